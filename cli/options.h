@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line: options of any command from parameter tables, and the help made of the same
+ * tables.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "measure/param.h"
+
+/* Options that every measuring command takes (and "settings" of a suite). */
+extern const struct cb_param cb_global_params[];
+
+struct cb_arguments {
+    cJSON *globals;   /* options object: those of cb_global_params that were given */
+    cJSON *options;   /* options object: those of the command's own table that were given */
+    char **positional; /* pointers into argv */
+    int n_positional;
+};
+
+/* Parses argv[1..] (argv[0] is the command's name) with getopt_long and the two tables; options and
+ * positional arguments in any order, "--" ends the options. own may be NULL. CB_USAGE names the
+ * unknown option and the nearest known one, a missing value, or an invalid one. --help is the flag
+ * "help" in globals. */
+enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *own,
+                                  struct cb_arguments *out, struct cb_err *err);
+void cb_arguments_free(struct cb_arguments *arguments);
+
+/* Prints the rows of a table for --help: "  -o, --output-dir DIR   help [default: results]", at most
+ * 80 columns, help aligned and wrapped. */
+void cb_print_params(FILE *out, const struct cb_param *table);

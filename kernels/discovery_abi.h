@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * State of one run of a discovery protocol, zeroed before each launch. Words that different
+ * workgroups poll lie in 256-byte blocks of their own.
+ */
+#pragma once
+#include "types.h"
+
+#define CB_BLOCK_WORDS    64u
+#define CB_DELAY_ADAPTIVE 0xffffffffu /* value of `delay`: until the count is quiet */
+
+typedef struct {
+    cb_u32 mutex[CB_BLOCK_WORDS];   /* mutex protocols: the mutex of kernels/mutex.clh */
+    cb_u32 count;                   /* participants so far; guarded by the mutex */
+    cb_u32 closed;                  /* 1: the poll is closed; guarded by the mutex */
+    cb_u32 guarded_pad[CB_BLOCK_WORDS - 2];
+    cb_u32 poll[CB_BLOCK_WORDS];    /* lock-free: [0] closed flag (top bit) and count */
+    cb_u32 total[CB_BLOCK_WORDS];   /* lock-free: [0] participants, once the poll is closed */
+    cb_u32 barrier[CB_BLOCK_WORDS]; /* [0] word of the global barrier of those who take part */
+} cb_discovery;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The launch record: one per kernel launch, in global memory. The host sets the deadlines and clears
+ * the rest; the first workgroup whose wait passes its deadline says here who waited for what.
+ */
+#pragma once
+#include "types.h"
+
+/* What a workgroup can wait for: the second column completes "waited for ...". */
+#define CB_WAIT_SITES(X)                                                                           \
+    X(CB_SITE_NONE, "nothing")                                                                     \
+    X(CB_SITE_MUTEX, "the mutex")                                                                  \
+    X(CB_SITE_BARRIER, "the global barrier")                                                       \
+    X(CB_SITE_POLL_CLOSE, "the poll to close")                                                     \
+    X(CB_SITE_CALIBRATION, "nothing (calibration)")
+
+#define CB_SITE_ENUM(name, text) name,
+enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
+#undef CB_SITE_ENUM
+
+typedef struct {
+    cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
+    cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
+    cb_u32 abort;          /* 0, or 1 once a wait has passed its deadline: everybody unwinds */
+    cb_u32 site;           /* enum cb_wait_site */
+    cb_u32 group;          /* get_group_id(0) of the workgroup that waited */
+    cb_u32 seen;           /* last value it saw, and the value it waited for */
+    cb_u32 wanted;
+    cb_u32 pad;
+} cb_launch;

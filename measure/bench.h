@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a probe or an app is. The folder probes/<id>/ (or apps/<id>/) defines one constant
+ * `struct cb_bench cb_bench_<id>`; the build finds it and everything else follows from its tables:
+ * subcommand, options, help, configuration keys, results, pictures.
+ *
+ * A bench has two halves. plan() runs in the parent, which has no OpenCL: it turns options into
+ * cases. open(), run() and close() run in a worker process and do the work of one case. The engine
+ * in between owns order, warm-up, repetition, stop rule, deadlines and statistics.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <cjson/cJSON.h>
+
+#include "measure/param.h"
+#include "runtime/device.h"
+#include "runtime/error.h"
+
+struct cb_bench;
+struct cb_session;
+
+/* When enough samples have been taken. */
+struct cb_stop {
+    enum { CB_STOP_COUNT, CB_STOP_CI, CB_STOP_TIME } rule;
+    unsigned warmup;   /* runs before the first sample, verified but not kept */
+    unsigned min_runs; /* COUNT: exactly so many; CI, TIME: at least */
+    unsigned max_runs; /* CI, TIME: at most */
+    double max_rci;    /* CI: half-width of the 95 % interval of the primary metric's median, % */
+    double max_time_s; /* CI, TIME: budget for the samples of one case */
+};
+
+/* One planned measurement: exactly one row of the results. */
+struct cb_case {
+    char id[192]; /* "discover/ticket/11/delay=0": stable across runs and machines */
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    cJSON *params; /* typed values; columns of the CSV, and all that a worker knows of the case */
+    int needs;     /* index in the plan of a case that must be ok before this one; -1: none */
+    struct cb_stop stop;
+    double run_deadline_s; /* a run that takes longer loses its worker */
+};
+
+struct cb_plan {
+    struct cb_case *cases;
+    int count;
+};
+
+/* Adds a case with the bench's default stop rule; its index, or -1 if there is no memory. */
+int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct cb_device *device,
+                const char *id_format, ...) __attribute__((format(printf, 4, 5)));
+void cb_plan_free(struct cb_plan *plan);
+
+/* What one run yields. */
+struct cb_sample {
+    cJSON *values;      /* {"metric": [value, ...]} */
+    bool verified;      /* something was checked */
+    char failure[1024]; /* first check that failed; empty: none did */
+};
+
+void cb_sample_add(struct cb_sample *sample, const char *metric, double value);
+
+/* Notes a check; the text of the first that fails is kept. Returns ok. */
+bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+enum cb_better { CB_LOWER, CB_HIGHER, CB_NEITHER };
+
+struct cb_metric {
+    const char *name; /* without unit: "protocol_time" */
+    const char *unit; /* "ns", "ops/s", "B/s", "workgroups", "1" for shares */
+    enum cb_better better;
+    bool primary; /* decides when the CI stop rule is satisfied; one per bench */
+    const char *help;
+};
+
+/* A picture that `coopbench plot` draws from runs of this bench. */
+struct cb_figure {
+    const char *id;     /* file name of the picture: "fig7" */
+    const char *script; /* "plots/discover_fig7.gp" */
+    const char *title;
+    /* Writes the data file of the script from `n` run documents (run.json); returns the number of
+     * points written. 0: nothing to draw. */
+    int (*write_data)(FILE *out, cJSON *const *runs, int n);
+};
+
+struct cb_bench {
+    const char *id;
+    const char *summary;    /* one sentence */
+    const char *reproduces; /* "OOPSLA'16 Tab. 3, ..." */
+    const char *details;    /* paragraphs for --help: what it does, how to read the result */
+    const struct cb_param *params;
+    const struct cb_metric *metrics; /* ends with a row without name */
+    const struct cb_figure *figures; /* ends with a row without id; NULL: none */
+    struct cb_stop stop;
+    double run_deadline_s;
+
+    /* Parent: adds the cases that options ask for on one device. */
+    enum cb_status (*plan)(const struct cb_bench *bench, const struct cb_device *device,
+                           const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+
+    /* Worker: prepares a case, runs it once, releases it. params are the case's, with the medians of
+     * the case that it needs under "needed": {"metric": value}. A failed open() or run() is closed. */
+    enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
+                           struct cb_err *err);
+    enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);
+    void (*close)(void *state);
+
+    /* Parent: prints the result of a run for people. */
+    void (*report)(FILE *out, const cJSON *run);
+};
+
+/* Every bench of the program, sorted by id, ending with NULL; generated by cmake/registry.cmake. */
+extern const struct cb_bench *const cb_benches[];
+
+const struct cb_bench *cb_bench_find(const char *id);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine: takes the cases of a plan in order, repeats each until its stop rule is satisfied, and
+ * gives exactly one row per planned case, whatever happens to it.
+ *
+ * What runs a case is behind struct cb_executor: worker processes in production
+ * (measure/supervisor.h), a fake in the tests, so that the engine is tested without device or clock.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "measure/bench.h"
+#include "measure/stats.h"
+
+struct cb_executor {
+    void *self;
+    /* Prepares a case: params are its parameters, with "needed" added. */
+    enum cb_status (*open)(void *self, const struct cb_case *c, const cJSON *params,
+                           struct cb_err *err);
+    enum cb_status (*run)(void *self, const struct cb_case *c, struct cb_sample *sample,
+                          struct cb_err *err);
+    void (*close)(void *self, const struct cb_case *c);
+    uint64_t (*now_ns)(void *self); /* monotonic */
+    bool (*interrupted)(void *self);
+};
+
+/* All samples of one metric of one case. */
+struct cb_series {
+    const struct cb_metric *metric;
+    double *values;
+    size_t n, capacity;
+    struct cb_stats stats; /* valid once the row is finished */
+};
+
+struct cb_row {
+    const struct cb_case *c;
+    int order; /* place in the order of execution, from 0 */
+    enum cb_status status;
+    char reason[CB_ERR_TEXT]; /* empty if ok */
+    double duration_s;
+    unsigned warmup;
+    unsigned runs; /* that were kept */
+    bool verified;
+    const char *stop_reason; /* "count", "converged", "max_runs", "max_time"; NULL: did not stop */
+    struct cb_series *series;
+    int n_series;
+};
+
+struct cb_engine_observer {
+    void *self;
+    void (*case_started)(void *self, const struct cb_case *c, int order, int n_cases);
+    void (*run_done)(void *self, const struct cb_case *c, unsigned runs); /* may be called often */
+    /* Takes the finished row (freed afterwards). Not CB_OK: results cannot be kept, measure no more. */
+    enum cb_status (*row_done)(void *self, const struct cb_row *row, struct cb_err *err);
+};
+
+enum cb_order { CB_ORDER_RANDOM, CB_ORDER_LISTED };
+
+/* Runs the plan. Returns CB_OK when every case has its row, whatever the rows say; the observer's
+ * failure otherwise. */
+enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executor *executor,
+                             const struct cb_engine_observer *observer, enum cb_order order,
+                             uint64_t seed, struct cb_err *err);
+
+/* Fills places[] with the cases' indices in the order of execution: shuffled by seed (identically on
+ * all machines), but no case before the one it needs. */
+void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameters: one row describes a command-line option, a key of a configuration, a line of --help
+ * and a column of the CSV. Options come as strings or JSON and are kept in one form, an options
+ * object: {"name": ["value", ...], ...}, every given value as a string, valid by its row.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <cjson/cJSON.h>
+
+#include "runtime/error.h"
+
+enum cb_param_type {
+    CB_PARAM_FLAG,   /* no value: "true" */
+    CB_PARAM_UINT,   /* decimal integer in [min, max] */
+    CB_PARAM_REAL,   /* decimal number in [min, max] */
+    CB_PARAM_CHOICE, /* one of `choices` */
+    CB_PARAM_TEXT,   /* anything that is not empty; whoever uses it checks it */
+};
+
+struct cb_param {
+    const char *name; /* "max-time": --max-time, "max-time" in JSON */
+    char letter;      /* 'o': -o; 0 for none */
+    enum cb_param_type type;
+    bool list;                 /* several values: "a,b" on the command line, an array in JSON */
+    const char *default_value; /* as on the command line; NULL: no default */
+    const char *choices;       /* "ticket,spin" */
+    double min, max;           /* max 0: no upper limit */
+    const char *value_name;    /* "N" in "--runs N"; NULL: by type */
+    const char *help;          /* one sentence; \n starts a new line */
+};
+
+/* Checks one value. CB_USAGE says what was expected, with the nearest choice. */
+enum cb_status cb_param_check(const struct cb_param *param, const char *value, struct cb_err *err);
+
+/* The row called name in a table that ends with a row without name; NULL if there is none. */
+const struct cb_param *cb_param_find(const struct cb_param *table, const char *name);
+
+/* Adds a value as given on the command line (splits lists) to options, replacing what was there. */
+enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, const char *text,
+                              struct cb_err *err);
+
+/* Adds the default of every row that options does not have. */
+void cb_options_complete(cJSON *options, const struct cb_param *table);
+
+/* The values of an option; NULL and 0 if it is not there. */
+int cb_options_count(const cJSON *options, const char *name);
+const char *cb_options_text(const cJSON *options, const char *name, int i);
+
+/* The first value, or fallback. */
+const char *cb_options_first(const cJSON *options, const char *name, const char *fallback);
+uint64_t cb_options_uint(const cJSON *options, const char *name, uint64_t fallback);
+double cb_options_real(const cJSON *options, const char *name, double fallback);
+bool cb_options_flag(const cJSON *options, const char *name);
+
+/* The candidate nearest to word by edit distance; NULL if none is near. next(context, i) gives
+ * candidate i, NULL after the last. */
+const char *cb_nearest(const char *word, const char *(*next)(const void *context, int i),
+                       const void *context);
+/* The same for the names of a parameter table and for a comma-separated list (result in buffer). */
+const char *cb_nearest_param(const char *word, const struct cb_param *table);
+const char *cb_nearest_choice(const char *word, const char *choices, char *buffer, size_t size);

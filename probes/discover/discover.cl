@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The microbenchmark of OOPSLA'16 Section 5.1: discover, then check the environment and, if asked
+ * to, pass one global barrier together.
+ */
+#include "barriers/counter.clh"
+#include "discover_abi.h"
+#include "discovery.clh"
+
+/* groups[native group id]: what this workgroup saw.
+ * items[p_get_global_id()]: counts the work-items that had this id (must be 1 for each).
+ * letters[p_get_group_id()]: written before the barrier; letters[launched + id] holds what the
+ *     workgroup read in its neighbour's place after it: plain accesses, ordered by the barrier alone.
+ * ballast: the microbenchmark's local memory.
+ * The control flow stays flat: PoCL's compiler must not see barriers inside branches or loops. */
+kernel void discover(global cb_launch *launch, global cb_discovery *d,
+                     global cb_discover_group *groups, volatile global uint *items,
+                     global uint *letters, uint delay, ulong quiet, uint with_barrier,
+                     local uchar *ballast)
+{
+    local cb_environment env;
+    uint local_id = (uint)get_local_id(0);
+    uint local_size = (uint)get_local_size(0);
+    uint launched = (uint)get_num_groups(0);
+    global cb_discover_group *self = &groups[get_group_id(0)];
+
+    if (local_id == 0) {
+        ballast[0] = 1;
+        ulong start = cb_clock();
+        bool returned = !cb_aborted(launch) && cb_discover(launch, d, &env, delay, quiet);
+        self->start = start;
+        self->end = cb_clock();
+        self->started = ballast[0];
+        self->returned = returned;
+        if (!returned)
+            env.participating = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    if (env.participating) {
+        atomic_inc(&items[p_get_global_id(&env, local_id, local_size)]);
+        if (local_id == 0)
+            letters[p_get_group_id(&env)] = p_get_group_id(&env) + 1;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+
+    if (env.participating && local_id == 0) {
+        uint id = p_get_group_id(&env);
+        uint count = p_get_num_groups(&env);
+        self->participating = 1;
+        self->group_id = id;
+        self->num_groups = count;
+        if (with_barrier && cb_barrier_counter(launch, d->barrier, count)) {
+            letters[launched + id] = letters[(id + 1) % count];
+            self->passed = 1;
+        }
+    }
+}

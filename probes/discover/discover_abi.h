@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+#include "types.h"
+
+/* What workgroup get_group_id(0) says of its run of the protocol. */
+typedef struct {
+    cb_u64 start, end; /* device clock: before and after the protocol */
+    cb_u32 started;    /* 1 */
+    cb_u32 returned;   /* 1: the protocol returned, 0: a wait was given up */
+    cb_u32 participating;
+    cb_u32 group_id;
+    cb_u32 num_groups;
+    cb_u32 passed; /* 1: passed the global barrier */
+} cb_discover_group;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calling OpenCL: every call goes through CB_CL, which turns an error code into a cb_err that holds
+ * the call, the code's name, and file and line.
+ */
+#pragma once
+
+#include <CL/cl.h>
+
+#include "runtime/error.h"
+
+/* "CL_OUT_OF_RESOURCES" for -5; "CL error -9999" style text for codes of no header. */
+const char *cb_cl_error_name(cl_int code);
+
+enum cb_status cb_cl_check(cl_int code, const char *call, const char *file, int line,
+                           struct cb_err *err);
+
+/* Status of a call that returns its error code. */
+#define CB_CL(err, call) cb_cl_check((call), #call, __FILE__, __LINE__, (err))
+
+/* Status of a call that was made before, with its code. */
+#define CB_CL_CODE(err, code, what) cb_cl_check((code), (what), __FILE__, __LINE__, (err))

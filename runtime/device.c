@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Descriptions of devices: JSON, text, and selection. No OpenCL calls: the parent uses this.
+ */
+#include "runtime/device.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum field_type { TEXT, NUMBER, BYTES };
+
+/* One row per field: drives JSON in both directions and the listing. */
+#define FIELD(key, label, type) {#key, label, type, offsetof(struct cb_device, key), \
+                                 sizeof(((struct cb_device *)0)->key)}
+static const struct field {
+    const char *key, *label;
+    enum field_type type;
+    size_t offset, size;
+} fields[] = {
+    FIELD(id, "Id", TEXT),
+    FIELD(index, "Index", TEXT),
+    FIELD(uuid, "UUID", TEXT),
+    FIELD(pci, "PCI address", TEXT),
+    FIELD(name, "Name", TEXT),
+    FIELD(vendor, "Vendor", TEXT),
+    FIELD(type, "Type", TEXT),
+    FIELD(platform, "Platform", TEXT),
+    FIELD(platform_version, "Platform version", TEXT),
+    FIELD(device_version, "Device version", TEXT),
+    FIELD(driver_version, "Driver version", TEXT),
+    FIELD(compute_units, "Compute units", NUMBER),
+    FIELD(max_clock_mhz, "Maximum clock (MHz)", NUMBER),
+    FIELD(global_mem_bytes, "Global memory", BYTES),
+    FIELD(local_mem_bytes, "Local memory", BYTES),
+    FIELD(max_wg_size, "Maximum workgroup", NUMBER),
+    FIELD(event_resolution_ns, "Event resolution (ns)", NUMBER),
+    FIELD(atomic_order, "Atomic order", TEXT),
+    FIELD(atomic_scope, "Atomic scope", TEXT),
+    FIELD(svm, "SVM", TEXT),
+    FIELD(atomics, "Atomics back end", TEXT),
+    FIELD(host_channel, "Host channel", TEXT),
+    FIELD(clock, "Device clock", TEXT),
+    FIELD(relax, "Yield in waits", TEXT),
+};
+
+static const char *text_of(const struct cb_device *device, const struct field *field)
+{
+    return (const char *)device + field->offset;
+}
+
+static uint64_t number_of(const struct cb_device *device, const struct field *field)
+{
+    uint64_t value;
+    memcpy(&value, (const char *)device + field->offset, sizeof value);
+    return value;
+}
+
+void cb_devices_free(struct cb_devices *devices)
+{
+    free(devices->items);
+    memset(devices, 0, sizeof *devices);
+}
+
+cJSON *cb_device_to_json(const struct cb_device *device)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (size_t i = 0; i < CB_COUNTOF(fields); i++) {
+        if (fields[i].type != TEXT)
+            cJSON_AddNumberToObject(object, fields[i].key, (double)number_of(device, &fields[i]));
+        else if (text_of(device, &fields[i])[0])
+            cJSON_AddStringToObject(object, fields[i].key, text_of(device, &fields[i]));
+        else
+            cJSON_AddNullToObject(object, fields[i].key);
+    }
+    return object;
+}
+
+void cb_device_from_json(struct cb_device *device, const cJSON *object)
+{
+    memset(device, 0, sizeof *device);
+    for (size_t i = 0; i < CB_COUNTOF(fields); i++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, fields[i].key);
+        char *place = (char *)device + fields[i].offset;
+        if (fields[i].type == TEXT && cJSON_IsString(item)) {
+            snprintf(place, fields[i].size, "%s", item->valuestring);
+        } else if (fields[i].type != TEXT && cJSON_IsNumber(item) && item->valuedouble >= 0) {
+            uint64_t value = (uint64_t)item->valuedouble;
+            memcpy(place, &value, sizeof value);
+        }
+    }
+}
+
+static void format_bytes(uint64_t bytes, char *text, size_t size)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    for (; value >= 1024 && unit + 1 < CB_COUNTOF(units); unit++)
+        value /= 1024;
+    snprintf(text, size, "%.4g %s", value, units[unit]);
+}
+
+void cb_device_describe(const struct cb_device *device,
+                        void (*emit)(void *context, const char *label, const char *value),
+                        void *context)
+{
+    for (size_t i = 0; i < CB_COUNTOF(fields); i++) {
+        char number[32];
+        const char *value = number;
+        if (fields[i].type == TEXT)
+            value = text_of(device, &fields[i]);
+        else if (fields[i].type == BYTES)
+            format_bytes(number_of(device, &fields[i]), number, sizeof number);
+        else
+            snprintf(number, sizeof number, "%" PRIu64, number_of(device, &fields[i]));
+        if (value[0])
+            emit(context, fields[i].label, value);
+    }
+}
+
+/* ---- Selection ------------------------------------------------------------------------------- */
+
+static bool holds_text(const char *where, const char *what)
+{
+    return strcasestr(where, what) != NULL;
+}
+
+static bool starts_with(const char *where, const char *what)
+{
+    return where[0] && strncasecmp(where, what, strlen(what)) == 0;
+}
+
+/* "what: no device matches; there is:" and the list. */
+static enum cb_status nothing_matches(const struct cb_devices *devices, const char *what,
+                                      struct cb_err *err)
+{
+    if (devices->count == 0)
+        return cb_fail(err, CB_NO_DEVICE,
+                       "no OpenCL device found.\n"
+                       "  Install a driver: 'apt-get install pocl-opencl-icd' makes the CPU a device;\n"
+                       "  a GPU needs its vendor's driver. 'clinfo -l' shows what the loader sees.");
+    cb_fail(err, CB_NO_DEVICE, "no device matches '%s'. There is:", what);
+    for (int i = 0; i < devices->count; i++) {
+        size_t used = strlen(err->text);
+        const struct cb_device *d = &devices->items[i];
+        snprintf(err->text + used, sizeof err->text - used, "\n  %-6s %-12s %s (%s)", d->index,
+                 d->type, d->name, d->id);
+    }
+    return CB_NO_DEVICE;
+}
+
+static int first_of_type(const struct cb_devices *devices, const char *type)
+{
+    for (int i = 0; i < devices->count; i++)
+        if (strcmp(devices->items[i].type, type) == 0)
+            return i;
+    return -1;
+}
+
+static int default_device(const struct cb_devices *devices)
+{
+    int gpu = first_of_type(devices, "gpu"), cpu = first_of_type(devices, "cpu");
+    if (gpu >= 0)
+        return gpu;
+    return cpu >= 0 ? cpu : devices->count - 1;
+}
+
+/* How a prefixed specification looks at a device. */
+static const struct matcher {
+    const char *prefix;
+    size_t offset;
+    bool (*matches)(const char *value, const char *wanted);
+} matchers[] = {
+    {"name:", offsetof(struct cb_device, name), holds_text},
+    {"pci:", offsetof(struct cb_device, pci), starts_with},
+    {"uuid:", offsetof(struct cb_device, uuid), starts_with},
+};
+
+static enum cb_status select_matching(const struct cb_devices *devices, const char *spec,
+                                      const struct matcher *matcher, int *selected,
+                                      struct cb_err *err)
+{
+    const char *wanted = spec + strlen(matcher->prefix);
+    int found = -1;
+    for (int i = 0; i < devices->count; i++) {
+        const char *value = (const char *)&devices->items[i] + matcher->offset;
+        if (!matcher->matches(value, wanted))
+            continue;
+        if (found >= 0)
+            return cb_fail(err, CB_USAGE,
+                           "device '%s' is ambiguous: it matches %s (%s) and %s (%s); name one by "
+                           "its index",
+                           spec, devices->items[found].name, devices->items[found].index,
+                           devices->items[i].name, devices->items[i].index);
+        found = i;
+    }
+    if (found < 0)
+        return nothing_matches(devices, spec, err);
+    *selected = found;
+    return CB_OK;
+}
+
+static bool is_index(const char *spec)
+{
+    unsigned p, d;
+    char rest;
+    return sscanf(spec, "%u:%u%c", &p, &d, &rest) == 2;
+}
+
+static bool is_type(const char *spec)
+{
+    return strcmp(spec, "gpu") == 0 || strcmp(spec, "cpu") == 0 || strcmp(spec, "accelerator") == 0;
+}
+
+enum cb_status cb_device_select(const struct cb_devices *devices, const char *spec, int *selected,
+                                int *n_selected, struct cb_err *err)
+{
+    *n_selected = 0;
+    if (devices->count == 0)
+        return nothing_matches(devices, spec, err);
+    if (strcmp(spec, "all") == 0) {
+        for (int i = 0; i < devices->count; i++)
+            selected[(*n_selected)++] = i;
+        return CB_OK;
+    }
+    int found = -1;
+    if (spec[0] == '\0') {
+        found = default_device(devices);
+    } else if (is_type(spec)) {
+        found = first_of_type(devices, spec);
+    } else if (is_index(spec)) {
+        for (int i = 0; i < devices->count; i++)
+            if (strcmp(devices->items[i].index, spec) == 0)
+                found = i;
+    } else {
+        const struct matcher *matcher = NULL;
+        for (size_t i = 0; i < CB_COUNTOF(matchers); i++) {
+            size_t length = strlen(matchers[i].prefix);
+            if (strncmp(spec, matchers[i].prefix, length) == 0 && spec[length])
+                matcher = &matchers[i];
+        }
+        if (!matcher)
+            return cb_fail(err, CB_USAGE,
+                           "device '%s' is not understood: expected all, gpu, cpu, accelerator, "
+                           "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS or uuid:UUID",
+                           spec);
+        if (select_matching(devices, spec, matcher, &found, err) != CB_OK)
+            return err->status;
+    }
+    if (found < 0)
+        return nothing_matches(devices, spec, err);
+    selected[(*n_selected)++] = found;
+    return CB_OK;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum cb_status cb_fail(struct cb_err *err, enum cb_status status, const char *format, ...)
+{
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(err->text, sizeof err->text, format, args);
+        va_end(args);
+        err->status = status;
+    }
+    return status;
+}
+
+enum cb_status cb_context(struct cb_err *err, const char *format, ...)
+{
+    if (!err)
+        return CB_ERROR;
+    char text[CB_ERR_TEXT];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= sizeof text)
+        return err->status;
+    snprintf(text + n, sizeof text - (size_t)n, ": %s", err->text);
+    memcpy(err->text, text, sizeof text);
+    return err->status;
+}
+
+static const char *const status_names[] = {
+    [CB_OK] = "ok",
+    [CB_UNSUPPORTED] = "unsupported",
+    [CB_SKIPPED] = "skipped",
+    [CB_ERROR] = "error",
+    [CB_CRASHED] = "crashed",
+    [CB_TIMEOUT] = "timeout",
+    [CB_VERIFY_FAILED] = "verify_failed",
+    [CB_INTERRUPTED] = "interrupted",
+    [CB_USAGE] = "usage",
+    [CB_NO_DEVICE] = "no_device",
+};
+
+const char *cb_status_name(enum cb_status status)
+{
+    return status_names[status];
+}
+
+enum cb_status cb_status_from_name(const char *name)
+{
+    for (size_t i = 0; i < CB_COUNTOF(status_names); i++)
+        if (name && strcmp(name, status_names[i]) == 0)
+            return (enum cb_status)i;
+    return CB_ERROR;
+}

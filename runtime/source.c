@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/source.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_MAX_BYTES 512
+#define MAX_INCLUDES   64
+
+enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err)
+{
+    *text = NULL;
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(errno));
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+    if (out) {
+        char chunk[65536];
+        for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
+            fwrite(chunk, 1, n, out);
+    }
+    bool failed = !out || ferror(in);
+    int why = errno;
+    fclose(in);
+    if (!out || fclose(out) != 0 || failed) {
+        free(buffer);
+        return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(why));
+    }
+    *text = buffer;
+    return CB_OK;
+}
+
+static const char *embedded_text(const char *path)
+{
+    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++)
+        if (strcmp(file->path, path) == 0)
+            return file->text;
+    return NULL;
+}
+
+enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
+{
+    const char *root = getenv("COOPBENCH_KERNEL_DIR");
+    if (root && *root) {
+        char full[PATH_MAX_BYTES];
+        snprintf(full, sizeof full, "%s/%s", root, path);
+        if (cb_read_file(full, text, err) != CB_OK)
+            return cb_context(err, "COOPBENCH_KERNEL_DIR");
+        return CB_OK;
+    }
+    const char *embedded = embedded_text(path);
+    if (!embedded)
+        return cb_fail(err, CB_ERROR, "no embedded file '%s'", path);
+    *text = strdup(embedded);
+    return *text ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+}
+
+struct expansion {
+    FILE *out;
+    char seen[MAX_INCLUDES][PATH_MAX_BYTES];
+    int n_seen;
+};
+
+static bool mark_seen(struct expansion *x, const char *path)
+{
+    for (int i = 0; i < x->n_seen; i++)
+        if (strcmp(x->seen[i], path) == 0)
+            return false;
+    if (x->n_seen < MAX_INCLUDES)
+        snprintf(x->seen[x->n_seen++], PATH_MAX_BYTES, "%s", path);
+    return true;
+}
+
+/* The name in a line `#include "name"`; false for any other line. */
+static bool include_name(const char *line, char name[PATH_MAX_BYTES])
+{
+    return sscanf(line, " # include \"%511[^\"\n]\"", name) == 1;
+}
+
+/* Looks beside the including file, then in kernels/. */
+static enum cb_status read_include(const char *from, const char *name, char path[PATH_MAX_BYTES],
+                                   char **text, struct cb_err *err)
+{
+    const char *slash = strrchr(from, '/');
+    int folder = slash ? (int)(slash - from) + 1 : 0;
+    snprintf(path, PATH_MAX_BYTES, "%.*s%s", folder, from, name);
+    if (cb_source_read(path, text, NULL) == CB_OK)
+        return CB_OK;
+    snprintf(path, PATH_MAX_BYTES, "kernels/%s", name);
+    return cb_source_read(path, text, err);
+}
+
+static enum cb_status expand(struct expansion *x, const char *path, const char *text,
+                             struct cb_err *err)
+{
+    fprintf(x->out, "#line 1 \"%s\"\n", path);
+    int line_number = 1;
+    for (const char *line = text; *line; line_number++) {
+        const char *end = strchr(line, '\n');
+        size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
+        char name[PATH_MAX_BYTES], included[PATH_MAX_BYTES];
+        if (include_name(line, name)) {
+            char *include_text = NULL;
+            if (read_include(path, name, included, &include_text, err) != CB_OK)
+                return cb_context(err, "%s:%d: #include \"%s\"", path, line_number, name);
+            enum cb_status status = CB_OK;
+            if (mark_seen(x, included))
+                status = expand(x, included, include_text, err);
+            free(include_text);
+            if (status != CB_OK)
+                return status;
+            fprintf(x->out, "\n#line %d \"%s\"\n", line_number + 1, path);
+        } else if (strncmp(line, "#pragma once", 12) == 0) {
+            fputc('\n', x->out); /* done here, and compilers warn of it in a main file */
+        } else {
+            fwrite(line, 1, length, x->out);
+        }
+        line += length;
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err)
+{
+    *text = NULL;
+    char *source = NULL;
+    if (cb_source_read(path, &source, err) != CB_OK)
+        return err ? err->status : CB_ERROR;
+    struct expansion x = {0};
+    size_t size = 0;
+    x.out = open_memstream(text, &size);
+    enum cb_status status = CB_ERROR;
+    if (x.out) {
+        mark_seen(&x, path);
+        status = expand(&x, path, source, err);
+        if (fclose(x.out) != 0)
+            status = cb_fail(err, CB_ERROR, "out of memory");
+    } else {
+        cb_fail(err, CB_ERROR, "out of memory");
+    }
+    free(source);
+    if (status != CB_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

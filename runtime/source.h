@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Text files that the program carries: kernels, shared headers, plot scripts. They are embedded at
+ * build time, so that coopbench runs from anywhere; with COOPBENCH_KERNEL_DIR set to a source tree,
+ * that tree's files are read instead.
+ */
+#pragma once
+
+#include "runtime/error.h"
+
+struct cb_embedded {
+    const char *path; /* relative to the project's root */
+    const char *text;
+};
+
+/* Ends with a row of nulls. */
+extern const struct cb_embedded cb_embedded_files[];
+
+/* Reads a whole file; *text is the caller's to free. */
+enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err);
+
+/* The text of a carried file; *text is the caller's to free. */
+enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
+
+/* The text of an OpenCL C file with every `#include "..."` replaced by the file's text, each file
+ * once, and #line directives in between, so that the compiler reports errors at the place they are
+ * written. Includes are looked up beside the including file, then in kernels/. */
+enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);

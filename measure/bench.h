@@ -39,6 +39,7 @@ struct cb_case {
     cJSON *params; /* typed values; columns of the CSV, and all that a worker knows of the case */
     int needs;     /* index in the plan of a case that must be ok before this one; -1: none */
     struct cb_stop stop;
+    bool own_stop;         /* options like --runs do not change it */
     double run_deadline_s; /* a run that takes longer loses its worker */
 };
 

@@ -35,6 +35,7 @@ struct cb_series {
 
 struct cb_row {
     const struct cb_case *c;
+    int index; /* place in the plan */
     int order; /* place in the order of execution, from 0 */
     enum cb_status status;
     char reason[CB_ERR_TEXT]; /* empty if ok */

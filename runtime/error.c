@@ -21,15 +21,15 @@ enum cb_status cb_context(struct cb_err *err, const char *format, ...)
 {
     if (!err)
         return CB_ERROR;
-    char text[CB_ERR_TEXT];
+    char context[CB_ERR_TEXT / 4], text[CB_ERR_TEXT];
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(text, sizeof text, format, args);
+    vsnprintf(context, sizeof context, format, args);
     va_end(args);
-    if (n < 0 || (size_t)n >= sizeof text)
-        return err->status;
-    snprintf(text + n, sizeof text - (size_t)n, ": %s", err->text);
-    memcpy(err->text, text, sizeof text);
+    memcpy(text, err->text, sizeof text);
+    /* a message that is too long loses its end */
+    int room = (int)(sizeof text - strlen(context) - sizeof ": ");
+    snprintf(err->text, sizeof err->text, "%s: %.*s", context, room, text);
     return err->status;
 }
 

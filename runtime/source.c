@@ -88,10 +88,14 @@ static enum cb_status read_include(const char *from, const char *name, char path
 {
     const char *slash = strrchr(from, '/');
     int folder = slash ? (int)(slash - from) + 1 : 0;
-    snprintf(path, PATH_MAX_BYTES, "%.*s%s", folder, from, name);
+    int n = snprintf(path, PATH_MAX_BYTES, "%.*s%s", folder, from, name);
+    if (n < 0 || n >= PATH_MAX_BYTES)
+        return cb_fail(err, CB_ERROR, "file name too long");
     if (cb_source_read(path, text, NULL) == CB_OK)
         return CB_OK;
-    snprintf(path, PATH_MAX_BYTES, "kernels/%s", name);
+    n = snprintf(path, PATH_MAX_BYTES, "kernels/%s", name);
+    if (n < 0 || n >= PATH_MAX_BYTES)
+        return cb_fail(err, CB_ERROR, "file name too long");
     return cb_source_read(path, text, err);
 }
 

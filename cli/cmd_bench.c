@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench <bench>: one benchmark, its parameters as options. And coopbench run: a suite of them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+
+void cb_print_command_help(const char *usage, const char *text, const struct cb_param *own)
+{
+    printf("Usage: coopbench %s\n\n%s\n", usage, text);
+    if (own && own->name) {
+        printf("\nOptions:\n");
+        cb_print_params(stdout, own);
+    }
+    printf("\nOptions of every command:\n");
+    cb_print_params(stdout, cb_global_params);
+}
+
+static void print_bench_help(const struct cb_bench *bench)
+{
+    char usage[96];
+    snprintf(usage, sizeof usage, "%s [OPTIONS]", bench->id);
+    cb_print_command_help(usage, bench->details, bench->params);
+    printf("\nMetrics:\n");
+    for (const struct cb_metric *m = bench->metrics; m->name; m++)
+        printf("  %-16s %-11s %s\n", m->name, m->unit, m->help);
+    printf("\nReproduces: %s\n", bench->reproduces);
+}
+
+int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    int code;
+    if (cb_arguments_parse(argc, argv, bench->params, &arguments, err) != CB_OK) {
+        code = cb_exit_code_of(err->status);
+    } else if (cb_options_flag(arguments.globals, "help")) {
+        print_bench_help(bench);
+        code = 0;
+    } else if (arguments.n_positional > 0) {
+        cb_fail(err, CB_USAGE, "%s takes no argument \"%s\"; 'coopbench %s --help' tells its options",
+                bench->id, arguments.positional[0], bench->id);
+        code = cb_exit_code_of(err->status);
+    } else {
+        struct cb_config_entry entry = {bench, arguments.options, NULL};
+        struct cb_suite suite = {.entries = &entry, .count = 1, .globals = arguments.globals,
+                                 .argv = argv, .argc = argc};
+        code = cb_suite_run(&suite, err);
+    }
+    cb_arguments_free(&arguments);
+    return code;
+}
+
+static int run_config(const char *path, const struct cb_arguments *arguments, int argc, char **argv,
+                      struct cb_err *err)
+{
+    struct cb_config config;
+    if (cb_config_load(path, cb_global_params, &config, err) != CB_OK)
+        return cb_exit_code_of(err->status);
+    const char *slash = strrchr(path, '/'); /* the record names no folders of the machine */
+    struct cb_suite suite = {.entries = config.entries,
+                             .count = config.count,
+                             .settings = config.settings,
+                             .globals = arguments->globals,
+                             .config_path = slash ? slash + 1 : path,
+                             .argv = argv,
+                             .argc = argc};
+    int code = cb_suite_run(&suite, err);
+    cb_config_free(&config);
+    return code;
+}
+
+int cb_cmd_run(int argc, char **argv, struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    int code;
+    if (cb_arguments_parse(argc, argv, NULL, &arguments, err) != CB_OK) {
+        code = cb_exit_code_of(err->status);
+    } else if (cb_options_flag(arguments.globals, "help")) {
+        cb_print_command_help("run CONFIG [OPTIONS]",
+                              "Runs a suite: a JSON file that lists benchmarks with their parameters "
+                              "(see\nconfigs/). Options given here go before the file's settings.",
+                              NULL);
+        code = 0;
+    } else if (arguments.n_positional != 1) {
+        cb_fail(err, CB_USAGE, "run takes one configuration file, for instance configs/smoke.json");
+        code = cb_exit_code_of(err->status);
+    } else {
+        code = run_config(arguments.positional[0], &arguments, argc, argv, err);
+    }
+    cb_arguments_free(&arguments);
+    return code;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench list devices | benchmarks
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "measure/row_json.h"
+#include "measure/supervisor.h"
+
+static void print_json(cJSON *document)
+{
+    char *text = cJSON_Print(document);
+    printf("%s\n", text ? text : "null");
+    free(text);
+    cJSON_Delete(document);
+}
+
+static void print_field(void *context, const char *label, const char *value)
+{
+    (void)context;
+    printf("  %-22s %s\n", label, value);
+}
+
+static void print_devices(const struct cb_devices *devices, bool json)
+{
+    if (json) {
+        cJSON *document = cJSON_CreateObject();
+        cJSON *list = cJSON_AddArrayToObject(document, "devices");
+        for (int i = 0; i < devices->count; i++)
+            cJSON_AddItemToArray(list, cb_device_to_json(&devices->items[i]));
+        print_json(document);
+        return;
+    }
+    for (int i = 0; i < devices->count; i++) {
+        printf("%s%s  %s\n", i ? "\n" : "", devices->items[i].index, devices->items[i].name);
+        cb_device_describe(&devices->items[i], print_field, NULL);
+    }
+}
+
+static int list_devices(const cJSON *globals, bool json, struct cb_err *err)
+{
+    struct cb_devices devices = {0};
+    struct cb_supervisor *supervisor = cb_suite_supervisor(globals, err);
+    enum cb_status status =
+        supervisor ? cb_supervisor_devices(supervisor, &devices, err) : CB_ERROR;
+    if (status == CB_OK && devices.count == 0) {
+        int selected, n;
+        status = cb_device_select(&devices, "", &selected, &n, err); /* says what to install */
+    }
+    if (status == CB_OK || json)
+        print_devices(&devices, json);
+    cb_devices_free(&devices);
+    cb_supervisor_free(supervisor);
+    return cb_exit_code_of(status);
+}
+
+static cJSON *bench_to_json(const struct cb_bench *bench)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "id", bench->id);
+    cJSON_AddStringToObject(object, "summary", bench->summary);
+    cJSON_AddStringToObject(object, "reproduces", bench->reproduces);
+    cJSON *params = cJSON_AddArrayToObject(object, "params");
+    for (const struct cb_param *p = bench->params; p->name; p++) {
+        cJSON *param = cJSON_CreateObject();
+        cJSON_AddStringToObject(param, "name", p->name);
+        if (p->default_value)
+            cJSON_AddStringToObject(param, "default", p->default_value);
+        if (p->choices)
+            cJSON_AddStringToObject(param, "choices", p->choices);
+        cJSON_AddStringToObject(param, "help", p->help);
+        cJSON_AddItemToArray(params, param);
+    }
+    cJSON *metrics = cJSON_AddArrayToObject(object, "metrics");
+    for (const struct cb_metric *m = bench->metrics; m->name; m++) {
+        cJSON *metric = cJSON_CreateObject();
+        cJSON_AddStringToObject(metric, "name", m->name);
+        cJSON_AddStringToObject(metric, "unit", m->unit);
+        cJSON_AddStringToObject(metric, "better", cb_better_name(m->better));
+        cJSON_AddStringToObject(metric, "help", m->help);
+        cJSON_AddItemToArray(metrics, metric);
+    }
+    return object;
+}
+
+static int list_benchmarks(bool json)
+{
+    if (json) {
+        cJSON *document = cJSON_CreateObject();
+        cJSON *list = cJSON_AddArrayToObject(document, "benchmarks");
+        for (int i = 0; cb_benches[i]; i++)
+            cJSON_AddItemToArray(list, bench_to_json(cb_benches[i]));
+        print_json(document);
+        return 0;
+    }
+    for (int i = 0; cb_benches[i]; i++)
+        printf("%-12s %s\n             reproduces %s\n", cb_benches[i]->id,
+               cb_benches[i]->summary, cb_benches[i]->reproduces);
+    return 0;
+}
+
+int cb_cmd_list(int argc, char **argv, struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    int code = 2;
+    if (cb_arguments_parse(argc, argv, NULL, &arguments, err) != CB_OK) {
+        cb_arguments_free(&arguments);
+        return cb_exit_code_of(err->status);
+    }
+    const char *what = arguments.n_positional == 1 ? arguments.positional[0] : "";
+    const char *json = cb_options_first(arguments.globals, "json", NULL);
+    if (cb_options_flag(arguments.globals, "help")) {
+        cb_print_command_help("list devices|benchmarks [--json -]",
+                              "devices: every OpenCL device, and what it can do of what matters here: "
+                              "atomics,\nshared virtual memory, device clock. benchmarks: the "
+                              "benchmarks of this program.",
+                              NULL);
+        code = 0;
+    } else if (json && strcmp(json, "-") != 0) {
+        cb_fail(err, CB_USAGE, "list writes JSON to standard output only: --json -");
+    } else if (strcmp(what, "devices") == 0) {
+        code = list_devices(arguments.globals, json != NULL, err);
+    } else if (strcmp(what, "benchmarks") == 0) {
+        code = list_benchmarks(json != NULL);
+    } else {
+        cb_fail(err, CB_USAGE, "list what? 'coopbench list devices' or 'coopbench list benchmarks'");
+    }
+    cb_arguments_free(&arguments);
+    return code;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `coopbench plot`: the pictures of one or more runs. Every bench that occurs in the runs brings
+ * its figures (struct cb_figure); nothing is measured.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "runtime/error.h"
+
+/* Draws every figure that the runs have data for into out_dir (NULL: plots/ in the first run's
+ * folder), which is created: <id>.dat, <id>.gp (draws it again: `gnuplot <id>.gp` in that folder),
+ * <id>.svg, <id>.png. A run is named by its folder or its run.json. Prints the path of each picture
+ * to progress. CB_USAGE: not a run, or nothing to draw; CB_UNSUPPORTED: no gnuplot, but data and
+ * scripts are there. */
+enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, FILE *progress,
+                            struct cb_err *err);

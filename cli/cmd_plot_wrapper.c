@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench plot RUN...
+ */
+#include "cli/commands.h"
+#include "cli/cmd_plot.h"
+
+int cb_cmd_plot(int argc, char **argv, struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    int code = 0;
+    if (cb_arguments_parse(argc, argv, NULL, &arguments, err) != CB_OK) {
+        code = cb_exit_code_of(err->status);
+    } else if (cb_options_flag(arguments.globals, "help")) {
+        cb_print_command_help("plot RUN... [-o FOLDER]",
+                              "Draws the pictures of one or more runs (results/latest, "
+                              "results/<run-id>) as SVG\nand PNG with gnuplot. With several runs, all "
+                              "are in each picture. FOLDER is where\nthe pictures go (default: plots/ "
+                              "in the first run), beside their data and scripts.",
+                              NULL);
+    } else if (arguments.n_positional == 0) {
+        cb_fail(err, CB_USAGE, "plot which run? For instance: coopbench plot results/latest");
+        code = cb_exit_code_of(err->status);
+    } else if (cb_plot_runs(arguments.positional, arguments.n_positional,
+                            cb_options_first(arguments.globals, "output-dir", NULL), stdout,
+                            err) != CB_OK) {
+        code = cb_exit_code_of(err->status);
+    }
+    cb_arguments_free(&arguments);
+    return code;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench: what a device does when workgroups have to wait for each other.
+ * This folder is the only place that prints help or failures and decides the exit code.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "measure/supervisor.h"
+#include "measure/version.h"
+
+static const struct command {
+    const char *name, *summary;
+    int (*run)(int argc, char **argv, struct cb_err *err);
+} commands[] = {
+    {"list", "devices, or benchmarks, and what they can do", cb_cmd_list},
+    {"run", "a suite of benchmarks from a JSON file", cb_cmd_run},
+    {"plot", "draw the pictures of one or more runs", cb_cmd_plot},
+};
+
+static void print_help(FILE *out)
+{
+    fprintf(out, "coopbench measures what an OpenCL device does when workgroups have to wait for\n"
+                 "each other.\n\nUsage: coopbench COMMAND [OPTIONS]\n\nBenchmarks:\n");
+    for (int i = 0; cb_benches[i]; i++)
+        fprintf(out, "  %-12s %s\n               (%s)\n", cb_benches[i]->id,
+                cb_benches[i]->summary, cb_benches[i]->reproduces);
+    fprintf(out, "\nOther commands:\n");
+    for (size_t i = 0; i < CB_COUNTOF(commands); i++)
+        fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    fprintf(out, "\n'coopbench COMMAND --help' tells the options of a command.\n\n"
+                 "First steps:\n"
+                 "  coopbench list devices        what is here, and what it can do\n"
+                 "  coopbench discover            how many workgroups run at once\n"
+                 "  coopbench plot results/latest the pictures of the last run\n\n"
+                 "Exit codes: 0 all cases ok, 1 a case failed, 2 wrong usage or configuration,\n"
+                 "3 a wrong result, 4 a deadlock or a deadline passed, 77 no such device or\n"
+                 "nothing could run, 130 interrupted (143: terminated).\n");
+}
+
+static int print_version(void)
+{
+    printf("coopbench %s", cb_version.version);
+    if (cb_version.git_sha[0])
+        printf(" (%s%s)", cb_version.git_sha, cb_version.git_dirty ? ", modified" : "");
+    printf(", %s, %s\n", cb_version.compiler, cb_version.build_type);
+    return 0;
+}
+
+/* Candidate i for the nearest command: the commands, then the benches. */
+static const char *command_name(const void *context, int i)
+{
+    (void)context;
+    if (i < (int)CB_COUNTOF(commands))
+        return commands[i].name;
+    const struct cb_bench *bench = cb_benches[i - (int)CB_COUNTOF(commands)];
+    return bench ? bench->id : NULL;
+}
+
+static int unknown_command(const char *name, struct cb_err *err)
+{
+    const char *nearest = cb_nearest(name, command_name, NULL);
+    if (nearest)
+        cb_fail(err, CB_USAGE, "unknown command \"%s\" (did you mean \"%s\"?)", name, nearest);
+    else
+        cb_fail(err, CB_USAGE, "unknown command \"%s\"; 'coopbench --help' lists them", name);
+    return cb_exit_code_of(CB_USAGE);
+}
+
+static int dispatch(int argc, char **argv, struct cb_err *err)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return 2;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "worker") == 0) /* not for people: measure/supervisor.c starts it */
+        return cb_worker_main(3, 4);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0)
+        return print_version();
+    for (size_t i = 0; i < CB_COUNTOF(commands); i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1, err);
+    const struct cb_bench *bench = cb_bench_find(name);
+    return bench ? cb_cmd_bench(bench, argc - 1, argv + 1, err) : unknown_command(name, err);
+}
+
+int main(int argc, char **argv)
+{
+    struct cb_err err = {0};
+    cb_catch_signals();
+    int code = dispatch(argc, argv, &err);
+    if (err.text[0])
+        fprintf(stderr, "coopbench: %s\n", err.text);
+    if (fflush(stdout) != 0 && code == 0) {
+        perror("coopbench: standard output");
+        code = 1;
+    }
+    return code;
+}

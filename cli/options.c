@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_WIDTH    80
+#define MAX_LEFT      28  /* longer options have their help in the next line */
+#define FIRST_LONG    256 /* getopt_long's code of the first long option: above every letter */
+#define CODE_ARGUMENT 1   /* its code of a positional argument, with '-' first in the letters */
+
+const struct cb_param cb_global_params[] = {
+    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    {.name = "device",
+     .letter = 'd',
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "DEVICE",
+     .help = "Devices to measure: all, gpu, cpu, accelerator, P:D (platform:device), name:TEXT, "
+             "pci:ADDRESS or uuid:ID, as 'coopbench list devices' shows them. Without it: the "
+             "first GPU, else the first CPU."},
+    {.name = "gpu", .type = CB_PARAM_FLAG, .help = "The first GPU: short for --device gpu."},
+    {.name = "cpu", .type = CB_PARAM_FLAG, .help = "The first CPU: short for --device cpu."},
+    {.name = "cpu-workgroups",
+     .type = CB_PARAM_UINT,
+     .default_value = "8",
+     .min = 1,
+     .max = 1024,
+     .help = "Threads of a PoCL CPU device, which are the workgroups that it runs at once."},
+    {.name = "atomics",
+     .type = CB_PARAM_CHOICE,
+     .default_value = "auto",
+     .choices = "auto,c11,ptx,cl12",
+     .help = "Atomic operations of the kernels: C11 (OpenCL 2.0), inline PTX (NVIDIA) or "
+             "OpenCL 1.2; auto takes the best that the device has."},
+    {.name = "clock",
+     .type = CB_PARAM_CHOICE,
+     .default_value = "auto",
+     .choices = "auto,none",
+     .help = "Clock that kernels read; none pretends that the device has no clock."},
+    {.name = "filter",
+     .letter = 'f',
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "GLOB",
+     .help =
+         "Measure only the cases whose id matches one of these globs; --dry-run shows the ids."},
+    {.name = "exclude",
+     .letter = 'x',
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "GLOB",
+     .help = "Leave out the cases whose id matches one of these globs."},
+    {.name = "dry-run",
+     .type = CB_PARAM_FLAG,
+     .help = "Print the planned cases and measure nothing."},
+    {.name = "runs",
+     .type = CB_PARAM_UINT,
+     .min = 1,
+     .max = 1000000,
+     .help = "Samples per case: exactly so many with --stop count, else at least. Without it: the "
+             "benchmark's own number."},
+    {.name = "warmup",
+     .type = CB_PARAM_UINT,
+     .max = 100000,
+     .help = "Runs of each case before its first sample: checked, but not kept."},
+    {.name = "stop",
+     .type = CB_PARAM_CHOICE,
+     .choices = "count,ci,time",
+     .help = "When a case has enough samples: after --runs of them (count), when the median is "
+             "known to --max-rci (ci), or when --max-time is over (time)."},
+    {.name = "max-rci",
+     .type = CB_PARAM_REAL,
+     .min = 0.01,
+     .max = 100,
+     .value_name = "PERCENT",
+     .help = "With --stop ci: half-width of the 95 % confidence interval of the median, in percent "
+             "of the median."},
+    {.name = "max-runs",
+     .type = CB_PARAM_UINT,
+     .min = 1,
+     .max = 1000000,
+     .help = "With --stop ci or time: samples per case at most."},
+    {.name = "max-time",
+     .type = CB_PARAM_REAL,
+     .min = 0.01,
+     .max = 86400,
+     .value_name = "SECONDS",
+     .help = "With --stop ci or time: time for the samples of one case."},
+    {.name = "order",
+     .type = CB_PARAM_CHOICE,
+     .default_value = "random",
+     .choices = "random,listed",
+     .help = "Order of the cases; random keeps a drift of the machine from looking like an effect "
+             "of a parameter."},
+    {.name = "seed",
+     .type = CB_PARAM_UINT,
+     .help = "Seed of everything random, to repeat a run. Without it: drawn from the clock. It is "
+             "always recorded."},
+    {.name = "wait-deadline",
+     .type = CB_PARAM_UINT,
+     .default_value = "200",
+     .min = 1,
+     .max = 60000,
+     .value_name = "MS",
+     .help = "Longest wait inside a kernel, in milliseconds, before it is reported as a deadlock."},
+    {.name = "run-deadline",
+     .type = CB_PARAM_REAL,
+     .min = 0.1,
+     .max = 3600,
+     .value_name = "SECONDS",
+     .help = "A run that takes longer loses its worker process. Without it: the benchmark's own."},
+    {.name = "max-kills",
+     .type = CB_PARAM_UINT,
+     .default_value = "3",
+     .min = 1,
+     .max = 1000,
+     .help = "Workers that a device may lose before its remaining cases are skipped."},
+    {.name = "output-dir",
+     .letter = 'o',
+     .type = CB_PARAM_TEXT,
+     .default_value = "results",
+     .value_name = "DIR",
+     .help = "Folder that gets one folder of results for each call."},
+    {.name = "run-id",
+     .type = CB_PARAM_TEXT,
+     .value_name = "ID",
+     .help = "Name of the results' folder. Without it: made of date, time and host."},
+    {.name = "label",
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "K=V",
+     .help = "Notes for the results, such as driver=beta; copied, not interpreted."},
+    {.name = "json",
+     .type = CB_PARAM_TEXT,
+     .value_name = "FILE",
+     .help = "Write the results as JSON to this file as well; - is standard output."},
+    {.name = "csv",
+     .type = CB_PARAM_TEXT,
+     .value_name = "FILE",
+     .help = "Write the rows as CSV to this file as well; - is standard output."},
+    {.name = "quiet", .letter = 'q', .type = CB_PARAM_FLAG, .help = "Print errors only."},
+    {.name = "verbose",
+     .letter = 'v',
+     .type = CB_PARAM_FLAG,
+     .help = "Print details: device, build logs, every run."},
+    {.name = "progress",
+     .type = CB_PARAM_CHOICE,
+     .default_value = "auto",
+     .choices = "auto,bar,lines,none",
+     .help =
+         "Progress on standard error; auto draws a bar on a terminal and prints lines elsewhere."},
+    {0},
+};
+
+/* --- Parsing -------------------------------------------------------------------------------- */
+
+/* The two tables as one list: the command's own rows hide global ones of the same name. */
+struct parser {
+    const struct cb_param *own;
+    int n_own, n_global;
+    struct option *long_options;
+    char *letters; /* "-:o:q": '-': positional arguments in place; ':': missing values tell apart */
+    struct cb_arguments *out;
+    struct cb_err *err;
+};
+
+static int count_params(const struct cb_param *table)
+{
+    int n = 0;
+    while (table && table[n].name)
+        n++;
+    return n;
+}
+
+static const struct cb_param *param_at(const struct parser *p, int i)
+{
+    if (i < p->n_own)
+        return &p->own[i];
+    return i < p->n_own + p->n_global ? &cb_global_params[i - p->n_own] : NULL;
+}
+
+static const char *name_at(const void *parser, int i)
+{
+    const struct cb_param *param = param_at(parser, i);
+    return param ? param->name : NULL;
+}
+
+/* The row of a code of getopt_long: a letter or the index of a long option; NULL: none. */
+static const struct cb_param *param_of(const struct parser *p, int code)
+{
+    if (code >= FIRST_LONG)
+        return param_at(p, code - FIRST_LONG);
+    const struct cb_param *param;
+    for (int i = 0; (param = param_at(p, i)) != NULL; i++)
+        if (param->letter && param->letter == code)
+            return param;
+    return NULL;
+}
+
+static enum cb_status no_memory(struct cb_err *err)
+{
+    return cb_fail(err, CB_ERROR, "out of memory");
+}
+
+static enum cb_status describe_options(struct parser *p)
+{
+    p->n_own = count_params(p->own);
+    p->n_global = count_params(cb_global_params);
+    size_t n = (size_t)(p->n_own + p->n_global);
+    p->long_options = calloc(n + 1, sizeof *p->long_options);
+    p->letters = calloc(2 * n + 3, 1);
+    if (!p->long_options || !p->letters)
+        return no_memory(p->err);
+    char *letters = stpcpy(p->letters, "-:");
+    const struct cb_param *param;
+    for (int i = 0; (param = param_at(p, i)) != NULL; i++) {
+        bool takes_value = param->type != CB_PARAM_FLAG;
+        p->long_options[i] = (struct option){
+            param->name, takes_value ? required_argument : no_argument, NULL, FIRST_LONG + i};
+        if (!param->letter || strchr(p->letters, param->letter))
+            continue;
+        *letters++ = param->letter;
+        if (takes_value)
+            *letters++ = ':';
+    }
+    return CB_OK;
+}
+
+/* Fails with a message that ends with the option nearest to word, if there is one. */
+static enum cb_status unknown_option(const struct parser *p, const char *typed, const char *word)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *nearest = cb_nearest(name, name_at, p);
+    if (nearest)
+        return cb_fail(p->err, CB_USAGE, "unknown option %s (did you mean --%s?)", typed, nearest);
+    return cb_fail(p->err, CB_USAGE, "unknown option %s", typed);
+}
+
+/* element: of argv, with one or two dashes and perhaps a value. */
+static enum cb_status unknown_word(const struct parser *p, const char *element)
+{
+    char typed[128];
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(element, "="), element);
+    return unknown_option(p, typed, element + strspn(element, "-"));
+}
+
+/* element: of argv, with one dash; getopt_long does not know one of its letters. */
+static enum cb_status unknown_letter(const struct parser *p, const char *element)
+{
+    char typed[128];
+    if (element[2] == '\0')
+        return unknown_option(p, element, element + 1);
+    snprintf(typed, sizeof typed, "-%c in \"%.100s\"", optopt, element);
+    return unknown_option(p, typed, element + 1); /* "-runs": perhaps just a dash is missing */
+}
+
+/* getopt_long returned '?' for an element of argv. */
+static enum cb_status refuse_option(const struct parser *p, const char *element)
+{
+    const struct cb_param *param = param_of(p, optopt);
+    if (param)
+        return cb_fail(p->err, CB_USAGE, "--%s takes no value, got \"%.100s\"", param->name,
+                       strchr(element, '=') + 1);
+    return element[1] == '-' ? unknown_word(p, element) : unknown_letter(p, element);
+}
+
+static const char *value_name(const struct cb_param *param)
+{
+    static const char *const by_type[] = {
+        [CB_PARAM_FLAG] = "",       [CB_PARAM_UINT] = "N",    [CB_PARAM_REAL] = "X",
+        [CB_PARAM_CHOICE] = "WORD", [CB_PARAM_TEXT] = "TEXT",
+    };
+    return param->value_name ? param->value_name : by_type[param->type];
+}
+
+static enum cb_status missing_value(const struct parser *p)
+{
+    const struct cb_param *param = param_of(p, optopt);
+    return cb_fail(p->err, CB_USAGE, "--%s needs a value: --%s %s", param->name, param->name,
+                   value_name(param));
+}
+
+/* Adds the elements of a list to those that were given before. */
+static enum cb_status append_values(cJSON *options, const struct cb_param *param, const char *text,
+                                    struct cb_err *err)
+{
+    cJSON *more = cJSON_CreateObject();
+    if (!more)
+        return no_memory(err);
+    enum cb_status status = cb_options_set(more, param, text, err);
+    cJSON *to = cJSON_GetObjectItemCaseSensitive(options, param->name);
+    cJSON *from = cJSON_GetObjectItemCaseSensitive(more, param->name);
+    while (status == CB_OK && cJSON_GetArraySize(from) > 0)
+        cJSON_AddItemToArray(to, cJSON_DetachItemFromArray(from, 0));
+    cJSON_Delete(more);
+    return status;
+}
+
+static enum cb_status take_option(const struct parser *p, const struct cb_param *param,
+                                  const char *value)
+{
+    bool own = p->own && param >= p->own && param < p->own + p->n_own;
+    cJSON *options = own ? p->out->options : p->out->globals;
+    enum cb_status status;
+    if (param->list && cb_options_count(options, param->name) > 0)
+        status = append_values(options, param, value, p->err);
+    else
+        status = cb_options_set(options, param, value, p->err);
+    return status == CB_OK ? CB_OK : cb_context(p->err, "--%s", param->name);
+}
+
+/* Whether element spells the long option `code` only in part. getopt_long would take "--out" for
+ * "--output-dir", until a later version has another --out...; a script has to keep its meaning. */
+static bool is_abbreviated(const struct parser *p, int code, const char *element)
+{
+    const struct cb_param *param = code >= FIRST_LONG ? param_of(p, code) : NULL;
+    return param && strcspn(element + 2, "=") != strlen(param->name);
+}
+
+/* Whether element is a long option with one dash: "-device" would quietly mean --device evice. */
+static bool lacks_dash(const struct parser *p, const char *element)
+{
+    const char *name;
+    size_t length = strcspn(element + 1, "=");
+    for (int i = 0; (name = name_at(p, i)) != NULL; i++)
+        if (strlen(name) == length && strncmp(element + 1, name, length) == 0)
+            return length > 1;
+    return false;
+}
+
+/* Takes what getopt_long returned for an element of argv. */
+static enum cb_status take_code(const struct parser *p, int code, char *element)
+{
+    if (code == CODE_ARGUMENT) {
+        p->out->positional[p->out->n_positional++] = optarg;
+        return CB_OK;
+    }
+    bool failed = code == '?' || code == ':';
+    if (is_abbreviated(p, failed ? optopt : code, element) || lacks_dash(p, element))
+        return unknown_word(p, element);
+    if (code == '?')
+        return refuse_option(p, element);
+    if (code == ':')
+        return missing_value(p);
+    return take_option(p, param_of(p, code), optarg ? optarg : "true");
+}
+
+static enum cb_status parse_all(const struct parser *p, int argc, char **argv)
+{
+    optind = 0; /* glibc: start anew, also within a cluster of letters */
+    opterr = 0;
+    for (;;) {
+        int at = optind > 0 ? optind : 1; /* with '-' in letters, argv is read in order */
+        int code = getopt_long(argc, argv, p->letters, p->long_options, NULL);
+        if (code == -1)
+            break;
+        enum cb_status status = take_code(p, code, argv[at]);
+        if (status != CB_OK)
+            return status;
+    }
+    while (optind < argc)
+        p->out->positional[p->out->n_positional++] = argv[optind++];
+    return CB_OK;
+}
+
+enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *own,
+                                  struct cb_arguments *out, struct cb_err *err)
+{
+    struct cb_err unwanted;
+    struct parser p = {.own = own, .out = out};
+    p.err = err ? err : &unwanted;
+    *out = (struct cb_arguments){
+        .globals = cJSON_CreateObject(),
+        .options = cJSON_CreateObject(),
+        .positional = calloc((size_t)argc + 1, sizeof *out->positional),
+    };
+    enum cb_status status = CB_OK;
+    if (!out->globals || !out->options || !out->positional)
+        status = no_memory(p.err);
+    if (status == CB_OK)
+        status = describe_options(&p);
+    if (status == CB_OK)
+        status = parse_all(&p, argc, argv);
+    free(p.long_options);
+    free(p.letters);
+    if (status != CB_OK)
+        cb_arguments_free(out);
+    return status;
+}
+
+void cb_arguments_free(struct cb_arguments *arguments)
+{
+    cJSON_Delete(arguments->globals);
+    cJSON_Delete(arguments->options);
+    free(arguments->positional);
+    *arguments = (struct cb_arguments){0};
+}
+
+/* --- Help ----------------------------------------------------------------------------------- */
+
+/* "  -o, --output-dir DIR" */
+static int print_option(FILE *out, const struct cb_param *param)
+{
+    char letter[] = {'-', param->letter, ',', '\0'};
+    int n = fprintf(out, "  %3s --%s", param->letter ? letter : "", param->name);
+    if (param->type != CB_PARAM_FLAG)
+        n += fprintf(out, " %s%s", value_name(param), param->list ? ",..." : "");
+    return n;
+}
+
+static int option_width(const struct cb_param *param)
+{
+    int n = (int)(strlen("  -o, --") + strlen(param->name));
+    if (param->type != CB_PARAM_FLAG)
+        n += (int)(1 + strlen(value_name(param)) + (param->list ? strlen(",...") : 0));
+    return n;
+}
+
+/* What the table says beyond the help: "one of a, b", "1 to 100". */
+static void print_values(FILE *out, const struct cb_param *param)
+{
+    if (param->type == CB_PARAM_CHOICE) {
+        for (const char *c = param->choices; *c; c++)
+            fprintf(out, "%c%s", *c, *c == ',' ? " " : "");
+    } else if (param->max > 0) {
+        fprintf(out, "%.12g to %.12g", param->min, param->max);
+    } else if (param->min > 0) {
+        fprintf(out, "at least %.12g", param->min);
+    }
+}
+
+/* The help with " [auto, none; default: auto]" after it; the caller's to free. NULL: no memory. */
+static char *help_text(const struct cb_param *param)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    bool values = param->type == CB_PARAM_CHOICE || param->max > 0 || param->min > 0;
+    fprintf(out, "%s", param->help ? param->help : "");
+    if (values || param->default_value)
+        fprintf(out, " [");
+    print_values(out, param);
+    if (param->default_value)
+        fprintf(out, "%sdefault: %s", values ? "; " : "", param->default_value);
+    if (values || param->default_value)
+        fprintf(out, "]");
+    fclose(out);
+    return text;
+}
+
+/* Prints text, wrapped, from column indent (where the cursor is) to LINE_WIDTH, and ends the line.
+ */
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    int column = indent;
+    while (*text) {
+        text += strspn(text, " ");
+        int length = (int)strcspn(text, " \n");
+        if (column > indent && column + 1 + length > LINE_WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, text);
+        text += length;
+        if (*text == '\n') {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+            text++;
+        }
+    }
+    fprintf(out, "\n");
+}
+
+void cb_print_params(FILE *out, const struct cb_param *table)
+{
+    int left = 0;
+    for (const struct cb_param *param = table; param && param->name; param++) {
+        int width = option_width(param);
+        if (width > left && width <= MAX_LEFT)
+            left = width;
+    }
+    int indent = (left ? left : MAX_LEFT) + 2;
+    for (const struct cb_param *param = table; param && param->name; param++) {
+        int width = print_option(out, param);
+        if (width + 2 > indent)
+            fprintf(out, "\n%*s", indent, "");
+        else
+            fprintf(out, "%*s", indent - width, "");
+        char *help = help_text(param);
+        print_wrapped(out, help ? help : "", indent);
+        free(help);
+    }
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/suite_plan.h"
+#include "measure/csv.h"
+#include "measure/engine.h"
+#include "measure/progress.h"
+#include "measure/results.h"
+#include "measure/supervisor.h"
+#include "runtime/clock.h"
+
+struct run {
+    const struct cb_suite *suite;
+    cJSON *globals; /* command line over settings over defaults */
+    struct cb_supervisor *supervisor;
+    struct cb_devices devices;
+    struct cb_plan plan;
+    struct cb_results *results;
+    struct cb_progress progress;
+    FILE *json, *csv; /* of --json and --csv; NULL: not asked for */
+    uint64_t seed;
+};
+
+int cb_exit_code_of(enum cb_status status)
+{
+    switch (status) {
+    case CB_OK:
+        return 0;
+    case CB_USAGE:
+        return 2;
+    case CB_NO_DEVICE:
+    case CB_UNSUPPORTED:
+        return 77;
+    case CB_TIMEOUT:
+        return 4;
+    case CB_INTERRUPTED:
+        return 128 + (cb_caught_signal() ? cb_caught_signal() : 2);
+    default:
+        return 1;
+    }
+}
+
+struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *err)
+{
+    struct cb_worker_settings settings = {
+        .atomics = cb_options_first(globals, "atomics", "auto"),
+        .clock = cb_options_first(globals, "clock", "auto"),
+        .wait_deadline_ns = cb_options_uint(globals, "wait-deadline", 200) * 1000000,
+        .cpu_workgroups = (unsigned)cb_options_uint(globals, "cpu-workgroups", 8),
+        .max_kills = (unsigned)cb_options_uint(globals, "max-kills", 3),
+    };
+    struct cb_supervisor *supervisor = cb_supervisor_new(&settings);
+    if (!supervisor)
+        cb_fail(err, CB_ERROR, "out of memory");
+    return supervisor;
+}
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+static enum cb_status open_output(const cJSON *globals, const char *option, FILE **out,
+                                  struct cb_err *err)
+{
+    const char *path = cb_options_first(globals, option, NULL);
+    if (!path)
+        return CB_OK;
+    *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    return *out ? CB_OK : cb_fail(err, CB_ERROR, "--%s: cannot write %s", option, path);
+}
+
+static void close_output(FILE *out)
+{
+    if (out && out != stdout)
+        fclose(out);
+}
+
+static void report(const struct run *r)
+{
+    const cJSON *document = cb_results_document(r->results);
+    if (r->json)
+        cb_results_print(r->json, document);
+    if (r->csv)
+        cb_csv_summary(r->csv, document);
+    if (r->json == stdout || r->csv == stdout || cb_options_flag(r->globals, "quiet"))
+        return;
+    for (int i = 0; cb_benches[i]; i++)
+        if (cb_plan_has(&r->plan, cb_benches[i]) && cb_benches[i]->report)
+            cb_benches[i]->report(stdout, document);
+    const char *folder = cb_results_folder(r->results);
+    printf("\nResults: %s (run.json, summary.csv, samples.csv)\n", folder);
+    printf("Pictures: coopbench plot %s\n", folder);
+}
+
+static void announce_devices(const struct run *r)
+{
+    if (cb_options_flag(r->globals, "quiet"))
+        return;
+    for (int i = 0; i < r->devices.count; i++) {
+        const struct cb_device *d = &r->devices.items[i];
+        bool used = false;
+        for (int c = 0; c < r->plan.count; c++)
+            used |= r->plan.cases[c].device == d;
+        if (used)
+            fprintf(stderr, "Device %s: %s (%s, %llu compute units, driver %s)\n", d->index,
+                    d->name, d->type, (unsigned long long)d->compute_units, d->driver_version);
+    }
+}
+
+/* The devices that were used, with what opening them told. */
+static cJSON *devices_to_json(const struct run *r)
+{
+    cJSON *list = cJSON_CreateArray(), *item;
+    for (int i = 0; i < r->devices.count; i++) {
+        const struct cb_device *d = &r->devices.items[i];
+        const cJSON *value, *session = cb_supervisor_session(r->supervisor, d);
+        if (!session)
+            continue;
+        cJSON_AddItemToArray(list, item = cb_device_to_json(d));
+        cJSON_ArrayForEach (value, session) {
+            cJSON_DeleteItemFromObjectCaseSensitive(item, value->string);
+            cJSON_AddItemToObject(item, value->string, cJSON_Duplicate(value, true));
+        }
+    }
+    return list;
+}
+
+/* ---- Observer -------------------------------------------------------------------------------- */
+
+static void on_case(void *self, const struct cb_case *c, int order, int n_cases)
+{
+    cb_progress_case(&((struct run *)self)->progress, c, order, n_cases);
+}
+
+static void on_run(void *self, const struct cb_case *c, unsigned runs)
+{
+    cb_progress_run(&((struct run *)self)->progress, c, runs);
+}
+
+static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err *err)
+{
+    struct run *r = self;
+    cb_progress_row(&r->progress, row);
+    return cb_results_add(r->results, row, err);
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+static cJSON *invocation(const struct run *r)
+{
+    char seed[32];
+    cJSON *object = cJSON_CreateObject(), *argv = cJSON_AddArrayToObject(object, "argv");
+    for (int i = 0; i < r->suite->argc; i++)
+        cJSON_AddItemToArray(argv, cJSON_CreateString(r->suite->argv[i]));
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->seed);
+    cJSON_AddStringToObject(object, "seed", seed); /* a string: JSON numbers lose digits */
+    if (r->suite->config_path)
+        cJSON_AddStringToObject(object, "config", r->suite->config_path);
+    else
+        cJSON_AddNullToObject(object, "config");
+    cJSON *labels = cJSON_AddObjectToObject(object, "labels");
+    for (int i = 0; i < cb_options_count(r->globals, "label"); i++) {
+        char label[256];
+        snprintf(label, sizeof label, "%s", cb_options_text(r->globals, "label", i));
+        char *value = strchr(label, '=');
+        if (value)
+            *value++ = '\0';
+        cJSON_AddStringToObject(labels, label, value ? value : "");
+    }
+    return object;
+}
+
+static uint64_t choose_seed(const cJSON *globals)
+{
+    if (cb_options_count(globals, "seed") > 0)
+        return cb_options_uint(globals, "seed", 0);
+    return ((uint64_t)time(NULL) << 20) ^ cb_now_ns() ^ (uint64_t)getpid();
+}
+
+static int measure(struct run *r, struct cb_err *err)
+{
+    struct cb_err failure = {0};
+    struct cb_executor executor = cb_supervisor_executor(r->supervisor);
+    struct cb_engine_observer observer = {r, on_case, on_run, on_row};
+    bool listed = strcmp(cb_options_first(r->globals, "order", "random"), "listed") == 0;
+    cb_progress_init(&r->progress, cb_options_first(r->globals, "progress", "auto"),
+                     cb_options_flag(r->globals, "quiet"));
+    enum cb_status status =
+        cb_engine_run(&r->plan, &executor, &observer, listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM,
+                      r->seed, &failure);
+    if (status != CB_OK)
+        *err = failure;
+    cb_results_count(r->results);
+    int code = cb_results_exit_code(cb_results_document(r->results), cb_caught_signal());
+    bool complete = status == CB_OK && cb_caught_signal() == 0;
+    if (status != CB_OK)
+        code = 1;
+    if (cb_results_finish(r->results, complete, code, devices_to_json(r), &failure) != CB_OK) {
+        *err = failure;
+        code = 1;
+    }
+    report(r);
+    if (cb_caught_signal() && !cb_options_flag(r->globals, "quiet"))
+        fprintf(stderr, "Interrupted: finished cases are in %s\n", cb_results_folder(r->results));
+    return code;
+}
+
+static enum cb_status prepare(struct run *r, struct cb_err *err)
+{
+    if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK)
+        return err->status;
+    r->seed = choose_seed(r->globals);
+    r->supervisor = cb_suite_supervisor(r->globals, err);
+    if (!r->supervisor || cb_supervisor_devices(r->supervisor, &r->devices, err) != CB_OK)
+        return err->status;
+    return cb_suite_plan(r->suite, &r->devices, &r->plan, err);
+}
+
+static enum cb_status open_results(struct run *r, struct cb_err *err)
+{
+    if (open_output(r->globals, "json", &r->json, err) != CB_OK ||
+        open_output(r->globals, "csv", &r->csv, err) != CB_OK)
+        return err->status;
+    return cb_results_open(&r->results, cb_options_first(r->globals, "output-dir", "results"),
+                           cb_options_first(r->globals, "run-id", NULL), invocation(r), err);
+}
+
+int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
+{
+    struct run r = {.suite = suite};
+    int code;
+    if (prepare(&r, err) != CB_OK) {
+        code = cb_exit_code_of(err->status);
+    } else if (cb_options_flag(r.globals, "dry-run")) {
+        cb_plan_print(stdout, &r.plan);
+        code = 0;
+    } else {
+        announce_devices(&r);
+        code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);
+    }
+    cb_results_free(r.results);
+    cb_supervisor_free(r.supervisor);
+    cb_plan_free(&r.plan);
+    cb_devices_free(&r.devices);
+    cJSON_Delete(r.globals);
+    close_output(r.json);
+    close_output(r.csv);
+    return code;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/suite_plan.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an entry may set for itself; the rest concerns the run as a whole. */
+static const char *const entry_globals[] = {
+    "device", "gpu",     "cpu",      "filter",   "exclude",  "runs",
+    "warmup", "stop",    "max-rci",  "max-runs", "max-time", "run-deadline",
+};
+
+static void merge(cJSON *into, const cJSON *from)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, from) {
+        cJSON_DeleteItemFromObjectCaseSensitive(into, item->string);
+        cJSON_AddItemToObject(into, item->string, cJSON_Duplicate(item, true));
+    }
+}
+
+static enum cb_status check_entry_globals(const cJSON *globals, struct cb_err *err)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, globals) {
+        bool allowed = false;
+        for (size_t i = 0; i < CB_COUNTOF(entry_globals); i++)
+            allowed |= strcmp(entry_globals[i], item->string) == 0;
+        if (!allowed)
+            return cb_fail(err, CB_USAGE,
+                           "\"%s\" holds for the whole run: put it into \"settings\", not into an "
+                           "entry of the suite",
+                           item->string);
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_config_entry *entry,
+                                cJSON **out, struct cb_err *err)
+{
+    *out = NULL;
+    if (entry && check_entry_globals(entry->globals, err) != CB_OK)
+        return err->status;
+    *out = cJSON_CreateObject();
+    merge(*out, suite->settings);
+    if (entry)
+        merge(*out, entry->globals);
+    merge(*out, suite->globals);
+    cb_options_complete(*out, cb_global_params);
+    return CB_OK;
+}
+
+/* ---- Devices --------------------------------------------------------------------------------- */
+
+static enum cb_status add_selection(const struct cb_devices *devices, const char *spec, bool *chosen,
+                                    struct cb_err *err)
+{
+    int *selected = calloc((size_t)devices->count + 1, sizeof *selected), n = 0;
+    if (!selected)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = cb_device_select(devices, spec, selected, &n, err);
+    for (int i = 0; i < n; i++)
+        chosen[selected[i]] = true;
+    free(selected);
+    return status;
+}
+
+static enum cb_status choose_devices(const struct cb_devices *devices, const cJSON *globals,
+                                     bool *chosen, struct cb_err *err)
+{
+    static const char *const types[] = {"gpu", "cpu"};
+    int n_specs = 0;
+    for (size_t i = 0; i < CB_COUNTOF(types); i++)
+        if (cb_options_flag(globals, types[i]) && ++n_specs &&
+            add_selection(devices, types[i], chosen, err) != CB_OK)
+            return err->status;
+    for (int i = 0; i < cb_options_count(globals, "device"); i++, n_specs++)
+        if (add_selection(devices, cb_options_text(globals, "device", i), chosen, err) != CB_OK)
+            return err->status;
+    return n_specs ? CB_OK : add_selection(devices, "", chosen, err);
+}
+
+/* ---- Stop rules ------------------------------------------------------------------------------ */
+
+static bool given(const cJSON *globals, const char *name)
+{
+    return cb_options_count(globals, name) > 0;
+}
+
+/* What the user said replaces the bench's own choice. */
+static void apply_stop(struct cb_case *c, const cJSON *globals)
+{
+    struct cb_stop *stop = &c->stop;
+    const char *rule = cb_options_first(globals, "stop", NULL);
+    if (given(globals, "run-deadline"))
+        c->run_deadline_s = cb_options_real(globals, "run-deadline", c->run_deadline_s);
+    if (c->own_stop)
+        return;
+    if (given(globals, "warmup"))
+        stop->warmup = (unsigned)cb_options_uint(globals, "warmup", 0);
+    if (given(globals, "runs"))
+        stop->min_runs = (unsigned)cb_options_uint(globals, "runs", 1);
+    if (!rule || strcmp(rule, "count") == 0)
+        return;
+    stop->rule = strcmp(rule, "ci") == 0 ? CB_STOP_CI : CB_STOP_TIME;
+    if (!given(globals, "runs"))
+        stop->min_runs = 15; /* the interval of the median needs some samples to mean anything */
+    stop->max_runs = (unsigned)cb_options_uint(globals, "max-runs", 500);
+    stop->max_rci = cb_options_real(globals, "max-rci", 1);
+    stop->max_time_s = cb_options_real(globals, "max-time", 30);
+}
+
+/* ---- Filters --------------------------------------------------------------------------------- */
+
+static bool matches_any(const cJSON *globals, const char *option, const char *id)
+{
+    for (int i = 0; i < cb_options_count(globals, option); i++)
+        if (fnmatch(cb_options_text(globals, option, i), id, 0) == 0)
+            return true;
+    return false;
+}
+
+static bool wanted(const cJSON *globals, const char *id)
+{
+    if (given(globals, "filter") && !matches_any(globals, "filter", id))
+        return false;
+    return !matches_any(globals, "exclude", id);
+}
+
+/* Drops the cases from `first` on that are not wanted, except those that wanted ones need. */
+static enum cb_status filter(struct cb_plan *plan, int first, const cJSON *globals,
+                             struct cb_err *err)
+{
+    int *place = calloc((size_t)plan->count + 1, sizeof *place); /* new index + 1; 0: dropped */
+    if (!place)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < plan->count; i++)
+        if (i < first || wanted(globals, plan->cases[i].id))
+            for (int j = i; j >= 0 && !place[j]; j = plan->cases[j].needs)
+                place[j] = 1;
+    int n = 0;
+    for (int i = 0; i < plan->count; i++) {
+        struct cb_case *c = &plan->cases[i];
+        if (!place[i]) {
+            cJSON_Delete(c->params);
+            continue;
+        }
+        if (c->needs >= 0) /* stands before this one, so it has moved already */
+            c->needs = place[c->needs] - 1;
+        plan->cases[n++] = *c;
+        place[i] = n;
+    }
+    plan->count = n;
+    free(place);
+    return CB_OK;
+}
+
+/* ---- The plan -------------------------------------------------------------------------------- */
+
+static enum cb_status plan_on_device(const struct cb_config_entry *entry, const cJSON *globals,
+                                     const cJSON *options, const struct cb_device *device,
+                                     struct cb_plan *plan, struct cb_err *err)
+{
+    int first = plan->count;
+    enum cb_status status = entry->bench->plan(entry->bench, device, options, plan, err);
+    if (status != CB_OK)
+        return cb_context(err, "%s", entry->bench->id);
+    for (int i = first; i < plan->count; i++)
+        apply_stop(&plan->cases[i], globals);
+    return filter(plan, first, globals, err);
+}
+
+static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_config_entry *entry,
+                                 const struct cb_devices *devices, struct cb_plan *plan,
+                                 struct cb_err *err)
+{
+    cJSON *globals;
+    if (cb_suite_globals(suite, entry, &globals, err) != CB_OK)
+        return err->status;
+    cJSON *options = cJSON_Duplicate(entry->options, true);
+    cb_options_complete(options, entry->bench->params);
+    bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);
+    enum cb_status status = chosen ? choose_devices(devices, globals, chosen, err)
+                                   : cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; status == CB_OK && i < devices->count; i++)
+        if (chosen[i])
+            status = plan_on_device(entry, globals, options, &devices->items[i], plan, err);
+    free(chosen);
+    cJSON_Delete(options);
+    cJSON_Delete(globals);
+    return status;
+}
+
+static enum cb_status check_unique(const struct cb_plan *plan, struct cb_err *err)
+{
+    for (int i = 0; i < plan->count; i++)
+        for (int j = 0; j < i; j++)
+            if (plan->cases[i].device == plan->cases[j].device &&
+                strcmp(plan->cases[i].id, plan->cases[j].id) == 0)
+                return cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once",
+                               plan->cases[i].id);
+    return CB_OK;
+}
+
+enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devices *devices,
+                             struct cb_plan *plan, struct cb_err *err)
+{
+    for (int i = 0; i < suite->count; i++)
+        if (plan_entry(suite, &suite->entries[i], devices, plan, err) != CB_OK)
+            return err->status;
+    if (plan->count == 0)
+        return cb_fail(err, CB_USAGE,
+                       "no case is left: check --filter and --exclude against the ids that "
+                       "--dry-run prints without them");
+    return check_unique(plan, err);
+}
+
+bool cb_plan_has(const struct cb_plan *plan, const struct cb_bench *bench)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->cases[i].bench == bench)
+            return true;
+    return false;
+}
+
+void cb_plan_print(FILE *out, const struct cb_plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        const struct cb_case *c = &plan->cases[i];
+        fprintf(out, "%-48s %s  %s%u runs after %u\n", c->id, c->device->index,
+                c->stop.rule == CB_STOP_COUNT ? "" : "at least ", c->stop.min_runs, c->stop.warmup);
+    }
+}

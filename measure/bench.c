@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/bench.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct cb_bench *cb_bench_find(const char *id)
+{
+    for (int i = 0; cb_benches[i]; i++)
+        if (strcmp(cb_benches[i]->id, id) == 0)
+            return cb_benches[i];
+    return NULL;
+}
+
+int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct cb_device *device,
+                const char *id_format, ...)
+{
+    struct cb_case *grown =
+        realloc(plan->cases, sizeof *grown * (size_t)(plan->count + 1));
+    if (!grown)
+        return -1;
+    plan->cases = grown;
+    struct cb_case *c = &grown[plan->count];
+    *c = (struct cb_case){
+        .bench = bench,
+        .device = device,
+        .params = cJSON_CreateObject(),
+        .needs = -1,
+        .stop = bench->stop,
+        .run_deadline_s = bench->run_deadline_s,
+    };
+    va_list args;
+    va_start(args, id_format);
+    vsnprintf(c->id, sizeof c->id, id_format, args);
+    va_end(args);
+    return c->params ? plan->count++ : -1;
+}
+
+void cb_plan_free(struct cb_plan *plan)
+{
+    for (int i = 0; i < plan->count; i++)
+        cJSON_Delete(plan->cases[i].params);
+    free(plan->cases);
+    *plan = (struct cb_plan){0};
+}
+
+void cb_sample_add(struct cb_sample *sample, const char *metric, double value)
+{
+    if (!isfinite(value))
+        return; /* what was not measured is absent, never a number */
+    cJSON *values = cJSON_GetObjectItemCaseSensitive(sample->values, metric);
+    if (!values)
+        values = cJSON_AddArrayToObject(sample->values, metric);
+    cJSON_AddItemToArray(values, cJSON_CreateNumber(value));
+}
+
+bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)
+{
+    sample->verified = true;
+    if (!ok && !sample->failure[0]) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(sample->failure, sizeof sample->failure, format, args);
+        va_end(args);
+    }
+    return ok;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/csv.h"
+
+#include <string.h>
+
+#include "runtime/error.h"
+
+static void print_text(FILE *out, const char *text)
+{
+    if (!text)
+        return;
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/* A scalar; nothing for null, absent, or a structure. */
+static void print_value(FILE *out, const cJSON *value)
+{
+    if (cJSON_IsNumber(value))
+        fprintf(out, "%.17g", value->valuedouble);
+    else if (cJSON_IsBool(value))
+        fputs(cJSON_IsTrue(value) ? "true" : "false", out);
+    else
+        print_text(out, cJSON_GetStringValue(value));
+}
+
+static void print_field(FILE *out, const cJSON *object, const char *key)
+{
+    print_value(out, cJSON_GetObjectItemCaseSensitive(object, key));
+    fputc(',', out);
+}
+
+/* The names of all parameters, in the order of their first appearance, as an object's keys. */
+static cJSON *parameter_names(const cJSON *cases)
+{
+    cJSON *names = cJSON_CreateObject();
+    const cJSON *c, *param;
+    cJSON_ArrayForEach (c, cases)
+        cJSON_ArrayForEach (param, cJSON_GetObjectItemCaseSensitive(c, "params"))
+            if (!cJSON_HasObjectItem(names, param->string))
+                cJSON_AddNullToObject(names, param->string);
+    return names;
+}
+
+static const cJSON *device_of(const cJSON *run, const cJSON *c)
+{
+    const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(c, "device"));
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+        const char *other = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(device, "id"));
+        if (id && other && strcmp(id, other) == 0)
+            return device;
+    }
+    return NULL;
+}
+
+static const char *const metric_keys[] = {
+    "name", "unit", "better", "n",  "median", "ci95_low", "ci95_high", "mean",
+    "stddev", "mad", "min", "q1", "q3", "p95", "p99", "max",
+};
+
+static void print_header(FILE *out, const cJSON *names)
+{
+    const cJSON *name;
+    fputs("run_id,device_id,device_name,bench,case_id,status,", out);
+    cJSON_ArrayForEach (name, names) {
+        print_text(out, name->string);
+        fputc(',', out);
+    }
+    for (size_t i = 0; i < CB_COUNTOF(metric_keys); i++)
+        fprintf(out, "%s,", i == 0 ? "metric" : metric_keys[i]);
+    fputs("reason\n", out);
+}
+
+static void print_line(FILE *out, const cJSON *run, const cJSON *c, const cJSON *names,
+                       const cJSON *metric)
+{
+    const cJSON *name, *params = cJSON_GetObjectItemCaseSensitive(c, "params");
+    print_field(out, run, "run_id");
+    print_field(out, c, "device");
+    print_field(out, device_of(run, c), "name");
+    print_field(out, c, "bench");
+    print_field(out, c, "id");
+    print_field(out, c, "status");
+    cJSON_ArrayForEach (name, names)
+        print_field(out, params, name->string);
+    for (size_t i = 0; i < CB_COUNTOF(metric_keys); i++)
+        print_field(out, metric, metric_keys[i]);
+    print_value(out, cJSON_GetObjectItemCaseSensitive(c, "reason"));
+    fputc('\n', out);
+}
+
+void cb_csv_summary(FILE *out, const cJSON *run)
+{
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *c, *metric;
+    cJSON *names = parameter_names(cases);
+    print_header(out, names);
+    cJSON_ArrayForEach (c, cases) {
+        const cJSON *metrics = cJSON_GetObjectItemCaseSensitive(c, "metrics");
+        cJSON_ArrayForEach (metric, metrics)
+            print_line(out, run, c, names, metric);
+        if (cJSON_GetArraySize(metrics) == 0)
+            print_line(out, run, c, names, NULL);
+    }
+    cJSON_Delete(names);
+}
+
+void cb_csv_samples(FILE *out, const cJSON *run)
+{
+    const cJSON *c, *series, *value;
+    fputs("case_id,device_id,metric,index,value\n", out);
+    cJSON_ArrayForEach (c, cJSON_GetObjectItemCaseSensitive(run, "cases"))
+        cJSON_ArrayForEach (series, cJSON_GetObjectItemCaseSensitive(c, "samples")) {
+            int index = 0;
+            cJSON_ArrayForEach (value, series) {
+                print_field(out, c, "id");
+                print_field(out, c, "device");
+                print_text(out, series->string);
+                fprintf(out, ",%d,%.17g\n", index++, value->valuedouble);
+            }
+        }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tidy CSV of a run document (RFC 4180, '.' decimals, header line).
+ */
+#pragma once
+
+#include <stdio.h>
+#include <cjson/cJSON.h>
+
+/* One line per case and metric; a case without metrics has one line with its status. Parameters of
+ * all benches are columns, empty where a case has none of that name. */
+void cb_csv_summary(FILE *out, const cJSON *run);
+
+/* One line per sample; cases need their "samples". */
+void cb_csv_samples(FILE *out, const cJSON *run);

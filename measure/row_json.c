@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/row_json.h"
+
+#include <math.h>
+#include <stddef.h>
+
+const char *cb_better_name(enum cb_better better)
+{
+    static const char *const names[] = {
+        [CB_LOWER] = "lower", [CB_HIGHER] = "higher", [CB_NEITHER] = "none"};
+    return names[better];
+}
+
+static const struct {
+    const char *key;
+    size_t offset;
+} statistics[] = {
+    {"mean", offsetof(struct cb_stats, mean)},
+    {"stddev", offsetof(struct cb_stats, stddev)},
+    {"min", offsetof(struct cb_stats, min)},
+    {"q1", offsetof(struct cb_stats, q1)},
+    {"median", offsetof(struct cb_stats, median)},
+    {"q3", offsetof(struct cb_stats, q3)},
+    {"max", offsetof(struct cb_stats, max)},
+    {"mad", offsetof(struct cb_stats, mad)},
+    {"p95", offsetof(struct cb_stats, p95)},
+    {"p99", offsetof(struct cb_stats, p99)},
+    {"ci95_low", offsetof(struct cb_stats, ci95_low)},
+    {"ci95_high", offsetof(struct cb_stats, ci95_high)},
+};
+
+/* What the samples do not support is absent: never null, zero or NaN. */
+static cJSON *metric_to_json(const struct cb_series *series)
+{
+    const struct cb_metric *m = series->metric;
+    cJSON *metric = cJSON_CreateObject();
+    cJSON_AddStringToObject(metric, "name", m->name);
+    cJSON_AddStringToObject(metric, "unit", m->unit);
+    cJSON_AddStringToObject(metric, "better", cb_better_name(m->better));
+    cJSON_AddBoolToObject(metric, "primary", m->primary);
+    cJSON_AddNumberToObject(metric, "n", (double)series->stats.n);
+    for (size_t i = 0; i < CB_COUNTOF(statistics); i++) {
+        double value = *(const double *)((const char *)&series->stats + statistics[i].offset);
+        if (isfinite(value))
+            cJSON_AddNumberToObject(metric, statistics[i].key, value);
+    }
+    return metric;
+}
+
+static void add_nullable(cJSON *object, const char *key, const char *text)
+{
+    if (text && *text)
+        cJSON_AddStringToObject(object, key, text);
+    else
+        cJSON_AddNullToObject(object, key);
+}
+
+static void add_verification(cJSON *object, const struct cb_row *row)
+{
+    bool failed = row->status == CB_VERIFY_FAILED;
+    cJSON *v = cJSON_AddObjectToObject(object, "verification");
+    cJSON_AddStringToObject(v, "status", failed ? "fail" : row->verified ? "pass" : "none");
+    add_nullable(v, "detail", failed ? row->reason : NULL);
+}
+
+static void add_sampling(cJSON *object, const struct cb_row *row)
+{
+    static const char *const rules[] = {
+        [CB_STOP_COUNT] = "count", [CB_STOP_CI] = "ci", [CB_STOP_TIME] = "time"};
+    cJSON *s = cJSON_AddObjectToObject(object, "sampling");
+    cJSON_AddNumberToObject(s, "warmup", row->warmup);
+    cJSON_AddNumberToObject(s, "runs", row->runs);
+    cJSON_AddStringToObject(s, "stop_rule", rules[row->c->stop.rule]);
+    add_nullable(s, "stop_reason", row->stop_reason);
+}
+
+cJSON *cb_row_to_json(const struct cb_row *row)
+{
+    const struct cb_case *c = row->c;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "id", c->id);
+    cJSON_AddStringToObject(object, "bench", c->bench->id);
+    cJSON_AddStringToObject(object, "device", c->device->id);
+    cJSON_AddItemToObject(object, "params", cJSON_Duplicate(c->params, true));
+    cJSON_AddNumberToObject(object, "order", row->order);
+    cJSON_AddStringToObject(object, "status", cb_status_name(row->status));
+    add_nullable(object, "reason", row->reason);
+    cJSON_AddNumberToObject(object, "duration_s", row->duration_s);
+    add_verification(object, row);
+    add_sampling(object, row);
+    cJSON *metrics = cJSON_AddArrayToObject(object, "metrics");
+    cJSON *samples = cJSON_AddObjectToObject(object, "samples");
+    for (int i = 0; i < row->n_series; i++) {
+        const struct cb_series *series = &row->series[i];
+        if (series->n == 0)
+            continue;
+        cJSON_AddItemToArray(metrics, metric_to_json(series));
+        cJSON_AddItemToObject(samples, series->metric->name,
+                              cJSON_CreateDoubleArray(series->values, (int)series->n));
+    }
+    return object;
+}

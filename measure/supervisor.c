@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/supervisor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/channel.h"
+#include "runtime/clock.h"
+
+#define WORKER_IN          3 /* the worker's file descriptors */
+#define WORKER_OUT         4
+#define DEVICES_DEADLINE_S 60.0
+#define SESSION_DEADLINE_S 60.0
+#define OPEN_DEADLINE_S    120.0 /* compilers have hung, but a cold cache may take its time */
+#define CLOSE_DEADLINE_S   10.0
+#define TERM_GRACE_NS      2000000000u
+#define KILL_GRACE_NS      5000000000u
+
+/* The worker of one device; pid 0: none is running. */
+struct worker {
+    const struct cb_device *device;
+    pid_t pid;
+    struct cb_channel channel;
+    unsigned losses;
+    bool lost; /* a process that not even SIGKILL ended: the device is given up */
+    cJSON *session;
+    struct worker *next;
+};
+
+struct cb_supervisor {
+    struct cb_worker_settings settings;
+    struct worker *workers;
+    unsigned kills;
+};
+
+/* ---- Signals --------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t caught_signal;
+
+static void on_signal(int number)
+{
+    if (caught_signal) { /* impatient: back to the default, which ends the process */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    caught_signal = number;
+}
+
+void cb_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a full file is an error of write(), not a death */
+}
+
+int cb_caught_signal(void)
+{
+    return caught_signal;
+}
+
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+/* In the child: nothing but system calls until exec. */
+static void become_worker(int in, int out)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int quiet = open("/dev/null", O_RDONLY);
+    /* the pipes may themselves be 3 or 4: go through higher numbers */
+    int high_in = fcntl(in, F_DUPFD, 10), high_out = fcntl(out, F_DUPFD, 10);
+    dup2(high_in, WORKER_IN);
+    dup2(high_out, WORKER_OUT);
+    dup2(quiet, STDIN_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO); /* drivers that print must not end up in the results */
+    close(high_in);
+    close(high_out);
+    execl("/proc/self/exe", "coopbench", "worker", (char *)NULL);
+    _exit(127);
+}
+
+static enum cb_status spawn(struct worker *w, struct cb_err *err)
+{
+    int to_worker[2], from_worker[2];
+    if (pipe2(to_worker, O_CLOEXEC) != 0)
+        return cb_fail(err, CB_ERROR, "pipe: %s", strerror(errno));
+    if (pipe2(from_worker, O_CLOEXEC) != 0) {
+        close(to_worker[0]);
+        close(to_worker[1]);
+        return cb_fail(err, CB_ERROR, "pipe: %s", strerror(errno));
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        become_worker(to_worker[0], from_worker[1]);
+    close(to_worker[0]);
+    close(from_worker[1]);
+    w->channel = (struct cb_channel){.in = from_worker[0], .out = to_worker[1]};
+    if (pid < 0) {
+        cb_channel_close(&w->channel);
+        return cb_fail(err, CB_ERROR, "fork: %s", strerror(errno));
+    }
+    w->pid = pid;
+    return CB_OK;
+}
+
+/* Waits at most grace_ns for the process to end. */
+static bool reap(pid_t pid, uint64_t grace_ns, int *status)
+{
+    uint64_t deadline = cb_now_ns() + grace_ns;
+    struct timespec pause = {.tv_nsec = 1000000};
+    while (waitpid(pid, status, WNOHANG) == 0) {
+        if (cb_now_ns() > deadline)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+/* Ends the worker's process, gently first; its exit status in *status. */
+static void end_process(struct worker *w, uint64_t patience_ns, int *status)
+{
+    cb_channel_close(&w->channel); /* an idle worker ends by itself */
+    if (w->pid && !reap(w->pid, patience_ns, status)) {
+        kill(w->pid, SIGTERM);
+        if (!reap(w->pid, TERM_GRACE_NS, status)) {
+            kill(w->pid, SIGKILL);
+            /* a process can sit in the kernel, deaf to SIGKILL: never wait without limit */
+            w->lost = !reap(w->pid, KILL_GRACE_NS, status);
+        }
+    }
+    w->pid = 0;
+}
+
+static void describe_death(int status, struct cb_err *err)
+{
+    if (WIFSIGNALED(status))
+        cb_fail(err, CB_CRASHED, "the worker process died of signal %d (%s)", WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    else
+        cb_fail(err, CB_CRASHED, "the worker process ended unexpectedly with exit code %d",
+                WEXITSTATUS(status));
+}
+
+/* Buries a worker that broke off or has to go; err tells why. */
+static enum cb_status lose(struct cb_supervisor *s, struct worker *w, enum cb_channel_status why,
+                           double deadline_s, struct cb_err *err)
+{
+    int status = 0;
+    end_process(w, why == CB_CHANNEL_CLOSED ? KILL_GRACE_NS : 0, &status);
+    if (why == CB_CHANNEL_INTERRUPTED)
+        return cb_fail(err, CB_INTERRUPTED, "interrupted");
+    s->kills++;
+    w->losses++;
+    if (why == CB_CHANNEL_CLOSED)
+        describe_death(status, err);
+    else
+        cb_fail(err, CB_TIMEOUT,
+                "no answer from the worker process within %.3g s: it was killed (--run-deadline)",
+                deadline_s);
+    return err->status;
+}
+
+/* ---- Requests -------------------------------------------------------------------------------- */
+
+static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
+{
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "status"));
+    const char *reason = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "reason"));
+    enum cb_status status = cb_status_from_name(name);
+    return status == CB_OK ? CB_OK : cb_fail(err, status, "%s", reason ? reason : "no reason given");
+}
+
+/* Sends a request (and deletes it) and waits for the answer, the caller's to delete; NULL if none
+ * came. */
+static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *message,
+                              double deadline_s, cJSON **answer, struct cb_err *err)
+{
+    *answer = NULL;
+    enum cb_channel_status sent = cb_channel_send(&w->channel, message);
+    cJSON_Delete(message);
+    if (sent == CB_CHANNEL_OK)
+        sent = cb_channel_receive(&w->channel, cb_now_ns() + (uint64_t)(deadline_s * 1e9),
+                                  cb_caught_signal, answer);
+    if (sent != CB_CHANNEL_OK)
+        return lose(s, w, sent, deadline_s, err);
+    return status_of(*answer, err);
+}
+
+static cJSON *new_message(const char *op)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "op", op);
+    return object;
+}
+
+static enum cb_status open_session(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
+{
+    cJSON *m = new_message("session"), *answer;
+    cJSON_AddStringToObject(m, "device", w->device->id);
+    cJSON_AddStringToObject(m, "atomics", s->settings.atomics);
+    cJSON_AddStringToObject(m, "clock", s->settings.clock);
+    cJSON_AddNumberToObject(m, "wait_deadline_ns", (double)s->settings.wait_deadline_ns);
+    enum cb_status status = request(s, w, m, SESSION_DEADLINE_S, &answer, err);
+    if (status == CB_OK) {
+        cJSON_Delete(w->session);
+        w->session = cJSON_DetachItemFromObjectCaseSensitive(answer, "session");
+    }
+    cJSON_Delete(answer);
+    return status;
+}
+
+static struct worker *worker_of(struct cb_supervisor *s, const struct cb_device *device)
+{
+    for (struct worker *w = s->workers; w; w = w->next)
+        if (w->device == device)
+            return w;
+    struct worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    *w = (struct worker){.device = device, .channel = {.in = -1, .out = -1}, .next = s->workers};
+    s->workers = w;
+    return w;
+}
+
+/* Makes sure that the device has a worker with an open session. */
+static enum cb_status ensure_worker(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
+{
+    if (!w)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (w->pid)
+        return CB_OK;
+    if (w->lost)
+        return cb_fail(err, CB_SKIPPED, "the device is lost: its worker process cannot be killed");
+    if (w->losses >= s->settings.max_kills)
+        return cb_fail(err, CB_SKIPPED, "the device has lost %u worker processes (--max-kills)",
+                       w->losses);
+    if (spawn(w, err) != CB_OK)
+        return err->status;
+    enum cb_status status = open_session(s, w, err);
+    if (status != CB_OK && w->pid) {
+        int exit_status;
+        end_process(w, 0, &exit_status);
+    }
+    return status;
+}
+
+/* ---- Executor -------------------------------------------------------------------------------- */
+
+static enum cb_status execute_open(void *self, const struct cb_case *c, const cJSON *params,
+                                   struct cb_err *err)
+{
+    struct cb_supervisor *s = self;
+    struct worker *w = worker_of(s, c->device);
+    if (ensure_worker(s, w, err) != CB_OK)
+        return err->status;
+    cJSON *m = new_message("open"), *answer;
+    cJSON_AddStringToObject(m, "bench", c->bench->id);
+    cJSON_AddItemToObject(m, "params", cJSON_Duplicate(params, true));
+    enum cb_status status = request(s, w, m, OPEN_DEADLINE_S, &answer, err);
+    cJSON_Delete(answer);
+    return status;
+}
+
+static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct cb_supervisor *s = self;
+    struct worker *w = worker_of(s, c->device);
+    if (!w || !w->pid)
+        return cb_fail(err, CB_ERROR, "the case is not open");
+    cJSON *answer;
+    enum cb_status status = request(s, w, new_message("run"), c->run_deadline_s, &answer, err);
+    cJSON *values = cJSON_DetachItemFromObjectCaseSensitive(answer, "values");
+    if (values) {
+        cJSON_Delete(sample->values);
+        sample->values = values;
+    }
+    const char *failure =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "failure"));
+    snprintf(sample->failure, sizeof sample->failure, "%s", failure ? failure : "");
+    sample->verified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "verified"));
+    cJSON_Delete(answer);
+    return status;
+}
+
+static void execute_close(void *self, const struct cb_case *c)
+{
+    struct cb_supervisor *s = self;
+    struct worker *w = worker_of(s, c->device);
+    if (!w || !w->pid)
+        return;
+    cJSON *answer;
+    struct cb_err err;
+    request(s, w, new_message("close"), CLOSE_DEADLINE_S, &answer, &err);
+    cJSON_Delete(answer);
+}
+
+static uint64_t execute_now(void *self)
+{
+    (void)self;
+    return cb_now_ns();
+}
+
+static bool execute_interrupted(void *self)
+{
+    (void)self;
+    return cb_caught_signal() != 0;
+}
+
+struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor)
+{
+    return (struct cb_executor){
+        .self = supervisor,
+        .open = execute_open,
+        .run = execute_run,
+        .close = execute_close,
+        .now_ns = execute_now,
+        .interrupted = execute_interrupted,
+    };
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
+/* PoCL's number of threads is the number of workgroups that run at once. Before version 4 it reads
+ * the first name, since then the second. */
+static void set_cpu_workgroups(unsigned n)
+{
+    static const char *const names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"};
+    char text[16];
+    snprintf(text, sizeof text, "%u", n);
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (getenv(names[i]))
+            return; /* the user did */
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        setenv(names[i], text, 1);
+}
+
+struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *settings)
+{
+    struct cb_supervisor *s = calloc(1, sizeof *s);
+    if (s) {
+        s->settings = *settings;
+        set_cpu_workgroups(settings->cpu_workgroups);
+    }
+    return s;
+}
+
+void cb_supervisor_free(struct cb_supervisor *s)
+{
+    for (struct worker *next, *w = s ? s->workers : NULL; w; w = next) {
+        int status;
+        next = w->next;
+        if (w->pid)
+            end_process(w, TERM_GRACE_NS, &status);
+        cJSON_Delete(w->session);
+        free(w);
+    }
+    free(s);
+}
+
+enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices *out,
+                                     struct cb_err *err)
+{
+    *out = (struct cb_devices){0};
+    struct worker w = {.channel = {.in = -1, .out = -1}};
+    if (spawn(&w, err) != CB_OK)
+        return err->status;
+    cJSON *answer;
+    enum cb_status status = request(s, &w, new_message("devices"), DEVICES_DEADLINE_S, &answer, err);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "devices"), *item;
+    if (status == CB_OK && cJSON_GetArraySize(list) > 0) {
+        out->items = calloc((size_t)cJSON_GetArraySize(list), sizeof *out->items);
+        cJSON_ArrayForEach (item, list)
+            if (out->items)
+                cb_device_from_json(&out->items[out->count++], item);
+    }
+    cJSON_Delete(answer);
+    int exit_status;
+    if (w.pid)
+        end_process(&w, TERM_GRACE_NS, &exit_status);
+    return status == CB_OK ? CB_OK : cb_context(err, "while looking for devices");
+}
+
+const cJSON *cb_supervisor_session(const struct cb_supervisor *s, const struct cb_device *device)
+{
+    for (const struct worker *w = s->workers; w; w = w->next)
+        if (w->device == device)
+            return w->session;
+    return NULL;
+}
+
+unsigned cb_supervisor_kills(const struct cb_supervisor *s)
+{
+    return s->kills;
+}

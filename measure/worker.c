@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The body of a worker process: answers the parent's requests, one at a time.
+ *
+ *     {"op": "devices"}                                 -> {"status": "ok", "devices": [...]}
+ *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
+ *     {"op": "open", "bench": ID, "params": {...}}      -> {"status": "ok"}
+ *     {"op": "run"}                                     -> {"status", "values", "verified", "failure"}
+ *     {"op": "close"}                                   -> {"status": "ok"}
+ *
+ * Every answer that is not "ok" has a "reason".
+ */
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "measure/channel.h"
+#include "measure/supervisor.h"
+#include "runtime/session.h"
+
+struct worker {
+    struct cb_session session;
+    bool has_session;
+    const struct cb_bench *bench; /* of the open case; NULL: none is open */
+    void *state;
+};
+
+static const char *text_of(const cJSON *request, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request, key));
+    return text ? text : "";
+}
+
+static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
+{
+    struct cb_devices devices;
+    enum cb_status status = cb_devices_enumerate(&devices, err);
+    cJSON *list = cJSON_AddArrayToObject(answer, "devices");
+    for (int i = 0; i < devices.count; i++)
+        cJSON_AddItemToArray(list, cb_device_to_json(&devices.items[i]));
+    cb_devices_free(&devices);
+    return status;
+}
+
+static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *answer,
+                                 struct cb_err *err)
+{
+    const cJSON *deadline = cJSON_GetObjectItemCaseSensitive(request, "wait_deadline_ns");
+    struct cb_session_options options = {
+        .atomics = text_of(request, "atomics"),
+        .clock = text_of(request, "clock"),
+        .wait_deadline_ns = (uint64_t)cJSON_GetNumberValue(deadline),
+    };
+    enum cb_status status =
+        cb_session_open(&w->session, text_of(request, "device"), &options, err);
+    w->has_session = status == CB_OK;
+    if (status != CB_OK)
+        return status;
+    cJSON *session = cJSON_AddObjectToObject(answer, "session");
+    cJSON_AddStringToObject(session, "atomics", w->session.info.atomics);
+    cJSON_AddStringToObject(session, "clock", w->session.info.clock);
+    if (w->session.ns_per_tick > 0) {
+        cJSON_AddNumberToObject(session, "ns_per_tick", w->session.ns_per_tick);
+        cJSON_AddNumberToObject(session, "clock_resolution_ns", w->session.clock_resolution_ns);
+    }
+    return CB_OK;
+}
+
+static void close_case(struct worker *w)
+{
+    if (w->bench && w->state)
+        w->bench->close(w->state);
+    w->bench = NULL;
+    w->state = NULL;
+}
+
+static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_err *err)
+{
+    close_case(w);
+    const struct cb_bench *bench = cb_bench_find(text_of(request, "bench"));
+    if (!bench || !w->has_session)
+        return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
+    w->bench = bench;
+    return bench->open(&w->session, cJSON_GetObjectItemCaseSensitive(request, "params"), &w->state,
+                       err);
+}
+
+static enum cb_status do_run(struct worker *w, cJSON *answer, struct cb_err *err)
+{
+    if (!w->bench)
+        return cb_fail(err, CB_ERROR, "worker: no case is open");
+    struct cb_sample sample = {.values = cJSON_AddObjectToObject(answer, "values")};
+    enum cb_status status = w->bench->run(w->state, &sample, err);
+    cJSON_AddBoolToObject(answer, "verified", sample.verified);
+    cJSON_AddStringToObject(answer, "failure", sample.failure);
+    return status;
+}
+
+static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answer,
+                            struct cb_err *err)
+{
+    const char *op = text_of(request, "op");
+    if (strcmp(op, "devices") == 0)
+        return do_devices(answer, err);
+    if (strcmp(op, "session") == 0)
+        return do_session(w, request, answer, err);
+    if (strcmp(op, "open") == 0)
+        return do_open(w, request, err);
+    if (strcmp(op, "run") == 0)
+        return do_run(w, answer, err);
+    if (strcmp(op, "close") == 0) {
+        close_case(w);
+        return CB_OK;
+    }
+    return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);
+}
+
+int cb_worker_main(int in, int out)
+{
+    signal(SIGINT, SIG_IGN); /* Ctrl-C reaches the whole group; the parent decides */
+    signal(SIGPIPE, SIG_IGN);
+    struct cb_channel channel = {.in = in, .out = out};
+    struct worker w = {0};
+    cJSON *request;
+    while (cb_channel_receive(&channel, 0, NULL, &request) == CB_CHANNEL_OK) {
+        struct cb_err err = {0};
+        cJSON *answer = cJSON_CreateObject();
+        enum cb_status status = serve(&w, request, answer, &err);
+        cJSON_AddStringToObject(answer, "status", cb_status_name(status));
+        if (status != CB_OK)
+            cJSON_AddStringToObject(answer, "reason", err.text);
+        enum cb_channel_status sent = cb_channel_send(&channel, answer);
+        cJSON_Delete(answer);
+        cJSON_Delete(request);
+        if (sent != CB_CHANNEL_OK)
+            break;
+    }
+    _exit(0); /* drivers have been seen to hang in their exit handlers */
+}

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# OOPSLA'16 Tab. 5 as a picture: what a delay between the polling and the closing phase of the
+# ticket-lock protocol does to the discovered occupancy and to the time it takes. Variables: data,
+# out, term ('svg' or 'png'), title. A block of the data is a device with a microbenchmark, a row a
+# delay; the first line of the data names the columns.
+
+set encoding utf8
+set datafile separator tab
+
+# --- What the data holds --------------------------------------------------------------------------
+# (stats obeys the ranges of axes, so it comes before them)
+known(c) = strcol(c) eq 'nan' ? 0 : column(c) # a NaN would hide its row from stats
+lower(a, b) = b > 0 && b < a ? b : a
+higher(a, b) = b > a ? b : a
+array low[2] = [1e300, 1e300] # of panel 1, occupancy, and panel 2, time
+array high[2] = [0, 0]
+stats data using (low[1] = lower(lower(low[1], $7), $7 - known(8)), \
+    high[1] = higher(higher(high[1], known(6)), $7 + known(8)), \
+    low[2] = lower(low[2], known(10)), high[2] = higher(high[2], known(11)), $2) nooutput
+blocks = STATS_blocks
+last_delay = STATS_max
+panels = high[2] > 0 ? 2 : 1 # a device without a clock has no times
+array device[blocks]
+array order[blocks]
+array label[blocks]
+array microbenchmark[4] = ['11', 'L1', '1W', 'LW']
+do for [i = 1:blocks] {
+    stats data index i - 1 using (device[i] = $1, m = strcol(4), label[i] = strcol(3), 0) nooutput
+    do for [k = 1:4] {
+        if (microbenchmark[k] eq m) {
+            order[i] = k
+        }
+    }
+}
+
+# --- Canvas: the panels side by side, one legend below --------------------------------------------
+legend_rows = ceil(blocks / 2.0)
+height = 420 + 22 * legend_rows
+micro = 'µs'
+if (term eq 'svg') {
+    set terminal svg size 900,height dynamic background 'white' font 'sans-serif,13'
+} else {
+    if (strstrt(GPVAL_TERMINALS, 'pngcairo')) {
+        set terminal pngcairo size 1800,2 * height background 'white' font 'Sans,11' \
+            fontscale 2 linewidth 2 pointscale 2
+    } else {
+        set terminal png size 900,height background 'white' medium
+        micro = 'us' # its fonts have no µ
+    }
+}
+set output out
+set tmargin at screen 1 - 50.0 / height
+set bmargin at screen (68.0 + 22 * legend_rows) / height
+array left_end[2] = [0.085, 0.6]
+array right_end[2] = [panels == 2 ? 0.485 : 0.97, 0.97]
+
+# --- What both panels share -----------------------------------------------------------------------
+unit(ns) = ns < 1e3 ? sprintf('%g ns', ns) : ns < 1e6 ? sprintf('%g %s', ns / 1e3, micro) \
+    : ns < 1e9 ? sprintf('%g ms', ns / 1e6) : sprintf('%g s', ns / 1e9)
+set logscale y 10
+set xrange [-0.4:last_delay + 0.4]
+set xtics nomirror scale 0 noenhanced
+set xlabel 'Delay (rounds of lock and unlock)'
+set border 3 lc rgb '#404040'
+set grid ytics lc rgb '#d4d4d4' lw 0.7, lc rgb '#d4d4d4' lw 0
+array titles[2] = ['Discovered workgroups (dashed: bound)', \
+    'Protocol time (median, quartiles)']
+
+# The colour is the device; the point is the microbenchmark, moved a little so that equals show.
+array colors[8] = ['#1f6fb4', '#d9541e', '#2e8b57', '#8a4fa3', '#b8860b', '#555555', \
+    '#c2185b', '#00838f']
+array shapes[4] = [7, 5, 9, 13]
+color(i) = colors[int(device[i]) % 8 + 1]
+shift(i) = (order[i] - 2.5) * 0.09
+short(s) = strlen(s) > 40 ? s[1:21] . '...' . s[strlen(s) - 17:*] : s
+
+# --- The panels -----------------------------------------------------------------------------------
+set multiplot
+set label 1 title at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
+do for [p = 1:panels] {
+    set lmargin at screen left_end[p]
+    set rmargin at screen right_end[p]
+    span = log10(high[p] / low[p])
+    bottom = low[p] / 10 ** (0.05 * span + 0.05)
+    set yrange [bottom:high[p] * 10 ** (0.05 * span + 0.05)]
+    set ytics nomirror ('' 1)
+    do for [e = 0:11] {
+        do for [m = 1:9] { # a short axis also names 2 and 5
+            value = m * 10.0 ** e
+            level = m > 1 && (span >= 2 || (m != 2 && m != 5))
+            text = level ? '' : p == 2 ? unit(value) : sprintf('%.0f', value)
+            set ytics add (text value level)
+        }
+    }
+    set ylabel titles[p]
+    if (p == 1) {
+        set key at screen 0.5, screen (22.0 * legend_rows + 8) / height center top vertical \
+            maxrows legend_rows reverse Left samplen 2.5 width -3 noenhanced
+        plot for [i = 1:blocks] data index i - 1 using 2:6:xtic(5) with lines \
+                lc rgb color(i) dt 2 lw 0.8 notitle, \
+            for [i = 1:blocks] data index i - 1 \
+                using ($2 + shift(i)):(higher(bottom, $7 - $8)):(0): \
+                ($8 > 0 ? $7 + $8 - higher(bottom, $7 - $8) : NaN) \
+                with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i) notitle, \
+            for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):7 with linespoints \
+                lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8 \
+                title short(label[i]) . ', ' . microbenchmark[order[i]]
+    } else {
+        unset key
+        plot for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):10:(0):($11 - $10) \
+                with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i), \
+            for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):9 with linespoints \
+                lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8, \
+            data using 2:(NaN):xtic(5) with points
+    }
+    unset label 1
+}
+unset multiplot

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CALIBRATION_NS    20000000 /* a launch takes some 10 us: 0.1 % of it */
+#define CLOCK_READS       20000
+#define FIRST_TURN_BUDGET 1024
+#define MAX_TURN_BUDGET   (1ull << 31)
+
+uint64_t cb_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* A kernel of kernels/calibrate.cl with its one buffer. */
+struct probe {
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem buffer;
+};
+
+static void probe_close(struct probe *p)
+{
+    if (p->buffer)
+        clReleaseMemObject(p->buffer);
+    if (p->kernel)
+        clReleaseKernel(p->kernel);
+    if (p->program)
+        clReleaseProgram(p->program);
+}
+
+static enum cb_status probe_open(struct cb_session *s, const char *name, struct probe *p,
+                                 struct cb_err *err)
+{
+    memset(p, 0, sizeof *p);
+    if (cb_program_build(s, "kernels/calibrate.cl", NULL, &p->program, err) != CB_OK)
+        return err->status;
+    cl_int code;
+    p->kernel = clCreateKernel(p->program, name, &code);
+    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+        return err->status;
+    p->buffer = cb_buffer_create(s, 2 * sizeof(cl_ulong), err);
+    if (!p->buffer)
+        return err->status;
+    return cb_kernel_arg(p->kernel, 1, sizeof p->buffer, &p->buffer, err);
+}
+
+/* One reading of the device clock, with the host's time around it. */
+struct reading {
+    uint64_t host_ns;
+    cl_ulong ticks, step;
+};
+
+static enum cb_status read_clock(struct cb_session *s, struct probe *p, struct reading *r,
+                                 struct cb_err *err)
+{
+    cl_ulong out[2];
+    if (cb_launch_run(s, p->kernel, 1, 1, NULL, NULL, err) != CB_OK ||
+        cb_buffer_read(s, p->buffer, out, sizeof out, err) != CB_OK)
+        return err->status;
+    *r = (struct reading){cb_now_ns(), out[0], out[1]};
+    return CB_OK;
+}
+
+/* The clock against the host's over CALIBRATION_NS. NVIDIA's counts nanoseconds: it need not be. */
+static enum cb_status measure_tick(struct cb_session *s, struct probe *p, struct cb_err *err)
+{
+    cl_uint reads = CLOCK_READS;
+    struct reading first, second;
+    if (cb_kernel_arg(p->kernel, 2, sizeof reads, &reads, err) != CB_OK ||
+        read_clock(s, p, &first, err) != CB_OK || /* pays for compilation */
+        read_clock(s, p, &first, err) != CB_OK)
+        return err->status;
+    struct timespec pause = {.tv_nsec = CALIBRATION_NS};
+    nanosleep(&pause, NULL);
+    if (read_clock(s, p, &second, err) != CB_OK)
+        return err->status;
+    if (second.ticks <= first.ticks)
+        return cb_fail(err, CB_ERROR, "the device clock (%s) stands still; use --clock none",
+                       s->info.clock);
+    s->ns_per_tick = (double)(second.host_ns - first.host_ns) / (double)(second.ticks - first.ticks);
+    if (strcmp(s->info.clock, "globaltimer") == 0)
+        s->ns_per_tick = 1;
+    if (second.step != CL_ULONG_MAX)
+        s->clock_resolution_ns = (double)second.step * s->ns_per_tick;
+    return CB_OK;
+}
+
+/* How many turns of a wait fill the deadline. Other workgroups make turns longer, never shorter: a
+ * budget of turns can only err towards waiting longer. */
+static enum cb_status measure_turn(struct cb_session *s, struct probe *p, struct cb_err *err)
+{
+    double ns_per_turn = 0;
+    for (cl_ulong turns = FIRST_TURN_BUDGET; turns < MAX_TURN_BUDGET; turns *= 4) {
+        s->deadlines.deadline_turns = turns;
+        uint64_t start = cb_now_ns();
+        enum cb_status status = cb_launch_run(s, p->kernel, 1, 1, NULL, NULL, err);
+        uint64_t elapsed = cb_now_ns() - start;
+        if (status != CB_TIMEOUT) /* the probe must end by its deadline */
+            return status == CB_OK ? cb_fail(err, CB_ERROR, "bounded waits do not work") : status;
+        ns_per_turn = (double)elapsed / (double)turns;
+        if (elapsed > CALIBRATION_NS)
+            break;
+    }
+    s->deadlines.deadline_turns = (cl_ulong)ceil((double)s->wait_deadline_ns / ns_per_turn);
+    return CB_OK;
+}
+
+enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
+{
+    bool clock = strcmp(s->info.clock, "none") != 0;
+    s->deadlines = (cb_launch){.deadline_ticks = s->wait_deadline_ns, .deadline_turns = 1u << 20};
+    struct probe probe;
+    enum cb_status status = probe_open(s, clock ? "clock_probe" : "wait_probe", &probe, err);
+    if (status == CB_OK)
+        status = clock ? measure_tick(s, &probe, err) : measure_turn(s, &probe, err);
+    probe_close(&probe);
+    if (status != CB_OK)
+        return cb_context(err, "while calibrating the device clock");
+    if (clock)
+        s->deadlines.deadline_ticks = (cl_ulong)((double)s->wait_deadline_ns / s->ns_per_tick);
+    return CB_OK;
+}

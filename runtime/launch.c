@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launching kernels with bounded waits (kernels/wait.clh).
+ */
+#include <stdio.h>
+
+#include "runtime/session.h"
+
+#define CB_SITE_TEXT(name, text) text,
+static const char *const site_texts[] = {CB_WAIT_SITES(CB_SITE_TEXT)};
+
+/* Who waited for what, in words. */
+static enum cb_status report_timeout(const struct cb_session *s, const cb_launch *record,
+                                     size_t groups, struct cb_err *err)
+{
+    const char *site = record->site < CB_SITE_COUNT ? site_texts[record->site] : "?";
+    return cb_fail(err, CB_TIMEOUT,
+                   "deadlock: workgroup %u of %zu waited more than %.0f ms for %s (saw %u, waited "
+                   "for %u)",
+                   record->group, groups, (double)s->wait_deadline_ns / 1e6, site, record->seen,
+                   record->wanted);
+}
+
+static enum cb_status event_duration(cl_event event, uint64_t *ns, struct cb_err *err)
+{
+    cl_ulong start = 0, end = 0;
+    if (CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
+                                           NULL)) != CB_OK ||
+        CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                                           NULL)) != CB_OK)
+        return err->status;
+    *ns = end - start;
+    return CB_OK;
+}
+
+/* Launches and waits: the queue is idle when this returns CB_OK. */
+static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t groups,
+                              size_t local_size, uint64_t *event_ns, struct cb_err *err)
+{
+    size_t global = groups * local_size;
+    cl_event event = NULL;
+    if (CB_CL(err, clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &local_size, 0, NULL,
+                                          &event)) != CB_OK)
+        return cb_context(err, "%zu workgroups of %zu", groups, local_size);
+    enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
+    if (status == CB_OK && event_ns)
+        status = event_duration(event, event_ns, err);
+    clReleaseEvent(event);
+    return status;
+}
+
+enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t groups,
+                             size_t local_size, uint64_t *event_ns, cb_launch *record,
+                             struct cb_err *err)
+{
+    cb_launch seen = s->deadlines;
+    if (CB_CL(err, clEnqueueWriteBuffer(s->queue, s->launch_record, CL_TRUE, 0, sizeof seen, &seen,
+                                        0, NULL, NULL)) != CB_OK ||
+        cb_kernel_arg(kernel, 0, sizeof s->launch_record, &s->launch_record, err) != CB_OK ||
+        enqueue(s, kernel, groups, local_size, event_ns, err) != CB_OK ||
+        cb_buffer_read(s, s->launch_record, &seen, sizeof seen, err) != CB_OK)
+        return err->status;
+    if (record)
+        *record = seen;
+    return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
+}

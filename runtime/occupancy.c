@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/occupancy.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct search {
+    const struct cb_occupancy_probe *probe;
+    struct cb_occupancy *out;
+    uint64_t passes;    /* largest number seen to pass */
+    uint64_t deadlocks; /* smallest number seen to deadlock; 0: none yet */
+    uint64_t arrived;   /* in that deadlock */
+    struct cb_err *err;
+};
+
+/* Tries one number: CB_OK whichever way it went. */
+static enum cb_status try_groups(struct search *s, uint64_t groups, bool *passed)
+{
+    uint64_t arrived = 0;
+    enum cb_status status = s->probe->barrier(s->probe->self, groups, &arrived, s->err);
+    s->out->probes++;
+    *passed = status == CB_OK;
+    if (status == CB_OK) {
+        if (groups > s->passes)
+            s->passes = groups;
+        return CB_OK;
+    }
+    if (status != CB_TIMEOUT)
+        return cb_context(s->err, "barrier across %" PRIu64 " workgroups", groups);
+    s->out->deadlocks++;
+    if (s->deadlocks == 0 || groups < s->deadlocks) {
+        s->deadlocks = groups;
+        s->arrived = arrived;
+    }
+    return CB_OK;
+}
+
+static enum cb_status double_until_deadlock(struct search *s, uint64_t limit)
+{
+    for (uint64_t groups = 1; s->deadlocks == 0; groups *= 2) {
+        bool passed;
+        if (groups > limit)
+            groups = limit;
+        if (try_groups(s, groups, &passed) != CB_OK)
+            return s->err->status;
+        if (passed && groups == limit)
+            return cb_fail(s->err, CB_UNSUPPORTED,
+                           "no occupancy bound: even %" PRIu64 " workgroups pass a barrier", limit);
+    }
+    return CB_OK;
+}
+
+/* In a deadlock all workgroups that fit are there and wait: try first that many, then one more. */
+static uint64_t next_guess(const struct search *s)
+{
+    if (s->arrived > s->passes && s->arrived < s->deadlocks)
+        return s->arrived;
+    if (s->arrived == s->passes && s->passes + 1 < s->deadlocks)
+        return s->passes + 1;
+    return s->passes + (s->deadlocks - s->passes) / 2;
+}
+
+static enum cb_status bisect(struct search *s)
+{
+    while (s->passes + 1 < s->deadlocks) {
+        bool passed;
+        if (try_groups(s, next_guess(s), &passed) != CB_OK)
+            return s->err->status;
+    }
+    return CB_OK;
+}
+
+static enum cb_status confirm(struct search *s, unsigned confirmations)
+{
+    bool passed;
+    for (unsigned i = 0; i < confirmations; i++) {
+        if (try_groups(s, s->passes, &passed) != CB_OK)
+            return s->err->status;
+        if (!passed)
+            return cb_fail(s->err, CB_ERROR,
+                           "%" PRIu64 " workgroups passed a barrier and then deadlocked: the "
+                           "deadline is too short for this device; raise --wait-deadline",
+                           s->passes);
+    }
+    uint64_t next = s->passes + 1;
+    if (try_groups(s, next, &passed) != CB_OK)
+        return s->err->status;
+    if (passed)
+        return cb_fail(s->err, CB_ERROR,
+                       "%" PRIu64 " workgroups deadlocked and then passed a barrier: the deadline "
+                       "is too short for this device; raise --wait-deadline",
+                       next);
+    return CB_OK;
+}
+
+enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint64_t limit,
+                                   unsigned confirmations, struct cb_occupancy *out,
+                                   struct cb_err *err)
+{
+    *out = (struct cb_occupancy){0};
+    struct search s = {.probe = probe, .out = out, .err = err};
+    if (double_until_deadlock(&s, limit) != CB_OK)
+        return err->status;
+    if (s.passes == 0)
+        return cb_fail(err, CB_ERROR, "not even one workgroup passes a barrier");
+    if (bisect(&s) != CB_OK || confirm(&s, confirmations) != CB_OK)
+        return err->status;
+    out->bound = s.passes;
+    return CB_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The search for the occupancy bound (OOPSLA'16 Section 5.1): the N for which a barrier across N
+ * workgroups passes and one across N + 1 deadlocks. It is unsafe in the paper's sense, every second
+ * step deadlocks on purpose, but waits are bounded: such a step costs one deadline.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "runtime/error.h"
+
+struct cb_occupancy_probe {
+    void *self;
+    /* Runs a barrier across `groups` workgroups: CB_OK it passed; CB_TIMEOUT it deadlocked, with
+     * the number that had arrived in *arrived; anything else ends the search. */
+    enum cb_status (*barrier)(void *self, uint64_t groups, uint64_t *arrived, struct cb_err *err);
+};
+
+struct cb_occupancy {
+    uint64_t bound;
+    unsigned probes;    /* barriers tried */
+    unsigned deadlocks; /* of these, deadlocked */
+};
+
+/* Doubling, then bisection, without a fixed cap: up to `limit` workgroups (more cannot be launched).
+ * A deadlock tells how many workgroups were there, a good guess that is tried before the middle.
+ * The result is confirmed: N passes `confirmations` more times and N + 1 deadlocks again.
+ * CB_UNSUPPORTED: even `limit` passes, there is no bound to find. CB_ERROR: results contradict each
+ * other (a loaded machine misses deadlines: use a longer one). */
+enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint64_t limit,
+                                   unsigned confirmations, struct cb_occupancy *out,
+                                   struct cb_err *err);

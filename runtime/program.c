@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From a file of OpenCL C to a program: which language version and which of the kernel library's
+ * back ends a device gets is decided here alone.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/session.h"
+#include "runtime/source.h"
+
+#define OPTIONS_BYTES 512
+
+static const struct {
+    const char *name, *options;
+} back_end_options[] = {
+    {"c11", " -DCB_ATOMICS_C11"},
+    {"ptx", " -DCB_ATOMICS_PTX"},
+    {"cl12", " -DCB_ATOMICS_CL12"},
+    {"globaltimer", " -DCB_CLOCK_GLOBALTIMER"},
+    {"tsc", " -DCB_CLOCK_TSC"},
+    {"cntvct", " -DCB_CLOCK_CNTVCT"},
+    {"khr", " -DCB_CLOCK_KHR"},
+#ifdef __aarch64__
+    {"sched_yield", " -DCB_RELAX_SYSCALL_AARCH64"},
+#else
+    {"sched_yield", " -DCB_RELAX_SYSCALL_X86_64"},
+#endif
+};
+
+static void append_back_end(char *options, const char *name)
+{
+    for (size_t i = 0; i < CB_COUNTOF(back_end_options); i++)
+        if (strcmp(back_end_options[i].name, name) == 0)
+            strncat(options, back_end_options[i].options, OPTIONS_BYTES - strlen(options) - 1);
+}
+
+/* C11 atomics and the kernel clock need the language of OpenCL 2.0 or 3.0. */
+static const char *language(const struct cb_device *d)
+{
+    bool c11 = strcmp(d->atomics, "c11") == 0 || strcmp(d->clock, "khr") == 0;
+    if (!c11)
+        return "-cl-std=CL1.2";
+    return strncmp(d->device_version, "OpenCL 2.", 9) == 0 ? "-cl-std=CL2.0" : "-cl-std=CL3.0";
+}
+
+static void build_options(const struct cb_session *s, const char *defines,
+                          char options[OPTIONS_BYTES])
+{
+    snprintf(options, OPTIONS_BYTES, "%s", language(&s->info));
+    append_back_end(options, s->info.atomics);
+    append_back_end(options, s->info.clock);
+    append_back_end(options, s->info.relax);
+    if (defines && *defines) {
+        strncat(options, " ", OPTIONS_BYTES - strlen(options) - 1);
+        strncat(options, defines, OPTIONS_BYTES - strlen(options) - 1);
+    }
+}
+
+static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
+                                   const char *options, struct cb_err *err)
+{
+    size_t size = 0;
+    clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char *log = calloc(1, size + 1);
+    if (log)
+        clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name, options,
+            log && *log ? log : "(the compiler gave no log)");
+    free(log);
+    return CB_ERROR;
+}
+
+enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
+                                cl_program *program, struct cb_err *err)
+{
+    *program = NULL;
+    char *text = NULL;
+    if (cb_source_expand(path, &text, err) != CB_OK)
+        return err->status;
+    cl_int code;
+    const char *strings[] = {text};
+    cl_program built = clCreateProgramWithSource(s->context, 1, strings, NULL, &code);
+    free(text);
+    if (CB_CL_CODE(err, code, "clCreateProgramWithSource") != CB_OK)
+        return err->status;
+    char options[OPTIONS_BYTES];
+    build_options(s, defines, options);
+    code = clBuildProgram(built, 1, &s->device, options, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        if (code == CL_COMPILER_NOT_AVAILABLE)
+            cb_fail(err, CB_UNSUPPORTED, "%s has no OpenCL C compiler", s->info.name);
+        else
+            build_failed(s, built, path, options, err);
+        clReleaseProgram(built);
+        return err->status;
+    }
+    *program = built;
+    return CB_OK;
+}

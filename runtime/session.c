@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/clock.h"
+
+static void choose(char *field, size_t size, const char *wanted)
+{
+    if (wanted && *wanted && strcmp(wanted, "auto") != 0)
+        snprintf(field, size, "%s", wanted);
+}
+
+/* What cannot work is refused here, before a compiler gives a thousand lines of errors. */
+static enum cb_status check_atomics(const struct cb_device *d, struct cb_err *err)
+{
+    if (strcmp(d->atomics, "c11") == 0 && d->atomic_scope[0] == '\0')
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%s has no C11 atomics (%s); use --atomics cl12", d->name,
+                       d->device_version);
+    if (strcmp(d->atomics, "ptx") == 0 && strcmp(d->clock, "globaltimer") != 0 &&
+        !strstr(d->vendor, "NVIDIA"))
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "--atomics ptx needs an NVIDIA GPU; %s is not one", d->name);
+    return CB_OK;
+}
+
+static enum cb_status create_objects(struct cb_session *s, struct cb_err *err)
+{
+    cl_int code;
+    s->context = clCreateContext(NULL, 1, &s->device, NULL, NULL, &code);
+    if (CB_CL_CODE(err, code, "clCreateContext") != CB_OK)
+        return err->status;
+    /* the OpenCL 1.2 call, which every version has */
+    s->queue = clCreateCommandQueue(s->context, s->device, CL_QUEUE_PROFILING_ENABLE, &code);
+    if (CB_CL_CODE(err, code, "clCreateCommandQueue") != CB_OK)
+        return err->status;
+    s->launch_record = cb_buffer_create(s, sizeof(cb_launch), err);
+    return s->launch_record ? CB_OK : err->status;
+}
+
+enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
+                               const struct cb_session_options *options, struct cb_err *err)
+{
+    memset(s, 0, sizeof *s);
+    cl_platform_id platform;
+    enum cb_status status = cb_device_open(device_id, &platform, &s->device, &s->info, err);
+    if (status != CB_OK)
+        return status;
+    choose(s->info.atomics, sizeof s->info.atomics, options->atomics);
+    choose(s->info.clock, sizeof s->info.clock, options->clock);
+    s->wait_deadline_ns = options->wait_deadline_ns;
+    status = check_atomics(&s->info, err);
+    if (status == CB_OK)
+        status = create_objects(s, err);
+    if (status == CB_OK)
+        status = cb_clock_open(s, err);
+    if (status != CB_OK)
+        cb_session_close(s);
+    return status;
+}
+
+void cb_session_close(struct cb_session *s)
+{
+    if (s->launch_record)
+        clReleaseMemObject(s->launch_record);
+    if (s->queue)
+        clReleaseCommandQueue(s->queue);
+    if (s->context)
+        clReleaseContext(s->context);
+    memset(s, 0, sizeof *s);
+}
+
+cl_mem cb_buffer_create(struct cb_session *s, size_t bytes, struct cb_err *err)
+{
+    cl_int code;
+    cl_mem buffer = clCreateBuffer(s->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (CB_CL_CODE(err, code, "clCreateBuffer") != CB_OK) {
+        cb_context(err, "%zu bytes", bytes);
+        return NULL;
+    }
+    if (cb_buffer_clear(s, buffer, bytes, err) != CB_OK) {
+        clReleaseMemObject(buffer);
+        return NULL;
+    }
+    return buffer;
+}
+
+enum cb_status cb_buffer_clear(struct cb_session *s, cl_mem buffer, size_t bytes,
+                               struct cb_err *err)
+{
+    cl_uint zero = 0;
+    return CB_CL(err, clEnqueueFillBuffer(s->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL,
+                                          NULL));
+}
+
+enum cb_status cb_buffer_read(struct cb_session *s, cl_mem buffer, void *to, size_t bytes,
+                              struct cb_err *err)
+{
+    return CB_CL(err,
+                 clEnqueueReadBuffer(s->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL));
+}
+
+enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
+                             struct cb_err *err)
+{
+    if (CB_CL(err, clSetKernelArg(kernel, index, size, value)) != CB_OK)
+        return cb_context(err, "argument %u", index);
+    return CB_OK;
+}

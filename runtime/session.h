@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A worker's hold on one device: context, queue, clock, and the launch record that bounds the waits
+ * of every kernel it runs. One session per worker process, used from one thread.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernels/launch_abi.h"
+#include "runtime/device.h"
+
+struct cb_session {
+    struct cb_device info;
+    cl_context context;
+    cl_device_id device;
+    cl_command_queue queue; /* in order, with profiling */
+    cl_mem launch_record;   /* cb_launch: argument 0 of every kernel */
+    double ns_per_tick;     /* of cb_clock(); 0: no clock */
+    double clock_resolution_ns;
+    uint64_t wait_deadline_ns;
+    cb_launch deadlines; /* what the launch record starts from */
+};
+
+/* Choices that replace what the device says: "" or "auto" keeps it. */
+struct cb_session_options {
+    const char *atomics; /* "c11", "ptx", "cl12" */
+    const char *clock;   /* "none" */
+    uint64_t wait_deadline_ns;
+};
+
+/* Opens the device with this id and measures its clock (some milliseconds). */
+enum cb_status cb_session_open(struct cb_session *session, const char *device_id,
+                               const struct cb_session_options *options, struct cb_err *err);
+void cb_session_close(struct cb_session *session);
+
+/* Builds the OpenCL C file (path as in cb_source_expand) for the session's back ends. defines: more
+ * compiler options ("-DCB_MUTEX=ticket"). A failed build's error holds the compiler's log, with
+ * files and lines as they were written. CB_UNSUPPORTED: the device has no compiler. */
+enum cb_status cb_program_build(struct cb_session *session, const char *path, const char *defines,
+                                cl_program *program, struct cb_err *err);
+
+/* Runs a kernel once over `groups` workgroups of `local_size` work-items and waits for it. The other
+ * arguments must be set; argument 0 is the launch record. event_ns (may be NULL) is the time from
+ * start to end of its profiling event. CB_TIMEOUT: a wait in the kernel passed its deadline; err
+ * says who waited for what, record (may be NULL) holds it in figures. */
+enum cb_status cb_launch_run(struct cb_session *session, cl_kernel kernel, size_t groups,
+                             size_t local_size, uint64_t *event_ns, cb_launch *record,
+                             struct cb_err *err);
+
+/* A zeroed buffer of `bytes`; NULL with err set if there is no memory. */
+cl_mem cb_buffer_create(struct cb_session *session, size_t bytes, struct cb_err *err);
+enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t bytes,
+                               struct cb_err *err);
+enum cb_status cb_buffer_read(struct cb_session *session, cl_mem buffer, void *to, size_t bytes,
+                              struct cb_err *err);
+
+/* Sets kernel argument `index`; convenience over clSetKernelArg with err. value NULL: local memory. */
+enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
+                             struct cb_err *err);

@@ -11,9 +11,13 @@
 
 typedef struct {
     cb_u32 mutex[CB_BLOCK_WORDS];   /* mutex protocols: the mutex of kernels/mutex.clh */
-    cb_u32 count;                   /* participants so far; guarded by the mutex */
-    cb_u32 closed;                  /* 1: the poll is closed; guarded by the mutex */
-    cb_u32 guarded_pad[CB_BLOCK_WORDS - 2];
+    /* guarded by the mutex: */
+    cb_u64 last_join;   /* when the last participant joined, and the longest time between two */
+    cb_u64 longest_gap; /* joins: ticks of the device clock */
+    cb_u64 sections;    /* critical sections so far; stands in for the clock where there is none */
+    cb_u32 count;       /* participants so far */
+    cb_u32 closed;      /* 1: the poll is closed */
+    cb_u32 guarded_pad[CB_BLOCK_WORDS - 8];
     cb_u32 poll[CB_BLOCK_WORDS];    /* lock-free: [0] closed flag (top bit) and count */
     cb_u32 total[CB_BLOCK_WORDS];   /* lock-free: [0] participants, once the poll is closed */
     cb_u32 barrier[CB_BLOCK_WORDS]; /* [0] word of the global barrier of those who take part */

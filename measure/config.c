@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/config.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/config_reader.h"
 #include "measure/json_locate.h"
 #include "runtime/source.h"
 
@@ -14,46 +13,6 @@
 #define SCHEMA_MAJOR "1." /* any 1.x: a minor version only adds keys */
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 #define TOP_LEVEL    "top level"
-#define MAX_WHERE    256
-#define MAX_EXACT    9007199254740992.0 /* 2^53: beyond, the double of cJSON loses digits */
-
-/* A file being read, and what its words may mean. */
-struct reader {
-    const char *path;
-    const char *text;
-    const cJSON *tree;
-    const struct cb_param *globals;
-    struct cb_config *config;
-    struct cb_err *err;
-};
-
-/* --- Errors --------------------------------------------------------------------------------- */
-
-/* "FILE:LINE: where: " in front of the message there is. */
-static enum cb_status at(const struct reader *r, const cJSON *node, const char *where)
-{
-    return cb_context(r->err, "%s:%d: %s", r->path, cb_json_line(r->text, r->tree, node), where);
-}
-
-static enum cb_status fail_at(const struct reader *r, const cJSON *node, const char *where,
-                              const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static enum cb_status fail_at(const struct reader *r, const cJSON *node, const char *where,
-                              const char *format, ...)
-{
-    char what[CB_ERR_TEXT];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    cb_fail(r->err, CB_USAGE, "%s", what);
-    return at(r, node, where);
-}
-
-static enum cb_status no_memory(const struct reader *r)
-{
-    return cb_fail(r->err, CB_ERROR, "%s: out of memory", r->path);
-}
 
 struct hint {
     char text[128];
@@ -101,30 +60,19 @@ static bool is_known(const struct keys *keys, const char *name)
     return false;
 }
 
-static enum cb_status check_keys(const struct reader *r, const cJSON *object, const char *where,
-                                 const struct keys *keys)
+static enum cb_status check_keys(const struct cb_config_reader *r, const cJSON *object,
+                                 const char *where, const struct keys *keys)
 {
     for (const cJSON *node = object->child; node; node = node->next)
         if (!is_known(keys, node->string))
-            return fail_at(r, node, where, "unknown key \"%.100s\"%s", node->string,
-                           did_you_mean(cb_nearest(node->string, known_key, keys)).text);
+            return cb_config_fail(r, node, where, "unknown key \"%.100s\"%s", node->string,
+                                  did_you_mean(cb_nearest(node->string, known_key, keys)).text);
     return CB_OK;
 }
 
-/* The name of a child of node, whose own name is where ("" for the document). */
-static void name_child(char *name, const cJSON *node, const char *where, const cJSON *child, int i)
-{
-    int n;
-    if (cJSON_IsArray(node))
-        n = snprintf(name, MAX_WHERE, "%s[%d]", where, i);
-    else
-        n = snprintf(name, MAX_WHERE, "%s%s%s", where, *where ? "." : "", child->string);
-    if (n >= MAX_WHERE)
-        memcpy(name + MAX_WHERE - sizeof "...", "...", sizeof "...");
-}
-
 /* A duplicate key would silently hide the other's value. */
-static enum cb_status check_duplicates(const struct reader *r, const cJSON *node, const char *where)
+static enum cb_status check_duplicates(const struct cb_config_reader *r, const cJSON *node,
+                                       const char *where)
 {
     int i = 0;
     for (const cJSON *child = node->child; child; child = child->next) {
@@ -132,139 +80,35 @@ static enum cb_status check_duplicates(const struct reader *r, const cJSON *node
         if (cJSON_IsObject(node))
             first = cJSON_GetObjectItemCaseSensitive(node, child->string);
         if (first != child)
-            return fail_at(r, child, *where ? where : TOP_LEVEL,
-                           "duplicate key \"%.100s\" (first in line %d)", child->string,
-                           cb_json_line(r->text, r->tree, first));
-        char inner[MAX_WHERE];
-        name_child(inner, node, where, child, i++);
+            return cb_config_fail(r, child, *where ? where : TOP_LEVEL,
+                                  "duplicate key \"%.100s\" (first in line %d)", child->string,
+                                  cb_json_line(r->text, r->tree, first));
+        char inner[CB_CONFIG_WHERE];
+        cb_config_name_child(inner, node, where, child, i++);
         if (check_duplicates(r, child, inner) != CB_OK)
             return CB_USAGE;
     }
     return CB_OK;
 }
 
-/* --- Values --------------------------------------------------------------------------------- */
-
-static const char *kind(const cJSON *node)
-{
-    if (cJSON_IsNull(node))
-        return "null";
-    if (cJSON_IsBool(node))
-        return cJSON_IsTrue(node) ? "true" : "false";
-    if (cJSON_IsNumber(node))
-        return "a number";
-    if (cJSON_IsString(node))
-        return "a string";
-    return cJSON_IsArray(node) ? "an array" : "an object";
-}
-
-/* A number as on the command line: the fewest digits that give it back. */
-static void spell_number(double number, char *text, size_t size)
-{
-    if (number == floor(number)) {
-        snprintf(text, size, "%.0f", number);
-        return;
-    }
-    snprintf(text, size, "%.15g", number);
-    if (strtod(text, NULL) != number)
-        snprintf(text, size, "%.17g", number);
-}
-
-/* The value of a node as on the command line; a number is spelled in `number`. NULL: failed. */
-static const char *spell(const struct reader *r, const cJSON *node, const char *where,
-                         const struct cb_param *param, char number[64])
-{
-    const char *expected =
-        param->list ? "a string, a number or an array of them" : "a string or a number";
-    if (param->type == CB_PARAM_FLAG) {
-        if (cJSON_IsBool(node))
-            return cJSON_IsTrue(node) ? "true" : "false";
-        expected = "true or false";
-    } else if (cJSON_IsString(node)) {
-        return node->valuestring;
-    } else if (cJSON_IsNumber(node) && fabs(node->valuedouble) <= MAX_EXACT) {
-        spell_number(node->valuedouble, number, 64);
-        return number;
-    } else if (cJSON_IsNumber(node)) {
-        fail_at(r, node, where, "a number this large is not exact in JSON: write it as a string");
-        return NULL;
-    }
-    fail_at(r, node, where, "expected %s, got %s", expected, kind(node));
-    return NULL;
-}
-
-static enum cb_status read_value(const struct reader *r, const cJSON *node, const char *where,
-                                 const struct cb_param *param, cJSON *values)
-{
-    char number[64];
-    const char *value = spell(r, node, where, param, number);
-    if (!value)
-        return CB_USAGE;
-    if (cb_param_check(param, value, r->err) == CB_OK)
-        return cJSON_AddItemToArray(values, cJSON_CreateString(value)) ? CB_OK : no_memory(r);
-    if (param->list && strchr(value, ',')) {
-        size_t n = strlen(r->err->text);
-        snprintf(r->err->text + n, sizeof r->err->text - n,
-                 "; several values are an array: [\"a\", \"b\"]");
-    }
-    return at(r, node, where);
-}
-
-static enum cb_status read_option(const struct reader *r, const cJSON *node, const char *where,
-                                  const struct cb_param *param, cJSON *options)
-{
-    cJSON *values = cJSON_AddArrayToObject(options, param->name);
-    if (!values)
-        return no_memory(r);
-    if (!cJSON_IsArray(node))
-        return read_value(r, node, where, param, values);
-    if (!param->list)
-        return fail_at(r, node, where, "expected one value, got an array");
-    if (!node->child)
-        return fail_at(r, node, where, "expected at least one value, got an empty array");
-    enum cb_status status = CB_OK;
-    int i = 0;
-    for (const cJSON *child = node->child; child && status == CB_OK; child = child->next) {
-        char inner[MAX_WHERE];
-        name_child(inner, node, where, child, i++);
-        status = read_value(r, child, inner, param, values);
-    }
-    return status;
-}
-
-/* Reads the members of object that are rows of table, but not of except, into options. */
-static enum cb_status read_options(const struct reader *r, const cJSON *object, const char *where,
-                                   const struct cb_param *table, const struct cb_param *except,
-                                   cJSON *options)
-{
-    enum cb_status status = CB_OK;
-    for (const cJSON *node = object->child; node && status == CB_OK; node = node->next) {
-        const struct cb_param *param = cb_param_find(table, node->string);
-        char inner[MAX_WHERE];
-        name_child(inner, object, where, node, 0);
-        if (param && !cb_param_find(except, node->string))
-            status = read_option(r, node, inner, param, options);
-    }
-    return status;
-}
-
 /* --- The document --------------------------------------------------------------------------- */
 
 /* A member of the document that has to be a string; NULL: failed. */
-static const char *required_string(const struct reader *r, const cJSON *object, const char *where,
-                                   const char *key, const char *example)
+static const char *required_string(const struct cb_config_reader *r, const cJSON *object,
+                                   const char *where, const char *key, const char *example)
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(object, key);
     if (cJSON_IsString(node))
         return node->valuestring;
     if (node)
-        fail_at(r, node, where, "\"%s\": expected a string, got %s", key, kind(node));
+        cb_config_fail(r, node, where, "\"%s\": expected a string, got %s", key,
+                       cb_config_kind(node));
     else
-        fail_at(r, object, where, "missing key \"%s\" (%s)", key, example);
+        cb_config_fail(r, object, where, "missing key \"%s\" (%s)", key, example);
     return NULL;
 }
 
-static enum cb_status check_schema(const struct reader *r)
+static enum cb_status check_schema(const struct cb_config_reader *r)
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "schema");
     const char *value =
@@ -272,18 +116,18 @@ static enum cb_status check_schema(const struct reader *r)
     if (!value)
         return CB_USAGE;
     if (strcmp(value, SCHEMA) != 0)
-        return fail_at(r, node, "schema", "expected \"" SCHEMA "\", got \"%.100s\"", value);
+        return cb_config_fail(r, node, "schema", "expected \"" SCHEMA "\", got \"%.100s\"", value);
     node = cJSON_GetObjectItemCaseSensitive(r->tree, "schema_version");
     value = required_string(r, r->tree, TOP_LEVEL, "schema_version", "\"schema_version\": \"1.0\"");
     if (!value)
         return CB_USAGE;
     if (strncmp(value, SCHEMA_MAJOR, strlen(SCHEMA_MAJOR)) != 0)
-        return fail_at(r, node, "schema_version", "this coopbench reads 1.x, got \"%.100s\"",
-                       value);
+        return cb_config_fail(r, node, "schema_version", "this coopbench reads 1.x, got \"%.100s\"",
+                              value);
     return CB_OK;
 }
 
-static enum cb_status read_name(const struct reader *r)
+static enum cb_status read_name(const struct cb_config_reader *r)
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "name");
     if (!node)
@@ -293,37 +137,40 @@ static enum cb_status read_name(const struct reader *r)
     /* It becomes part of file names: no "..", no hidden files, nothing like an option. */
     if (length == 0 || length >= sizeof r->config->name || name[strspn(name, NAME_LETTERS)] ||
         *name == '.' || *name == '-')
-        return fail_at(r, node, "name",
-                       "expected 1 to %zu letters of a-z 0-9 _ . - that do not begin with . or -",
-                       sizeof r->config->name - 1);
+        return cb_config_fail(
+            r, node, "name",
+            "expected 1 to %zu letters of a-z 0-9 _ . - that do not begin with . or -",
+            sizeof r->config->name - 1);
     memcpy(r->config->name, name, length + 1);
     return CB_OK;
 }
 
-static enum cb_status check_description(const struct reader *r)
+static enum cb_status check_description(const struct cb_config_reader *r)
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "description");
     if (node && !cJSON_IsString(node))
-        return fail_at(r, node, "description", "expected a string, got %s", kind(node));
+        return cb_config_fail(r, node, "description", "expected a string, got %s",
+                              cb_config_kind(node));
     return CB_OK;
 }
 
-static enum cb_status read_settings(const struct reader *r)
+static enum cb_status read_settings(const struct cb_config_reader *r)
 {
     static const char *const no_names[] = {NULL};
     const struct keys keys = {no_names, NULL, r->globals};
     r->config->settings = cJSON_CreateObject();
     if (!r->config->settings)
-        return no_memory(r);
+        return cb_config_no_memory(r);
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "settings");
     if (!node)
         return CB_OK;
     if (!cJSON_IsObject(node))
-        return fail_at(r, node, "settings", "expected an object, got %s", kind(node));
+        return cb_config_fail(r, node, "settings", "expected an object, got %s",
+                              cb_config_kind(node));
     enum cb_status status = check_keys(r, node, "settings", &keys);
     if (status != CB_OK)
         return status;
-    return read_options(r, node, "settings", r->globals, NULL, r->config->settings);
+    return cb_config_read_options(r, node, "settings", r->globals, NULL, r->config->settings);
 }
 
 static const char *bench_id(const void *benches, int i)
@@ -332,8 +179,8 @@ static const char *bench_id(const void *benches, int i)
     return bench ? bench->id : NULL;
 }
 
-static enum cb_status read_bench(const struct reader *r, const cJSON *node, const char *where,
-                                 const struct cb_bench **bench)
+static enum cb_status read_bench(const struct cb_config_reader *r, const cJSON *node,
+                                 const char *where, const struct cb_bench **bench)
 {
     const char *id = required_string(r, node, where, "bench", "which benchmark to run");
     if (!id)
@@ -341,19 +188,19 @@ static enum cb_status read_bench(const struct reader *r, const cJSON *node, cons
     *bench = cb_bench_find(id);
     if (*bench)
         return CB_OK;
-    return fail_at(r, cJSON_GetObjectItemCaseSensitive(node, "bench"), where,
-                   "unknown benchmark \"%.100s\"%s; 'coopbench list benchmarks' shows all", id,
-                   did_you_mean(cb_nearest(id, bench_id, cb_benches)).text);
+    return cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(node, "bench"), where,
+                          "unknown benchmark \"%.100s\"%s; 'coopbench list benchmarks' shows all",
+                          id, did_you_mean(cb_nearest(id, bench_id, cb_benches)).text);
 }
 
-static enum cb_status read_entry(const struct reader *r, const cJSON *node, int i,
+static enum cb_status read_entry(const struct cb_config_reader *r, const cJSON *node, int i,
                                  struct cb_config_entry *entry)
 {
     static const char *const names[] = {"bench", NULL};
     char where[32];
     snprintf(where, sizeof where, "suite[%d]", i);
     if (!cJSON_IsObject(node))
-        return fail_at(r, node, where, "expected an object, got %s", kind(node));
+        return cb_config_fail(r, node, where, "expected an object, got %s", cb_config_kind(node));
     enum cb_status status = read_bench(r, node, where, &entry->bench);
     if (status != CB_OK)
         return status;
@@ -365,26 +212,29 @@ static enum cb_status read_entry(const struct reader *r, const cJSON *node, int 
     entry->options = cJSON_CreateObject();
     entry->globals = cJSON_CreateObject();
     if (!entry->options || !entry->globals)
-        return no_memory(r);
-    status = read_options(r, node, where, own, NULL, entry->options);
+        return cb_config_no_memory(r);
+    status = cb_config_read_options(r, node, where, own, NULL, entry->options);
     if (status != CB_OK)
         return status;
-    return read_options(r, node, where, r->globals, own, entry->globals);
+    return cb_config_read_options(r, node, where, r->globals, own, entry->globals);
 }
 
-static enum cb_status read_suite(const struct reader *r)
+static enum cb_status read_suite(const struct cb_config_reader *r)
 {
     const cJSON *suite = cJSON_GetObjectItemCaseSensitive(r->tree, "suite");
     if (!suite)
-        return fail_at(r, r->tree, TOP_LEVEL, "missing key \"suite\" (an array of benchmarks)");
+        return cb_config_fail(r, r->tree, TOP_LEVEL,
+                              "missing key \"suite\" (an array of benchmarks)");
     if (!cJSON_IsArray(suite))
-        return fail_at(r, suite, "suite", "expected an array, got %s", kind(suite));
+        return cb_config_fail(r, suite, "suite", "expected an array, got %s",
+                              cb_config_kind(suite));
     int n = cJSON_GetArraySize(suite);
     if (n == 0)
-        return fail_at(r, suite, "suite", "expected at least one benchmark, got an empty array");
+        return cb_config_fail(r, suite, "suite",
+                              "expected at least one benchmark, got an empty array");
     r->config->entries = calloc((size_t)n, sizeof *r->config->entries);
     if (!r->config->entries)
-        return no_memory(r);
+        return cb_config_no_memory(r);
     r->config->count = n; /* cb_config_free() may meet entries that are still empty */
     enum cb_status status = CB_OK;
     int i = 0;
@@ -393,13 +243,14 @@ static enum cb_status read_suite(const struct reader *r)
     return status;
 }
 
-static enum cb_status read_document(const struct reader *r)
+static enum cb_status read_document(const struct cb_config_reader *r)
 {
     static const char *const names[] = {"schema",   "schema_version", "name", "description",
                                         "settings", "suite",          NULL};
     const struct keys keys = {names, NULL, NULL};
     if (!cJSON_IsObject(r->tree))
-        return fail_at(r, r->tree, TOP_LEVEL, "expected an object, got %s", kind(r->tree));
+        return cb_config_fail(r, r->tree, TOP_LEVEL, "expected an object, got %s",
+                              cb_config_kind(r->tree));
     enum cb_status status = check_duplicates(r, r->tree, "");
     if (status == CB_OK)
         status = check_schema(r); /* first: another version may have other keys */
@@ -418,7 +269,7 @@ enum cb_status cb_config_load(const char *path, const struct cb_param *globals,
                               struct cb_config *config, struct cb_err *err)
 {
     struct cb_err unwanted;
-    struct reader r = {.path = path, .globals = globals, .config = config};
+    struct cb_config_reader r = {.path = path, .globals = globals, .config = config};
     r.err = err ? err : &unwanted;
     *config = (struct cb_config){0};
     char *text = NULL;

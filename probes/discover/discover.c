@@ -16,8 +16,10 @@
 #include "runtime/occupancy.h"
 #include "runtime/session.h"
 
+#define BALLAST_ARG     7 /* the kernel's last argument */
 #define CONFIRMATIONS   3
 #define MAX_AUTO_LAUNCH (1u << 20)
+#define QUIET_TURNS     64 /* floor of an adaptive poll where there is no device clock */
 
 /* Buffers of one launch, on the device and read back. */
 struct buffers {
@@ -127,7 +129,6 @@ static enum cb_status launch(struct discover *d, size_t launched, uint64_t *even
     if (buffers_reserve(d, launched, err) != CB_OK || buffers_clear(d, launched, err) != CB_OK)
         return err->status;
     const struct buffers *b = &d->buffers;
-    cl_uint with_barrier = 1;
     const struct {
         size_t size;
         const void *value;
@@ -135,7 +136,6 @@ static enum cb_status launch(struct discover *d, size_t launched, uint64_t *even
         {sizeof b->state, &b->state},   {sizeof b->groups, &b->groups},
         {sizeof b->items, &b->items},   {sizeof b->letters, &b->letters},
         {sizeof d->delay, &d->delay},   {sizeof d->quiet, &d->quiet},
-        {sizeof with_barrier, &with_barrier},
     };
     for (size_t i = 0; i < CB_COUNTOF(args); i++)
         if (cb_kernel_arg(d->kernel, (cl_uint)i + 1, args[i].size, args[i].value, err) != CB_OK)
@@ -237,8 +237,8 @@ static enum cb_status build_kernel(struct discover *d, const cJSON *params, stru
 {
     const char *protocol = text_param(params, "protocol", "bound");
     bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
-    char defines[96];
-    snprintf(defines, sizeof defines, "-DCB_PROTOCOL=%s -DCB_MUTEX=%s",
+    char defines[128];
+    snprintf(defines, sizeof defines, "-DCB_LOCAL_SIZE=%zu -DCB_PROTOCOL=%s -DCB_MUTEX=%s", d->wg,
              d->search ? "unsafe"
              : mutex   ? "mutex"
                        : protocol,
@@ -253,18 +253,10 @@ static enum cb_status build_kernel(struct discover *d, const cJSON *params, stru
 
 static enum cb_status set_ballast(struct discover *d, struct cb_err *err)
 {
-    size_t limit = 0, bytes = 0;
-    if (CB_CL(err, clGetKernelWorkGroupInfo(d->kernel, d->session->device,
-                                            CL_KERNEL_WORK_GROUP_SIZE, sizeof limit, &limit,
-                                            NULL)) != CB_OK)
-        return err->status;
-    if (d->wg > limit)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "this kernel runs with at most %zu work-items a workgroup, not %zu", limit,
-                       d->wg);
+    size_t bytes = 0;
     if (ballast_bytes(d, &bytes, err) != CB_OK)
         return err->status;
-    return cb_kernel_arg(d->kernel, 8, bytes, NULL, err);
+    return cb_kernel_arg(d->kernel, BALLAST_ARG, bytes, NULL, err);
 }
 
 /* Without a bound: doubles until some workgroups do not participate, so that all that fit could. */
@@ -334,7 +326,8 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
     d->delay = strcmp(delay, "adaptive") == 0 ? CB_DELAY_ADAPTIVE
                                               : (cl_uint)strtoul(delay, NULL, 10);
-    d->quiet = session->ns_per_tick > 0 ? (cl_ulong)(quiet_ns / session->ns_per_tick) : 64;
+    d->quiet = session->ns_per_tick > 0 ? (cl_ulong)(quiet_ns / session->ns_per_tick)
+                                         : QUIET_TURNS;
     enum cb_status status = build_kernel(d, params, err);
     if (status == CB_OK)
         status = set_ballast(d, err);

@@ -12,11 +12,12 @@
  * letters[p_get_group_id()]: written before the barrier; letters[launched + id] holds what the
  *     workgroup read in its neighbour's place after it: plain accesses, ordered by the barrier alone.
  * ballast: the microbenchmark's local memory.
+ * CB_LOCAL_SIZE: work-items a workgroup; NVIDIA's compiler plans for no more than 256 unless told.
  * The control flow stays flat: PoCL's compiler must not see barriers inside branches or loops. */
-kernel void discover(global cb_launch *launch, global cb_discovery *d,
-                     global cb_discover_group *groups, volatile global uint *items,
-                     global uint *letters, uint delay, ulong quiet, uint with_barrier,
-                     local uchar *ballast)
+kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_group *groups,
+         volatile global uint *items, global uint *letters, uint delay, ulong quiet,
+         local uchar *ballast)
 {
     local cb_environment env;
     uint local_id = (uint)get_local_id(0);
@@ -50,7 +51,7 @@ kernel void discover(global cb_launch *launch, global cb_discovery *d,
         self->participating = 1;
         self->group_id = id;
         self->num_groups = count;
-        if (with_barrier && cb_barrier_counter(launch, d->barrier, count)) {
+        if (cb_barrier_counter(launch, d->barrier, count)) {
             letters[launched + id] = letters[(id + 1) % count];
             self->passed = 1;
         }

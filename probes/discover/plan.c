@@ -11,7 +11,7 @@
 #define SWEEP_RUNS    20 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
 #define MAX_LAUNCHED  0x40000000u
 #define QUIET_GPU_NS  1000
-#define QUIET_CPU_NS  20000
+#define QUIET_CPU_NS  50000
 
 const struct cb_param cb_discover_params[] = {
     {"protocol", 'p', CB_PARAM_CHOICE, true, "ticket,spin,lockfree", "ticket,spin,lockfree,unsafe",
@@ -22,11 +22,11 @@ const struct cb_param cb_discover_params[] = {
      "Local memory (1 byte or the maximum, L) and workgroup size (1 or the maximum, W)."},
     {"wg-sizes", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
      "Workgroup sizes of the sweep for Fig. 8: N, FIRST:LAST:STEP, auto (a few), none."},
-    {"delay", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "TURNS",
+    {"delay", 0, CB_PARAM_TEXT, true, "adaptive", NULL, 0, 0, "TURNS",
      "Lock-unlock turns between polling and closing (Tab. 5): N, adaptive (until nobody has joined "
-     "for a while), auto (adaptive on CPU devices, 0 on others)."},
+     "for a while)."},
     {"quiet", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
-     "Least time without a new participant before an adaptive poll closes [default: 20000 on CPU "
+     "Least time without a new participant before an adaptive poll closes [default: 50000 on CPU "
      "devices, 1000 on others]."},
     {"launch", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "GROUPS",
      "Workgroups to launch: N, bound, bound+K, boundxK, auto (boundx2; without a bound, doubled "
@@ -152,10 +152,10 @@ static int add_case(struct planner *p, const struct configuration *k, const char
 
 static enum cb_status check_delay(const char *text, struct cb_err *err)
 {
-    if (strcmp(text, "auto") == 0 || strcmp(text, "adaptive") == 0 ||
+    if (strcmp(text, "adaptive") == 0 ||
         (text[0] && strspn(text, "0123456789") == strlen(text) && strlen(text) < 9))
         return CB_OK;
-    return cb_fail(err, CB_USAGE, "delay: expected a number, adaptive or auto, got \"%s\"", text);
+    return cb_fail(err, CB_USAGE, "delay: expected a number of turns or adaptive, got \"%s\"", text);
 }
 
 static void add_protocol_case(struct planner *p, const struct configuration *k,
@@ -163,8 +163,6 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
 {
     bool cpu = strcmp(p->device->type, "cpu") == 0;
     char suffix[96] = "";
-    if (delay && strcmp(delay, "auto") == 0)
-        delay = cpu ? "adaptive" : "0";
     if (delay)
         snprintf(suffix, sizeof suffix, "/delay=%.32s", delay);
     const char *launch = cb_options_first(p->options, "launch", "auto");

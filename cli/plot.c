@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/plot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/gnuplot.h"
+#include "measure/bench.h"
+#include "runtime/source.h"
+
+#define PATH_BYTES PATH_MAX
+
+/* --- Reading runs ----------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* The run in folder whose run.json is the newest. */
+static bool newest_run(const char *folder, char *newest)
+{
+    DIR *dir = opendir(folder);
+    struct timespec best = {0, 0};
+    bool found = false;
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char path[PATH_BYTES];
+        struct stat info;
+        if (entry->d_name[0] == '.' ||
+            snprintf(path, sizeof path, "%s/%s/run.json", folder, entry->d_name) >= PATH_BYTES ||
+            stat(path, &info) != 0)
+            continue;
+        bool newer = info.st_mtim.tv_sec != best.tv_sec ? info.st_mtim.tv_sec > best.tv_sec
+                                                        : info.st_mtim.tv_nsec > best.tv_nsec;
+        if (!found || newer) {
+            snprintf(newest, PATH_BYTES, "%.*s", (int)(strlen(path) - strlen("/run.json")), path);
+            best = info.st_mtim;
+        }
+        found = true;
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+/* Writes the folder that path lies in. */
+static void parent_of(const char *path, char *parent)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    if (n == 0)
+        snprintf(parent, PATH_BYTES, ".");
+    else
+        snprintf(parent, PATH_BYTES, "%.*s", (int)n, path);
+}
+
+/* Finds the run.json that path means, and the folder of the run. */
+static enum cb_status locate_run(const char *path, char *file, char *folder, struct cb_err *err)
+{
+    if (strlen(path) + sizeof "/run.json" > PATH_BYTES)
+        return cb_fail(err, CB_USAGE, "path too long");
+    if (is_folder(path)) {
+        snprintf(folder, PATH_BYTES, "%s", path);
+        for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/';)
+            folder[--n] = '\0';
+        snprintf(file, PATH_BYTES, "%.*s/run.json", PATH_BYTES - 10, folder);
+    } else {
+        snprintf(file, PATH_BYTES, "%s", path);
+        parent_of(path, folder);
+    }
+    if (access(file, F_OK) == 0)
+        return CB_OK;
+    char parent[PATH_BYTES], grandparent[PATH_BYTES], newest[PATH_BYTES];
+    parent_of(path, parent);
+    parent_of(parent, grandparent);
+    bool hint =
+        newest_run(path, newest) || newest_run(parent, newest) || newest_run(grandparent, newest);
+    return cb_fail(err, CB_USAGE,
+                   "%s: %s; expected the folder of a run (results/<run-id>) or its run.json%s%s",
+                   path, is_folder(path) ? "there is no run.json in it" : strerror(errno),
+                   hint ? ". The newest run near it is " : "", hint ? newest : "");
+}
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text ? text : "";
+}
+
+static enum cb_status load_run(const char *path, cJSON **run, char *folder, struct cb_err *err)
+{
+    char file[PATH_BYTES];
+    char *text = NULL;
+    enum cb_status status = locate_run(path, file, folder, err);
+    if (status == CB_OK)
+        status = cb_read_file(file, &text, err);
+    if (status != CB_OK)
+        return status;
+    *run = cJSON_Parse(text);
+    free(text);
+    if (!*run)
+        return cb_fail(err, CB_USAGE, "%s: not JSON, or cut off", file);
+    if (strcmp(text_of(*run, "schema"), "coopbench-run") != 0)
+        return cb_fail(err, CB_USAGE, "%s: not a run: \"schema\" is not \"coopbench-run\"", file);
+    const char *version = text_of(*run, "schema_version");
+    if (strncmp(version, "1.", 2) != 0)
+        return cb_fail(err, CB_USAGE, "%s: schema_version \"%s\"; this program reads 1.x", file,
+                       version);
+    return CB_OK;
+}
+
+/* --- Choosing and writing figures ------------------------------------------------------------- */
+
+struct plot {
+    cJSON *const *runs;
+    int n_runs;
+    const char *folder;
+    FILE *progress;
+    const char **drawn; /* ids of the figures that have data */
+    int n_drawn;
+};
+
+static bool occurs(const struct cb_bench *bench, const struct plot *plot)
+{
+    for (int i = 0; i < plot->n_runs; i++) {
+        const cJSON *cases = cJSON_GetObjectItemCaseSensitive(plot->runs[i], "cases");
+        for (const cJSON *item = cases ? cases->child : NULL; item; item = item->next)
+            if (strcmp(text_of(item, "bench"), bench->id) == 0)
+                return true;
+    }
+    return false;
+}
+
+static enum cb_status make_folders(const char *path, struct cb_err *err)
+{
+    char part[PATH_BYTES];
+    if (snprintf(part, sizeof part, "%s", path) >= PATH_BYTES)
+        return cb_fail(err, CB_ERROR, "path too long: %s", path);
+    for (char *slash = part + 1; *slash; slash++)
+        if (*slash == '/') {
+            *slash = '\0';
+            mkdir(part, 0777); /* what is missing in the end, the last mkdir reports */
+            *slash = '/';
+        }
+    if (mkdir(part, 0777) != 0 && !(errno == EEXIST && is_folder(part)))
+        return cb_fail(err, CB_ERROR, "cannot create folder %s: %s", path, strerror(errno));
+    return CB_OK;
+}
+
+/* Writes folder/id.extension. */
+static enum cb_status write_file(const struct plot *plot, const char *id, const char *extension,
+                                 const char *text, struct cb_err *err)
+{
+    char path[PATH_BYTES];
+    if (snprintf(path, sizeof path, "%s/%s.%s", plot->folder, id, extension) >= PATH_BYTES)
+        return cb_fail(err, CB_ERROR, "path too long: %s", plot->folder);
+    FILE *out = fopen(path, "w");
+    bool failed = !out || fputs(text, out) == EOF;
+    if (out && fclose(out) != 0)
+        failed = true;
+    if (failed)
+        return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
+    return CB_OK;
+}
+
+/* Writes the figure's script with its variables set at its head. `gnuplot -e` comes before, so
+ * that whoever redraws it may choose out and term, as we do. */
+static enum cb_status write_script(const struct plot *plot, const struct cb_figure *figure,
+                                   struct cb_err *err)
+{
+    char *script = NULL, *text = NULL;
+    size_t size = 0;
+    enum cb_status status = cb_source_read(figure->script, &script, err);
+    if (status != CB_OK)
+        return status;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        fprintf(out, "# Draws %s.svg again: gnuplot %s.gp\n", figure->id, figure->id);
+        fprintf(out, "# Or: gnuplot -e \"term='png'; out='%s.png'\" %s.gp\n", figure->id,
+                figure->id);
+        fprintf(out, "if (!exists('term')) term = 'svg'\n");
+        fprintf(out, "if (!exists('out')) out = '%s.svg'\n", figure->id);
+        fprintf(out, "data = '%s.dat'\ntitle = '", figure->id);
+        for (const char *c = figure->title; *c; c++)
+            fputs(*c == '\'' ? "''" : (char[]){*c, '\0'}, out);
+        fprintf(out, "'\n\n%s", script);
+    }
+    free(script);
+    if (!out || fclose(out) != 0)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    else
+        status = write_file(plot, figure->id, "gp", text, err);
+    free(text);
+    return status;
+}
+
+/* Writes data and script of one figure, if the runs have data for it. */
+static enum cb_status write_figure(struct plot *plot, const struct cb_figure *figure,
+                                   struct cb_err *err)
+{
+    char *data = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&data, &size);
+    int points = out ? figure->write_data(out, plot->runs, plot->n_runs) : 0;
+    if (!out || fclose(out) != 0) {
+        free(data);
+        return cb_fail(err, CB_ERROR, "out of memory");
+    }
+    enum cb_status status = CB_OK;
+    if (points > 0) {
+        plot->drawn[plot->n_drawn++] = figure->id;
+        status = make_folders(plot->folder, err);
+        if (status == CB_OK)
+            status = write_file(plot, figure->id, "dat", data, err);
+        if (status == CB_OK)
+            status = write_script(plot, figure, err);
+    }
+    free(data);
+    return status;
+}
+
+/* Room for the id of every figure there is. */
+static const char **room_for_ids(void)
+{
+    size_t n = 1;
+    for (const struct cb_bench *const *bench = cb_benches; *bench; bench++)
+        for (const struct cb_figure *f = (*bench)->figures; f && f->id; f++)
+            n++;
+    return calloc(n, sizeof(const char *));
+}
+
+static enum cb_status write_figures(struct plot *plot, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (const struct cb_bench *const *bench = cb_benches; *bench; bench++) {
+        if (!(*bench)->figures || !occurs(*bench, plot))
+            continue;
+        for (const struct cb_figure *f = (*bench)->figures; f->id && status == CB_OK; f++)
+            status = write_figure(plot, f, err);
+    }
+    return status;
+}
+
+static enum cb_status nothing_to_draw(struct cb_err *err)
+{
+    char known[CB_ERR_TEXT / 2] = "";
+    size_t n = 0;
+    for (const struct cb_bench *const *bench = cb_benches; *bench; bench++)
+        for (const struct cb_figure *f = (*bench)->figures; f && f->id && n < sizeof known; f++)
+            n += (size_t)snprintf(known + n, sizeof known - n, "\n  %s: %s, %s", (*bench)->id,
+                                  f->id, f->title);
+    return cb_fail(err, CB_USAGE,
+                   "nothing to draw in these runs: no case with status ok that a "
+                   "picture is made of. Benchmarks and their pictures:%s",
+                   n ? known : " none");
+}
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+static enum cb_status draw(const struct plot *plot, const char *id, const char *type,
+                           struct cb_err *err)
+{
+    enum cb_status status = cb_gnuplot_draw(plot->folder, id, type, err);
+    if (status == CB_OK)
+        fprintf(plot->progress, "%s/%s.%s\n", plot->folder, id, type);
+    return status;
+}
+
+static enum cb_status draw_all(struct plot *plot, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (int i = 0; i < plot->n_drawn && status == CB_OK; i++) {
+        status = draw(plot, plot->drawn[i], "svg", err);
+        if (status == CB_OK)
+            status = draw(plot, plot->drawn[i], "png", err);
+    }
+    return status;
+}
+
+enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, FILE *progress,
+                            struct cb_err *err)
+{
+    if (n < 1)
+        return cb_fail(err, CB_USAGE,
+                       "no run to plot: name the folder of a run (results/<run-id>)");
+    char folder[PATH_BYTES], plots[PATH_BYTES];
+    cJSON **runs = calloc((size_t)n, sizeof(cJSON *));
+    struct plot plot = {runs, n, out_dir ? out_dir : plots, progress, room_for_ids(), 0};
+    enum cb_status status = CB_OK;
+    if (!runs || !plot.drawn)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < n && status == CB_OK; i++) {
+        status = load_run(run_dirs[i], &runs[i], folder, err);
+        if (i == 0 && status == CB_OK)
+            snprintf(plots, sizeof plots, "%.*s/plots", (int)(PATH_BYTES - sizeof "/plots"),
+                     folder);
+    }
+    if (status == CB_OK)
+        status = write_figures(&plot, err);
+    if (status == CB_OK && plot.n_drawn == 0)
+        status = nothing_to_draw(err);
+    if (status == CB_OK)
+        status = draw_all(&plot, err);
+    for (int i = 0; runs && i < n; i++)
+        cJSON_Delete(runs[i]);
+    free(runs);
+    free(plot.drawn);
+    return status;
+}

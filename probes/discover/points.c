@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/discover/points.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/error.h"
+
+static const char *text_of(const cJSON *object, const char *key)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
+static double number_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static const cJSON *first_in(const cJSON *array)
+{
+    return array ? array->child : NULL;
+}
+
+double cb_point_stat(const struct cb_point *p, const char *metric, const char *statistic)
+{
+    for (const cJSON *item = first_in(p->metrics); item; item = item->next)
+        if (same_text(text_of(item, "name"), metric))
+            return number_of(item, statistic);
+    return NAN;
+}
+
+bool cb_point_is(const struct cb_point *p, int place, const char *protocol,
+                 const char *microbenchmark)
+{
+    return p->place == place && strcmp(p->protocol, protocol) == 0 &&
+           same_text(p->microbenchmark, microbenchmark);
+}
+
+/* Appends name without trademark signs, and without what would end a field of the table. */
+static void append_clean(char *label, size_t size, const char *name)
+{
+    static const char *const signs[] = {"(R)", "(r)", "(TM)", "(tm)"};
+    size_t n = strlen(label);
+    while (*name && n + 1 < size) {
+        size_t skip = 0;
+        for (size_t i = 0; i < CB_COUNTOF(signs); i++)
+            if (strncmp(name, signs[i], strlen(signs[i])) == 0)
+                skip = strlen(signs[i]);
+        if (skip) {
+            name += skip;
+            continue;
+        }
+        char c = *name++;
+        if (c == '"' || c == '\\' || iscntrl((unsigned char)c))
+            c = ' ';
+        if (c != ' ' || (n > 0 && label[n - 1] != ' '))
+            label[n++] = c;
+    }
+    while (n > 0 && label[n - 1] == ' ')
+        n--;
+    label[n] = '\0';
+}
+
+/* Names a place so that no two have the same label: the device's name; its number if the run has
+ * several devices of that name; the run if several runs have one. */
+static void label_place(const struct cb_points *set, int index)
+{
+    struct cb_place *place = &set->places[index];
+    const char *name = text_of(place->device, "name");
+    int before = 0, same_run = 0, other_runs = 0;
+    for (int i = 0; i < set->n_places; i++) {
+        if (!same_text(text_of(set->places[i].device, "name"), name))
+            continue;
+        same_run += set->places[i].run == place->run;
+        before += set->places[i].run == place->run && i < index;
+        other_runs += set->places[i].run != place->run;
+    }
+    append_clean(place->label, sizeof place->label, name ? name : "unnamed device");
+    size_t n = strlen(place->label);
+    if (same_run > 1)
+        snprintf(place->label + n, sizeof place->label - n, " #%d", before + 1);
+    const char *run_id = text_of(place->run, "run_id");
+    if (other_runs && run_id) {
+        n = strlen(place->label);
+        snprintf(place->label + n, sizeof place->label - n, " (");
+        append_clean(place->label, sizeof place->label - 1, run_id);
+        strcat(place->label, ")");
+    }
+}
+
+static void add_point(struct cb_points *set, const cJSON *item, int place)
+{
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    const char *protocol = text_of(params, "protocol");
+    if (!protocol)
+        return;
+    const char *delay = text_of(params, "delay");
+    set->points[set->n++] = (struct cb_point){
+        .place = place,
+        .protocol = protocol,
+        .microbenchmark = text_of(params, "microbenchmark"),
+        .wg = number_of(params, "wg"),
+        .delay = delay ? delay : "",
+        .metrics = cJSON_GetObjectItemCaseSensitive(item, "metrics"),
+    };
+}
+
+/* Adds the ok cases of one device of one run; a device without any does not become a place. */
+static void add_place(struct cb_points *set, const cJSON *run, const cJSON *device)
+{
+    set->places[set->n_places] =
+        (struct cb_place){.run = run,
+                          .device = device,
+                          .compute_units = number_of(device, "compute_units"),
+                          .is_gpu = same_text(text_of(device, "type"), "gpu")};
+    int before = set->n;
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases");
+    for (const cJSON *item = first_in(cases); item; item = item->next)
+        if (same_text(text_of(item, "bench"), "discover") &&
+            same_text(text_of(item, "status"), "ok") &&
+            same_text(text_of(item, "device"), text_of(device, "id")))
+            add_point(set, item, set->n_places);
+    set->n_places += set->n > before;
+}
+
+void cb_points_free(struct cb_points *set)
+{
+    free(set->places);
+    free(set->points);
+}
+
+struct cb_points cb_points_of(cJSON *const *runs, int n)
+{
+    size_t n_places = 1, n_points = 1;
+    for (int i = 0; i < n; i++) {
+        const cJSON *devices = cJSON_GetObjectItemCaseSensitive(runs[i], "devices");
+        const cJSON *cases = cJSON_GetObjectItemCaseSensitive(runs[i], "cases");
+        n_places += (size_t)cJSON_GetArraySize(devices);
+        n_points += (size_t)cJSON_GetArraySize(cases);
+    }
+    struct cb_points set = {.places = calloc(n_places, sizeof *set.places),
+                            .points = calloc(n_points, sizeof *set.points)};
+    if (!set.places || !set.points)
+        return set;
+    for (int i = 0; i < n; i++) {
+        const cJSON *devices = cJSON_GetObjectItemCaseSensitive(runs[i], "devices");
+        for (const cJSON *device = first_in(devices); device; device = device->next)
+            add_place(&set, runs[i], device);
+    }
+    for (int i = 0; i < set.n_places; i++)
+        label_place(&set, i);
+    return set;
+}

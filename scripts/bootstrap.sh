@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what building and running coopbench needs and this machine lacks; with --tests, what its
+# tests need as well. Does nothing, also without network, once everything is there.
+set -euo pipefail
+
+packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl-headers
+  pocl-opencl-icd libcjson-dev gnuplot-nox)
+test_packages=(libcmocka-dev python3 python3-jsonschema procps)
+
+case "${1-}" in
+--tests) packages+=("${test_packages[@]}") ;;
+'') ;;
+*)
+  echo "usage: scripts/bootstrap.sh [--tests]" >&2
+  exit 2
+  ;;
+esac
+
+if ! { command -v apt-get && command -v dpkg-query; } >/dev/null; then
+  cat >&2 <<TEXT
+This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any package manager:
+  to build:  a C11 compiler, CMake 3.16 or later, Ninja, pkg-config, OpenCL headers, an OpenCL
+             loader (ocl-icd or Khronos), cJSON
+  to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's
+  to plot:   gnuplot
+  to test:   cmocka, Python 3 with jsonschema, procps
+Debian's names: ${packages[*]}
+Then: cmake -G Ninja -B build && ninja -C build
+TEXT
+  exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=absent
+  [[ $state == installed ]] || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+  if ! command -v sudo >/dev/null; then
+    echo "Missing: ${missing[*]}. Install them as root: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+echo "Installing: ${missing[*]}"
+"${as_root[@]}" apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -q --no-install-recommends "${missing[@]}"

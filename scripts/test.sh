@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what is missing, builds twice, and runs all tests: the unit tests with sanitizers, then
+# everything with warnings as errors. Arguments go to the second ctest (for instance -R cli). Its
+# summary is the last output.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+scripts/bootstrap.sh --tests
+cmake -G Ninja -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCOOPBENCH_SANITIZE=ON
+cmake --build build-sanitize
+cmake -G Ninja -B build-test -DCOOPBENCH_WERROR=ON
+cmake --build build-test
+
+(cd build-sanitize && ctest --output-on-failure -L unit)
+(cd build-test && ctest --output-on-failure "$@")

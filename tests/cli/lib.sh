@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+#
+# For tests/cli/test_*.sh, which source it first. COOPBENCH is the program, SOURCE_DIR the checkout.
+# A test runs in a temporary folder of its own and goes on after a failed check; it exits with 0, 1
+# if a check failed, or 77 if there is no device to test with. HOME stays, and with it PoCL's cache
+# of compiled kernels.
+set -euo pipefail
+: "${COOPBENCH:?is the program to test}" "${SOURCE_DIR:?is the checkout}"
+
+# Results must not depend on what the user has set.
+unset COOPBENCH_KERNEL_DIR POCL_MAX_PTHREAD_COUNT POCL_CPU_MAX_CU_COUNT
+export COOPBENCH_HOSTNAME=test LC_ALL=C
+
+failures=0
+folder=$(mktemp -d)
+trap finish EXIT
+cd "$folder"
+
+finish() {
+  local code=$?
+  trap - EXIT
+  jobs -p | xargs -r kill -KILL 2>/dev/null || true
+  wait
+  cd /
+  rm -rf "$folder"
+  if ((code == 0 && failures > 0)); then
+    code=1
+  fi
+  exit "$code"
+}
+
+# fail MESSAGE: notes a failed check and shows what the program printed.
+fail() {
+  failures=$((failures + 1))
+  echo "FAILED (line ${BASH_LINENO[-2]}): $1"
+  local file
+  for file in out err; do
+    if [[ -s $file ]]; then
+      echo "--- std$file:"
+      head -c 2000 "$file"
+    fi
+  done
+}
+
+# The test needs a device, or one that is the CPU; without it, it is skipped.
+need_device() { need all; }
+need_cpu() { need cpu; }
+need() {
+  "$COOPBENCH" discover --device "$1" --dry-run >out 2>err || {
+    echo "skipped: $(head -n 1 err)"
+    exit 77
+  }
+}
+
+# check_exit CODE COMMAND...: runs it, with its output in the files out and err.
+check_exit() {
+  local expected=$1 code=0
+  shift
+  "$@" >out 2>err || code=$?
+  ((code == expected)) || fail "exit code $code instead of $expected: $*"
+}
+
+check_stderr() { grep -Eq -- "$1" err || fail "not on standard error: $1"; }
+check_stdout() { grep -Eq -- "$1" out || fail "not on standard output: $1"; }
+
+# check WHAT COMMAND...: the command has to succeed.
+check() {
+  local what=$1
+  shift
+  "$@" || fail "$what"
+}
+
+# check_json FILE FILTER...: each filter is a Python expression that has to be true of the document d,
+# with case(GLOB): the only case whose id matches; metric(GLOB, NAME): its metric.
+check_json() {
+  python3 - "$@" >filtered 2>&1 <<'PYTHON' || fail "$1: $(cat filtered)"
+import fnmatch, json, re, sys
+
+def case(glob):
+    found = [c for c in d["cases"] if fnmatch.fnmatchcase(c["id"], glob)]
+    assert len(found) == 1, f"{len(found)} cases match {glob}"
+    return found[0]
+
+def metric(glob, name):
+    return next(m for m in case(glob)["metrics"] if m["name"] == name)
+
+bad = []
+d = json.load(open(sys.argv[1]))
+for expression in sys.argv[2:]:
+    try:
+        if not eval(f"({expression})"):
+            bad.append(expression)
+    except Exception as error:
+        bad.append(f"{expression}: {error!r}")
+if bad and "cases" in d:
+    bad += [f"  {c['id']}: {c['status']} {c['reason'] or ''}" for c in d["cases"]]
+if bad:
+    sys.exit("\n".join(bad))
+PYTHON
+}
+
+# valid SCHEMA FILE: whether the document has the shape that docs/SCHEMA describes.
+valid() {
+  python3 - "$SOURCE_DIR/docs/$1" "$2" <<'PYTHON'
+import json, sys
+import jsonschema
+
+schema, document = (json.load(open(path)) for path in sys.argv[1:])
+jsonschema.Draft7Validator.check_schema(schema)
+for error in jsonschema.Draft7Validator(schema).iter_errors(document):
+    sys.exit(f"{sys.argv[2]}: {'/'.join(map(str, error.absolute_path))}: {error.message[:500]}")
+PYTHON
+}
+
+check_schema() { check "$2 against docs/$1" valid "$1" "$2"; }
+
+# wait_for WHAT COMMAND...: until the command succeeds, a minute at most. Ends the test if it does not.
+wait_for() {
+  local what=$1 i
+  shift
+  for ((i = 0; i < 1200; i++)); do
+    if "$@" >/dev/null 2>&1; then
+      return
+    fi
+    sleep 0.05
+  done
+  fail "waited in vain for $what"
+  exit 1
+}
+
+# The program, started in the background with --progress bar and standard error in err, is measuring
+# a case whose id matches this regular expression.
+measures() { grep -aEq "$1[^ ]*  run [1-9]" err; }
+
+# The process id of the worker of a running program.
+worker_of() { pgrep -P "$1" -f 'coopbench worker$'; }
+
+# wait_exit CODE PID: the background process has to end with this exit code.
+wait_exit() {
+  local code=0
+  wait "$2" || code=$?
+  ((code == $1)) || fail "exit code $code instead of $1"
+}
+
+# Makes a copy of everything that COOPBENCH_KERNEL_DIR replaces.
+copy_sources() {
+  rm -rf "$1"
+  mkdir "$1"
+  cp -r "$SOURCE_DIR"/{kernels,probes,plots} "$1"
+}
+
+# plant FILE SED-SCRIPT: edits a file of such a copy; a script that fits nothing is an error.
+plant() {
+  sed -i.orig "$2" "$1"
+  if cmp -s "$1" "$1.orig"; then
+    fail "the bug to plant does not fit $1 any more: $2"
+    exit 1
+  fi
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A kernel that deadlocks on purpose is a row that says who waited for what, and the run goes on.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+unsafe=(discover --cpu --microbenchmark 11 --wg-sizes none --order listed --runs 5 --json -)
+
+check_exit 4 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe,lockfree --launch bound+1
+check_schema run.schema.json out
+check_stderr 'discover/unsafe/11/launch=bound\+1: timeout: deadlock'
+check_json out \
+  'd["complete"] and d["exit_code"] == 4' \
+  'case("*/unsafe/*")["status"] == "timeout"' \
+  're.search(r"workgroup \d+ of 9 waited more than 200 ms for the global barrier \(saw 8, waited for 9\)",
+             case("*/unsafe/*")["reason"])' \
+  '0.2 <= case("*/unsafe/*")["duration_s"] < 1' \
+  'case("*/lockfree/*")["status"] == "ok" and case("*/lockfree/*")["verification"]["status"] == "pass"' \
+  'd["summary"] == dict(d["summary"], cases=3, ok=2, timeout=1)'
+
+# Half the deadline, half the wait.
+check_exit 4 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe --launch boundx2 --wait-deadline 100
+check_json out \
+  '"waited more than 100 ms for the global barrier" in case("*/unsafe/*")["reason"]'
+
+# As many workgroups as fit are safe without a protocol.
+check_exit 0 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe --launch bound
+check_json out 'metric("*/unsafe/*", "groups_found")["min"] == 8'
+
+check_exit 2 "$COOPBENCH" discover --cpu --protocol unsafe
+check_stderr 'how many workgroups to launch'
+check_exit 2 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe --launch bound --bound off
+check_stderr '"bound" is not known'

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The discovery on the CPU device: rows, metrics, files and their agreement.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+check_exit 0 "$COOPBENCH" discover --cpu --runs 5 --wg-sizes 8 --json - --run-id first --label a=b
+check "standard output and run.json differ" cmp -s out results/first/run.json
+check_schema run.schema.json out
+check_json out \
+  'd["complete"] and d["exit_code"] == 0 and d["run_id"] == "first"' \
+  'd["invocation"]["argv"][0] == "discover" and d["invocation"]["labels"] == {"a": "b"}' \
+  'd["host"]["hostname"] == "test"' \
+  'len(d["devices"]) == 1 and d["devices"][0]["type"] == "cpu"' \
+  'len(d["cases"]) == 20 == d["summary"]["cases"] == d["summary"]["ok"]' \
+  'len({c["id"] for c in d["cases"]}) == 20' \
+  'sorted(c["order"] for c in d["cases"]) == list(range(20))' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'all(case(f"discover/{p}/{m}{s}") for p, s in
+       [("bound", ""), ("ticket", "/delay=adaptive"), ("spin", "/delay=adaptive"), ("lockfree", "")]
+       for m in ["11", "L1", "1W", "LW", "wg=8"])' \
+  'all(metric(f"discover/bound/{m}", "groups_bound")["median"] == 8
+       for m in ["11", "L1", "1W", "LW", "wg=8"])' \
+  'all({m["name"] for m in c["metrics"]} ==
+       {"groups_found", "groups_bound", "recall", "protocol_time", "launch_time"}
+       for c in d["cases"] if c["params"]["protocol"] != "bound")' \
+  'all(m["n"] == 5 for c in d["cases"] if c["params"]["protocol"] != "bound" for m in c["metrics"])' \
+  'all(0 < m["min"] <= m["max"] <= 1 for c in d["cases"] for m in c["metrics"]
+       if m["name"] == "recall")' \
+  'all(m["min"] > 0 for c in d["cases"] for m in c["metrics"])' \
+  'metric("*/lockfree/11", "protocol_time")["median"] < metric("*/lockfree/11", "launch_time")["max"]' \
+  'case("*/bound/LW")["params"]["wg"] == d["devices"][0]["max_wg_size"]' \
+  'case("*/bound/LW")["params"]["local_bytes"] == d["devices"][0]["local_mem_bytes"]'
+
+# A schema that takes everything would check nothing.
+for lie in '"status": "timeout"' '"status": "perfect"' '"status": "ok", "more": 1'; do
+  sed "0,/\"status\":\t\"ok\"/s//$lie/" results/first/run.json >lies.json
+  if cmp -s results/first/run.json lies.json || valid run.schema.json lies.json 2>/dev/null; then
+    fail "the schema takes a row with $lie"
+  fi
+done
+
+check "latest is not the run" test "$(readlink results/latest)" = first
+check "files in the folder" test "$(cd results/first && echo *)" = \
+  'events.jsonl run.json samples.csv summary.csv'
+python3 - results/first >disagreement <<'PYTHON' || fail "the files disagree: $(cat disagreement)"
+import csv, json, sys
+
+folder = sys.argv[1]
+cases = json.load(open(f"{folder}/run.json"))["cases"]
+events = [json.loads(line) for line in open(f"{folder}/events.jsonl")]
+summary = list(csv.DictReader(open(f"{folder}/summary.csv")))
+samples = list(csv.DictReader(open(f"{folder}/samples.csv")))
+
+def check(what, a, b):
+    if a != b:
+        sys.exit(print(f"{what}: {a} and {b}") or 1)
+
+check("ids", sorted(c["id"] for c in cases), sorted(e["id"] for e in events))
+check("order", [e["order"] for e in events], list(range(len(cases))))
+check("metrics", [(c["id"], m["name"], m["unit"], m["median"]) for c in cases for m in c["metrics"]],
+      [(r["case_id"], r["metric"], r["unit"], float(r["median"])) for r in summary])
+check("samples", {(e["id"], m, i): v for e in events for m, values in e["samples"].items()
+                  for i, v in enumerate(values)},
+      {(r["case_id"], r["metric"], int(r["index"])): float(r["value"]) for r in samples})
+check("counts", sum(m["n"] for c in cases for m in c["metrics"]), len(samples))
+PYTHON
+
+check_exit 0 "$COOPBENCH" discover --cpu --cpu-workgroups 3 -p lockfree -m 11 --wg-sizes none \
+  --runs 2 --csv - --run-id second
+check "standard output and summary.csv differ" cmp -s out results/second/summary.csv
+check_json results/second/run.json \
+  'metric("discover/bound/11", "groups_bound")["median"] == 3' \
+  'metric("discover/lockfree/11", "groups_found")["max"] <= 3' \
+  'd["devices"][0]["compute_units"] == 3'
+check "latest is not the last run" test "$(readlink results/latest)" = second
+
+# What people see: a table, and where the results are.
+check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --runs 2 --run-id third
+check_stdout '^\| 11 \| 8 \|'
+check_stdout '^Results: results/third '
+check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --runs 2 -q
+check "-q prints" test ! -s out -a ! -s err
+
+# The seed repeats the order; filters keep what a case needs.
+for id in fourth fifth; do
+  check_exit 0 "$COOPBENCH" discover --cpu -m 11,L1 --wg-sizes none --runs 1 --warmup 0 --seed 7 \
+    --filter '*/spin/*' -q --run-id "$id"
+done
+check_json results/fourth/run.json \
+  '[c["id"].split("/")[1] for c in d["cases"]] == ["bound", "spin", "bound", "spin"]' \
+  '[(c["id"], c["order"]) for c in d["cases"]] ==
+   [(c["id"], c["order"]) for c in json.load(open("results/fifth/run.json"))["cases"]]' \
+  'd["invocation"]["seed"] == "7"'

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What list tells of devices and benchmarks.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+
+check_exit 0 "$COOPBENCH" list benchmarks
+check_stdout '^discover '
+check_stdout "reproduces OOPSLA'16"
+check_exit 0 "$COOPBENCH" list benchmarks --json -
+check_json out \
+  '[b["id"] for b in d["benchmarks"]] == sorted(b["id"] for b in d["benchmarks"])' \
+  'all(b["summary"] and b["reproduces"] and b["metrics"] for b in d["benchmarks"])' \
+  'all(m["better"] in ("lower", "higher", "none") and m["unit"] and m["help"]
+       for b in d["benchmarks"] for m in b["metrics"])' \
+  'all(p["name"] and p["help"] for b in d["benchmarks"] for p in b["params"])'
+
+check_exit 2 "$COOPBENCH" list nonsense
+check_stderr 'list devices'
+check_exit 2 "$COOPBENCH" list
+check_exit 2 "$COOPBENCH" list devices benchmarks
+check_exit 2 "$COOPBENCH" list devices --json file
+check "list --json wrote a file" test ! -e file
+
+need_device
+check_exit 0 "$COOPBENCH" list devices
+check_stdout '^0:0  '
+for label in 'Compute units' 'Local memory' 'Atomics back end' 'Host channel' 'Device clock'; do
+  check_stdout "^  $label  "
+done
+check_exit 0 "$COOPBENCH" list devices --json -
+check_json out \
+  'len(d["devices"]) >= 1' \
+  'all(re.match("(uuid|pci|name):.", x["id"]) for x in d["devices"])' \
+  'len({x["index"] for x in d["devices"]}) == len(d["devices"])' \
+  'all(x["type"] in ("gpu", "cpu", "accelerator", "other") for x in d["devices"])' \
+  'all(x["atomics"] in ("c11", "ptx", "cl12") for x in d["devices"])' \
+  'all(x["host_channel"] in ("svm", "queue") for x in d["devices"])' \
+  'all(x["clock"] and x["svm"] and "atomic_scope" in x for x in d["devices"])' \
+  'all(x["atomic_order"] in ("relaxed", "acq_rel", "seq_cst", None) for x in d["devices"])' \
+  'all(x["compute_units"] > 0 and x["max_wg_size"] > 0 and x["local_mem_bytes"] > 0
+       for x in d["devices"])'

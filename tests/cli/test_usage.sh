@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Help, and what is said of a wrong command line. Nothing here needs a device.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+
+check_exit 2 "$COOPBENCH"
+check_stderr 'Usage: coopbench COMMAND'
+check "help of a wrong call on standard output" test ! -s out
+
+for flag in --help -h help; do
+  check_exit 0 "$COOPBENCH" "$flag"
+  check_stdout 'Usage: coopbench COMMAND'
+  check_stdout '^  discover'
+  check_stdout 'Exit codes:'
+done
+check_exit 0 "$COOPBENCH" --version
+check_stdout '^coopbench [0-9]+\.[0-9]+\.[0-9]+'
+
+check_exit 2 "$COOPBENCH" dicsover
+check_stderr 'unknown command "dicsover" \(did you mean "discover"\?\)'
+check_exit 2 "$COOPBENCH" discover --protcol ticket
+check_stderr 'unknown option --protcol \(did you mean --protocol\?\)'
+check_exit 2 "$COOPBENCH" list devices --jsn -
+check_stderr 'unknown option --jsn \(did you mean --json\?\)'
+check_exit 2 "$COOPBENCH" discover --protocol tickt
+check_stderr '--protocol.*tickt.*ticket'
+check_exit 2 "$COOPBENCH" discover --atomics c12
+check_stderr '--atomics: expected one of auto, c11, ptx, cl12, got "c12"'
+check_exit 2 "$COOPBENCH" discover --runs
+check_stderr '--runs needs a value'
+check_exit 2 "$COOPBENCH" discover --runs many
+check_stderr '--runs.*many'
+check_exit 2 "$COOPBENCH" discover --runs 0
+check_stderr '--runs.*1'
+check_exit 2 "$COOPBENCH" discover --runs=-1
+check_stderr '--runs'
+check_exit 2 "$COOPBENCH" discover extra
+check_stderr 'takes no argument "extra"'
+
+check_exit 0 "$COOPBENCH" discover --help
+for option in protocol microbenchmark wg-sizes delay launch bound device runs output-dir json; do
+  check_stdout "--$option "
+done
+for metric in groups_found groups_bound recall protocol_time launch_time; do
+  check_stdout "^  $metric +[^ ]"
+done
+for command in list run plot; do
+  check_exit 0 "$COOPBENCH" "$command" --help
+  check_stdout "^Usage: coopbench $command "
+  check_stdout '--device '
+done
+
+check_exit 2 "$COOPBENCH" run
+check_stderr 'one configuration file'
+check_exit 2 "$COOPBENCH" plot
+check_stderr 'results/latest'

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/device.h"
+
+static struct cb_device machine[] = {
+    {.id = "name:PoCL/cpu-8", .index = "0:0", .name = "cpu-8 Some Xeon", .type = "cpu"},
+    {.id = "uuid:aa11",
+     .index = "1:0",
+     .uuid = "aa11",
+     .pci = "0000:41:00.0",
+     .name = "H200 NVL",
+     .type = "gpu"},
+    {.id = "uuid:aa22",
+     .index = "1:1",
+     .uuid = "aa22",
+     .pci = "0000:42:00.0",
+     .name = "H200 NVL",
+     .type = "gpu"},
+    {.id = "name:FPGA", .index = "2:0", .name = "Stratix 10", .type = "accelerator"},
+};
+
+static const struct cb_devices all = {machine, 4};
+
+/* --- Description ------------------------------------------------------------------------------ */
+
+static const struct cb_device full = {
+    .id = "uuid:8f1c",
+    .index = "1:0",
+    .uuid = "8f1c",
+    .pci = "0000:41:00.0",
+    .name = "NVIDIA \"H200\"",
+    .vendor = "NVIDIA Corporation",
+    .type = "gpu",
+    .platform = "NVIDIA CUDA",
+    .platform_version = "OpenCL 3.0 CUDA 12.8",
+    .device_version = "OpenCL 3.0 CUDA",
+    .driver_version = "570.1",
+    .compute_units = 132,
+    .max_clock_mhz = 1980,
+    .global_mem_bytes = 150323855360u,
+    .local_mem_bytes = 49152,
+    .max_wg_size = 1024,
+    .event_resolution_ns = 1000,
+    .atomic_order = "seq_cst",
+    .atomic_scope = "all_devices",
+    .svm = "coarse",
+    .atomics = "ptx",
+    .host_channel = "queue",
+    .clock = "globaltimer",
+    .relax = "none",
+};
+
+static void test_json_round_trip(void **unused)
+{
+    (void)unused;
+    cJSON *sent = cb_device_to_json(&full);
+    char *text = cJSON_PrintUnformatted(sent);
+    cJSON *received = cJSON_Parse(text);
+    struct cb_device copy;
+    memset(&copy, 'x', sizeof copy);
+    cb_device_from_json(&copy, received);
+    assert_memory_equal(&copy, &full, sizeof copy);
+    cJSON_free(text);
+    cJSON_Delete(sent);
+    cJSON_Delete(received);
+}
+
+/* What is not known is null: never an empty string. */
+static void test_unknown_is_null(void **unused)
+{
+    (void)unused;
+    static const struct cb_device empty = {.name = "x"};
+    cJSON *object = cb_device_to_json(&empty);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(object, "uuid")));
+    assert_true(cJSON_IsNumber(cJSON_GetObjectItem(object, "compute_units")));
+    struct cb_device copy;
+    cb_device_from_json(&copy, object);
+    assert_memory_equal(&copy, &empty, sizeof copy);
+    cJSON_Delete(object);
+}
+
+static void test_odd_json(void **unused)
+{
+    (void)unused;
+    cJSON *object = cJSON_Parse("{\"name\": 7, \"compute_units\": \"many\", \"max_clock_mhz\": -1,"
+                                "\"type\": \"a type that is much too long\", \"new\": {}}");
+    struct cb_device copy;
+    cb_device_from_json(&copy, object);
+    const struct cb_device expected = {.type = "a type that is "};
+    assert_memory_equal(&copy, &expected, sizeof copy);
+    cJSON_Delete(object);
+}
+
+static void append_line(void *context, const char *label, const char *value)
+{
+    size_t n = strlen(context);
+    snprintf((char *)context + n, 512 - n, "%s=%s;", label, value);
+}
+
+static void test_describe(void **unused)
+{
+    (void)unused;
+    char text[512] = "";
+    const struct cb_device device = {
+        .name = "x", .compute_units = 8, .global_mem_bytes = 3221225472u, .local_mem_bytes = 512};
+    cb_device_describe(&device, append_line, text);
+    assert_non_null(strstr(text, "Name=x;Compute units=8;"));
+    assert_non_null(strstr(text, "Global memory=3 GiB;Local memory=512 B;"));
+    assert_null(strstr(text, "UUID")); /* is not known */
+}
+
+/* --- Selection -------------------------------------------------------------------------------- */
+
+static void selects_of(const struct cb_devices *devices, const char *spec, int expected)
+{
+    int selected[4], n = -1;
+    struct cb_err err;
+    if (cb_device_select(devices, spec, selected, &n, &err) != CB_OK)
+        fail_msg("%s: %s", spec, err.text);
+    assert_int_equal(n, 1);
+    assert_int_equal(selected[0], expected);
+}
+
+static void refuses_of(const struct cb_devices *devices, const char *spec, enum cb_status status,
+                       const char *text)
+{
+    int selected[4], n = -1;
+    struct cb_err err;
+    assert_int_equal(cb_device_select(devices, spec, selected, &n, &err), status);
+    assert_int_equal(err.status, status);
+    assert_string_equal(err.text, text);
+    assert_int_equal(n, 0);
+}
+
+static void selects(const char *spec, int expected)
+{
+    selects_of(&all, spec, expected);
+}
+
+static void refuses(const char *spec, enum cb_status status, const char *text)
+{
+    refuses_of(&all, spec, status, text);
+}
+
+static void test_default(void **unused)
+{
+    (void)unused;
+    selects("", 1);
+    struct cb_device two[] = {machine[3], machine[0]};
+    selects_of(&(struct cb_devices){two, 2}, "", 1); /* a CPU before an accelerator */
+    selects_of(&(struct cb_devices){two, 1}, "", 0); /* anything before nothing */
+}
+
+static void test_all(void **unused)
+{
+    (void)unused;
+    int selected[4], n;
+    struct cb_err err;
+    assert_int_equal(cb_device_select(&all, "all", selected, &n, &err), CB_OK);
+    assert_int_equal(n, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(selected[i], i);
+}
+
+static void test_type(void **unused)
+{
+    (void)unused;
+    selects("gpu", 1); /* the first */
+    selects("cpu", 0);
+    selects("accelerator", 3);
+    struct cb_devices one = {machine, 1};
+    refuses_of(&one, "gpu", CB_NO_DEVICE,
+               "no device matches 'gpu'. There is:\n"
+               "  0:0    cpu          cpu-8 Some Xeon (name:PoCL/cpu-8)");
+}
+
+#define LIST                                                                                       \
+    "There is:\n"                                                                                  \
+    "  0:0    cpu          cpu-8 Some Xeon (name:PoCL/cpu-8)\n"                                    \
+    "  1:0    gpu          H200 NVL (uuid:aa11)\n"                                                 \
+    "  1:1    gpu          H200 NVL (uuid:aa22)\n"                                                 \
+    "  2:0    accelerator  Stratix 10 (name:FPGA)"
+
+static void test_index(void **unused)
+{
+    (void)unused;
+    selects("0:0", 0);
+    selects("1:1", 2);
+    refuses("1:2", CB_NO_DEVICE, "no device matches '1:2'. " LIST);
+    refuses("11:1", CB_NO_DEVICE, "no device matches '11:1'. " LIST);
+}
+
+static void test_name(void **unused)
+{
+    (void)unused;
+    selects("name:Xeon", 0);
+    selects("name:xEON", 0);
+    selects("name:stratix", 3);
+    refuses("name:H200", CB_USAGE,
+            "device 'name:H200' is ambiguous: it matches H200 NVL (1:0) and H200 NVL (1:1); name "
+            "one by its index");
+    refuses("name:H100", CB_NO_DEVICE, "no device matches 'name:H100'. " LIST);
+}
+
+static void test_address(void **unused)
+{
+    (void)unused;
+    selects("pci:0000:42:00.0", 2);
+    selects("pci:0000:41", 1);
+    selects("uuid:aa22", 2);
+    selects("uuid:AA1", 1);
+    refuses("uuid:aa", CB_USAGE,
+            "device 'uuid:aa' is ambiguous: it matches H200 NVL (1:0) and H200 NVL (1:1); name one "
+            "by its index");
+    refuses("uuid:a22", CB_NO_DEVICE, "no device matches 'uuid:a22'. " LIST); /* is no prefix */
+    refuses("pci:0000:42:00.01", CB_NO_DEVICE, "no device matches 'pci:0000:42:00.01'. " LIST);
+}
+
+/* The ids that results and listings show select their device. */
+static void test_id(void **unused)
+{
+    (void)unused;
+    selects(machine[1].id, 1);
+    selects(machine[2].id, 2);
+}
+
+static void test_nonsense(void **unused)
+{
+    (void)unused;
+    static const char *const specs[] = {"GPU",  "gpus",  "0",     "0:",        "0:0:0", ":",
+                                        "H200", "name:", "uuid:", "Name:H200", " ",     "all "};
+    for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "device '%s' is not understood: expected all, gpu, cpu, accelerator, "
+                 "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS or uuid:UUID",
+                 specs[i]);
+        refuses(specs[i], CB_USAGE, text);
+    }
+}
+
+static void test_no_device(void **unused)
+{
+    (void)unused;
+    static const char *const specs[] = {"", "all", "gpu", "0:0", "nonsense"};
+    const struct cb_devices none = {NULL, 0};
+    for (size_t i = 0; i < CB_COUNTOF(specs); i++)
+        refuses_of(&none, specs[i], CB_NO_DEVICE,
+                   "no OpenCL device found.\n"
+                   "  Install a driver: 'apt-get install pocl-opencl-icd' makes the CPU a device;\n"
+                   "  a GPU needs its vendor's driver. 'clinfo -l' shows what the loader sees.");
+}
+
+static void test_many_devices_fit_the_message(void **unused)
+{
+    (void)unused;
+    static struct cb_device many[200];
+    int selected[1], n;
+    struct cb_err err;
+    for (size_t i = 0; i < CB_COUNTOF(many); i++) {
+        many[i] = machine[0];
+        memset(many[i].name, 'n', sizeof many[i].name - 1);
+    }
+    struct cb_devices devices = {many, (int)CB_COUNTOF(many)};
+    assert_int_equal(cb_device_select(&devices, "gpu", selected, &n, &err), CB_NO_DEVICE);
+    assert_in_range(strlen(err.text), 3000, CB_ERR_TEXT - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_round_trip),
+        cmocka_unit_test(test_unknown_is_null),
+        cmocka_unit_test(test_odd_json),
+        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_default),
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_type),
+        cmocka_unit_test(test_index),
+        cmocka_unit_test(test_name),
+        cmocka_unit_test(test_address),
+        cmocka_unit_test(test_id),
+        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_many_devices_fit_the_message),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

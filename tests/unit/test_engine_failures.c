@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What becomes of a case that fails, and of those that need it.
+ */
+#include "fake_engine.h"
+
+/* Three cases of 2 + 3 runs, the second with a fault; returns the second's row. */
+static const struct seen *row_with(enum fault fault, unsigned at_run)
+{
+    world.fault = fault;
+    world.faulty = "b";
+    world.faulty_run = at_run;
+    add("a", -1);
+    add("b", -1);
+    add("c", -1);
+    for (int i = 0; i < plan.count; i++)
+        plan.cases[i].stop.warmup = 2;
+    runs_ok();
+    assert_int_equal(world.rows[0].status, CB_OK);
+    assert_null(world.rows[1].stop_reason);
+    assert_int_equal(world.rows[1].n, 0);
+    return &world.rows[1];
+}
+
+static void next_is_ok(void)
+{
+    assert_int_equal(world.rows[2].status, CB_OK);
+    assert_int_equal(world.rows[2].n, 3);
+    assert_string_equal(world.trace, "+a-a+b-b+c-c"); /* what failed is closed */
+}
+
+static void test_open_fails(void **unused)
+{
+    (void)unused;
+    const struct seen *row = row_with(OPEN_FAILS, 0);
+    assert_int_equal(row->status, CB_UNSUPPORTED);
+    assert_string_equal(row->reason, "no such atomics");
+    assert_int_equal(row->warmup, 0);
+    assert_false(row->verified);
+    next_is_ok();
+}
+
+static void test_run_fails(void **unused)
+{
+    (void)unused;
+    const struct seen *row = row_with(RUN_FAILS, 4);
+    assert_int_equal(row->status, CB_TIMEOUT);
+    assert_string_equal(row->reason, "waited for ever");
+    assert_int_equal(row->runs, 2);
+    next_is_ok();
+}
+
+static void test_warmup_fails(void **unused)
+{
+    (void)unused;
+    const struct seen *row = row_with(RUN_FAILS, 0);
+    assert_int_equal(row->status, CB_TIMEOUT);
+    assert_int_equal(row->runs, 0);
+    assert_true(row->duration_s == 1); /* no second run */
+    next_is_ok();
+}
+
+static void test_wrong_answer(void **unused)
+{
+    (void)unused;
+    const struct seen *row = row_with(WRONG_ANSWER, 3);
+    assert_int_equal(row->status, CB_VERIFY_FAILED);
+    assert_string_equal(row->reason, "id 7 twice");
+    assert_true(row->verified);
+    next_is_ok();
+}
+
+static void test_wrong_answer_in_warmup(void **unused)
+{
+    (void)unused;
+    assert_int_equal(row_with(WRONG_ANSWER, 1)->status, CB_VERIFY_FAILED);
+    next_is_ok();
+}
+
+static void all_later_rows_are_interrupted(const char *reason, const char *trace_of_opened)
+{
+    assert_int_equal(world.rows[1].status, CB_INTERRUPTED);
+    assert_string_equal(world.rows[1].reason, reason);
+    assert_int_equal(world.rows[2].status, CB_INTERRUPTED);
+    assert_string_equal(world.rows[2].reason, "interrupted before it started");
+    assert_int_equal(world.rows[2].n, 0);
+    assert_string_equal(world.trace, trace_of_opened);
+}
+
+static void test_interrupted_in_a_run(void **unused)
+{
+    (void)unused;
+    row_with(SIGNAL_IN_RUN, 3);
+    all_later_rows_are_interrupted("interrupted", "+a-a+b-b");
+}
+
+static void test_interrupted_in_warmup(void **unused)
+{
+    (void)unused;
+    row_with(SIGNAL_IN_RUN, 0);
+    all_later_rows_are_interrupted("interrupted", "+a-a+b-b");
+}
+
+static void test_interrupted_in_open(void **unused)
+{
+    (void)unused;
+    row_with(SIGNAL_IN_OPEN, 0);
+    all_later_rows_are_interrupted("interrupted", "+a-a+b-b");
+    assert_int_equal(world.rows[1].warmup, 0);
+}
+
+static void test_observer_fails(void **unused)
+{
+    (void)unused;
+    world.rows_allowed = 2;
+    for (int i = 0; i < 4; i++)
+        add((const char *[]){"a", "b", "c", "d"}[i], -1);
+    struct cb_err err = {CB_OK, ""};
+    assert_int_equal(run_plan(CB_ORDER_LISTED, &err), CB_ERROR);
+    assert_string_equal(err.text, "disk full");
+    assert_int_equal(world.n_rows, 2);
+    assert_string_equal(world.trace, "+a-a+b-b");
+}
+
+/* --- Needs ------------------------------------------------------------------------------------ */
+
+static void test_needed_medians(void **unused)
+{
+    (void)unused;
+    add("a", -1);
+    add("b", 0);
+    runs_ok();
+    assert_string_equal(world.needed, "{\"time\":1}"); /* of 0, 1, 2; "extra" has no samples */
+    assert_false(cJSON_HasObjectItem(plan.cases[1].params, "needed"));
+}
+
+static void test_nothing_needed(void **unused)
+{
+    (void)unused;
+    add("a", -1);
+    runs_ok();
+    assert_string_equal(world.needed, "");
+}
+
+static void test_needed_case_fails(void **unused)
+{
+    (void)unused;
+    world.fault = RUN_FAILS;
+    world.faulty = "a";
+    add("a", -1);
+    add("b", 0);
+    add("c", 1);
+    add("d", -1);
+    runs_ok();
+    const struct seen *by_index[4];
+    for (int i = 0; i < 4; i++)
+        by_index[world.rows[i].index] = &world.rows[i];
+    assert_int_equal(by_index[0]->status, CB_TIMEOUT);
+    assert_int_equal(by_index[1]->status, CB_SKIPPED);
+    assert_string_equal(by_index[1]->reason, "needs a, which ended as 'timeout'");
+    assert_int_equal(by_index[2]->status, CB_SKIPPED);
+    assert_string_equal(by_index[2]->reason, "needs b, which ended as 'skipped'");
+    assert_int_equal(by_index[3]->status, CB_OK);
+    assert_null(strchr(world.trace, 'b')); /* never opened */
+    assert_null(strchr(world.trace, 'c'));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_open_fails),
+        TEST(test_run_fails),
+        TEST(test_warmup_fails),
+        TEST(test_wrong_answer),
+        TEST(test_wrong_answer_in_warmup),
+        TEST(test_interrupted_in_a_run),
+        TEST(test_interrupted_in_warmup),
+        TEST(test_interrupted_in_open),
+        TEST(test_observer_fails),
+        TEST(test_needed_medians),
+        TEST(test_nothing_needed),
+        TEST(test_needed_case_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

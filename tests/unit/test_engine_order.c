@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/engine.h"
+
+static struct cb_plan plan;
+
+static int teardown(void **unused)
+{
+    (void)unused;
+    cb_plan_free(&plan);
+    return 0;
+}
+
+static void add(const char *id, int needs)
+{
+    static const struct cb_bench bench = {.id = "fake"};
+    static const struct cb_device device = {.id = "name:fake"};
+    int i = cb_plan_add(&plan, &bench, &device, "%s", id);
+    assert_true(i >= 0);
+    plan.cases[i].needs = needs;
+}
+
+#define N_ORDERED 40
+
+/* Groups of four: the first stands alone, the others need the first, the first, the third. */
+static void add_groups(void)
+{
+    for (int i = 0; i < N_ORDERED; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "%d", i);
+        add(id, i % 4 == 0 ? -1 : i % 4 == 3 ? i - 1 : i - i % 4);
+    }
+}
+
+static void order_by(uint64_t seed, int *places)
+{
+    cb_engine_order(&plan, CB_ORDER_RANDOM, seed, places);
+}
+
+static void check_order(const int *places)
+{
+    bool placed[N_ORDERED] = {false};
+    for (int i = 0; i < N_ORDERED; i++) {
+        assert_in_range(places[i], 0, N_ORDERED - 1);
+        assert_false(placed[places[i]]);
+        placed[places[i]] = true;
+        int needs = plan.cases[places[i]].needs;
+        assert_true(needs < 0 || placed[needs]);
+    }
+}
+
+static void test_random_order(void **unused)
+{
+    (void)unused;
+    int places[N_ORDERED], again[N_ORDERED], other[N_ORDERED];
+    add_groups();
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        order_by(seed, places);
+        check_order(places);
+        order_by(seed, again);
+        assert_memory_equal(places, again, sizeof places);
+        order_by(seed + 1, other);
+        assert_memory_not_equal(places, other, sizeof places);
+    }
+}
+
+static void test_every_case_may_be_first(void **unused)
+{
+    (void)unused;
+    int places[5];
+    unsigned first[5] = {0};
+    for (int i = 0; i < 5; i++)
+        add((const char *[]){"a", "b", "c", "d", "e"}[i], -1);
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        order_by(seed, places);
+        first[places[0]]++;
+    }
+    for (int i = 0; i < 5; i++)
+        assert_in_range(first[i], 140, 260); /* 200 +- 4.7 standard deviations */
+}
+
+static void test_listed_order(void **unused)
+{
+    (void)unused;
+    int places[N_ORDERED];
+    add_groups();
+    cb_engine_order(&plan, CB_ORDER_LISTED, 5, places);
+    for (int i = 0; i < N_ORDERED; i++)
+        assert_int_equal(places[i], i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_random_order, teardown),
+        cmocka_unit_test_teardown(test_every_case_may_be_first, teardown),
+        cmocka_unit_test_teardown(test_listed_order, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

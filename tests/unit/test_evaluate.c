@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the discovery probe concludes from a launch: made-up launches, right ones and wrong ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "probes/discover/evaluate.h"
+
+#define LAUNCHED   6
+#define LOCAL_SIZE 4
+
+/* A launch as the kernel leaves it when workgroup i has id ids[i]; -1: does not participate. */
+struct made {
+    cb_discover_group groups[LAUNCHED];
+    cb_u32 items[LAUNCHED * LOCAL_SIZE];
+    cb_u32 letters[2 * LAUNCHED];
+    struct cb_discover_launch launch;
+    struct cb_sample sample;
+};
+
+static void make(struct made *m, const int ids[LAUNCHED])
+{
+    *m = (struct made){.launch = {LAUNCHED, LOCAL_SIZE, m->groups, m->items, m->letters, 2, 5}};
+    cb_u32 n = 0;
+    for (int i = 0; i < LAUNCHED; i++)
+        n += ids[i] >= 0;
+    for (cb_u32 i = 0; i < LAUNCHED; i++) {
+        m->groups[i] = (cb_discover_group){.start = 1000 + i, .end = 2000 + i, .started = 1};
+        m->groups[i].returned = 1;
+        if (ids[i] < 0)
+            continue;
+        m->groups[i].participating = m->groups[i].passed = 1;
+        m->groups[i].group_id = (cb_u32)ids[i];
+        m->groups[i].num_groups = n;
+        for (int item = 0; item < LOCAL_SIZE; item++)
+            m->items[ids[i] * LOCAL_SIZE + item]++;
+        m->letters[ids[i]] = (cb_u32)ids[i] + 1;
+    }
+    for (int i = 0; i < LAUNCHED; i++) /* after the barrier */
+        if (ids[i] >= 0)
+            m->letters[LAUNCHED + ids[i]] = m->letters[((cb_u32)ids[i] + 1) % n];
+}
+
+static const int right[LAUNCHED] = {2, -1, 0, 3, -1, 1};
+
+static void evaluate(struct made *m)
+{
+    m->sample = (struct cb_sample){.values = cJSON_CreateObject()};
+    cb_discover_evaluate(&m->launch, &m->sample);
+}
+
+static void yields(struct made *m, const char *values)
+{
+    evaluate(m);
+    assert_string_equal(m->sample.failure, "");
+    assert_true(m->sample.verified);
+    char *text = cJSON_PrintUnformatted(m->sample.values);
+    assert_string_equal(text, values);
+    cJSON_free(text);
+    cJSON_Delete(m->sample.values);
+}
+
+static void fails(struct made *m, const char *failure)
+{
+    evaluate(m);
+    assert_string_equal(m->sample.failure, failure);
+    cJSON_Delete(m->sample.values);
+}
+
+/* --- Right launches --------------------------------------------------------------------------- */
+
+static void test_right(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right); /* first start 1000, last end 2005, 2 ns a tick, bound 5 */
+    yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010]}");
+}
+
+static void test_one_participant(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, (const int[LAUNCHED]){-1, -1, 0, -1, -1, -1});
+    yields(&m, "{\"groups_found\":[1],\"recall\":[0.2],\"protocol_time\":[2000]}");
+}
+
+static void test_only_participants_count_for_time(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.groups[1].start = 1;
+    m.groups[4].end = 9000;
+    yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010]}");
+}
+
+static void test_all_participate(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, (const int[LAUNCHED]){5, 4, 3, 2, 1, 0});
+    m.launch.bound = 6;
+    yields(&m, "{\"groups_found\":[6],\"recall\":[1],\"protocol_time\":[2010]}");
+}
+
+static void test_unknown_is_absent(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.launch.bound = 0;
+    m.launch.ns_per_tick = 0;
+    yields(&m, "{\"groups_found\":[4]}");
+}
+
+/* --- Wrong launches --------------------------------------------------------------------------- */
+
+/* Two workgroups share an id, in all that they do. */
+static void test_duplicate_id(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, (const int[LAUNCHED]){2, -1, 0, 2, -1, 1});
+    m.letters[LAUNCHED + 2] = m.letters[3] = 4; /* whatever the letters say */
+    fails(&m, "global id 8 was had by 2 work-items instead of 1");
+}
+
+/* Two workgroups say the same id, though their work-items had different ones. */
+static void test_duplicate_group_id(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.groups[3].group_id = 2;
+    evaluate(&m);
+    assert_string_not_equal(m.sample.failure, "");
+    cJSON_Delete(m.sample.values);
+}
+
+static void test_gap_in_ids(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, (const int[LAUNCHED]){2, -1, 0, 4, -1, 1});
+    m.letters[LAUNCHED + 2] = 4;
+    fails(&m, "workgroup 3 has id 4, not below the 4 participants");
+}
+
+static void test_counts_disagree(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.groups[5].num_groups = 3;
+    fails(&m, "workgroup 5 counts 3 participants, there are 4");
+}
+
+static void test_participant_is_missing(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.groups[3].participating = 0;
+    fails(&m, "workgroup 0 counts 4 participants, there are 3");
+}
+
+static void test_barrier_not_passed(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.groups[0].passed = 0;
+    fails(&m, "participant 2 did not pass the global barrier");
+}
+
+static void test_stale_letter(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.letters[LAUNCHED + 3] = 0;
+    fails(&m,
+          "after the barrier, participant 3 read 0 where participant 0 had written 1 before it");
+}
+
+static void test_wrong_global_id(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.items[6]--;
+    m.items[17]++;
+    fails(&m, "global id 6 was had by 0 work-items instead of 1");
+    make(&m, right);
+    m.items[17]++;
+    fails(&m, "global id 17 was had by 1 work-items instead of 0");
+}
+
+static void test_workgroup_did_not_run(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.groups[4].started = 0;
+    fails(&m, "workgroup 4 did not run");
+}
+
+static void test_more_than_the_bound(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, right);
+    m.launch.bound = 4;
+    yields(&m, "{\"groups_found\":[4],\"recall\":[1],\"protocol_time\":[2010]}");
+    m.launch.bound = 3;
+    fails(&m, "found 4 participants, more than the occupancy bound of 3");
+}
+
+static void test_no_participant(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, (const int[LAUNCHED]){-1, -1, -1, -1, -1, -1});
+    fails(&m, "no workgroup participates");
+    evaluate(&m);
+    assert_null(m.sample.values->child); /* no number of what did not happen */
+    cJSON_Delete(m.sample.values);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right),
+        cmocka_unit_test(test_one_participant),
+        cmocka_unit_test(test_only_participants_count_for_time),
+        cmocka_unit_test(test_all_participate),
+        cmocka_unit_test(test_unknown_is_absent),
+        cmocka_unit_test(test_duplicate_id),
+        cmocka_unit_test(test_duplicate_group_id),
+        cmocka_unit_test(test_gap_in_ids),
+        cmocka_unit_test(test_counts_disagree),
+        cmocka_unit_test(test_participant_is_missing),
+        cmocka_unit_test(test_barrier_not_passed),
+        cmocka_unit_test(test_stale_letter),
+        cmocka_unit_test(test_wrong_global_id),
+        cmocka_unit_test(test_workgroup_did_not_run),
+        cmocka_unit_test(test_more_than_the_bound),
+        cmocka_unit_test(test_no_participant),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

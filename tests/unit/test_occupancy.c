@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The search for the occupancy bound, on made-up devices whose bound is known.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/occupancy.h"
+
+#define LIMIT         (1u << 20)
+#define CONFIRMATIONS 2
+
+struct device {
+    uint64_t bound;
+    uint64_t limit;
+    uint64_t (*hint)(const struct device *d, uint64_t groups);
+    unsigned passes, deadlocks; /* so far */
+    unsigned change_after;      /* calls after which the bound is other_bound; 0: never */
+    uint64_t other_bound;
+    uint64_t broken; /* number of workgroups that the driver fails on; 0: none */
+};
+
+/* --- Random numbers: a failing test says the seed, and COOPBENCH_TEST_SEED repeats it --------- */
+
+static uint64_t state;
+
+static int seed_random(void **unused)
+{
+    (void)unused;
+    const char *given = getenv("COOPBENCH_TEST_SEED");
+    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    print_message("COOPBENCH_TEST_SEED=%" PRIu64 "\n", state);
+    return 0;
+}
+
+static uint64_t random_below(uint64_t n) /* splitmix64 */
+{
+    uint64_t z = (state += 0x9E3779B97F4A7C15U);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return (z ^ (z >> 31)) % n;
+}
+
+/* --- The made-up device ----------------------------------------------------------------------- */
+
+static enum cb_status barrier(void *self, uint64_t groups, uint64_t *arrived, struct cb_err *err)
+{
+    struct device *d = self;
+    unsigned calls = d->passes + d->deadlocks;
+    uint64_t bound = d->change_after && calls >= d->change_after ? d->other_bound : d->bound;
+    assert_in_range(groups, 1, d->limit);
+    if (groups == d->broken)
+        return cb_fail(err, CB_CRASHED, "CL_OUT_OF_RESOURCES");
+    if (groups <= bound) {
+        d->passes++;
+        return CB_OK;
+    }
+    d->deadlocks++;
+    *arrived = d->hint(d, groups);
+    return cb_fail(err, CB_TIMEOUT, "deadlock");
+}
+
+static uint64_t truth(const struct device *d, uint64_t groups)
+{
+    (void)groups;
+    return d->bound;
+}
+
+static uint64_t nothing(const struct device *d, uint64_t groups)
+{
+    (void)d;
+    (void)groups;
+    return 0;
+}
+
+static uint64_t all(const struct device *d, uint64_t groups)
+{
+    (void)d;
+    return groups;
+}
+
+static uint64_t one_less(const struct device *d, uint64_t groups)
+{
+    (void)groups;
+    return d->bound - 1;
+}
+
+static uint64_t one_more(const struct device *d, uint64_t groups)
+{
+    (void)groups;
+    return d->bound + 1;
+}
+
+static uint64_t nonsense(const struct device *d, uint64_t groups)
+{
+    (void)d;
+    return random_below(2 * groups);
+}
+
+static enum cb_status search(struct device *d, struct cb_occupancy *out, struct cb_err *err)
+{
+    const struct cb_occupancy_probe probe = {d, barrier};
+    if (!d->limit)
+        d->limit = LIMIT;
+    if (!d->hint)
+        d->hint = truth;
+    *err = (struct cb_err){CB_OK, ""};
+    return cb_occupancy_search(&probe, d->limit, CONFIRMATIONS, out, err);
+}
+
+static struct cb_occupancy finds(uint64_t bound,
+                                 uint64_t (*hint)(const struct device *d, uint64_t groups))
+{
+    struct device d = {.bound = bound, .hint = hint};
+    struct cb_occupancy out;
+    struct cb_err err;
+    if (search(&d, &out, &err) != CB_OK)
+        fail_msg("bound %" PRIu64 ": %s", bound, err.text);
+    if (out.bound != bound)
+        fail_msg("found %" PRIu64 " instead of %" PRIu64, out.bound, bound);
+    assert_int_equal(out.deadlocks, d.deadlocks);
+    assert_int_equal(out.probes, d.passes + d.deadlocks);
+    return out;
+}
+
+static void refuses(struct device d, enum cb_status status, const char *text)
+{
+    struct cb_occupancy out;
+    struct cb_err err;
+    assert_int_equal(search(&d, &out, &err), status);
+    assert_int_equal(err.status, status);
+    if (!strstr(err.text, text))
+        fail_msg("got \"%s\", expected \"%s\"", err.text, text);
+}
+
+/* --- Tests ------------------------------------------------------------------------------------ */
+
+static const uint64_t bounds[] = {1, 2, 3, 7, 8, 9, 100, 4224, 65535};
+
+static void test_truthful_hint(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(bounds); i++)
+        assert_in_range(finds(bounds[i], truth).deadlocks, 2, 4);
+    for (int i = 0; i < 1000; i++)
+        assert_in_range(finds(1 + random_below(LIMIT - 1), truth).deadlocks, 2, 4);
+}
+
+static void test_false_hints(void **unused)
+{
+    (void)unused;
+    static uint64_t (*const hints[])(const struct device *, uint64_t) = {nothing, all, one_less,
+                                                                         one_more, nonsense};
+    for (size_t h = 0; h < CB_COUNTOF(hints); h++) {
+        for (size_t i = 0; i < CB_COUNTOF(bounds); i++)
+            finds(bounds[i], hints[h]);
+        for (int i = 0; i < 200; i++)
+            finds(1 + random_below(LIMIT - 1), hints[h]);
+    }
+}
+
+static void test_bisection_is_short(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 200; i++) /* 21 doublings, 20 halvings, and the confirmation */
+        assert_in_range(finds(1 + random_below(LIMIT - 1), nothing).probes, 1, 44);
+}
+
+static void test_result_is_confirmed(void **unused)
+{
+    (void)unused;
+    struct cb_occupancy out = finds(1, truth);
+    assert_int_equal(out.probes, 2 + CONFIRMATIONS + 1); /* 1, 2; 1 again; 2 again */
+    assert_int_equal(out.deadlocks, 2);
+}
+
+static void test_limit(void **unused)
+{
+    (void)unused;
+    refuses((struct device){.bound = 100, .limit = 100}, CB_UNSUPPORTED,
+            "no occupancy bound: even 100 workgroups pass a barrier");
+    refuses((struct device){.bound = 1000, .limit = 64}, CB_UNSUPPORTED, "even 64 workgroups");
+    refuses((struct device){.bound = 1, .limit = 1}, CB_UNSUPPORTED, "even 1 workgroups");
+    struct device d = {.bound = 99, .limit = 100};
+    struct cb_occupancy out;
+    struct cb_err err;
+    assert_int_equal(search(&d, &out, &err), CB_OK);
+    assert_int_equal(out.bound, 99);
+}
+
+static void test_not_even_one(void **unused)
+{
+    (void)unused;
+    refuses((struct device){.bound = 0}, CB_ERROR, "not even one workgroup passes a barrier");
+}
+
+/* In the doubling, in the bisection, and in the confirmation. */
+static void test_driver_error(void **unused)
+{
+    (void)unused;
+    static const uint64_t broken[] = {1, 64, 100, 101};
+    for (size_t i = 0; i < CB_COUNTOF(broken); i++)
+        refuses((struct device){.bound = 100, .broken = broken[i]}, CB_CRASHED,
+                "workgroups: CL_OUT_OF_RESOURCES");
+    refuses((struct device){.bound = 100, .broken = 64}, CB_CRASHED,
+            "barrier across 64 workgroups: CL_OUT_OF_RESOURCES");
+}
+
+static void test_flaky_device(void **unused)
+{
+    (void)unused;
+    /* 1, 2, 4, 8 pass; 16 and what lies between deadlock; then 8 deadlocks, too */
+    refuses((struct device){.bound = 8, .change_after = 4, .other_bound = 4}, CB_ERROR,
+            "8 workgroups passed a barrier and then deadlocked: the deadline is too short");
+    /* 1, 2, 4 pass, 8 deadlocks with 4, 5 deadlocks; then everything passes */
+    refuses((struct device){.bound = 4, .change_after = 5, .other_bound = 1000}, CB_ERROR,
+            "5 workgroups deadlocked and then passed a barrier: the deadline is too short");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_truthful_hint),
+        cmocka_unit_test(test_false_hints),
+        cmocka_unit_test(test_bisection_is_short),
+        cmocka_unit_test(test_result_is_confirmed),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_not_even_one),
+        cmocka_unit_test(test_driver_error),
+        cmocka_unit_test(test_flaky_device),
+    };
+    return cmocka_run_group_tests(tests, seed_random, NULL);
+}

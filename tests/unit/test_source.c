@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Includes in kernels, in a made-up source tree. The made-up sources say where they are ("at
+ * x.cl:2"); by the #line directives of the expansion, that is where a compiler must find them.
+ */
+#include "temp_folder.h"
+
+#include "runtime/error.h"
+#include "runtime/source.h"
+
+static int enter_tree(void **state)
+{
+    char path[96];
+    if (make_folder(state) != 0 || setenv("COOPBENCH_KERNEL_DIR", folder, 1) != 0)
+        return -1;
+    snprintf(path, sizeof path, "%s/kernels", folder);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/probes", folder);
+    return mkdir(path, 0700);
+}
+
+static int leave_tree(void **state)
+{
+    unsetenv("COOPBENCH_KERNEL_DIR");
+    return remove_folder(state);
+}
+
+static void put(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+}
+
+static char *expands(const char *path)
+{
+    char *text = NULL;
+    struct cb_err err;
+    if (cb_source_expand(path, &text, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    assert_non_null(text);
+    return text;
+}
+
+static void refuses(const char *path, const char *start)
+{
+    char *text = (char *)(uintptr_t)start;
+    struct cb_err err;
+    assert_int_equal(cb_source_expand(path, &text, &err), CB_ERROR);
+    assert_null(text);
+    if (strncmp(err.text, start, strlen(start)) != 0)
+        fail_msg("got \"%s\", expected \"%s\"", err.text, start);
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (; (text = strstr(text, what)); text++)
+        n++;
+    return n;
+}
+
+/* Every "at FILE:LINE" of the text stands there by the #line directives; returns their number. */
+static int check_places(const char *text)
+{
+    char file[64] = "", said[64];
+    int line = 0, said_line, found = 0;
+    for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        line++;
+        if (sscanf(at, "#line %d \"%63[^\"]\"", &line, file) == 2) {
+            line--;
+        } else if (sscanf(at, "at %63[^:\n]:%d", said, &said_line) == 2) {
+            assert_string_equal(said, file);
+            assert_int_equal(said_line, line);
+            found++;
+        }
+    }
+    return found;
+}
+
+/* --- Tests ------------------------------------------------------------------------------------ */
+
+static void test_no_include(void **unused)
+{
+    (void)unused;
+    put("probes/x.cl", "at probes/x.cl:1\n\nat probes/x.cl:3");
+    char *text = expands("probes/x.cl");
+    assert_string_equal(text, "#line 1 \"probes/x.cl\"\nat probes/x.cl:1\n\nat probes/x.cl:3");
+    free(text);
+}
+
+static void test_places(void **unused)
+{
+    (void)unused;
+    put("probes/x.cl", "at probes/x.cl:1\n#include \"y.clh\"\nat probes/x.cl:3\n\n\n"
+                       "  #  include \"z.clh\" // twice\nat probes/x.cl:7\n"
+                       "#include \"z.clh\"\nat probes/x.cl:9\n");
+    put("probes/y.clh",
+        "at probes/y.clh:1\n#include \"z.clh\"\nat probes/y.clh:3"); /* no newline */
+    put("kernels/z.clh", "#pragma once\nat kernels/z.clh:2\n\n");
+    char *text = expands("probes/x.cl");
+    assert_int_equal(check_places(text), 7);
+    assert_int_equal(count(text, "#include"), 0);
+    assert_int_equal(count(text, "#pragma once"), 0);
+    free(text);
+}
+
+static void test_once_only(void **unused)
+{
+    (void)unused;
+    put("probes/x.cl", "#include \"y.clh\"\n#include \"y.clh\"\n#include \"z.clh\"\n");
+    put("probes/y.clh", "#include \"z.clh\"\n#include \"x.cl\"\nint y;\n"); /* a circle */
+    put("probes/z.clh", "#include \"y.clh\"\nint z;\n");
+    char *text = expands("probes/x.cl");
+    assert_int_equal(count(text, "int y;"), 1);
+    assert_int_equal(count(text, "int z;"), 1);
+    free(text);
+}
+
+static void test_beside_before_kernels(void **unused)
+{
+    (void)unused;
+    put("probes/x.cl", "#include \"y.clh\"\n#include \"z.clh\"\n");
+    put("probes/y.clh", "beside\n");
+    put("kernels/y.clh", "wrong\n");
+    put("kernels/z.clh", "shared\n");
+    char *text = expands("probes/x.cl");
+    assert_int_equal(count(text, "beside"), 1);
+    assert_int_equal(count(text, "shared"), 1);
+    assert_int_equal(count(text, "wrong"), 0);
+    free(text);
+}
+
+static void test_missing_include(void **unused)
+{
+    (void)unused;
+    put("probes/x.cl", "int a;\n#include \"nope.clh\"\n");
+    refuses("probes/x.cl", "probes/x.cl:2: #include \"nope.clh\": ");
+    put("probes/x.cl", "#include \"y.clh\"\n");
+    put("probes/y.clh", "int a;\nint b;\n#include \"nope.clh\"\n");
+    refuses("probes/x.cl", "probes/y.clh:3: #include \"nope.clh\": ");
+}
+
+static void test_missing_include_after_empty_lines(void **unused)
+{
+    (void)unused;
+    put("probes/x.cl", "int a;\n\n\n#include \"nope.clh\"\n");
+    refuses("probes/x.cl", "probes/x.cl:4: #include \"nope.clh\": ");
+}
+
+static void test_missing_file(void **unused)
+{
+    (void)unused;
+    refuses("probes/none.cl", "COOPBENCH_KERNEL_DIR: cannot read ");
+}
+
+static void test_long_name(void **unused)
+{
+    (void)unused;
+    char text[700] = "#include \"";
+    memset(text + strlen(text), 'n', 505);
+    strcat(text, "\"\n");
+    put("probes/x.cl", text);
+    refuses("probes/x.cl", "probes/x.cl:1: #include \"nnn");
+}
+
+static void test_empty_variable_means_embedded(void **unused)
+{
+    (void)unused;
+    setenv("COOPBENCH_KERNEL_DIR", "", 1);
+    char *text = expands("probes/discover/discover.cl");
+    assert_true(strlen(text) > 1000);
+    free(text);
+}
+
+/* Without the variable: what the program carries. */
+static void test_embedded_kernels(void **unused)
+{
+    (void)unused;
+    int kernels = 0;
+    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
+        size_t n = strlen(file->path);
+        if (n < 3 || strcmp(file->path + n - 3, ".cl") != 0)
+            continue;
+        char *text = expands(file->path);
+        assert_int_equal(count(text, "#include \""), 0);
+        assert_int_equal(count(text, "#pragma once"), 0);
+        free(text);
+        kernels++;
+    }
+    assert_true(kernels > 0);
+}
+
+static void test_not_embedded(void **unused)
+{
+    (void)unused;
+    refuses("kernels/none.cl", "no embedded file 'kernels/none.cl'");
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, enter_tree, leave_tree)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_no_include),
+        TEST(test_places),
+        TEST(test_once_only),
+        TEST(test_beside_before_kernels),
+        TEST(test_missing_include),
+        TEST(test_missing_include_after_empty_lines),
+        TEST(test_missing_file),
+        TEST(test_long_name),
+        TEST(test_empty_variable_means_embedded),
+        cmocka_unit_test(test_embedded_kernels),
+        cmocka_unit_test(test_not_embedded),
+    };
+    unsetenv("COOPBENCH_KERNEL_DIR");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -95,16 +95,21 @@ static void report(const struct run *r)
     printf("Pictures: coopbench plot %s\n", folder);
 }
 
+static bool uses_device(const struct run *r, const struct cb_device *device)
+{
+    for (int i = 0; i < r->plan.count; i++)
+        if (r->plan.cases[i].device == device)
+            return true;
+    return false;
+}
+
 static void announce_devices(const struct run *r)
 {
     if (cb_options_flag(r->globals, "quiet"))
         return;
     for (int i = 0; i < r->devices.count; i++) {
         const struct cb_device *d = &r->devices.items[i];
-        bool used = false;
-        for (int c = 0; c < r->plan.count; c++)
-            used |= r->plan.cases[c].device == d;
-        if (used)
+        if (uses_device(r, d))
             fprintf(stderr, "Device %s: %s (%s, %llu compute units, driver %s)\n", d->index,
                     d->name, d->type, (unsigned long long)d->compute_units, d->driver_version);
     }
@@ -117,7 +122,7 @@ static cJSON *devices_to_json(const struct run *r)
     for (int i = 0; i < r->devices.count; i++) {
         const struct cb_device *d = &r->devices.items[i];
         const cJSON *value, *session = cb_supervisor_session(r->supervisor, d);
-        if (!session)
+        if (!uses_device(r, d))
             continue;
         cJSON_AddItemToArray(list, item = cb_device_to_json(d));
         cJSON_ArrayForEach (value, session) {

@@ -72,7 +72,7 @@ static enum cb_status read_clock(struct cb_session *s, struct probe *p, struct r
 static enum cb_status measure_tick(struct cb_session *s, struct probe *p, struct cb_err *err)
 {
     cl_uint reads = CLOCK_READS;
-    struct reading first, second;
+    struct reading first = {0}, second = {0};
     if (cb_kernel_arg(p->kernel, 2, sizeof reads, &reads, err) != CB_OK ||
         read_clock(s, p, &first, err) != CB_OK || /* pays for compilation */
         read_clock(s, p, &first, err) != CB_OK)

@@ -11,7 +11,7 @@
 #define SWEEP_RUNS    20 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
 #define MAX_LAUNCHED  0x40000000u
 #define QUIET_GPU_NS  1000
-#define QUIET_CPU_NS  50000
+#define QUIET_CPU_NS  100000 /* waking a thread on an idle virtual core takes as long */
 
 const struct cb_param cb_discover_params[] = {
     {"protocol", 'p', CB_PARAM_CHOICE, true, "ticket,spin,lockfree", "ticket,spin,lockfree,unsafe",
@@ -26,7 +26,7 @@ const struct cb_param cb_discover_params[] = {
      "Lock-unlock turns between polling and closing (Tab. 5): N, adaptive (until nobody has joined "
      "for a while)."},
     {"quiet", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
-     "Least time without a new participant before an adaptive poll closes [default: 50000 on CPU "
+     "Least time without a new participant before an adaptive poll closes [default: 100000 on CPU "
      "devices, 1000 on others]."},
     {"launch", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "GROUPS",
      "Workgroups to launch: N, bound, bound+K, boundxK, auto (boundx2; without a bound, doubled "

@@ -21,7 +21,7 @@ finish() {
   local code=$?
   trap - EXIT
   jobs -p | xargs -r kill -KILL 2>/dev/null || true
-  wait
+  wait 2>/dev/null
   cd /
   rm -rf "$folder"
   if ((code == 0 && failures > 0)); then
@@ -34,13 +34,12 @@ finish() {
 fail() {
   failures=$((failures + 1))
   echo "FAILED (line ${BASH_LINENO[-2]}): $1"
-  local file
-  for file in out err; do
-    if [[ -s $file ]]; then
-      echo "--- std$file:"
-      head -c 2000 "$file"
-    fi
-  done
+  if [[ -s out ]]; then
+    printf -- '--- standard output:\n%s\n' "$(head -c 1000 out)"
+  fi
+  if [[ -s err ]]; then
+    printf -- '--- standard error:\n%s\n' "$(tr '\r' '\n' <err | tail -n 12)"
+  fi
 }
 
 # The test needs a device, or one that is the CPU; without it, it is skipped.
@@ -129,17 +128,24 @@ wait_for() {
   exit 1
 }
 
-# The program, started in the background with --progress bar and standard error in err, is measuring
-# a case whose id matches this regular expression.
+# start ARGUMENT...: the program in the background, with process id $program and its output in the
+# files out and err, of which those of an earlier call are gone.
+start() {
+  rm -f out err
+  "$COOPBENCH" "$@" --progress bar >out 2>err &
+  program=$!
+}
+
+# Whether the program that was started is measuring a case whose id matches this regular expression.
 measures() { grep -aEq "$1[^ ]*  run [1-9]" err; }
 
-# The process id of the worker of a running program.
-worker_of() { pgrep -P "$1" -f 'coopbench worker$'; }
+# The process id of its worker.
+worker_of_program() { pgrep -P "$program" -f 'coopbench worker$'; }
 
-# wait_exit CODE PID: the background process has to end with this exit code.
-wait_exit() {
+# check_end CODE: the program that was started has to end with this exit code.
+check_end() {
   local code=0
-  wait "$2" || code=$?
+  { wait "$program" || code=$?; } 2>/dev/null # the shell would tell of processes that were killed
   ((code == $1)) || fail "exit code $code instead of $1"
 }
 

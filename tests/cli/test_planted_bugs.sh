@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Whether the checks of the discovery catch protocols that are wrong: bugs are planted in a copy of
+# the kernels, each of which has to end as verify_failed, with the check that is meant to see it.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+
+# run PROTOCOL: without a bound, whose search would need a barrier that works.
+run() {
+  "$COOPBENCH" discover --cpu --protocol "$1" --microbenchmark 11 --wg-sizes none --bound off \
+    --launch 16 --runs 20 --json -
+}
+
+# caught PROTOCOL REASON: the bug shows in the results.
+caught() {
+  check_exit 3 run "$1"
+  check_schema run.schema.json out
+  check_json out \
+    'd["exit_code"] == 3 and d["cases"][0]["status"] == "verify_failed"' \
+    "re.search(r'$2', d['cases'][0]['reason'])" \
+    'd["cases"][0]["verification"]["detail"] == d["cases"][0]["reason"]'
+}
+
+# The mutex protocol gives an id to two participants.
+copy_sources sources
+plant sources/kernels/discovery.clh 's|env->group_id = d->count++;|env->group_id = d->count++ / 2;|'
+caught ticket 'global id \d+ was had by \d+ work-items instead of|participant \d+ read \d+ where'
+
+# Its participants return a count that is not how many they are.
+copy_sources sources
+plant sources/kernels/discovery.clh 's|env->num_groups = seen;|env->num_groups = 1;|'
+caught spin 'counts 1 participants, there are \d+'
+
+# The ids of the lock-free protocol do not begin at 0.
+copy_sources sources
+plant sources/kernels/discovery.clh 's|env->group_id = id;|env->group_id = id + 1;|'
+caught lockfree 'has id \d+, not below the \d+ participants|global id|read \d+ where'
+
+# Its participants return a wrong count, too.
+copy_sources sources
+plant sources/kernels/discovery.clh \
+  's|env->num_groups = cb_load_acquire(CB_ATOMIC(d->total\[0\]));|env->num_groups = 1;|'
+caught lockfree 'counts 1 participants, there are \d+'
+
+# A barrier that lets everybody through shows only if somebody is late, so one is: participant 0
+# enters last, long after the others, and writes its letter just before. A barrier that works makes
+# the others wait for it.
+copy_sources sources
+plant sources/kernels/discovery.clh '/env->num_groups = cb_load_acquire/a\
+    if (id == 0) {\
+        if (!cb_wait_reached(launch, CB_ATOMIC(d->barrier[0]), env->num_groups - 1, CB_SITE_BARRIER))\
+            return false;\
+        for (uint i = 0; i < 1000; i++)\
+            cb_relax();\
+    }'
+check_exit 0 run lockfree
+plant sources/kernels/barriers/counter.clh 's|return cb_wait_reached(.*|return true;|'
+caught lockfree 'after the barrier, participant \d+ read 0 where participant 0 had written 1'

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A worker process that dies or hangs costs its case, and nothing else.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+# Three cases that last until somebody ends them, or for two seconds.
+long=(discover --cpu --protocol lockfree --microbenchmark "11,L1,1W" --wg-sizes none --bound off
+  --launch 16 --order listed --stop time --max-time 2 --max-runs 1000000)
+
+start "${long[@]}" --run-id killed
+wait_for 'the second case' measures discover/lockfree/L1
+worker=$(worker_of_program)
+kill -KILL "$worker"
+check_end 1
+check_schema run.schema.json results/killed/run.json
+check_stderr 'discover/lockfree/L1/launch=16: crashed: .*signal 9'
+check_json results/killed/run.json \
+  'd["complete"] and d["exit_code"] == 1 and len(d["cases"]) == 3' \
+  '[c["status"] for c in d["cases"]] == ["ok", "crashed", "ok"]' \
+  '"signal 9 (Killed)" in case("*/L1/*")["reason"]'
+check "events.jsonl lacks rows" test "$(wc -l <results/killed/events.jsonl)" = 3
+
+start "${long[@]}" --run-deadline 2 --run-id stopped
+wait_for 'the second case' measures discover/lockfree/L1
+worker=$(worker_of_program)
+kill -STOP "$worker"
+check_end 4
+check_json results/stopped/run.json \
+  '[c["status"] for c in d["cases"]] == ["ok", "timeout", "ok"]' \
+  '"no answer from the worker process within 2 s" in case("*/L1/*")["reason"]' \
+  '"--run-deadline" in case("*/L1/*")["reason"]' \
+  '2 <= case("*/L1/*")["duration_s"] < 20'
+check "the stopped worker survived" test ! -e "/proc/$worker"
+
+# A device that loses too many workers is given up: the rest is skipped.
+start "${long[@]}" --max-kills 1 --run-id given_up
+wait_for 'the first case' measures discover/lockfree/11
+kill -ABRT "$(worker_of_program)"
+check_end 1
+check_json results/given_up/run.json \
+  '[c["status"] for c in d["cases"]] == ["crashed", "skipped", "skipped"]' \
+  '"signal 6 (Aborted)" in case("*/11/*")["reason"]' \
+  '"--max-kills" in case("*/1W/*")["reason"]'

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases that options of the discovery probe mean.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "probes/discover/plan.h"
+
+static const struct cb_device gpu = {
+    .id = "uuid:1", .name = "H200", .type = "gpu", .max_wg_size = 1024, .local_mem_bytes = 49152};
+static const struct cb_device cpu = {.id = "name:cpu",
+                                     .name = "cpu-8",
+                                     .type = "cpu",
+                                     .max_wg_size = 4096,
+                                     .local_mem_bytes = 524288};
+
+/* --- Helpers ---------------------------------------------------------------------------------- */
+
+/* settings: "name=value name=value", as on the command line; the rest is defaults. */
+static enum cb_status plan_of(const struct cb_device *device, const char *settings,
+                              struct cb_plan *plan, struct cb_err *err)
+{
+    char text[256], *rest = text;
+    cJSON *options = cJSON_CreateObject();
+    const struct cb_bench *bench = cb_bench_find("discover");
+    assert_non_null(bench);
+    snprintf(text, sizeof text, "%s", settings);
+    for (char *setting; (setting = strsep(&rest, " ")) && *setting;) {
+        char *value = strchr(setting, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        const struct cb_param *param = cb_param_find(cb_discover_params, setting);
+        assert_non_null(param);
+        assert_int_equal(cb_options_set(options, param, value, err), CB_OK);
+    }
+    cb_options_complete(options, cb_discover_params);
+    *plan = (struct cb_plan){0};
+    *err = (struct cb_err){CB_OK, ""};
+    enum cb_status status = cb_discover_plan(bench, device, options, plan, err);
+    cJSON_Delete(options);
+    return status;
+}
+
+static struct cb_plan plans(const struct cb_device *device, const char *settings)
+{
+    struct cb_plan plan;
+    struct cb_err err;
+    if (plan_of(device, settings, &plan, &err) != CB_OK)
+        fail_msg("%s: %s", settings, err.text);
+    return plan;
+}
+
+/* ids: one per line, without "discover/". */
+static void plans_ids(const struct cb_device *device, const char *settings, const char *ids)
+{
+    struct cb_plan plan = plans(device, settings);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (int i = 0; i < plan.count; i++) {
+        assert_int_equal(strncmp(plan.cases[i].id, "discover/", 9), 0);
+        fprintf(out, "%s\n", plan.cases[i].id + 9);
+    }
+    fclose(out);
+    assert_string_equal(text, ids);
+    free(text);
+    cb_plan_free(&plan);
+}
+
+static void refuses(const char *settings, const char *text)
+{
+    struct cb_plan plan;
+    struct cb_err err;
+    assert_int_equal(plan_of(&gpu, settings, &plan, &err), CB_USAGE);
+    assert_string_equal(err.text, text);
+    cb_plan_free(&plan);
+}
+
+static const struct cb_case *case_of(const struct cb_plan *plan, const char *id)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (strcmp(plan->cases[i].id, id) == 0)
+            return &plan->cases[i];
+    fail_msg("no case %s", id);
+    return NULL;
+}
+
+static double number_of(const struct cb_case *c, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(c->params, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+#define CASES(name)                                                                                \
+    "bound/" name "\nticket/" name "/delay=adaptive\nspin/" name "/delay=adaptive\nlockfree/" name \
+    "\n"
+
+static void test_defaults_on_a_gpu(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "",
+              CASES("11") CASES("L1") CASES("1W") CASES("LW") CASES("wg=32") CASES("wg=64")
+                  CASES("wg=128") CASES("wg=256") CASES("wg=512") CASES("wg=1024"));
+}
+
+static void test_defaults_on_a_cpu(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, "",
+              CASES("11") CASES("L1") CASES("1W") CASES("LW") CASES("wg=8") CASES("wg=32")
+                  CASES("wg=128") CASES("wg=512") CASES("wg=2048"));
+}
+
+static void test_microbenchmarks(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *id;
+        double wg, local_bytes;
+    } rows[] = {{"discover/lockfree/11", 1, 1},
+                {"discover/lockfree/L1", 1, 49152},
+                {"discover/lockfree/1W", 1024, 1},
+                {"discover/lockfree/LW", 1024, 49152}};
+    struct cb_plan plan = plans(&gpu, "wg-sizes=none");
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        const struct cb_case *c = case_of(&plan, rows[i].id);
+        assert_true(number_of(c, "wg") == rows[i].wg);
+        assert_true(number_of(c, "local_bytes") == rows[i].local_bytes);
+    }
+    cb_plan_free(&plan);
+    plans_ids(&gpu, "wg-sizes=none microbenchmark=none", "");
+}
+
+/* Every case needs the bound of its configuration, which stands before it. */
+static void test_needs(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&gpu, "");
+    for (int i = 0; i < plan.count; i++) {
+        const struct cb_case *c = &plan.cases[i];
+        if (i % 4 == 0) {
+            assert_int_equal(c->needs, -1);
+            assert_true(c->own_stop); /* --runs does not repeat a search */
+            assert_int_equal(c->stop.min_runs, 1);
+            continue;
+        }
+        assert_int_equal(c->needs, i - i % 4);
+        assert_false(c->own_stop);
+        assert_true(number_of(c, "wg") == number_of(&plan.cases[c->needs], "wg"));
+        assert_true(number_of(c, "local_bytes") == number_of(&plan.cases[c->needs], "local_bytes"));
+    }
+    cb_plan_free(&plan);
+}
+
+/* Cases of a plan that has some already, as of a second device. */
+static void test_needs_in_a_longer_plan(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&gpu, "wg-sizes=none microbenchmark=11 protocol=lockfree");
+    const struct cb_bench *bench = cb_bench_find("discover");
+    cJSON *options = cJSON_CreateObject();
+    struct cb_err err;
+    cb_options_complete(options, cb_discover_params);
+    assert_int_equal(cb_discover_plan(bench, &cpu, options, &plan, &err), CB_OK);
+    assert_int_equal(plan.cases[1].needs, 0);
+    assert_ptr_equal(plan.cases[2].device, &cpu);
+    assert_int_equal(plan.cases[3].needs, 2);
+    cJSON_Delete(options);
+    cb_plan_free(&plan);
+}
+
+static void test_bound_off(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "bound=off wg-sizes=none microbenchmark=11",
+              "ticket/11/delay=adaptive\n"
+              "spin/11/delay=adaptive\nlockfree/11\n");
+    struct cb_plan plan = plans(&gpu, "bound=off wg-sizes=none microbenchmark=11");
+    assert_int_equal(plan.cases[0].needs, -1);
+    cb_plan_free(&plan);
+    refuses("bound=off launch=boundx2", "launch: \"bound\" is not known with bound off");
+    refuses("bound=off launch=bound", "launch: \"bound\" is not known with bound off");
+}
+
+/* --- Delay ------------------------------------------------------------------------------------ */
+
+static void test_delays(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "wg-sizes=none microbenchmark=11 delay=0,100,adaptive",
+              "bound/11\nticket/11/delay=0\nticket/11/delay=100\nticket/11/delay=adaptive\n"
+              "spin/11/delay=0\nspin/11/delay=100\nspin/11/delay=adaptive\nlockfree/11\n");
+    struct cb_plan plan = plans(&gpu, "wg-sizes=none microbenchmark=11 delay=100");
+    const cJSON *delay =
+        cJSON_GetObjectItem(case_of(&plan, "discover/ticket/11/delay=100")->params, "delay");
+    assert_string_equal(cJSON_GetStringValue(delay), "100");
+    assert_null(cJSON_GetObjectItem(case_of(&plan, "discover/lockfree/11")->params, "delay"));
+    cb_plan_free(&plan);
+}
+
+static void test_wrong_delays(void **unused)
+{
+    (void)unused;
+    static const char *const delays[] = {"-1", "1.5", "0x10", "auto", "1000000000"};
+    for (size_t i = 0; i < CB_COUNTOF(delays); i++) {
+        char settings[64], text[128];
+        snprintf(settings, sizeof settings, "delay=%s", delays[i]);
+        snprintf(text, sizeof text, "delay: expected a number of turns or adaptive, got \"%s\"",
+                 delays[i]);
+        refuses(settings, text);
+    }
+}
+
+/* --- Launch ----------------------------------------------------------------------------------- */
+
+static void test_launch_in_ids(void **unused)
+{
+    (void)unused;
+    plans_ids(
+        &gpu, "wg-sizes=none microbenchmark=11 launch=bound+1",
+        "bound/11\nticket/11/delay=adaptive,launch=bound+1\nspin/11/delay=adaptive,launch=bound+1\n"
+        "lockfree/11/launch=bound+1\n");
+    plans_ids(&gpu, "wg-sizes=none microbenchmark=11 protocol=unsafe launch=64",
+              "bound/11\nunsafe/11/launch=64\n");
+    refuses("protocol=unsafe",
+            "protocol unsafe: say how many workgroups to launch (launch: N, bound, bound+K); above "
+            "the bound they deadlock, which is then reported");
+}
+
+static void test_launch_sizes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        int kind;
+        uint64_t n;
+    } rows[] = {{"auto", CB_LAUNCH_AUTO, 0},          {"1", CB_LAUNCH_COUNT, 1},
+                {"65536", CB_LAUNCH_COUNT, 65536},    {"bound", CB_LAUNCH_BOUND_PLUS, 0},
+                {"bound+0", CB_LAUNCH_BOUND_PLUS, 0}, {"bound+12", CB_LAUNCH_BOUND_PLUS, 12},
+                {"boundx3", CB_LAUNCH_BOUND_TIMES, 3}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_launch_size size;
+        struct cb_err err;
+        assert_int_equal(cb_launch_size_parse(rows[i].text, &size, &err), CB_OK);
+        assert_int_equal(size.kind, rows[i].kind);
+        assert_int_equal(size.n, rows[i].n);
+    }
+}
+
+static void test_wrong_launch_sizes(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "",       "0",       "-1",      "many",     "1.5",      "8x",       "boundx0", "boundx",
+        "bound+", "bound-1", "bound*2", "bound+-1", "bound+1x", "boundx-1", " 8",      "+8"};
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        struct cb_launch_size size;
+        struct cb_err err;
+        char text[128];
+        snprintf(text, sizeof text,
+                 "launch: expected a number, auto, bound, bound+K or boundxK, got \"%s\"",
+                 texts[i]);
+        if (cb_launch_size_parse(texts[i], &size, &err) != CB_USAGE)
+            fail_msg("\"%s\" was taken", texts[i]);
+        assert_string_equal(err.text, text);
+    }
+    refuses("launch=1073741825", "launch: at most 1073741824 workgroups");
+}
+
+/* --- Workgroup sizes -------------------------------------------------------------------------- */
+
+static void sweeps(const char *sizes, const char *ids)
+{
+    char settings[128];
+    snprintf(settings, sizeof settings,
+             "microbenchmark=none bound=off protocol=lockfree wg-sizes=%s", sizes);
+    plans_ids(&gpu, settings, ids);
+}
+
+static void test_wg_sizes(void **unused)
+{
+    (void)unused;
+    sweeps("none", "");
+    sweeps("96", "lockfree/wg=96\n");
+    sweeps("1,64", "lockfree/wg=1\nlockfree/wg=64\n");
+    sweeps("100:300:100", "lockfree/wg=100\nlockfree/wg=200\nlockfree/wg=300\n");
+    sweeps("100:299:100,7", "lockfree/wg=100\nlockfree/wg=200\nlockfree/wg=7\n");
+    sweeps("512:4096:512", "lockfree/wg=512\nlockfree/wg=1024\n"); /* as far as the device goes */
+    struct cb_plan plan = plans(&gpu, "microbenchmark=none bound=off wg-sizes=96");
+    assert_int_equal(plan.cases[0].stop.min_runs, 20); /* OOPSLA'16 Section 5.1 */
+    assert_true(number_of(&plan.cases[0], "wg") == 96);
+    cb_plan_free(&plan);
+}
+
+static void test_wrong_wg_sizes(void **unused)
+{
+    (void)unused;
+    static const char *const unreadable[] = {"x", "-1", "1:2", "1:2:3:4", "1:2:", "64x", "1:-2:3"};
+    static const char *const not_rising[] = {"0", "0:8:1", "8:4:1", "1:8:0"};
+    char settings[64], text[128];
+    for (size_t i = 0; i < CB_COUNTOF(unreadable); i++) {
+        snprintf(settings, sizeof settings, "wg-sizes=%s", unreadable[i]);
+        snprintf(text, sizeof text,
+                 "wg-sizes: expected a size, FIRST:LAST:STEP, auto or none, got \"%s\"",
+                 unreadable[i]);
+        refuses(settings, text);
+    }
+    for (size_t i = 0; i < CB_COUNTOF(not_rising); i++) {
+        snprintf(settings, sizeof settings, "wg-sizes=%s", not_rising[i]);
+        snprintf(text, sizeof text, "wg-sizes: \"%s\" is no rising range of sizes from 1",
+                 not_rising[i]);
+        refuses(settings, text);
+    }
+    refuses("wg-sizes=1025", "wg-sizes: 1025 is over the 1024 that H200 takes");
+}
+
+/* --- Parameters ------------------------------------------------------------------------------- */
+
+/* A parameter of the same name would take a global option away from the benchmark's users. */
+static void test_no_parameter_hides_a_global_option(void **unused)
+{
+    (void)unused;
+    for (int i = 0; cb_benches[i]; i++)
+        for (const struct cb_param *p = cb_benches[i]->params; p->name; p++) {
+            const struct cb_param *global = cb_param_find(cb_global_params, p->name);
+            if (global)
+                fail_msg("--%s of %s hides the global option", p->name, cb_benches[i]->id);
+            for (global = cb_global_params; global->name; global++)
+                assert_true(!p->letter || p->letter != global->letter);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults_on_a_gpu),
+        cmocka_unit_test(test_defaults_on_a_cpu),
+        cmocka_unit_test(test_microbenchmarks),
+        cmocka_unit_test(test_needs),
+        cmocka_unit_test(test_needs_in_a_longer_plan),
+        cmocka_unit_test(test_bound_off),
+        cmocka_unit_test(test_delays),
+        cmocka_unit_test(test_wrong_delays),
+        cmocka_unit_test(test_launch_in_ids),
+        cmocka_unit_test(test_launch_sizes),
+        cmocka_unit_test(test_wrong_launch_sizes),
+        cmocka_unit_test(test_wg_sizes),
+        cmocka_unit_test(test_wrong_wg_sizes),
+        cmocka_unit_test(test_no_parameter_hides_a_global_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

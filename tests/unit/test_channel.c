@@ -140,7 +140,7 @@ static void test_deadline_in_a_flood(void **unused)
 static void test_closed(void **unused)
 {
     (void)unused;
-    put("{\"last\":1}\n{\"half");
+    put("junk\n{\"last\":1}\n{\"half");
     hang_up();
     receives("{\"last\":1}"); /* what was said counts */
     receives_nothing(CB_CHANNEL_CLOSED, 5000);

@@ -39,13 +39,17 @@ int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_
         print_bench_help(bench);
         code = 0;
     } else if (arguments.n_positional > 0) {
-        cb_fail(err, CB_USAGE, "%s takes no argument \"%s\"; 'coopbench %s --help' tells its options",
-                bench->id, arguments.positional[0], bench->id);
+        cb_fail(err, CB_USAGE,
+                "%s takes no argument \"%s\"; 'coopbench %s --help' tells its options", bench->id,
+                arguments.positional[0], bench->id);
         code = cb_exit_code_of(err->status);
     } else {
         struct cb_config_entry entry = {bench, arguments.options, NULL};
-        struct cb_suite suite = {.entries = &entry, .count = 1, .globals = arguments.globals,
-                                 .argv = argv, .argc = argc};
+        struct cb_suite suite = {.entries = &entry,
+                                 .count = 1,
+                                 .globals = arguments.globals,
+                                 .argv = argv,
+                                 .argc = argc};
         code = cb_suite_run(&suite, err);
     }
     cb_arguments_free(&arguments);
@@ -78,10 +82,11 @@ int cb_cmd_run(int argc, char **argv, struct cb_err *err)
     if (cb_arguments_parse(argc, argv, NULL, &arguments, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(arguments.globals, "help")) {
-        cb_print_command_help("run CONFIG [OPTIONS]",
-                              "Runs a suite: a JSON file that lists benchmarks with their parameters "
-                              "(see\nconfigs/). Options given here go before the file's settings.",
-                              NULL);
+        cb_print_command_help(
+            "run CONFIG [OPTIONS]",
+            "Runs a suite: a JSON file that lists benchmarks with their parameters "
+            "(see\nconfigs/). Options given here go before the file's settings.",
+            NULL);
         code = 0;
     } else if (arguments.n_positional != 1) {
         cb_fail(err, CB_USAGE, "run takes one configuration file, for instance configs/smoke.json");

@@ -97,8 +97,8 @@ static int list_benchmarks(bool json)
         return 0;
     }
     for (int i = 0; cb_benches[i]; i++)
-        printf("%-12s %s\n             reproduces %s\n", cb_benches[i]->id,
-               cb_benches[i]->summary, cb_benches[i]->reproduces);
+        printf("%-12s %s\n             reproduces %s\n", cb_benches[i]->id, cb_benches[i]->summary,
+               cb_benches[i]->reproduces);
     return 0;
 }
 
@@ -113,11 +113,12 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
     const char *what = arguments.n_positional == 1 ? arguments.positional[0] : "";
     const char *json = cb_options_first(arguments.globals, "json", NULL);
     if (cb_options_flag(arguments.globals, "help")) {
-        cb_print_command_help("list devices|benchmarks [--json -]",
-                              "devices: every OpenCL device, and what it can do of what matters here: "
-                              "atomics,\nshared virtual memory, device clock. benchmarks: the "
-                              "benchmarks of this program.",
-                              NULL);
+        cb_print_command_help(
+            "list devices|benchmarks [--json -]",
+            "devices: every OpenCL device, and what it can do of what matters here: "
+            "atomics,\nshared virtual memory, device clock. benchmarks: the "
+            "benchmarks of this program.",
+            NULL);
         code = 0;
     } else if (json && strcmp(json, "-") != 0) {
         cb_fail(err, CB_USAGE, "list writes JSON to standard output only: --json -");
@@ -126,7 +127,8 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
     } else if (strcmp(what, "benchmarks") == 0) {
         code = list_benchmarks(json != NULL);
     } else {
-        cb_fail(err, CB_USAGE, "list what? 'coopbench list devices' or 'coopbench list benchmarks'");
+        cb_fail(err, CB_USAGE,
+                "list what? 'coopbench list devices' or 'coopbench list benchmarks'");
     }
     cb_arguments_free(&arguments);
     return code;

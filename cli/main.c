@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "measure/signals.h"
 #include "measure/supervisor.h"
 #include "measure/version.h"
 
@@ -25,8 +26,8 @@ static void print_help(FILE *out)
     fprintf(out, "coopbench measures what an OpenCL device does when workgroups have to wait for\n"
                  "each other.\n\nUsage: coopbench COMMAND [OPTIONS]\n\nBenchmarks:\n");
     for (int i = 0; cb_benches[i]; i++)
-        fprintf(out, "  %-12s %s\n               (%s)\n", cb_benches[i]->id,
-                cb_benches[i]->summary, cb_benches[i]->reproduces);
+        fprintf(out, "  %-12s %s\n               (%s)\n", cb_benches[i]->id, cb_benches[i]->summary,
+                cb_benches[i]->reproduces);
     fprintf(out, "\nOther commands:\n");
     for (size_t i = 0; i < CB_COUNTOF(commands); i++)
         fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].summary);

@@ -13,8 +13,8 @@
 extern const struct cb_param cb_global_params[];
 
 struct cb_arguments {
-    cJSON *globals;   /* options object: those of cb_global_params that were given */
-    cJSON *options;   /* options object: those of the command's own table that were given */
+    cJSON *globals;    /* options object: those of cb_global_params that were given */
+    cJSON *options;    /* options object: those of the command's own table that were given */
     char **positional; /* pointers into argv */
     int n_positional;
 };
@@ -27,6 +27,6 @@ enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *
                                   struct cb_arguments *out, struct cb_err *err);
 void cb_arguments_free(struct cb_arguments *arguments);
 
-/* Prints the rows of a table for --help: "  -o, --output-dir DIR   help [default: results]", at most
- * 80 columns, help aligned and wrapped. */
+/* Prints the rows of a table for --help: "  -o, --output-dir DIR   help [default: results]", at
+ * most 80 columns, help aligned and wrapped. */
 void cb_print_params(FILE *out, const struct cb_param *table);

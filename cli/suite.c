@@ -11,6 +11,7 @@
 #include "measure/engine.h"
 #include "measure/progress.h"
 #include "measure/results.h"
+#include "measure/signals.h"
 #include "measure/supervisor.h"
 #include "runtime/clock.h"
 

@@ -10,10 +10,10 @@
 struct cb_suite {
     const struct cb_config_entry *entries;
     int count;
-    const cJSON *settings;    /* global options of a configuration; NULL: none */
-    const cJSON *globals;     /* global options of the command line */
-    const char *config_path;  /* NULL: none */
-    char **argv;              /* for the record */
+    const cJSON *settings;   /* global options of a configuration; NULL: none */
+    const cJSON *globals;    /* global options of the command line */
+    const char *config_path; /* NULL: none */
+    char **argv;             /* for the record */
     int argc;
 };
 

@@ -7,8 +7,8 @@
 
 /* What an entry may set for itself; the rest concerns the run as a whole. */
 static const char *const entry_globals[] = {
-    "device", "gpu",     "cpu",      "filter",   "exclude",  "runs",
-    "warmup", "stop",    "max-rci",  "max-runs", "max-time", "run-deadline",
+    "device", "gpu",  "cpu",     "filter",   "exclude",  "runs",
+    "warmup", "stop", "max-rci", "max-runs", "max-time", "run-deadline",
 };
 
 static void merge(cJSON *into, const cJSON *from)
@@ -53,8 +53,8 @@ enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_co
 
 /* ---- Devices --------------------------------------------------------------------------------- */
 
-static enum cb_status add_selection(const struct cb_devices *devices, const char *spec, bool *chosen,
-                                    struct cb_err *err)
+static enum cb_status add_selection(const struct cb_devices *devices, const char *spec,
+                                    bool *chosen, struct cb_err *err)
 {
     int *selected = calloc((size_t)devices->count + 1, sizeof *selected), n = 0;
     if (!selected)

@@ -10,7 +10,7 @@
 #define CB_DELAY_ADAPTIVE 0xffffffffu /* value of `delay`: until the count is quiet */
 
 typedef struct {
-    cb_u32 mutex[CB_BLOCK_WORDS];   /* mutex protocols: the mutex of kernels/mutex.clh */
+    cb_u32 mutex[CB_BLOCK_WORDS]; /* mutex protocols: the mutex of kernels/mutex.clh */
     /* guarded by the mutex: */
     cb_u64 last_join;   /* when the last participant joined, and the longest time between two */
     cb_u64 longest_gap; /* joins: ticks of the device clock */

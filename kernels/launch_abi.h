@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The launch record: one per kernel launch, in global memory. The host sets the deadlines and clears
- * the rest; the first workgroup whose wait passes its deadline says here who waited for what.
+ * The launch record: one per kernel launch, in global memory. The host sets the deadlines and
+ * clears the rest; the first workgroup whose wait passes its deadline says here who waited for
+ * what.
  */
 #pragma once
 #include "types.h"

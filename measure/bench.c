@@ -17,8 +17,7 @@ const struct cb_bench *cb_bench_find(const char *id)
 int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct cb_device *device,
                 const char *id_format, ...)
 {
-    struct cb_case *grown =
-        realloc(plan->cases, sizeof *grown * (size_t)(plan->count + 1));
+    struct cb_case *grown = realloc(plan->cases, sizeof *grown * (size_t)(plan->count + 1));
     if (!grown)
         return -1;
     plan->cases = grown;

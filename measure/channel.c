@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,8 +58,8 @@ static enum cb_channel_status read_more(struct cb_channel *channel)
         channel->buffer = grown;
         channel->capacity = capacity;
     }
-    ssize_t n = read(channel->in, channel->buffer + channel->used,
-                     channel->capacity - channel->used);
+    ssize_t n =
+        read(channel->in, channel->buffer + channel->used, channel->capacity - channel->used);
     if (n > 0)
         channel->used += (size_t)n;
     else if (n == 0 || errno != EINTR)
@@ -80,15 +81,17 @@ static int wait_ms(uint64_t deadline_ns)
 enum cb_channel_status cb_channel_receive(struct cb_channel *channel, uint64_t deadline_ns,
                                           int (*stop)(void), cJSON **message)
 {
+    bool late = false; /* a flood of junk must not hold off the deadline */
     while (!(*message = take_message(channel))) {
+        if (late)
+            return CB_CHANNEL_DEADLINE;
         if (stop && stop())
             return CB_CHANNEL_INTERRUPTED;
         struct pollfd readable = {.fd = channel->in, .events = POLLIN};
         int n = poll(&readable, 1, wait_ms(deadline_ns));
         if (n > 0 && read_more(channel) != CB_CHANNEL_OK)
             return CB_CHANNEL_CLOSED;
-        if (n == 0 && deadline_ns && cb_now_ns() >= deadline_ns)
-            return CB_CHANNEL_DEADLINE;
+        late = deadline_ns && cb_now_ns() >= deadline_ns;
     }
     return CB_CHANNEL_OK;
 }

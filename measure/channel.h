@@ -4,12 +4,12 @@
  */
 #pragma once
 
-#include <stdint.h>
-#include <stddef.h>
 #include <cjson/cJSON.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct cb_channel {
-    int in, out; /* file descriptors; -1: closed */
+    int in, out;  /* file descriptors; -1: closed */
     char *buffer; /* of bytes read and not yet used */
     size_t used, capacity;
 };

@@ -64,8 +64,8 @@ static const cJSON *device_of(const cJSON *run, const cJSON *c)
 }
 
 static const char *const metric_keys[] = {
-    "name", "unit", "better", "n",  "median", "ci95_low", "ci95_high", "mean",
-    "stddev", "mad", "min", "q1", "q3", "p95", "p99", "max",
+    "name",   "unit", "better", "n",  "median", "ci95_low", "ci95_high", "mean",
+    "stddev", "mad",  "min",    "q1", "q3",     "p95",      "p99",       "max",
 };
 
 static void print_header(FILE *out, const cJSON *names)

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include <stdio.h>
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 /* One line per case and metric; a case without metrics has one line with its status. Parameters of
  * all benches are columns, empty where a case has none of that name. */

@@ -34,32 +34,32 @@ static void shuffle(int *places, int n, uint64_t seed)
     }
 }
 
-/* How many cases stand before this one in its chain of needs. */
-static int depth_of(const struct cb_plan *plan, int i)
+/* Appends a case to the order, after the cases that it needs. */
+static void place_case(const struct cb_plan *plan, int i, bool *placed, int *places, int *n)
 {
-    int depth = 0;
-    while (plan->cases[i].needs >= 0 && depth < plan->count) {
-        i = plan->cases[i].needs;
-        depth++;
-    }
-    return depth;
+    if (placed[i])
+        return;
+    placed[i] = true;
+    if (plan->cases[i].needs >= 0)
+        place_case(plan, plan->cases[i].needs, placed, places, n);
+    places[(*n)++] = i;
 }
 
 void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places)
 {
-    int *shuffled = malloc(sizeof *shuffled * (size_t)(plan->count + 1));
     for (int i = 0; i < plan->count; i++)
         places[i] = i;
-    if (!shuffled)
-        return; /* listed order is always right: plans list what is needed first */
-    memcpy(shuffled, places, sizeof *shuffled * (size_t)plan->count);
-    if (order == CB_ORDER_RANDOM)
+    if (order == CB_ORDER_LISTED)
+        return; /* always right: plans list what is needed first */
+    int *shuffled = malloc(sizeof *shuffled * (size_t)(plan->count + 1)), n = 0;
+    bool *placed = calloc((size_t)plan->count + 1, sizeof *placed);
+    if (shuffled && placed) {
+        memcpy(shuffled, places, sizeof *shuffled * (size_t)plan->count);
         shuffle(shuffled, plan->count, seed);
-    int n = 0;
-    for (int depth = 0; n < plan->count; depth++) /* a stable sort by depth */
         for (int i = 0; i < plan->count; i++)
-            if (depth_of(plan, shuffled[i]) == depth)
-                places[n++] = shuffled[i];
+            place_case(plan, shuffled[i], placed, places, &n);
+    }
+    free(placed);
     free(shuffled);
 }
 
@@ -107,9 +107,8 @@ static bool series_append(struct cb_series *series, double value)
 static void row_append(struct cb_row *row, const struct cb_sample *sample)
 {
     for (int i = 0; i < row->n_series; i++) {
-        const cJSON *value, *values =
-                                cJSON_GetObjectItemCaseSensitive(sample->values,
-                                                                 row->series[i].metric->name);
+        const cJSON *value,
+            *values = cJSON_GetObjectItemCaseSensitive(sample->values, row->series[i].metric->name);
         cJSON_ArrayForEach (value, values)
             if (!series_append(&row->series[i], value->valuedouble))
                 row_fail(row, CB_ERROR, "out of memory");
@@ -227,10 +226,12 @@ static void run_case(struct engine *e, struct cb_row *row)
 static cJSON *finish_series(struct cb_row *row)
 {
     cJSON *medians = cJSON_CreateObject();
+    if (row->status != CB_OK)
+        row->runs = 0; /* a failed case keeps no samples */
     for (int i = 0; i < row->n_series; i++) {
         struct cb_series *series = &row->series[i];
         if (row->status != CB_OK)
-            series->n = 0; /* a failed case has no metrics */
+            series->n = 0;
         if (series->n == 0)
             continue;
         series->stats = cb_stats_of(series->values, series->n);

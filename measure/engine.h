@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine: takes the cases of a plan in order, repeats each until its stop rule is satisfied, and
- * gives exactly one row per planned case, whatever happens to it.
+ * The engine: takes the cases of a plan in order, repeats each until its stop rule is satisfied,
+ * and gives exactly one row per planned case, whatever happens to it.
  *
  * What runs a case is behind struct cb_executor: worker processes in production
- * (measure/supervisor.h), a fake in the tests, so that the engine is tested without device or clock.
+ * (measure/supervisor.h), a fake in the tests, so that the engine is tested without device or
+ * clock.
  */
 #pragma once
 
@@ -52,7 +53,8 @@ struct cb_engine_observer {
     void *self;
     void (*case_started)(void *self, const struct cb_case *c, int order, int n_cases);
     void (*run_done)(void *self, const struct cb_case *c, unsigned runs); /* may be called often */
-    /* Takes the finished row (freed afterwards). Not CB_OK: results cannot be kept, measure no more. */
+    /* Takes the finished row (freed afterwards). Not CB_OK: results cannot be kept, measure no
+     * more. */
     enum cb_status (*row_done)(void *self, const struct cb_row *row, struct cb_err *err);
 };
 
@@ -64,6 +66,6 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
                              const struct cb_engine_observer *observer, enum cb_order order,
                              uint64_t seed, struct cb_err *err);
 
-/* Fills places[] with the cases' indices in the order of execution: shuffled by seed (identically on
- * all machines), but no case before the one it needs. */
+/* Fills places[] with the cases' indices in the order of execution: shuffled by seed (identically
+ * on all machines), but no case before the one it needs. */
 void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places);

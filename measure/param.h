@@ -6,9 +6,9 @@
  */
 #pragma once
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <cjson/cJSON.h>
 
 #include "runtime/error.h"
 

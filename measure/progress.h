@@ -18,6 +18,7 @@ struct cb_progress {
 
 /* style: "auto" (a bar if standard error is a terminal, else nothing), "bar", "lines", "none". */
 void cb_progress_init(struct cb_progress *progress, const char *style, bool quiet);
-void cb_progress_case(struct cb_progress *progress, const struct cb_case *c, int order, int n_cases);
+void cb_progress_case(struct cb_progress *progress, const struct cb_case *c, int order,
+                      int n_cases);
 void cb_progress_run(struct cb_progress *progress, const struct cb_case *c, unsigned runs);
 void cb_progress_row(struct cb_progress *progress, const struct cb_row *row);

@@ -18,8 +18,8 @@
 struct cb_results {
     char folder[PATH_BYTES];
     FILE *events;
-    cJSON *document;     /* cases hold their samples, in the order of the plan */
-    int *indices;        /* in the plan, of the cases in the document */
+    cJSON *document; /* cases hold their samples, in the order of the plan */
+    int *indices;    /* in the plan, of the cases in the document */
     int n_indices;
     uint64_t start_ns;
     uint64_t written_ns; /* when run.json was written last */
@@ -92,8 +92,10 @@ static enum cb_status make_folder(const char *path, struct cb_err *err)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return CB_OK;
-    return cb_fail(err, CB_ERROR, "cannot create the results folder %s: %s; choose another with "
-                   "--output-dir", path, strerror(errno));
+    return cb_fail(err, CB_ERROR,
+                   "cannot create the results folder %s: %s; choose another with "
+                   "--output-dir",
+                   path, strerror(errno));
 }
 
 /* mkdir -p */
@@ -169,9 +171,9 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
 
 void cb_results_count(struct cb_results *r)
 {
-    static const enum cb_status counted[] = {CB_OK,          CB_UNSUPPORTED,   CB_SKIPPED,
-                                             CB_ERROR,       CB_CRASHED,       CB_TIMEOUT,
-                                             CB_VERIFY_FAILED, CB_INTERRUPTED};
+    static const enum cb_status counted[] = {
+        CB_OK,      CB_UNSUPPORTED, CB_SKIPPED,       CB_ERROR,
+        CB_CRASHED, CB_TIMEOUT,     CB_VERIFY_FAILED, CB_INTERRUPTED};
     cJSON *summary = cJSON_CreateObject();
     const cJSON *c, *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
     cJSON_AddNumberToObject(summary, "cases", cJSON_GetArraySize(cases));
@@ -195,10 +197,11 @@ static enum cb_status append_event(struct cb_results *r, const cJSON *row, struc
     return ok ? CB_OK : cannot_write(r->folder, err);
 }
 
-/* Puts a case where the plan has it: documents of two runs of one plan can be compared line by line,
- * whatever the order of execution. (cJSON_InsertItemInArray before 1.7.16 breaks the list when it
- * inserts at the head: the cases move to a new array instead.) */
-static enum cb_status insert_case(struct cb_results *r, int index, cJSON *object, struct cb_err *err)
+/* Puts a case where the plan has it: documents of two runs of one plan can be compared line by
+ * line, whatever the order of execution. (cJSON_InsertItemInArray before 1.7.16 breaks the list
+ * when it inserts at the head: the cases move to a new array instead.) */
+static enum cb_status insert_case(struct cb_results *r, int index, cJSON *object,
+                                  struct cb_err *err)
 {
     int *grown = realloc(r->indices, sizeof *grown * (size_t)(r->n_indices + 1));
     cJSON *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
@@ -256,8 +259,8 @@ static enum cb_status rescue(const struct cb_results *r, struct cb_err *err)
     return cb_fail(err, CB_ERROR, "%s\n  All finished cases were printed above", why);
 }
 
-enum cb_status cb_results_finish(struct cb_results *r, bool complete, int exit_code,
-                                 cJSON *devices, struct cb_err *err)
+enum cb_status cb_results_finish(struct cb_results *r, bool complete, int exit_code, cJSON *devices,
+                                 struct cb_err *err)
 {
     char now[32];
     cb_utc_now(now);
@@ -309,8 +312,8 @@ int cb_results_exit_code(const cJSON *document, int signal_number)
     if (signal_number)
         return 128 + signal_number;
     for (size_t i = 0; i < CB_COUNTOF(codes); i++)
-        if (cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(
-                summary, cb_status_name(codes[i].status))) > 0)
+        if (cJSON_GetNumberValue(
+                cJSON_GetObjectItemCaseSensitive(summary, cb_status_name(codes[i].status))) > 0)
             return codes[i].code;
     return cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(summary, "ok")) > 0 ? 0 : 77;
 }

@@ -20,8 +20,9 @@
 
 struct cb_results;
 
-/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. base: the document's
- * first keys ("invocation", ...), kept by the results. CB_ERROR: it cannot be written. */
+/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. base: the
+ * document's first keys ("invocation", ...), kept by the results. CB_ERROR: it cannot be written.
+ */
 enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
                                cJSON *base, struct cb_err *err);
 

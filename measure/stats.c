@@ -24,9 +24,9 @@ double cb_quantile(const double *sorted, size_t n, double q)
     return sorted[low] + (place - (double)low) * (sorted[low + 1] - sorted[low]);
 }
 
-/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %: the k-th smallest and the k-th largest sample
- * then enclose the median with at least 95 % (order-statistics interval, no assumption about the
- * distribution; David and Nagaraja, Order Statistics, 7.1). Needs n >= MIN_N_CI95. */
+/* The largest k with P(Binomial(n, 1/2) < k) <= 2.5 %: the k-th smallest and the k-th largest
+ * sample then enclose the median with at least 95 % (order-statistics interval, no assumption about
+ * the distribution; David and Nagaraja, Order Statistics, 7.1). Needs n >= MIN_N_CI95. */
 static size_t median_interval_rank(size_t n)
 {
     double log_half_n = -(double)n * log(2.0), cumulated = 0;

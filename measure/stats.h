@@ -12,9 +12,9 @@ struct cb_stats {
     double mean;
     double stddev; /* of the sample (n - 1); NaN for n < 2 */
     double min, q1, median, q3, max;
-    double mad;             /* median absolute deviation from the median */
-    double p95, p99;        /* NaN below n = 20 and n = 100 */
-    double ci95_low;        /* 95 % confidence interval of the median; NaN below n = 6 */
+    double mad;      /* median absolute deviation from the median */
+    double p95, p99; /* NaN below n = 20 and n = 100 */
+    double ci95_low; /* 95 % confidence interval of the median; NaN below n = 6 */
     double ci95_high;
 };
 

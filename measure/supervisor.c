@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "measure/channel.h"
+#include "measure/signals.h"
 #include "runtime/clock.h"
 
 #define WORKER_IN          3 /* the worker's file descriptors */
@@ -40,33 +41,6 @@ struct cb_supervisor {
     struct worker *workers;
     unsigned kills;
 };
-
-/* ---- Signals --------------------------------------------------------------------------------- */
-
-static volatile sig_atomic_t caught_signal;
-
-static void on_signal(int number)
-{
-    if (caught_signal) { /* impatient: back to the default, which ends the process */
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    caught_signal = number;
-}
-
-void cb_catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a full file is an error of write(), not a death */
-}
-
-int cb_caught_signal(void)
-{
-    return caught_signal;
-}
 
 /* ---- Processes ------------------------------------------------------------------------------- */
 
@@ -175,7 +149,8 @@ static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "status"));
     const char *reason = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "reason"));
     enum cb_status status = cb_status_from_name(name);
-    return status == CB_OK ? CB_OK : cb_fail(err, status, "%s", reason ? reason : "no reason given");
+    return status == CB_OK ? CB_OK
+                           : cb_fail(err, status, "%s", reason ? reason : "no reason given");
 }
 
 /* Sends a request (and deletes it) and waits for the answer, the caller's to delete; NULL if none
@@ -283,8 +258,7 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
         cJSON_Delete(sample->values);
         sample->values = values;
     }
-    const char *failure =
-        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "failure"));
+    const char *failure = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "failure"));
     snprintf(sample->failure, sizeof sample->failure, "%s", failure ? failure : "");
     sample->verified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "verified"));
     cJSON_Delete(answer);
@@ -374,7 +348,8 @@ enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices 
     if (spawn(&w, err) != CB_OK)
         return err->status;
     cJSON *answer;
-    enum cb_status status = request(s, &w, new_message("devices"), DEVICES_DEADLINE_S, &answer, err);
+    enum cb_status status =
+        request(s, &w, new_message("devices"), DEVICES_DEADLINE_S, &answer, err);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "devices"), *item;
     if (status == CB_OK && cJSON_GetArraySize(list) > 0) {
         out->items = calloc((size_t)cJSON_GetArraySize(list), sizeof *out->items);

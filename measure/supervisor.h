@@ -39,10 +39,6 @@ const cJSON *cb_supervisor_session(const struct cb_supervisor *supervisor,
 /* Worker processes lost so far, by whatever cause. */
 unsigned cb_supervisor_kills(const struct cb_supervisor *supervisor);
 
-/* Ctrl-C and SIGTERM: the first ends the run in order, the second kills. */
-void cb_catch_signals(void);
-/* The signal that arrived; 0: none. */
-int cb_caught_signal(void);
-
-/* The body of a worker process: serves requests from `in` until it closes. Returns its exit code. */
+/* The body of a worker process: serves requests from `in` until it closes. Returns its exit code.
+ */
 int cb_worker_main(int in, int out);

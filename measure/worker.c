@@ -5,7 +5,8 @@
  *     {"op": "devices"}                                 -> {"status": "ok", "devices": [...]}
  *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
  *     {"op": "open", "bench": ID, "params": {...}}      -> {"status": "ok"}
- *     {"op": "run"}                                     -> {"status", "values", "verified", "failure"}
+ *     {"op": "run"}                                     -> {"status", "values", "verified",
+ * "failure"}
  *     {"op": "close"}                                   -> {"status": "ok"}
  *
  * Every answer that is not "ok" has a "reason".
@@ -52,8 +53,7 @@ static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *
         .clock = text_of(request, "clock"),
         .wait_deadline_ns = (uint64_t)cJSON_GetNumberValue(deadline),
     };
-    enum cb_status status =
-        cb_session_open(&w->session, text_of(request, "device"), &options, err);
+    enum cb_status status = cb_session_open(&w->session, text_of(request, "device"), &options, err);
     w->has_session = status == CB_OK;
     if (status != CB_OK)
         return status;

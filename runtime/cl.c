@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME(code) {code, #code}
+#define NAME(code)                                                                                 \
+    {                                                                                              \
+        code, #code                                                                                \
+    }
 static const struct {
     cl_int code;
     const char *name;

@@ -84,7 +84,8 @@ static enum cb_status measure_tick(struct cb_session *s, struct probe *p, struct
     if (second.ticks <= first.ticks)
         return cb_fail(err, CB_ERROR, "the device clock (%s) stands still; use --clock none",
                        s->info.clock);
-    s->ns_per_tick = (double)(second.host_ns - first.host_ns) / (double)(second.ticks - first.ticks);
+    s->ns_per_tick =
+        (double)(second.host_ns - first.host_ns) / (double)(second.ticks - first.ticks);
     if (strcmp(s->info.clock, "globaltimer") == 0)
         s->ns_per_tick = 1;
     if (second.step != CL_ULONG_MAX)

@@ -14,8 +14,10 @@
 enum field_type { TEXT, NUMBER, BYTES };
 
 /* One row per field: drives JSON in both directions and the listing. */
-#define FIELD(key, label, type) {#key, label, type, offsetof(struct cb_device, key), \
-                                 sizeof(((struct cb_device *)0)->key)}
+#define FIELD(key, label, type)                                                                    \
+    {                                                                                              \
+#key, label, type, offsetof(struct cb_device, key), sizeof(((struct cb_device *)0)->key)   \
+    }
 static const struct field {
     const char *key, *label;
     enum field_type type;
@@ -139,10 +141,11 @@ static enum cb_status nothing_matches(const struct cb_devices *devices, const ch
                                       struct cb_err *err)
 {
     if (devices->count == 0)
-        return cb_fail(err, CB_NO_DEVICE,
-                       "no OpenCL device found.\n"
-                       "  Install a driver: 'apt-get install pocl-opencl-icd' makes the CPU a device;\n"
-                       "  a GPU needs its vendor's driver. 'clinfo -l' shows what the loader sees.");
+        return cb_fail(
+            err, CB_NO_DEVICE,
+            "no OpenCL device found.\n"
+            "  Install a driver: 'apt-get install pocl-opencl-icd' makes the CPU a device;\n"
+            "  a GPU needs its vendor's driver. 'clinfo -l' shows what the loader sees.");
     cb_fail(err, CB_NO_DEVICE, "no device matches '%s'. There is:", what);
     for (int i = 0; i < devices->count; i++) {
         size_t used = strlen(err->text);

@@ -7,9 +7,9 @@
  */
 #pragma once
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <cjson/cJSON.h>
 
 #include "runtime/cl.h"
 
@@ -35,11 +35,11 @@ struct cb_device {
     uint64_t event_resolution_ns; /* of profiling events */
     char atomic_order[16]; /* strongest: "relaxed", "acq_rel", "seq_cst"; empty before OpenCL 2.0 */
     char atomic_scope[16]; /* widest: "work_group", "device", "all_devices" */
-    char svm[64];          /* "coarse,fine_buffer,fine_system,atomics", those that hold, or "none" */
-    char atomics[8];       /* back end of kernels/atomics.clh: "c11", "ptx", "cl12" */
-    char host_channel[8];  /* how a host reaches a running kernel: "svm" or "queue" */
-    char clock[16];        /* clock.clh: "globaltimer", "tsc", "cntvct", "khr", "none" */
-    char relax[16];        /* wait.clh: "sched_yield" or "none" */
+    char svm[64];         /* "coarse,fine_buffer,fine_system,atomics", those that hold, or "none" */
+    char atomics[8];      /* back end of kernels/atomics.clh: "c11", "ptx", "cl12" */
+    char host_channel[8]; /* how a host reaches a running kernel: "svm" or "queue" */
+    char clock[16];       /* clock.clh: "globaltimer", "tsc", "cntvct", "khr", "none" */
+    char relax[16];       /* wait.clh: "sched_yield" or "none" */
 };
 
 /* The devices found by an enumeration. */
@@ -48,7 +48,8 @@ struct cb_devices {
     int count;
 };
 
-/* All devices of all platforms (calls OpenCL: in a worker only). No device at all is not an error. */
+/* All devices of all platforms (calls OpenCL: in a worker only). No device at all is not an error.
+ */
 enum cb_status cb_devices_enumerate(struct cb_devices *out, struct cb_err *err);
 
 /* The handle of the device with this id; CB_NO_DEVICE if it has gone (in a worker only). */

@@ -3,11 +3,11 @@
  * What drivers say of their devices, through OpenCL. Runs in worker processes only. A property that
  * a driver does not know is left empty: enumeration fails only if there is no memory.
  */
+#include <CL/cl_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <CL/cl_ext.h>
 
 #include "runtime/device.h"
 
@@ -68,7 +68,8 @@ static void query_identity(cl_device_id device, struct cb_device *d)
         clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, NULL) == CL_SUCCESS) {
         char *out = d->uuid;
         for (int i = 0; i < UUID_BYTES; i++)
-            out += sprintf(out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+            out +=
+                sprintf(out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
     }
     struct pci_address pci = {0};
     bool known = false;
@@ -149,10 +150,13 @@ static void query_svm(cl_device_id device, struct cb_device *d)
 /* Which back ends of the kernel library fit the device: the one place that knows. */
 static void choose_back_ends(cl_device_id device, struct cb_device *d)
 {
-    bool nvidia = strcmp(d->type, "gpu") == 0 && has_extension(device, "cl_nv_device_attribute_query");
-    bool pocl_cpu = strcmp(d->type, "cpu") == 0 && strstr(d->platform, "Portable Computing Language");
-    bool c11 = (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&
-               strcmp(d->atomic_scope, "work_group") != 0;
+    bool nvidia =
+        strcmp(d->type, "gpu") == 0 && has_extension(device, "cl_nv_device_attribute_query");
+    bool pocl_cpu =
+        strcmp(d->type, "cpu") == 0 && strstr(d->platform, "Portable Computing Language");
+    bool c11 =
+        (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&
+        strcmp(d->atomic_scope, "work_group") != 0;
     strcpy(d->atomics, nvidia ? "ptx" : c11 ? "c11" : "cl12");
     strcpy(d->host_channel,
            strstr(d->svm, "fine_buffer") && strstr(d->svm, "atomics") ? "svm" : "queue");
@@ -237,8 +241,7 @@ static bool append_device(void *context, cl_platform_id platform, cl_device_id d
                           const char *index)
 {
     struct cb_devices *out = context;
-    struct cb_device *grown =
-        realloc(out->items, sizeof *grown * (size_t)(out->count + 1));
+    struct cb_device *grown = realloc(out->items, sizeof *grown * (size_t)(out->count + 1));
     if (!grown)
         return false;
     out->items = grown;

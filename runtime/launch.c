@@ -39,13 +39,15 @@ static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t gro
 {
     size_t global = groups * local_size;
     cl_event event = NULL;
-    cl_int code = clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &local_size, 0, NULL,
-                                         &event);
+    cl_int code =
+        clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &local_size, 0, NULL, &event);
     /* not asked for before: NVIDIA's CL_KERNEL_WORK_GROUP_SIZE says 256 for kernels that run with
      * 1024 */
     if (code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
-        return cb_fail(err, CB_UNSUPPORTED, "the device does not run this kernel with %zu work-items "
-                       "a workgroup", local_size);
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "the device does not run this kernel with %zu work-items "
+                       "a workgroup",
+                       local_size);
     if (CB_CL_CODE(err, code, "clEnqueueNDRangeKernel") != CB_OK)
         return cb_context(err, "%zu workgroups of %zu", groups, local_size);
     enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));

@@ -23,9 +23,9 @@ struct cb_occupancy {
     unsigned deadlocks; /* of these, deadlocked */
 };
 
-/* Doubling, then bisection, without a fixed cap: up to `limit` workgroups (more cannot be launched).
- * A deadlock tells how many workgroups were there, a good guess that is tried before the middle.
- * The result is confirmed: N passes `confirmations` more times and N + 1 deadlocks again.
+/* Doubling, then bisection, without a fixed cap: up to `limit` workgroups (more cannot be
+ * launched). A deadlock tells how many workgroups were there, a good guess that is tried before the
+ * middle. The result is confirmed: N passes `confirmations` more times and N + 1 deadlocks again.
  * CB_UNSUPPORTED: even `limit` passes, there is no bound to find. CB_ERROR: results contradict each
  * other (a loaded machine misses deadlines: use a longer one). */
 enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint64_t limit,

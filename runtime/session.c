@@ -16,13 +16,12 @@ static void choose(char *field, size_t size, const char *wanted)
 static enum cb_status check_atomics(const struct cb_device *d, struct cb_err *err)
 {
     if (strcmp(d->atomics, "c11") == 0 && d->atomic_scope[0] == '\0')
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "%s has no C11 atomics (%s); use --atomics cl12", d->name,
-                       d->device_version);
+        return cb_fail(err, CB_UNSUPPORTED, "%s has no C11 atomics (%s); use --atomics cl12",
+                       d->name, d->device_version);
     if (strcmp(d->atomics, "ptx") == 0 && strcmp(d->clock, "globaltimer") != 0 &&
         !strstr(d->vendor, "NVIDIA"))
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "--atomics ptx needs an NVIDIA GPU; %s is not one", d->name);
+        return cb_fail(err, CB_UNSUPPORTED, "--atomics ptx needs an NVIDIA GPU; %s is not one",
+                       d->name);
     return CB_OK;
 }
 
@@ -91,15 +90,14 @@ enum cb_status cb_buffer_clear(struct cb_session *s, cl_mem buffer, size_t bytes
                                struct cb_err *err)
 {
     cl_uint zero = 0;
-    return CB_CL(err, clEnqueueFillBuffer(s->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL,
-                                          NULL));
+    return CB_CL(
+        err, clEnqueueFillBuffer(s->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL, NULL));
 }
 
 enum cb_status cb_buffer_read(struct cb_session *s, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err)
 {
-    return CB_CL(err,
-                 clEnqueueReadBuffer(s->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL));
+    return CB_CL(err, clEnqueueReadBuffer(s->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL));
 }
 
 enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value,

@@ -41,10 +41,10 @@ void cb_session_close(struct cb_session *session);
 enum cb_status cb_program_build(struct cb_session *session, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err);
 
-/* Runs a kernel once over `groups` workgroups of `local_size` work-items and waits for it. The other
- * arguments must be set; argument 0 is the launch record. event_ns (may be NULL) is the time from
- * start to end of its profiling event. CB_TIMEOUT: a wait in the kernel passed its deadline; err
- * says who waited for what, record (may be NULL) holds it in figures. */
+/* Runs a kernel once over `groups` workgroups of `local_size` work-items and waits for it. The
+ * other arguments must be set; argument 0 is the launch record. event_ns (may be NULL) is the time
+ * from start to end of its profiling event. CB_TIMEOUT: a wait in the kernel passed its deadline;
+ * err says who waited for what, record (may be NULL) holds it in figures. */
 enum cb_status cb_launch_run(struct cb_session *session, cl_kernel kernel, size_t groups,
                              size_t local_size, uint64_t *event_ns, cb_launch *record,
                              struct cb_err *err);
@@ -56,6 +56,7 @@ enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t
 enum cb_status cb_buffer_read(struct cb_session *session, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err);
 
-/* Sets kernel argument `index`; convenience over clSetKernelArg with err. value NULL: local memory. */
+/* Sets kernel argument `index`; convenience over clSetKernelArg with err. value NULL: local memory.
+ */
 enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
                              struct cb_err *err);

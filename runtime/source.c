@@ -71,15 +71,15 @@ static bool mark_seen(struct expansion *x, const char *path)
     for (int i = 0; i < x->n_seen; i++)
         if (strcmp(x->seen[i], path) == 0)
             return false;
-    if (x->n_seen < MAX_INCLUDES)
-        snprintf(x->seen[x->n_seen++], PATH_MAX_BYTES, "%s", path);
+    snprintf(x->seen[x->n_seen++], PATH_MAX_BYTES, "%s", path);
     return true;
 }
 
 /* The name in a line `#include "name"`; false for any other line. */
 static bool include_name(const char *line, char name[PATH_MAX_BYTES])
 {
-    return sscanf(line, " # include \"%511[^\"\n]\"", name) == 1;
+    line += strspn(line, " \t"); /* a space in sscanf's format would skip empty lines, too */
+    return *line == '#' && sscanf(line, "# include \"%511[^\"\n]\"", name) == 1;
 }
 
 /* Looks beside the including file, then in kernels/. */
@@ -113,7 +113,10 @@ static enum cb_status expand(struct expansion *x, const char *path, const char *
             if (read_include(path, name, included, &include_text, err) != CB_OK)
                 return cb_context(err, "%s:%d: #include \"%s\"", path, line_number, name);
             enum cb_status status = CB_OK;
-            if (mark_seen(x, included))
+            if (x->n_seen == MAX_INCLUDES)
+                status = cb_fail(err, CB_ERROR, "%s:%d: more than %d files are included", path,
+                                 line_number, MAX_INCLUDES);
+            else if (mark_seen(x, included))
                 status = expand(x, included, include_text, err);
             free(include_text);
             if (status != CB_OK)

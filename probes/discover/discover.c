@@ -98,8 +98,8 @@ static enum cb_status buffers_clear(struct discover *d, size_t launched, struct 
 static enum cb_status buffers_read(struct discover *d, size_t launched, struct cb_err *err)
 {
     struct buffers *b = &d->buffers;
-    if (cb_buffer_read(d->session, b->groups, b->host_groups,
-                       launched * sizeof(cb_discover_group), err) != CB_OK ||
+    if (cb_buffer_read(d->session, b->groups, b->host_groups, launched * sizeof(cb_discover_group),
+                       err) != CB_OK ||
         cb_buffer_read(d->session, b->items, b->host_items, items_bytes(d, launched), err) !=
             CB_OK ||
         cb_buffer_read(d->session, b->letters, b->host_letters, 2 * launched * sizeof(cb_u32),
@@ -114,9 +114,8 @@ static enum cb_status buffers_read(struct discover *d, size_t launched, struct c
 static enum cb_status ballast_bytes(struct discover *d, size_t *bytes, struct cb_err *err)
 {
     cl_ulong declared = 0;
-    if (CB_CL(err, clGetKernelWorkGroupInfo(d->kernel, d->session->device,
-                                            CL_KERNEL_LOCAL_MEM_SIZE, sizeof declared, &declared,
-                                            NULL)) != CB_OK)
+    if (CB_CL(err, clGetKernelWorkGroupInfo(d->kernel, d->session->device, CL_KERNEL_LOCAL_MEM_SIZE,
+                                            sizeof declared, &declared, NULL)) != CB_OK)
         return err->status;
     declared = (declared + 63) / 64 * 64; /* compilers align what follows it */
     *bytes = d->local_bytes > declared + 1 ? d->local_bytes - declared : 1;
@@ -133,9 +132,9 @@ static enum cb_status launch(struct discover *d, size_t launched, uint64_t *even
         size_t size;
         const void *value;
     } args[] = {
-        {sizeof b->state, &b->state},   {sizeof b->groups, &b->groups},
-        {sizeof b->items, &b->items},   {sizeof b->letters, &b->letters},
-        {sizeof d->delay, &d->delay},   {sizeof d->quiet, &d->quiet},
+        {sizeof b->state, &b->state}, {sizeof b->groups, &b->groups},
+        {sizeof b->items, &b->items}, {sizeof b->letters, &b->letters},
+        {sizeof d->delay, &d->delay}, {sizeof d->quiet, &d->quiet},
     };
     for (size_t i = 0; i < CB_COUNTOF(args); i++)
         if (cb_kernel_arg(d->kernel, (cl_uint)i + 1, args[i].size, args[i].value, err) != CB_OK)
@@ -318,16 +317,15 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     if (!d)
         return cb_fail(err, CB_ERROR, "out of memory");
     const char *delay = text_param(params, "delay", "0");
-    double quiet_ns = number_param(params, "quiet");
+    double quiet_ns = number_param(params, "quiet_ns");
     d->session = session;
     d->search = strcmp(text_param(params, "protocol", ""), "bound") == 0;
     d->wg = (size_t)number_param(params, "wg");
     d->local_bytes = (size_t)number_param(params, "local_bytes");
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
-    d->delay = strcmp(delay, "adaptive") == 0 ? CB_DELAY_ADAPTIVE
-                                              : (cl_uint)strtoul(delay, NULL, 10);
-    d->quiet = session->ns_per_tick > 0 ? (cl_ulong)(quiet_ns / session->ns_per_tick)
-                                         : QUIET_TURNS;
+    d->delay =
+        strcmp(delay, "adaptive") == 0 ? CB_DELAY_ADAPTIVE : (cl_uint)strtoul(delay, NULL, 10);
+    d->quiet = session->ns_per_tick > 0 ? (cl_ulong)(quiet_ns / session->ns_per_tick) : QUIET_TURNS;
     enum cb_status status = build_kernel(d, params, err);
     if (status == CB_OK)
         status = set_ballast(d, err);

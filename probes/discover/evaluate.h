@@ -18,7 +18,8 @@ struct cb_discover_launch {
     double bound;                    /* occupancy bound; 0: not known */
 };
 
-/* Adds groups_found, recall and protocol_time, and checks OOPSLA'16 Section 3.2 and Tab. 2: at least
- * one participant, ids contiguous and unique (of workgroups and of work-items), the count agreed by
- * all and not above the bound, all participants past one barrier with the writes before it seen. */
+/* Adds groups_found, recall and protocol_time, and checks OOPSLA'16 Section 3.2 and Tab. 2: at
+ * least one participant, ids contiguous and unique (of workgroups and of work-items), the count
+ * agreed by all and not above the bound, all participants past one barrier with the writes before
+ * it seen. */
 void cb_discover_evaluate(const struct cb_discover_launch *launch, struct cb_sample *sample);

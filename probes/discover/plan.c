@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SWEEP_RUNS    20 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
-#define MAX_LAUNCHED  0x40000000u
-#define QUIET_GPU_NS  1000
-#define QUIET_CPU_NS  100000 /* waking a thread on an idle virtual core takes as long */
+#define SWEEP_RUNS                                                                                 \
+    20 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
+#define MAX_LAUNCHED 0x40000000u
+#define QUIET_GPU_NS 1000
+#define QUIET_CPU_NS 100000 /* waking a thread on an idle virtual core takes as long */
 
 const struct cb_param cb_discover_params[] = {
     {"protocol", 'p', CB_PARAM_CHOICE, true, "ticket,spin,lockfree", "ticket,spin,lockfree,unsafe",
@@ -25,7 +26,7 @@ const struct cb_param cb_discover_params[] = {
     {"delay", 0, CB_PARAM_TEXT, true, "adaptive", NULL, 0, 0, "TURNS",
      "Lock-unlock turns between polling and closing (Tab. 5): N, adaptive (until nobody has joined "
      "for a while)."},
-    {"quiet", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
+    {"quiet-time", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
      "Least time without a new participant before an adaptive poll closes [default: 100000 on CPU "
      "devices, 1000 on others]."},
     {"launch", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "GROUPS",
@@ -40,17 +41,18 @@ const struct cb_param cb_discover_params[] = {
 enum cb_status cb_launch_size_parse(const char *text, struct cb_launch_size *size,
                                     struct cb_err *err)
 {
-    char rest;
+    size_t word = strcspn(text, "0123456789"); /* sscanf alone takes signs and spaces */
+    bool number = text[word] && text[word + strspn(text + word, "0123456789")] == '\0';
     *size = (struct cb_launch_size){CB_LAUNCH_AUTO, 0};
     if (strcmp(text, "auto") == 0)
         return CB_OK;
-    if (strcmp(text, "bound") == 0)
+    if (number)
+        size->n = strtoull(text + word, NULL, 10);
+    if (strcmp(text, "bound") == 0 || (number && strncmp(text, "bound+", word) == 0 && word == 6))
         size->kind = CB_LAUNCH_BOUND_PLUS;
-    else if (sscanf(text, "bound+%" SCNu64 "%c", &size->n, &rest) == 1)
-        size->kind = CB_LAUNCH_BOUND_PLUS;
-    else if (sscanf(text, "boundx%" SCNu64 "%c", &size->n, &rest) == 1 && size->n > 0)
+    else if (size->n > 0 && strncmp(text, "boundx", word) == 0 && word == 6)
         size->kind = CB_LAUNCH_BOUND_TIMES;
-    else if (text[0] != '-' && sscanf(text, "%" SCNu64 "%c", &size->n, &rest) == 1 && size->n > 0)
+    else if (size->n > 0 && word == 0)
         size->kind = CB_LAUNCH_COUNT;
     else
         return cb_fail(err, CB_USAGE,
@@ -102,11 +104,16 @@ static enum cb_status add_sizes(struct sizes *sizes, const char *text,
         last = first, step = 1;
     else if (n != 3 || strchr(text, '-'))
         return cb_fail(err, CB_USAGE,
-                       "wg-sizes: expected a size, FIRST:LAST:STEP, auto or none, got \"%s\"", text);
+                       "wg-sizes: expected a size, FIRST:LAST:STEP, auto or none, got \"%s\"",
+                       text);
     if (first == 0 || step == 0 || first > last)
         return cb_fail(err, CB_USAGE, "wg-sizes: \"%s\" is no rising range of sizes from 1", text);
-    for (uint64_t size = first; size <= last && size <= device->max_wg_size; size += step)
+    last = last < device->max_wg_size ? last : device->max_wg_size;
+    for (uint64_t size = first; size <= last; size += step) {
         add_size(sizes, size);
+        if (last - size < step) /* the sum could wrap around */
+            break;
+    }
     if (first > device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-sizes: %" PRIu64 " is over the %" PRIu64 " that %s takes",
                        first, device->max_wg_size, device->name);
@@ -126,8 +133,8 @@ struct planner {
 
 /* One kernel configuration: a microbenchmark, or a point of the sweep. */
 struct configuration {
-    char name[32];           /* "11" or "wg=64": part of the ids */
-    const char *benchmark;   /* "11", or NULL in the sweep */
+    char name[32];         /* "11" or "wg=64": part of the ids */
+    const char *benchmark; /* "11", or NULL in the sweep */
     uint64_t wg, local_bytes;
     int bound; /* index of the case that finds its occupancy bound; -1: none */
 };
@@ -155,7 +162,8 @@ static enum cb_status check_delay(const char *text, struct cb_err *err)
     if (strcmp(text, "adaptive") == 0 ||
         (text[0] && strspn(text, "0123456789") == strlen(text) && strlen(text) < 9))
         return CB_OK;
-    return cb_fail(err, CB_USAGE, "delay: expected a number of turns or adaptive, got \"%s\"", text);
+    return cb_fail(err, CB_USAGE, "delay: expected a number of turns or adaptive, got \"%s\"",
+                   text);
 }
 
 static void add_protocol_case(struct planner *p, const struct configuration *k,
@@ -177,8 +185,8 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
         cJSON_AddStringToObject(c->params, "delay", delay);
     cJSON_AddStringToObject(c->params, "launch", launch);
     cJSON_AddNumberToObject(
-        c->params, "quiet",
-        (double)cb_options_uint(p->options, "quiet", cpu ? QUIET_CPU_NS : QUIET_GPU_NS));
+        c->params, "quiet_ns",
+        (double)cb_options_uint(p->options, "quiet-time", cpu ? QUIET_CPU_NS : QUIET_GPU_NS));
     c->needs = k->bound;
 }
 

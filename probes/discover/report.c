@@ -83,7 +83,8 @@ static void format_time(double ns, char *text, size_t size)
 /* "4224.0 ± 0.0, 100 %, 36.1 ms": as far as it is known; the status of a case that is not ok. */
 static void format_cell(const cJSON *c, char *text, size_t size)
 {
-    double found = statistic(c, "groups_found", "mean"), sd = statistic(c, "groups_found", "stddev");
+    double found = statistic(c, "groups_found", "mean"),
+           sd = statistic(c, "groups_found", "stddev");
     double recall = statistic(c, "recall", "mean");
     double time = statistic(c, "protocol_time", "median");
     char duration[32];

@@ -1,6 +1,10 @@
 # Writes OUT: what this build is. Rewritten only if it changed, so that a build without a change links nothing.
-execute_process(COMMAND git -C ${ROOT} rev-parse --short=12 HEAD
-  OUTPUT_VARIABLE sha OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+# COOPBENCH_GIT_SHA in the environment: for sources that left their checkout behind
+set(sha "$ENV{COOPBENCH_GIT_SHA}")
+if(NOT sha)
+  execute_process(COMMAND git -C ${ROOT} rev-parse --short=12 HEAD
+    OUTPUT_VARIABLE sha OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
 execute_process(COMMAND git -C ${ROOT} status --porcelain --untracked-files=no
   OUTPUT_VARIABLE changes OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 set(dirty false)

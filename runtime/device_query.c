@@ -19,6 +19,8 @@
 #define CL_DEVICE_PCI_SLOT_ID_NV 0x4009
 #endif
 #define CL_DEVICE_PCI_DOMAIN_ID_NV_ 0x400A
+#define CL_DEVICE_CC_MAJOR_NV_      0x4000
+#define PTX_ACQUIRE_CC_MAJOR        7 /* Volta: the first with ld.acquire and st.release */
 #define UUID_BYTES                  16
 
 struct pci_address {
@@ -157,7 +159,8 @@ static void choose_back_ends(cl_device_id device, struct cb_device *d)
     bool c11 =
         (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&
         strcmp(d->atomic_scope, "work_group") != 0;
-    strcpy(d->atomics, nvidia ? "ptx" : c11 ? "c11" : "cl12");
+    bool ptx = nvidia && device_number(device, CL_DEVICE_CC_MAJOR_NV_) >= PTX_ACQUIRE_CC_MAJOR;
+    strcpy(d->atomics, ptx ? "ptx" : c11 ? "c11" : "cl12");
     strcpy(d->host_channel,
            strstr(d->svm, "fine_buffer") && strstr(d->svm, "atomics") ? "svm" : "queue");
     strcpy(d->clock, has_extension(device, "cl_khr_kernel_clock") ? "khr" : "none");

@@ -73,7 +73,7 @@ static double statistic(const cJSON *c, const char *metric, const char *key)
 
 static void format_time(double ns, char *text, size_t size)
 {
-    static const char *const units[] = {"ns", "us", "ms", "s"};
+    static const char *const units[] = {"ns", "µs", "ms", "s"};
     size_t unit = 0;
     for (; ns >= 1000 && unit + 1 < CB_COUNTOF(units); unit++)
         ns /= 1000;

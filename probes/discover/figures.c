@@ -117,27 +117,41 @@ static int write_fig7(FILE *out, cJSON *const *runs, int n)
 
 /* A point of Fig. 8. */
 struct timing {
+    int protocol;
     double wg, bound, found, median, q1, q3;
 };
 
-static int by_bound(const void *a, const void *b)
+static int order_of(double x, double y)
 {
-    const struct timing *x = a, *y = b;
-    if (x->bound != y->bound)
-        return (x->bound > y->bound) - (x->bound < y->bound);
-    return (x->wg < y->wg) - (x->wg > y->wg); /* larger workgroups lower the bound: they go first */
+    return (x > y) - (x < y);
 }
 
-/* The sweep of one protocol on one device, as a block after a separator. */
-static int write_timings(FILE *out, const char *separator, const struct cb_points *set, int place,
-                         int protocol, struct timing *rows)
+static int by_time(const void *a, const void *b)
+{
+    const struct timing *x = a, *y = b;
+    int order = x->protocol - y->protocol;
+    order = order ? order : order_of(x->bound, y->bound);
+    order = order ? order : order_of(x->median, y->median);
+    return order ? order : order_of(y->wg, x->wg);
+}
+
+static int by_wg(const void *a, const void *b)
+{
+    const struct timing *x = a, *y = b;
+    return x->protocol != y->protocol ? x->protocol - y->protocol : order_of(x->wg, y->wg);
+}
+
+/* The sweep of one protocol on one device. Returns the number of rows. */
+static int collect_timings(const struct cb_points *set, int place, int protocol,
+                           struct timing *rows)
 {
     int n = 0;
     for (int i = 0; i < set->n; i++) {
         const struct cb_point *p = &set->points[i];
         if (!cb_point_is(p, place, protocols[protocol], NULL) || !is_drawn(set, i))
             continue;
-        struct timing t = {p->wg,
+        struct timing t = {protocol,
+                           p->wg,
                            cb_point_stat(p, "groups_bound", "median"),
                            cb_point_stat(p, "groups_found", "mean"),
                            cb_point_stat(p, "protocol_time", "median"),
@@ -146,12 +160,52 @@ static int write_timings(FILE *out, const char *separator, const struct cb_point
         if (!isnan(t.bound) && t.median > 0) /* the axis is logarithmic */
             rows[n++] = t;
     }
-    qsort(rows, (size_t)n, sizeof *rows, by_bound);
-    fputs(n > 0 ? separator : "", out);
-    for (int i = 0; i < n; i++)
+    return n;
+}
+
+static bool bound_varies(const struct timing *rows, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (rows[i].bound != rows[0].bound)
+            return true;
+    return false;
+}
+
+/* Keeps one row per protocol and bound. Many sizes of workgroup share a bound: the one with the
+ * median time (the lower of two) stands for them, a measured point with its own quartiles and
+ * number, where all of them would pile up over one place of the axis. Returns the number kept. */
+static int thin_timings(struct timing *rows, int n)
+{
+    int kept = 0;
+    qsort(rows, (size_t)n, sizeof *rows, by_time);
+    for (int first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && rows[end].protocol == rows[first].protocol &&
+                              rows[end].bound == rows[first].bound;)
+            end++;
+        rows[kept++] = rows[(first + end - 1) / 2];
+    }
+    return kept;
+}
+
+/* The sweeps on one device, a block per protocol. */
+static int write_timings(FILE *out, int points_before, const struct cb_points *set, int place,
+                         struct timing *rows)
+{
+    int n = 0;
+    for (size_t i = 0; i < CB_COUNTOF(protocols); i++)
+        n += collect_timings(set, place, (int)i, rows + n);
+    if (bound_varies(rows, n))
+        n = thin_timings(rows, n);
+    else /* the picture is against the size of the workgroup */
+        qsort(rows, (size_t)n, sizeof *rows, by_wg);
+    for (int i = 0; i < n; i++) {
+        const struct timing *t = &rows[i];
+        if (i == 0 || t->protocol != rows[i - 1].protocol)
+            fputs(block_separator(points_before + i), out);
         fprintf(out, "%d\t%d\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", place,
-                protocol, set->places[place].label, protocols[protocol], rows[i].wg, rows[i].bound,
-                rows[i].found, rows[i].median, rows[i].q1, rows[i].q3);
+                t->protocol, set->places[place].label, protocols[t->protocol], t->wg, t->bound,
+                t->found, t->median, t->q1, t->q3);
+    }
     return n;
 }
 
@@ -164,8 +218,7 @@ static int write_fig8(FILE *out, cJSON *const *runs, int n)
           "\tprotocol_time_median_ns\tprotocol_time_q1_ns\tprotocol_time_q3_ns\n",
           out);
     for (int place = 0; rows && place < set.n_places; place++)
-        for (size_t i = 0; i < CB_COUNTOF(protocols); i++)
-            points += write_timings(out, block_separator(points), &set, place, (int)i, rows);
+        points += write_timings(out, points, &set, place, rows);
     free(rows);
     cb_points_free(&set);
     return points;

@@ -99,7 +99,7 @@ int main(int argc, char **argv)
     int code = dispatch(argc, argv, &err);
     if (err.text[0])
         fprintf(stderr, "coopbench: %s\n", err.text);
-    if (fflush(stdout) != 0 && code == 0) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == 0) {
         perror("coopbench: standard output");
         code = 1;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/suite.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -63,14 +64,42 @@ struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *e
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
+/* Checks early that a file can be written, but leaves what is in it until there is something new.
+ */
 static enum cb_status open_output(const cJSON *globals, const char *option, FILE **out,
                                   struct cb_err *err)
 {
     const char *path = cb_options_first(globals, option, NULL);
     if (!path)
         return CB_OK;
-    *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    return *out ? CB_OK : cb_fail(err, CB_ERROR, "--%s: cannot write %s", option, path);
+    *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "a");
+    return *out
+               ? CB_OK
+               : cb_fail(err, CB_ERROR, "--%s: cannot write %s: %s", option, path, strerror(errno));
+}
+
+static enum cb_status open_outputs(struct run *r, struct cb_err *err)
+{
+    if (open_output(r->globals, "json", &r->json, err) != CB_OK ||
+        open_output(r->globals, "csv", &r->csv, err) != CB_OK)
+        return err->status;
+    if (r->json == stdout && r->csv == stdout)
+        return cb_fail(err, CB_USAGE, "--json - and --csv - would mix on standard output");
+    return CB_OK;
+}
+
+/* Writes the document to an output that was asked for. */
+static enum cb_status write_output(FILE *out, void (*write)(FILE *out, const cJSON *document),
+                                   const cJSON *document, const char *option, struct cb_err *err)
+{
+    if (!out)
+        return CB_OK;
+    if (out != stdout && ftruncate(fileno(out), 0) != 0 && errno != EINVAL)
+        return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", option, strerror(errno));
+    write(out, document);
+    if (fflush(out) == 0 && !ferror(out))
+        return CB_OK;
+    return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", option, strerror(errno));
 }
 
 static void close_output(FILE *out)
@@ -82,10 +111,6 @@ static void close_output(FILE *out)
 static void report(const struct run *r)
 {
     const cJSON *document = cb_results_document(r->results);
-    if (r->json)
-        cb_results_print(r->json, document);
-    if (r->csv)
-        cb_csv_summary(r->csv, document);
     if (r->json == stdout || r->csv == stdout || cb_options_flag(r->globals, "quiet"))
         return;
     for (int i = 0; cb_benches[i]; i++)
@@ -174,6 +199,7 @@ static cJSON *invocation(const struct run *r)
         char *value = strchr(label, '=');
         if (value)
             *value++ = '\0';
+        cJSON_DeleteItemFromObjectCaseSensitive(labels, label); /* the last one counts */
         cJSON_AddStringToObject(labels, label, value ? value : "");
     }
     return object;
@@ -186,25 +212,34 @@ static uint64_t choose_seed(const cJSON *globals)
     return ((uint64_t)time(NULL) << 20) ^ cb_now_ns() ^ (uint64_t)getpid();
 }
 
-static int measure(struct run *r, struct cb_err *err)
+/* Runs the plan. CB_OK: every case has its row. */
+static enum cb_status run_plan(struct run *r, struct cb_err *err)
 {
-    struct cb_err failure = {0};
     struct cb_executor executor = cb_supervisor_executor(r->supervisor);
     struct cb_engine_observer observer = {r, on_case, on_run, on_row};
     bool listed = strcmp(cb_options_first(r->globals, "order", "random"), "listed") == 0;
     cb_progress_init(&r->progress, cb_options_first(r->globals, "progress", "auto"),
                      cb_options_flag(r->globals, "quiet"));
-    enum cb_status status =
-        cb_engine_run(&r->plan, &executor, &observer, listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM,
-                      r->seed, &failure);
-    if (status != CB_OK)
-        *err = failure;
+    return cb_engine_run(&r->plan, &executor, &observer, listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM,
+                         r->seed, err);
+}
+
+static int measure(struct run *r, struct cb_err *err)
+{
+    struct cb_err failure = {0};
+    const cJSON *document = cb_results_document(r->results);
+    enum cb_status status = run_plan(r, err);
+    if (status != CB_OK) { /* before the writing below, which may succeed */
+        failure = *err;
+        cb_fail(err, status, "%s\n  Measuring stopped; the finished cases are in %s/run.json",
+                failure.text, cb_results_folder(r->results));
+    }
     cb_results_count(r->results);
-    int code = cb_results_exit_code(cb_results_document(r->results), cb_caught_signal());
+    int code = status == CB_OK ? cb_results_exit_code(document, cb_caught_signal()) : 1;
     bool complete = status == CB_OK && cb_caught_signal() == 0;
-    if (status != CB_OK)
-        code = 1;
-    if (cb_results_finish(r->results, complete, code, devices_to_json(r), &failure) != CB_OK) {
+    if (cb_results_finish(r->results, complete, code, devices_to_json(r), &failure) != CB_OK ||
+        write_output(r->json, cb_results_print, document, "json", &failure) != CB_OK ||
+        write_output(r->csv, cb_csv_summary, document, "csv", &failure) != CB_OK) {
         *err = failure;
         code = 1;
     }
@@ -227,8 +262,7 @@ static enum cb_status prepare(struct run *r, struct cb_err *err)
 
 static enum cb_status open_results(struct run *r, struct cb_err *err)
 {
-    if (open_output(r->globals, "json", &r->json, err) != CB_OK ||
-        open_output(r->globals, "csv", &r->csv, err) != CB_OK)
+    if (open_outputs(r, err) != CB_OK)
         return err->status;
     return cb_results_open(&r->results, cb_options_first(r->globals, "output-dir", "results"),
                            cb_options_first(r->globals, "run-id", NULL), invocation(r), err);

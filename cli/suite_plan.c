@@ -89,26 +89,30 @@ static bool given(const cJSON *globals, const char *name)
 }
 
 /* What the user said replaces the bench's own choice. */
-static void apply_stop(struct cb_case *c, const cJSON *globals)
+static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct cb_err *err)
 {
     struct cb_stop *stop = &c->stop;
     const char *rule = cb_options_first(globals, "stop", NULL);
     if (given(globals, "run-deadline"))
         c->run_deadline_s = cb_options_real(globals, "run-deadline", c->run_deadline_s);
     if (c->own_stop)
-        return;
+        return CB_OK;
     if (given(globals, "warmup"))
         stop->warmup = (unsigned)cb_options_uint(globals, "warmup", 0);
     if (given(globals, "runs"))
         stop->min_runs = (unsigned)cb_options_uint(globals, "runs", 1);
     if (!rule || strcmp(rule, "count") == 0)
-        return;
+        return CB_OK;
     stop->rule = strcmp(rule, "ci") == 0 ? CB_STOP_CI : CB_STOP_TIME;
     if (!given(globals, "runs"))
         stop->min_runs = 15; /* the interval of the median needs some samples to mean anything */
     stop->max_runs = (unsigned)cb_options_uint(globals, "max-runs", 500);
     stop->max_rci = cb_options_real(globals, "max-rci", 1);
     stop->max_time_s = cb_options_real(globals, "max-time", 30);
+    if (stop->max_runs >= stop->min_runs)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "--max-runs %u is below the least number of runs, %u (--runs)",
+                   stop->max_runs, stop->min_runs);
 }
 
 /* ---- Filters --------------------------------------------------------------------------------- */
@@ -167,7 +171,8 @@ static enum cb_status plan_on_device(const struct cb_config_entry *entry, const 
     if (status != CB_OK)
         return cb_context(err, "%s", entry->bench->id);
     for (int i = first; i < plan->count; i++)
-        apply_stop(&plan->cases[i], globals);
+        if (apply_stop(&plan->cases[i], globals, err) != CB_OK)
+            return err->status;
     return filter(plan, first, globals, err);
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/clock.h"
 
 #define PATH_BYTES        1024
+#define RUN_ID_BYTES      128
 #define REWRITE_PERIOD_NS 1000000000u
 
 struct cb_results {
@@ -88,6 +89,20 @@ static void make_run_id(char *text, size_t size)
     cJSON_Delete(host);
 }
 
+/* A name that stays in the folder and needs no quotes anywhere. */
+static enum cb_status check_run_id(const char *id, struct cb_err *err)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    if (id[0] && id[0] != '.' && id[0] != '-' && strspn(id, allowed) == strlen(id) &&
+        strlen(id) < RUN_ID_BYTES)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "--run-id: expected at most %d letters, digits, '.', '_' and '-', starting with "
+                   "a letter or digit, got \"%s\"",
+                   RUN_ID_BYTES - 1, id);
+}
+
 static enum cb_status make_folder(const char *path, struct cb_err *err)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
@@ -134,36 +149,43 @@ static enum cb_status open_events(struct cb_results *r, struct cb_err *err)
     return cannot_write(path, err);
 }
 
-enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
-                               cJSON *base, struct cb_err *err)
+static cJSON *new_document(const char *run_id, cJSON *invocation)
 {
-    char id[128], now[32];
+    char now[32];
+    cb_utc_now(now);
+    cJSON *document = cJSON_CreateObject();
+    cJSON_AddStringToObject(document, "schema", "coopbench-run");
+    cJSON_AddStringToObject(document, "schema_version", "1.0");
+    cJSON_AddStringToObject(document, "run_id", run_id);
+    cJSON_AddFalseToObject(document, "complete");
+    cJSON_AddNullToObject(document, "exit_code");
+    cJSON_AddItemToObject(document, "tool", cb_environment_tool());
+    cJSON_AddItemToObject(document, "invocation", invocation);
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(document, "time"), "start", now);
+    cJSON_AddItemToObject(document, "host", cb_environment_host());
+    cJSON_AddArrayToObject(document, "devices");
+    cJSON_AddArrayToObject(document, "cases");
+    return document;
+}
+
+enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
+                               cJSON *invocation, struct cb_err *err)
+{
+    char id[RUN_ID_BYTES];
     struct cb_results *r = *out = calloc(1, sizeof *r);
     if (!r)
         return cb_fail(err, CB_ERROR, "out of memory");
-    if (run_id)
-        snprintf(id, sizeof id, "%s", run_id);
-    else
-        make_run_id(id, sizeof id);
-    snprintf(r->folder, sizeof r->folder, "%s/%s", output_dir, id);
+    make_run_id(id, sizeof id);
+    r->document = new_document(run_id ? run_id : id, invocation);
     r->start_ns = cb_now_ns();
-    r->document = cJSON_CreateObject();
-    cJSON_AddStringToObject(r->document, "schema", "coopbench-run");
-    cJSON_AddStringToObject(r->document, "schema_version", "1.0");
-    cJSON_AddStringToObject(r->document, "run_id", id);
-    cJSON_AddFalseToObject(r->document, "complete");
-    cJSON_AddNullToObject(r->document, "exit_code");
-    cJSON_AddItemToObject(r->document, "tool", cb_environment_tool());
-    cJSON_AddItemToObject(r->document, "invocation", base);
-    cJSON *time = cJSON_AddObjectToObject(r->document, "time");
-    cb_utc_now(now);
-    cJSON_AddStringToObject(time, "start", now);
-    cJSON_AddItemToObject(r->document, "host", cb_environment_host());
-    cJSON_AddArrayToObject(r->document, "devices");
-    cJSON_AddArrayToObject(r->document, "cases");
+    if (run_id && check_run_id(run_id, err) != CB_OK)
+        return err->status;
+    int n = snprintf(r->folder, sizeof r->folder, "%s/%s", output_dir, run_id ? run_id : id);
+    if (n < 0 || (size_t)n >= sizeof r->folder)
+        return cb_fail(err, CB_USAGE, "--output-dir: the path is too long");
     if (make_folders(r->folder, err) != CB_OK || open_events(r, err) != CB_OK)
         return err->status;
-    link_latest(output_dir, id);
+    link_latest(output_dir, run_id ? run_id : id);
     return CB_OK;
 }
 
@@ -194,7 +216,9 @@ static enum cb_status append_event(struct cb_results *r, const cJSON *row, struc
     bool ok = text && fprintf(r->events, "%s\n", text) > 0 && fflush(r->events) == 0 &&
               fsync(fileno(r->events)) == 0;
     free(text);
-    return ok ? CB_OK : cannot_write(r->folder, err);
+    char path[PATH_BYTES + 16];
+    snprintf(path, sizeof path, "%s/events.jsonl", r->folder);
+    return ok ? CB_OK : cannot_write(path, err);
 }
 
 /* Puts a case where the plan has it: documents of two runs of one plan can be compared line by

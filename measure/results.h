@@ -24,7 +24,7 @@ struct cb_results;
  * document's first keys ("invocation", ...), kept by the results. CB_ERROR: it cannot be written.
  */
 enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
-                               cJSON *base, struct cb_err *err);
+                               cJSON *invocation, struct cb_err *err);
 
 enum cb_status cb_results_add(struct cb_results *results, const struct cb_row *row,
                               struct cb_err *err);

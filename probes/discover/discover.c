@@ -354,13 +354,12 @@ const struct cb_bench cb_bench_discover = {
     .id = "discover",
     .summary = "How many workgroups run at once, found safely at run time",
     .reproduces = "OOPSLA'16 Tabs. 3 and 5, Figs. 7 and 8",
-    .details =
-        "A kernel that starts with a discovery protocol learns which of its workgroups are\n"
-        "resident together; those may wait for each other, the others leave. For each\n"
-        "microbenchmark, this finds the true occupancy bound (by kernels that deadlock on\n"
-        "purpose, bounded), runs the protocols, and reports recall (share of the bound that was\n"
-        "found) and what the protocol cost. Every run is checked: ids contiguous and unique, the\n"
-        "count agreed by all, all participants past one barrier together.",
+    .details = "A kernel that starts with a discovery protocol learns which of its workgroups\n"
+               "are resident together; those may wait for each other, the others leave. For each\n"
+               "microbenchmark, this finds the true occupancy bound (by kernels that deadlock on\n"
+               "purpose, bounded), runs the protocols, and reports recall (share of the bound\n"
+               "that was found) and what the protocol cost. Every run is checked: ids contiguous\n"
+               "and unique, the count agreed by all, all participants past one barrier together.",
     .params = cb_discover_params,
     .metrics = metrics,
     .figures = cb_discover_figures,

@@ -22,6 +22,24 @@ check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --run-id taken
 check_stderr 'results/taken holds a run already.*--run-id'
 check "the run that was there has changed" cmp -s before.json results/taken/run.json
 
+# Outputs that cannot be kept are failures, not silence; a refused run leaves old ones alone.
+check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --json /dev/full
+check_stderr '--json: cannot write'
+check_exit 1 bash -c '"$@" >/dev/full' - "$COOPBENCH" list devices
+echo old >kept.json
+check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --run-id taken --json kept.json
+check "a refused run changed the file of --json" grep -qx old kept.json
+check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --json - --csv -
+check_stderr 'would mix'
+for id in ../x .x -x 'a b' ''; do
+  check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 "--run-id=$id"
+done
+check "a run left the results folder" test ! -e x
+check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --output-dir "$(printf '%01200d' 0)"
+check_stderr 'too long'
+check_exit 0 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --label a=1 --label a=2 --json labelled.json
+check_json labelled.json 'd["invocation"]["labels"] == {"a": "2"}'
+
 # full_disk ID: the program's files may not grow over 64 KiB from its second case on: as if the disk
 # were full, without touching the worker, whose compiler needs files. Samples are larger, the
 # document is not.

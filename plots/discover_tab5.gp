@@ -34,9 +34,15 @@ do for [i = 1:blocks] {
     }
 }
 
-# --- Canvas: the panels side by side, one legend below --------------------------------------------
-legend_rows = ceil(blocks / 2.0)
-height = 420 + 22 * legend_rows
+# --- Canvas: the panels side by side; in the legend below, each device has a line -----------------
+legend_rows = 0
+longest = 0 # name of a device
+short(s) = strlen(s) > 44 ? s[1:26] . '...' . s[strlen(s) - 14:*] : s
+do for [i = 1:blocks] {
+    legend_rows = legend_rows + (i == 1 || device[i] != device[higher(1, i - 1)])
+    longest = higher(longest, strlen(short(label[i])))
+}
+height = 425 + 22 * legend_rows
 micro = 'µs'
 if (term eq 'svg') {
     set terminal svg size 900,height dynamic background 'white' font 'sans-serif,13'
@@ -51,7 +57,7 @@ if (term eq 'svg') {
 }
 set output out
 set tmargin at screen 1 - 50.0 / height
-set bmargin at screen (68.0 + 22 * legend_rows) / height
+set bmargin at screen (70.0 + 22 * legend_rows) / height
 array left_end[2] = [0.085, 0.6]
 array right_end[2] = [panels == 2 ? 0.485 : 0.97, 0.97]
 
@@ -67,17 +73,34 @@ set grid ytics lc rgb '#d4d4d4' lw 0.7, lc rgb '#d4d4d4' lw 0
 array titles[2] = ['Discovered workgroups (dashed: bound)', \
     'Protocol time (median, quartiles)']
 
-# The colour is the device; the point is the microbenchmark, moved a little so that equals show.
+# The colour is the device; the point is the microbenchmark, moved by some 6 pixels so that equals
+# show.
 array colors[8] = ['#1f6fb4', '#d9541e', '#2e8b57', '#8a4fa3', '#b8860b', '#555555', \
     '#c2185b', '#00838f']
 array shapes[4] = [7, 5, 9, 13]
 color(i) = colors[int(device[i]) % 8 + 1]
-shift(i) = (order[i] - 2.5) * 0.09
-short(s) = strlen(s) > 40 ? s[1:21] . '...' . s[strlen(s) - 17:*] : s
+shift(i) = (order[i] - 2.5) * 0.016 * (last_delay + 0.8)
+
+# --- Legend: a line per device, a column per microbenchmark ---------------------------------------
+middle = 450 + (7.8 * longest - 430) / 2 # end of the names
+row = 0
+do for [i = 1:blocks] {
+    new = i == 1 || device[i] != device[higher(1, i - 1)]
+    row = row + new
+    y = (22.0 * (legend_rows - row) + 18) / height
+    x = (middle + 24 + 105 * (order[i] - 1)) / 900.0
+    if (new) {
+        set label short(label[i]) at screen middle / 900.0, screen y right noenhanced
+    }
+    set arrow from screen x, screen y to screen x + 0.04, screen y nohead lc rgb color(i) lw 1.3
+    set label microbenchmark[order[i]] at screen x + 0.05, screen y left
+    set label '' at screen x + 0.02, screen y point pt shapes[order[i]] ps 0.8 lc rgb color(i)
+}
 
 # --- The panels -----------------------------------------------------------------------------------
+unset key
 set multiplot
-set label 1 title at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
+set label title at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
 do for [p = 1:panels] {
     set lmargin at screen left_end[p]
     set rmargin at screen right_end[p]
@@ -95,25 +118,24 @@ do for [p = 1:panels] {
     }
     set ylabel titles[p]
     if (p == 1) {
-        set key at screen 0.5, screen (22.0 * legend_rows + 8) / height center top vertical \
-            maxrows legend_rows reverse Left samplen 2.5 width -3 noenhanced
-        plot for [i = 1:blocks] data index i - 1 using 2:6:xtic(5) with lines \
-                lc rgb color(i) dt 2 lw 0.8 notitle, \
+        # the bound reaches beyond the points, to be seen where they hide it
+        plot for [i = 1:blocks] data index i - 1 using ($2 - 0.5):6:(1):(0) \
+                with vectors nohead lc rgb color(i) dt 2 lw 0.8, \
             for [i = 1:blocks] data index i - 1 \
                 using ($2 + shift(i)):(higher(bottom, $7 - $8)):(0): \
                 ($8 > 0 ? $7 + $8 - higher(bottom, $7 - $8) : NaN) \
-                with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i) notitle, \
+                with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i), \
             for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):7 with linespoints \
-                lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8 \
-                title short(label[i]) . ', ' . microbenchmark[order[i]]
+                lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8, \
+            data using 2:(NaN):xtic(5) with points
     } else {
-        unset key
         plot for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):10:(0):($11 - $10) \
                 with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i), \
             for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):9 with linespoints \
                 lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8, \
             data using 2:(NaN):xtic(5) with points
     }
-    unset label 1
+    unset label # they are of the whole picture, and need no second drawing
+    unset arrow
 }
 unset multiplot

@@ -84,22 +84,51 @@ static void fig7_has_a_row_per_microbenchmark_and_a_block_per_device(void **stat
     cJSON_Delete(run);
 }
 
-static void fig8_has_the_sweep_ordered_by_bound(void **state)
+static void fig8_has_a_point_per_bound(void **state)
 {
     (void)state;
     cJSON *run = fixture();
     int points = 0;
     char *data = data_of("fig8", &run, 1, &points);
-    /* 13 sizes on the GPU; 5 on the CPU, one of them without a time for the spin lock */
-    assert_int_equal(points, 3 * 13 + 3 * 5 - 1);
+    /* the GPU's sizes have 9 bounds; the CPU's 5 have one, and one of them has no time for the spin
+     * lock */
+    assert_int_equal(points, 3 * 9 + 3 * 5 - 1);
     assert_int_equal(count(data, "\n\n\n"), 5);
     assert_has(data, "\n0\t1\t\"NVIDIA H200 (fixture)\"\t\"ticket\"\t640\t396\t396\t8.93725e+06\t"
                      "8.8561e+06\t9.0164e+06\n"
-                     "0\t1\t\"NVIDIA H200 (fixture)\"\t\"ticket\"\t512\t528\t528\t");
-    assert_has(data, "\"ticket\"\t512\t528\t528\t9.82667e+06\t9.73096e+06\t9.94874e+06\n"
-                     "0\t1\t\"NVIDIA H200 (fixture)\"\t\"ticket\"\t448\t528\t");
+                     "0\t1\t\"NVIDIA H200 (fixture)\"\t\"ticket\"\t448\t528\t528\t9.74514e+06\t");
     assert_lacks(data, "\"spin\"\t64\t8\t");
     assert_lacks(data, "\t8192\t"); /* was unsupported */
+    free(data);
+    cJSON_Delete(run);
+}
+
+static void fig8_draws_the_median_of_the_sizes_that_share_a_bound(void **state)
+{
+    (void)state;
+    cJSON *run = fixture();
+    int points = 0;
+    char *data = data_of("fig8", &run, 1, &points);
+    /* of three sizes, 32's time is between those of 8 and 64; of two, 448's is the lower */
+    assert_has(data, "\"ticket\"\t32\t4224\t");
+    assert_lacks(data, "\"ticket\"\t8\t4224\t");
+    assert_lacks(data, "\"ticket\"\t64\t4224\t");
+    assert_has(data, "\"ticket\"\t448\t528\t");
+    assert_lacks(data, "\"ticket\"\t512\t528\t");
+    assert_has(data, "\"spin\"\t64\t4224\t"); /* a choice of each protocol */
+    free(data);
+    cJSON_Delete(run);
+}
+
+static void fig8_has_the_sizes_of_a_constant_bound_in_order(void **state)
+{
+    (void)state;
+    cJSON *run = fixture();
+    int points = 0;
+    char *data = data_of("fig8", &run, 1, &points);
+    assert_has(data, "\n1\t0\t\"cpu-fixture-Intel Xeon Processor\"\t\"spin\"\t8\t8\t4.95\t245652\t"
+                     "236068\t285309\n"
+                     "1\t0\t\"cpu-fixture-Intel Xeon Processor\"\t\"spin\"\t256\t8\t");
     free(data);
     cJSON_Delete(run);
 }
@@ -239,7 +268,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fig7_has_a_row_per_microbenchmark_and_a_block_per_device),
-        cmocka_unit_test(fig8_has_the_sweep_ordered_by_bound),
+        cmocka_unit_test(fig8_has_a_point_per_bound),
+        cmocka_unit_test(fig8_draws_the_median_of_the_sizes_that_share_a_bound),
+        cmocka_unit_test(fig8_has_the_sizes_of_a_constant_bound_in_order),
         cmocka_unit_test(tab5_has_the_ticket_lock_by_delay),
         cmocka_unit_test(one_delay_is_drawn),
         cmocka_unit_test(cases_that_failed_are_skipped),

@@ -7,22 +7,22 @@
 
 #include "cli/commands.h"
 
-void cb_print_command_help(const char *usage, const char *text, const struct cb_param *own)
+void cb_print_command_help(const char *usage, const char *text, const struct cb_param *globals,
+                           const struct cb_param *own)
 {
-    printf("Usage: coopbench %s\n\n%s\n", usage, text);
+    printf("Usage: coopbench %s\n\n%s\n\nOptions:\n", usage, text);
     if (own && own->name) {
-        printf("\nOptions:\n");
         cb_print_params(stdout, own);
+        printf("\nOptions of every command that measures:\n");
     }
-    printf("\nOptions of every command:\n");
-    cb_print_params(stdout, cb_global_params);
+    cb_print_params(stdout, globals);
 }
 
 static void print_bench_help(const struct cb_bench *bench)
 {
     char usage[96];
     snprintf(usage, sizeof usage, "%s [OPTIONS]", bench->id);
-    cb_print_command_help(usage, bench->details, bench->params);
+    cb_print_command_help(usage, bench->details, cb_global_params, bench->params);
     printf("\nMetrics:\n");
     for (const struct cb_metric *m = bench->metrics; m->name; m++)
         printf("  %-16s %-11s %s\n", m->name, m->unit, m->help);
@@ -33,7 +33,7 @@ int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_
 {
     struct cb_arguments arguments;
     int code;
-    if (cb_arguments_parse(argc, argv, bench->params, &arguments, err) != CB_OK) {
+    if (cb_arguments_parse(argc, argv, cb_global_params, bench->params, &arguments, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(arguments.globals, "help")) {
         print_bench_help(bench);
@@ -79,14 +79,14 @@ int cb_cmd_run(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
     int code;
-    if (cb_arguments_parse(argc, argv, NULL, &arguments, err) != CB_OK) {
+    if (cb_arguments_parse(argc, argv, cb_global_params, NULL, &arguments, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(arguments.globals, "help")) {
         cb_print_command_help(
             "run CONFIG [OPTIONS]",
-            "Runs a suite: a JSON file that lists benchmarks with their parameters "
-            "(see\nconfigs/). Options given here go before the file's settings.",
-            NULL);
+            "Runs a suite: a JSON file that lists benchmarks with their parameters (see\n"
+            "configs/). Options given here go before those of the file.",
+            cb_global_params, NULL);
         code = 0;
     } else if (arguments.n_positional != 1) {
         cb_fail(err, CB_USAGE, "run takes one configuration file, for instance configs/smoke.json");

@@ -10,6 +10,20 @@
 #include "measure/row_json.h"
 #include "measure/supervisor.h"
 
+static const struct cb_param list_params[] = {
+    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    {.name = "json",
+     .type = CB_PARAM_TEXT,
+     .value_name = "-",
+     .help = "Print JSON to standard output."},
+    {.name = "cpu-workgroups",
+     .type = CB_PARAM_UINT,
+     .min = 1,
+     .max = 1024,
+     .help = "Threads of a PoCL CPU device, as when measuring."},
+    {0},
+};
+
 static void print_json(cJSON *document)
 {
     char *text = cJSON_Print(document);
@@ -106,7 +120,7 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
     int code = 2;
-    if (cb_arguments_parse(argc, argv, NULL, &arguments, err) != CB_OK) {
+    if (cb_arguments_parse(argc, argv, list_params, NULL, &arguments, err) != CB_OK) {
         cb_arguments_free(&arguments);
         return cb_exit_code_of(err->status);
     }
@@ -115,10 +129,9 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
     if (cb_options_flag(arguments.globals, "help")) {
         cb_print_command_help(
             "list devices|benchmarks [--json -]",
-            "devices: every OpenCL device, and what it can do of what matters here: "
-            "atomics,\nshared virtual memory, device clock. benchmarks: the "
-            "benchmarks of this program.",
-            NULL);
+            "devices: every OpenCL device, and what it can do of what matters here: atomics,\n"
+            "shared virtual memory, device clock. benchmarks: the benchmarks of this program.",
+            list_params, NULL);
         code = 0;
     } else if (json && strcmp(json, "-") != 0) {
         cb_fail(err, CB_USAGE, "list writes JSON to standard output only: --json -");

@@ -5,20 +5,29 @@
 #include "cli/commands.h"
 #include "cli/plot.h"
 
+static const struct cb_param plot_params[] = {
+    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    {.name = "output-dir",
+     .letter = 'o',
+     .type = CB_PARAM_TEXT,
+     .value_name = "FOLDER",
+     .help = "Where the pictures go. Without it: plots/ in the first run."},
+    {0},
+};
+
 int cb_cmd_plot(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
     int code = 0;
-    if (cb_arguments_parse(argc, argv, NULL, &arguments, err) != CB_OK) {
+    if (cb_arguments_parse(argc, argv, plot_params, NULL, &arguments, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(arguments.globals, "help")) {
         cb_print_command_help(
             "plot RUN... [-o FOLDER]",
-            "Draws the pictures of one or more runs (results/latest, "
-            "results/<run-id>) as SVG\nand PNG with gnuplot. With several runs, all "
-            "are in each picture. FOLDER is where\nthe pictures go (default: plots/ "
-            "in the first run), beside their data and scripts.",
-            NULL);
+            "Draws the pictures of one or more runs (results/latest, results/<run-id>) as SVG\n"
+            "and PNG with gnuplot. With several runs, all are in each picture. Data and\n"
+            "scripts are left beside the pictures.",
+            plot_params, NULL);
     } else if (arguments.n_positional == 0) {
         cb_fail(err, CB_USAGE, "plot which run? For instance: coopbench plot results/latest");
         code = cb_exit_code_of(err->status);

@@ -12,5 +12,6 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err);
 int cb_cmd_run(int argc, char **argv, struct cb_err *err);
 int cb_cmd_plot(int argc, char **argv, struct cb_err *err);
 
-/* Usage line, what it does, its own options, then the global ones. */
-void cb_print_command_help(const char *usage, const char *text, const struct cb_param *own);
+/* Usage line, what it does, its own options (NULL: none), then the global ones. */
+void cb_print_command_help(const char *usage, const char *text, const struct cb_param *globals,
+                           const struct cb_param *own);

@@ -15,7 +15,6 @@ const struct cb_param cb_global_params[] = {
     {.name = "cpu", .type = CB_PARAM_FLAG, .help = "The first CPU: short for --device cpu."},
     {.name = "cpu-workgroups",
      .type = CB_PARAM_UINT,
-     .default_value = "8",
      .min = 1,
      .max = 1024,
      .help = "Threads of a PoCL CPU device, which are the workgroups that it runs at once."},
@@ -132,15 +131,11 @@ const struct cb_param cb_global_params[] = {
      .value_name = "FILE",
      .help = "Write the rows as CSV to this file as well; - is standard output."},
     {.name = "quiet", .letter = 'q', .type = CB_PARAM_FLAG, .help = "Print errors only."},
-    {.name = "verbose",
-     .letter = 'v',
-     .type = CB_PARAM_FLAG,
-     .help = "Print details: device, build logs, every run."},
     {.name = "progress",
      .type = CB_PARAM_CHOICE,
      .default_value = "auto",
      .choices = "auto,bar,lines,none",
-     .help =
-         "Progress on standard error; auto draws a bar on a terminal and prints lines elsewhere."},
+     .help = "Progress on standard error: a bar, a line per finished case, or none; auto draws a "
+             "bar on a terminal."},
     {0},
 };

@@ -14,7 +14,7 @@
 
 /* The two tables as one list: the command's own rows hide global ones of the same name. */
 struct parser {
-    const struct cb_param *own;
+    const struct cb_param *globals, *own;
     int n_own, n_global;
     struct option *long_options;
     char *letters; /* "-:o:q": '-': positional arguments in place; ':': missing values tell apart */
@@ -34,7 +34,7 @@ static const struct cb_param *param_at(const struct parser *p, int i)
 {
     if (i < p->n_own)
         return &p->own[i];
-    return i < p->n_own + p->n_global ? &cb_global_params[i - p->n_own] : NULL;
+    return i < p->n_own + p->n_global ? &p->globals[i - p->n_own] : NULL;
 }
 
 static const char *name_at(const void *parser, int i)
@@ -63,7 +63,7 @@ static enum cb_status no_memory(struct cb_err *err)
 static enum cb_status describe_options(struct parser *p)
 {
     p->n_own = count_params(p->own);
-    p->n_global = count_params(cb_global_params);
+    p->n_global = count_params(p->globals);
     size_t n = (size_t)(p->n_own + p->n_global);
     p->long_options = calloc(n + 1, sizeof *p->long_options);
     p->letters = calloc(2 * n + 3, 1);
@@ -222,11 +222,12 @@ static enum cb_status parse_all(const struct parser *p, int argc, char **argv)
     return CB_OK;
 }
 
-enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *own,
-                                  struct cb_arguments *out, struct cb_err *err)
+enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *globals,
+                                  const struct cb_param *own, struct cb_arguments *out,
+                                  struct cb_err *err)
 {
     struct cb_err unwanted;
-    struct parser p = {.own = own, .out = out};
+    struct parser p = {.globals = globals, .own = own, .out = out};
     p.err = err ? err : &unwanted;
     *out = (struct cb_arguments){
         .globals = cJSON_CreateObject(),

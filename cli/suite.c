@@ -53,7 +53,7 @@ struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *e
         .atomics = cb_options_first(globals, "atomics", "auto"),
         .clock = cb_options_first(globals, "clock", "auto"),
         .wait_deadline_ns = cb_options_uint(globals, "wait-deadline", 200) * 1000000,
-        .cpu_workgroups = (unsigned)cb_options_uint(globals, "cpu-workgroups", 8),
+        .cpu_workgroups = (unsigned)cb_options_uint(globals, "cpu-workgroups", 0),
         .max_kills = (unsigned)cb_options_uint(globals, "max-kills", 3),
     };
     struct cb_supervisor *supervisor = cb_supervisor_new(&settings);
@@ -180,6 +180,34 @@ static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
+static void add_labels(cJSON *object, const cJSON *globals)
+{
+    cJSON *labels = cJSON_AddObjectToObject(object, "labels");
+    for (int i = 0; i < cb_options_count(globals, "label"); i++) {
+        char label[256];
+        snprintf(label, sizeof label, "%s", cb_options_text(globals, "label", i));
+        char *value = strchr(label, '=');
+        if (value)
+            *value++ = '\0';
+        cJSON_DeleteItemFromObjectCaseSensitive(labels, label); /* the last one counts */
+        cJSON_AddStringToObject(labels, label, value ? value : "");
+    }
+}
+
+/* What changes the result without being said on the command line. */
+static void add_environment(cJSON *object)
+{
+    static const char *const names[] = {
+        "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_WORK_GROUP_METHOD",
+        "POCL_AFFINITY",          "CUDA_VISIBLE_DEVICES",  "COOPBENCH_KERNEL_DIR",
+    };
+    cJSON *environment = cJSON_AddObjectToObject(object, "environment");
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (getenv(names[i]))
+            cJSON_AddStringToObject(environment, names[i], getenv(names[i]));
+}
+
+/* How to make this run again. */
 static cJSON *invocation(const struct run *r)
 {
     char seed[32];
@@ -192,16 +220,10 @@ static cJSON *invocation(const struct run *r)
         cJSON_AddStringToObject(object, "config", r->suite->config_path);
     else
         cJSON_AddNullToObject(object, "config");
-    cJSON *labels = cJSON_AddObjectToObject(object, "labels");
-    for (int i = 0; i < cb_options_count(r->globals, "label"); i++) {
-        char label[256];
-        snprintf(label, sizeof label, "%s", cb_options_text(r->globals, "label", i));
-        char *value = strchr(label, '=');
-        if (value)
-            *value++ = '\0';
-        cJSON_DeleteItemFromObjectCaseSensitive(labels, label); /* the last one counts */
-        cJSON_AddStringToObject(labels, label, value ? value : "");
-    }
+    cJSON_AddItemToObject(object, "settings", cJSON_Duplicate(r->globals, true));
+    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItem(object, "settings"), "label");
+    add_environment(object);
+    add_labels(object, r->globals);
     return object;
 }
 

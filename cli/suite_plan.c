@@ -11,9 +11,22 @@ static const char *const entry_globals[] = {
     "warmup", "stop", "max-rci", "max-runs", "max-time", "run-deadline",
 };
 
+/* One choice under three names: whoever makes it anew replaces all of it. */
+static const char *const device_options[] = {"device", "gpu", "cpu"};
+
+static bool given(const cJSON *globals, const char *name)
+{
+    return cb_options_count(globals, name) > 0;
+}
+
 static void merge(cJSON *into, const cJSON *from)
 {
     const cJSON *item;
+    bool chooses_device = false;
+    for (size_t i = 0; i < CB_COUNTOF(device_options); i++)
+        chooses_device |= given(from, device_options[i]);
+    for (size_t i = 0; chooses_device && i < CB_COUNTOF(device_options); i++)
+        cJSON_DeleteItemFromObjectCaseSensitive(into, device_options[i]);
     cJSON_ArrayForEach (item, from) {
         cJSON_DeleteItemFromObjectCaseSensitive(into, item->string);
         cJSON_AddItemToObject(into, item->string, cJSON_Duplicate(item, true));
@@ -36,6 +49,27 @@ static enum cb_status check_entry_globals(const cJSON *globals, struct cb_err *e
     return CB_OK;
 }
 
+/* What contradicts itself is refused, not half obeyed. */
+static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
+{
+    static const char *const limits[] = {"max-rci", "max-runs", "max-time"};
+    const char *rule = cb_options_first(globals, "stop", "count");
+    double wait_ms = cb_options_real(globals, "wait-deadline", 200);
+    for (size_t i = 0; i < CB_COUNTOF(limits); i++)
+        if (strcmp(rule, "count") == 0 && given(globals, limits[i]))
+            return cb_fail(err, CB_USAGE,
+                           "--%s needs --stop ci or --stop time: with the rule \"count\" a case "
+                           "takes exactly --runs samples",
+                           limits[i]);
+    if (given(globals, "run-deadline") &&
+        cb_options_real(globals, "run-deadline", 0) * 1000 <= wait_ms)
+        return cb_fail(err, CB_USAGE,
+                       "--run-deadline must be longer than --wait-deadline (%.0f ms), or no "
+                       "deadlock could be reported as one",
+                       wait_ms);
+    return CB_OK;
+}
+
 enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_config_entry *entry,
                                 cJSON **out, struct cb_err *err)
 {
@@ -48,7 +82,7 @@ enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_co
         merge(*out, entry->globals);
     merge(*out, suite->globals);
     cb_options_complete(*out, cb_global_params);
-    return CB_OK;
+    return check_globals(*out, err);
 }
 
 /* ---- Devices --------------------------------------------------------------------------------- */
@@ -81,11 +115,19 @@ static enum cb_status choose_devices(const struct cb_devices *devices, const cJS
     return n_specs ? CB_OK : add_selection(devices, "", chosen, err);
 }
 
-/* ---- Stop rules ------------------------------------------------------------------------------ */
+/* ---- Stop rules and deadlines ------------------------------------------------------------------
+ */
 
-static bool given(const cJSON *globals, const char *name)
+/* Runs like the search for the bound wait for a few deadlines one after the other. */
+#define WAITS_PER_RUN 20
+
+static void apply_deadline(struct cb_case *c, const cJSON *globals)
 {
-    return cb_options_count(globals, name) > 0;
+    double wait_s = cb_options_real(globals, "wait-deadline", 200) / 1000;
+    if (given(globals, "run-deadline"))
+        c->run_deadline_s = cb_options_real(globals, "run-deadline", c->run_deadline_s);
+    else if (c->run_deadline_s < WAITS_PER_RUN * wait_s)
+        c->run_deadline_s = WAITS_PER_RUN * wait_s;
 }
 
 /* What the user said replaces the bench's own choice. */
@@ -93,8 +135,6 @@ static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct
 {
     struct cb_stop *stop = &c->stop;
     const char *rule = cb_options_first(globals, "stop", NULL);
-    if (given(globals, "run-deadline"))
-        c->run_deadline_s = cb_options_real(globals, "run-deadline", c->run_deadline_s);
     if (c->own_stop)
         return CB_OK;
     if (given(globals, "warmup"))
@@ -170,9 +210,11 @@ static enum cb_status plan_on_device(const struct cb_config_entry *entry, const 
     enum cb_status status = entry->bench->plan(entry->bench, device, options, plan, err);
     if (status != CB_OK)
         return cb_context(err, "%s", entry->bench->id);
-    for (int i = first; i < plan->count; i++)
+    for (int i = first; i < plan->count; i++) {
+        apply_deadline(&plan->cases[i], globals);
         if (apply_stop(&plan->cases[i], globals, err) != CB_OK)
             return err->status;
+    }
     return filter(plan, first, globals, err);
 }
 
@@ -181,8 +223,10 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
                                  struct cb_err *err)
 {
     cJSON *globals;
-    if (cb_suite_globals(suite, entry, &globals, err) != CB_OK)
+    if (cb_suite_globals(suite, entry, &globals, err) != CB_OK) {
+        cJSON_Delete(globals);
         return err->status;
+    }
     cJSON *options = cJSON_Duplicate(entry->options, true);
     cb_options_complete(options, entry->bench->params);
     bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);

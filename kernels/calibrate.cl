@@ -19,7 +19,8 @@ kernel void clock_probe(global cb_launch *launch, global ulong *out, uint reads)
     out[1] = step;
 }
 
-/* Waits for what never happens, until the deadline: how long is a turn? One work-item. */
+/* Waits for what never happens, until the deadline: how long is a turn? Workgroups of one
+ * work-item. */
 kernel void wait_probe(global cb_launch *launch, global uint *never)
 {
     cb_wait_equal(launch, CB_ATOMIC(never[0]), 1, CB_SITE_CALIBRATION);

@@ -298,16 +298,6 @@ const char *cb_nearest(const char *word, const char *(*next)(const void *context
     return best;
 }
 
-static const char *param_name(const void *table, int i)
-{
-    return ((const struct cb_param *)table)[i].name;
-}
-
-const char *cb_nearest_param(const char *word, const struct cb_param *table)
-{
-    return table ? cb_nearest(word, param_name, table) : NULL;
-}
-
 /* Word i of words that end with a null each, and with an empty word. */
 static const char *packed_word(const void *words, int i)
 {

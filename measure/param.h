@@ -59,6 +59,5 @@ bool cb_options_flag(const cJSON *options, const char *name);
  * candidate i, NULL after the last. */
 const char *cb_nearest(const char *word, const char *(*next)(const void *context, int i),
                        const void *context);
-/* The same for the names of a parameter table and for a comma-separated list (result in buffer). */
-const char *cb_nearest_param(const char *word, const struct cb_param *table);
+/* The same for a comma-separated list (result in buffer). */
 const char *cb_nearest_choice(const char *word, const char *choices, char *buffer, size_t size);

@@ -3,12 +3,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "runtime/clock.h"
 
 #define SHOW_PERIOD_NS 100000000u
 #define CLEAR_LINE     "\r\033[K"
+#define LINE_BYTES     512
+#define DEFAULT_WIDTH  80
+#define READABLE_ID    24 /* characters; a longer id is cut before the time that passed goes */
 
 void cb_progress_init(struct cb_progress *p, const char *style, bool quiet)
 {
@@ -22,20 +26,76 @@ void cb_progress_init(struct cb_progress *p, const char *style, bool quiet)
         p->style = CB_PROGRESS_LINES;
 }
 
+/* What stands after the id. */
+static void format_tail(const struct cb_progress_bar *bar, bool with_elapsed, char *tail,
+                        size_t size)
+{
+    char of[16] = "", elapsed[32] = "", left[48] = "";
+    if (bar->of_runs > 0)
+        snprintf(of, sizeof of, "/%u", bar->of_runs);
+    if (with_elapsed || bar->order == 0)
+        snprintf(elapsed, sizeof elapsed, "  %.0f s%s", bar->elapsed_s, bar->order ? "," : "");
+    if (bar->order > 0)
+        snprintf(left, sizeof left, "%s %.0f s left", with_elapsed ? " about" : " ",
+                 bar->elapsed_s / bar->order * (double)(bar->n_cases - bar->order));
+    snprintf(tail, size, "  run %u%s%s%s", bar->runs, of, elapsed, left);
+}
+
+/* Copies the id, with "..." for its middle if it is longer than room. */
+static void cut_id(const char *id, int room, char *text, size_t size)
+{
+    int length = (int)strlen(id), ends = room - (int)strlen("...");
+    if (length <= room)
+        snprintf(text, size, "%s", id);
+    else if (ends < 2)
+        text[0] = '\0';
+    else
+        snprintf(text, size, "%.*s...%s", ends / 2, id, id + length - (ends - ends / 2));
+}
+
+void cb_progress_format(const struct cb_progress_bar *bar, int width, char *line, size_t size)
+{
+    char counter[48], id[LINE_BYTES], tail[128];
+    int length = (int)strlen(bar->id), needed = length < READABLE_ID ? length : READABLE_ID;
+    snprintf(counter, sizeof counter, "[%d/%d] ", bar->order + 1, bar->n_cases);
+    format_tail(bar, true, tail, sizeof tail);
+    int room = width - (int)(strlen(counter) + strlen(tail));
+    if (room < needed) {
+        format_tail(bar, false, tail, sizeof tail);
+        room = width - (int)(strlen(counter) + strlen(tail));
+    }
+    cut_id(bar->id, room, id, sizeof id);
+    /* without an id, one of the two spaces before the tail is enough, and the counter has it */
+    snprintf(line, size, "%s%s%s", counter, id, id[0] ? tail : tail + strlen("  "));
+    if (width >= 0 && (size_t)width < size)
+        line[width] = '\0';
+}
+
+static int terminal_width(void)
+{
+    struct winsize window;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col
+                                                                               : DEFAULT_WIDTH;
+}
+
 static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned runs)
 {
+    char line[LINE_BYTES];
     uint64_t now = cb_now_ns();
     if (p->style != CB_PROGRESS_BAR || now - p->shown_ns < SHOW_PERIOD_NS)
         return;
     p->shown_ns = now;
-    double elapsed_s = (double)(now - p->start_ns) / 1e9;
-    fprintf(stderr, CLEAR_LINE "[%d/%d] %s  run %u", p->order + 1, p->n_cases, c->id, runs);
-    if (c->stop.rule == CB_STOP_COUNT)
-        fprintf(stderr, "/%u", c->stop.min_runs);
-    fprintf(stderr, "  %.0f s", elapsed_s);
-    if (p->order > 0)
-        fprintf(stderr, ", about %.0f s left",
-                elapsed_s / p->order * (double)(p->n_cases - p->order));
+    struct cb_progress_bar bar = {
+        .order = p->order,
+        .n_cases = p->n_cases,
+        .id = c->id,
+        .runs = runs,
+        .of_runs = c->stop.rule == CB_STOP_COUNT ? c->stop.min_runs : 0,
+        .elapsed_s = (double)(now - p->start_ns) / 1e9,
+    };
+    /* the last column stays free: some terminals wrap as soon as it is written */
+    cb_progress_format(&bar, terminal_width() - 1, line, sizeof line);
+    fprintf(stderr, CLEAR_LINE "%s", line);
     fflush(stderr);
 }
 

@@ -16,9 +16,21 @@ struct cb_progress {
     uint64_t start_ns, shown_ns;
 };
 
+/* What the bar tells. */
+struct cb_progress_bar {
+    int order, n_cases; /* the first is 0 */
+    const char *id;
+    unsigned runs, of_runs; /* of 0: not known how many */
+    double elapsed_s;
+};
+
 /* style: "auto" (a bar if standard error is a terminal, else nothing), "bar", "lines", "none". */
 void cb_progress_init(struct cb_progress *progress, const char *style, bool quiet);
 void cb_progress_case(struct cb_progress *progress, const struct cb_case *c, int order,
                       int n_cases);
 void cb_progress_run(struct cb_progress *progress, const struct cb_case *c, unsigned runs);
 void cb_progress_row(struct cb_progress *progress, const struct cb_row *row);
+
+/* The bar as a line of at most width characters. What has no room goes, the least important first:
+ * the middle of the id, the time that passed, the id, the end of the line. */
+void cb_progress_format(const struct cb_progress_bar *bar, int width, char *line, size_t size);

@@ -16,14 +16,22 @@
 #include "measure/signals.h"
 #include "runtime/clock.h"
 
-#define WORKER_IN          3 /* the worker's file descriptors */
-#define WORKER_OUT         4
-#define DEVICES_DEADLINE_S 60.0
-#define SESSION_DEADLINE_S 60.0
-#define OPEN_DEADLINE_S    120.0 /* compilers have hung, but a cold cache may take its time */
-#define CLOSE_DEADLINE_S   10.0
-#define TERM_GRACE_NS      2000000000u
-#define KILL_GRACE_NS      5000000000u
+#define WORKER_IN              3 /* the worker's file descriptors */
+#define WORKER_OUT             4
+#define DEFAULT_CPU_WORKGROUPS 8
+#define TERM_GRACE_NS          2000000000u
+#define KILL_GRACE_NS          5000000000u
+
+/* How long a request may take, and what the worker does meanwhile. */
+struct limit {
+    double deadline_s;
+    const char *doing;
+};
+
+static const struct limit devices_limit = {60, "looking for devices"};
+static const struct limit session_limit = {60, "opening the device"};
+static const struct limit open_limit = {120, "compiling"}; /* some hang, a cold cache takes time */
+static const struct limit close_limit = {10, "releasing the case"};
 
 /* The worker of one device; pid 0: none is running. */
 struct worker {
@@ -39,7 +47,6 @@ struct worker {
 struct cb_supervisor {
     struct cb_worker_settings settings;
     struct worker *workers;
-    unsigned kills;
 };
 
 /* ---- Processes ------------------------------------------------------------------------------- */
@@ -124,21 +131,20 @@ static void describe_death(int status, struct cb_err *err)
 }
 
 /* Buries a worker that broke off or has to go; err tells why. */
-static enum cb_status lose(struct cb_supervisor *s, struct worker *w, enum cb_channel_status why,
-                           double deadline_s, struct cb_err *err)
+static enum cb_status lose(struct worker *w, enum cb_channel_status why, const struct limit *limit,
+                           struct cb_err *err)
 {
     int status = 0;
     end_process(w, why == CB_CHANNEL_CLOSED ? KILL_GRACE_NS : 0, &status);
     if (why == CB_CHANNEL_INTERRUPTED)
         return cb_fail(err, CB_INTERRUPTED, "interrupted");
-    s->kills++;
     w->losses++;
     if (why == CB_CHANNEL_CLOSED)
         describe_death(status, err);
     else
         cb_fail(err, CB_TIMEOUT,
-                "no answer from the worker process within %.3g s: it was killed (--run-deadline)",
-                deadline_s);
+                "the worker process gave no answer within %.3g s while %s: it was killed",
+                limit->deadline_s, limit->doing);
     return err->status;
 }
 
@@ -149,23 +155,25 @@ static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "status"));
     const char *reason = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "reason"));
     enum cb_status status = cb_status_from_name(name);
+    if (status > CB_INTERRUPTED) /* a device that has gone, say: not a status of a row */
+        status = CB_ERROR;
     return status == CB_OK ? CB_OK
                            : cb_fail(err, status, "%s", reason ? reason : "no reason given");
 }
 
 /* Sends a request (and deletes it) and waits for the answer, the caller's to delete; NULL if none
  * came. */
-static enum cb_status request(struct cb_supervisor *s, struct worker *w, cJSON *message,
-                              double deadline_s, cJSON **answer, struct cb_err *err)
+static enum cb_status request(struct worker *w, cJSON *message, const struct limit *limit,
+                              cJSON **answer, struct cb_err *err)
 {
     *answer = NULL;
     enum cb_channel_status sent = cb_channel_send(&w->channel, message);
     cJSON_Delete(message);
     if (sent == CB_CHANNEL_OK)
-        sent = cb_channel_receive(&w->channel, cb_now_ns() + (uint64_t)(deadline_s * 1e9),
+        sent = cb_channel_receive(&w->channel, cb_now_ns() + (uint64_t)(limit->deadline_s * 1e9),
                                   cb_caught_signal, answer);
     if (sent != CB_CHANNEL_OK)
-        return lose(s, w, sent, deadline_s, err);
+        return lose(w, sent, limit, err);
     return status_of(*answer, err);
 }
 
@@ -183,7 +191,7 @@ static enum cb_status open_session(struct cb_supervisor *s, struct worker *w, st
     cJSON_AddStringToObject(m, "atomics", s->settings.atomics);
     cJSON_AddStringToObject(m, "clock", s->settings.clock);
     cJSON_AddNumberToObject(m, "wait_deadline_ns", (double)s->settings.wait_deadline_ns);
-    enum cb_status status = request(s, w, m, SESSION_DEADLINE_S, &answer, err);
+    enum cb_status status = request(w, m, &session_limit, &answer, err);
     if (status == CB_OK) {
         cJSON_Delete(w->session);
         w->session = cJSON_DetachItemFromObjectCaseSensitive(answer, "session");
@@ -239,7 +247,7 @@ static enum cb_status execute_open(void *self, const struct cb_case *c, const cJ
     cJSON *m = new_message("open"), *answer;
     cJSON_AddStringToObject(m, "bench", c->bench->id);
     cJSON_AddItemToObject(m, "params", cJSON_Duplicate(params, true));
-    enum cb_status status = request(s, w, m, OPEN_DEADLINE_S, &answer, err);
+    enum cb_status status = request(w, m, &open_limit, &answer, err);
     cJSON_Delete(answer);
     return status;
 }
@@ -252,7 +260,8 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     if (!w || !w->pid)
         return cb_fail(err, CB_ERROR, "the case is not open");
     cJSON *answer;
-    enum cb_status status = request(s, w, new_message("run"), c->run_deadline_s, &answer, err);
+    const struct limit limit = {c->run_deadline_s, "running (--run-deadline)"};
+    enum cb_status status = request(w, new_message("run"), &limit, &answer, err);
     cJSON *values = cJSON_DetachItemFromObjectCaseSensitive(answer, "values");
     if (values) {
         cJSON_Delete(sample->values);
@@ -273,7 +282,7 @@ static void execute_close(void *self, const struct cb_case *c)
         return;
     cJSON *answer;
     struct cb_err err;
-    request(s, w, new_message("close"), CLOSE_DEADLINE_S, &answer, &err);
+    request(w, new_message("close"), &close_limit, &answer, &err);
     cJSON_Delete(answer);
 }
 
@@ -304,15 +313,15 @@ struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor)
 /* ---- The rest -------------------------------------------------------------------------------- */
 
 /* PoCL's number of threads is the number of workgroups that run at once. Before version 4 it reads
- * the first name, since then the second. */
+ * the first name, since then the second. n 0: the default, unless the user's environment says. */
 static void set_cpu_workgroups(unsigned n)
 {
     static const char *const names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"};
     char text[16];
-    snprintf(text, sizeof text, "%u", n);
+    snprintf(text, sizeof text, "%u", n ? n : DEFAULT_CPU_WORKGROUPS);
     for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if (getenv(names[i]))
-            return; /* the user did */
+        if (n == 0 && getenv(names[i]))
+            return;
     for (size_t i = 0; i < CB_COUNTOF(names); i++)
         setenv(names[i], text, 1);
 }
@@ -343,13 +352,13 @@ void cb_supervisor_free(struct cb_supervisor *s)
 enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices *out,
                                      struct cb_err *err)
 {
+    (void)s; /* its creation has set the environment that decides what PoCL's device is */
     *out = (struct cb_devices){0};
     struct worker w = {.channel = {.in = -1, .out = -1}};
     if (spawn(&w, err) != CB_OK)
         return err->status;
     cJSON *answer;
-    enum cb_status status =
-        request(s, &w, new_message("devices"), DEVICES_DEADLINE_S, &answer, err);
+    enum cb_status status = request(&w, new_message("devices"), &devices_limit, &answer, err);
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "devices"), *item;
     if (status == CB_OK && cJSON_GetArraySize(list) > 0) {
         out->items = calloc((size_t)cJSON_GetArraySize(list), sizeof *out->items);
@@ -370,9 +379,4 @@ const cJSON *cb_supervisor_session(const struct cb_supervisor *s, const struct c
         if (w->device == device)
             return w->session;
     return NULL;
-}
-
-unsigned cb_supervisor_kills(const struct cb_supervisor *s)
-{
-    return s->kills;
 }

@@ -15,7 +15,7 @@
 struct cb_worker_settings {
     const char *atomics, *clock; /* as struct cb_session_options */
     uint64_t wait_deadline_ns;
-    unsigned cpu_workgroups; /* threads of a PoCL CPU device, unless the user's environment says */
+    unsigned cpu_workgroups; /* threads of a PoCL CPU device; 0: the environment's, else 8 */
     unsigned max_kills;      /* workers a device may lose before its remaining cases are skipped */
 };
 
@@ -35,9 +35,6 @@ struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor);
  * no worker opened it. */
 const cJSON *cb_supervisor_session(const struct cb_supervisor *supervisor,
                                    const struct cb_device *device);
-
-/* Worker processes lost so far, by whatever cause. */
-unsigned cb_supervisor_kills(const struct cb_supervisor *supervisor);
 
 /* The body of a worker process: serves requests from `in` until it closes. Returns its exit code.
  */

@@ -124,6 +124,18 @@ void cb_device_describe(const struct cb_device *device,
     }
 }
 
+enum cb_status cb_device_check_atomics(const struct cb_device *d, struct cb_err *err)
+{
+    if (strcmp(d->atomics, "c11") == 0 && d->atomic_scope[0] == '\0')
+        return cb_fail(err, CB_UNSUPPORTED, "%s has no C11 atomics (%s); use --atomics cl12",
+                       d->name, d->device_version);
+    if (strcmp(d->atomics, "ptx") == 0 && strcmp(d->clock, "globaltimer") != 0 &&
+        !strstr(d->vendor, "NVIDIA"))
+        return cb_fail(err, CB_UNSUPPORTED, "--atomics ptx needs an NVIDIA GPU; %s is not one",
+                       d->name);
+    return CB_OK;
+}
+
 /* ---- Selection ------------------------------------------------------------------------------- */
 
 static bool holds_text(const char *where, const char *what)

@@ -67,6 +67,11 @@ void cb_device_describe(const struct cb_device *device,
                         void (*emit)(void *context, const char *label, const char *value),
                         void *context);
 
+/* Whether the device can have the atomics back end that is chosen in it: what cannot work is
+ * refused before a compiler gives a thousand lines of errors. CB_UNSUPPORTED says what to use
+ * instead. */
+enum cb_status cb_device_check_atomics(const struct cb_device *device, struct cb_err *err);
+
 /* Chooses devices by a specification (docs of --device):
  *   "" the first GPU, else the first CPU, else any;  "all";  "gpu", "cpu", "accelerator" the first
  *   of that type;  "P:D" as enumerated;  "name:TEXT" the one whose name holds TEXT, whatever the

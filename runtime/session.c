@@ -6,23 +6,12 @@
 
 #include "runtime/clock.h"
 
+_Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
+
 static void choose(char *field, size_t size, const char *wanted)
 {
     if (wanted && *wanted && strcmp(wanted, "auto") != 0)
         snprintf(field, size, "%s", wanted);
-}
-
-/* What cannot work is refused here, before a compiler gives a thousand lines of errors. */
-static enum cb_status check_atomics(const struct cb_device *d, struct cb_err *err)
-{
-    if (strcmp(d->atomics, "c11") == 0 && d->atomic_scope[0] == '\0')
-        return cb_fail(err, CB_UNSUPPORTED, "%s has no C11 atomics (%s); use --atomics cl12",
-                       d->name, d->device_version);
-    if (strcmp(d->atomics, "ptx") == 0 && strcmp(d->clock, "globaltimer") != 0 &&
-        !strstr(d->vendor, "NVIDIA"))
-        return cb_fail(err, CB_UNSUPPORTED, "--atomics ptx needs an NVIDIA GPU; %s is not one",
-                       d->name);
-    return CB_OK;
 }
 
 static enum cb_status create_objects(struct cb_session *s, struct cb_err *err)
@@ -50,7 +39,7 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
     choose(s->info.atomics, sizeof s->info.atomics, options->atomics);
     choose(s->info.clock, sizeof s->info.clock, options->clock);
     s->wait_deadline_ns = options->wait_deadline_ns;
-    status = check_atomics(&s->info, err);
+    status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)
         status = create_objects(s, err);
     if (status == CB_OK)

@@ -51,6 +51,7 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
         self->participating = 1;
         self->group_id = id;
         self->num_groups = count;
+        self->global_size = p_get_global_size(&env, local_size);
         if (cb_barrier_counter(launch, d->barrier, count)) {
             letters[launched + id] = letters[(id + 1) % count];
             self->passed = 1;

@@ -19,6 +19,9 @@ static void check_group(const struct cb_discover_launch *l, size_t native, size_
     cb_sample_check(sample, g->num_groups == n,
                     "workgroup %zu counts %u participants, there are %zu", native, g->num_groups,
                     n);
+    cb_sample_check(sample, g->global_size == n * l->local_size,
+                    "workgroup %zu has a global size of %u instead of %zu", native, g->global_size,
+                    n * l->local_size);
     if (!cb_sample_check(sample, g->group_id < n,
                          "workgroup %zu has id %u, not below the %zu participants", native,
                          g->group_id, n))

@@ -203,12 +203,8 @@ static enum cb_status add_protocol(struct planner *p, const struct configuration
         add_protocol_case(p, k, protocol, NULL);
         return CB_OK;
     }
-    for (int i = 0; i < cb_options_count(p->options, "delay"); i++) {
-        const char *delay = cb_options_text(p->options, "delay", i);
-        if (check_delay(delay, p->err) != CB_OK)
-            return p->err->status;
-        add_protocol_case(p, k, protocol, delay);
-    }
+    for (int i = 0; i < cb_options_count(p->options, "delay"); i++)
+        add_protocol_case(p, k, protocol, cb_options_text(p->options, "delay", i));
     return CB_OK;
 }
 
@@ -265,6 +261,9 @@ enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_de
     const char *launch = cb_options_first(options, "launch", "auto");
     if (cb_launch_size_parse(launch, &p.launch, err) != CB_OK)
         return err->status;
+    for (int i = 0; i < cb_options_count(options, "delay"); i++)
+        if (check_delay(cb_options_text(options, "delay", i), err) != CB_OK)
+            return err->status;
     for (int i = 0; i < cb_options_count(options, "microbenchmark"); i++)
         if (add_microbenchmark(&p, cb_options_text(options, "microbenchmark", i)) != CB_OK)
             return err->status;

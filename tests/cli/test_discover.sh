@@ -33,6 +33,20 @@ check_json out \
   'case("*/bound/LW")["params"]["wg"] == d["devices"][0]["max_wg_size"]' \
   'case("*/bound/LW")["params"]["local_bytes"] == d["devices"][0]["local_mem_bytes"]'
 
+# The adaptive delay needs no tuning to find everybody. How soon threads start is up to the operating
+# system, so a loaded machine has three tries.
+finds_all() {
+  "$COOPBENCH" discover --cpu --protocol ticket,lockfree --wg-sizes none --json - -o tries >found 2>err &&
+    python3 - found <<'PYTHON'
+import json, sys
+
+recalls = [m["mean"] for c in json.load(open(sys.argv[1]))["cases"] for m in c["metrics"]
+           if m["name"] == "recall"]
+sys.exit(len(recalls) != 8 or min(recalls) < 0.99)
+PYTHON
+}
+check "recall below 0.99, three times" eval 'finds_all || finds_all || finds_all'
+
 # A schema that takes everything would check nothing.
 for lie in '"status": "timeout"' '"status": "perfect"' '"status": "ok", "more": 1'; do
   sed "0,/\"status\":\t\"ok\"/s//$lie/" results/first/run.json >lies.json
@@ -78,7 +92,7 @@ check "latest is not the last run" test "$(readlink results/latest)" = second
 
 # What people see: a table, and where the results are.
 check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --runs 2 --run-id third
-check_stdout '^\| 11 \| 8 \|'
+check_stdout "^\\| 11 +\\| +8 \\|"
 check_stdout '^Results: results/third '
 check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --runs 2 -q
 check "-q prints" test ! -s out -a ! -s err

@@ -29,4 +29,6 @@ if ! "$COOPBENCH" discover --gpu --dry-run >/dev/null 2>&1; then
   check_exit 77 "$COOPBENCH" discover --gpu
   check_stderr "no device matches 'gpu'. There is:"
   check_stderr '^ +0:0 '
+  # The command line's device takes the place of the suite's, here the CPU.
+  check_exit 77 "$COOPBENCH" run "$SOURCE_DIR/configs/oopsla16-tab5.json" --gpu --dry-run
 fi

@@ -33,6 +33,21 @@ copy_sources sources
 plant sources/kernels/discovery.clh 's|env->num_groups = seen;|env->num_groups = 1;|'
 caught spin 'counts 1 participants, there are \d+'
 
+# A mutex that lets everybody in. Two increments of the count overlap if who is between reading and
+# writing it lets others run. Who then counts fewer participants passes the barrier too early, who
+# counts more waits for ever: both are reported.
+for lock in ticket spin; do
+  copy_sources sources
+  plant sources/kernels/discovery.clh 's|env->group_id = d->count++;|\
+      env->group_id = d->count; cb_relax(); d->count = env->group_id + 1;|'
+  check_exit 0 run "$lock"
+  plant "sources/kernels/locks/$lock.clh" \
+    's|return cb_wait_equal(.*|return true;|; s|while (cb_exchange_acq_rel.*|while (0)|'
+  code=0
+  run "$lock" >out 2>err || code=$?
+  check "$lock lock that lets everybody in: exit code $code" test "$code" = 3 -o "$code" = 4
+done
+
 # The ids of the lock-free protocol do not begin at 0.
 copy_sources sources
 plant sources/kernels/discovery.clh 's|env->group_id = id;|env->group_id = id + 1;|'

@@ -48,8 +48,20 @@ done
 for command in list run plot; do
   check_exit 0 "$COOPBENCH" "$command" --help
   check_stdout "^Usage: coopbench $command "
-  check_stdout '--device '
+  check_stdout '--help '
 done
+check_exit 2 "$COOPBENCH" plot --wait-deadline 5 results/latest # measures nothing
+check_stderr 'unknown option --wait-deadline'
+
+# Options that contradict each other, or could have no effect, are refused.
+check_exit 2 "$COOPBENCH" discover --max-rci 5
+check_stderr '--max-rci needs --stop'
+check_exit 2 "$COOPBENCH" discover --wait-deadline 3000 --run-deadline 2
+check_stderr '--run-deadline must be longer than --wait-deadline'
+check_exit 2 "$COOPBENCH" discover --stop ci --runs 10 --max-runs 3
+check_stderr '--max-runs 3 is below'
+check_exit 2 "$COOPBENCH" discover --delay x --protocol lockfree
+check_stderr 'delay: expected .* got "x"'
 
 check_exit 2 "$COOPBENCH" run
 check_stderr 'one configuration file'

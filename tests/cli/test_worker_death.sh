@@ -22,6 +22,13 @@ check_json results/killed/run.json \
   '"signal 9 (Killed)" in case("*/L1/*")["reason"]'
 check "events.jsonl lacks rows" test "$(wc -l <results/killed/events.jsonl)" = 3
 
+# A worker can be ended gently: the escalation to SIGKILL takes seconds.
+start "${long[@]}" --run-id terminated
+wait_for 'the second case' measures discover/lockfree/L1
+kill -TERM "$(worker_of_program)"
+check_end 1
+check_json results/terminated/run.json '"signal 15" in case("*/L1/*")["reason"]'
+
 start "${long[@]}" --run-deadline 2 --run-id stopped
 wait_for 'the second case' measures discover/lockfree/L1
 worker=$(worker_of_program)
@@ -29,7 +36,7 @@ kill -STOP "$worker"
 check_end 4
 check_json results/stopped/run.json \
   '[c["status"] for c in d["cases"]] == ["ok", "timeout", "ok"]' \
-  '"no answer from the worker process within 2 s" in case("*/L1/*")["reason"]' \
+  '"gave no answer within 2 s while running" in case("*/L1/*")["reason"]' \
   '"--run-deadline" in case("*/L1/*")["reason"]' \
   '2 <= case("*/L1/*")["duration_s"] < 20'
 check "the stopped worker survived" test ! -e "/proc/$worker"
@@ -43,3 +50,19 @@ check_json results/given_up/run.json \
   '[c["status"] for c in d["cases"]] == ["crashed", "skipped", "skipped"]' \
   '"signal 9" in case("*/11/*")["reason"]' \
   '"--max-kills" in case("*/1W/*")["reason"]'
+
+# A device that goes away while it is measured: its driver's registration vanishes with its worker.
+vendors=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
+if [[ -d $vendors ]]; then
+  cp -r "$vendors" vendors
+  OCL_ICD_VENDORS=$PWD/vendors start "${long[@]}" --run-id gone
+  wait_for 'the first case' measures discover/lockfree/11
+  rm vendors/*
+  kill -KILL "$(worker_of_program)"
+  check_end 1
+  check_schema run.schema.json results/gone/run.json
+  check_json results/gone/run.json \
+    '[c["status"] for c in d["cases"]] == ["crashed", "error", "error"]' \
+    '"has gone" in case("*/1W/*")["reason"]' \
+    'd["summary"]["error"] == 2'
+fi

@@ -275,6 +275,29 @@ static void test_many_devices_fit_the_message(void **unused)
     assert_in_range(strlen(err.text), 3000, CB_ERR_TEXT - 1);
 }
 
+static enum cb_status check_atomics(const char *back_end, const char *scope, const char *vendor,
+                                    struct cb_err *err)
+{
+    struct cb_device d = {.name = "Device", .device_version = "OpenCL 1.2"};
+    snprintf(d.atomics, sizeof d.atomics, "%s", back_end);
+    snprintf(d.atomic_scope, sizeof d.atomic_scope, "%s", scope);
+    snprintf(d.vendor, sizeof d.vendor, "%s", vendor);
+    return cb_device_check_atomics(&d, err);
+}
+
+static void test_atomics(void **unused)
+{
+    (void)unused;
+    struct cb_err err;
+    assert_int_equal(check_atomics("cl12", "", "Any", &err), CB_OK);
+    assert_int_equal(check_atomics("c11", "device", "Any", &err), CB_OK);
+    assert_int_equal(check_atomics("ptx", "", "NVIDIA Corporation", &err), CB_OK);
+    assert_int_equal(check_atomics("c11", "", "Any", &err), CB_UNSUPPORTED);
+    assert_string_equal(err.text, "Device has no C11 atomics (OpenCL 1.2); use --atomics cl12");
+    assert_int_equal(check_atomics("ptx", "device", "Any", &err), CB_UNSUPPORTED);
+    assert_string_equal(err.text, "--atomics ptx needs an NVIDIA GPU; Device is not one");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_no_device),
         cmocka_unit_test(test_many_devices_fit_the_message),
+        cmocka_unit_test(test_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,15 +311,6 @@ static void test_nearest_limits(void **unused)
     assert_null(cb_nearest_choice("tiket", "ticket", small, sizeof small));
 }
 
-static void test_nearest_param(void **unused)
-{
-    (void)unused;
-    assert_string_equal(cb_nearest_param("protocl", table), "protocol");
-    assert_string_equal(cb_nearest_param("max_time", table), "max-time");
-    assert_null(cb_nearest_param("bananas", table));
-    assert_null(cb_nearest_param("runs", NULL));
-}
-
 static uint64_t state;
 
 static uint64_t random_bits(void) /* splitmix64 */
@@ -403,7 +394,6 @@ int main(void)
         cmocka_unit_test(test_nearest_edits),
         cmocka_unit_test(test_nearest_prefix),
         cmocka_unit_test(test_nearest_limits),
-        cmocka_unit_test(test_nearest_param),
         cmocka_unit_test(test_nearest_finds_any_misspelling),
         cmocka_unit_test(test_uint_keeps_all_64_bits),
     };

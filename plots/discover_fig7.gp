@@ -68,11 +68,15 @@ lines(s) = strstrt(s, "\n") ? 1 + lines(s[strstrt(s, "\n") + 1:*]) : 1
 width = higher(18, 100 / devices - 2)
 most_lines = 1
 do for [i = 0:devices - 1] {
-    stats data index i using (label = strcol(2), $1) nooutput
+    stats data index i using (label = strcol(2), delays = strcol(13), $1) nooutput
     label = wrap(label, width)
-    most_lines = higher(most_lines, lines(label))
-    set label label at (STATS_min + STATS_max) / 2, bottom center offset 0, -2.2 \
-        font small noenhanced
+    middle = (STATS_min + STATS_max) / 2
+    set label label at middle, bottom center offset 0, -2.2 font small noenhanced
+    if (delays ne '') { # below the name: the one of several delays that is drawn
+        set label 'locks: ' . delays at middle, bottom center offset 0, -2.2 - lines(label) \
+            font ',10' tc rgb '#606060' noenhanced
+    }
+    most_lines = higher(most_lines, lines(label) + (delays ne ''))
 }
 set bmargin 3.6 + most_lines
 set label '1st sign: local memory, 1 byte or all (L);  2nd: work-items per group, 1 or all (W)' \

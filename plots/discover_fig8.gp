@@ -22,6 +22,7 @@ devices = int(device_max) + 1
 array device[blocks]
 array protocol[blocks]
 array label[blocks]
+array delays[blocks] # that the locks are drawn with
 array mean[blocks] # of the logarithms of the times
 array least[devices]
 array most[devices]
@@ -31,12 +32,17 @@ do for [d = 1:devices] {
 }
 do for [i = 1:blocks] {
     stats data index i - 1 using (device[i] = $1 + 1, protocol[i] = $2 + 1, label[i] = strcol(3), \
-        $6) name 'bound' nooutput
+        delays[i] = strcol(11), $6) name 'bound' nooutput
     least[device[i]] = lower(least[device[i]], bound_min)
     most[device[i]] = higher(most[device[i]], bound_max)
     stats data index i - 1 using (log10($8)) name 'time' nooutput
     mean[i] = time_mean
 }
+
+# Under a constant bound, a number only tells of workgroups that were not found.
+count(n) = n < 10 && n != floor(n) ? sprintf('%.1f', n) : sprintf('%.0f', n)
+number(p, bound, found) = p == 2 && count(found) eq count(bound) ? '' : count(found)
+array numbers[2] = [0, 0]
 
 # Panel 1 is against the bound (column 6), panel 2 against the size of the workgroup (column 5).
 array column_x[2] = [6, 5]
@@ -52,6 +58,7 @@ do for [i = 1:blocks] {
     members[p] = members[p] . sprintf(' %d', i)
     lines[p] = lines[p] + 1
     stats data index i - 1 using column_x[p] name 'size' nooutput
+    stats data index i - 1 using (numbers[p] = numbers[p] + (number(p, $6, $7) ne ''), 0) nooutput
     x_min[p] = lower(x_min[p], size_min)
     x_max[p] = higher(x_max[p], size_max)
     if (p == 2) {
@@ -64,10 +71,12 @@ do for [i = 1:blocks] {
 both = lines[1] > 0 && lines[2] > 0
 legend_rows = 0
 longest = 0 # name of a device
-short(s) = strlen(s) > 44 ? s[1:26] . '...' . s[strlen(s) - 14:*] : s
+cut(s, n) = strlen(s) > n ? s[1:n - 18] . '...' . s[strlen(s) - 14:*] : s
+in_brackets(s) = s eq '' ? '' : ' (' . s . ')'
+legend(i) = cut(label[i], 44 - strlen(in_brackets(delays[i]))) . in_brackets(delays[i])
 do for [i = 1:blocks] {
     legend_rows = legend_rows + (i == 1 || device[i] != device[higher(1, i - 1)])
-    longest = higher(longest, strlen(short(label[i])))
+    longest = higher(longest, strlen(legend(i)))
 }
 height = 430 + 22 * legend_rows
 micro = 'µs'
@@ -168,9 +177,6 @@ array protocol_name[3] = ['spin lock', 'ticket lock', 'lock-free']
 color(i) = colors[int(device[i] - 1) % 8 + 1]
 member(k) = int(word(members[p], k))
 
-# Under a constant bound, a number only tells of workgroups that were not found.
-count(n) = n < 10 && n != floor(n) ? sprintf('%.1f', n) : sprintf('%.0f', n)
-number(p, bound, found) = p == 2 && count(found) eq count(bound) ? '' : count(found)
 # So it tries the other side of its point before it is left out.
 put(x, y, w, other) = is_free(x, y, w) ? at_height(take(x, y, w)) \
     : other > 0 ? put(x, other, w, 0) : NaN
@@ -192,7 +198,7 @@ do for [i = 1:blocks] {
     y = (22.0 * (legend_rows - row) + 18) / height
     x = (middle + 24 + 155 * (protocol[i] - 1)) / 900.0
     if (new) {
-        set label short(label[i]) at screen middle / 900.0, screen y right noenhanced
+        set label legend(i) at screen middle / 900.0, screen y right noenhanced
     }
     set arrow from screen x, screen y to screen x + 0.05, screen y nohead \
         lc rgb color(i) dt dashes[protocol[i]] lw 1.6 + 0.01 * protocol[i]
@@ -202,7 +208,8 @@ do for [i = 1:blocks] {
 
 # --- The panels -----------------------------------------------------------------------------------
 set multiplot
-set label title at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
+set label title . (numbers[1] + numbers[2] > 0 ? ' (numbers: discovered occupancy)' : '') \
+    at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
 do for [p = 1:2] {
     if (lines[p] > 0) {
         set lmargin at screen left_end[p]
@@ -227,7 +234,7 @@ do for [p = 1:2] {
         } else {
             set xlabel 'Work-items per workgroup' . (both ? "\n" : ' ') . '(' \
                 . (constant[1] == constant[2] ? sprintf('bound %g for all', constant[1]) \
-                : 'constant bound') . '; numbers: fewer found)'
+                : 'constant bound') . (numbers[2] > 0 ? '; numbers: fewer found)' : '; all found)')
         }
         set ylabel (p == 1 || !both) ? 'Protocol time (median, quartiles)' : ''
         at = column_x[p]

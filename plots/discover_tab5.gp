@@ -21,6 +21,14 @@ stats data using (low[1] = lower(lower(low[1], $7), $7 - known(8)), \
 blocks = STATS_blocks
 last_delay = STATS_max
 panels = high[2] > 0 ? 2 : 1 # a device without a clock has no times
+last_three(s) = s[strlen(s) - 2:*]
+tick(s) = strlen(s) > 3 && last_three(s) eq '000' ? s[1:strlen(s) - 3] . 'k' : s
+array length[last_delay + 1] # of the labels of ticks
+stats data using (length[int($2) + 1] = strlen(tick(strcol(5))), $2) nooutput
+crowd = 0 # what two labels side by side need, in characters
+do for [i = 1:last_delay] {
+    crowd = higher(crowd, (length[i] + length[i + 1]) / 2.0 + 1)
+}
 array device[blocks]
 array order[blocks]
 array label[blocks]
@@ -42,7 +50,10 @@ do for [i = 1:blocks] {
     legend_rows = legend_rows + (i == 1 || device[i] != device[higher(1, i - 1)])
     longest = higher(longest, strlen(short(label[i])))
 }
-height = 425 + 22 * legend_rows
+slot = (panels == 2 ? 330.0 : 790.0) / (last_delay + 0.8) # pixels of a delay, in the narrower panel
+askew = crowd * 5.7 > slot # as labels of very many delays are
+foot = (askew ? 105.0 : 70.0) + 22 * legend_rows
+height = 355 + foot
 micro = 'µs'
 if (term eq 'svg') {
     set terminal svg size 900,height dynamic background 'white' font 'sans-serif,13'
@@ -57,7 +68,7 @@ if (term eq 'svg') {
 }
 set output out
 set tmargin at screen 1 - 50.0 / height
-set bmargin at screen (70.0 + 22 * legend_rows) / height
+set bmargin at screen foot / height
 array left_end[2] = [0.085, 0.6]
 array right_end[2] = [panels == 2 ? 0.485 : 0.97, 0.97]
 
@@ -67,6 +78,13 @@ unit(ns) = ns < 1e3 ? sprintf('%g ns', ns) : ns < 1e6 ? sprintf('%g %s', ns / 1e
 set logscale y 10
 set xrange [-0.4:last_delay + 0.4]
 set xtics nomirror scale 0 noenhanced
+small = term eq 'svg' ? ',10' : ',8' # look alike
+if (crowd * 7.8 > slot) {
+    set xtics font small
+}
+if (askew) {
+    set xtics rotate by -40
+}
 set xlabel 'Delay (rounds of lock and unlock)'
 set border 3 lc rgb '#404040'
 set grid ytics lc rgb '#d4d4d4' lw 0.7, lc rgb '#d4d4d4' lw 0
@@ -127,13 +145,13 @@ do for [p = 1:panels] {
                 with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i), \
             for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):7 with linespoints \
                 lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8, \
-            data using 2:(NaN):xtic(5) with points
+            data using 2:(NaN):xtic(tick(strcol(5))) with points
     } else {
         plot for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):10:(0):($11 - $10) \
                 with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i), \
             for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):9 with linespoints \
                 lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8, \
-            data using 2:(NaN):xtic(5) with points
+            data using 2:(NaN):xtic(tick(strcol(5))) with points
     }
     unset label # they are of the whole picture, and need no second drawing
     unset arrow

@@ -13,6 +13,8 @@
 
 #include "probes/discover/points.h"
 
+#define DELAYS_BYTES 96
+
 static const char *const protocols[] = {"spin", "ticket", "lockfree"};
 static const char *const microbenchmarks[] = {"11", "L1", "1W", "LW"};
 
@@ -45,6 +47,32 @@ static bool is_drawn(const struct cb_points *set, int index)
     return drawn == index;
 }
 
+/* Which delays the locks are drawn with, on a place's microbenchmarks or its sweep: "delay 0",
+ * "adaptive"; rarely, where the first measured stands in, "adaptive, delay 10". */
+static void name_drawn_delays(const struct cb_points *set, int place, bool sweep, char *text,
+                              size_t size)
+{
+    const char *seen[3];
+    size_t n = 0, length = 0;
+    text[0] = '\0';
+    for (int i = 0; i < set->n; i++) {
+        const struct cb_point *p = &set->points[i];
+        bool named = p->place != place || !p->microbenchmark != sweep || !*p->delay;
+        for (size_t k = 0; k < n && !named; k++)
+            named = strcmp(seen[k], p->delay) == 0;
+        if (named || !is_drawn(set, i))
+            continue;
+        if (n == CB_COUNTOF(seen)) {
+            snprintf(text, size, "several delays");
+            return;
+        }
+        seen[n++] = p->delay;
+        snprintf(text + length, size - length, "%s%s%.20s", length ? ", " : "",
+                 isdigit((unsigned char)*p->delay) ? "delay " : "", p->delay);
+        length = strlen(text);
+    }
+}
+
 static const struct cb_point *find_drawn(const struct cb_points *set, int place,
                                          const char *protocol, const char *microbenchmark)
 {
@@ -63,7 +91,7 @@ static const char *block_separator(int points_before)
 /* A row of Fig. 7 after a separator: the bars of one microbenchmark. Returns their number; 0:
  * nothing written. */
 static int write_recall_row(FILE *out, const char *separator, const struct cb_points *set,
-                            int place, const char *microbenchmark, int slot)
+                            int place, const char *microbenchmark, int slot, const char *delays)
 {
     const struct cb_point *found[CB_COUNTOF(protocols)];
     double bound = NAN;
@@ -88,7 +116,7 @@ static int write_recall_row(FILE *out, const char *separator, const struct cb_po
         double stddev = found[i] ? cb_point_stat(found[i], "recall", "stddev") : NAN;
         fprintf(out, "\t%.6g\t%.6g", 100 * mean, 100 * stddev);
     }
-    fputc('\n', out);
+    fprintf(out, "\t\"%s\"\n", delays);
     return bars;
 }
 
@@ -100,12 +128,15 @@ static int write_fig7(FILE *out, cJSON *const *runs, int n)
           out);
     for (size_t i = 0; i < CB_COUNTOF(protocols); i++)
         fprintf(out, "\t%s_percent\t%s_stddev", protocols[i], protocols[i]);
-    fputc('\n', out);
+    fputs("\tlock_delays\n", out);
     for (int place = 0; place < set.n_places; place++) {
         int before = bars;
+        char delays[DELAYS_BYTES];
+        name_drawn_delays(&set, place, false, delays, sizeof delays);
         for (size_t i = 0; i < CB_COUNTOF(microbenchmarks); i++) {
             const char *separator = bars == before ? block_separator(before) : "";
-            int written = write_recall_row(out, separator, &set, place, microbenchmarks[i], slot);
+            int written =
+                write_recall_row(out, separator, &set, place, microbenchmarks[i], slot, delays);
             bars += written;
             slot += written > 0;
         }
@@ -191,7 +222,9 @@ static int thin_timings(struct timing *rows, int n)
 static int write_timings(FILE *out, int points_before, const struct cb_points *set, int place,
                          struct timing *rows)
 {
+    char delays[DELAYS_BYTES];
     int n = 0;
+    name_drawn_delays(set, place, true, delays, sizeof delays);
     for (size_t i = 0; i < CB_COUNTOF(protocols); i++)
         n += collect_timings(set, place, (int)i, rows + n);
     if (bound_varies(rows, n))
@@ -202,9 +235,9 @@ static int write_timings(FILE *out, int points_before, const struct cb_points *s
         const struct timing *t = &rows[i];
         if (i == 0 || t->protocol != rows[i - 1].protocol)
             fputs(block_separator(points_before + i), out);
-        fprintf(out, "%d\t%d\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", place,
+        fprintf(out, "%d\t%d\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t\"%s\"\n", place,
                 t->protocol, set->places[place].label, protocols[t->protocol], t->wg, t->bound,
-                t->found, t->median, t->q1, t->q3);
+                t->found, t->median, t->q1, t->q3, delays);
     }
     return n;
 }
@@ -215,7 +248,7 @@ static int write_fig8(FILE *out, cJSON *const *runs, int n)
     struct timing *rows = calloc((size_t)set.n + 1, sizeof *rows);
     int points = 0;
     fputs("# device_number\tprotocol_number\tdevice\tprotocol\twg\tgroups_bound\tgroups_found_mean"
-          "\tprotocol_time_median_ns\tprotocol_time_q1_ns\tprotocol_time_q3_ns\n",
+          "\tprotocol_time_median_ns\tprotocol_time_q1_ns\tprotocol_time_q3_ns\tlock_delays\n",
           out);
     for (int place = 0; rows && place < set.n_places; place++)
         points += write_timings(out, points, &set, place, rows);
@@ -312,8 +345,7 @@ static int write_tab5(FILE *out, cJSON *const *runs, int n)
 const struct cb_figure cb_discover_figures[] = {
     {"fig7", "plots/discover_fig7.gp",
      "Discovered occupancy and compute units compared to the occupancy bound", write_fig7},
-    {"fig8", "plots/discover_fig8.gp",
-     "Time of the discovery protocol (numbers: discovered occupancy)", write_fig8},
+    {"fig8", "plots/discover_fig8.gp", "Time of the discovery protocol", write_fig8},
     {"tab5", "plots/discover_tab5.gp", "Ticket lock with a delay between polling and closing",
      write_tab5},
     {0},

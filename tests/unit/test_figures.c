@@ -76,9 +76,9 @@ static void fig7_has_a_row_per_microbenchmark_and_a_block_per_device(void **stat
     assert_int_equal(count(data, "\n\n\n"), 1);
     assert_has(data, "# slot\tdevice\tmicrobenchmark\tcompute_units\tgroups_bound\t"
                      "compute_units_percent\tspin_percent\tspin_stddev\tticket_percent\t"
-                     "ticket_stddev\tlockfree_percent\tlockfree_stddev\n");
+                     "ticket_stddev\tlockfree_percent\tlockfree_stddev\tlock_delays\n");
     assert_has(data, "\n0\t\"NVIDIA H200 (fixture)\"\t\"11\"\t132\t4224\t3.125\t1.94981\t0.506691\t"
-                     "100\t0\t100\t0\n");
+                     "100\t0\t100\t0\t\"delay 0\"\n");
     assert_has(data, "\n5\t\"cpu-fixture-Intel Xeon Processor\"\t\"11\"\t8\t8\t100\t");
     free(data);
     cJSON_Delete(run);
@@ -95,7 +95,7 @@ static void fig8_has_a_point_per_bound(void **state)
     assert_int_equal(points, 3 * 9 + 3 * 5 - 1);
     assert_int_equal(count(data, "\n\n\n"), 5);
     assert_has(data, "\n0\t1\t\"NVIDIA H200 (fixture)\"\t\"ticket\"\t640\t396\t396\t8.93725e+06\t"
-                     "8.8561e+06\t9.0164e+06\n"
+                     "8.8561e+06\t9.0164e+06\t\"delay 0\"\n"
                      "0\t1\t\"NVIDIA H200 (fixture)\"\t\"ticket\"\t448\t528\t528\t9.74514e+06\t");
     assert_lacks(data, "\"spin\"\t64\t8\t");
     assert_lacks(data, "\t8192\t"); /* was unsupported */
@@ -127,7 +127,7 @@ static void fig8_has_the_sizes_of_a_constant_bound_in_order(void **state)
     int points = 0;
     char *data = data_of("fig8", &run, 1, &points);
     assert_has(data, "\n1\t0\t\"cpu-fixture-Intel Xeon Processor\"\t\"spin\"\t8\t8\t4.95\t245652\t"
-                     "236068\t285309\n"
+                     "236068\t285309\t\"adaptive\"\n"
                      "1\t0\t\"cpu-fixture-Intel Xeon Processor\"\t\"spin\"\t256\t8\t");
     free(data);
     cJSON_Delete(run);
@@ -171,14 +171,33 @@ static void one_delay_is_drawn(void **state)
     char *data = data_of("fig7", &run, 1, &points);
     assert_has(data,
                "\n5\t\"cpu-fixture-Intel Xeon Processor\"\t\"11\"\t8\t8\t100\t51.75\t18.7304\t"
-               "100\t0\t89\t10.6066\n");
+               "100\t0\t89\t10.6066\t\"adaptive\"\n");
     free(data);
     /* without that, the first */
     remove_cases(run, "/delay=adaptive", "pocl");
     data = data_of("fig7", &run, 1, &points);
-    assert_has(data, "\t15.75\t5.53859\t17.25\t6.12893\t89\t10.6066\n");
+    assert_has(data, "\t15.75\t5.53859\t17.25\t6.12893\t89\t10.6066\t\"delay 0\"\n");
     assert_int_equal(points, 4 * 3 + 4 * 3 - 1); /* the spin lock failed in LW with delay 0 */
     assert_has(data, "\"LW\"\t8\t8\t100\tnan\tnan\t17.5\t");
+    free(data);
+    cJSON_Delete(run);
+}
+
+static void delays_that_differ_are_all_named(void **state)
+{
+    (void)state;
+    cJSON *run = fixture();
+    int points = 0;
+    remove_cases(run, "ticket/11/delay=adaptive", "pocl");
+    remove_cases(run, "spin/", "pocl");
+    char *data = data_of("fig7", &run, 1, &points);
+    assert_has(data, "\"LW\"\t8\t8\t100\tnan\tnan\t100\t0\t88\t10.7024\t"
+                     "\"delay 0, adaptive\"\n");
+    free(data);
+    remove_cases(run, "ticket/", "pocl"); /* the lock-free protocol has none */
+    data = data_of("fig8", &run, 1, &points);
+    assert_has(data, "\"lockfree\"\t8\t8\t");
+    assert_has(data, "\t\"\"\n");
     free(data);
     cJSON_Delete(run);
 }
@@ -273,6 +292,7 @@ int main(void)
         cmocka_unit_test(fig8_has_the_sizes_of_a_constant_bound_in_order),
         cmocka_unit_test(tab5_has_the_ticket_lock_by_delay),
         cmocka_unit_test(one_delay_is_drawn),
+        cmocka_unit_test(delays_that_differ_are_all_named),
         cmocka_unit_test(cases_that_failed_are_skipped),
         cmocka_unit_test(one_delay_is_no_tab5),
         cmocka_unit_test(the_same_device_in_two_runs_is_told_apart),

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The progress bar fits its line, whatever there is to tell.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "measure/progress.h"
+
+static const struct cb_progress_bar eleventh = {
+    .order = 10,
+    .n_cases = 40,
+    .id = "discover/ticket/wg=1024/delay=adaptive",
+    .runs = 12,
+    .of_runs = 50,
+    .elapsed_s = 20,
+};
+
+static void assert_line(const struct cb_progress_bar *bar, int width, const char *expected)
+{
+    char line[256];
+    cb_progress_format(bar, width, line, sizeof line);
+    assert_string_equal(line, expected);
+}
+
+static void all_is_told_where_there_is_room(void **state)
+{
+    (void)state;
+    const char *whole = "[11/40] discover/ticket/wg=1024/delay=adaptive  run 12/50  20 s, "
+                        "about 60 s left";
+    assert_line(&eleventh, 1000, whole);
+    assert_line(&eleventh, (int)strlen(whole), whole);
+}
+
+static void the_id_is_cut_in_the_middle(void **state)
+{
+    (void)state;
+    assert_line(&eleventh, 79,
+                "[11/40] discover/ticket/w...24/delay=adaptive  run 12/50  20 s, about 60 s left");
+}
+
+static void then_the_time_that_passed_goes(void **state)
+{
+    (void)state;
+    assert_line(&eleventh, 60, "[11/40] discover/tick...delay=adaptive  run 12/50  60 s left");
+    assert_line(&eleventh, 40, "[11/40] dis...tive  run 12/50  60 s left");
+}
+
+static void then_the_id_goes(void **state)
+{
+    (void)state;
+    assert_line(&eleventh, 32, "[11/40] run 12/50  60 s left");
+    assert_line(&eleventh, 12, "[11/40] run ");
+    assert_line(&eleventh, 0, "");
+}
+
+static void what_is_not_known_is_not_told(void **state)
+{
+    (void)state;
+    struct cb_progress_bar bar = {.n_cases = 3, .id = "bench/case", .elapsed_s = 4};
+    assert_line(&bar, 79, "[1/3] bench/case  run 0  4 s");
+    bar.of_runs = 5;
+    assert_line(&bar, 79, "[1/3] bench/case  run 0/5  4 s");
+    assert_line(&bar, 20, "[1/3] run 0/5  4 s");
+}
+
+static void no_width_is_exceeded(void **state)
+{
+    (void)state;
+    struct cb_progress_bar bar = eleventh;
+    char line[128];
+    for (bar.order = 0; bar.order < bar.n_cases; bar.order++)
+        for (int width = 0; width < 120; width++) {
+            cb_progress_format(&bar, width, line, sizeof line);
+            assert_true(strlen(line) <= (size_t)width);
+        }
+    cb_progress_format(&eleventh, 1000, line, 10); /* nor is a buffer */
+    assert_string_equal(line, "[11/40] d");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_is_told_where_there_is_room),
+        cmocka_unit_test(the_id_is_cut_in_the_middle),
+        cmocka_unit_test(then_the_time_that_passed_goes),
+        cmocka_unit_test(then_the_id_goes),
+        cmocka_unit_test(what_is_not_known_is_not_told),
+        cmocka_unit_test(no_width_is_exceeded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

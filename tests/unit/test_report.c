@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The discovery probe's table, line by line.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "probes/discover/report.h"
+#include "runtime/source.h"
+
+#define HEADER                                                                                     \
+    "Workgroups found (mean ± std. dev.), recall (share of the bound), protocol time (median)\n"
+
+static char *report_of(const cJSON *run)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    cb_discover_report(out, run);
+    fclose(out);
+    return text;
+}
+
+/* A case as the documents have it: without numbers if mean is NULL, without deviation if that is.
+ */
+static void add_case(cJSON *run, const char *id, const char *status, const char *mean,
+                     const char *deviation, const char *recall, const char *time)
+{
+    char text[1024];
+    if (mean)
+        snprintf(text, sizeof text,
+                 "{\"id\": \"%s\", \"device\": \"d\", \"status\": \"%s\", \"metrics\": ["
+                 "{\"name\": \"groups_bound\", \"median\": %s},"
+                 "{\"name\": \"groups_found\", \"mean\": %s, \"stddev\": %s},"
+                 "{\"name\": \"recall\", \"mean\": %s},"
+                 "{\"name\": \"protocol_time\", \"median\": %s}]}",
+                 id, status, mean, mean, deviation ? deviation : "null", recall ? recall : "null",
+                 time ? time : "null");
+    else
+        snprintf(text, sizeof text,
+                 "{\"id\": \"%s\", \"device\": \"d\", \"status\": \"%s\", \"metrics\": []}", id,
+                 status);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+}
+
+static cJSON *empty_run(void)
+{
+    return cJSON_Parse("{\"devices\": [{\"id\": \"d\", \"name\": \"Device\", \"compute_units\": 4},"
+                       " {\"id\": \"idle\", \"name\": \"Idle\"}], \"cases\": []}");
+}
+
+/* What is printed below the header. */
+static void assert_report(cJSON *run, const char *expected)
+{
+    char *text = report_of(run);
+    assert_int_equal(strncmp(text, HEADER, strlen(HEADER)), 0);
+    assert_string_equal(text + strlen(HEADER), expected);
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void protocols_are_columns_where_they_fit(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "discover/bound/11", "ok", "4224", NULL, NULL, NULL);
+    add_case(run, "discover/ticket/11/delay=0", "ok", "4224", "0", "1", "40700000");
+    add_case(run, "discover/spin/11/delay=0", "ok", "75.6", "41.2", "0.0179", "20800000");
+    add_case(run, "discover/bound/wg=1024", "ok", "8", NULL, NULL, NULL);
+    add_case(run, "discover/ticket/wg=1024/delay=0", "ok", "8", NULL, "1", "912");
+    add_case(run, "other/ticket/L1", "ok", "1", "0", "1", "1");
+    assert_report(
+        run, "\nDevice: 4 compute units\n\n"
+             "| configuration | bound | ticket, delay 0      | spin, delay 0               |\n"
+             "| ------------- | ----: | -------------------- | --------------------------- |\n"
+             "| 11            |  4224 | 4224, 100 %, 40.7 ms | 75.6 ± 41.2, 1.8 %, 20.8 ms |\n"
+             "| wg=1024       |     8 | 8, 100 %, 912 ns     |                             |\n");
+}
+
+static const char long_form[] =
+    "\nDevice: 4 compute units\n\n"
+    "| configuration |        bound | protocol         | found        | recall |    time |\n"
+    "| ------------- | -----------: | ---------------- | ------------ | -----: | ------: |\n"
+    "| 11            |         4224 | ticket, delay 0  | 4205.9 ± 8.1 | 99.6 % | 25.3 ms |\n"
+    "| 11            |         4224 | ticket, adaptive | 4224         |  100 % | 40.6 ms |\n"
+    "| 11            |         4224 | spin, delay 10   | timeout      |        |         |\n"
+    "| 11            |         4224 | lockfree         | 4224         |  100 % | 9.36 µs |\n"
+    "| LW            |     deadlock |                  |              |        |         |\n"
+    "| 1W            | not searched | lockfree         | 7.5 ± 0.5    |        |         |\n";
+
+static void other_tables_have_a_line_per_case(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "discover/bound/11", "ok", "4224", NULL, NULL, NULL);
+    add_case(run, "discover/ticket/11/delay=0", "ok", "4205.9", "8.1", "0.9957", "25306294");
+    add_case(run, "discover/ticket/11/delay=adaptive", "ok", "4224", "0", "1", "40639152");
+    add_case(run, "discover/spin/11/delay=10", "timeout", "3", "0", "1", "1");
+    add_case(run, "discover/lockfree/11", "ok", "4224", "0", "1", "9358");
+    add_case(run, "discover/bound/LW", "deadlock", NULL, NULL, NULL, NULL);
+    add_case(run, "discover/lockfree/1W", "ok", "7.5", "0.5", NULL, NULL);
+    assert_report(run, long_form);
+}
+
+static void a_case_that_is_there_twice_is_told_twice(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    cJSON_DeleteItemFromObject(cJSON_GetArrayItem(cJSON_GetObjectItem(run, "devices"), 0),
+                               "compute_units");
+    add_case(run, "discover/lockfree/11", "ok", "4", "0", "1", "1000");
+    add_case(run, "discover/lockfree/11", "error", NULL, NULL, NULL, NULL);
+    assert_report(run, "\nDevice\n\n"
+                       "| configuration |        bound | protocol | found | recall |    time |\n"
+                       "| ------------- | -----------: | -------- | ----- | -----: | ------: |\n"
+                       "| 11            | not searched | lockfree | 4     |  100 % | 1.00 µs |\n"
+                       "| 11            | not searched | lockfree | error |        |         |\n");
+}
+
+/* The cell of one case with these numbers. */
+static void assert_cell(const char *mean, const char *deviation, const char *recall,
+                        const char *time, const char *expected)
+{
+    cJSON *run = empty_run();
+    add_case(run, "discover/lockfree/11", "ok", mean, deviation, recall, time);
+    char *text = report_of(run), cell[128];
+    snprintf(cell, sizeof cell, "| 11            | not searched | %s |\n", expected);
+    if (!strstr(text, cell))
+        fail_msg("missing:\n%s\nin:\n%s", cell, text);
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void numbers_have_the_digits_they_need(void **state)
+{
+    (void)state;
+    assert_cell("4224", "0", "1", "40700000", "4224, 100 %, 40.7 ms");
+    assert_cell("7.999", "0.03", "0.999875", "999.6", "8.00 ± 0.03, 99.9 %, 1.00 µs");
+    assert_cell("4223.99", "0.1", "0.9999976", "99960", "4224.0 ± 0.1, 99.9 %, 100 µs");
+    assert_cell("4", "2.25", "0.5", "5000000000000", "4.0 ± 2.2, 50.0 %, 5000 s");
+    assert_cell("1", "0", "0.00023674", "1.5", "1, 0.024 %, 1.50 ns");
+    assert_cell("3", NULL, "0.00996", NULL, "3, 1.0 %");
+    assert_cell("2", "0", "1", "2000000000", "2, 100 %, 2.00 s");
+    assert_cell("2.5", NULL, NULL, "12340", "2.5, 12.3 µs");
+}
+
+static void many_configurations_are_all_told(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    char id[64];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(id, sizeof id, "discover/lockfree/wg=%d", i);
+        add_case(run, id, "ok", "4", "0", "1", "1000");
+    }
+    char *text = report_of(run);
+    int lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    assert_int_equal(lines, 4 + 2 + 1000);
+    assert_non_null(strstr(text, "\n| wg=999        | not searched | 4, 100 %, 1.00 µs |\n"));
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void many_protocols_are_all_told(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    char id[64];
+    for (int i = 0; i < 100; i++) {
+        snprintf(id, sizeof id, "discover/ticket/11/delay=%d", i);
+        add_case(run, id, "ok", "4", "0", "1", "1000");
+    }
+    char *text = report_of(run);
+    assert_non_null(strstr(text, "| ticket, delay 0  | 4     |"));
+    assert_non_null(strstr(text, "| ticket, delay 99 | 4     |"));
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void runs_without_cases_have_no_table(void **state)
+{
+    (void)state;
+    assert_report(empty_run(), "");
+    assert_report(cJSON_Parse("{}"), "");
+    cJSON *run = empty_run();
+    static const char *const ids[] = {
+        "", "discover", "discover/", "discover/bound", "discover//11", "discover/bound/"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        add_case(run, ids[i], "ok", "1", "0", "1", "1");
+    assert_report(run, "");
+}
+
+static void the_fixture_has_a_table_per_device(void **state)
+{
+    (void)state;
+    char *file = NULL;
+    struct cb_err err;
+    if (cb_read_file(COOPBENCH_TEST_DIR "/fixtures/run_two_devices.json", &file, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    cJSON *run = cJSON_Parse(file);
+    char *text = report_of(run);
+    static const char *const lines[] = {
+        HEADER "\nNVIDIA H200 (fixture): 132 compute units\n\n| configuration |",
+        "\n| 11            |         4224 | spin, delay 0      | 82.4 ± 21.4  |  1.9 % | 1.14 ms "
+        "|\n",
+        "\n| 11            |         4224 | ticket, delay 0    | 4224         |  100 % | 36.1 ms "
+        "|\n",
+        "\n\ncpu-fixture-Intel(R) Xeon(R) Processor: 8 compute units\n\n| configuration |",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (!strstr(text, lines[i]))
+            fail_msg("missing:\n%s\nin:\n%s", lines[i], text);
+    free(text);
+    cJSON_Delete(run);
+    free(file);
+}
+
+/* Whether a terminal of this width gets a line per configuration of a table that is 45 wide. */
+static bool is_pivot_at(int width)
+{
+    char text[4096];
+    struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)width};
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+        skip();
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) != 0)
+        skip();
+    cJSON *run = empty_run();
+    add_case(run, "discover/bound/11", "ok", "4", NULL, NULL, NULL);
+    add_case(run, "discover/lockfree/11", "ok", "4", "0", "1", "1000");
+    FILE *out = fdopen(slave, "w");
+    assert_non_null(out);
+    cb_discover_report(out, run);
+    fflush(out);
+    size_t length = 0; /* the terminal passes on a line at a time */
+    for (ssize_t n = 1; n > 0 && !(length > 0 && strstr(text, "%")); length += (size_t)n) {
+        n = read(master, text + length, sizeof text - 1 - length);
+        assert_true(n > 0);
+        text[length + (size_t)n] = '\0';
+    }
+    cJSON_Delete(run);
+    fclose(out);
+    close(master);
+    return strstr(text, "| protocol") == NULL;
+}
+
+static void the_terminal_decides_what_fits(void **state)
+{
+    (void)state;
+    unsetenv("COLUMNS");
+    assert_true(is_pivot_at(45));
+    assert_false(is_pivot_at(44));
+    assert_true(is_pivot_at(0)); /* a terminal that does not tell */
+    setenv("COLUMNS", "44", 1);
+    assert_false(is_pivot_at(200));
+    unsetenv("COLUMNS");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(protocols_are_columns_where_they_fit),
+        cmocka_unit_test(other_tables_have_a_line_per_case),
+        cmocka_unit_test(a_case_that_is_there_twice_is_told_twice),
+        cmocka_unit_test(numbers_have_the_digits_they_need),
+        cmocka_unit_test(many_configurations_are_all_told),
+        cmocka_unit_test(many_protocols_are_all_told),
+        cmocka_unit_test(runs_without_cases_have_no_table),
+        cmocka_unit_test(the_fixture_has_a_table_per_device),
+        cmocka_unit_test(the_terminal_decides_what_fits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -59,43 +59,51 @@ static void build_options(const struct cb_session *s, const char *defines,
 }
 
 static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
-                                   const char *options, struct cb_err *err)
+                                   const char *text, const char *options, struct cb_err *err)
 {
     size_t size = 0;
     clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
     char *log = calloc(1, size + 1);
     if (log)
         clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    char *mapped = log && *log ? cb_source_map_log(text, log) : NULL;
     cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name, options,
-            log && *log ? log : "(the compiler gave no log)");
+            mapped ? mapped : "(the compiler gave no log)");
+    free(mapped);
     free(log);
     return CB_ERROR;
+}
+
+static enum cb_status build(struct cb_session *s, cl_program program, const char *path,
+                            const char *text, const char *defines, struct cb_err *err)
+{
+    char options[OPTIONS_BYTES];
+    build_options(s, defines, options);
+    cl_int code = clBuildProgram(program, 1, &s->device, options, NULL, NULL);
+    if (code == CL_SUCCESS)
+        return CB_OK;
+    if (code == CL_COMPILER_NOT_AVAILABLE)
+        return cb_fail(err, CB_UNSUPPORTED, "%s has no OpenCL C compiler", s->info.name);
+    return build_failed(s, program, path, text, options, err);
 }
 
 enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err)
 {
-    *program = NULL;
     char *text = NULL;
+    *program = NULL;
     if (cb_source_expand(path, &text, err) != CB_OK)
         return err->status;
     cl_int code;
     const char *strings[] = {text};
-    cl_program built = clCreateProgramWithSource(s->context, 1, strings, NULL, &code);
+    cl_program created = clCreateProgramWithSource(s->context, 1, strings, NULL, &code);
+    enum cb_status status = CB_CL_CODE(err, code, "clCreateProgramWithSource");
+    if (status == CB_OK)
+        status = build(s, created, path, text, defines, err);
     free(text);
-    if (CB_CL_CODE(err, code, "clCreateProgramWithSource") != CB_OK)
-        return err->status;
-    char options[OPTIONS_BYTES];
-    build_options(s, defines, options);
-    code = clBuildProgram(built, 1, &s->device, options, NULL, NULL);
-    if (code != CL_SUCCESS) {
-        if (code == CL_COMPILER_NOT_AVAILABLE)
-            cb_fail(err, CB_UNSUPPORTED, "%s has no OpenCL C compiler", s->info.name);
-        else
-            build_failed(s, built, path, options, err);
-        clReleaseProgram(built);
-        return err->status;
-    }
-    *program = built;
-    return CB_OK;
+    if (status == CB_OK)
+        *program = created;
+    else if (created)
+        clReleaseProgram(created);
+    return status;
 }

@@ -157,3 +157,66 @@ enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *er
     }
     return status;
 }
+
+/* ---- Logs ------------------------------------------------------------------------------------ */
+
+/* How compilers name a program that was given as text. */
+static const char *const text_names[] = {"<kernel>:", "<program source>:"};
+
+/* Where line `wanted` of the expanded text was written; false if no #line precedes it. */
+static bool written_at(const char *expanded, int wanted, char path[PATH_MAX_BYTES], int *line)
+{
+    bool known = false;
+    int number = 1, next = 0;
+    for (const char *at = expanded; at && number < wanted; number++) {
+        char name[PATH_MAX_BYTES];
+        int given;
+        next++;
+        if (sscanf(at, "#line %d \"%511[^\"\n]\"", &given, name) == 2) {
+            memcpy(path, name, PATH_MAX_BYTES);
+            next = given;
+            known = true;
+        }
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    *line = next;
+    return known;
+}
+
+/* The number after a compiler's name for the text at the start of `log`; 0: there is none. */
+static int line_in_text(const char *log, size_t *length)
+{
+    for (size_t i = 0; i < CB_COUNTOF(text_names); i++) {
+        size_t name = strlen(text_names[i]);
+        int line = 0, digits = 0;
+        if (strncmp(log, text_names[i], name) == 0 &&
+            sscanf(log + name, "%9d%n", &line, &digits) == 1 && line > 0) {
+            *length = name + (size_t)digits;
+            return line;
+        }
+    }
+    return 0;
+}
+
+char *cb_source_map_log(const char *expanded, const char *log)
+{
+    char *mapped = NULL, path[PATH_MAX_BYTES];
+    size_t size = 0, length = 0;
+    FILE *out = open_memstream(&mapped, &size);
+    if (!out)
+        return NULL;
+    while (*log) {
+        int line = 0, number = *log == '<' ? line_in_text(log, &length) : 0;
+        if (number && written_at(expanded, number, path, &line)) {
+            fprintf(out, "%s:%d", path, line);
+            log += length;
+        } else {
+            fputc(*log++, out);
+        }
+    }
+    if (fclose(out) == 0)
+        return mapped;
+    free(mapped);
+    return NULL;
+}

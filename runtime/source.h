@@ -26,3 +26,8 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
  * once, and #line directives in between, so that the compiler reports errors at the place they are
  * written. Includes are looked up beside the including file, then in kernels/. */
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);
+
+/* A compiler's log with places in the expanded text put back where they were written:
+ * "<kernel>:543:8:" becomes "kernels/wait.clh:44:8:". For compilers that do not follow #line
+ * (NVIDIA's); a log that needs nothing comes back as it is. The caller frees it; NULL: no memory. */
+char *cb_source_map_log(const char *expanded, const char *log);

@@ -202,6 +202,33 @@ static void test_not_embedded(void **unused)
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, enter_tree, leave_tree)
 
+static void maps(const char *expanded, const char *log, const char *expected)
+{
+    char *mapped = cb_source_map_log(expanded, log);
+    assert_string_equal(mapped, expected);
+    free(mapped);
+}
+
+static void test_map_log(void **unused)
+{
+    (void)unused;
+    static const char text[] = "#line 1 \"a.cl\"\n"  /* 1 */
+                               "one\n"               /* 2: a.cl:1 */
+                               "#line 1 \"b.clh\"\n" /* 3 */
+                               "first\n"             /* 4: b.clh:1 */
+                               "second\n"            /* 5: b.clh:2 */
+                               "\n"                  /* 6 */
+                               "#line 3 \"a.cl\"\n"  /* 7 */
+                               "three\n";            /* 8: a.cl:3 */
+    maps(text, "", "");
+    maps(text, "<kernel>:2:7: error: x", "a.cl:1:7: error: x");
+    maps(text, "<kernel>:5:1: error\n<kernel>:8:2: note\n", "b.clh:2:1: error\na.cl:3:2: note\n");
+    maps(text, "<program source>:4:1: warning", "b.clh:1:1: warning");
+    maps(text, "kernels/x.clh:4:1: error: <kernel> and <kernel>:x", /* nothing to map */
+         "kernels/x.clh:4:1: error: <kernel> and <kernel>:x");
+    maps("no directive\n", "<kernel>:1:1: error", "<kernel>:1:1: error");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +243,7 @@ int main(void)
         TEST(test_empty_variable_means_embedded),
         cmocka_unit_test(test_embedded_kernels),
         cmocka_unit_test(test_not_embedded),
+        cmocka_unit_test(test_map_log),
     };
     unsetenv("COOPBENCH_KERNEL_DIR");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,11 @@ set -euo pipefail
 unset COOPBENCH_KERNEL_DIR POCL_MAX_PTHREAD_COUNT POCL_CPU_MAX_CU_COUNT
 export COOPBENCH_HOSTNAME=test LC_ALL=C
 
+# The Python that has jsonschema need not be the first in PATH.
+python=python3
+python3 -c 'import jsonschema' 2>/dev/null || python=/usr/bin/python3
+python3() { command "$python" "$@"; }
+
 failures=0
 folder=$(mktemp -d)
 trap finish EXIT
@@ -50,6 +55,14 @@ need() {
     echo "skipped: $(head -n 1 err)"
     exit 77
   }
+}
+
+# Some OpenCL loaders do not let the environment choose the drivers.
+loader_takes_vendors() {
+  mkdir -p no_vendors
+  local devices
+  devices=$(OCL_ICD_VENDORS=$PWD/no_vendors "$COOPBENCH" list devices --json - 2>/dev/null) || true
+  [[ $devices == *'[]'* ]]
 }
 
 # check_exit CODE COMMAND...: runs it, with its output in the files out and err.

@@ -4,18 +4,20 @@
 # No device, or none that was asked for: exit code 77, and what to do.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 
-mkdir no_drivers
-export OCL_ICD_VENDORS=$PWD/no_drivers
-for command in discover 'list devices' "run $SOURCE_DIR/configs/smoke.json"; do
-  # shellcheck disable=SC2086 # several words
-  check_exit 77 "$COOPBENCH" $command
-  check_stderr 'no OpenCL device found'
-  check_stderr 'apt-get install pocl-opencl-icd'
-done
-check_exit 77 "$COOPBENCH" list devices --json -
-check_json out 'd == {"devices": []}'
-check "a run without device left results" test ! -e results
-unset OCL_ICD_VENDORS
+if loader_takes_vendors; then
+  mkdir no_drivers
+  export OCL_ICD_VENDORS=$PWD/no_drivers
+  for command in discover 'list devices' "run $SOURCE_DIR/configs/smoke.json"; do
+    # shellcheck disable=SC2086 # several words
+    check_exit 77 "$COOPBENCH" $command
+    check_stderr 'no OpenCL device found'
+    check_stderr 'apt-get install pocl-opencl-icd'
+  done
+  check_exit 77 "$COOPBENCH" list devices --json -
+  check_json out 'd == {"devices": []}'
+  check "a run without device left results" test ! -e results
+  unset OCL_ICD_VENDORS
+fi
 
 need_device
 for wanted in 99:0 name:nonsense uuid:0123; do

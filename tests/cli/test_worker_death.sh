@@ -53,7 +53,7 @@ check_json results/given_up/run.json \
 
 # A device that goes away while it is measured: its driver's registration vanishes with its worker.
 vendors=${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}
-if [[ -d $vendors ]]; then
+if [[ -d $vendors ]] && loader_takes_vendors; then
   cp -r "$vendors" vendors
   OCL_ICD_VENDORS=$PWD/vendors start "${long[@]}" --run-id gone
   wait_for 'the first case' measures discover/lockfree/11

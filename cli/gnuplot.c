@@ -11,19 +11,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#define DEADLINE_MS 60000
-#define NO_GNUPLOT  127 /* exit status of a child that found no gnuplot, as a shell's */
-#define PATH_BYTES  PATH_MAX
+#include "runtime/process.h"
+#include "runtime/time.h"
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+#define DEADLINE_NS   60000000000u
+#define KILL_GRACE_NS 5000000000u
+#define NO_GNUPLOT    127 /* exit status of a child that found no gnuplot, as a shell's */
+#define PATH_BYTES    PATH_MAX
 
 /* In the child: becomes a gnuplot that draws id.type in folder and complains to messages. */
 static void become_gnuplot(const char *folder, const char *id, const char *type, int messages)
@@ -47,14 +43,14 @@ static void become_gnuplot(const char *folder, const char *id, const char *type,
 }
 
 /* Reads to the end of fd, but not past the deadline; keeps what fits into text. */
-static void read_messages(int fd, int64_t deadline, char *text, size_t size)
+static void read_messages(int fd, uint64_t deadline_ns, char *text, size_t size)
 {
     size_t n = 0;
-    for (int64_t left; (left = deadline - now_ms()) > 0;) {
+    for (uint64_t now; (now = cb_now_ns()) < deadline_ns;) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
         char chunk[512];
         ssize_t got = -1;
-        if (poll(&ready, 1, (int)left) > 0)
+        if (poll(&ready, 1, (int)((deadline_ns - now) / 1000000) + 1) > 0)
             got = read(fd, chunk, sizeof chunk);
         else
             errno = EINTR;
@@ -70,19 +66,13 @@ static void read_messages(int fd, int64_t deadline, char *text, size_t size)
 }
 
 /* Waits for a child, and ends it at the deadline. Its exit status; -1: it was ended, or crashed. */
-static int wait_for(pid_t child, int64_t deadline)
+static int wait_for(pid_t child, uint64_t deadline_ns)
 {
     int status = 0;
-    for (pid_t done = 0; done == 0;) {
-        done = waitpid(child, &status, WNOHANG);
-        if (done == 0 && now_ms() >= deadline) {
-            kill(child, SIGKILL);
-            while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-                continue;
-            return -1;
-        }
-        if (done == 0)
-            nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    if (!cb_process_wait(child, deadline_ns, &status)) {
+        kill(child, SIGKILL);
+        cb_process_wait(child, cb_now_ns() + KILL_GRACE_NS, &status);
+        return -1;
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -98,16 +88,16 @@ enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *t
     unlink(path); /* a picture that is there afterwards is new */
     if (pipe2(ends, O_CLOEXEC) != 0)
         return cb_fail(err, CB_ERROR, "cannot start gnuplot: %s", strerror(errno));
-    int64_t deadline = now_ms() + DEADLINE_MS;
+    uint64_t deadline_ns = cb_now_ns() + DEADLINE_NS;
     pid_t child = fork();
     if (child == 0)
         become_gnuplot(folder, id, type, ends[1]);
     close(ends[1]);
-    read_messages(ends[0], deadline, messages, sizeof messages);
+    read_messages(ends[0], deadline_ns, messages, sizeof messages);
     close(ends[0]);
     if (child < 0)
         return cb_fail(err, CB_ERROR, "cannot start gnuplot: fork failed");
-    int code = wait_for(child, deadline);
+    int code = wait_for(child, deadline_ns);
     if (code == NO_GNUPLOT)
         return cb_fail(err, CB_UNSUPPORTED,
                        "gnuplot not found: install it with 'apt-get install gnuplot-nox'; the data "
@@ -115,7 +105,7 @@ enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *t
                        folder);
     if (code == 0 && stat(path, &info) == 0 && info.st_size > 0)
         return CB_OK;
-    const char *why = now_ms() >= deadline ? "it took too long" : "it wrote no picture";
+    const char *why = cb_now_ns() >= deadline_ns ? "it took too long" : "it wrote no picture";
     return cb_fail(err, CB_ERROR, "gnuplot failed to draw %s (data and script beside it): %s", path,
                    *messages ? messages : why);
 }

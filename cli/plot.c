@@ -11,6 +11,8 @@
 
 #include "cli/gnuplot.h"
 #include "measure/bench.h"
+#include "measure/json.h"
+#include "runtime/files.h"
 #include "runtime/source.h"
 
 #define PATH_BYTES PATH_MAX
@@ -92,12 +94,6 @@ static enum cb_status locate_run(const char *path, char *file, char *folder, str
                    hint ? ". The newest run near it is " : "", hint ? newest : "");
 }
 
-static const char *text_of(const cJSON *object, const char *key)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    return text ? text : "";
-}
-
 static enum cb_status load_run(const char *path, cJSON **run, char *folder, struct cb_err *err)
 {
     char file[PATH_BYTES];
@@ -111,9 +107,9 @@ static enum cb_status load_run(const char *path, cJSON **run, char *folder, stru
     free(text);
     if (!*run)
         return cb_fail(err, CB_USAGE, "%s: not JSON, or cut off", file);
-    if (strcmp(text_of(*run, "schema"), "coopbench-run") != 0)
+    if (strcmp(cb_json_text(*run, "schema", ""), "coopbench-run") != 0)
         return cb_fail(err, CB_USAGE, "%s: not a run: \"schema\" is not \"coopbench-run\"", file);
-    const char *version = text_of(*run, "schema_version");
+    const char *version = cb_json_text(*run, "schema_version", "");
     if (strncmp(version, "1.", 2) != 0)
         return cb_fail(err, CB_USAGE, "%s: schema_version \"%s\"; this program reads 1.x", file,
                        version);
@@ -136,26 +132,10 @@ static bool occurs(const struct cb_bench *bench, const struct plot *plot)
     for (int i = 0; i < plot->n_runs; i++) {
         const cJSON *cases = cJSON_GetObjectItemCaseSensitive(plot->runs[i], "cases");
         for (const cJSON *item = cases ? cases->child : NULL; item; item = item->next)
-            if (strcmp(text_of(item, "bench"), bench->id) == 0)
+            if (strcmp(cb_json_text(item, "bench", ""), bench->id) == 0)
                 return true;
     }
     return false;
-}
-
-static enum cb_status make_folders(const char *path, struct cb_err *err)
-{
-    char part[PATH_BYTES];
-    if (snprintf(part, sizeof part, "%s", path) >= PATH_BYTES)
-        return cb_fail(err, CB_ERROR, "path too long: %s", path);
-    for (char *slash = part + 1; *slash; slash++)
-        if (*slash == '/') {
-            *slash = '\0';
-            mkdir(part, 0777); /* what is missing in the end, the last mkdir reports */
-            *slash = '/';
-        }
-    if (mkdir(part, 0777) != 0 && !(errno == EEXIST && is_folder(part)))
-        return cb_fail(err, CB_ERROR, "cannot create folder %s: %s", path, strerror(errno));
-    return CB_OK;
 }
 
 /* Writes folder/id.extension. */
@@ -220,7 +200,7 @@ static enum cb_status write_figure(struct plot *plot, const struct cb_figure *fi
     enum cb_status status = CB_OK;
     if (points > 0) {
         plot->drawn[plot->n_drawn++] = figure->id;
-        status = make_folders(plot->folder, err);
+        status = cb_make_folders(plot->folder, err);
         if (status == CB_OK)
             status = write_file(plot, figure->id, "dat", data, err);
         if (status == CB_OK)

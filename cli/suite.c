@@ -14,7 +14,7 @@
 #include "measure/results.h"
 #include "measure/signals.h"
 #include "measure/supervisor.h"
-#include "runtime/clock.h"
+#include "runtime/time.h"
 
 struct run {
     const struct cb_suite *suite;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/clock.h"
+#include "runtime/time.h"
 
 #define POLL_MS 200 /* how late a signal that fell between two checks may be noticed */
 

@@ -7,7 +7,7 @@
 
 #include "measure/config_reader.h"
 #include "measure/json_locate.h"
-#include "runtime/source.h"
+#include "runtime/files.h"
 
 #define SCHEMA       "coopbench-config"
 #define SCHEMA_MAJOR "1." /* any 1.x: a minor version only adds keys */

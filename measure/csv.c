@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "measure/json.h"
 #include "runtime/error.h"
 
 static void print_text(FILE *out, const char *text)
@@ -53,11 +54,10 @@ static cJSON *parameter_names(const cJSON *cases)
 
 static const cJSON *device_of(const cJSON *run, const cJSON *c)
 {
-    const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(c, "device"));
+    const char *id = cb_json_text(c, "device", "");
     const cJSON *device;
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
-        const char *other = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(device, "id"));
-        if (id && other && strcmp(id, other) == 0)
+        if (strcmp(id, cb_json_text(device, "id", "")) == 0)
             return device;
     }
     return NULL;

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "runtime/clock.h"
+#include "runtime/time.h"
 
 #define SHOW_PERIOD_NS 100000000u
 #define CLEAR_LINE     "\r\033[K"

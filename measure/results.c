@@ -9,8 +9,10 @@
 
 #include "measure/csv.h"
 #include "measure/environment.h"
+#include "measure/json.h"
 #include "measure/row_json.h"
-#include "runtime/clock.h"
+#include "runtime/files.h"
+#include "runtime/time.h"
 
 #define PATH_BYTES        1024
 #define RUN_ID_BYTES      128
@@ -83,9 +85,9 @@ static void make_run_id(char *text, size_t size)
             *to++ = *from;
     *to = '\0';
     cJSON *host = cb_environment_host();
-    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(host, "hostname"));
+    const char *name = cb_json_text(host, "hostname", "host");
     uint64_t unique = cb_now_ns() * 0x9e3779b97f4a7c15u ^ ((uint64_t)getpid() << 32);
-    snprintf(text, size, "%s-%.40s-%08x", now, name ? name : "host", (unsigned)(unique >> 32));
+    snprintf(text, size, "%s-%.40s-%08x", now, name, (unsigned)(unique >> 32));
     cJSON_Delete(host);
 }
 
@@ -101,30 +103,6 @@ static enum cb_status check_run_id(const char *id, struct cb_err *err)
                    "--run-id: expected at most %d letters, digits, '.', '_' and '-', starting with "
                    "a letter or digit, got \"%s\"",
                    RUN_ID_BYTES - 1, id);
-}
-
-static enum cb_status make_folder(const char *path, struct cb_err *err)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return CB_OK;
-    return cb_fail(err, CB_ERROR,
-                   "cannot create the results folder %s: %s; choose another with "
-                   "--output-dir",
-                   path, strerror(errno));
-}
-
-/* mkdir -p */
-static enum cb_status make_folders(const char *path, struct cb_err *err)
-{
-    char part[PATH_BYTES];
-    snprintf(part, sizeof part, "%s", path);
-    for (char *slash = part + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        if (make_folder(part, err) != CB_OK)
-            return CB_ERROR;
-        *slash = '/';
-    }
-    return make_folder(part, err);
 }
 
 /* Points <output_dir>/latest at the run; a convenience, so failing is not an error. */
@@ -183,7 +161,9 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
     int n = snprintf(r->folder, sizeof r->folder, "%s/%s", output_dir, run_id ? run_id : id);
     if (n < 0 || (size_t)n >= sizeof r->folder)
         return cb_fail(err, CB_USAGE, "--output-dir: the path is too long");
-    if (make_folders(r->folder, err) != CB_OK || open_events(r, err) != CB_OK)
+    if (cb_make_folders(r->folder, err) != CB_OK)
+        return cb_context(err, "no results folder (choose another with --output-dir)");
+    if (open_events(r, err) != CB_OK)
         return err->status;
     link_latest(output_dir, run_id ? run_id : id);
     return CB_OK;
@@ -202,8 +182,7 @@ void cb_results_count(struct cb_results *r)
     for (size_t i = 0; i < CB_COUNTOF(counted); i++) {
         int n = 0;
         cJSON_ArrayForEach (c, cases)
-            n += cb_status_from_name(cJSON_GetStringValue(
-                     cJSON_GetObjectItemCaseSensitive(c, "status"))) == counted[i];
+            n += cb_status_from_name(cb_json_text(c, "status", NULL)) == counted[i];
         cJSON_AddNumberToObject(summary, cb_status_name(counted[i]), n);
     }
     cJSON_DeleteItemFromObjectCaseSensitive(r->document, "summary");
@@ -269,7 +248,7 @@ static enum cb_status rescue(const struct cb_results *r, struct cb_err *err)
 {
     char path[PATH_BYTES], why[512];
     const char *folder = getenv("TMPDIR");
-    const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(r->document, "run_id"));
+    const char *id = cb_json_text(r->document, "run_id", "");
     snprintf(why, sizeof why, "%.500s", err->text);
     snprintf(path, sizeof path, "%s/coopbench-%s.json", folder && *folder ? folder : "/tmp", id);
     FILE *out = fopen(path, "w");
@@ -336,8 +315,7 @@ int cb_results_exit_code(const cJSON *document, int signal_number)
     if (signal_number)
         return 128 + signal_number;
     for (size_t i = 0; i < CB_COUNTOF(codes); i++)
-        if (cJSON_GetNumberValue(
-                cJSON_GetObjectItemCaseSensitive(summary, cb_status_name(codes[i].status))) > 0)
+        if (cb_json_number(summary, cb_status_name(codes[i].status)) > 0)
             return codes[i].code;
-    return cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(summary, "ok")) > 0 ? 0 : 77;
+    return cb_json_number(summary, "ok") > 0 ? 0 : 77;
 }

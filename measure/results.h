@@ -20,8 +20,8 @@
 
 struct cb_results;
 
-/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. invocation: that key
- * of the document, kept by the results. CB_USAGE: not a name for a run; CB_ERROR: it cannot be
+/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. invocation: that
+ * key of the document, kept by the results. CB_USAGE: not a name for a run; CB_ERROR: it cannot be
  * written. */
 enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
                                cJSON *invocation, struct cb_err *err);

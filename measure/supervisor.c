@@ -9,12 +9,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "measure/channel.h"
+#include "measure/json.h"
 #include "measure/signals.h"
-#include "runtime/clock.h"
+#include "runtime/process.h"
+#include "runtime/time.h"
 
 #define WORKER_IN              3 /* the worker's file descriptors */
 #define WORKER_OUT             4
@@ -92,17 +93,9 @@ static enum cb_status spawn(struct worker *w, struct cb_err *err)
     return CB_OK;
 }
 
-/* Waits at most grace_ns for the process to end. */
 static bool reap(pid_t pid, uint64_t grace_ns, int *status)
 {
-    uint64_t deadline = cb_now_ns() + grace_ns;
-    struct timespec pause = {.tv_nsec = 1000000};
-    while (waitpid(pid, status, WNOHANG) == 0) {
-        if (cb_now_ns() > deadline)
-            return false;
-        nanosleep(&pause, NULL);
-    }
-    return true;
+    return cb_process_wait(pid, cb_now_ns() + grace_ns, status);
 }
 
 /* Ends the worker's process, gently first; its exit status in *status. */
@@ -152,13 +145,12 @@ static enum cb_status lose(struct worker *w, enum cb_channel_status why, const s
 
 static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
 {
-    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "status"));
-    const char *reason = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "reason"));
-    enum cb_status status = cb_status_from_name(name);
+    enum cb_status status = cb_status_from_name(cb_json_text(answer, "status", NULL));
     if (status > CB_INTERRUPTED) /* a device that has gone, say: not a status of a row */
         status = CB_ERROR;
-    return status == CB_OK ? CB_OK
-                           : cb_fail(err, status, "%s", reason ? reason : "no reason given");
+    return status == CB_OK
+               ? CB_OK
+               : cb_fail(err, status, "%s", cb_json_text(answer, "reason", "no reason given"));
 }
 
 /* Sends a request (and deletes it) and waits for the answer, the caller's to delete; NULL if none
@@ -267,8 +259,7 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
         cJSON_Delete(sample->values);
         sample->values = values;
     }
-    const char *failure = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(answer, "failure"));
-    snprintf(sample->failure, sizeof sample->failure, "%s", failure ? failure : "");
+    snprintf(sample->failure, sizeof sample->failure, "%s", cb_json_text(answer, "failure", ""));
     sample->verified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "verified"));
     cJSON_Delete(answer);
     return status;

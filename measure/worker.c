@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "measure/channel.h"
+#include "measure/json.h"
 #include "measure/supervisor.h"
 #include "runtime/session.h"
 
@@ -26,12 +27,6 @@ struct worker {
     const struct cb_bench *bench; /* of the open case; NULL: none is open */
     void *state;
 };
-
-static const char *text_of(const cJSON *request, const char *key)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request, key));
-    return text ? text : "";
-}
 
 static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
 {
@@ -47,13 +42,13 @@ static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
 static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *answer,
                                  struct cb_err *err)
 {
-    const cJSON *deadline = cJSON_GetObjectItemCaseSensitive(request, "wait_deadline_ns");
     struct cb_session_options options = {
-        .atomics = text_of(request, "atomics"),
-        .clock = text_of(request, "clock"),
-        .wait_deadline_ns = (uint64_t)cJSON_GetNumberValue(deadline),
+        .atomics = cb_json_text(request, "atomics", ""),
+        .clock = cb_json_text(request, "clock", ""),
+        .wait_deadline_ns = (uint64_t)cb_json_number(request, "wait_deadline_ns"),
     };
-    enum cb_status status = cb_session_open(&w->session, text_of(request, "device"), &options, err);
+    enum cb_status status =
+        cb_session_open(&w->session, cb_json_text(request, "device", ""), &options, err);
     w->has_session = status == CB_OK;
     if (status != CB_OK)
         return status;
@@ -78,7 +73,7 @@ static void close_case(struct worker *w)
 static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_err *err)
 {
     close_case(w);
-    const struct cb_bench *bench = cb_bench_find(text_of(request, "bench"));
+    const struct cb_bench *bench = cb_bench_find(cb_json_text(request, "bench", ""));
     if (!bench || !w->has_session)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
     w->bench = bench;
@@ -100,7 +95,7 @@ static enum cb_status do_run(struct worker *w, cJSON *answer, struct cb_err *err
 static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answer,
                             struct cb_err *err)
 {
-    const char *op = text_of(request, "op");
+    const char *op = cb_json_text(request, "op", "");
     if (strcmp(op, "devices") == 0)
         return do_devices(answer, err);
     if (strcmp(op, "session") == 0)

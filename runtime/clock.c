@@ -6,18 +6,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/time.h"
+
 #define CALIBRATION_NS    50000000
 #define READINGS          10 /* at each end; the sharpest counts, to some 10 us of CALIBRATION_NS */
 #define CLOCK_READS       20000 /* to see the clock step */
 #define FIRST_TURN_BUDGET 1024
 #define MAX_TURN_BUDGET   (1ull << 31)
-
-uint64_t cb_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* A kernel of kernels/calibrate.cl with its one buffer. */
 struct probe {

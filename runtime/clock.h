@@ -8,6 +8,3 @@
 
 /* Sets the session's ns_per_tick, clock_resolution_ns and deadlines. */
 enum cb_status cb_clock_open(struct cb_session *session, struct cb_err *err);
-
-/* Host time, monotonic, ns. */
-uint64_t cb_now_ns(void);

@@ -1,39 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/source.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/files.h"
+
 #define PATH_MAX_BYTES 512
 #define MAX_INCLUDES   64
-
-enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err)
-{
-    *text = NULL;
-    FILE *in = fopen(path, "rb");
-    if (!in)
-        return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(errno));
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
-    if (out) {
-        char chunk[65536];
-        for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
-            fwrite(chunk, 1, n, out);
-    }
-    bool failed = !out || ferror(in);
-    int why = errno;
-    fclose(in);
-    if (!out || fclose(out) != 0 || failed) {
-        free(buffer);
-        return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(why));
-    }
-    *text = buffer;
-    return CB_OK;
-}
 
 static const char *embedded_text(const char *path)
 {

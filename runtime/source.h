@@ -16,9 +16,6 @@ struct cb_embedded {
 /* Ends with a row of nulls. */
 extern const struct cb_embedded cb_embedded_files[];
 
-/* Reads a whole file; *text is the caller's to free. */
-enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err);
-
 /* The text of a carried file; *text is the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
 
@@ -29,5 +26,6 @@ enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *er
 
 /* A compiler's log with places in the expanded text put back where they were written:
  * "<kernel>:543:8:" becomes "kernels/wait.clh:44:8:". For compilers that do not follow #line
- * (NVIDIA's); a log that needs nothing comes back as it is. The caller frees it; NULL: no memory. */
+ * (NVIDIA's); a log that needs nothing comes back as it is. The caller frees it; NULL: no memory.
+ */
 char *cb_source_map_log(const char *expanded, const char *log);

@@ -8,14 +8,15 @@
 #include <string.h>
 
 #include "kernels/discovery_abi.h"
+#include "measure/json.h"
 #include "probes/discover/discover_abi.h"
 #include "probes/discover/evaluate.h"
 #include "probes/discover/figures.h"
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
-#include "runtime/clock.h"
 #include "runtime/occupancy.h"
 #include "runtime/session.h"
+#include "runtime/time.h"
 
 #define BALLAST_ARG     7 /* the kernel's last argument */
 #define CONFIRMATIONS   3
@@ -225,21 +226,16 @@ static enum cb_status discover_run(void *state, struct cb_sample *sample, struct
 
 /* ---- Opening a case -------------------------------------------------------------------------- */
 
-static const char *text_param(const cJSON *params, const char *key, const char *fallback)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(params, key));
-    return text ? text : fallback;
-}
-
+/* 0: it is not there. */
 static double number_param(const cJSON *params, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(params, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+    double value = cb_json_number(params, key);
+    return isnan(value) ? 0 : value;
 }
 
 static enum cb_status build_kernel(struct discover *d, const cJSON *params, struct cb_err *err)
 {
-    const char *protocol = text_param(params, "protocol", "bound");
+    const char *protocol = cb_json_text(params, "protocol", "bound");
     bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
     char defines[128];
     snprintf(defines, sizeof defines, "-DCB_LOCAL_SIZE=%zu -DCB_PROTOCOL=%s -DCB_MUTEX=%s", d->wg,
@@ -283,7 +279,7 @@ static enum cb_status choose_launch_size(struct discover *d, const cJSON *params
                                          struct cb_err *err)
 {
     struct cb_launch_size size;
-    if (cb_launch_size_parse(text_param(params, "launch", "auto"), &size, err) != CB_OK)
+    if (cb_launch_size_parse(cb_json_text(params, "launch", "auto"), &size, err) != CB_OK)
         return err->status;
     size_t bound = (size_t)d->bound;
     switch (size.kind) {
@@ -321,10 +317,10 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     *state = d;
     if (!d)
         return cb_fail(err, CB_ERROR, "out of memory");
-    const char *delay = text_param(params, "delay", "0");
+    const char *delay = cb_json_text(params, "delay", "0");
     double quiet_ns = number_param(params, "quiet_ns");
     d->session = session;
-    d->search = strcmp(text_param(params, "protocol", ""), "bound") == 0;
+    d->search = strcmp(cb_json_text(params, "protocol", ""), "bound") == 0;
     d->wg = (size_t)number_param(params, "wg");
     d->local_bytes = (size_t)number_param(params, "local_bytes");
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");

@@ -11,6 +11,6 @@ typedef struct {
     cb_u32 group_id;
     cb_u32 num_groups;
     cb_u32 global_size; /* p_get_global_size() */
-    cb_u32 passed; /* 1: passed the global barrier */
+    cb_u32 passed;      /* 1: passed the global barrier */
     cb_u32 pad;
 } cb_discover_group;

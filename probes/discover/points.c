@@ -7,18 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/json.h"
 #include "runtime/error.h"
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-}
-
-static double number_of(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-}
 
 static bool same_text(const char *a, const char *b)
 {
@@ -32,10 +22,7 @@ static const cJSON *first_in(const cJSON *array)
 
 double cb_point_stat(const struct cb_point *p, const char *metric, const char *statistic)
 {
-    for (const cJSON *item = first_in(p->metrics); item; item = item->next)
-        if (same_text(text_of(item, "name"), metric))
-            return number_of(item, statistic);
-    return NAN;
+    return cb_json_metric(p->item, metric, statistic);
 }
 
 bool cb_point_is(const struct cb_point *p, int place, const char *protocol,
@@ -75,10 +62,10 @@ static void append_clean(char *label, size_t size, const char *name)
 static void label_place(const struct cb_points *set, int index)
 {
     struct cb_place *place = &set->places[index];
-    const char *name = text_of(place->device, "name");
+    const char *name = cb_json_text(place->device, "name", NULL);
     int before = 0, same_run = 0, other_runs = 0;
     for (int i = 0; i < set->n_places; i++) {
-        if (!same_text(text_of(set->places[i].device, "name"), name))
+        if (!same_text(cb_json_text(set->places[i].device, "name", NULL), name))
             continue;
         same_run += set->places[i].run == place->run;
         before += set->places[i].run == place->run && i < index;
@@ -88,7 +75,7 @@ static void label_place(const struct cb_points *set, int index)
     size_t n = strlen(place->label);
     if (same_run > 1)
         snprintf(place->label + n, sizeof place->label - n, " #%d", before + 1);
-    const char *run_id = text_of(place->run, "run_id");
+    const char *run_id = cb_json_text(place->run, "run_id", NULL);
     if (other_runs && run_id) {
         n = strlen(place->label);
         snprintf(place->label + n, sizeof place->label - n, " (");
@@ -100,17 +87,17 @@ static void label_place(const struct cb_points *set, int index)
 static void add_point(struct cb_points *set, const cJSON *item, int place)
 {
     const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
-    const char *protocol = text_of(params, "protocol");
+    const char *protocol = cb_json_text(params, "protocol", NULL);
     if (!protocol)
         return;
-    const char *delay = text_of(params, "delay");
+    const char *delay = cb_json_text(params, "delay", NULL);
     set->points[set->n++] = (struct cb_point){
         .place = place,
         .protocol = protocol,
-        .microbenchmark = text_of(params, "microbenchmark"),
-        .wg = number_of(params, "wg"),
+        .microbenchmark = cb_json_text(params, "microbenchmark", NULL),
+        .wg = cb_json_number(params, "wg"),
         .delay = delay ? delay : "",
-        .metrics = cJSON_GetObjectItemCaseSensitive(item, "metrics"),
+        .item = item,
     };
 }
 
@@ -120,14 +107,14 @@ static void add_place(struct cb_points *set, const cJSON *run, const cJSON *devi
     set->places[set->n_places] =
         (struct cb_place){.run = run,
                           .device = device,
-                          .compute_units = number_of(device, "compute_units"),
-                          .is_gpu = same_text(text_of(device, "type"), "gpu")};
+                          .compute_units = cb_json_number(device, "compute_units"),
+                          .is_gpu = same_text(cb_json_text(device, "type", NULL), "gpu")};
     int before = set->n;
     const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases");
     for (const cJSON *item = first_in(cases); item; item = item->next)
-        if (same_text(text_of(item, "bench"), "discover") &&
-            same_text(text_of(item, "status"), "ok") &&
-            same_text(text_of(item, "device"), text_of(device, "id")))
+        if (same_text(cb_json_text(item, "bench", NULL), "discover") &&
+            same_text(cb_json_text(item, "status", NULL), "ok") &&
+            same_text(cb_json_text(item, "device", NULL), cb_json_text(device, "id", NULL)))
             add_point(set, item, set->n_places);
     set->n_places += set->n > before;
 }

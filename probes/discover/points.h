@@ -22,7 +22,7 @@ struct cb_point {
     const char *microbenchmark; /* NULL: belongs to the sweep over workgroup sizes */
     double wg;
     const char *delay; /* "": the protocol has none */
-    const cJSON *metrics;
+    const cJSON *item; /* the case */
 };
 
 struct cb_points {

@@ -9,7 +9,7 @@ quick=(discover --cpu --protocol lockfree --wg-sizes none --bound off --launch 1
 # Under a regular file nobody can create a folder, not even root.
 touch file
 check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --output-dir file/results
-check_stderr 'cannot create the results folder file/results.*--output-dir'
+check_stderr 'no results folder.*--output-dir.*cannot create the folder file'
 for option in json csv; do
   check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 "--$option" file/rows
   check_stderr "--$option: cannot write file/rows"

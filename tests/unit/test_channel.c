@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "measure/channel.h"
-#include "runtime/clock.h"
+#include "runtime/time.h"
 
 #define MS 1000000u
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "probes/discover/figures.h"
-#include "runtime/source.h"
+#include "runtime/files.h"
 
 static cJSON *fixture(void)
 {

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "probes/discover/report.h"
-#include "runtime/source.h"
+#include "runtime/files.h"
 
 #define HEADER                                                                                     \
     "Workgroups found (mean ± std. dev.), recall (share of the bound), protocol time (median)\n"

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 
 #include "measure/results.h"
-#include "runtime/source.h"
+#include "runtime/files.h"
 
 static const struct cb_metric metrics[] = {{"time", "ns", CB_LOWER, true, "x"}, {0}};
 static const struct cb_bench bench = {.id = "fake", .metrics = metrics};
@@ -278,8 +278,8 @@ static void test_folder_cannot_be_made(void **unused)
         cb_results_open(&results, path_of("file/out"), "r1", cJSON_CreateObject(), &err), CB_ERROR);
     char expected[256];
     snprintf(expected, sizeof expected,
-             "cannot create the results folder %s/file/out: Not a directory; choose another with "
-             "--output-dir",
+             "no results folder (choose another with --output-dir): cannot create the folder "
+             "%s/file: Not a directory",
              folder);
     assert_string_equal(err.text, expected);
     cb_results_free(results);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading JSON objects of messages and run documents. Any object may be NULL.
+ */
+#pragma once
+
+#include <cjson/cJSON.h>
+
+/* The text under a key; fallback if there is none. */
+const char *cb_json_text(const cJSON *object, const char *key, const char *fallback);
+
+/* The number under a key; NaN if there is none. */
+double cb_json_number(const cJSON *object, const char *key);
+
+/* A statistic ("median", "n") of a metric of a case of a run document; NaN if it is not there. */
+double cb_json_metric(const cJSON *item, const char *metric, const char *statistic);

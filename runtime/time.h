@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <stdint.h>
+
+/* Host time, monotonic, ns. */
+uint64_t cb_now_ns(void);

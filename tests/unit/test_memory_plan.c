@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many workgroups a text means.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "probes/memory/plan.h"
+
+static void means(const char *text, size_t n, size_t expected)
+{
+    size_t groups = 0;
+    struct cb_err err;
+    assert_int_equal(cb_memory_groups(text, n, &groups, &err), CB_OK);
+    assert_int_equal(groups, expected);
+}
+
+static void test_numbers_and_shares(void **unused)
+{
+    (void)unused;
+    means("1", 8, 1);
+    means("8", 8, 8);
+    means("N", 2112, 2112);
+    means("N/2", 2112, 1056);
+    means("N/8", 9, 1);
+    means("N/8", 3, 1); /* at least one */
+    means("N/1", 5, 5);
+}
+
+static void test_more_than_run_at_once(void **unused)
+{
+    (void)unused;
+    size_t groups = 0;
+    struct cb_err err;
+    assert_int_equal(cb_memory_groups("9", 8, &groups, &err), CB_UNSUPPORTED);
+    assert_string_equal(err.text, "9 workgroups asked for, but only 8 run at once: they could not "
+                                  "start together");
+}
+
+static void test_nonsense(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {"",   "0",   "N/0", "N/", "M",          "N2",
+                                        "-1", "1.5", "n",   " 1", "9999999999", "N/N"};
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        struct cb_err err = {0};
+        assert_int_equal(cb_memory_groups(texts[i], 0, NULL, &err), CB_USAGE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers_and_shares),
+        cmocka_unit_test(test_more_than_run_at_once),
+        cmocka_unit_test(test_nonsense),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

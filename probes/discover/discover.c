@@ -14,6 +14,7 @@
 #include "probes/discover/figures.h"
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
+#include "runtime/discovery.h"
 #include "runtime/occupancy.h"
 #include "runtime/session.h"
 #include "runtime/time.h"
@@ -21,8 +22,6 @@
 #define BALLAST_ARG     7 /* the kernel's last argument */
 #define CONFIRMATIONS   3
 #define MAX_AUTO_LAUNCH (1u << 20)
-#define MIN_QUIET_STEPS 4
-#define QUIET_TURNS     64 /* floor of an adaptive poll where there is no device clock */
 
 _Static_assert(sizeof(cb_discover_group) == 48, "as the kernel lays it out");
 _Static_assert(sizeof(cb_discovery) == 5 * 256, "one block per group of words");
@@ -326,9 +325,7 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
     d->delay =
         strcmp(delay, "adaptive") == 0 ? CB_DELAY_ADAPTIVE : (cl_uint)strtoul(delay, NULL, 10);
-    /* a clock that steps more coarsely makes any wait look as long as its step */
-    quiet_ns = fmax(quiet_ns, MIN_QUIET_STEPS * session->clock_resolution_ns);
-    d->quiet = session->ns_per_tick > 0 ? (cl_ulong)(quiet_ns / session->ns_per_tick) : QUIET_TURNS;
+    d->quiet = cb_discovery_quiet(session, quiet_ns);
     enum cb_status status = build_kernel(d, params, err);
     if (status == CB_OK)
         status = set_ballast(d, err);

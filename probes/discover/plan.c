@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/discovery.h"
+
 #define SWEEP_RUNS                                                                                 \
     20 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
 #define MAX_LAUNCHED 0x40000000u
-#define QUIET_GPU_NS 1000
-#define QUIET_CPU_NS 100000 /* waking a thread on an idle virtual core takes as long */
 
 const struct cb_param cb_discover_params[] = {
     {"protocol", 'p', CB_PARAM_CHOICE, true, "ticket,spin,lockfree", "ticket,spin,lockfree,unsafe",
@@ -169,7 +169,6 @@ static enum cb_status check_delay(const char *text, struct cb_err *err)
 static void add_protocol_case(struct planner *p, const struct configuration *k,
                               const char *protocol, const char *delay)
 {
-    bool cpu = strcmp(p->device->type, "cpu") == 0;
     char suffix[96] = "";
     if (delay)
         snprintf(suffix, sizeof suffix, "/delay=%.32s", delay);
@@ -186,7 +185,7 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
     cJSON_AddStringToObject(c->params, "launch", launch);
     cJSON_AddNumberToObject(
         c->params, "quiet_ns",
-        (double)cb_options_uint(p->options, "quiet-time", cpu ? QUIET_CPU_NS : QUIET_GPU_NS));
+        cb_options_real(p->options, "quiet-time", cb_discovery_quiet_ns(p->device)));
     c->needs = k->bound;
 }
 

@@ -12,14 +12,12 @@
 #include "probes/memory/memory_abi.h"
 #include "probes/memory/plan.h"
 #include "probes/memory/report.h"
+#include "runtime/discovery.h"
 #include "runtime/session.h"
 
 #define BLOCK_WORDS  64 /* noncontentious words lie in 256-byte blocks of their own */
 #define FIRST_LAUNCH 2  /* times the compute units: workgroups of the first discovery */
 #define MAX_LAUNCHED (1u << 20)
-#define QUIET_GPU_NS 1000
-#define QUIET_CPU_NS 100000
-#define QUIET_TURNS  64
 
 _Static_assert(sizeof(cb_memory_group) == 32, "as the kernel lays it out");
 
@@ -84,19 +82,13 @@ static enum cb_status fill_words(struct memory *m, size_t groups, struct cb_err 
 
 /* ---- Launching ------------------------------------------------------------------------------- */
 
-static cl_ulong quiet_time(const struct cb_session *s)
-{
-    double ns = strcmp(s->info.type, "cpu") == 0 ? QUIET_CPU_NS : QUIET_GPU_NS;
-    return s->ns_per_tick > 0 ? (cl_ulong)(ns / s->ns_per_tick) : QUIET_TURNS;
-}
-
 static enum cb_status launch(struct memory *m, size_t groups, cl_uint discover, struct cb_err *err)
 {
     if (reserve(m, groups, err) != CB_OK || fill_words(m, groups, err) != CB_OK ||
         cb_buffer_clear(m->session, m->state, sizeof(cb_discovery), err) != CB_OK ||
         cb_buffer_clear(m->session, m->records, groups * sizeof *m->groups, err) != CB_OK)
         return err->status;
-    cl_ulong quiet = quiet_time(m->session);
+    cl_ulong quiet = cb_discovery_quiet(m->session, cb_discovery_quiet_ns(&m->session->info));
     cl_uint zero = 0;
     const struct {
         size_t size;

@@ -50,15 +50,24 @@ static struct estimate quotient(struct estimate a, struct estimate b)
     return (struct estimate){a.median / b.median, a.low / b.high, a.high / b.low};
 }
 
+/* Three digits, and no exponent. */
+static void format_number(char *text, size_t size, double value)
+{
+    snprintf(text, size, value >= 999.5 ? "%.0f" : "%.3g", value);
+}
+
 static void format_estimate(struct estimate e, double unit, char cell[CB_CELL_BYTES])
 {
+    char median[24], low[24], high[24];
+    format_number(median, sizeof median, e.median / unit);
+    format_number(low, sizeof low, e.low / unit);
+    format_number(high, sizeof high, e.high / unit);
     if (isnan(e.median))
         strcpy(cell, "-");
     else if (isnan(e.low))
-        snprintf(cell, CB_CELL_BYTES, "%.3g", e.median / unit);
+        strcpy(cell, median);
     else
-        snprintf(cell, CB_CELL_BYTES, "%.3g [%.3g, %.3g]", e.median / unit, e.low / unit,
-                 e.high / unit);
+        snprintf(cell, CB_CELL_BYTES, "%s [%s, %s]", median, low, high);
 }
 
 static bool open_table(struct cb_table *t, int rows, const char *first, const char *title,
@@ -76,7 +85,7 @@ static bool open_table(struct cb_table *t, int rows, const char *first, const ch
 static void print_times(FILE *out, const struct report *r)
 {
     struct cb_table t;
-    if (open_table(&t, 6, "access", "Time in us, median [95 % interval] (Tab. 1)", out)) {
+    if (open_table(&t, 6, "access", "Time in µs, median [95 % interval] (Tab. 1)", out)) {
         for (int row = 0; row < 6; row++) {
             const char *contention = contentions[row % 2], *access = accesses[row / 2];
             snprintf(cb_table_cell(&t, 1 + row, 0), CB_CELL_BYTES, "%s %s", contention, access);

@@ -58,9 +58,9 @@ check_stderr 'planned twice'
 check_exit 0 timeout 60 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --json -
 check_schema run.schema.json out
 check_json out \
-  'd["complete"] and d["summary"]["ok"] == d["summary"]["cases"] == 24' \
+  'd["complete"] and d["summary"]["ok"] == d["summary"]["cases"] == 48' \
   'd["invocation"]["config"] == "smoke.json"' \
   'all(c["sampling"]["runs"] == 3 and c["sampling"]["warmup"] == 1 for c in d["cases"]
-       if c["params"]["protocol"] != "bound")'
+       if c["params"].get("protocol") != "bound")'
 check_exit 0 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --runs 2 --filter '*/spin/11*' --json -
 check_json out 'case("*/spin/11*")["sampling"]["runs"] == 2' 'len(d["cases"]) == 2'

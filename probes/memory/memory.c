@@ -15,8 +15,7 @@
 #include "runtime/discovery.h"
 #include "runtime/session.h"
 
-#define BLOCK_WORDS  64 /* noncontentious words lie in 256-byte blocks of their own */
-#define FIRST_LAUNCH 2  /* times the compute units: workgroups of the first discovery */
+#define FIRST_LAUNCH 2 /* times the compute units: workgroups of the first discovery */
 #define MAX_LAUNCHED (1u << 20)
 
 _Static_assert(sizeof(cb_memory_group) == 32, "as the kernel lays it out");
@@ -31,7 +30,7 @@ struct memory {
     size_t room;             /* workgroups that the buffers hold */
     size_t launched, local_size;
     cl_uint accesses, stride;
-    bool write, atomic_first;
+    bool write, chase, atomic_first;
 };
 
 /* ---- Buffers --------------------------------------------------------------------------------- */
@@ -131,7 +130,7 @@ static enum cb_status discover(struct memory *m, size_t *found, struct cb_err *e
 
 static void check_reads(const struct memory *m, struct cb_sample *sample)
 {
-    cb_u32 expected = (m->accesses + m->atomic_first) * CB_MEMORY_INITIAL;
+    cb_u32 expected = ((m->chase ? 0 : m->accesses) + m->atomic_first) * CB_MEMORY_INITIAL;
     for (size_t i = 0; i < m->launched; i++)
         cb_sample_check(sample, m->groups[i].sum == expected,
                         "workgroup %zu read a sum of %u instead of %u", i, m->groups[i].sum,
@@ -196,7 +195,7 @@ static enum cb_status build(struct memory *m, const cJSON *params, struct cb_err
              "-DCB_LOCAL_SIZE=%zu -DCB_ATOMIC_FIRST=%d -DCB_ACCESS=%s_%s "
              "-DCB_PROTOCOL=lockfree -DCB_MUTEX=ticket",
              m->local_size, m->atomic_first, atomic ? "atomic" : "volatile",
-             m->write ? "write" : "read");
+             cb_json_text(params, "operation", "read"));
     if (cb_program_build(m->session, "probes/memory/memory.cl", defines, &m->program, err) != CB_OK)
         return err->status;
     cl_int code;
@@ -229,9 +228,9 @@ static enum cb_status memory_open(struct cb_session *session, const cJSON *param
     m->local_size = (size_t)cb_json_number(params, "wg");
     m->accesses = (cl_uint)cb_json_number(params, "accesses");
     m->write = strcmp(cb_json_text(params, "operation", ""), "write") == 0;
+    m->chase = strcmp(cb_json_text(params, "operation", ""), "chase") == 0;
     m->atomic_first = strcmp(cb_json_text(params, "access", ""), "volatile_after_atomic") == 0;
-    bool contentious = strcmp(cb_json_text(params, "contention", ""), "contentious") == 0;
-    m->stride = contentious ? 0 : BLOCK_WORDS;
+    m->stride = (cl_uint)cb_json_number(params, "stride_bytes") / (cl_uint)sizeof(cb_u32);
     size_t found = 0;
     enum cb_status status = build(m, params, err);
     if (status == CB_OK)

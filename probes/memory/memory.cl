@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The memory benchmarks of SO'11 Section 3: one work-item of each workgroup accesses one word again
- * and again, the same word for all (stride 0) or each its own.
+ * and again, the same word for all (stride 0) or each its own, `stride` words apart.
  *
  *   CB_ACCESS       volatile_read, volatile_write, atomic_read (fetch-add of 0), atomic_write
- *                   (exchange): what one turn of the loop does
+ *                   (exchange): what one turn of the loop does; volatile_chase, atomic_chase: reads
+ *                   whose address depends on the value read before, so that they wait for each other
  *   CB_ATOMIC_FIRST 1: one atomic read before the loop ("preceded by atomic")
  *   CB_LOCAL_SIZE   work-items a workgroup; the others only take up room
  */
@@ -21,6 +22,11 @@
 #define cb_access_atomic_write(p, value, sum)                                                      \
     ((void)cb_exchange_relaxed(CB_ATOMIC(*(p)), (value)))
 
+#define cb_access_volatile_chase(p, value, sum)                                                    \
+    ((p) += *(volatile global uint *)(p) - CB_MEMORY_INITIAL)
+#define cb_access_atomic_chase(p, value, sum)                                                      \
+    ((p) += cb_fetch_add_relaxed(CB_ATOMIC(*(p)), zero) - CB_MEMORY_INITIAL)
+
 #define cb_access CB_PASTE(cb_access_, CB_ACCESS)
 
 /* All workgroups start together, after a barrier. The time ends when an acquire-release operation on
@@ -30,6 +36,7 @@ static inline void cb_make_accesses(global cb_launch *launch, volatile global cb
                                     uint accesses, uint zero)
 {
     uint first = (uint)get_group_id(0) * accesses, sum = 0;
+    global cb_u32 *begin = word;
     if (!cb_barrier_counter(launch, d->barrier, (uint)get_num_groups(0)))
         return;
     ulong start = cb_clock();
@@ -40,7 +47,7 @@ static inline void cb_make_accesses(global cb_launch *launch, volatile global cb
     self->drained = cb_fetch_add_acq_rel(CB_ATOMIC(self->drained), 1) + 1;
     self->end = cb_clock();
     self->start = start;
-    self->sum = sum;
+    self->sum = sum + (uint)(word - begin); /* a chase must come back to where it began */
     self->passed = 1;
 }
 

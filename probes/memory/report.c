@@ -11,7 +11,7 @@
 #define MAX_GROUPS 16 /* columns of the sweep; all are in summary.csv */
 
 static const char *const contentions[] = {"contentious", "noncontentious"};
-static const char *const operations[] = {"read", "write"};
+static const char *const operations[] = {"read", "write", "chase"};
 static const char *const accesses[] = {"volatile", "atomic", "volatile_after_atomic"};
 
 /* A median with its 95 % interval. */
@@ -152,19 +152,25 @@ static int group_names(const struct report *r, const char *names[MAX_GROUPS])
     return n;
 }
 
+/* Nanoseconds an access of a case. */
+static void format_access(const cJSON *item, char cell[CB_CELL_BYTES])
+{
+    format_estimate((struct estimate){cb_json_metric(item, "access_time", "median"), NAN, NAN}, 1,
+                    cell);
+}
+
+#define PROBES 18
+
 static void fill_sweep(const struct report *r, struct cb_table *t, const char *const *names, int n)
 {
     strcpy(cb_table_cell(t, 0, 0), "workgroups");
     for (int i = 0; i < n; i++)
         snprintf(cb_table_cell(t, 0, 1 + i), CB_CELL_BYTES, "%s", names[i]);
-    for (int row = 0; row < 12; row++) {
-        const char *c = contentions[row % 2], *o = operations[row / 2 % 2], *a = accesses[row / 4];
+    for (int row = 0; row < PROBES; row++) {
+        const char *c = contentions[row % 2], *o = operations[row / 2 % 3], *a = accesses[row / 6];
         snprintf(cb_table_cell(t, 1 + row, 0), CB_CELL_BYTES, "%s.%s.%s", c, o, a);
-        for (int i = 0; i < n; i++) {
-            const cJSON *item = find_case(r, c, o, a, names[i]);
-            struct estimate e = {cb_json_metric(item, "access_time", "median"), NAN, NAN};
-            format_estimate(e, 1, cb_table_cell(t, 1 + row, 1 + i));
-        }
+        for (int i = 0; i < n; i++)
+            format_access(find_case(r, c, o, a, names[i]), cb_table_cell(t, 1 + row, 1 + i));
     }
 }
 
@@ -173,10 +179,47 @@ static void print_sweep(FILE *out, const struct report *r)
     const char *names[MAX_GROUPS];
     int n = group_names(r, names);
     struct cb_table t;
-    fprintf(out, "\nNanoseconds an access\n\n");
-    if (cb_table_open(13, 1 + n, ~1u, &t)) {
+    fprintf(out,
+            "\nNanoseconds an access, by workgroups (chase: each waits for the one before)\n\n");
+    if (cb_table_open(1 + PROBES, 1 + n, ~1u, &t)) {
         fill_sweep(r, &t, names, n);
         cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* A line per distance: at which is a neighbour's word as good as far away? */
+static void print_distances(FILE *out, const struct report *r)
+{
+    static const char *const heads[] = {"distance (bytes)", "volatile reads", "volatile writes",
+                                        "atomic reads", "atomic writes"};
+    struct cb_table t;
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(r->run, "cases"), *item;
+    if (cb_table_open(1 + cJSON_GetArraySize(cases), 5, ~0u, &t)) {
+        for (int i = 0; i < 5; i++)
+            strcpy(cb_table_cell(&t, 0, i), heads[i]);
+        t.rows = 1;
+        cJSON_ArrayForEach (item, cases) {
+            const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+            if (strcmp(cb_json_text(item, "device", ""), r->device) != 0 ||
+                strcmp(cb_json_text(params, "contention", ""), "spaced") != 0)
+                continue;
+            int column = 1 + (strcmp(cb_json_text(params, "operation", ""), "write") == 0) +
+                         2 * (strcmp(cb_json_text(params, "access", ""), "atomic") == 0);
+            char bytes[32];
+            int row = 1;
+            snprintf(bytes, sizeof bytes, "%.0f", cb_json_number(params, "stride_bytes"));
+            while (row < t.rows && strcmp(cb_table_cell(&t, row, 0), bytes) != 0)
+                row++;
+            t.rows = row == t.rows ? row + 1 : t.rows;
+            strcpy(cb_table_cell(&t, row, 0), bytes);
+            format_access(item, cb_table_cell(&t, row, column));
+        }
+        if (t.rows > 1) {
+            fprintf(out,
+                    "\nNanoseconds an access, by the distance between the workgroups' words\n\n");
+            cb_table_print(out, &t);
+        }
     }
     cb_table_free(&t);
 }
@@ -195,5 +238,6 @@ void cb_memory_report(FILE *out, const cJSON *run)
         print_contention(out, &r);
         print_atomicity(out, &r);
         print_sweep(out, &r);
+        print_distances(out, &r);
     }
 }

@@ -61,7 +61,8 @@ static const struct {
     NAME(CL_INVALID_LINKER_OPTIONS),
 };
 
-const char *cb_cl_error_name(cl_int code)
+/* "CL_OUT_OF_RESOURCES" for -5; the number for codes of no header. */
+static const char *error_name(cl_int code)
 {
     for (size_t i = 0; i < CB_COUNTOF(error_names); i++)
         if (error_names[i].code == code)
@@ -79,6 +80,6 @@ enum cb_status cb_cl_check(cl_int code, const char *call, const char *file, int 
     if (code == CL_SUCCESS)
         return CB_OK;
     size_t name_length = strcspn(call, "(");
-    return cb_fail(err, CB_ERROR, "%.*s: %s (%s:%d)", (int)name_length, call,
-                   cb_cl_error_name(code), file, line);
+    return cb_fail(err, CB_ERROR, "%.*s: %s (%s:%d)", (int)name_length, call, error_name(code),
+                   file, line);
 }

@@ -9,9 +9,6 @@
 
 #include "runtime/error.h"
 
-/* "CL_OUT_OF_RESOURCES" for -5; "CL error -9999" style text for codes of no header. */
-const char *cb_cl_error_name(cl_int code);
-
 enum cb_status cb_cl_check(cl_int code, const char *call, const char *file, int line,
                            struct cb_err *err);
 

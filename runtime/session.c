@@ -96,3 +96,12 @@ enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const
         return cb_context(err, "argument %u", index);
     return CB_OK;
 }
+
+enum cb_status cb_kernel_args(cl_kernel kernel, const struct cb_kernel_value *values, size_t n,
+                              struct cb_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (cb_kernel_arg(kernel, (cl_uint)i + 1, values[i].size, values[i].value, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}

@@ -56,6 +56,14 @@ enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t
 enum cb_status cb_buffer_read(struct cb_session *session, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err);
 
+/* Sets the n arguments from index 1 on (argument 0 is the launch record). */
+struct cb_kernel_value {
+    size_t size;
+    const void *value;
+};
+enum cb_status cb_kernel_args(cl_kernel kernel, const struct cb_kernel_value *values, size_t n,
+                              struct cb_err *err);
+
 /* Sets kernel argument `index`; convenience over clSetKernelArg with err. value NULL: local memory.
  */
 enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value,

@@ -133,17 +133,13 @@ static enum cb_status launch(struct discover *d, size_t launched, uint64_t *even
     if (buffers_reserve(d, launched, err) != CB_OK || buffers_clear(d, launched, err) != CB_OK)
         return err->status;
     const struct buffers *b = &d->buffers;
-    const struct {
-        size_t size;
-        const void *value;
-    } args[] = {
+    const struct cb_kernel_value args[] = {
         {sizeof b->state, &b->state}, {sizeof b->groups, &b->groups},
         {sizeof b->items, &b->items}, {sizeof b->letters, &b->letters},
         {sizeof d->delay, &d->delay}, {sizeof d->quiet, &d->quiet},
     };
-    for (size_t i = 0; i < CB_COUNTOF(args); i++)
-        if (cb_kernel_arg(d->kernel, (cl_uint)i + 1, args[i].size, args[i].value, err) != CB_OK)
-            return err->status;
+    if (cb_kernel_args(d->kernel, args, CB_COUNTOF(args), err) != CB_OK)
+        return err->status;
     return cb_launch_run(d->session, d->kernel, launched, d->wg, event_ns, record, err);
 }
 

@@ -32,7 +32,6 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
         self->start = start;
         self->end = cb_clock();
         self->started = ballast[0];
-        self->returned = returned;
         if (!returned)
             env.participating = 0;
     }

@@ -6,7 +6,6 @@
 typedef struct {
     cb_u64 start, end; /* device clock: before and after the protocol */
     cb_u32 started;    /* 1 */
-    cb_u32 returned;   /* 1: the protocol returned, 0: a wait was given up */
     cb_u32 participating;
     cb_u32 group_id;
     cb_u32 num_groups;

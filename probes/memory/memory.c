@@ -89,10 +89,7 @@ static enum cb_status launch(struct memory *m, size_t groups, cl_uint discover, 
         return err->status;
     cl_ulong quiet = cb_discovery_quiet(m->session, cb_discovery_quiet_ns(&m->session->info));
     cl_uint zero = 0;
-    const struct {
-        size_t size;
-        const void *value;
-    } args[] = {
+    const struct cb_kernel_value args[] = {
         {sizeof m->state, &m->state},
         {sizeof m->records, &m->records},
         {sizeof m->words, &m->words},
@@ -102,9 +99,8 @@ static enum cb_status launch(struct memory *m, size_t groups, cl_uint discover, 
         {sizeof zero, &zero},
         {sizeof quiet, &quiet},
     };
-    for (size_t i = 0; i < CB_COUNTOF(args); i++)
-        if (cb_kernel_arg(m->kernel, (cl_uint)i + 1, args[i].size, args[i].value, err) != CB_OK)
-            return err->status;
+    if (cb_kernel_args(m->kernel, args, CB_COUNTOF(args), err) != CB_OK)
+        return err->status;
     if (cb_launch_run(m->session, m->kernel, groups, m->local_size, NULL, NULL, err) != CB_OK ||
         cb_buffer_read(m->session, m->records, m->groups, groups * sizeof *m->groups, err) != CB_OK)
         return err->status;

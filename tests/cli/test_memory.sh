@@ -20,6 +20,8 @@ check_json out \
        for o in ["read", "write"] for a in ["volatile", "atomic"] for s in [4, 64])' \
   '[metric(f"memory/contentious.read.atomic/groups={g}", "groups")["median"]
     for g in ["1", "N/2", "N"]] == [1, 4, 8]' \
+  'all(c["params"]["stride_bytes"] == {"contentious": 0, "noncontentious": 256}[c["params"]["contention"]]
+       for c in d["cases"] if c["params"]["contention"] != "spaced")' \
   'all(m["median"] > 0 for c in d["cases"] for m in c["metrics"])'
 
 # The tables of the paper, and the sweep.

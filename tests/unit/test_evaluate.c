@@ -33,7 +33,6 @@ static void make(struct made *m, const int ids[LAUNCHED])
         n += ids[i] >= 0;
     for (cb_u32 i = 0; i < LAUNCHED; i++) {
         m->groups[i] = (cb_discover_group){.start = 1000 + i, .end = 2000 + i, .started = 1};
-        m->groups[i].returned = 1;
         if (ids[i] < 0)
             continue;
         m->groups[i].participating = m->groups[i].passed = 1;

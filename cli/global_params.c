@@ -122,6 +122,10 @@ const struct cb_param cb_global_params[] = {
      .list = true,
      .value_name = "K=V",
      .help = "Notes for the results, such as driver=beta; copied, not interpreted."},
+    {.name = "no-profile",
+     .type = CB_PARAM_FLAG,
+     .help = "Neither read nor write the devices' profiles, where benchmarks keep what they have "
+             "learnt about a device."},
     {.name = "json",
      .type = CB_PARAM_TEXT,
      .value_name = "FILE",

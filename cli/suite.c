@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/learn.h"
 #include "cli/suite_plan.h"
 #include "measure/csv.h"
 #include "measure/engine.h"
@@ -266,6 +267,8 @@ static int measure(struct run *r, struct cb_err *err)
         code = 1;
     }
     report(r);
+    if (complete && !cb_options_flag(r->globals, "no-profile"))
+        cb_learn(document, &r->plan, &r->devices, cb_options_flag(r->globals, "quiet"));
     if (cb_caught_signal() && !cb_options_flag(r->globals, "quiet"))
         fprintf(stderr, "Interrupted: finished cases are in %s\n", cb_results_folder(r->results));
     return code;

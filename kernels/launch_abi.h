@@ -11,6 +11,7 @@
 #define CB_WAIT_SITES(X)                                                                           \
     X(CB_SITE_NONE, "nothing")                                                                     \
     X(CB_SITE_MUTEX, "the mutex")                                                                  \
+    X(CB_SITE_SEMAPHORE, "the semaphore")                                                          \
     X(CB_SITE_BARRIER, "the global barrier")                                                       \
     X(CB_SITE_POLL_CLOSE, "the poll to close")                                                     \
     X(CB_SITE_CALIBRATION, "nothing (calibration)")

@@ -35,30 +35,13 @@ static enum cb_status cannot_write(const char *path, struct cb_err *err)
     return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
 }
 
-/* Flushes to the disk and closes; false if anything written to the file was lost. */
-static bool close_safely(FILE *out)
-{
-    bool ok = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
-    return fclose(out) == 0 && ok;
-}
-
-/* Writes a file by rename: readers see the old one or the new one. */
 static enum cb_status replace_file(const struct cb_results *r, const char *name,
                                    void (*write)(FILE *out, const cJSON *document),
                                    struct cb_err *err)
 {
-    char path[PATH_BYTES + 32], temporary[PATH_BYTES + 40];
+    char path[PATH_BYTES + 32];
     snprintf(path, sizeof path, "%s/%s", r->folder, name);
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    FILE *out = fopen(temporary, "w");
-    if (!out)
-        return cannot_write(path, err);
-    write(out, r->document);
-    if (close_safely(out) && rename(temporary, path) == 0)
-        return CB_OK;
-    cannot_write(path, err);
-    unlink(temporary);
-    return CB_ERROR;
+    return cb_replace_file(path, write, r->document, err);
 }
 
 void cb_results_print(FILE *out, const cJSON *document)
@@ -254,7 +237,7 @@ static enum cb_status rescue(const struct cb_results *r, struct cb_err *err)
     FILE *out = fopen(path, "w");
     if (out) {
         cb_results_print(out, r->document);
-        if (close_safely(out))
+        if (cb_close_safely(out))
             return cb_fail(err, CB_ERROR, "%s\n  All finished cases are in %s", why, path);
         unlink(path);
     }

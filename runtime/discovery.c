@@ -2,12 +2,15 @@
 #include "runtime/discovery.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define QUIET_CPU_NS 100000 /* waking a thread on an idle virtual core takes as long */
 #define QUIET_NS     1000
 #define MIN_STEPS    4
 #define QUIET_TURNS  64
+#define FIRST_LAUNCH 2 /* times the compute units: workgroups of the first search */
+#define MAX_LAUNCHED ((size_t)1 << 20)
 
 double cb_discovery_quiet_ns(const struct cb_device *device)
 {
@@ -19,4 +22,40 @@ uint64_t cb_discovery_quiet(const struct cb_session *s, double quiet_ns)
     if (s->ns_per_tick <= 0)
         return QUIET_TURNS;
     return (uint64_t)(fmax(quiet_ns, MIN_STEPS * s->clock_resolution_ns) / s->ns_per_tick);
+}
+
+enum cb_status cb_discovery_search(struct cb_session *session,
+                                   enum cb_status (*launch)(void *self, size_t groups,
+                                                            size_t *participants,
+                                                            struct cb_err *err),
+                                   void *self, size_t *found, struct cb_err *err)
+{
+    for (size_t launched = FIRST_LAUNCH * session->info.compute_units;; launched *= 2) {
+        if (launch(self, launched, found, err) != CB_OK)
+            return cb_context(err, "discovery of the occupancy");
+        if (*found < launched || launched >= MAX_LAUNCHED)
+            return CB_OK;
+    }
+}
+
+enum cb_status cb_groups_parse(const char *text, size_t n, size_t *groups, struct cb_err *err)
+{
+    const char *digits = strncmp(text, "N/", 2) == 0 ? text + 2 : text;
+    bool number = *digits && strspn(digits, "0123456789") == strlen(digits) && strlen(digits) < 10;
+    unsigned long value = number ? strtoul(digits, NULL, 10) : 1;
+    if ((!number && strcmp(text, "N") != 0) || value == 0)
+        return cb_fail(err, CB_USAGE, "groups: expected a number from 1, N or N/K, got \"%s\"",
+                       text);
+    if (n == 0)
+        return CB_OK;
+    bool share = text[0] == 'N';
+    *groups = share ? n / value : value;
+    if (*groups == 0)
+        *groups = 1;
+    if (*groups > n)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%zu workgroups asked for, but only %zu run at once: they could not start "
+                       "together",
+                       *groups, n);
+    return CB_OK;
 }

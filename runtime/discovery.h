@@ -14,3 +14,16 @@ double cb_discovery_quiet_ns(const struct cb_device *device);
  * a few steps, since a coarse clock makes any wait look as long as its step; or, without a clock,
  * in turns. */
 uint64_t cb_discovery_quiet(const struct cb_session *session, double quiet_ns);
+
+/* How many workgroups of a kernel run at once. `launch` runs the kernel once with `groups`
+ * workgroups that all try to take part, and says how many did; more and more are launched until
+ * some do not. */
+enum cb_status cb_discovery_search(struct cb_session *session,
+                                   enum cb_status (*launch)(void *self, size_t groups,
+                                                            size_t *participants,
+                                                            struct cb_err *err),
+                                   void *self, size_t *found, struct cb_err *err);
+
+/* The number that "N", "N/K" or "K" means where N workgroups run at once, at least 1.
+ * CB_UNSUPPORTED: more than run at once; CB_USAGE: none of these. n 0: only checks the text. */
+enum cb_status cb_groups_parse(const char *text, size_t n, size_t *groups, struct cb_err *err);

@@ -2,11 +2,10 @@
 #include "runtime/files.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err)
 {
@@ -31,6 +30,36 @@ enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err)
     }
     *text = buffer;
     return CB_OK;
+}
+
+bool cb_close_safely(FILE *out)
+{
+    bool ok = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
+    return fclose(out) == 0 && ok;
+}
+
+static enum cb_status cannot_write(const char *path, struct cb_err *err)
+{
+    return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
+}
+
+enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const cJSON *document),
+                               const cJSON *document, struct cb_err *err)
+{
+    char *temporary = NULL;
+    if (asprintf(&temporary, "%s.%d.tmp", path, (int)getpid()) < 0)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    FILE *out = fopen(temporary, "w");
+    enum cb_status status = CB_OK;
+    if (out)
+        write(out, document);
+    if (!out || !cb_close_safely(out) || rename(temporary, path) != 0) {
+        status = cannot_write(path, err);
+        if (out)
+            unlink(temporary);
+    }
+    free(temporary);
+    return status;
 }
 
 static enum cb_status make_folder(const char *path, struct cb_err *err)

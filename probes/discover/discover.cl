@@ -3,7 +3,7 @@
  * The microbenchmark of OOPSLA'16 Section 5.1: discover, then check the environment and, if asked
  * to, pass one global barrier together.
  */
-#include "barriers/counter.clh"
+#include "barriers/once.clh"
 #include "discover_abi.h"
 #include "discovery.clh"
 
@@ -51,7 +51,7 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
         self->group_id = id;
         self->num_groups = count;
         self->global_size = p_get_global_size(&env, local_size);
-        if (cb_barrier_counter(launch, d->barrier, count)) {
+        if (cb_barrier_once(launch, d->barrier, count)) {
             letters[launched + id] = letters[(id + 1) % count];
             self->passed = 1;
         }

@@ -9,7 +9,7 @@
  *   CB_ATOMIC_FIRST 1: one atomic read before the loop ("preceded by atomic")
  *   CB_LOCAL_SIZE   work-items a workgroup; the others only take up room
  */
-#include "barriers/counter.clh"
+#include "barriers/once.clh"
 #include "discovery.clh"
 #include "memory_abi.h"
 
@@ -37,7 +37,7 @@ static inline void cb_make_accesses(global cb_launch *launch, volatile global cb
 {
     uint first = (uint)get_group_id(0) * accesses, sum = 0;
     global cb_u32 *begin = word;
-    if (!cb_barrier_counter(launch, d->barrier, (uint)get_num_groups(0)))
+    if (!cb_barrier_once(launch, d->barrier, (uint)get_num_groups(0)))
         return;
     ulong start = cb_clock();
     if (CB_ATOMIC_FIRST)

@@ -6,7 +6,9 @@
 
 #include "measure/json.h"
 #include "measure/table.h"
-#include "runtime/error.h"
+#include "probes/memory/cases.h"
+#include "probes/memory/distances.h"
+#include "probes/memory/predict.h"
 
 #define MAX_GROUPS 16 /* columns of the sweep; all are in summary.csv */
 
@@ -27,14 +29,8 @@ struct report {
 static const cJSON *find_case(const struct report *r, const char *contention, const char *operation,
                               const char *access, const char *groups)
 {
-    char id[160];
-    const cJSON *item;
-    snprintf(id, sizeof id, "memory/%s.%s.%s/groups=%s", contention, operation, access, groups);
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(r->run, "cases"))
-        if (strcmp(cb_json_text(item, "device", ""), r->device) == 0 &&
-            strcmp(cb_json_text(item, "id", ""), id) == 0)
-            return item;
-    return NULL;
+    return cb_memory_case(r->run, r->device, "memory/%s.%s.%s/groups=%s", contention, operation,
+                          access, groups);
 }
 
 static struct estimate time_of(const cJSON *item)
@@ -134,6 +130,16 @@ static void print_atomicity(FILE *out, const struct report *r)
     cb_table_free(&t);
 }
 
+/* Is it a case of Tabs. 1 to 3, or of their sweep? */
+static bool is_swept(const struct report *r, const cJSON *item)
+{
+    const char *contention =
+        cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "contention", "");
+    return strcmp(cb_json_text(item, "bench", ""), "memory") == 0 &&
+           strcmp(cb_json_text(item, "device", ""), r->device) == 0 &&
+           (strcmp(contention, contentions[0]) == 0 || strcmp(contention, contentions[1]) == 0);
+}
+
 /* The values of "groups" of the device's cases, as in the document. */
 static int group_names(const struct report *r, const char *names[MAX_GROUPS])
 {
@@ -142,8 +148,7 @@ static int group_names(const struct report *r, const char *names[MAX_GROUPS])
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(r->run, "cases")) {
         const char *name =
             cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "groups", NULL);
-        bool known = !name || strcmp(cb_json_text(item, "bench", ""), "memory") != 0 ||
-                     strcmp(cb_json_text(item, "device", ""), r->device) != 0;
+        bool known = !name || !is_swept(r, item);
         for (int i = 0; i < n && !known; i++)
             known = strcmp(names[i], name) == 0;
         if (!known && n < MAX_GROUPS)
@@ -174,10 +179,8 @@ static void fill_sweep(const struct report *r, struct cb_table *t, const char *c
     }
 }
 
-static void print_sweep(FILE *out, const struct report *r)
+static void print_sweep(FILE *out, const struct report *r, const char *const *names, int n)
 {
-    const char *names[MAX_GROUPS];
-    int n = group_names(r, names);
     struct cb_table t;
     fprintf(out,
             "\nNanoseconds an access, by workgroups (chase: each waits for the one before)\n\n");
@@ -188,40 +191,28 @@ static void print_sweep(FILE *out, const struct report *r)
     cb_table_free(&t);
 }
 
-/* A line per distance: at which is a neighbour's word as good as far away? */
-static void print_distances(FILE *out, const struct report *r)
+static void print_tables(FILE *out, const struct report *r)
 {
-    static const char *const heads[] = {"distance (bytes)", "volatile reads", "volatile writes",
-                                        "atomic reads", "atomic writes"};
-    struct cb_table t;
-    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(r->run, "cases"), *item;
-    if (cb_table_open(1 + cJSON_GetArraySize(cases), 5, ~0u, &t)) {
-        for (int i = 0; i < 5; i++)
-            strcpy(cb_table_cell(&t, 0, i), heads[i]);
-        t.rows = 1;
-        cJSON_ArrayForEach (item, cases) {
-            const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
-            if (strcmp(cb_json_text(item, "device", ""), r->device) != 0 ||
-                strcmp(cb_json_text(params, "contention", ""), "spaced") != 0)
-                continue;
-            int column = 1 + (strcmp(cb_json_text(params, "operation", ""), "write") == 0) +
-                         2 * (strcmp(cb_json_text(params, "access", ""), "atomic") == 0);
-            char bytes[32];
-            int row = 1;
-            snprintf(bytes, sizeof bytes, "%.0f", cb_json_number(params, "stride_bytes"));
-            while (row < t.rows && strcmp(cb_table_cell(&t, row, 0), bytes) != 0)
-                row++;
-            t.rows = row == t.rows ? row + 1 : t.rows;
-            strcpy(cb_table_cell(&t, row, 0), bytes);
-            format_access(item, cb_table_cell(&t, row, column));
-        }
-        if (t.rows > 1) {
-            fprintf(out,
-                    "\nNanoseconds an access, by the distance between the workgroups' words\n\n");
-            cb_table_print(out, &t);
-        }
+    const char *names[MAX_GROUPS];
+    int n = group_names(r, names);
+    if (n == 0)
+        return;
+    print_times(out, r);
+    print_contention(out, r);
+    print_atomicity(out, r);
+    print_sweep(out, r, names, n);
+}
+
+static void print_abstraction(FILE *out, const struct report *r)
+{
+    struct cb_machine machine;
+    char missing[160];
+    if (cb_machine_of(r->run, r->device, &machine, missing)) {
+        cb_machine_print(out, &machine);
+        cb_prediction_print(out, &machine);
+    } else {
+        fprintf(out, "\nNo machine abstraction: it takes %s, and others\n", missing);
     }
-    cb_table_free(&t);
 }
 
 void cb_memory_report(FILE *out, const cJSON *run)
@@ -234,10 +225,23 @@ void cb_memory_report(FILE *out, const cJSON *run)
         if (!isnan(cb_json_metric(full, "groups", "median")))
             fprintf(out, ": N = %.0f workgroups", cb_json_metric(full, "groups", "median"));
         fputc('\n', out);
-        print_times(out, &r);
-        print_contention(out, &r);
-        print_atomicity(out, &r);
-        print_sweep(out, &r);
-        print_distances(out, &r);
+        print_tables(out, &r);
+        cb_memory_print_distances(out, run, r.device);
+        print_abstraction(out, &r);
     }
+}
+
+bool cb_memory_learn(const cJSON *run, const char *device_id, cJSON *profile)
+{
+    struct cb_machine machine;
+    char missing[160], reason[512];
+    if (!cb_machine_of(run, device_id, &machine, missing))
+        return false;
+    cJSON_DeleteItemFromObjectCaseSensitive(profile, "memory");
+    cJSON *section = cJSON_AddObjectToObject(profile, "memory");
+    cJSON_AddStringToObject(section, "run_id", cb_json_text(run, "run_id", ""));
+    cJSON_AddItemToObject(section, "parameters", cb_machine_to_json(&machine));
+    cJSON_AddStringToObject(section, "class", cb_machine_class(&machine, reason));
+    cJSON_AddItemToObject(section, "prediction", cb_prediction_to_json(&machine));
+    return true;
 }

@@ -21,6 +21,7 @@ failures=0
 folder=$(mktemp -d)
 trap finish EXIT
 cd "$folder"
+export COOPBENCH_PROFILE_DIR=$folder/profiles # nothing goes to the user's
 
 finish() {
   local code=$?

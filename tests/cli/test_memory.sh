@@ -1,37 +1,88 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The memory probes on the CPU device: rows, tables, checks, refusals.
+# The memory probes on the CPU device: rows, tables, checks, refusals, and what is learnt from them.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
 check_exit 0 "$COOPBENCH" memory --cpu --runs 7 --accesses 2000 --groups 1,N/2,N --strides 4,64 \
-  --json -
+  --distances 0,4,64,4096 --run-id first --json -
+cp err learnt
 check_schema run.schema.json out
 check_json out \
-  'len(d["cases"]) == 2 * 3 * 3 * 3 + 2 * 2 * 2 == d["summary"]["ok"]' \
+  'len(d["cases"]) == 2 * 3 * 3 * 3 + 2 * 2 * 2 + 3 * 4 == d["summary"]["ok"]' \
   'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
   'all({m["name"]: m["n"] for m in c["metrics"]} == {"time": 7, "access_time": 7, "groups": 7}
-       for c in d["cases"])' \
+       for c in d["cases"] if c["params"]["contention"] != "hostage")' \
   'all(case(f"memory/{c}.{o}.{a}/groups={g}") for c in ["contentious", "noncontentious"]
        for o in ["read", "write", "chase"]
        for a in ["volatile", "atomic", "volatile_after_atomic"] for g in ["1", "N/2", "N"])' \
   'all(case(f"memory/spaced.{o}.{a}/stride={s}")["params"]["stride_bytes"] == s
        for o in ["read", "write"] for a in ["volatile", "atomic"] for s in [4, 64])' \
+  'all(case(f"memory/hostage.{a}/distance={b}")["params"]["distance_bytes"] == b
+       for a in ["atomic", "volatile", "idle"] for b in [0, 4, 64, 4096])' \
+  'all(metric(f"memory/hostage.{a}/*=4", "disturbance")["max"] > 0 for a in ["atomic", "volatile"])' \
+  'metric("memory/hostage.idle/*=4", "disturbance")["max"] == 0' \
+  'all(metric(c["id"], "disturbance")["max"] <= 7 * 16
+       for c in d["cases"] if c["params"]["contention"] == "hostage")' \
   '[metric(f"memory/contentious.read.atomic/groups={g}", "groups")["median"]
     for g in ["1", "N/2", "N"]] == [1, 4, 8]' \
   'all(c["params"]["stride_bytes"] == {"contentious": 0, "noncontentious": 256}[c["params"]["contention"]]
-       for c in d["cases"] if c["params"]["contention"] != "spaced")' \
-  'all(m["median"] > 0 for c in d["cases"] for m in c["metrics"])'
+       for c in d["cases"] if c["params"]["contention"] in ["contentious", "noncontentious"])' \
+  'all(m["median"] > 0 for c in d["cases"] for m in c["metrics"] if m["name"] != "disturbance")'
+
+# What it has learnt is in the device's profile.
+profile=$(echo "$COOPBENCH_PROFILE_DIR"/*.json)
+mv learnt err
+check_stderr "^Profile of .* updated: $profile \(memory\)\$"
+check_schema profile.schema.json "$profile"
+check_json "$profile" \
+  'd["memory"]["run_id"] == "first"' \
+  'd["device"]["compute_units"] == d["memory"]["parameters"]["groups_full"] == 8' \
+  'd["memory"]["parameters"]["groups_low"] == 2'
 
 # The tables of the paper, and the sweep.
-check_exit 0 "$COOPBENCH" memory --cpu --runs 7 --groups 1,N
+rm "$profile"
+check_exit 0 "$COOPBENCH" memory --cpu --runs 7 --accesses 2000 --groups 1,N --strides 64 --no-profile
+check "--no-profile wrote one" test ! -e "$profile"
 check_stdout 'N = 8 workgroups'
 check_stdout '^\| noncontentious volatile_after_atomic +\| [0-9.e+]+ \[[0-9.e+]+, [0-9.e+]+\]'
 check_stdout 'Contentious over noncontentious \(Tab. 2\)'
 check_stdout 'Atomic over volatile \(Tab. 3\)'
 check_stdout '^\| contentious.read.atomic +\|'
 check_stdout '^\| +64 \|( +[0-9.]+ \|){4}$'
+check_stdout '^\| +4096 \|( +[0-9.]+ \|){3}$'
+
+# The abstraction and what follows from it.
+check_stdout '^Machine abstraction .*: like (Tesla|Fermi|neither Tesla nor Fermi)$'
+check_stdout '^\| atomic : volatile reads +\| +[0-9.]+ \| +92.5 \| +2.99 \| (Tesla|Fermi) \|$'
+check_stdout '^\| line held hostage +\| +[0-9.]+ \| +1.08 \| +2.98 \| (Tesla|Fermi) \|$'
+check_stdout '^\| primitive +\| low contention \(2 workgroups\) \| full contention \(8 workgroups\) \|$'
+check_stdout '^\| barrier +\| (xf|counter|patient|broadcast), [0-9.]+ (ns|µs) +\| '
+check_stdout '^\| semaphore, initial value 120 \| (spin|spin_backoff|sleeping|ticket|optimistic), '
+check_stdout '^- mutex [a-z_]+: '
+
+# Without all of its cases there is none, and nothing is learnt.
+learn() {
+  "$COOPBENCH" memory --cpu --runs 2 --accesses 500 --groups 1,N --contention \
+    contentious,noncontentious,hostage --access volatile,atomic --distances 4,4096 "$@"
+}
+check_exit 0 learn --exclude '*idle/*=4'
+check_stdout 'No machine abstraction: it takes memory/hostage.idle/distance=4'
+check "learnt from nothing" test ! -e "$profile"
+check_exit 0 learn --dry-run
+check "learnt from a dry run" test ! -e "$profile"
+
+# A profile that cannot be read is a warning, and stays; quiet keeps the good news to itself.
+mkdir -p "$COOPBENCH_PROFILE_DIR"
+echo '{"schema": "coopb' >"$profile"
+check_exit 0 learn
+check_stderr "warning: the profile of .* was not updated: $profile is not a profile .*: delete it"
+check "the profile has changed" grep -qx '{"schema": "coopb' "$profile"
+rm "$profile"
+check_exit 0 learn --quiet
+check "quiet speaks" test ! -s err
+check_schema profile.schema.json "$profile"
 
 # What a processor cannot do faster: reads that wait for each other are slower than reads that do not.
 check_exit 0 "$COOPBENCH" memory --cpu --runs 9 --groups 1 --access volatile \
@@ -51,10 +102,19 @@ for groups in 0 N/0 M 1.5 N/ -1; do
   check_exit 2 "$COOPBENCH" memory --cpu "--groups=$groups"
   check_stderr 'groups: expected a number'
 done
-check_exit 2 "$COOPBENCH" memory --cpu --strides 6
-check_stderr 'multiples of 4 bytes, got 6'
+for option in strides distances; do
+  check_exit 2 "$COOPBENCH" memory --cpu "--$option" 6
+  check_stderr "$option: expected multiples of 4 bytes, got 6"
+done
 check_exit 77 "$COOPBENCH" memory --cpu --clock none --groups 1
 check_stderr 'no device clock'
+
+# A hostage takes a reader and others: its cases come with chases, of the accesses asked for.
+check_exit 0 "$COOPBENCH" memory --cpu --contention hostage --access atomic --distances 0,8 --dry-run
+check "other cases than hostages" test "$(sed 's/ .*//' out | sort | tr '\n' ' ')" = \
+  "memory/hostage.atomic/distance=0 memory/hostage.atomic/distance=8 memory/hostage.idle/distance=0 \
+memory/hostage.idle/distance=8 "
+check_exit 2 "$COOPBENCH" memory --cpu --contention hostage --operation read --dry-run
 
 # An access too few is seen in the values.
 export COOPBENCH_KERNEL_DIR=$PWD/sources
@@ -68,3 +128,15 @@ copy_sources sources
 plant sources/probes/memory/memory.cl 's/i < accesses; i++/i + 1 < accesses; i++/'
 caught read 'read a sum of \d+ instead of \d+'
 caught write 'no workgroup.s last value|word \d+ holds \d+ instead of \d+'
+caught_hostage() {
+  check_exit 3 "$COOPBENCH" memory --cpu --runs 2 --contention hostage --access atomic \
+    --distances 0,64 --json -
+  check_json out "re.search(r'$1', case('memory/hostage.atomic/distance=0')['reason'])" \
+    "re.search(r'$1', case('memory/hostage.atomic/distance=64')['reason'])"
+}
+copy_sources sources
+plant sources/probes/memory/hostage.cl 's/i < accesses; i++/i + 1 < accesses; i++/'
+caught_hostage "of the reader.s 100000 reads gave a right value"
+copy_sources sources
+plant sources/probes/memory/hostage.cl 's/CB_ATOMIC(\*(p)), 1)/CB_ATOMIC(*(p)), 2)/'
+caught_hostage 'word 0 holds \d+ instead of \d+'

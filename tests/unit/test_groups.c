@@ -9,13 +9,13 @@
 
 #include <cmocka.h>
 
-#include "probes/memory/plan.h"
+#include "runtime/discovery.h"
 
 static void means(const char *text, size_t n, size_t expected)
 {
     size_t groups = 0;
     struct cb_err err;
-    assert_int_equal(cb_memory_groups(text, n, &groups, &err), CB_OK);
+    assert_int_equal(cb_groups_parse(text, n, &groups, &err), CB_OK);
     assert_int_equal(groups, expected);
 }
 
@@ -36,7 +36,7 @@ static void test_more_than_run_at_once(void **unused)
     (void)unused;
     size_t groups = 0;
     struct cb_err err;
-    assert_int_equal(cb_memory_groups("9", 8, &groups, &err), CB_UNSUPPORTED);
+    assert_int_equal(cb_groups_parse("9", 8, &groups, &err), CB_UNSUPPORTED);
     assert_string_equal(err.text, "9 workgroups asked for, but only 8 run at once: they could not "
                                   "start together");
 }
@@ -48,7 +48,7 @@ static void test_nonsense(void **unused)
                                         "-1", "1.5", "n",   " 1", "9999999999", "N/N"};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         struct cb_err err = {0};
-        assert_int_equal(cb_memory_groups(texts[i], 0, NULL, &err), CB_USAGE);
+        assert_int_equal(cb_groups_parse(texts[i], 0, NULL, &err), CB_USAGE);
     }
 }
 

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/profile.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/files.h"
+
+#define PATH_BYTES 512
+#define SCHEMA     "coopbench-profile"
+
+/* ---- Where ----------------------------------------------------------------------------------- */
+
+static enum cb_status find_folder(char *path, size_t size, struct cb_err *err)
+{
+    static const struct {
+        const char *variable, *below;
+    } places[] = {{"COOPBENCH_PROFILE_DIR", ""},
+                  {"XDG_CONFIG_HOME", "/coopbench/profiles"},
+                  {"HOME", "/.config/coopbench/profiles"}};
+    for (size_t i = 0; i < CB_COUNTOF(places); i++) {
+        const char *value = getenv(places[i].variable);
+        if (!value || !*value)
+            continue;
+        int n = snprintf(path, size, "%s%s", value, places[i].below);
+        if (n < 0 || (size_t)n >= size)
+            return cb_fail(err, CB_ERROR, "%s: the path is too long", places[i].variable);
+        return CB_OK;
+    }
+    return cb_fail(err, CB_ERROR, "no folder for profiles: set COOPBENCH_PROFILE_DIR");
+}
+
+static enum cb_status find_file(const struct cb_device *device, char path[PATH_BYTES],
+                                struct cb_err *err)
+{
+    char folder[PATH_BYTES - 192], name[sizeof device->id];
+    if (find_folder(folder, sizeof folder, err) != CB_OK)
+        return err->status;
+    snprintf(name, sizeof name, "%s", device->id);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("._", *c))
+            *c = '-';
+    snprintf(path, PATH_BYTES, "%s/%s-%llucu.json", folder, name,
+             (unsigned long long)device->compute_units);
+    return CB_OK;
+}
+
+/* ---- What ------------------------------------------------------------------------------------ */
+
+static cJSON *device_to_json(const struct cb_device *device)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", device->name);
+    cJSON_AddStringToObject(object, "id", device->id);
+    cJSON_AddStringToObject(object, "driver_version", device->driver_version);
+    cJSON_AddNumberToObject(object, "compute_units", (double)device->compute_units);
+    return object;
+}
+
+static cJSON *new_profile(const struct cb_device *device)
+{
+    cJSON *profile = cJSON_CreateObject();
+    cJSON_AddStringToObject(profile, "schema", SCHEMA);
+    cJSON_AddStringToObject(profile, "schema_version", "1.0");
+    cJSON_AddItemToObject(profile, "device", device_to_json(device));
+    return profile;
+}
+
+static bool is_profile(const cJSON *profile)
+{
+    const char *schema = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(profile, "schema"));
+    const char *version =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(profile, "schema_version"));
+    return schema && strcmp(schema, SCHEMA) == 0 && version && strncmp(version, "1.", 2) == 0;
+}
+
+/* Two ids may give one file name, and a driver may have changed. */
+static bool still_holds(const cJSON *profile, const struct cb_device *device)
+{
+    cJSON *now = device_to_json(device);
+    bool same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(profile, "device"), now, true);
+    cJSON_Delete(now);
+    return same;
+}
+
+enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, struct cb_err *err)
+{
+    char path[PATH_BYTES], *text;
+    *profile = NULL;
+    if (find_file(device, path, err) != CB_OK)
+        return err->status;
+    if (access(path, F_OK) != 0) {
+        *profile = new_profile(device);
+        return CB_OK;
+    }
+    if (cb_read_file(path, &text, err) != CB_OK)
+        return err->status;
+    cJSON *found = cJSON_Parse(text);
+    free(text);
+    if (!is_profile(found)) {
+        cJSON_Delete(found);
+        return cb_fail(err, CB_ERROR, "%s is not a profile of coopbench: delete it", path);
+    }
+    if (!still_holds(found, device)) {
+        cJSON_Delete(found);
+        found = new_profile(device);
+    }
+    *profile = found;
+    return CB_OK;
+}
+
+static void print(FILE *out, const cJSON *profile)
+{
+    char *text = cJSON_Print(profile);
+    if (text)
+        fprintf(out, "%s\n", text);
+    free(text);
+}
+
+enum cb_status cb_profile_save(const struct cb_device *device, const cJSON *profile,
+                               char path[PATH_BYTES], struct cb_err *err)
+{
+    char folder[PATH_BYTES];
+    if (find_folder(folder, sizeof folder, err) != CB_OK || find_file(device, path, err) != CB_OK ||
+        cb_make_folders(folder, err) != CB_OK)
+        return err->status;
+    return cb_replace_file(path, print, profile, err);
+}

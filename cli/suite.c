@@ -267,7 +267,7 @@ static int measure(struct run *r, struct cb_err *err)
         code = 1;
     }
     report(r);
-    if (complete && !cb_options_flag(r->globals, "no-profile"))
+    if (complete && !getenv("COOPBENCH_NO_PROFILE"))
         cb_learn(document, &r->plan, &r->devices, cb_options_flag(r->globals, "quiet"));
     if (cb_caught_signal() && !cb_options_flag(r->globals, "quiet"))
         fprintf(stderr, "Interrupted: finished cases are in %s\n", cb_results_folder(r->results));
@@ -279,6 +279,8 @@ static enum cb_status prepare(struct run *r, struct cb_err *err)
     if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK)
         return err->status;
     r->seed = choose_seed(r->globals);
+    if (cb_options_flag(r->globals, "no-profile"))
+        setenv("COOPBENCH_NO_PROFILE", "1", 1); /* workers read profiles, too */
     r->supervisor = cb_suite_supervisor(r->globals, err);
     if (!r->supervisor || cb_supervisor_devices(r->supervisor, &r->devices, err) != CB_OK)
         return err->status;

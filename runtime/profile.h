@@ -11,9 +11,10 @@
 
 #include "runtime/device.h"
 
-/* The device's profile, the caller's to delete; without sections if there is no file, or if it was
- * learnt with another driver version, since what that driver did need not hold any more. CB_ERROR:
- * a file that cannot be read, or that is no profile. */
+/* The device's profile, the caller's to delete; without sections if there is no file, none is
+ * wanted (COOPBENCH_NO_PROFILE is set, as --no-profile does for this program and its workers), or
+ * if it was learnt with another driver version, since what that driver did need not hold any more.
+ * CB_ERROR: a file that cannot be read, or that is no profile. */
 enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, struct cb_err *err);
 
 /* Replaces the device's file, creating the folder; path: where it is. */

@@ -36,6 +36,24 @@ static void append_back_end(char *options, const char *name)
             strncat(options, back_end_options[i].options, OPTIONS_BYTES - strlen(options) - 1);
 }
 
+/* fence.acquire came with PTX ISA 8.6, which driver 565 was the first to take. */
+static void append_ptx_features(const struct cb_device *d, char *options)
+{
+    if (strcmp(d->atomics, "ptx") == 0 && atoi(d->driver_version) >= 565)
+        strncat(options, " -DCB_PTX_FENCE_ACQUIRE", OPTIONS_BYTES - strlen(options) - 1);
+}
+
+/* What the device's profile knows, where the user of the library does not say it. */
+static void append_learnt(const struct cb_session *s, const char *defines, char *options)
+{
+    for (size_t i = 0; i < CB_COUNTOF(s->learnt); i++) {
+        const char *option = s->learnt[i];
+        size_t macro = strcspn(option, "=");
+        if (*option && !(defines && memmem(defines, strlen(defines), option, macro + 1)))
+            snprintf(options + strlen(options), OPTIONS_BYTES - strlen(options), " %s", option);
+    }
+}
+
 /* C11 atomics and the kernel clock need the language of OpenCL 2.0 or 3.0. */
 static const char *language(const struct cb_device *d)
 {
@@ -52,6 +70,8 @@ static void build_options(const struct cb_session *s, const char *defines,
     append_back_end(options, s->info.atomics);
     append_back_end(options, s->info.clock);
     append_back_end(options, s->info.relax);
+    append_ptx_features(&s->info, options);
+    append_learnt(s, defines, options);
     if (defines && *defines) {
         strncat(options, " ", OPTIONS_BYTES - strlen(options) - 1);
         strncat(options, defines, OPTIONS_BYTES - strlen(options) - 1);
@@ -87,11 +107,10 @@ static enum cb_status build(struct cb_session *s, cl_program program, const char
     return build_failed(s, program, path, text, options, err);
 }
 
-enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
-                                cl_program *program, struct cb_err *err)
+static enum cb_status build_path(struct cb_session *s, const char *path, const char *defines,
+                                 cl_program *program, struct cb_err *err)
 {
     char *text = NULL;
-    *program = NULL;
     if (cb_source_expand(path, &text, err) != CB_OK)
         return err->status;
     cl_int code;
@@ -106,4 +125,60 @@ enum cb_status cb_program_build(struct cb_session *s, const char *path, const ch
     else if (created)
         clReleaseProgram(created);
     return status;
+}
+
+/* ---- Programs built before: cases in random order ask for the same ones again and again ---- */
+
+struct cb_built_program {
+    struct cb_built_program *next;
+    cl_program program;
+    char key[]; /* path and defines */
+};
+
+static struct cb_built_program *find_built(const struct cb_session *s, const char *key)
+{
+    for (struct cb_built_program *b = s->built; b; b = b->next)
+        if (strcmp(b->key, key) == 0)
+            return b;
+    return NULL;
+}
+
+static void remember(struct cb_session *s, const char *key, cl_program program)
+{
+    struct cb_built_program *b = malloc(sizeof *b + strlen(key) + 1);
+    if (!b)
+        return;
+    strcpy(b->key, key);
+    clRetainProgram(program);
+    b->program = program;
+    b->next = s->built;
+    s->built = b;
+}
+
+void cb_programs_free(struct cb_session *s)
+{
+    while (s->built) {
+        struct cb_built_program *b = s->built;
+        s->built = b->next;
+        clReleaseProgram(b->program);
+        free(b);
+    }
+}
+
+enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
+                                cl_program *program, struct cb_err *err)
+{
+    char key[2 * OPTIONS_BYTES];
+    *program = NULL;
+    snprintf(key, sizeof key, "%s %s", path, defines ? defines : "");
+    const struct cb_built_program *known = find_built(s, key);
+    if (known) {
+        *program = known->program;
+        clRetainProgram(*program);
+        return CB_OK;
+    }
+    if (build_path(s, path, defines, program, err) != CB_OK)
+        return err->status;
+    remember(s, key, *program);
+    return CB_OK;
 }

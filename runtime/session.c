@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/clock.h"
+#include "runtime/profile.h"
 
 _Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
 
@@ -12,6 +13,33 @@ static void choose(char *field, size_t size, const char *wanted)
 {
     if (wanted && *wanted && strcmp(wanted, "auto") != 0)
         snprintf(field, size, "%s", wanted);
+}
+
+/* A name that a compiler option may hold. */
+static bool is_identifier(const char *name)
+{
+    return *name && strlen(name) < 24 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz_") == strlen(name);
+}
+
+/* The best primitives of the device's profile (kernels/mutex.clh, ...). Without a profile, or with
+ * one that cannot be read, the kernels' own choice. */
+static void read_profile(struct cb_session *s)
+{
+    static const char *const kinds[][2] = {
+        {"barrier", "CB_BARRIER"}, {"mutex", "CB_MUTEX"}, {"semaphore", "CB_SEMAPHORE"}};
+    cJSON *profile = NULL;
+    struct cb_err ignored;
+    if (cb_profile_load(&s->info, &profile, &ignored) != CB_OK)
+        return;
+    const cJSON *section = cJSON_GetObjectItemCaseSensitive(profile, "primitives");
+    for (size_t i = 0; i < CB_COUNTOF(kinds); i++) {
+        const char *name =
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(section, kinds[i][0]));
+        if (name && is_identifier(name))
+            snprintf(s->learnt[i], sizeof s->learnt[i], "-D%s=%s", kinds[i][1], name);
+    }
+    cJSON_Delete(profile);
 }
 
 static enum cb_status create_objects(struct cb_session *s, struct cb_err *err)
@@ -39,6 +67,7 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
     choose(s->info.atomics, sizeof s->info.atomics, options->atomics);
     choose(s->info.clock, sizeof s->info.clock, options->clock);
     s->wait_deadline_ns = options->wait_deadline_ns;
+    read_profile(s);
     status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)
         status = create_objects(s, err);
@@ -51,6 +80,7 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
 
 void cb_session_close(struct cb_session *s)
 {
+    cb_programs_free(s);
     if (s->launch_record)
         clReleaseMemObject(s->launch_record);
     if (s->queue)

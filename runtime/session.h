@@ -21,6 +21,8 @@ struct cb_session {
     double clock_resolution_ns;
     uint64_t wait_deadline_ns;
     cb_launch deadlines; /* what the launch record starts from */
+    char learnt[3][40];  /* compiler options that name the device's best primitives */
+    struct cb_built_program *built;
 };
 
 /* Choices that replace what the device says: "" or "auto" keeps it. */
@@ -35,11 +37,15 @@ enum cb_status cb_session_open(struct cb_session *session, const char *device_id
                                const struct cb_session_options *options, struct cb_err *err);
 void cb_session_close(struct cb_session *session);
 
-/* Builds the OpenCL C file (path as in cb_source_expand) for the session's back ends. defines: more
- * compiler options ("-DCB_MUTEX=ticket"). A failed build's error holds the compiler's log, with
- * files and lines as they were written. CB_UNSUPPORTED: the device has no compiler. */
+/* Builds the OpenCL C file (path as in cb_source_expand) for the session's back ends; the same
+ * again costs nothing. defines: more compiler options ("-DCB_MUTEX=ticket"). A failed build's error
+ * holds the compiler's log, with files and lines as they were written. CB_UNSUPPORTED: the device
+ * has no compiler. */
 enum cb_status cb_program_build(struct cb_session *session, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err);
+
+/* Lets go of the programs that the session keeps for the next who asks. */
+void cb_programs_free(struct cb_session *session);
 
 /* Runs a kernel once over `groups` workgroups of `local_size` work-items and waits for it. The
  * other arguments must be set; argument 0 is the launch record. event_ns (may be NULL) is the time

@@ -10,7 +10,8 @@
  * as its read is back. While a poll's word has atomics in its line, a read takes h times r, the
  * hostage factor. p: workgroups; v: initial value of a semaphore. */
 
-#define SLEEP 16 /* mean sleep of a backoff, in reads (SO'11 Section 5 counts them so, too) */
+#define MASTER_ITEMS 128 /* work-items a workgroup that the primitives are measured with */
+#define SLEEP        16 /* mean sleep of a backoff, in reads (SO'11 Section 5 counts them so, too) */
 
 static double sleep_time(const struct cb_machine *m)
 {
@@ -54,11 +55,14 @@ static double arrive(const struct cb_machine *m, double p)
 /* ---- Barriers: until the last workgroup has left ---- */
 
 /* Two hops of a write and a read, each with the wait for the next poll: half a turn on average, a
- * whole one for the last of many. No word has two pollers; 2 p flags are written. */
+ * whole one for the last of many. No word has two pollers; 2 p flags are written. With more
+ * workgroups than the master has work-items, each of these reads and writes several, one after the
+ * other. */
 static double xf(const struct cb_machine *m, double p, double v)
 {
     (void)v;
-    return 3.5 * m->read_latency + 2 * p * m->write_service;
+    double each = ceil(p / MASTER_ITEMS);
+    return (1.5 + 2 * each) * m->read_latency + 2 * p * m->write_service;
 }
 
 /* Arrivals queue, also behind the polls of those who have arrived; then the last poller's turn. */

@@ -165,7 +165,7 @@ static void test_json(void **unused)
     const cJSON *barrier = cJSON_GetObjectItem(json, "barrier");
     assert_string_equal(cJSON_GetObjectItem(barrier, "low")->valuestring,
                         winner(&hopper, CB_BARRIER, 33));
-    assert_string_equal(cJSON_GetObjectItem(barrier, "full")->valuestring, "xf");
+    assert_string_equal(cJSON_GetObjectItem(barrier, "full")->valuestring, "patient");
     assert_int_equal(cJSON_GetArraySize(json), CB_PREDICTED_COUNT);
     cJSON_Delete(json);
 }

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/primitives/best.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "measure/table.h"
+#include "runtime/error.h"
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static double variant_of(const char *kind, const cJSON *params)
+{
+    const char *key = strcmp(kind, "mutex") == 0 ? "section" : "initial";
+    double variant = strcmp(kind, "barrier") == 0 ? 0 : cb_json_number(params, key);
+    return isnan(variant) ? 0 : variant;
+}
+
+static void add_case(struct cb_primitive_cases *set, const cJSON *item)
+{
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    struct cb_primitive_case c = {
+        .kind = cb_json_text(params, "kind", NULL),
+        .name = cb_json_text(params, "primitive", NULL),
+        .groups = cb_json_text(params, "groups", NULL),
+        .ok = strcmp(cb_json_text(item, "status", ""), "ok") == 0,
+        .item = item,
+    };
+    if (!c.kind || !c.name || !c.groups ||
+        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "tune")))
+        return;
+    c.variant = variant_of(c.kind, params);
+    c.count = cb_primitive_stat(&c, "groups", "median");
+    set->cases[set->n++] = c;
+}
+
+struct cb_primitive_cases cb_primitive_cases_of(const cJSON *run, const char *device_id)
+{
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *item;
+    struct cb_primitive_cases set = {
+        .cases = calloc((size_t)cJSON_GetArraySize(cases) + 1, sizeof *set.cases)};
+    if (!set.cases)
+        return set;
+    cJSON_ArrayForEach (item, cases)
+        if (strcmp(cb_json_text(item, "bench", ""), "primitives") == 0 &&
+            strcmp(cb_json_text(item, "device", ""), device_id) == 0)
+            add_case(&set, item);
+    return set;
+}
+
+void cb_primitive_cases_free(struct cb_primitive_cases *set)
+{
+    free(set->cases);
+    *set = (struct cb_primitive_cases){0};
+}
+
+double cb_primitive_stat(const struct cb_primitive_case *c, const char *metric,
+                         const char *statistic)
+{
+    return c->ok ? cb_json_metric(c->item, metric, statistic) : NAN;
+}
+
+bool cb_primitive_is(const struct cb_primitive_case *c, const char *kind, double variant)
+{
+    return strcmp(c->kind, kind) == 0 && c->variant == variant;
+}
+
+int cb_primitive_variants(const struct cb_primitive_cases *set, const char *kind, double *variants)
+{
+    int n = 0;
+    for (int i = 0; i < set->n; i++) {
+        double variant = set->cases[i].variant;
+        int at = 0;
+        while (at < n && variants[at] < variant)
+            at++;
+        if (strcmp(set->cases[i].kind, kind) != 0 || (at < n && variants[at] == variant))
+            continue;
+        memmove(variants + at + 1, variants + at, (size_t)(n++ - at) * sizeof *variants);
+        variants[at] = variant;
+    }
+    return n;
+}
+
+/* ---- The best -------------------------------------------------------------------------------- */
+
+static bool is_candidate(const struct cb_primitive_case *c, const char *kind, double variant)
+{
+    return cb_primitive_is(c, kind, variant) && strcmp(c->name, CB_NATIVE) != 0 && c->count > 1 &&
+           cb_primitive_stat(c, "throughput", "median") > 0;
+}
+
+static double limit(const struct cb_primitive_case *c, const char *statistic)
+{
+    double value = cb_primitive_stat(c, "throughput", statistic);
+    return isnan(value) ? cb_primitive_stat(c, "throughput", "median") : value;
+}
+
+static bool overlap(const struct cb_primitive_case *a, const struct cb_primitive_case *b)
+{
+    return limit(a, "ci95_low") <= limit(b, "ci95_high") &&
+           limit(b, "ci95_low") <= limit(a, "ci95_high");
+}
+
+bool cb_best_has(const struct cb_best *best, const char *name)
+{
+    for (int i = 0; i < best->n; i++)
+        if (strcmp(best->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Who is compared with whom. */
+struct contest {
+    const struct cb_primitive_cases *set;
+    const char *kind, *groups;
+    double variant, count;
+};
+
+static bool takes_part(const struct contest *t, const struct cb_primitive_case *c)
+{
+    return is_candidate(c, t->kind, t->variant) && strcmp(c->groups, t->groups) == 0 &&
+           (isnan(t->count) || c->count == t->count);
+}
+
+static const struct cb_primitive_case *winner(const struct contest *t)
+{
+    const struct cb_primitive_case *first = NULL;
+    for (int i = 0; i < t->set->n; i++) {
+        const struct cb_primitive_case *c = &t->set->cases[i];
+        if (takes_part(t, c) && (!first || cb_primitive_stat(c, "throughput", "median") >
+                                               cb_primitive_stat(first, "throughput", "median")))
+            first = c;
+    }
+    return first;
+}
+
+struct cb_best cb_best_at(const struct cb_primitive_cases *set, const char *kind, double variant,
+                          const char *groups, double count)
+{
+    struct contest t = {set, kind, groups, variant, count};
+    const struct cb_primitive_case *first = winner(&t);
+    struct cb_best best = {.count = NAN, .op_time = NAN};
+    if (!first)
+        return best;
+    best.names[best.n++] = first->name;
+    best.groups = first->groups;
+    best.count = first->count;
+    best.op_time = cb_primitive_stat(first, "op_time", "median");
+    for (int i = 0; i < set->n && best.n < CB_MAX_TIED; i++) {
+        const struct cb_primitive_case *c = &set->cases[i];
+        if (takes_part(&t, c) && overlap(first, c) && !cb_best_has(&best, c->name))
+            best.names[best.n++] = c->name;
+    }
+    return best;
+}
+
+/* ---- SO'11 Tab. 5 ---------------------------------------------------------------------------- */
+
+static struct cb_best best_under(const struct cb_primitive_cases *set, const char *kind,
+                                 double variant, enum cb_contention contention)
+{
+    const struct cb_primitive_case *extreme = NULL;
+    int sign = contention == CB_CONTENTION_LOW ? 1 : -1;
+    for (int i = 0; i < set->n; i++) {
+        const struct cb_primitive_case *c = &set->cases[i];
+        if (is_candidate(c, kind, variant) && (!extreme || sign * (c->count - extreme->count) < 0))
+            extreme = c;
+    }
+    return cb_best_at(set, kind, variant, extreme ? extreme->groups : "", NAN);
+}
+
+static void add_verdict(const struct cb_primitive_cases *set, const char *kind, double variant,
+                        struct cb_verdict *verdict)
+{
+    *verdict = (struct cb_verdict){.kind = kind, .variant = variant};
+    snprintf(verdict->key, sizeof verdict->key, strcmp(kind, "semaphore") == 0 ? "%s_%.15g" : "%s",
+             kind, variant);
+    for (int i = 0; i < CB_CONTENTIONS; i++)
+        verdict->best[i] = best_under(set, kind, variant, (enum cb_contention)i);
+}
+
+struct cb_verdict *cb_verdicts_of(const cJSON *run, const char *device_id, int *n)
+{
+    static const char *const kinds[] = {"barrier", "mutex", "semaphore"};
+    struct cb_primitive_cases set = cb_primitive_cases_of(run, device_id);
+    double *variants = calloc((size_t)set.n + 1, sizeof *variants);
+    struct cb_verdict *verdicts = set.n > 0 ? calloc((size_t)set.n, sizeof *verdicts) : NULL;
+    *n = 0;
+    for (size_t k = 0; variants && verdicts && k < CB_COUNTOF(kinds); k++) {
+        int count = cb_primitive_variants(&set, kinds[k], variants);
+        bool all = strcmp(kinds[k], "semaphore") == 0;
+        for (int i = 1; i < count && !all; i++) /* one of them stands for all */
+            if (variants[i] == 1)
+                variants[0] = 1;
+        for (int i = 0; i < (all || count == 0 ? count : 1); i++)
+            add_verdict(&set, kinds[k], variants[i], &verdicts[(*n)++]);
+    }
+    free(variants);
+    cb_primitive_cases_free(&set);
+    return verdicts;
+}
+
+/* ---- Its table ------------------------------------------------------------------------------- */
+
+static const char *const contentions[CB_CONTENTIONS] = {"low", "full"};
+
+/* The column's number of workgroups; NaN: it depends on the row. */
+static double common_count(const struct cb_verdict *verdicts, int n, int contention)
+{
+    double count = NAN;
+    for (int i = 0; i < n; i++) {
+        double own = verdicts[i].best[contention].count;
+        if (!isnan(count) && !isnan(own) && own != count)
+            return NAN;
+        count = isnan(own) ? count : own;
+    }
+    return count;
+}
+
+/* "xf, counter (tie)"; with the number of workgroups if it depends on the row. */
+static void format_best(const struct cb_best *best, bool depends, char cell[CB_CELL_BYTES])
+{
+    strcpy(cell, best->n > 0 ? "" : "-");
+    for (int i = 0; i < best->n; i++) {
+        size_t n = strlen(cell);
+        snprintf(cell + n, CB_CELL_BYTES - n, "%s%s", i > 0 ? ", " : "", best->names[i]);
+    }
+    size_t n = strlen(cell);
+    if (best->n > 0 && depends)
+        n += (size_t)snprintf(cell + n, CB_CELL_BYTES - n, " at %.0f", best->count);
+    if (best->n > 1 && n < CB_CELL_BYTES)
+        snprintf(cell + n, CB_CELL_BYTES - n, " (tie)");
+}
+
+static void format_verdict(const struct cb_verdict *v, char cell[CB_CELL_BYTES])
+{
+    snprintf(cell, CB_CELL_BYTES,
+             strcmp(v->kind, "barrier") == 0 ? "%s"
+             : strcmp(v->kind, "mutex") == 0 ? "%s, section %.15g"
+                                             : "%s, initial %.15g",
+             v->kind, v->variant);
+}
+
+/* Whether the prediction is right, 1 or 0; -1: there is none, or nothing to judge it by. */
+static int judge(const struct cb_best *best, const char *predicted, char cell[CB_CELL_BYTES])
+{
+    static const char *const words[] = {"", ": wrong", ": right"};
+    int right = best->n > 0 && predicted ? cb_best_has(best, predicted) : -1;
+    snprintf(cell, CB_CELL_BYTES, "%.60s%s", predicted ? predicted : "-", words[1 + right]);
+    return right;
+}
+
+/* judged: counts predictions that are wrong and right. */
+static void fill_contention(const struct cb_verdict *verdicts, int n, int contention,
+                            const cJSON *prediction, struct cb_table *t, int judged[2])
+{
+    double count = common_count(verdicts, n, contention);
+    int column = 1 + contention, row = 1;
+    snprintf(cb_table_cell(t, 0, column), CB_CELL_BYTES,
+             isnan(count) ? "%s contention" : "%s contention (%.0f workgroups)",
+             contentions[contention], count);
+    for (int i = 0; i < n; i++) {
+        const struct cb_verdict *v = &verdicts[i];
+        const cJSON *predicted = cJSON_GetObjectItemCaseSensitive(prediction, v->key);
+        format_best(&v->best[contention], isnan(count), cb_table_cell(t, row, column));
+        format_verdict(v, cb_table_cell(t, row++, 0));
+        if (!prediction)
+            continue;
+        int right =
+            judge(&v->best[contention], cb_json_text(predicted, contentions[contention], NULL),
+                  cb_table_cell(t, row, column));
+        strcpy(cb_table_cell(t, row++, 0), "predicted");
+        if (right >= 0)
+            judged[right]++;
+    }
+}
+
+void cb_verdicts_print(FILE *out, const cJSON *run, const char *device_id, const cJSON *prediction)
+{
+    int n, judged[2] = {0, 0}; /* wrong, right */
+    struct cb_verdict *verdicts = cb_verdicts_of(run, device_id, &n);
+    struct cb_table t = {0};
+    if (n > 0 && cb_table_open(1 + (prediction ? 2 : 1) * n, 3, 0, &t)) {
+        fputs("\nBest primitive (SO'11 Tab. 5)\n\n", out);
+        strcpy(cb_table_cell(&t, 0, 0), "primitive");
+        for (int i = 0; i < CB_CONTENTIONS; i++)
+            fill_contention(verdicts, n, i, prediction, &t, judged);
+        cb_table_print(out, &t);
+        if (!prediction)
+            fputs("\nNo prediction: run 'coopbench memory' on this device first.\n", out);
+        else
+            fprintf(out, "\n%d of %d predictions of 'coopbench memory' are right\n", judged[1],
+                    judged[0] + judged[1]);
+    }
+    cb_table_free(&t);
+    free(verdicts);
+}

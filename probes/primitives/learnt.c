@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/primitives/learnt.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "probes/primitives/best.h"
+#include "probes/primitives/plan.h"
+#include "probes/primitives/report.h"
+#include "runtime/discovery.h"
+#include "runtime/profile.h"
+
+#define LONGEST_NS 1000000
+
+enum cb_backoff_form cb_backoff_form_of(const char *kind, const char *name)
+{
+    bool mutex = strcmp(kind, "mutex") == 0;
+    if (strcmp(name, "spin_backoff") == 0 || strcmp(name, "optimistic") == 0)
+        return CB_BACKOFF_PAUSES;
+    return strcmp(name, mutex ? "ticket_backoff" : "ticket") == 0 && strcmp(kind, "barrier") != 0
+               ? CB_BACKOFF_PLACES
+               : CB_BACKOFF_NO_FORM;
+}
+
+enum cb_backoff_form cb_backoff_form_of_text(const char *text)
+{
+    size_t first = strspn(text, "0123456789");
+    const char *rest = text + first;
+    size_t second = *rest == ':' ? strspn(rest + 1, "0123456789") : 0;
+    if (first == 0 || first > 7 || second > 7 || atol(text) < 1 || atol(text) > LONGEST_NS)
+        return CB_BACKOFF_NO_FORM;
+    if (*rest == '\0')
+        return CB_BACKOFF_PLACES;
+    bool pair = second > 0 && rest[1 + second] == '\0';
+    return pair && atol(rest + 1) >= atol(text) && atol(rest + 1) <= LONGEST_NS
+               ? CB_BACKOFF_PAUSES
+               : CB_BACKOFF_NO_FORM;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+bool cb_learnt_backoff(const cJSON *profile, const char *kind, const char *name, const char *groups,
+                       char text[CB_BACKOFF_BYTES])
+{
+    const cJSON *section = cJSON_GetObjectItemCaseSensitive(profile, "primitives"), *level;
+    double occupancy = cb_json_number(section, "occupancy"), nearest = INFINITY;
+    size_t wanted = 0;
+    char key[64];
+    struct cb_err ignored;
+    snprintf(key, sizeof key, "%s.%s", kind, name);
+    if (!(occupancy >= 1) || cb_groups_parse(groups, (size_t)occupancy, &wanted, &ignored) != CB_OK)
+        return false;
+    const cJSON *backoff = cJSON_GetObjectItemCaseSensitive(section, "backoff");
+    cJSON_ArrayForEach (level, cJSON_GetObjectItemCaseSensitive(backoff, key)) {
+        const char *ns = cb_json_text(level, "ns", "");
+        double distance = fabs(log(cb_json_number(level, "groups") / (double)wanted));
+        if (cb_backoff_form_of_text(ns) != cb_backoff_form_of(kind, name) || !(distance < nearest))
+            continue;
+        nearest = distance;
+        snprintf(text, CB_BACKOFF_BYTES, "%s", ns);
+    }
+    return nearest < INFINITY;
+}
+
+/* ---- Learning -------------------------------------------------------------------------------- */
+
+static bool is_tuned_case(const cJSON *item, const char *device_id)
+{
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    return strcmp(cb_json_text(item, "bench", ""), "primitives") == 0 &&
+           strcmp(cb_json_text(item, "device", ""), device_id) == 0 &&
+           strcmp(cb_json_text(item, "status", ""), "ok") == 0 &&
+           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "tune"));
+}
+
+/* The level of a list for so many workgroups; a new one if there is none. */
+static cJSON *level_of(cJSON *levels, double groups)
+{
+    cJSON *level;
+    cJSON_ArrayForEach (level, levels)
+        if (cb_json_number(level, "groups") == groups)
+            return level;
+    level = cJSON_CreateObject();
+    cJSON_AddNumberToObject(level, "groups", groups);
+    cJSON_AddItemToArray(levels, level);
+    return level;
+}
+
+static void set_text(cJSON *object, const char *key, const char *text)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    cJSON_AddStringToObject(object, key, text);
+}
+
+/* Keeps the pauses of the case if they are the best of their level so far; the throughput that they
+ * are compared by is noted in the level until the end. */
+static void compare_pauses(cJSON *backoff, const cJSON *item)
+{
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    char key[64];
+    snprintf(key, sizeof key, "%s.%s", cb_json_text(params, "kind", ""),
+             cb_json_text(params, "primitive", ""));
+    if (!cJSON_GetObjectItemCaseSensitive(backoff, key))
+        cJSON_AddArrayToObject(backoff, key);
+    cJSON *level = level_of(cJSON_GetObjectItemCaseSensitive(backoff, key),
+                            cb_json_metric(item, "groups", "median"));
+    double throughput = cb_json_metric(item, "throughput", "median");
+    if (throughput <= cb_json_number(level, "throughput"))
+        return;
+    set_text(level, "ns", cb_json_text(params, "backoff", ""));
+    cJSON_DeleteItemFromObjectCaseSensitive(level, "throughput");
+    cJSON_AddNumberToObject(level, "throughput", throughput);
+}
+
+/* Whether all implementations of a kind were measured: among some of them, none is the best. */
+static bool is_complete(const struct cb_primitive_cases *set, const char *kind)
+{
+    char names[128], *rest = names, *name;
+    snprintf(names, sizeof names, "%s", cb_param_find(cb_primitives_params, kind)->default_value);
+    while ((name = strtok_r(rest, ",", &rest)) != NULL) {
+        bool found = strcmp(name, CB_NATIVE) == 0;
+        for (int i = 0; i < set->n && !found; i++)
+            found = strcmp(set->cases[i].kind, kind) == 0 && strcmp(set->cases[i].name, name) == 0;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* The best of each kind at full contention; of semaphores, those of initial value 10. */
+static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
+{
+    int n = 0;
+    struct cb_primitive_cases set = cb_primitive_cases_of(run, device_id);
+    struct cb_verdict *verdicts = cb_verdicts_of(run, device_id, &n);
+    for (int i = 0; i < n; i++) {
+        const struct cb_best *best = &verdicts[i].best[CB_CONTENTION_FULL];
+        bool leading = strcmp(verdicts[i].kind, "semaphore") != 0 || verdicts[i].variant == 10;
+        if (best->n > 0 && leading && is_complete(&set, verdicts[i].kind))
+            set_text(section, verdicts[i].kind, best->names[0]);
+    }
+    free(verdicts);
+    cb_primitive_cases_free(&set);
+}
+
+static cJSON *object_of(cJSON *parent, const char *key)
+{
+    cJSON *object = cJSON_GetObjectItemCaseSensitive(parent, key);
+    return object ? object : cJSON_AddObjectToObject(parent, key);
+}
+
+/* Moves what was tuned in this run into the profile; what was tuned before stays. */
+static void keep_backoff(cJSON *section, cJSON *tuned)
+{
+    cJSON *backoff = object_of(section, "backoff");
+    while (tuned->child) {
+        cJSON *levels = cJSON_DetachItemViaPointer(tuned, tuned->child);
+        char key[64];
+        snprintf(key, sizeof key, "%s", levels->string);
+        cJSON_DeleteItemFromObjectCaseSensitive(backoff, key);
+        cJSON_AddItemToObject(backoff, key, levels);
+    }
+}
+
+bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile)
+{
+    const cJSON *item;
+    cJSON *tuned = cJSON_CreateObject();
+    double occupancy = 0;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
+        if (!is_tuned_case(item, device_id))
+            continue;
+        compare_pauses(tuned, item);
+        occupancy = fmax(occupancy, cb_json_metric(item, "groups", "median"));
+    }
+    if (tuned->child) {
+        cJSON *section = object_of(profile, "primitives");
+        cJSON_DeleteItemFromObjectCaseSensitive(section, "occupancy");
+        cJSON_AddNumberToObject(section, "occupancy", occupancy);
+        keep_backoff(section, tuned);
+        learn_best(run, device_id, section);
+    }
+    cJSON_Delete(tuned);
+    return occupancy > 0;
+}
+
+/* ---- Reporting ------------------------------------------------------------------------------- */
+
+struct predictions {
+    const cJSON *run;
+    cJSON *profile; /* of the device asked for last */
+};
+
+static const cJSON *prediction_for(void *context, const char *device_id)
+{
+    struct predictions *p = context;
+    const cJSON *item;
+    struct cb_err ignored;
+    cJSON_Delete(p->profile);
+    p->profile = NULL;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(p->run, "devices")) {
+        struct cb_device device;
+        cb_device_from_json(&device, item);
+        if (strcmp(device.id, device_id) == 0 &&
+            cb_profile_load(&device, &p->profile, &ignored) != CB_OK)
+            return NULL;
+    }
+    return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(p->profile, "memory"),
+                                            "prediction");
+}
+
+void cb_primitives_report(FILE *out, const cJSON *run)
+{
+    struct predictions p = {run, NULL};
+    cb_primitives_report_with(out, run, prediction_for, &p);
+    cJSON_Delete(p.profile);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The data files of the primitives' pictures, from made-up runs.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probes/primitives/figures.h"
+#include "runtime/error.h"
+
+#define HEADER                                                                                     \
+    "# device_number\tpanel_number\timplementation_number\tdevice\tpanel\timplementation\tgroups"  \
+    "\tthroughput_median_ops_per_s\tthroughput_q1_ops_per_s\tthroughput_q3_ops_per_s\n"
+
+static cJSON *empty_run(void)
+{
+    return cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": \"GPU\"},"
+                       " {\"id\": \"e\", \"name\": \"Intel(R) CPU\"}], \"cases\": []}");
+}
+
+/* A case with these parameters behind its kind and name; quartiles 10 % around the median. */
+static cJSON *add_case(cJSON *run, const char *device, const char *kind, const char *name,
+                       const char *params, double count, double throughput)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"bench\": \"primitives\", \"device\": \"%s\", \"status\": \"ok\","
+             " \"params\": {\"kind\": \"%s\", \"primitive\": \"%s\", %s}, \"metrics\": ["
+             "{\"name\": \"throughput\", \"median\": %.17g, \"q1\": %.17g, \"q3\": %.17g},"
+             "{\"name\": \"groups\", \"median\": %.17g}]}",
+             device, kind, name, params, throughput, 0.9 * throughput, 1.1 * throughput, count);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    return item;
+}
+
+/* The data of the figure called id; *points is what the figure says it wrote. */
+static char *data_of(const char *id, cJSON *const *runs, int n, int *points)
+{
+    char *data = NULL;
+    size_t size = 0;
+    for (const struct cb_figure *figure = cb_primitives_figures; figure->id; figure++) {
+        if (strcmp(figure->id, id) != 0)
+            continue;
+        FILE *out = open_memstream(&data, &size);
+        assert_non_null(out);
+        *points = figure->write_data(out, runs, n);
+        fclose(out);
+        return data;
+    }
+    fail_msg("no figure %s", id);
+    return NULL;
+}
+
+/* The data of the run, which is deleted, below the header. */
+static void assert_data(const char *id, cJSON *run, int points, const char *expected)
+{
+    int written = -1;
+    char *data = data_of(id, &run, 1, &written);
+    assert_int_equal(strncmp(data, HEADER, strlen(HEADER)), 0);
+    assert_string_equal(data + strlen(HEADER), expected);
+    assert_int_equal(written, points);
+    free(data);
+    cJSON_Delete(run);
+}
+
+static void barriers_are_in_one_panel_without_a_title(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "d", "barrier", "xf", "\"groups\": \"N\"", 2112, 1000000);
+    add_case(run, "d", "barrier", "xf", "\"groups\": \"1\"", 1, 3000000);
+    add_case(run, "d", "barrier", "counter", "\"groups\": \"1\"", 1, 2000000);
+    add_case(run, "d", "mutex", "spin", "\"groups\": \"1\", \"section\": 0", 1, 2000000);
+    assert_data("fig1", run, 3,
+                "0\t0\t0\t\"GPU\"\t\t\"xf\"\t1\t3e+06\t2.7e+06\t3.3e+06\n"
+                "0\t0\t0\t\"GPU\"\t\t\"xf\"\t2112\t1e+06\t900000\t1.1e+06\n"
+                "\n\n"
+                "0\t0\t1\t\"GPU\"\t\t\"counter\"\t1\t2e+06\t1.8e+06\t2.2e+06\n");
+}
+
+static void a_section_is_a_panel_of_mutexes(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "d", "mutex", "ticket", "\"groups\": \"4\", \"section\": 16", 4, 100);
+    add_case(run, "d", "mutex", "ticket", "\"groups\": \"4\", \"section\": 0", 4, 200);
+    add_case(run, "d", "mutex", "array", "\"groups\": \"4\", \"section\": 1", 4, 300);
+    assert_data(
+        "fig2", run, 3,
+        "0\t0\t0\t\"GPU\"\t\"critical section: empty\"\t\"ticket\"\t4\t200\t180\t220\n"
+        "\n\n"
+        "0\t1\t1\t\"GPU\"\t\"critical section: 1 increment\"\t\"array\"\t4\t300\t270\t330\n"
+        "\n\n"
+        "0\t2\t0\t\"GPU\"\t\"critical section: 16 increments\"\t\"ticket\"\t4\t100\t90\t110\n");
+}
+
+static void an_initial_value_is_a_panel_of_semaphores(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    static const char *const values[] = {"10", "120", "2", "1"};
+    for (size_t i = 0; i < CB_COUNTOF(values); i++) {
+        char params[80];
+        snprintf(params, sizeof params, "\"groups\": \"N\", \"section\": 0, \"initial\": %s",
+                 values[i]);
+        add_case(run, "d", "semaphore", "sleeping", params, 33, 100 * atof(values[i]));
+    }
+    assert_data(
+        "fig3", run, 4,
+        "0\t0\t0\t\"GPU\"\t\"initial value: 1\"\t\"sleeping\"\t33\t100\t90\t110\n"
+        "\n\n"
+        "0\t1\t0\t\"GPU\"\t\"initial value: 2\"\t\"sleeping\"\t33\t200\t180\t220\n"
+        "\n\n"
+        "0\t2\t0\t\"GPU\"\t\"initial value: 10\"\t\"sleeping\"\t33\t1000\t900\t1100\n"
+        "\n\n"
+        "0\t3\t0\t\"GPU\"\t\"initial value: 120\"\t\"sleeping\"\t33\t12000\t10800\t13200\n");
+}
+
+static void tuning_and_failures_are_not_drawn(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "d", "semaphore", "spin_backoff",
+             "\"groups\": \"N\", \"initial\": 1, \"tune\": true", 33, 900);
+    add_case(run, "d", "semaphore", "spin_backoff",
+             "\"groups\": \"N\", \"initial\": 1, \"tune\": false", 33, 100);
+    cJSON *failed =
+        add_case(run, "d", "semaphore", "spin", "\"groups\": \"N\", \"initial\": 1", 33, 300);
+    cJSON_SetValuestring(cJSON_GetObjectItem(failed, "status"), "no");
+    add_case(run, "d", "semaphore", "sleeping", "\"groups\": \"N\", \"initial\": 1", 33, 0);
+    add_case(run, "unknown", "semaphore", "spin", "\"groups\": \"N\", \"initial\": 1", 33, 400);
+    cJSON *other =
+        add_case(run, "d", "semaphore", "other", "\"groups\": \"N\", \"initial\": 1", 33, 500);
+    cJSON_SetValuestring(cJSON_GetObjectItem(other, "bench"), "memory");
+    assert_data("fig3", run, 1,
+                "0\t0\t0\t\"GPU\"\t\"initial value: 1\"\t\"spin_backoff\"\t33\t100\t90\t110\n");
+}
+
+static void of_one_number_of_workgroups_the_first_is_drawn(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "d", "barrier", "xf", "\"groups\": \"N\"", 8, 100);
+    add_case(run, "d", "barrier", "xf", "\"groups\": \"N/8\"", 1, 300);
+    add_case(run, "d", "barrier", "xf", "\"groups\": \"1\"", 1, 400);
+    assert_data("fig1", run, 2,
+                "0\t0\t0\t\"GPU\"\t\t\"xf\"\t1\t300\t270\t330\n"
+                "0\t0\t0\t\"GPU\"\t\t\"xf\"\t8\t100\t90\t110\n");
+}
+
+static void devices_share_panels_and_implementations(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "e", "mutex", "spin", "\"groups\": \"2\", \"section\": 0", 2, 100);
+    add_case(run, "e", "mutex", "array", "\"groups\": \"2\", \"section\": 1", 2, 200);
+    add_case(run, "d", "mutex", "array", "\"groups\": \"2\", \"section\": 1", 2, 300);
+    assert_data(
+        "fig2", run, 3,
+        "0\t1\t0\t\"GPU\"\t\"critical section: 1 increment\"\t\"array\"\t2\t300\t270\t330\n"
+        "\n\n"
+        "1\t0\t1\t\"Intel CPU\"\t\"critical section: empty\"\t\"spin\"\t2\t100\t90\t110\n"
+        "\n\n"
+        "1\t1\t0\t\"Intel CPU\"\t\"critical section: 1 increment\"\t\"array\"\t2\t200\t180\t220\n");
+}
+
+static void a_device_without_cases_is_no_row(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "d", "barrier", "xf", "\"groups\": \"2\"", 2, 100);
+    add_case(run, "e", "semaphore", "spin", "\"groups\": \"2\", \"initial\": 1", 2, 200);
+    assert_data("fig3", run, 1,
+                "0\t0\t0\t\"Intel CPU\"\t\"initial value: 1\"\t\"spin\"\t2\t200\t180\t220\n");
+}
+
+static void the_same_device_in_two_runs_is_told_apart(void **state)
+{
+    (void)state;
+    cJSON *runs[] = {empty_run(), empty_run()};
+    cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "no 2");
+    for (int i = 0; i < 2; i++)
+        add_case(runs[i], "d", "barrier", "xf", "\"groups\": \"2\"", 2, 100);
+    int points = 0;
+    char *data = data_of("fig1", runs, 2, &points);
+    assert_int_equal(points, 2);
+    assert_string_equal(data, HEADER "0\t0\t0\t\"GPU, run first\"\t\t\"xf\"\t2\t100\t90\t110\n"
+                                     "\n\n"
+                                     "1\t0\t0\t\"GPU, run no 2\"\t\t\"xf\"\t2\t100\t90\t110\n");
+    free(data);
+    cJSON_Delete(runs[0]);
+    cJSON_Delete(runs[1]);
+}
+
+static void two_devices_of_one_name_are_numbered(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    for (cJSON *device = cJSON_GetObjectItem(run, "devices")->child; device; device = device->next)
+        cJSON_ReplaceItemInObject(device, "name", cJSON_CreateString("Tab\there (TM) \"x\""));
+    add_case(run, "d", "barrier", "xf", "\"groups\": \"2\"", 2, 100);
+    add_case(run, "e", "barrier", "xf", "\"groups\": \"2\"", 2, 100);
+    assert_data("fig1", run, 2,
+                "0\t0\t0\t\"Tab here x #1\"\t\t\"xf\"\t2\t100\t90\t110\n"
+                "\n\n"
+                "1\t0\t0\t\"Tab here x #2\"\t\t\"xf\"\t2\t100\t90\t110\n");
+}
+
+static void runs_without_cases_have_no_figures(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{}",
+        "{\"devices\": [], \"cases\": []}",
+        "{\"devices\": [{\"id\": \"d\"}], \"cases\": [{\"bench\": \"primitives\", \"device\":"
+        " \"d\", \"status\": \"timeout\", \"params\": {\"kind\": \"mutex\", \"primitive\":"
+        " \"spin\", \"groups\": \"N\"}, \"metrics\": []}]}",
+        "{\"devices\": [{}], \"cases\": [{\"bench\": \"primitives\", \"status\": \"ok\"}]}",
+    };
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++)
+        for (const struct cb_figure *figure = cb_primitives_figures; figure->id; figure++) {
+            cJSON *run = cJSON_Parse(texts[i]);
+            assert_non_null(run);
+            assert_data(figure->id, run, 0, "");
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barriers_are_in_one_panel_without_a_title),
+        cmocka_unit_test(a_section_is_a_panel_of_mutexes),
+        cmocka_unit_test(an_initial_value_is_a_panel_of_semaphores),
+        cmocka_unit_test(tuning_and_failures_are_not_drawn),
+        cmocka_unit_test(of_one_number_of_workgroups_the_first_is_drawn),
+        cmocka_unit_test(devices_share_panels_and_implementations),
+        cmocka_unit_test(a_device_without_cases_is_no_row),
+        cmocka_unit_test(the_same_device_in_two_runs_is_told_apart),
+        cmocka_unit_test(two_devices_of_one_name_are_numbered),
+        cmocka_unit_test(runs_without_cases_have_no_figures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

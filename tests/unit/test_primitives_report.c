@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables of the primitives, line by line, and which of them is best.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probes/primitives/best.h"
+#include "probes/primitives/report.h"
+#include "runtime/error.h"
+
+static cJSON *empty_run(void)
+{
+    return cJSON_Parse("{\"devices\": [{\"id\": \"d\", \"name\": \"Device\"},"
+                       " {\"id\": \"idle\", \"name\": \"Idle\"}], \"cases\": []}");
+}
+
+/* A case; groups, count and further parameters as in "\"section\": 1". The interval of its
+ * throughput is 10 % around the median. A count of 0: it timed out. */
+static void add_case(cJSON *run, const char *kind, const char *name, const char *groups,
+                     double count, const char *params, double throughput)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"bench\": \"primitives\", \"device\": \"d\", \"status\": \"%s\", \"params\":"
+             " {\"kind\": \"%s\", \"primitive\": \"%s\", \"groups\": \"%s\"%s%s}, \"metrics\": ["
+             "{\"name\": \"throughput\", \"median\": %.17g, \"ci95_low\": %.17g,"
+             " \"ci95_high\": %.17g}, {\"name\": \"op_time\", \"median\": %.17g},"
+             "{\"name\": \"groups\", \"median\": %.17g}]}",
+             count > 0 ? "ok" : "timeout", kind, name, groups, *params ? ", " : "", params,
+             throughput, 0.9 * throughput, 1.1 * throughput, 1e9 / throughput, count);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+}
+
+/* Adds a metric to the last case. */
+static void add_metric(cJSON *run, const char *name, double median)
+{
+    cJSON *cases = cJSON_GetObjectItem(run, "cases"), *metric = cJSON_CreateObject();
+    cJSON *last = cJSON_GetArrayItem(cases, cJSON_GetArraySize(cases) - 1);
+    cJSON_AddStringToObject(metric, "name", name);
+    cJSON_AddNumberToObject(metric, "median", median);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(last, "metrics"), metric);
+}
+
+static const cJSON *predict(void *context, const char *device_id)
+{
+    assert_string_equal(device_id, "d");
+    return context;
+}
+
+/* What is printed of the run with a prediction in JSON; NULL: none. */
+static char *report_of(const cJSON *run, const char *prediction)
+{
+    char *text = NULL;
+    size_t size = 0;
+    cJSON *predicted = prediction ? cJSON_Parse(prediction) : NULL;
+    assert_true(!prediction || predicted);
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    cb_primitives_report_with(out, run, predict, predicted);
+    fclose(out);
+    cJSON_Delete(predicted);
+    return text;
+}
+
+/* Deletes the run. */
+static void assert_has(cJSON *run, const char *prediction, const char *expected)
+{
+    char *text = report_of(run, prediction);
+    if (!strstr(text, expected))
+        fail_msg("missing:\n%s\nin:\n%s", expected, text);
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void barriers_have_throughput_and_time(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "barrier", "xf", "1", 1, "", 1234567);
+    add_case(run, "barrier", "xf", "N/8", 264, "", 999600);
+    add_case(run, "barrier", "xf", "N", 2112, "", 54321);
+    add_case(run, "barrier", "counter", "1", 1, "", 2000000000);
+    add_case(run, "barrier", "counter", "N/8", 264, "", 500);
+    add_case(run, "barrier", "counter", "N", 0, "", 1);
+    assert_has(run, NULL,
+               "\nDevice: N = 2112 workgroups\n"
+               "\nBarriers a second by number of workgroups\n\n"
+               "| barrier |      1 |    264 |    2112 |\n"
+               "| ------- | -----: | -----: | ------: |\n"
+               "| xf      | 1.23 M | 1.00 M |  54.3 k |\n"
+               "| counter | 2.00 G |    500 | timeout |\n"
+               "\nTime of a barrier by number of workgroups\n\n"
+               "| barrier |       1 |     264 |    2112 |\n"
+               "| ------- | ------: | ------: | ------: |\n"
+               "| xf      |  810 ns | 1.00 µs | 18.4 µs |\n"
+               "| counter | 0.50 ns | 2.00 ms | timeout |\n"
+               "\nBest primitive (SO'11 Tab. 5)\n\n");
+}
+
+static void mutexes_have_fairness_with_the_most_workgroups(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "mutex", "spin", "2", 2, "\"section\": 1", 100);
+    add_metric(run, "longest_wait", 99);
+    add_case(run, "mutex", "spin", "4", 4, "\"section\": 1", 80);
+    add_metric(run, "longest_wait", 1234.5);
+    add_metric(run, "out_of_order", 0.123);
+    add_case(run, "mutex", "array", "4", 4, "\"section\": 1", 100);
+    add_metric(run, "longest_wait", 1.5);
+    add_metric(run, "out_of_order", 0);
+    add_case(run, "mutex", "array", "4", 4, "\"section\": 0", 300);
+    char *text = report_of(run, NULL);
+    assert_string_equal(
+        text,
+        "\nDevice\n"
+        "\nMutex operations a second by number of workgroups, empty critical section\n\n"
+        "| mutex |   4 |\n"
+        "| ----- | --: |\n"
+        "| array | 300 |\n"
+        "\nMutex operations a second by number of workgroups, 1 increment in the critical section\n"
+        "(longest wait over the mean, share of grants out of order: with 4 workgroups)\n\n"
+        "| mutex |   2 |    4 | longest wait | out of order |\n"
+        "| ----- | --: | ---: | -----------: | -----------: |\n"
+        "| spin  | 100 | 80.0 |       1.23 k |       12.3 % |\n"
+        "| array |     |  100 |         1.50 |          0 % |\n"
+        "\nBest primitive (SO'11 Tab. 5)\n\n"
+        "| primitive        | low contention (2 workgroups) | full contention (4 workgroups) |\n"
+        "| ---------------- | ----------------------------- | ------------------------------ |\n"
+        "| mutex, section 1 | spin                          | array                          |\n"
+        "\nNo prediction: run 'coopbench memory' on this device first.\n");
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void semaphores_have_a_table_per_initial_value(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "semaphore", "ticket", "N", 2, "\"initial\": 120, \"section\": 0", 1e6);
+    add_case(run, "semaphore", "ticket", "N", 2, "\"initial\": 2, \"section\": 0", 5e5);
+    add_metric(run, "longest_wait", 2);
+    add_case(run, "semaphore", "spin", "N", 2, "\"initial\": 2, \"tune\": true", 9e9);
+    assert_has(run, NULL,
+               "\nDevice: N = 2 workgroups\n"
+               "\nSemaphore operations a second by number of workgroups, initial value 2\n"
+               "(longest wait over the mean: with 2 workgroups)\n\n"
+               "| semaphore |     2 | longest wait |\n"
+               "| --------- | ----: | -----------: |\n"
+               "| ticket    | 500 k |         2.00 |\n"
+               "\nSemaphore operations a second by number of workgroups, initial value 120\n\n"
+               "| semaphore |      2 |\n"
+               "| --------- | -----: |\n"
+               "| ticket    | 1.00 M |\n"
+               "\nBest primitive (SO'11 Tab. 5)\n\n");
+}
+
+static void columns_tell_numbers_that_are_not_clear(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "barrier", "xf", "1", 1, "", 1e6);
+    add_case(run, "barrier", "xf", "N/8", 1, "", 1e6);
+    add_case(run, "barrier", "xf", "N", 8, "", 1e6);
+    add_case(run, "barrier", "counter", "N", 6, "", 1e6);
+    add_case(run, "barrier", "counter", "N/3", 0, "", 1e6);
+    assert_has(run, NULL,
+               "\nDevice: N = 6 to 8 workgroups\n"
+               "\nBarriers a second by number of workgroups\n\n"
+               "| barrier |      1 | N/8 = 1 | N = 6-8 |     N/3 |\n"
+               "| ------- | -----: | ------: | ------: | ------: |\n"
+               "| xf      | 1.00 M |  1.00 M |  1.00 M |         |\n"
+               "| counter |        |         |  1.00 M | timeout |\n");
+}
+
+static void wide_tables_are_turned(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    char groups[8];
+    for (int i = 1; i <= 14; i++) {
+        snprintf(groups, sizeof groups, "%d", i);
+        add_case(run, "barrier", "xf", groups, i, "", 1000.0 * i);
+        add_case(run, "barrier", "counter", groups, i % 2 ? i : 0, "", 10000.0 * i);
+    }
+    assert_has(run, NULL,
+               "\nBarriers a second by number of workgroups\n\n"
+               "| workgroups |     xf | counter |\n"
+               "| ---------- | -----: | ------: |\n"
+               "| 1          | 1.00 k |  10.0 k |\n"
+               "| 2          | 2.00 k | timeout |\n"
+               "| 3          | 3.00 k |  30.0 k |\n");
+}
+
+static void native_is_compared_but_never_best(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "barrier", "native", "4", 4, "", 4000);
+    add_case(run, "barrier", "native", "8", 8, "", 3000);
+    add_case(run, "barrier", "native", "16", 16, "", 2000);
+    add_case(run, "barrier", "xf", "4", 4, "", 800);
+    add_case(run, "barrier", "xf", "8", 8, "", 300);
+    add_case(run, "barrier", "counter", "8", 8, "", 400);
+    assert_has(
+        run, NULL,
+        "\nWith 8 workgroups, the best barrier, counter, takes 7.50 times as long as native\n"
+        "\nBest primitive (SO'11 Tab. 5)\n\n"
+        "| primitive | low contention (4 workgroups) | full contention (8 workgroups) |\n"
+        "| --------- | ----------------------------- | ------------------------------ |\n"
+        "| barrier   | xf                            | counter                        |\n"
+        "\nNo prediction: run 'coopbench memory' on this device first.\n");
+}
+
+static void predictions_are_judged(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    add_case(run, "barrier", "counter", "2", 2, "", 90);
+    add_case(run, "barrier", "xf", "2", 2, "", 100); /* 90 to 110; 81 to 99 */
+    add_case(run, "barrier", "far", "2", 2, "", 80); /* 72 to 88 */
+    add_case(run, "barrier", "far", "N", 8, "", 80);
+    add_case(run, "mutex", "array", "N", 6, "\"section\": 16", 100);
+    add_case(run, "mutex", "spin", "N", 6, "\"section\": 8", 100);
+    add_case(run, "semaphore", "spin", "1", 1, "\"initial\": 1", 100);
+    assert_has(run,
+               "{\"barrier\": {\"low\": \"counter\", \"full\": \"xf\"}, \"mutex\": {\"full\":"
+               " \"spin\"}, \"semaphore_1\": {\"low\": \"spin\", \"full\": \"spin\"}}",
+               "\nBest primitive (SO'11 Tab. 5)\n\n"
+               "| primitive            | low contention         | full contention |\n"
+               "| -------------------- | ---------------------- | --------------- |\n"
+               "| barrier              | xf, counter at 2 (tie) | far at 8        |\n"
+               "| predicted            | counter: right         | xf: wrong       |\n"
+               "| mutex, section 8     | spin at 6              | spin at 6       |\n"
+               "| predicted            | -                      | spin: right     |\n"
+               "| semaphore, initial 1 | -                      | -               |\n"
+               "| predicted            | spin                   | spin            |\n"
+               "\n2 of 3 predictions of 'coopbench memory' are right\n");
+}
+
+static void without_intervals_the_medians_decide(void **state)
+{
+    (void)state;
+    cJSON *run = cJSON_Parse(
+        "{\"cases\": [{\"bench\": \"primitives\", \"device\": \"d\", \"status\": \"ok\", "
+        "\"params\":"
+        " {\"kind\": \"barrier\", \"primitive\": \"xf\", \"groups\": \"N\"}, \"metrics\": ["
+        "{\"name\": \"throughput\", \"median\": 105}, {\"name\": \"groups\", \"median\": 8}]}]}");
+    add_case(run, "barrier", "counter", "N", 8, "", 100);
+    add_case(run, "barrier", "far", "N", 8, "", 90);
+    struct cb_primitive_cases set = cb_primitive_cases_of(run, "d");
+    struct cb_best best = cb_best_at(&set, "barrier", 0, "N", 8);
+    assert_int_equal(best.n, 2); /* 105; 90 to 110; 81 to 99 */
+    assert_string_equal(best.names[0], "xf");
+    assert_string_equal(best.names[1], "counter");
+    assert_true(best.count == 8 && !(best.op_time > 0));
+    assert_int_equal(cb_best_at(&set, "barrier", 0, "N", 7).n, 0);
+    assert_int_equal(cb_best_at(&set, "barrier", 0, "8", 8).n, 0);
+    cb_primitive_cases_free(&set);
+    cJSON_Delete(run);
+}
+
+static void verdicts_are_of_section_1_and_every_initial_value(void **state)
+{
+    (void)state;
+    cJSON *run = empty_run();
+    for (int section = 0; section < 3; section++) {
+        char params[32];
+        snprintf(params, sizeof params, "\"section\": %d", section);
+        add_case(run, "mutex", section == 1 ? "ticket" : "spin", "N", 33, params, 100);
+    }
+    add_case(run, "semaphore", "spin", "N/8", 4, "\"initial\": 120", 100);
+    add_case(run, "semaphore", "sleeping", "N", 33, "\"initial\": 120", 50);
+    add_case(run, "semaphore", "ticket", "N", 33, "\"initial\": 120", 40);
+    int n;
+    struct cb_verdict *v = cb_verdicts_of(run, "d", &n);
+    assert_int_equal(n, 2);
+    assert_string_equal(v[0].key, "mutex");
+    assert_true(v[0].variant == 1 && cb_best_has(&v[0].best[CB_CONTENTION_LOW], "ticket"));
+    assert_string_equal(v[1].key, "semaphore_120");
+    const struct cb_best *low = &v[1].best[CB_CONTENTION_LOW];
+    const struct cb_best *full = &v[1].best[CB_CONTENTION_FULL];
+    assert_true(low->n == 1 && low->count == 4 && low->op_time == 1e7);
+    assert_string_equal(low->groups, "N/8");
+    assert_string_equal(low->names[0], "spin");
+    assert_true(full->n == 1 && full->count == 33 && !cb_best_has(full, "ticket"));
+    assert_string_equal(full->names[0], "sleeping");
+    free(v);
+    assert_null(cb_verdicts_of(run, "idle", &n));
+    assert_int_equal(n, 0);
+    cJSON_Delete(run);
+}
+
+static void runs_without_cases_have_no_tables(void **state)
+{
+    (void)state;
+    cJSON *other = empty_run();
+    add_case(other, "barrier", "xf", "N", 2, "", 1);
+    cJSON *item = cJSON_GetArrayItem(cJSON_GetObjectItem(other, "cases"), 0);
+    cJSON_SetValuestring(cJSON_GetObjectItem(item, "bench"), "memory");
+    cJSON *const runs[] = {empty_run(), cJSON_Parse("{}"), other};
+    for (size_t i = 0; i < CB_COUNTOF(runs); i++) {
+        char *text = report_of(runs[i], NULL);
+        assert_string_equal(text, "");
+        free(text);
+        cJSON_Delete(runs[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(barriers_have_throughput_and_time),
+        cmocka_unit_test(mutexes_have_fairness_with_the_most_workgroups),
+        cmocka_unit_test(semaphores_have_a_table_per_initial_value),
+        cmocka_unit_test(columns_tell_numbers_that_are_not_clear),
+        cmocka_unit_test(wide_tables_are_turned),
+        cmocka_unit_test(native_is_compared_but_never_best),
+        cmocka_unit_test(predictions_are_judged),
+        cmocka_unit_test(without_intervals_the_medians_decide),
+        cmocka_unit_test(verdicts_are_of_section_1_and_every_initial_value),
+        cmocka_unit_test(runs_without_cases_have_no_tables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

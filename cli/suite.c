@@ -2,6 +2,7 @@
 #include "cli/suite.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -109,16 +110,33 @@ static void close_output(FILE *out)
         fclose(out);
 }
 
-static void report(const struct run *r)
+static void print_reports(const struct run *r, FILE *out)
 {
     const cJSON *document = cb_results_document(r->results);
-    if (r->json == stdout || r->csv == stdout || cb_options_flag(r->globals, "quiet"))
-        return;
     for (int i = 0; cb_benches[i]; i++)
         if (cb_plan_has(&r->plan, cb_benches[i]) && cb_benches[i]->report)
-            cb_benches[i]->report(stdout, document);
+            cb_benches[i]->report(out, document);
+}
+
+/* The tables, beside the data that they are made of: without them, only text is lost. */
+static void save_report(const struct run *r)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/report.md", cb_results_folder(r->results));
+    FILE *out = fopen(path, "we");
+    if (out)
+        print_reports(r, out);
+    if (!out || fclose(out) != 0)
+        fprintf(stderr, "Warning: cannot write %s: %s\n", path, strerror(errno));
+}
+
+static void report(const struct run *r)
+{
+    if (r->json == stdout || r->csv == stdout || cb_options_flag(r->globals, "quiet"))
+        return;
+    print_reports(r, stdout);
     const char *folder = cb_results_folder(r->results);
-    printf("\nResults: %s (run.json, summary.csv, samples.csv)\n", folder);
+    printf("\nResults: %s (run.json, report.md, summary.csv, samples.csv)\n", folder);
     printf("Pictures: coopbench plot %s\n", folder);
 }
 
@@ -266,6 +284,7 @@ static int measure(struct run *r, struct cb_err *err)
         *err = failure;
         code = 1;
     }
+    save_report(r);
     report(r);
     if (complete && !getenv("COOPBENCH_NO_PROFILE"))
         cb_learn(document, &r->plan, &r->devices, cb_options_flag(r->globals, "quiet"));

@@ -58,7 +58,7 @@ check_stderr 'planned twice'
 check_exit 0 timeout 60 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --json -
 check_schema run.schema.json out
 check_json out \
-  'd["complete"] and d["summary"]["ok"] == d["summary"]["cases"] == 74' \
+  'd["complete"] and d["summary"]["ok"] == d["summary"]["cases"] == 89' \
   'd["invocation"]["config"] == "smoke.json"' \
   'all(c["sampling"]["runs"] == 3 and c["sampling"]["warmup"] == 1 for c in d["cases"]
        if c["params"].get("protocol") != "bound")'

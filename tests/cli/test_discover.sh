@@ -57,7 +57,7 @@ done
 
 check "latest is not the run" test "$(readlink results/latest)" = first
 check "files in the folder" test "$(cd results/first && echo *)" = \
-  'events.jsonl run.json samples.csv summary.csv'
+  'events.jsonl report.md run.json samples.csv summary.csv'
 python3 - results/first >disagreement <<'PYTHON' || fail "the files disagree: $(cat disagreement)"
 import csv, json, sys
 

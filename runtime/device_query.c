@@ -149,6 +149,13 @@ static void query_svm(cl_device_id device, struct cb_device *d)
         strcpy(d->svm, "none");
 }
 
+unsigned cb_device_nvidia_capability(cl_device_id device)
+{
+    return has_extension(device, "cl_nv_device_attribute_query")
+               ? (unsigned)device_number(device, CL_DEVICE_CC_MAJOR_NV_)
+               : 0;
+}
+
 /* Which back ends of the kernel library fit the device: the one place that knows. */
 static void choose_back_ends(cl_device_id device, struct cb_device *d)
 {
@@ -159,7 +166,7 @@ static void choose_back_ends(cl_device_id device, struct cb_device *d)
     bool c11 =
         (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&
         strcmp(d->atomic_scope, "work_group") != 0;
-    bool ptx = nvidia && device_number(device, CL_DEVICE_CC_MAJOR_NV_) >= PTX_ACQUIRE_CC_MAJOR;
+    bool ptx = nvidia && cb_device_nvidia_capability(device) >= PTX_ACQUIRE_CC_MAJOR;
     strcpy(d->atomics, ptx ? "ptx" : c11 ? "c11" : "cl12");
     strcpy(d->host_channel,
            strstr(d->svm, "fine_buffer") && strstr(d->svm, "atomics") ? "svm" : "queue");

@@ -36,10 +36,12 @@ static void append_back_end(char *options, const char *name)
             strncat(options, back_end_options[i].options, OPTIONS_BYTES - strlen(options) - 1);
 }
 
-/* fence.acquire came with PTX ISA 8.6, which driver 565 was the first to take. */
-static void append_ptx_features(const struct cb_device *d, char *options)
+/* fence.acquire came with PTX ISA 8.6, which driver 565 was the first to take, for GPUs from 9.0
+ * on. */
+static void append_ptx_features(const struct cb_session *s, char *options)
 {
-    if (strcmp(d->atomics, "ptx") == 0 && atoi(d->driver_version) >= 565)
+    if (strcmp(s->info.atomics, "ptx") == 0 && cb_device_nvidia_capability(s->device) >= 9 &&
+        atoi(s->info.driver_version) >= 565)
         strncat(options, " -DCB_PTX_FENCE_ACQUIRE", OPTIONS_BYTES - strlen(options) - 1);
 }
 
@@ -70,7 +72,7 @@ static void build_options(const struct cb_session *s, const char *defines,
     append_back_end(options, s->info.atomics);
     append_back_end(options, s->info.clock);
     append_back_end(options, s->info.relax);
-    append_ptx_features(&s->info, options);
+    append_ptx_features(s, options);
     append_learnt(s, defines, options);
     if (defines && *defines) {
         strncat(options, " ", OPTIONS_BYTES - strlen(options) - 1);

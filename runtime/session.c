@@ -15,19 +15,25 @@ static void choose(char *field, size_t size, const char *wanted)
         snprintf(field, size, "%s", wanted);
 }
 
-/* A name that a compiler option may hold. */
-static bool is_identifier(const char *name)
+/* Whether a name is one of a comma-separated list. */
+static bool is_listed(const char *list, const char *name)
 {
-    return *name && strlen(name) < 24 &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyz_") == strlen(name);
+    size_t length = strlen(name);
+    for (const char *found = list; length && (found = strstr(found, name)); found += length)
+        if ((found == list || found[-1] == ',') && strchr(",", found[length]))
+            return true;
+    return false;
 }
 
 /* The best primitives of the device's profile (kernels/mutex.clh, ...). Without a profile, or with
  * one that cannot be read, the kernels' own choice. */
 static void read_profile(struct cb_session *s)
 {
-    static const char *const kinds[][2] = {
-        {"barrier", "CB_BARRIER"}, {"mutex", "CB_MUTEX"}, {"semaphore", "CB_SEMAPHORE"}};
+    static const struct {
+        const char *kind, *macro, *names; /* no queue lock: it needs room that a default has not */
+    } kinds[] = {{"barrier", "CB_BARRIER", "xf,counter,broadcast,patient"},
+                 {"mutex", "CB_MUTEX", "spin,spin_backoff,ticket,ticket_backoff"},
+                 {"semaphore", "CB_SEMAPHORE", "spin,spin_backoff,sleeping,ticket,optimistic"}};
     cJSON *profile = NULL;
     struct cb_err ignored;
     if (cb_profile_load(&s->info, &profile, &ignored) != CB_OK)
@@ -35,9 +41,9 @@ static void read_profile(struct cb_session *s)
     const cJSON *section = cJSON_GetObjectItemCaseSensitive(profile, "primitives");
     for (size_t i = 0; i < CB_COUNTOF(kinds); i++) {
         const char *name =
-            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(section, kinds[i][0]));
-        if (name && is_identifier(name))
-            snprintf(s->learnt[i], sizeof s->learnt[i], "-D%s=%s", kinds[i][1], name);
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(section, kinds[i].kind));
+        if (name && is_listed(kinds[i].names, name))
+            snprintf(s->learnt[i], sizeof s->learnt[i], "-D%s=%s", kinds[i].macro, name);
     }
     cJSON_Delete(profile);
 }

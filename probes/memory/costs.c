@@ -10,13 +10,8 @@
  * as its read is back. While a poll's word has atomics in its line, a read takes h times r, the
  * hostage factor. p: workgroups; v: initial value of a semaphore. */
 
-#define MASTER_ITEMS 128 /* work-items a workgroup that the primitives are measured with */
-#define SLEEP        16 /* mean sleep of a backoff, in reads (SO'11 Section 5 counts them so, too) */
-
-static double sleep_time(const struct cb_machine *m)
-{
-    return SLEEP * m->read_latency;
-}
+#define MASTER_ITEMS 128  /* work-items a workgroup that the primitives are measured with */
+#define SLEEP_NS     2080 /* mean pause of kernels/backoff.clh, from 64 to 4096 ns in steps of 64 */
 
 /* From one poll to the next, when p poll one word: their reads queue. */
 static double poll(const struct cb_machine *m, double p)
@@ -43,7 +38,7 @@ static double attempt(const struct cb_machine *m, double p)
 /* The same with a sleep in between. */
 static double sleepy_attempt(const struct cb_machine *m, double p)
 {
-    return fmax(m->atomic_latency + sleep_time(m), p * m->atomic_service);
+    return fmax(m->atomic_latency + SLEEP_NS, p * m->atomic_service);
 }
 
 /* Until the last of p atomics that come at once has been done. */
@@ -75,7 +70,8 @@ static double counter(const struct cb_machine *m, double p, double v)
 /* No poll before the last arrival; then one look of everybody. */
 static double patient(const struct cb_machine *m, double p, double v)
 {
-    (void)v;
+    if (m->cpu) /* nothing there keeps awake for so short a time */
+        return counter(m, p, v);
     return arrive(m, p) + m->read_latency / 2 + poll(m, p);
 }
 
@@ -102,7 +98,7 @@ static double spin_backoff(const struct cb_machine *m, double p, double v)
 {
     (void)v;
     double turn = sleepy_attempt(m, p);
-    return (m->atomic_latency + m->read_latency) / 2 + turn - m->atomic_latency - sleep_time(m) +
+    return (m->atomic_latency + m->read_latency) / 2 + turn - m->atomic_latency - SLEEP_NS +
            turn / p;
 }
 
@@ -146,7 +142,7 @@ static double semaphore_spin(const struct cb_machine *m, double p, double v)
 /* Those who wait sleep between attempts, a post does not. */
 static double semaphore_spin_backoff(const struct cb_machine *m, double p, double v)
 {
-    double pause = m->atomic_latency + sleep_time(m), turn = sleepy_attempt(m, p);
+    double pause = m->atomic_latency + SLEEP_NS, turn = sleepy_attempt(m, p);
     double in_vain = waiting(p, v) * m->atomic_latency / pause / v;
     return (2 + in_vain) * (m->atomic_latency + turn - pause + turn / p);
 }
@@ -174,7 +170,7 @@ static double semaphore_ticket(const struct cb_machine *m, double p, double v)
  */
 static double semaphore_optimistic(const struct cb_machine *m, double p, double v)
 {
-    double pause = m->atomic_latency + sleep_time(m);
+    double pause = m->atomic_latency + SLEEP_NS;
     double queue = fmax(0, 2 * waiting(p, v) * m->atomic_service - pause);
     return fmax(2 * m->atomic_service, (m->atomic_latency + queue) / fmin(p, v));
 }

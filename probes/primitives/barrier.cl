@@ -7,14 +7,12 @@
 #include "common.clh"
 
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
-barrier_timed(global cb_launch *launch, global cb_discovery *d, global cb_primitive_group *groups,
-              global cb_u32 *words, global cb_u32 *data, uint mode, uint operations,
-              uint value, ulong quiet)
+barrier_timed(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
     (void)data, (void)value;
     uint group = (uint)get_group_id(0);
-    cb_barrier_state b = cb_barrier_start(launch, words, group, (uint)get_num_groups(0));
+    cb_barrier_state b = cb_barrier_start(launch, words + place, group, (uint)get_num_groups(0));
     uint rounds = mode == CB_LAUNCH_MEASURE ? operations : 0;
     if (get_local_id(0) == 0)
         b.failed = !cb_primitive_begin(launch, d, &groups[group], &env, mode, quiet);
@@ -29,16 +27,14 @@ barrier_timed(global cb_launch *launch, global cb_discovery *d, global cb_primit
  * order the writes) nor newer (phases mix: the other has gone on). Two words a work-item in turn make one
  * barrier a round enough: between r and r + 2, which share a word, lies barrier r + 1. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
-barrier_checked(global cb_launch *launch, global cb_discovery *d, global cb_primitive_group *groups,
-                global cb_u32 *words, global cb_u32 *data, uint mode, uint operations, uint value,
-              ulong quiet)
+barrier_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
     (void)value;
     uint group = (uint)get_group_id(0), n = (uint)get_num_groups(0);
     uint item = (uint)get_local_id(0), errors = 0;
     uint rounds = mode == CB_LAUNCH_MEASURE ? operations : 0;
-    cb_barrier_state b = cb_barrier_start(launch, words, group, n);
+    cb_barrier_state b = cb_barrier_start(launch, words + place, group, n);
     if (mode == CB_LAUNCH_MEASURE)
         cb_barrier_age(&b, CB_AGE);
     CB_WORKGROUP_BARRIER;

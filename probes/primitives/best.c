@@ -171,12 +171,13 @@ static struct cb_best best_under(const struct cb_primitive_cases *set, const cha
     return cb_best_at(set, kind, variant, extreme ? extreme->groups : "", NAN);
 }
 
+/* Barriers, and mutexes with the smallest critical section, are predicted under the kind's name. */
 static void add_verdict(const struct cb_primitive_cases *set, const char *kind, double variant,
-                        struct cb_verdict *verdict)
+                        bool smallest, struct cb_verdict *verdict)
 {
+    bool plain = smallest && strcmp(kind, "semaphore") != 0;
     *verdict = (struct cb_verdict){.kind = kind, .variant = variant};
-    snprintf(verdict->key, sizeof verdict->key, strcmp(kind, "semaphore") == 0 ? "%s_%.15g" : "%s",
-             kind, variant);
+    snprintf(verdict->key, sizeof verdict->key, plain ? "%s" : "%s_%.15g", kind, variant);
     for (int i = 0; i < CB_CONTENTIONS; i++)
         verdict->best[i] = best_under(set, kind, variant, (enum cb_contention)i);
 }
@@ -190,12 +191,8 @@ struct cb_verdict *cb_verdicts_of(const cJSON *run, const char *device_id, int *
     *n = 0;
     for (size_t k = 0; variants && verdicts && k < CB_COUNTOF(kinds); k++) {
         int count = cb_primitive_variants(&set, kinds[k], variants);
-        bool all = strcmp(kinds[k], "semaphore") == 0;
-        for (int i = 1; i < count && !all; i++) /* one of them stands for all */
-            if (variants[i] == 1)
-                variants[0] = 1;
-        for (int i = 0; i < (all || count == 0 ? count : 1); i++)
-            add_verdict(&set, kinds[k], variants[i], &verdicts[(*n)++]);
+        for (int i = 0; i < count; i++)
+            add_verdict(&set, kinds[k], variants[i], i == 0, &verdicts[(*n)++]);
     }
     free(variants);
     cb_primitive_cases_free(&set);

@@ -68,9 +68,8 @@ struct cb_verdict {
     struct cb_best best[CB_CONTENTIONS];
 };
 
-/* Barriers, mutexes (section 1; if that was not measured, the smallest), and semaphores of each
- * initial value, as far as there are cases of them. To be freed with free(); NULL: none, or no
- * memory. */
+/* Barriers, mutexes with each critical section, and semaphores of each initial value, as far as
+ * there are cases of them. To be freed with free(); NULL: none, or no memory. */
 struct cb_verdict *cb_verdicts_of(const cJSON *run, const char *device_id, int *n);
 
 /* Prints them as a table, with what was predicted for the device in the form that report.h tells

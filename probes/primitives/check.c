@@ -19,9 +19,8 @@ static void check_operations(const struct cb_primitives *p, int kernel, struct c
 static void check_section(const struct cb_primitives *p, struct cb_sample *sample)
 {
     cb_u32 expected = (cb_u32)p->launched * p->operations[CB_TIMED] * p->section;
-    cb_u32 counted = p->values[CB_DATA_COUNTER];
-    cb_sample_check(sample, counted == expected,
-                    "the plain counter of the critical section is %u instead of %u", counted,
+    cb_sample_check(sample, p->counted == expected,
+                    "the plain counter of the critical section is %u instead of %u", p->counted,
                     expected);
 }
 

@@ -8,10 +8,8 @@
 #include "probes/primitives/primitives.h"
 #include "runtime/discovery.h"
 
-/* Buffers of one size for all are likely to be at the same place for all: how far a word lies from
- * the compute units is worth some percent on a GPU, and would look like a difference of primitives.
- */
-#define ARENA_BYTES (4u << 20)
+#define PLACES      64u
+#define PLACE_WORDS 4128u /* an odd number of lines, to reach all parts of a cache */
 
 _Static_assert(sizeof(cb_primitive_group) == 48, "as the kernels lay it out");
 
@@ -21,7 +19,7 @@ size_t cb_primitives_words(const struct cb_primitives *p, size_t groups)
     case CB_BARRIER_KIND:
         return CB_BARRIER_WORDS(groups);
     case CB_MUTEX_KIND:
-        return CB_MUTEX_WORDS((size_t)p->value);
+        return CB_LINE_WORDS + CB_MUTEX_WORDS((size_t)p->value);
     default:
         return CB_SEMAPHORE_WORDS;
     }
@@ -54,12 +52,12 @@ static enum cb_status reserve(struct cb_primitives *p, size_t groups, struct cb_
     if (p->room >= groups)
         return CB_OK;
     cb_primitives_release(p);
-    size_t words = cb_primitives_words(p, groups) * sizeof(cb_u32);
+    size_t words = ((PLACES - 1) * PLACE_WORDS + cb_primitives_words(p, groups)) * sizeof(cb_u32);
     size_t data = cb_primitives_data(p, groups) * sizeof(cb_u32);
     p->state = cb_buffer_create(p->session, sizeof(cb_discovery), err);
     p->records = cb_buffer_create(p->session, groups * sizeof *p->groups, err);
-    p->words = cb_buffer_create(p->session, words < ARENA_BYTES ? ARENA_BYTES : words, err);
-    p->data = cb_buffer_create(p->session, data < ARENA_BYTES ? ARENA_BYTES : data, err);
+    p->words = cb_buffer_create(p->session, words, err);
+    p->data = cb_buffer_create(p->session, data, err);
     if (!p->state || !p->records || !p->words || !p->data)
         return err->status;
     p->groups = calloc(groups, sizeof *p->groups);
@@ -70,12 +68,25 @@ static enum cb_status reserve(struct cb_primitives *p, size_t groups, struct cb_
     return CB_OK;
 }
 
+void cb_primitives_move(struct cb_primitives *p)
+{
+    p->place = (p->place + 17 * PLACE_WORDS) % (PLACES * PLACE_WORDS);
+}
+
+static enum cb_status clear_words(struct cb_primitives *p, size_t words, struct cb_err *err)
+{
+    cl_uint zero = 0;
+    return CB_CL(err,
+                 clEnqueueFillBuffer(p->session->queue, p->words, &zero, sizeof zero,
+                                     p->place * sizeof zero, words * sizeof zero, 0, NULL, NULL));
+}
+
 static enum cb_status clear(struct cb_primitives *p, size_t groups, struct cb_err *err)
 {
     struct cb_session *s = p->session;
     if (cb_buffer_clear(s, p->state, sizeof(cb_discovery), err) != CB_OK ||
         cb_buffer_clear(s, p->records, groups * sizeof *p->groups, err) != CB_OK ||
-        cb_buffer_clear(s, p->words, cb_primitives_words(p, groups) * sizeof(cb_u32), err) != CB_OK)
+        clear_words(p, cb_primitives_words(p, groups), err) != CB_OK)
         return err->status;
     return cb_buffer_clear(s, p->data, cb_primitives_data(p, groups) * sizeof(cb_u32), err);
 }
@@ -88,7 +99,8 @@ static enum cb_status set_arguments(struct cb_primitives *p, int kernel, cl_uint
         {sizeof p->state, &p->state}, {sizeof p->records, &p->records},
         {sizeof p->words, &p->words}, {sizeof p->data, &p->data},
         {sizeof mode, &mode},         {sizeof(cl_uint), &p->operations[kernel]},
-        {sizeof p->value, &p->value}, {sizeof quiet, &quiet},
+        {sizeof p->value, &p->value}, {sizeof p->place, &p->place},
+        {sizeof quiet, &quiet},
     };
     return cb_kernel_args(p->kernels[kernel], args, CB_COUNTOF(args), err);
 }
@@ -119,6 +131,10 @@ enum cb_status cb_primitives_launch(struct cb_primitives *p, int kernel, size_t 
         *time_ns = span_ns(p, groups, event_ns);
     if (mode == CB_LAUNCH_DISCOVER)
         return CB_OK;
+    if (CB_CL(err, clEnqueueReadBuffer(p->session->queue, p->words, CL_TRUE,
+                                       p->place * sizeof p->counted, sizeof p->counted, &p->counted,
+                                       0, NULL, NULL)) != CB_OK)
+        return err->status;
     return cb_buffer_read(p->session, p->data, p->values,
                           cb_primitives_data(p, groups) * sizeof(cb_u32), err);
 }

@@ -13,7 +13,8 @@
 #include "runtime/discovery.h"
 #include "runtime/profile.h"
 
-#define LONGEST_NS 1000000
+#define LONGEST_NS    1000000
+#define MAX_OCCUPANCY 1e7
 
 enum cb_backoff_form cb_backoff_form_of(const char *kind, const char *name)
 {
@@ -51,7 +52,8 @@ bool cb_learnt_backoff(const cJSON *profile, const char *kind, const char *name,
     char key[64];
     struct cb_err ignored;
     snprintf(key, sizeof key, "%s.%s", kind, name);
-    if (!(occupancy >= 1) || cb_groups_parse(groups, (size_t)occupancy, &wanted, &ignored) != CB_OK)
+    if (!(occupancy >= 1 && occupancy <= MAX_OCCUPANCY) ||
+        cb_groups_parse(groups, (size_t)occupancy, &wanted, &ignored) != CB_OK)
         return false;
     const cJSON *backoff = cJSON_GetObjectItemCaseSensitive(section, "backoff");
     cJSON_ArrayForEach (level, cJSON_GetObjectItemCaseSensitive(backoff, key)) {
@@ -76,14 +78,16 @@ static bool is_tuned_case(const cJSON *item, const char *device_id)
            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "tune"));
 }
 
-/* The level of a list for so many workgroups; a new one if there is none. */
-static cJSON *level_of(cJSON *levels, double groups)
+/* The level of a list that was asked for as "N/4"; a new one if there is none. Not by the number of
+ * workgroups, which the discovery may have found differently for each of the pauses. */
+static cJSON *level_of(cJSON *levels, const char *asked, double groups)
 {
     cJSON *level;
     cJSON_ArrayForEach (level, levels)
-        if (cb_json_number(level, "groups") == groups)
+        if (strcmp(cb_json_text(level, "asked", ""), asked) == 0)
             return level;
     level = cJSON_CreateObject();
+    cJSON_AddStringToObject(level, "asked", asked);
     cJSON_AddNumberToObject(level, "groups", groups);
     cJSON_AddItemToArray(levels, level);
     return level;
@@ -105,9 +109,12 @@ static void compare_pauses(cJSON *backoff, const cJSON *item)
              cb_json_text(params, "primitive", ""));
     if (!cJSON_GetObjectItemCaseSensitive(backoff, key))
         cJSON_AddArrayToObject(backoff, key);
-    cJSON *level = level_of(cJSON_GetObjectItemCaseSensitive(backoff, key),
-                            cb_json_metric(item, "groups", "median"));
     double throughput = cb_json_metric(item, "throughput", "median");
+    if (!(throughput > 0))
+        return;
+    cJSON *level =
+        level_of(cJSON_GetObjectItemCaseSensitive(backoff, key), cb_json_text(params, "groups", ""),
+                 cb_json_metric(item, "groups", "median"));
     if (throughput <= cb_json_number(level, "throughput"))
         return;
     set_text(level, "ns", cb_json_text(params, "backoff", ""));
@@ -130,7 +137,26 @@ static bool is_complete(const struct cb_primitive_cases *set, const char *kind)
     return true;
 }
 
-/* The best of each kind at full contention; of semaphores, those of initial value 10. */
+/* Of a kind: the best that was measured with older pauses, or one that the new ones make better
+ * still. */
+static const char *best_with_pauses(const cJSON *section, const char *kind, const char *name,
+                                    double throughput)
+{
+    const cJSON *tuned, *level, *backoff = cJSON_GetObjectItemCaseSensitive(section, "backoff");
+    size_t length = strlen(kind);
+    cJSON_ArrayForEach (tuned, backoff)
+        cJSON_ArrayForEach (level, tuned)
+            if (strncmp(tuned->string, kind, length) == 0 && tuned->string[length] == '.' &&
+                strcmp(cb_json_text(level, "asked", ""), "N") == 0 &&
+                cb_json_number(level, "throughput") > throughput) {
+                throughput = cb_json_number(level, "throughput");
+                name = tuned->string + length + 1;
+            }
+    return name;
+}
+
+/* The best of each kind at full contention; of mutexes those with a section of one increment, of
+ * semaphores those of initial value 10: what the tuner tunes. */
 static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
 {
     int n = 0;
@@ -138,9 +164,13 @@ static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
     struct cb_verdict *verdicts = cb_verdicts_of(run, device_id, &n);
     for (int i = 0; i < n; i++) {
         const struct cb_best *best = &verdicts[i].best[CB_CONTENTION_FULL];
-        bool leading = strcmp(verdicts[i].kind, "semaphore") != 0 || verdicts[i].variant == 10;
+        bool leading = verdicts[i].variant == (strcmp(verdicts[i].kind, "barrier") == 0 ? 0
+                                               : strcmp(verdicts[i].kind, "mutex") == 0 ? 1
+                                                                                        : 10);
         if (best->n > 0 && leading && is_complete(&set, verdicts[i].kind))
-            set_text(section, verdicts[i].kind, best->names[0]);
+            set_text(
+                section, verdicts[i].kind,
+                best_with_pauses(section, verdicts[i].kind, best->names[0], 1e9 / best->op_time));
     }
     free(verdicts);
     cb_primitive_cases_free(&set);
@@ -149,7 +179,10 @@ static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
 static cJSON *object_of(cJSON *parent, const char *key)
 {
     cJSON *object = cJSON_GetObjectItemCaseSensitive(parent, key);
-    return object ? object : cJSON_AddObjectToObject(parent, key);
+    if (cJSON_IsObject(object))
+        return object;
+    cJSON_DeleteItemFromObjectCaseSensitive(parent, key);
+    return cJSON_AddObjectToObject(parent, key);
 }
 
 /* Moves what was tuned in this run into the profile; what was tuned before stays. */

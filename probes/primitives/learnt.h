@@ -5,7 +5,8 @@
  *     "primitives": {
  *         "occupancy": 2112,                        workgroups at the last level
  *         "barrier": "patient", "mutex": "...", "semaphore": "...",      the best at full
- * contention "backoff": {"mutex.spin_backoff": [{"groups": 132, "ns": "64:1024"}, ...], ...}
+ * contention "backoff": {"mutex.spin_backoff": [{"asked": "N/16", "groups": 132, "ns": "64:1024",
+ * ...}, ...], ...}
  *     }
  */
 #pragma once

@@ -6,18 +6,18 @@
 #include "common.clh"
 #include "mutex.clh"
 
-/* The counter is volatile only to keep the compiler from folding increments. CB_SECTION is no argument,
- * because the branches of a loop are not to be measured. value: slots of the queue lock. */
+/* The counter lies before the lock: what a lock guards belongs near it, and on a GPU the two may else be
+ * at opposite ends. It is volatile only to keep the compiler from folding increments. CB_SECTION is no argument,
+ * because the branches of a loop are not to be measured. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
-mutex_timed(global cb_launch *launch, global cb_discovery *d, global cb_primitive_group *groups,
-            global cb_u32 *words, global cb_u32 *data, uint mode, uint operations, uint value,
-              ulong quiet)
+mutex_timed(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
+    (void)data;
     if (get_local_id(0) == 0) {
         global cb_primitive_group *self = &groups[get_group_id(0)];
-        volatile global cb_u32 *counter = &data[CB_DATA_COUNTER];
-        cb_mutex m = {launch, words, value};
+        volatile global cb_u32 *counter = words + place;
+        cb_mutex m = cb_mutex_start(launch, words + place + CB_LINE_WORDS, value);
         bool ok = cb_primitive_begin(launch, d, self, &env, mode, quiet);
         uint done = 0;
         while (done < operations && ok && cb_lock(&m)) {
@@ -51,16 +51,14 @@ static inline bool cb_checked_lock(cb_mutex *m, global cb_u32 *data, global cb_p
  * its own, written by the same work-item of the previous holder, and adds one; all plain accesses. A
  * stale or lost one shows in the next section, or in the end. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
-mutex_checked(global cb_launch *launch, global cb_discovery *d, global cb_primitive_group *groups,
-              global cb_u32 *words, global cb_u32 *data, uint mode, uint operations,
-              uint value, ulong quiet)
+mutex_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
     local uint held;
     uint item = (uint)get_local_id(0), errors = 0;
     uint count = mode == CB_LAUNCH_MEASURE ? operations : 0;
     global cb_primitive_group *self = &groups[get_group_id(0)];
-    cb_mutex m = {launch, words, value};
+    cb_mutex m = cb_mutex_start(launch, words + place + CB_LINE_WORDS, value);
     if (item == 0 && get_group_id(0) == 0 && mode == CB_LAUNCH_MEASURE)
         cb_mutex_age(&m, CB_AGE);
     if (item == 0)

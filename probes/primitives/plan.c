@@ -34,7 +34,7 @@ const struct cb_param cb_primitives_params[] = {
      "CPU devices 1,N/4,N/2,N)."},
     {"section", 0, CB_PARAM_UINT, true, "0,1", NULL, 0, 100000, NULL,
      "Critical sections of the mutexes: increments of a plain counter; 0: empty."},
-    {"initial", 0, CB_PARAM_UINT, true, "1,2,10,120", NULL, 1, 1000000, NULL,
+    {"initial", 0, CB_PARAM_UINT, true, "1,2,10,120", NULL, 1, 10000, NULL,
      "Initial values of the semaphores: workgroups that may be inside at once."},
     {"ops", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "N",
      "Operations of each workgroup in one kernel; auto: 1000 as in the paper, fewer where a kernel "
@@ -48,7 +48,7 @@ const struct cb_param cb_primitives_params[] = {
     {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Also tries pauses, and keeps the best of each level of contention, and the best primitives, "
      "in "
-     "the device's profile, which later runs and all kernels of this program use."},
+     "the device's profile: later runs use the pauses, all kernels of this program the best."},
     {0},
 };
 
@@ -223,7 +223,7 @@ static enum cb_status check_options(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-/* The values of --groups, or what auto stands for. */
+/* The values of --groups, or what auto stands for; returns how many there are, also beyond room. */
 static int group_list(const struct planner *p, const char **groups, int room)
 {
     static const char *const gpu[] = {"1", "N/64", "N/16", "N/8", "N/4", "N/2", "N"};
@@ -234,8 +234,9 @@ static int group_list(const struct planner *p, const char **groups, int room)
         bool automatic = strcmp(text, "auto") == 0;
         const char *const *list = !automatic ? &text : p->cpu ? cpu : gpu;
         int length = !automatic ? 1 : p->cpu ? (int)CB_COUNTOF(cpu) : (int)CB_COUNTOF(gpu);
-        for (int k = 0; k < length && n < room; k++)
-            groups[n++] = list[k];
+        for (int k = 0; k < length; k++, n++)
+            if (n < room)
+                groups[n] = list[k];
     }
     return n;
 }
@@ -252,6 +253,10 @@ enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_
         return err->status;
     p.profile = profile;
     int n = group_list(&p, groups, MAX_GROUPS);
+    if (n > MAX_GROUPS) {
+        cJSON_Delete(profile);
+        return cb_fail(err, CB_USAGE, "groups: at most %d values", MAX_GROUPS);
+    }
     add_kind(&p, "barrier", groups, n);
     add_kind(&p, "mutex", groups, n);
     add_kind(&p, "semaphore", groups, n);

@@ -103,22 +103,28 @@ static cl_uint within(double value, cl_uint low, cl_uint high)
     return !(value > low) ? low : value < high ? (cl_uint)value : high;
 }
 
-/* As many as fill target_ns, found by launches with ever more. On a CPU device a thousand would be
- * over before the operating system has started the next workgroup's thread. */
+#define SIZING_LAUNCHES 8
+
+/* As many as fill target_ns, found by launches that try them: the first are mostly the start of
+ * threads, and on a CPU device a thousand operations would be over before the next thread has
+ * started. */
 static enum cb_status fill_launch(struct cb_primitives *p, cl_uint most, double target_ns,
                                   struct cb_err *err)
 {
-    double ns = 0;
     p->operations[CB_TIMED] = MIN_OPERATIONS;
-    for (;;) {
+    for (int i = 0; i < SIZING_LAUNCHES; i++) {
         cl_uint tried = p->operations[CB_TIMED];
+        double ns;
         if (cb_primitives_launch(p, CB_TIMED, p->launched, CB_LAUNCH_MEASURE, &ns, err) != CB_OK)
             return err->status;
-        p->operations[CB_TIMED] = within(target_ns / ns * tried, MIN_OPERATIONS, most);
-        if (ns > target_ns / 10 || tried == most)
-            return CB_OK;
-        p->operations[CB_TIMED] = within(p->operations[CB_TIMED], MIN_OPERATIONS, 50 * tried);
+        if (ns > target_ns / 4 && ns < target_ns * 4)
+            break;
+        double wanted = ns > 0 ? fmin(target_ns / ns, 50) * tried : 50.0 * tried;
+        p->operations[CB_TIMED] = within(wanted, MIN_OPERATIONS, most);
+        if (p->operations[CB_TIMED] == tried)
+            break;
     }
+    return CB_OK;
 }
 
 static enum cb_status choose_operations(struct cb_primitives *p, const char *ops,
@@ -250,6 +256,7 @@ static enum cb_status primitives_run(void *state, struct cb_sample *sample, stru
     double ns;
     if (p->native)
         return run_native(p, sample, err);
+    cb_primitives_move(p);
     if (cb_primitives_launch(p, CB_TIMED, p->launched, CB_LAUNCH_MEASURE, &ns, err) != CB_OK)
         return err->status;
     cb_primitives_check(p, CB_TIMED, sample);
@@ -271,7 +278,7 @@ static const struct cb_metric metrics[] = {
     {"groups", "workgroups", CB_NEITHER, false, "workgroups that used it"},
     {"ops", "1", CB_NEITHER, false, "operations of each workgroup"},
     {"longest_wait", "1", CB_LOWER, false, "longest wait over mean wait: fairness"},
-    {"out_of_order", "1", CB_LOWER, false, "share of grants that overtook an earlier request"},
+    {"out_of_order", "1", CB_LOWER, false, "share of grants after one that was asked for later"},
     {0},
 };
 

@@ -26,11 +26,18 @@ struct cb_primitives {
     bool native;                    /* no kernels: the C barrier of native.h */
     cl_uint operations[CB_KERNELS]; /* of each workgroup */
     cl_uint section, value;         /* value: of a semaphore; slots of a queue lock */
+    cl_uint place;                  /* of the primitive in the words' buffer */
+    cl_uint counted;                /* read back: the counter of a mutex's section */
 };
 
-/* Words of the primitive, and of the data buffer, for so many workgroups. */
+/* Words of the primitive with what it guards, and of the data buffer, for so many workgroups. */
 size_t cb_primitives_words(const struct cb_primitives *p, size_t groups);
 size_t cb_primitives_data(const struct cb_primitives *p, size_t groups);
+
+/* How far a word lies from a compute unit is worth up to a third of an operation's time on a GPU.
+ * Each run uses the next of some places in memory, so that medians are over places and not a matter
+ * of luck. */
+void cb_primitives_move(struct cb_primitives *p);
 
 /* Launches one of the kernels and reads back groups and values. time_ns (may be NULL): from the
  * common start to the last workgroup's end, by the device clock; without one, the kernel's. */

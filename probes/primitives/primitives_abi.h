@@ -10,7 +10,7 @@ typedef struct {
     cb_u32 participating; /* discovery: 1 if it is one of those found */
     cb_u32 operations;    /* completed */
     cb_u32 errors;        /* checked launch: values that a work-item should not have seen */
-    cb_u32 overtaken;     /* mutex: grants that came before one that was asked for earlier */
+    cb_u32 overtaken;     /* mutex: grants that came after one that was asked for later */
 } cb_primitive_group;
 
 /* What a launch does. */
@@ -20,12 +20,11 @@ typedef struct {
 /* Checked launches begin so many operations before 32-bit counters wrap around. */
 #define CB_AGE 0xfffffff0u
 
-/* Words of the data buffer. Mutex: the section's counter; then, for the checked launch, on lines of
- * their own, the number of sections so far, the requests so far and the latest request granted;
- * then a word for each work-item. Semaphore: workgroups inside, entries, the round; then a word for
+/* Words of the data buffer, for checked launches. Mutex, on lines of their own: the number of
+ * sections so far, the requests so far and the latest request granted; then a word for each
+ * work-item. Semaphore: workgroups inside, entries, the round; then a word for
  * each work-item, then one for each workgroup. Barrier: two words for each work-item of all
  * workgroups. */
-#define CB_DATA_COUNTER  0u
 #define CB_DATA_SECTIONS 32u
 #define CB_DATA_REQUESTS 64u
 #define CB_DATA_GRANTED  96u

@@ -5,17 +5,15 @@
 #include "common.clh"
 #include "semaphore.clh"
 
-/* A wait directly followed by a post. value: how many may be inside at once. */
+/* A wait directly followed by a post. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
-semaphore_timed(global cb_launch *launch, global cb_discovery *d, global cb_primitive_group *groups,
-                global cb_u32 *words, global cb_u32 *data, uint mode, uint operations, uint value,
-              ulong quiet)
+semaphore_timed(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
     (void)data;
     if (get_local_id(0) == 0) {
         global cb_primitive_group *self = &groups[get_group_id(0)];
-        cb_semaphore s = {launch, words, value};
+        cb_semaphore s = {launch, words + place, value};
         bool ok = cb_primitive_begin(launch, d, self, &env, mode, quiet);
         uint done = 0;
         while (done < operations && ok && cb_sem_wait(&s) && cb_sem_post(&s))
@@ -71,10 +69,7 @@ static inline uint cb_checked_enter(global cb_u32 *data, uint permits, uint valu
  * to a word of its own; the others take one and read the same word. All plain accesses, ordered by the
  * semaphore alone; who is inside at the same time is counted. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
-semaphore_checked(global cb_launch *launch, global cb_discovery *d,
-                  global cb_primitive_group *groups, global cb_u32 *words, global cb_u32 *data,
-                  uint mode, uint operations, uint value,
-              ulong quiet)
+semaphore_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
     local uint inside;
@@ -82,7 +77,7 @@ semaphore_checked(global cb_launch *launch, global cb_discovery *d,
     uint count = mode == CB_LAUNCH_MEASURE ? operations : 0;
     uint permits = get_group_id(0) == 0 ? value : 1;
     global cb_primitive_group *self = &groups[get_group_id(0)];
-    cb_semaphore s = {launch, words, value};
+    cb_semaphore s = {launch, words + place, value};
     if (item == 0 && get_group_id(0) == 0 && mode == CB_LAUNCH_MEASURE)
         cb_sem_age(&s, CB_AGE);
     if (item == 0)

@@ -31,6 +31,7 @@ namespace cg = cooperative_groups;
 constexpr unsigned kMaxWg = 256;
 constexpr unsigned kMaxGroups = 2112;
 constexpr std::size_t kLine = 256; /* words that are polled or contended share no cache line */
+constexpr std::size_t kObject = 2 * kLine;
 
 struct Span {
     unsigned long long start, end; /* ns of %globaltimer */
@@ -38,7 +39,7 @@ struct Span {
 
 /* All device memory of a launch, zeroed before it. */
 struct Arena {
-    alignas(kLine) unsigned char object[kLine]; /* the primitive */
+    alignas(kLine) unsigned char object[kObject]; /* the primitive */
     alignas(kLine) unsigned arrived;            /* start barrier */
     alignas(kLine) unsigned counter;            /* what section 1 increments */
     alignas(kLine) unsigned inside;             /* check: workgroups that hold the semaphore */
@@ -87,7 +88,7 @@ __device__ void fail(Arena *arena)
 /* Primitives are made anew for each launch: none inherits the state of the launch before. */
 template <class Object> __global__ void construct(Args args)
 {
-    static_assert(sizeof(Object) <= kLine, "the object outgrows its place");
+    static_assert(sizeof(Object) <= kObject, "the object outgrows its place");
     new (static_cast<void *>(args.arena->object)) Object(static_cast<std::ptrdiff_t>(args.initial));
 }
 
@@ -164,12 +165,13 @@ struct Spin {
     {
         return Word(taken).exchange(1, cuda::memory_order_acquire) == 0;
     }
-    __device__ void lock()
+    __device__ unsigned lock()
     {
         while (!try_lock()) {
         }
+        return 0;
     }
-    __device__ void unlock()
+    __device__ void unlock(unsigned)
     {
         Word(taken).store(0, cuda::memory_order_release);
     }
@@ -179,27 +181,29 @@ struct SpinBackoff : Spin {
     static constexpr const char *name = "spin_backoff";
     static constexpr unsigned kMinNs = 64, kMaxNs = 1024;
     __device__ explicit SpinBackoff(std::ptrdiff_t initial) : Spin(initial) {}
-    __device__ void lock()
+    __device__ unsigned lock()
     {
         for (unsigned ns = kMinNs; !try_lock(); ns = ns < kMaxNs ? 2 * ns : kMaxNs)
             __nanosleep(ns);
+        return 0;
     }
 };
 
 struct Ticket {
     static constexpr const char *name = "ticket";
-    unsigned next, serving; /* side by side, as in coopbench's */
+    alignas(kLine) unsigned next; /* on lines of their own, as in coopbench's */
+    alignas(kLine) unsigned serving;
     __device__ explicit Ticket(std::ptrdiff_t) : next(0), serving(0) {}
-    __device__ void lock()
+    __device__ unsigned lock()
     {
         const unsigned mine = Word(next).fetch_add(1, cuda::memory_order_relaxed);
         while (Word(serving).load(cuda::memory_order_acquire) != mine) {
         }
+        return mine;
     }
-    __device__ void unlock() /* only the holder writes serving */
+    __device__ void unlock(unsigned mine)
     {
-        Word word(serving);
-        word.store(word.load(cuda::memory_order_relaxed) + 1, cuda::memory_order_release);
+        Word(serving).store(mine + 1, cuda::memory_order_release);
     }
 };
 
@@ -207,11 +211,12 @@ struct BinarySemaphore {
     static constexpr const char *name = "binary_semaphore";
     cuda::binary_semaphore<cuda::thread_scope_device> semaphore;
     __device__ explicit BinarySemaphore(std::ptrdiff_t initial) : semaphore(initial) {}
-    __device__ void lock()
+    __device__ unsigned lock()
     {
         semaphore.acquire();
+        return 0;
     }
-    __device__ void unlock()
+    __device__ void unlock(unsigned)
     {
         semaphore.release();
     }
@@ -226,10 +231,10 @@ template <class Mutex, bool kSection> KERNEL run_mutex(Args args)
     volatile unsigned *counter = &args.arena->counter;
     const unsigned long long start = start_together(args.arena);
     for (unsigned i = 0; i < args.ops; ++i) {
-        mutex.lock();
+        const unsigned held = mutex.lock(); /* a ticket; nothing for the others */
         if constexpr (kSection)
             *counter = *counter + 1;
-        mutex.unlock();
+        mutex.unlock(held);
     }
     args.arena->spans[blockIdx.x] = Span{start, globaltimer()};
 }
@@ -344,10 +349,16 @@ const void *address(Kernel kernel)
     return reinterpret_cast<const void *>(kernel);
 }
 
+/* How far a word lies from a multiprocessor is worth up to a third of an operation's time: each launch
+ * uses another place, so that medians are over places, as coopbench's are. */
+constexpr unsigned kPlaces = 64;
+
 /* All kernels go through the cooperative launch: it refuses a grid that is not co-resident, which
  * would hang in the start barrier. */
-void launch(const Case &c, Kernel kernel, Arena *device, Arena &result)
+void launch(const Case &c, Kernel kernel, Arena *places, Arena &result)
 {
+    static unsigned turn = 0;
+    Arena *device = places + 17 * turn++ % kPlaces;
     Args args{device, c.ops, c.construct_with};
     void *parameters[] = {&args};
     CHECK(cudaMemset(device, 0, sizeof *device));
@@ -639,7 +650,7 @@ int main(int argc, char **argv)
     Bench bench;
     bench.options = parse(argc, argv);
     require_device();
-    CHECK(cudaMalloc(&bench.device, sizeof *bench.device));
+    CHECK(cudaMalloc(&bench.device, kPlaces * sizeof *bench.device));
     std::puts("kind,name,groups,wg,section,initial,ops,n,median_ops_per_s,min,max");
     run_all(bench);
     CHECK(cudaFree(bench.device));

@@ -42,7 +42,7 @@ for lock in ticket spin; do
       env->group_id = d->count; cb_relax(); d->count = env->group_id + 1;|'
   check_exit 0 run "$lock"
   plant "sources/kernels/locks/$lock.clh" \
-    's|return cb_wait_equal(.*|return true;|; s|while (cb_exchange_acquire.*|while (0)|'
+    's|return cb_wait_equal(.*|return true;|; s|while (cb_exchange_acq_rel.*|while (0)|'
   code=0
   run "$lock" >out 2>err || code=$?
   check "$lock lock that lets everybody in: exit code $code" test "$code" = 3 -o "$code" = 4

@@ -135,9 +135,10 @@ static void mutexes_have_fairness_with_the_most_workgroups(void **state)
         "| spin  | 100 | 80.0 |       1.23 k |       12.3 % |\n"
         "| array |     |  100 |         1.50 |          0 % |\n"
         "\nBest primitive (SO'11 Tab. 5)\n\n"
-        "| primitive        | low contention (2 workgroups) | full contention (4 workgroups) |\n"
-        "| ---------------- | ----------------------------- | ------------------------------ |\n"
-        "| mutex, section 1 | spin                          | array                          |\n"
+        "| primitive        | low contention | full contention (4 workgroups) |\n"
+        "| ---------------- | -------------- | ------------------------------ |\n"
+        "| mutex, section 0 | array at 4     | array                          |\n"
+        "| mutex, section 1 | spin at 2      | array                          |\n"
         "\nNo prediction: run 'coopbench memory' on this device first.\n");
     free(text);
     cJSON_Delete(run);
@@ -243,6 +244,8 @@ static void predictions_are_judged(void **state)
                "| predicted            | counter: right         | xf: wrong       |\n"
                "| mutex, section 8     | spin at 6              | spin at 6       |\n"
                "| predicted            | -                      | spin: right     |\n"
+               "| mutex, section 16    | array at 6             | array at 6      |\n"
+               "| predicted            | -                      | -               |\n"
                "| semaphore, initial 1 | -                      | -               |\n"
                "| predicted            | spin                   | spin            |\n"
                "\n2 of 3 predictions of 'coopbench memory' are right\n");
@@ -270,7 +273,7 @@ static void without_intervals_the_medians_decide(void **state)
     cJSON_Delete(run);
 }
 
-static void verdicts_are_of_section_1_and_every_initial_value(void **state)
+static void verdicts_are_of_every_section_and_initial_value(void **state)
 {
     (void)state;
     cJSON *run = empty_run();
@@ -284,12 +287,14 @@ static void verdicts_are_of_section_1_and_every_initial_value(void **state)
     add_case(run, "semaphore", "ticket", "N", 33, "\"initial\": 120", 40);
     int n;
     struct cb_verdict *v = cb_verdicts_of(run, "d", &n);
-    assert_int_equal(n, 2);
+    assert_int_equal(n, 4);
     assert_string_equal(v[0].key, "mutex");
-    assert_true(v[0].variant == 1 && cb_best_has(&v[0].best[CB_CONTENTION_LOW], "ticket"));
-    assert_string_equal(v[1].key, "semaphore_120");
-    const struct cb_best *low = &v[1].best[CB_CONTENTION_LOW];
-    const struct cb_best *full = &v[1].best[CB_CONTENTION_FULL];
+    assert_true(v[0].variant == 0 && cb_best_has(&v[0].best[CB_CONTENTION_LOW], "spin"));
+    assert_string_equal(v[1].key, "mutex_1");
+    assert_true(v[1].variant == 1 && cb_best_has(&v[1].best[CB_CONTENTION_LOW], "ticket"));
+    assert_string_equal(v[3].key, "semaphore_120");
+    const struct cb_best *low = &v[3].best[CB_CONTENTION_LOW];
+    const struct cb_best *full = &v[3].best[CB_CONTENTION_FULL];
     assert_true(low->n == 1 && low->count == 4 && low->op_time == 1e7);
     assert_string_equal(low->groups, "N/8");
     assert_string_equal(low->names[0], "spin");
@@ -328,7 +333,7 @@ int main(void)
         cmocka_unit_test(native_is_compared_but_never_best),
         cmocka_unit_test(predictions_are_judged),
         cmocka_unit_test(without_intervals_the_medians_decide),
-        cmocka_unit_test(verdicts_are_of_section_1_and_every_initial_value),
+        cmocka_unit_test(verdicts_are_of_every_section_and_initial_value),
         cmocka_unit_test(runs_without_cases_have_no_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

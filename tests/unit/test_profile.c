@@ -116,8 +116,11 @@ static void test_folders(void **unused)
              folder);
     assert_string_equal(path, expected);
     unsetenv("HOME");
-    assert_int_equal(cb_profile_load(&device, &profile, &err), CB_ERROR);
+    assert_int_equal(cb_profile_load(&device, &profile, &err), CB_OK); /* nothing is known */
+    assert_null(cJSON_GetObjectItem(profile, "memory"));
+    assert_int_equal(cb_profile_save(&device, profile, path, &err), CB_ERROR);
     assert_non_null(strstr(err.text, "COOPBENCH_PROFILE_DIR"));
+    cJSON_Delete(profile);
 }
 
 static void test_not_a_profile(void **unused)

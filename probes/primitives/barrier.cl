@@ -41,7 +41,7 @@ barrier_checked(CB_PRIMITIVE_ARGUMENTS)
     if (item == 0)
         b.failed = !cb_primitive_begin(launch, d, &groups[group], &env, mode, quiet);
     for (uint r = 1; r <= rounds; r++) {
-        global cb_u32 *phase = data + (size_t)(r % 2) * n * CB_LOCAL_SIZE;
+        global cb_shared cb_u32 *phase = data + (size_t)(r % 2) * n * CB_LOCAL_SIZE;
         phase[group * CB_LOCAL_SIZE + item] = r;
         cb_global_barrier(b);
         errors += phase[((group + r) % n) * CB_LOCAL_SIZE + item] != r;

@@ -33,7 +33,7 @@ mutex_timed(CB_PRIMITIVE_ARGUMENTS)
 
 /* Work-item 0: asks for the mutex, and notes how long it waited and whether somebody who asked later
  * came first (an upper bound: between the note and the lock's own ticket others may slip in). */
-static inline bool cb_checked_lock(cb_mutex *m, global cb_u32 *data, global cb_primitive_group *self)
+static inline bool cb_checked_lock(cb_mutex *m, global cb_shared cb_u32 *data, global cb_primitive_group *self)
 {
     uint request = cb_fetch_add_relaxed(CB_ATOMIC(data[CB_DATA_REQUESTS]), 1);
     ulong asked = cb_clock();

@@ -20,7 +20,7 @@
 #define MAX_OPERATIONS         1000 /* SO'11 Section 6 */
 #define CPU_MAX_OPERATIONS     1000000
 #define MIN_OPERATIONS         20
-#define LAUNCH_NS              20e6 /* a timed launch that chooses its operations takes about this */
+#define LAUNCH_NS              10e6 /* a timed launch that chooses its operations takes about this */
 #define CPU_LAUNCH_NS          4e6
 #define CHECKED_BARRIERS       100
 #define CHECKED_OPERATIONS     50 /* at most, of each workgroup; these take some times as long */

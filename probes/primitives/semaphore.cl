@@ -48,7 +48,7 @@ static inline bool cb_checked_post(cb_semaphore *s, uint permits)
 
 /* Work-item 0, inside. A reader may not be one too many; the writer must be alone, and must see the
  * mark that every reader has left. */
-static inline uint cb_checked_enter(global cb_u32 *data, uint permits, uint value)
+static inline uint cb_checked_enter(global cb_shared cb_u32 *data, uint permits, uint value)
 {
     uint inside = cb_fetch_add_relaxed(CB_ATOMIC(data[CB_DATA_INSIDE]), permits);
     uint errors = inside + permits > value;

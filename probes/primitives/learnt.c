@@ -16,6 +16,8 @@
 #define LONGEST_NS    1000000
 #define MAX_OCCUPANCY 1e7
 
+#define LEADING_INITIAL 10 /* of semaphores: between a mutex and no wait at all */
+
 enum cb_backoff_form cb_backoff_form_of(const char *kind, const char *name)
 {
     bool mutex = strcmp(kind, "mutex") == 0;
@@ -99,27 +101,91 @@ static void set_text(cJSON *object, const char *key, const char *text)
     cJSON_AddStringToObject(object, key, text);
 }
 
-/* Keeps the pauses of the case if they are the best of their level so far; the throughput that they
- * are compared by is noted in the level until the end. */
-static void compare_pauses(cJSON *backoff, const cJSON *item)
+static void set_number(cJSON *object, const char *key, double value)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    cJSON_AddNumberToObject(object, key, value);
+}
+
+/* What some pauses gave a primitive at a level: together over the initial values tried. */
+struct outcome {
+    double log_mean; /* of the throughputs' logarithms */
+    int n;
+    double
+        leading; /* throughput of mutexes, and of semaphores of initial value 10; else the mean */
+};
+
+static bool same_text(const cJSON *a, const cJSON *b, const char *key)
+{
+    return strcmp(cb_json_text(a, key, ""), cb_json_text(b, key, "")) == 0;
+}
+
+static struct outcome outcome_of(const cJSON *run, const char *device_id, const cJSON *params)
+{
+    struct outcome o = {0, 0, NAN};
+    const cJSON *item;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
+        const cJSON *other = cJSON_GetObjectItemCaseSensitive(item, "params");
+        double throughput = cb_json_metric(item, "throughput", "median");
+        if (!is_tuned_case(item, device_id) || !(throughput > 0) ||
+            !same_text(params, other, "kind") || !same_text(params, other, "primitive") ||
+            !same_text(params, other, "groups") || !same_text(params, other, "backoff"))
+            continue;
+        o.log_mean += log(throughput);
+        o.n++;
+        double initial = cb_json_number(other, "initial");
+        if (isnan(initial) || initial == LEADING_INITIAL)
+            o.leading = throughput;
+    }
+    o.log_mean /= o.n;
+    o.leading = isnan(o.leading) ? exp(o.log_mean) : o.leading;
+    return o;
+}
+
+#define WORTH_A_CHANGE 0.02 /* what the built-in pauses are better by, to outlast noise */
+
+static double preference(const cJSON *params)
+{
+    const char *ns = cb_json_text(params, "backoff", "");
+    return strcmp(ns, CB_BUILT_IN_PAUSES) == 0 || strcmp(ns, CB_BUILT_IN_PLACE) == 0
+               ? WORTH_A_CHANGE
+               : 0;
+}
+
+/* Keeps the pauses of the case if they are the best of their level so far. What they are compared
+ * by is noted in the level until the end. */
+static void compare_pauses(cJSON *backoff, const cJSON *run, const char *device_id,
+                           const cJSON *item)
 {
     const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    struct outcome o = outcome_of(run, device_id, params);
     char key[64];
+    if (o.n == 0)
+        return;
     snprintf(key, sizeof key, "%s.%s", cb_json_text(params, "kind", ""),
              cb_json_text(params, "primitive", ""));
     if (!cJSON_GetObjectItemCaseSensitive(backoff, key))
         cJSON_AddArrayToObject(backoff, key);
-    double throughput = cb_json_metric(item, "throughput", "median");
-    if (!(throughput > 0))
-        return;
     cJSON *level =
         level_of(cJSON_GetObjectItemCaseSensitive(backoff, key), cb_json_text(params, "groups", ""),
                  cb_json_metric(item, "groups", "median"));
-    if (throughput <= cb_json_number(level, "throughput"))
+    double n = cb_json_number(level, "n"), score = o.log_mean + preference(params);
+    if (o.n < n || (o.n == n && !(score > cb_json_number(level, "score"))))
         return;
     set_text(level, "ns", cb_json_text(params, "backoff", ""));
-    cJSON_DeleteItemFromObjectCaseSensitive(level, "throughput");
-    cJSON_AddNumberToObject(level, "throughput", throughput);
+    set_number(level, "throughput", o.leading);
+    set_number(level, "score", score);
+    set_number(level, "n", o.n);
+}
+
+static void forget_scores(cJSON *backoff)
+{
+    cJSON *levels, *level;
+    cJSON_ArrayForEach (levels, backoff)
+        cJSON_ArrayForEach (level, levels) {
+            cJSON_DeleteItemFromObjectCaseSensitive(level, "score");
+            cJSON_DeleteItemFromObjectCaseSensitive(level, "n");
+        }
 }
 
 /* Whether all implementations of a kind were measured: among some of them, none is the best. */
@@ -164,9 +230,10 @@ static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
     struct cb_verdict *verdicts = cb_verdicts_of(run, device_id, &n);
     for (int i = 0; i < n; i++) {
         const struct cb_best *best = &verdicts[i].best[CB_CONTENTION_FULL];
-        bool leading = verdicts[i].variant == (strcmp(verdicts[i].kind, "barrier") == 0 ? 0
-                                               : strcmp(verdicts[i].kind, "mutex") == 0 ? 1
-                                                                                        : 10);
+        bool leading =
+            verdicts[i].variant == (strcmp(verdicts[i].kind, "barrier") == 0 ? 0
+                                    : strcmp(verdicts[i].kind, "mutex") == 0 ? 1
+                                                                             : LEADING_INITIAL);
         if (best->n > 0 && leading && is_complete(&set, verdicts[i].kind))
             set_text(
                 section, verdicts[i].kind,
@@ -206,9 +273,10 @@ bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
         if (!is_tuned_case(item, device_id))
             continue;
-        compare_pauses(tuned, item);
+        compare_pauses(tuned, run, device_id, item);
         occupancy = fmax(occupancy, cb_json_metric(item, "groups", "median"));
     }
+    forget_scores(tuned);
     if (tuned->child) {
         cJSON *section = object_of(profile, "primitives");
         cJSON_DeleteItemFromObjectCaseSensitive(section, "occupancy");

@@ -20,6 +20,10 @@
 /* Pauses are "MIN:MAX" where attempts fail, and "PLACE" where the place in line is known; in ns. */
 enum cb_backoff_form { CB_BACKOFF_NO_FORM, CB_BACKOFF_PAUSES, CB_BACKOFF_PLACES };
 
+/* What kernels/backoff.clh does without being told; the tuner tries them, too. */
+#define CB_BUILT_IN_PAUSES "64:4096"
+#define CB_BUILT_IN_PLACE  "250"
+
 /* The form of pauses that a primitive makes; NO_FORM: it makes none. */
 enum cb_backoff_form cb_backoff_form_of(const char *kind, const char *name);
 /* The form of a text; NO_FORM: it is not valid. */

@@ -155,18 +155,20 @@ static void add_kind(const struct planner *p, const char *kind, const char *cons
 /* ---- Tuning ---------------------------------------------------------------------------------- */
 
 static const char *const tuned_pauses[] = {
-    "32:256",    "32:1024",  "32:4096",   "64:512",    "64:1024",    "64:4096",
+    "32:256",    "32:1024",  "32:4096",   "64:512",    "64:1024",    CB_BUILT_IN_PAUSES,
     "128:1024",  "128:4096", "128:16384", "256:2048",  "256:4096",   "256:8192",
     "256:16384", "512:4096", "512:8192",  "1024:8192", "1024:16384", "2048:32768"};
-static const char *const tuned_places[] = {"30", "60", "120", "180", "250", "350", "500", "1000"};
+static const char *const tuned_places[] = {"30",  "60",  "120", "180", CB_BUILT_IN_PLACE,
+                                           "350", "500", "1000"};
 
 static const struct {
     const char *kind, *name;
     long section, initial;
 } tuned[] = {
-    {"mutex", "spin_backoff", 1, -1},      {"mutex", "ticket_backoff", 1, -1},
-    {"semaphore", "spin_backoff", -1, 10}, {"semaphore", "ticket", -1, 10},
-    {"semaphore", "optimistic", -1, 10},
+    {"mutex", "spin_backoff", 1, -1},     {"mutex", "ticket_backoff", 1, -1},
+    {"semaphore", "spin_backoff", -1, 1}, {"semaphore", "spin_backoff", -1, 10},
+    {"semaphore", "ticket", -1, 1},       {"semaphore", "ticket", -1, 10},
+    {"semaphore", "optimistic", -1, 1},   {"semaphore", "optimistic", -1, 10},
 };
 
 static bool is_asked_for(const struct planner *p, const char *kind, const char *name)

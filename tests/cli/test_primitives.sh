@@ -1,0 +1,315 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Barriers, mutexes and semaphores on the CPU device: rows, tables, pictures, refusals, and what the
+# tuner leaves in the device's profile. That their checks see what is wrong: test_primitives_planted.sh.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+# Did discovery find all 8 workgroups? It finds fewer if the host takes the cores away meanwhile.
+all_found() {
+  python3 - <<'PYTHON'
+import json, re
+
+for c in json.load(open("document.json"))["cases"]:
+    counts = [m["median"] for m in c["metrics"] if m["name"] == "groups"]
+    wanted = {"N": 8, "N/2": 4, "N/4": 2}.get(c["params"]["groups"])
+    if re.search("only [1-7] run at once", c["reason"] or "") or (wanted and counts not in ([], [wanted])):
+        raise SystemExit(1)
+PYTHON
+}
+
+# measure CODE OPTION...: the probe, with its document in document.json; once more if workgroups were
+# missing.
+measure() {
+  local expected=$1 code i
+  shift
+  for ((i = 0; i < 5; i++)); do
+    code=0
+    "$COOPBENCH" primitives --cpu --runs 2 --warmup 0 --json document.json "$@" >out 2>err || code=$?
+    if all_found; then
+      break
+    fi
+  done
+  ((code == expected)) || fail "exit code $code instead of $expected: primitives $*"
+}
+
+# Every row is ok, and was checked.
+check_all_pass() {
+  check_json document.json "len(d['cases']) == $1 == d['summary']['ok']" \
+    'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])'
+}
+
+barriers=xf,counter,broadcast,patient
+few=(--mutex ticket --semaphore sleeping --section 1 --initial 10)
+nothing_else=(--barrier none --mutex none --semaphore none)
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+measure 0 --groups auto,3,5,6,7 --section 1 --initial 10 --ops 50 --wg-size 64
+check_schema run.schema.json document.json
+check_all_pass 120
+check_json document.json \
+  '[x["compute_units"] for x in d["devices"]] == [8]' \
+  'all(case(f"primitives/barrier.{p}/groups={g}")
+       for p in ["xf", "counter", "broadcast", "patient", "native"]
+       for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
+  'all(case(f"primitives/mutex.{p}/groups={g},section=1")["params"]["section"] == 1
+       for p in ["spin", "spin_backoff", "ticket", "ticket_backoff", "array"]
+       for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
+  'all(case(f"primitives/semaphore.{p}/groups={g},initial=10")["params"]["initial"] == 10
+       for p in ["spin", "spin_backoff", "sleeping", "ticket", "optimistic"]
+       for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
+  'case("primitives/mutex.ticket/groups=N/2,section=1")["params"] == {
+     "kind": "mutex", "primitive": "ticket", "groups": "N/2", "section": 1, "wg": 64, "ops": "50"}' \
+  'case("primitives/barrier.xf/groups=N")["params"] == {
+     "kind": "barrier", "primitive": "xf", "groups": "N", "wg": 64, "ops": "50"}' \
+  'all(metric(c["id"], "groups")["min"] == metric(c["id"], "groups")["max"]
+         == {"N": 8, "N/2": 4, "N/4": 2}.get(g, 0) or int(g)
+       for c in d["cases"] for g in [c["params"]["groups"]])'
+
+# Metrics: fairness where somebody waits for his turn, and only there.
+check_json document.json \
+  'all([(m["name"], m["unit"]) for m in c["metrics"]] == [("throughput", "ops/s"), ("op_time", "ns"),
+         ("groups", "workgroups"), ("ops", "1")] + {"barrier": [], "semaphore": [("longest_wait", "1")],
+         "mutex": [("longest_wait", "1"), ("out_of_order", "1")]}[c["params"]["kind"]]
+       for c in d["cases"])' \
+  'all(m["n"] == 2 and m["primary"] == (m["name"] == "throughput")
+       for c in d["cases"] for m in c["metrics"])' \
+  'all(metric(c["id"], "throughput")["min"] > 0 and metric(c["id"], "ops")["min"] == 50
+       for c in d["cases"])' \
+  'all(abs(metric(c["id"], "throughput")["max"] * metric(c["id"], "op_time")["min"] / 1e9 - 1) < 1e-6
+       for c in d["cases"])' \
+  'all(metric(c["id"], "longest_wait")["min"] >= 1 for c in d["cases"]
+       if c["params"]["kind"] != "barrier")' \
+  'all(0 <= metric(c["id"], "out_of_order")["min"] <= metric(c["id"], "out_of_order")["max"] < 1
+       for c in d["cases"] if c["params"]["kind"] == "mutex")' \
+  'all(metric(c["id"], "out_of_order")["max"] == 0 for c in d["cases"]
+       if c["params"]["kind"] == "mutex" and c["params"]["groups"] == "1")'
+
+# ---- Tables and pictures -------------------------------------------------------------------------
+
+check_stdout ': N = 8 workgroups$'
+check_stdout '^Barriers a second by number of workgroups$'
+check_stdout '^Time of a barrier by number of workgroups$'
+check_stdout '^\| barrier +\| +1 \| +2 \| +4 \| +8 \| +3 \| +5 \| +6 \| +7 \|$'
+check_stdout '^\| --------- \|( -+: \|){8}$'
+for name in xf counter broadcast patient native; do
+  check_stdout "^\\| $name +\\|( +[0-9.]+( [kMG])? \\|){8}\$"
+  check_stdout "^\\| $name +\\|( +[0-9.]+ (ns|µs|ms) \\|){8}\$"
+done
+check_stdout "^With 8 workgroups, the best barrier, (xf|counter|broadcast|patient), takes [0-9.]+ times as \
+long as native\$"
+check_stdout '^Mutex operations a second by number of workgroups, 1 increment in the critical section$'
+check_stdout '^\(longest wait over the mean, share of grants out of order: with 8 workgroups\)$'
+check_stdout '^Semaphore operations a second by number of workgroups, initial value 10$'
+check_stdout '^\(longest wait over the mean: with 8 workgroups\)$'
+check_stdout '^\| workgroups +\| +spin \| +spin_backoff \| +ticket \| +ticket_backoff \| +array \|$'
+check_stdout '^\| out of order +\|( +[0-9.]+ % \|){5}$'
+check_stdout "^Best primitive \\(SO'11 Tab. 5\\)\$"
+check_stdout '^\| primitive +\| low contention \(2 workgroups\) \| full contention \(8 workgroups\) \|$'
+check_stdout '^\| barrier +\| [a-z, ()]+ +\| [a-z, ()]+ +\|$'
+check_stdout '^\| mutex, section 1 +\| [a-z_, ()]+ +\| [a-z_, ()]+ +\|$'
+check_stdout '^\| semaphore, initial 10 +\| [a-z_, ()]+ +\| [a-z_, ()]+ +\|$'
+check_stdout "^No prediction: run 'coopbench memory' on this device first\\.\$"
+check "native among the best" test "$(sed '1,/^Best/d' out | grep -c native)" = 0
+
+check_exit 0 "$COOPBENCH" plot results/latest -o pictures
+for figure in fig1 fig2 fig3; do
+  check_stdout "^pictures/$figure.svg\$"
+  check "$figure is no picture" grep -q '</svg>' "pictures/$figure.svg"
+  check "$figure has no data" grep -q '"N\|"xf"\|"ticket"' "pictures/$figure.dat"
+done
+check "fig1 lacks barriers" test "$(grep -c '^[0-9]' pictures/fig1.dat)" = 40
+check "fig2 lacks mutexes" test "$(grep -c '^[0-9]' pictures/fig2.dat)" = 40
+check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = 40
+
+# ---- Workgroups of other sizes -------------------------------------------------------------------
+
+measure 0 --wg-size 1 --groups N --barrier $barriers --section 0 --initial 1 --ops 100
+check_all_pass 14
+check_json document.json 'all(c["params"]["wg"] == 1 for c in d["cases"])'
+measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
+  --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
+check_all_pass 10
+measure 0 --wg-size 1000 --groups N --barrier $barriers --mutex spin_backoff,array \
+  --semaphore sleeping,optimistic --section 1 --initial 3 --ops 20
+check_all_pass 8
+for size in 2 3 4; do # fewer work-items than workgroups: the master's watch several each
+  measure 0 "${nothing_else[@]}" --barrier xf --wg-size $size --groups N --ops 20
+  check_all_pass 1
+done
+
+# ---- Back ends -----------------------------------------------------------------------------------
+
+measure 0 --atomics cl12 --groups N --barrier xf,counter,broadcast --mutex spin,ticket,array \
+  --semaphore spin,sleeping,optimistic --section 1 --initial 3 --ops 50 --wg-size 64
+check_all_pass 9
+check_json document.json 'd["devices"][0]["atomics"] == "cl12"'
+if [[ $("$COOPBENCH" list devices --json -) =~ '"atomics":'[[:space:]]*'"c11"' ]]; then
+  measure 0 --atomics c11 --groups N --barrier xf "${few[@]}" --ops 50 --wg-size 64
+  check_all_pass 3
+  check_json document.json 'd["devices"][0]["atomics"] == "c11"'
+fi
+
+# Without a device clock, the kernel's profiling event tells the time; nobody knows who waited how long.
+# As many operations as fill a launch are chosen either way.
+for clock in none auto; do
+  measure 0 --clock $clock --wait-deadline 100 --groups N --barrier xf,native "${few[@]}" --wg-size 64
+  check_all_pass 4
+  check_json document.json \
+    "(d['devices'][0]['clock'] == 'none') == ('$clock' == 'none')" \
+    'all(metric(c["id"], "throughput")["min"] > 0 and metric(c["id"], "ops")["min"] >= 20
+         for c in d["cases"])' \
+    'metric("*/mutex.ticket/*", "out_of_order")["min"] >= 0' \
+    "all(any(m['name'] == 'longest_wait' for m in case(f'*/{kind}.*')['metrics'])
+         == (d['devices'][0]['clock'] != 'none') for kind in ['mutex', 'semaphore'])"
+done
+
+# ---- The profile ---------------------------------------------------------------------------------
+
+check "a run without --tune has left a profile" test ! -e "$COOPBENCH_PROFILE_DIR"
+
+# What `memory` predicted stands below what was best.
+check_exit 0 "$COOPBENCH" memory --cpu --runs 2 --warmup 0 --accesses 300 --groups 1,N --contention \
+  contentious,noncontentious,hostage --access volatile,atomic --distances 4,4096
+profile=$(echo "$COOPBENCH_PROFILE_DIR"/*.json)
+measure 0 --groups N/4,N --barrier $barriers --section 1 --initial 1,120 --ops 50 --wg-size 64
+check_all_pass 38
+check "not four lines of predictions" test \
+  "$(grep -c '^| predicted  *|\( [a-z_]*: \(right\|wrong\)  *|\)\{2\}$' out)" = 4
+right=$(awk '/^. predicted/ { n += gsub(": right", "") } END { print n + 0 }' out)
+check_stdout "^$right of 8 predictions of 'coopbench memory' are right\$"
+check_json "$profile" 'd["memory"]["prediction"]' '"primitives" not in d'
+measure 0 --no-profile --groups N "${nothing_else[@]}" --mutex ticket --section 1 --ops 50 --wg-size 64
+check_stdout 'No prediction'
+
+# The tuner tries pauses; some of them, here (a comma would part the globs). Of two mutexes, none is the
+# best.
+tune() {
+  measure 0 --tune --groups N --section 1 --initial 10 --ops 50 --wg-size 64 \
+    --filter '*/groups=N,*/groups=N?section=1,*/groups=N?initial=10' \
+    --filter '*=32:1024?tune,*=512:4096?tune,*=30?tune,*=500?tune' "$@"
+}
+tune "${nothing_else[@]}" --mutex spin_backoff,ticket_backoff
+check_all_pass 10
+check_stderr "^Profile of .* updated: $profile \(primitives\)\$"
+check_schema profile.schema.json "$profile"
+cp "$profile" profile.json
+check_json document.json \
+  'case("primitives/mutex.ticket_backoff/groups=N/2,section=1,backoff=30,tune")["params"] == {
+     "kind": "mutex", "primitive": "ticket_backoff", "groups": "N/2", "section": 1, "wg": 64,
+     "ops": "50", "backoff": "30", "tune": True}' \
+  'all({x["asked"]: (x["throughput"], x["ns"])
+        for x in json.load(open("profile.json"))["primitives"]["backoff"][f"mutex.{p}"]}
+       == {g: max((metric(c["id"], "throughput")["median"], c["params"]["backoff"])
+                  for c in d["cases"] if c["id"].startswith(f"primitives/mutex.{p}/groups={g},")
+                  and c["id"].endswith(",tune")) for g in ["N/2", "N"]}
+       for p in ["spin_backoff", "ticket_backoff"])'
+check_json profile.json \
+  'set(d["primitives"]) == {"occupancy", "backoff"} and d["primitives"]["occupancy"] == 8' \
+  'd["memory"]["prediction"]'
+check "the tuner's cases are in the tables" test "$(grep -c '^| spin_backoff' out)" = 1
+
+# Of all mutexes and barriers, there is one, but not of four semaphores.
+tune --barrier $barriers --semaphore spin,sleeping,ticket,optimistic
+check_schema profile.schema.json "$profile"
+cp "$profile" profile.json
+check_json document.json \
+  'set(json.load(open("profile.json"))["primitives"]) == {"occupancy", "backoff", "barrier", "mutex"}' \
+  'set(json.load(open("profile.json"))["primitives"]["backoff"]) == {"mutex.spin_backoff",
+     "mutex.ticket_backoff", "semaphore.ticket", "semaphore.optimistic"}' \
+  'all(json.load(open("profile.json"))["primitives"][kind] ==
+         max((c for c in d["cases"] if c["params"]["kind"] == kind and c["params"]["groups"] == "N"),
+             key=lambda c: metric(c["id"], "throughput")["median"])["params"]["primitive"]
+       for kind in ["barrier", "mutex"])'
+
+# Later runs use its pauses, those of the nearest level, unless they are told others or not to; only
+# those that tune change it. (Rows that the device cannot run have parameters, too.)
+measure 77 --atomics ptx --groups 1,N/2,N --barrier none --section 1 --initial 10
+check_json document.json \
+  'all(case(f"primitives/{p}/groups={g},{v}")["params"]["backoff"] == ns[n]
+       for p, v in [("mutex.spin_backoff", "section=1"), ("mutex.ticket_backoff", "section=1"),
+                    ("semaphore.ticket", "initial=10"), ("semaphore.optimistic", "initial=10")]
+       for ns in [{x["asked"]: x["ns"]
+                   for x in json.load(open("profile.json"))["primitives"]["backoff"][p]}]
+       for g, n in [("1", "N/2"), ("N/2", "N/2"), ("N", "N")])' \
+  'all("backoff" not in case(f"primitives/{p}")["params"]
+       for p in ["mutex.spin/groups=N,section=1", "semaphore.spin_backoff/groups=N,initial=10"])'
+measure 77 --atomics ptx --groups N "${nothing_else[@]}" --mutex spin_backoff,ticket_backoff \
+  --section 1 --backoff 40:50,60
+check_json document.json \
+  '{c["id"]: c["params"]["backoff"] for c in d["cases"]} == {
+     "primitives/mutex.spin_backoff/groups=N,section=1,backoff=40:50": "40:50",
+     "primitives/mutex.ticket_backoff/groups=N,section=1,backoff=60": "60"}'
+measure 0 --groups N "${nothing_else[@]}" --mutex spin_backoff --section 1 --ops 20 --wg-size 64
+check_all_pass 1
+check_json document.json '"backoff" in d["cases"][0]["params"]'
+check "a run without --tune changed the profile" cmp -s "$profile" profile.json
+tune "${nothing_else[@]}" --mutex spin_backoff,ticket_backoff --no-profile
+check_json document.json \
+  'all(("backoff" in c["params"]) == ("tune" in c["params"]) for c in d["cases"])'
+check "--no-profile changed the profile" cmp -s "$profile" profile.json
+
+# ---- Refusals ------------------------------------------------------------------------------------
+
+# More workgroups than run at once could not start together: refused, not tried.
+measure 0 "${nothing_else[@]}" --barrier xf,native --groups 9,2 --ops 20 --wg-size 64 --no-profile
+check_json document.json \
+  'd["summary"]["unsupported"] == d["summary"]["ok"] == 2' \
+  'all(case(f"primitives/barrier.{p}/groups=9")["status"] == "unsupported"
+       and "only 8 run at once" in case(f"primitives/barrier.{p}/groups=9")["reason"]
+       and case(f"primitives/barrier.{p}/groups=2")["status"] == "ok" for p in ["xf", "native"])'
+
+# refused MESSAGE OPTION...
+refused() {
+  check_exit 2 "$COOPBENCH" primitives --cpu "${@:2}"
+  check_stderr "$1"
+  check "a refused run printed something" test ! -s out
+}
+refused 'wg-size: .* takes at most [0-9]+ work-items a workgroup' --wg-size 65536
+refused '\-\-wg-size: expected an integer from 1 to 65536, got "0"' --wg-size 0
+for initial in 0 -1 x; do
+  refused "\-\-initial: expected an integer from 1 to [0-9]+, got \"$initial\"" "--initial=$initial"
+done
+refused 'got "tickt" \(did you mean "ticket"\?\)' --mutex tickt
+refused 'got "countr" \(did you mean "counter"\?\)' --barrier xf,countr
+refused 'got "sleepin" \(did you mean "sleeping"\?\)' --semaphore sleepin
+for groups in 0 N/0 M 1.5 N/ -1; do
+  refused "groups: expected a number from 1, N or N/K, got \"$groups\"" "--groups=$groups"
+done
+for ops in 0 x 1e3; do
+  refused "ops: expected a number from 1 to 9999999 or auto, got \"$ops\"" --ops "$ops"
+done
+for backoff in 0 10:5 a:b 0:5 1000001; do
+  refused "backoff: expected MIN:MAX or PLACE in ns .*, got \"$backoff\"" --backoff "$backoff"
+done
+refused 'case primitives/mutex.spin/groups=8,section=1 is planned twice' --groups 8,8 \
+  "${nothing_else[@]}" --mutex spin --section 1
+refused 'no case is left' "${nothing_else[@]}"
+
+# ---- Ctrl-C --------------------------------------------------------------------------------------
+
+cat >endless.json <<'JSON'
+{
+  "schema": "coopbench-config", "schema_version": "1.0",
+  "settings": {"cpu": true, "order": "listed"},
+  "suite": [
+    {"bench": "primitives", "barrier": "counter", "mutex": "none", "semaphore": "none",
+     "groups": "2", "ops": "20", "wg-size": 64, "runs": 3},
+    {"bench": "primitives", "barrier": "none", "mutex": ["ticket", "spin"], "semaphore": "none",
+     "groups": "2", "section": 1, "ops": "20", "wg-size": 64, "runs": 1000000, "tune": true}
+  ]
+}
+JSON
+start run endless.json --run-id interrupted
+wait_for 'the second case' measures '\[2/3\] primitives'
+kill -INT "${program:?}"
+check_end 130
+check_schema run.schema.json results/interrupted/run.json
+check_json results/interrupted/run.json \
+  'not d["complete"] and d["exit_code"] == 130' \
+  '[c["status"] for c in d["cases"]] == ["ok", "interrupted", "interrupted"]' \
+  'metric("primitives/barrier.counter/groups=2", "throughput")["n"] == 3'
+check "events.jsonl lacks the finished row" grep -q 'barrier.counter.*"ok"' results/interrupted/events.jsonl
+check "an interrupted run changed the profile" cmp -s "$profile" profile.json

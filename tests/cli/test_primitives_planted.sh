@@ -1,0 +1,253 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Whether the checks of the primitives catch primitives that are wrong: bugs are planted in a copy of
+# the kernels, each of which has to end with the check that is meant to see it. A race shows only if
+# somebody comes in between: first the window is made wide, by letting others run, and what is right
+# has to pass with it; then the bug is planted.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+
+kernels=sources/probes/primitives
+barriers=counter,broadcast,patient,xf
+mutexes=spin,spin_backoff,ticket,ticket_backoff,array
+semaphores=spin,spin_backoff,sleeping,ticket,optimistic
+
+# run KIND NAME,... OPTION...: with $groups workgroups. Discovery finds fewer if the host takes the cores
+# away meanwhile; then once more.
+groups=8
+run() {
+  local kind=$1 names=$2 i code
+  shift 2
+  for ((i = 0; i < 5; i++)); do
+    code=0
+    "$COOPBENCH" primitives --cpu --barrier none --mutex none --semaphore none "--$kind" "$names" \
+      --groups "$groups" --wg-size 4 --ops 1000 --runs 2 --warmup 0 "$@" --json - >document 2>log || code=$?
+    grep -q 'only [1-7] run at once' document || break
+  done
+  cat document
+  cat log >&2
+  return "$code"
+}
+
+# passes KIND NAME,... OPTION...: nothing is wrong yet.
+passes() {
+  check_exit 0 run "$@"
+  check_json out 'd["summary"]["ok"] == d["summary"]["cases"] > 0'
+}
+
+# caught KIND NAME,... REASON OPTION...: the bug shows in every row.
+caught() {
+  local kind=$1 names=$2 reason=$3
+  shift 3
+  check_exit 3 run "$kind" "$names" "$@"
+  check_json out \
+    'd["exit_code"] == 3 and d["summary"]["verify_failed"] == d["summary"]["cases"] > 0' \
+    "all(re.search(r'$reason', c['reason']) for c in d['cases'])" \
+    'all(c["verification"] == {"status": "fail", "detail": c["reason"]} for c in d["cases"])'
+}
+
+# deadlocks KIND NAME,... SITE OPTION...: who waits in vain is found.
+deadlocks() {
+  local kind=$1 names=$2 site=$3
+  shift 3
+  check_exit 4 run "$kind" "$names" --wait-deadline 100 "$@"
+  check_json out \
+    'd["exit_code"] == 4 and d["summary"]["timeout"] == d["summary"]["cases"] > 0' \
+    "all(re.search(r'checked launch: workgroup \d+ of 8 waited more than 100 ms for $site',
+                   c['reason']) for c in d['cases'])"
+}
+
+# ---- Mutexes -------------------------------------------------------------------------------------
+
+# One that lets everybody in. The timed launch has a section of one increment, the checked one has the
+# words of all work-items.
+copy_sources sources
+plant $kernels/mutex.cl 's|\*counter = \*counter + 1;|{\
+                uint seen = *counter;\
+                cb_relax();\
+                *counter = seen + 1;\
+            }|
+  s|data\[CB_DATA_ITEMS + item\]++;|uint seen = data[CB_DATA_ITEMS + item];\
+            cb_relax();\
+            data[CB_DATA_ITEMS + item] = seen + 1;|'
+passes mutex "$mutexes" --section 1
+plant sources/kernels/locks/spin.clh 's|while (cb_exchange_.*|while (0)|'
+plant sources/kernels/locks/spin_backoff.clh 's|while (cb_exchange_.*|while (0) {|'
+plant sources/kernels/locks/ticket.clh 's|return cb_wait_equal(.*|return true;|'
+plant sources/kernels/locks/ticket_backoff.clh 's|if (before == 0)|if (true)|'
+plant sources/kernels/locks/array.clh 's|return cb_wait_equal(.*|return true;|'
+caught mutex "$mutexes" 'the plain counter of the critical section is \d+ instead of 8000' --section 1
+check_schema run.schema.json out
+caught mutex spin,ticket \
+  'holding the mutex, work-items of workgroup \d+ read \d+ words that were not the last holder' \
+  --section 0
+
+# One without acquire, and one without release. To take the memory orders out of kernels/atomics.clh
+# shows nothing here: on x86 every load is an acquire, every store a release and every atomic read-
+# modify-write a full fence, and the compiler moves nothing across volatile accesses and calls. So what
+# a processor of weaker order may do is done by hand. Without acquire, it may read the section's data
+# before it has the lock:
+copy_sources sources
+plant $kernels/mutex.cl '/^mutex_timed/,/^}/ {
+    s|while (\(done < .*\)) {|for (uint seen = 0; cb_relax(), \1;) {\
+            seen = *counter;|
+    /i < CB_SECTION/d
+    s|\*counter = \*counter + 1;|*counter = seen + 1;|
+    s|cb_unlock(&m);|&\
+            cb_relax();|
+  }'
+cp $kernels/mutex.cl wide.cl
+passes mutex spin,ticket --section 1
+plant $kernels/mutex.cl '/^ *seen = \*counter;$/d; s|cb_relax(), done|seen = *counter, &|'
+caught mutex spin,ticket 'the plain counter of the critical section is \d+ instead of 8000' --section 1
+
+# Without release, others may find the lock free before they find what was written in the section:
+cp wide.cl $kernels/mutex.cl
+plant $kernels/mutex.cl '/^ *\*counter = seen + 1;$/d
+  s|^ *cb_relax();$|&\
+            *counter = seen + 1;|'
+caught mutex spin,ticket 'the plain counter of the critical section is \d+ instead of 8000' --section 1
+
+# A queue lock with too few slots. Ours is right all the same, because a slot holds the ticket that may
+# go. With Anderson's own flags, two who wait at one slot go together, or the first to go takes down the
+# flag that was meant for the other.
+copy_sources sources
+plant $kernels/mutex.cl 's|\(cb_mutex m = .*\)value|\1value / 4|'
+passes mutex array --section 1
+copy_sources sources
+plant $kernels/mutex.cl 's|\*counter = \*counter + 1;|{\
+                uint seen = *counter;\
+                cb_relax();\
+                *counter = seen + 1;\
+            }|'
+plant sources/kernels/locks/array.clh '
+  s|return cb_wait_equal(.*|bool first = (m->ticket \& (m->slots - 1)) == 0; /* 0: may go */\
+    volatile global cb_atomic *slot = cb_array_slot(m, m->ticket);\
+    if (!cb_wait_equal(m->launch, slot, !first, CB_SITE_MUTEX))\
+        return false;\
+    cb_relax();\
+    cb_store_relaxed(slot, first);\
+    return true;|
+  s|cb_store_release(.*|bool first = ((m->ticket + 1) \& (m->slots - 1)) == 0;\
+    cb_store_release(cb_array_slot(m, m->ticket + 1), !first);|
+  /cb_store_relaxed(cb_array_slot(m, next), next);/d'
+passes mutex array --section 1
+plant $kernels/mutex.cl 's|\(cb_mutex m = .*\)value|\1value / 4|'
+code=0
+run mutex array --section 1 >out 2>err || code=$?
+check "queue lock with too few slots: exit code $code" test "$code" = 3 -o "$code" = 4
+check_json out \
+  're.search("plain counter of the critical section is|for the mutex", d["cases"][0]["reason"])'
+
+# ---- Barriers ------------------------------------------------------------------------------------
+
+# In each round one workgroup is late, and of its work-items all but the first.
+late() {
+  copy_sources sources
+  plant $kernels/barrier.cl 's|phase\[group \* CB_LOCAL_SIZE + item\] = r;|\
+        for (uint i = group == r % n \&\& item > 0 ? 20 : 0; i > 0; i--)\
+            cb_relax();\
+        &|'
+}
+another_phase='after a barrier, work-items of workgroup \d+ read \d+ words of another phase'
+
+late
+passes barrier "$barriers"
+
+# One that lets go when all but one are there.
+for file in counter patient; do
+  plant "sources/kernels/barriers/$file.clh" 's|complete, CB_SITE_BARRIER|complete - 1, CB_SITE_BARRIER|'
+done
+plant sources/kernels/barriers/broadcast.clh \
+  's|if (cb_fetch_add_acq_rel(\(.*\), 1) + 1 == complete)|\
+    if ((int)(cb_fetch_add_acq_rel(\1, 1) + 2 - complete) >= 0)|'
+plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (g > 1 \&\&|'
+caught barrier "$barriers" "$another_phase"
+
+# One without release, for all work-items but the first: their writes do not come before its arrival.
+# As with mutexes, the order of the arrival itself cannot be taken away on x86.
+late
+plant sources/kernels/barrier.clh '/^#define CB_GLOBAL_BARRIER_BY/,/if (/s|CB_WORKGROUP_BARRIER;|;|'
+plant sources/kernels/barriers/xf.clh '/^#define cb_global_barrier_xf/,/if (/s|CB_WORKGROUP_BARRIER;|;|'
+caught barrier "$barriers" "$another_phase"
+
+# One without acquire: what is read after it may have been read before.
+copy_sources sources
+plant $kernels/barrier.cl '/^barrier_checked/,/^}/ {
+    /errors += phase/d
+    s|cb_global_barrier(b);|errors += phase[((group + r) % n) * CB_LOCAL_SIZE + item] != r;\
+        &|
+  }'
+caught barrier counter "$another_phase"
+
+# A master that does not wait for the others.
+copy_sources sources
+plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&.*|if (false)|'
+caught barrier xf "$another_phase"
+
+# ---- Semaphores ----------------------------------------------------------------------------------
+
+# Who is in stays there for a while.
+stay() {
+  copy_sources sources
+  plant $kernels/semaphore.cl 's|errors += inside ? cb_checked_enter.*|&\
+            for (uint turn = 0; turn < 20; turn++)\
+                cb_relax();|'
+}
+inside='inside the semaphore, workgroup \d+ saw \d+ things that were wrong'
+
+# One too many may come in. For the sleeping semaphore this is what the text of the paper says of its
+# Algorithm 5: who waits goes as soon as the turn is "greater than or equal to its ticket".
+stay
+passes semaphore "$semaphores" --initial 2
+passes semaphore sleeping --initial 7
+plant sources/kernels/semaphores/spin.clh 's|inside < s->value;|inside <= s->value;|'
+plant sources/kernels/semaphores/ticket.clh 's|(ticket - posts - s->value) + 1;|(ticket - posts - s->value);|'
+plant sources/kernels/semaphores/optimistic.clh 's|, 1) >= s->value|, 1) > s->value|'
+plant sources/kernels/semaphores/sleeping.clh 's|index + 1,$|index,|'
+caught semaphore "$semaphores" "$inside" --initial 2
+caught semaphore sleeping "$inside" --initial 7
+
+# One too few may come in: the writer, who takes all, never does.
+copy_sources sources
+plant sources/kernels/semaphores/ticket.clh 's|(ticket - posts - s->value) + 1;|(ticket - posts - s->value) + 2;|'
+deadlocks semaphore ticket 'the semaphore' --initial 2
+
+# Algorithm 5 as printed waits until the turn is greater than the ticket, both unsigned: for ever, once
+# the turns have wrapped around. The checked launch begins shortly before.
+stay
+plant sources/kernels/semaphores/sleeping.clh '/return cb_wait_reached/{
+    N
+    s|.*|    cb_wait w = {s->launch};\
+    for (uint turn; (turn = cb_load_acquire(CB_ATOMIC(s->words[CB_LINE_WORDS]))) <= index;)\
+        if (!cb_wait_turn(\&w, CB_SITE_SEMAPHORE, turn, index + 1))\
+            return false;\
+    return true;|
+  }'
+deadlocks semaphore sleeping 'the semaphore' --initial 1,7
+
+# Without release, those who come in may find what was there before the post.
+copy_sources sources
+plant $kernels/semaphore.cl '/^semaphore_checked/,/^}/ {
+    /get_group_id(0) == 0)$/,/\]++;$/d
+    s|self->operations++;|&\
+        }\
+        if (inside \&\& get_group_id(0) == 0) {\
+            cb_relax();\
+            data[CB_DATA_ITEMS + item]++;|
+  }'
+caught semaphore ticket,optimistic "$inside" --initial 2
+
+# ---- Operations that are left out ----------------------------------------------------------------
+
+copy_sources sources
+plant $kernels/mutex.cl '/^mutex_timed/,/^}/ s|done < operations|done + 1 < operations|'
+caught mutex ticket 'workgroup 0 has done 999 operations instead of 1000' --section 0
+
+# The last section's writes, after which nobody looks but the host.
+copy_sources sources
+plant $kernels/mutex.cl 's|data\[CB_DATA_ITEMS + item\]++;|data[CB_DATA_ITEMS + item] += i + 1 < count;|'
+groups=1
+caught mutex ticket 'in the end, word 0 of the critical section is 99 instead of 100' --section 0

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases that options of the primitives mean, and what a profile adds to them.
+ */
+#include "temp_folder.h"
+
+#include "cli/options.h"
+#include "probes/primitives/learnt.h"
+#include "probes/primitives/plan.h"
+#include "runtime/profile.h"
+
+static const struct cb_device gpu = {
+    .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
+static const struct cb_device cpu = {
+    .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
+
+/* --- Helpers ---------------------------------------------------------------------------------- */
+
+/* No profile is there at first, and none of the user's is ever read. */
+static int setup(void **state)
+{
+    unsetenv("COOPBENCH_NO_PROFILE");
+    return make_folder(state) != 0 || setenv("COOPBENCH_PROFILE_DIR", folder, 1);
+}
+
+/* settings: "name=value name=value", as on the command line; the rest is defaults. */
+static enum cb_status plan_of(const struct cb_device *device, const char *settings,
+                              struct cb_plan *plan, struct cb_err *err)
+{
+    char text[1024], *rest = text;
+    cJSON *options = cJSON_CreateObject();
+    const struct cb_bench *bench = cb_bench_find("primitives");
+    assert_non_null(bench);
+    assert_true(strlen(settings) < sizeof text);
+    strcpy(text, settings);
+    for (char *setting; (setting = strsep(&rest, " ")) && *setting;) {
+        char *value = strchr(setting, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        const struct cb_param *param = cb_param_find(cb_primitives_params, setting);
+        assert_non_null(param);
+        if (cb_options_set(options, param, value, err) != CB_OK)
+            fail_msg("%s: %s", setting, err->text);
+    }
+    cb_options_complete(options, cb_primitives_params);
+    *plan = (struct cb_plan){0};
+    *err = (struct cb_err){CB_OK, ""};
+    enum cb_status status = cb_primitives_plan(bench, device, options, plan, err);
+    cJSON_Delete(options);
+    return status;
+}
+
+static struct cb_plan plans(const struct cb_device *device, const char *settings)
+{
+    struct cb_plan plan;
+    struct cb_err err;
+    if (plan_of(device, settings, &plan, &err) != CB_OK)
+        fail_msg("%s: %s", settings, err.text);
+    return plan;
+}
+
+/* ids: one per line, without "primitives/". */
+static void plans_ids(const struct cb_device *device, const char *settings, const char *ids)
+{
+    struct cb_plan plan = plans(device, settings);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (int i = 0; i < plan.count; i++) {
+        assert_int_equal(strncmp(plan.cases[i].id, "primitives/", 11), 0);
+        fprintf(out, "%s\n", plan.cases[i].id + 11);
+    }
+    fclose(out);
+    assert_string_equal(text, ids);
+    free(text);
+    cb_plan_free(&plan);
+}
+
+static int count_of(const struct cb_device *device, const char *settings)
+{
+    struct cb_plan plan = plans(device, settings);
+    int count = plan.count;
+    cb_plan_free(&plan);
+    return count;
+}
+
+static void refuses(const struct cb_device *device, const char *settings, const char *text)
+{
+    struct cb_plan plan;
+    struct cb_err err;
+    if (plan_of(device, settings, &plan, &err) != CB_USAGE)
+        fail_msg("\"%s\" was taken", settings);
+    assert_string_equal(err.text, text);
+    cb_plan_free(&plan);
+}
+
+static const struct cb_case *case_of(const struct cb_plan *plan, const char *id)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (strcmp(plan->cases[i].id, id) == 0)
+            return &plan->cases[i];
+    fail_msg("no case %s", id);
+    return NULL;
+}
+
+/* The parameters of a case as JSON. */
+static void has_params(const struct cb_plan *plan, const char *id, const char *params)
+{
+    char *text = cJSON_PrintUnformatted(case_of(plan, id)->params);
+    assert_string_equal(text, params);
+    free(text);
+}
+
+/* The pauses of a case; "": none. */
+static void has_backoff(const struct cb_plan *plan, const char *id, const char *backoff)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(case_of(plan, id)->params, "backoff");
+    assert_string_equal(item ? cJSON_GetStringValue(item) : "", backoff);
+}
+
+static void ids_differ(const struct cb_plan *plan)
+{
+    for (int i = 0; i < plan->count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(plan->cases[i].id, plan->cases[k].id) == 0)
+                fail_msg("%s twice", plan->cases[i].id);
+}
+
+#define ONLY_BARRIERS   "mutex=none semaphore=none "
+#define ONLY_MUTEXES    "barrier=none semaphore=none "
+#define ONLY_SEMAPHORES "barrier=none mutex=none "
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+#define ON_CPU(name)                                                                               \
+    "barrier." name "/groups=1\nbarrier." name "/groups=N/4\nbarrier." name "/groups=N/2\n"        \
+    "barrier." name "/groups=N\n"
+#define ON_GPU(name)                                                                               \
+    "barrier." name "/groups=1\nbarrier." name "/groups=N/64\nbarrier." name "/groups=N/16\n"      \
+    "barrier." name "/groups=N/8\nbarrier." name "/groups=N/4\nbarrier." name "/groups=N/2\n"      \
+    "barrier." name "/groups=N\n"
+
+/* Auto groups go by the type of device; the native barrier is for CPUs. */
+static void test_default_barriers(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, ONLY_BARRIERS,
+              ON_CPU("xf") ON_CPU("counter") ON_CPU("broadcast") ON_CPU("patient")
+                  ON_CPU("native"));
+    plans_ids(&gpu, ONLY_BARRIERS,
+              ON_GPU("xf") ON_GPU("counter") ON_GPU("broadcast") ON_GPU("patient"));
+    plans_ids(&gpu, ONLY_BARRIERS "barrier=native", "");
+    plans_ids(&cpu, ONLY_BARRIERS "barrier=native groups=3", "barrier.native/groups=3\n");
+}
+
+/* Five mutexes with two sections, five semaphores with four initial values. */
+static void test_default_counts(void **unused)
+{
+    (void)unused;
+    assert_int_equal(count_of(&cpu, ONLY_MUTEXES), 5 * 4 * 2);
+    assert_int_equal(count_of(&gpu, ONLY_MUTEXES), 5 * 7 * 2);
+    assert_int_equal(count_of(&cpu, ONLY_SEMAPHORES), 5 * 4 * 4);
+    assert_int_equal(count_of(&gpu, ONLY_SEMAPHORES), 5 * 7 * 4);
+    assert_int_equal(count_of(&cpu, ""), 20 + 40 + 80);
+    assert_int_equal(count_of(&gpu, ""), 28 + 70 + 140);
+    assert_int_equal(count_of(&cpu, "barrier=none mutex=none semaphore=none"), 0);
+}
+
+static void test_order_of_cases(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "barrier=xf,none mutex=ticket,spin semaphore=sleeping groups=N/2,33",
+              "barrier.xf/groups=N/2\nbarrier.xf/groups=33\n"
+              "mutex.ticket/groups=N/2,section=0\nmutex.ticket/groups=N/2,section=1\n"
+              "mutex.ticket/groups=33,section=0\nmutex.ticket/groups=33,section=1\n"
+              "mutex.spin/groups=N/2,section=0\nmutex.spin/groups=N/2,section=1\n"
+              "mutex.spin/groups=33,section=0\nmutex.spin/groups=33,section=1\n"
+              "semaphore.sleeping/groups=N/2,initial=1\nsemaphore.sleeping/groups=N/2,initial=2\n"
+              "semaphore.sleeping/groups=N/2,initial=10\n"
+              "semaphore.sleeping/groups=N/2,initial=120\n"
+              "semaphore.sleeping/groups=33,initial=1\nsemaphore.sleeping/groups=33,initial=2\n"
+              "semaphore.sleeping/groups=33,initial=10\n"
+              "semaphore.sleeping/groups=33,initial=120\n");
+}
+
+static void test_groups_beside_auto(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, ONLY_BARRIERS "barrier=xf groups=3,auto,N/7",
+              "barrier.xf/groups=3\n" ON_CPU("xf") "barrier.xf/groups=N/7\n");
+}
+
+static void test_parameters(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&cpu, "");
+    has_params(&plan, "primitives/barrier.xf/groups=N/4",
+               "{\"kind\":\"barrier\",\"primitive\":\"xf\",\"groups\":\"N/4\",\"wg\":128,"
+               "\"ops\":\"auto\"}");
+    has_params(&plan, "primitives/mutex.ticket/groups=N/2,section=1",
+               "{\"kind\":\"mutex\",\"primitive\":\"ticket\",\"groups\":\"N/2\",\"section\":1,"
+               "\"wg\":128,\"ops\":\"auto\"}");
+    has_params(&plan, "primitives/mutex.spin_backoff/groups=1,section=0",
+               "{\"kind\":\"mutex\",\"primitive\":\"spin_backoff\",\"groups\":\"1\",\"section\":0,"
+               "\"wg\":128,\"ops\":\"auto\"}");
+    has_params(&plan, "primitives/semaphore.sleeping/groups=N,initial=10",
+               "{\"kind\":\"semaphore\",\"primitive\":\"sleeping\",\"groups\":\"N\",\"initial\":10,"
+               "\"wg\":128,\"ops\":\"auto\"}");
+    for (int i = 0; i < plan.count; i++) {
+        assert_int_equal(plan.cases[i].needs, -1);
+        assert_false(plan.cases[i].own_stop); /* --runs changes it */
+        assert_ptr_equal(plan.cases[i].device, &cpu);
+    }
+    ids_differ(&plan);
+    cb_plan_free(&plan);
+    plan = plans(&gpu, ONLY_SEMAPHORES "semaphore=ticket groups=7 initial=3 wg-size=1024 ops=40");
+    has_params(&plan, "primitives/semaphore.ticket/groups=7,initial=3",
+               "{\"kind\":\"semaphore\",\"primitive\":\"ticket\",\"groups\":\"7\",\"initial\":3,"
+               "\"wg\":1024,\"ops\":\"40\"}");
+    cb_plan_free(&plan);
+}
+
+/* --- Backoff ---------------------------------------------------------------------------------- */
+
+/* Of the values given, each implementation takes those that have its form; one that makes no
+ * pauses, or is given none of its form, is measured once. */
+static void test_backoff_goes_to_those_who_pause(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, "groups=N section=1 backoff=64:1024,100 " ONLY_MUTEXES,
+              "mutex.spin/groups=N,section=1\n"
+              "mutex.spin_backoff/groups=N,section=1,backoff=64:1024\n"
+              "mutex.ticket/groups=N,section=1\n"
+              "mutex.ticket_backoff/groups=N,section=1,backoff=100\n"
+              "mutex.array/groups=N,section=1\n");
+    plans_ids(&cpu, "groups=N initial=2 backoff=64:1024,100 " ONLY_SEMAPHORES,
+              "semaphore.spin/groups=N,initial=2\n"
+              "semaphore.spin_backoff/groups=N,initial=2,backoff=64:1024\n"
+              "semaphore.sleeping/groups=N,initial=2\n"
+              "semaphore.ticket/groups=N,initial=2,backoff=100\n"
+              "semaphore.optimistic/groups=N,initial=2,backoff=64:1024\n");
+    plans_ids(&cpu, ONLY_BARRIERS "groups=N backoff=64:1024,100",
+              "barrier.xf/groups=N\nbarrier.counter/groups=N\nbarrier.broadcast/groups=N\n"
+              "barrier.patient/groups=N\nbarrier.native/groups=N\n");
+    plans_ids(&cpu, ONLY_MUTEXES "groups=N section=1 mutex=spin_backoff,ticket_backoff backoff=100",
+              "mutex.spin_backoff/groups=N,section=1\n"
+              "mutex.ticket_backoff/groups=N,section=1,backoff=100\n");
+    plans_ids(&cpu,
+              ONLY_MUTEXES "groups=N section=1 mutex=spin_backoff backoff=8:8,profile,64:1024",
+              "mutex.spin_backoff/groups=N,section=1,backoff=8:8\n"
+              "mutex.spin_backoff/groups=N,section=1\n"
+              "mutex.spin_backoff/groups=N,section=1,backoff=64:1024\n");
+    struct cb_plan plan = plans(&cpu, "groups=N backoff=64:1024");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=0,backoff=64:1024",
+                "64:1024");
+    has_backoff(&plan, "primitives/mutex.ticket_backoff/groups=N,section=0", "");
+    cb_plan_free(&plan);
+}
+
+/* Writes the profile of a device. */
+static void keep_profile(const struct cb_device *device, const char *primitives)
+{
+    char path[512];
+    struct cb_err err;
+    cJSON *profile, *section = cJSON_Parse(primitives);
+    assert_non_null(section);
+    assert_int_equal(cb_profile_load(device, &profile, &err), CB_OK);
+    cJSON_AddItemToObject(profile, "primitives", section);
+    if (cb_profile_save(device, profile, path, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(strncmp(path, folder, strlen(folder)), 0);
+    cJSON_Delete(profile);
+}
+
+#define LEARNT                                                                                     \
+    "{\"occupancy\": 8, \"backoff\": {\"mutex.spin_backoff\": ["                                   \
+    "{\"groups\": 4, \"ns\": \"32:256\", \"throughput\": 1},"                                      \
+    "{\"groups\": 8, \"ns\": \"512:8192\", \"throughput\": 1}],"                                   \
+    "\"semaphore.ticket\": [{\"groups\": 8, \"ns\": \"350\", \"throughput\": 1}]}}"
+
+/* Pauses of the profile are no part of the id: it is the same case, on a device that is known. */
+static void test_backoff_of_the_profile(void **unused)
+{
+    (void)unused;
+    keep_profile(&cpu, LEARNT);
+    struct cb_plan plan = plans(&cpu, "backoff=profile,16:32");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=0", "512:8192");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=1", "512:8192");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N/2,section=1", "32:256");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=1,section=1", "32:256");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=1,backoff=16:32", "16:32");
+    has_backoff(&plan, "primitives/semaphore.ticket/groups=1,initial=120", "350");
+    has_backoff(&plan, "primitives/semaphore.spin_backoff/groups=N,initial=1", ""); /* not tuned */
+    has_backoff(&plan, "primitives/mutex.ticket/groups=N,section=1", "");
+    has_backoff(&plan, "primitives/barrier.xf/groups=N", "");
+    cb_plan_free(&plan);
+
+    plan = plans(&gpu, ""); /* another device */
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=1", "");
+    cb_plan_free(&plan);
+
+    assert_int_equal(setenv("COOPBENCH_NO_PROFILE", "1", 1), 0);
+    plan = plans(&cpu, "");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=1", "");
+    cb_plan_free(&plan);
+}
+
+static void test_broken_profile(void **unused)
+{
+    (void)unused;
+    char path[512];
+    struct cb_plan plan;
+    struct cb_err err;
+    keep_profile(&cpu, LEARNT);
+    snprintf(path, sizeof path, "%s/name-cpu-8cu.json", folder);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs("{", out);
+    fclose(out);
+    assert_int_equal(plan_of(&cpu, "", &plan, &err), CB_ERROR);
+    assert_non_null(strstr(err.text, path));
+    assert_int_equal(plan.count, 0);
+    cb_plan_free(&plan);
+}
+
+/* --- Tuning ----------------------------------------------------------------------------------- */
+
+/* How many of the plan are the tuner's cases of one primitive; checks what all of them have. */
+static int tuned(const struct cb_plan *plan, const char *kind, const char *name, const char *level)
+{
+    int n = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const cJSON *params = plan->cases[i].params;
+        const char *text =
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(params, "backoff"));
+        if (!cJSON_GetObjectItemCaseSensitive(params, "tune") ||
+            strcmp(cJSON_GetObjectItem(params, "kind")->valuestring, kind) != 0 ||
+            strcmp(cJSON_GetObjectItem(params, "primitive")->valuestring, name) != 0 ||
+            strcmp(cJSON_GetObjectItem(params, "groups")->valuestring, level) != 0)
+            continue;
+        char id[192];
+        const cJSON *initial = cJSON_GetObjectItem(params, "initial");
+        assert_true(!initial || initial->valueint == 1 || initial->valueint == 10);
+        snprintf(id, sizeof id, "primitives/%s.%s/groups=%s,%s,backoff=%s,tune", kind, name, level,
+                 !initial                 ? "section=1"
+                 : initial->valueint == 1 ? "initial=1"
+                                          : "initial=10",
+                 text);
+        assert_string_equal(plan->cases[i].id, id);
+        assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "tune")));
+        assert_int_equal(cb_backoff_form_of_text(text), cb_backoff_form_of(kind, name));
+        n++;
+    }
+    return n;
+}
+
+#define PAUSES 18
+#define PLACES 8
+
+static void tunes(const struct cb_device *device, const char *const *levels, int n_levels,
+                  const char *other_level)
+{
+    struct cb_plan plan = plans(device, "tune=true section=0 initial=1 groups=1");
+    int normal = count_of(device, "section=0 initial=1 groups=1");
+    assert_int_equal(plan.count, normal + n_levels * (5 * PAUSES + 3 * PLACES));
+    for (int i = 0; i < n_levels; i++) {
+        assert_int_equal(tuned(&plan, "mutex", "spin_backoff", levels[i]), PAUSES);
+        assert_int_equal(tuned(&plan, "mutex", "ticket_backoff", levels[i]), PLACES);
+        assert_int_equal(tuned(&plan, "semaphore", "spin_backoff", levels[i]), 2 * PAUSES);
+        assert_int_equal(tuned(&plan, "semaphore", "optimistic", levels[i]), 2 * PAUSES);
+        assert_int_equal(tuned(&plan, "semaphore", "ticket", levels[i]), 2 * PLACES);
+    }
+    assert_int_equal(tuned(&plan, "mutex", "spin_backoff", other_level), 0);
+    cb_plan_free(&plan);
+}
+
+static void test_tune(void **unused)
+{
+    (void)unused;
+    static const char *const on_gpu[] = {"N/16", "N/4", "N"}, *const on_cpu[] = {"N/2", "N"};
+    tunes(&gpu, on_gpu, 3, "N/2");
+    tunes(&cpu, on_cpu, 2, "N/4");
+}
+
+static void test_tune_what_is_asked_for(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, ONLY_BARRIERS "barrier=xf groups=N tune=true", "barrier.xf/groups=N\n");
+    struct cb_plan plan = plans(&cpu, "barrier=none mutex=ticket,ticket_backoff semaphore=spin "
+                                      "groups=N section=1 initial=10 tune=true");
+    assert_int_equal(plan.count, 3 + 2 * PLACES);
+    assert_int_equal(tuned(&plan, "mutex", "ticket_backoff", "N"), PLACES);
+    assert_int_equal(tuned(&plan, "mutex", "ticket_backoff", "N/2"), PLACES);
+    cb_plan_free(&plan);
+}
+
+/* Given pauses, those of the tuner and those of the profile live side by side. */
+static void test_ids_differ_with_everything(void **unused)
+{
+    (void)unused;
+    keep_profile(&cpu, LEARNT);
+    struct cb_plan plan = plans(&cpu, "tune=true backoff=profile,32:256,64:512,30,60");
+    ids_differ(&plan);
+    case_of(&plan, "primitives/mutex.spin_backoff/groups=N,section=1,backoff=32:256");
+    case_of(&plan, "primitives/mutex.spin_backoff/groups=N,section=1,backoff=32:256,tune");
+    has_backoff(&plan, "primitives/mutex.spin_backoff/groups=N,section=1", "512:8192");
+    cb_plan_free(&plan);
+}
+
+/* --- Refusals --------------------------------------------------------------------------------- */
+
+static void test_wrong_groups(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {"0", "N/0", "M", "1.5", "N/", "-1", "Auto", "9999999999"};
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        char settings[64], text[128];
+        snprintf(settings, sizeof settings, "groups=N,%s", texts[i]);
+        snprintf(text, sizeof text, "groups: expected a number from 1, N or N/K, got \"%s\"",
+                 texts[i]);
+        refuses(&cpu, settings, text);
+    }
+}
+
+static void test_too_many_groups(void **unused)
+{
+    (void)unused;
+    char settings[512] = ONLY_BARRIERS "barrier=xf groups=1";
+    for (int i = 2; i <= 64; i++)
+        snprintf(settings + strlen(settings), sizeof settings - strlen(settings), ",%d", i);
+    assert_int_equal(count_of(&gpu, settings), 64);
+    strcat(settings, ",65");
+    refuses(&gpu, settings, "groups: at most 64 values");
+}
+
+static void test_wrong_backoff(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {"0",  "0:5",     "10:5",      "a:b", "1:", ":1",
+                                        "-1", "1000001", "1:1000001", "1.5", "no", "1:2:3"};
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        char settings[64], text[160];
+        snprintf(settings, sizeof settings, "backoff=profile,64:128,%s", texts[i]);
+        snprintf(
+            text, sizeof text,
+            "backoff: expected MIN:MAX or PLACE in ns (MIN from 1 to MAX, at most 1000000), or "
+            "profile, got \"%s\"",
+            texts[i]);
+        refuses(&gpu, settings, text);
+    }
+}
+
+static void test_wrong_ops(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {"0", "000", "x", "10x", "1.5", "-1", "10000000", "Auto"};
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        char settings[64], text[128];
+        snprintf(settings, sizeof settings, "ops=%s", texts[i]);
+        snprintf(text, sizeof text, "ops: expected a number from 1 to 9999999 or auto, got \"%s\"",
+                 texts[i]);
+        refuses(&gpu, settings, text);
+    }
+    assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 ops=9999999"), 1);
+    assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 ops=1"), 1);
+}
+
+static void test_wg_size_of_the_device(void **unused)
+{
+    (void)unused;
+    refuses(&gpu, "wg-size=1025", "wg-size: H200 takes at most 1024 work-items a workgroup");
+    refuses(&cpu, "wg-size=4097", "wg-size: cpu-8 takes at most 4096 work-items a workgroup");
+    assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 wg-size=1024"), 1);
+    assert_int_equal(count_of(&cpu, ONLY_BARRIERS "barrier=xf groups=1 wg-size=1025"), 1);
+}
+
+/* What the table of parameters itself refuses. */
+static void test_values_out_of_range(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name, *value, *text;
+    } rows[] = {
+        {"initial", "0", "expected an integer from 1 to 10000, got \"0\""},
+        {"initial", "-1", "expected an integer from 1 to 10000, got \"-1\""},
+        {"initial", "x", "expected an integer from 1 to 10000, got \"x\""},
+        {"initial", "10001", "expected an integer from 1 to 10000, got \"10001\""},
+        {"section", "100001", "expected an integer from 0 to 100000, got \"100001\""},
+        {"wg-size", "0", "expected an integer from 1 to 65536, got \"0\""},
+        {"mutex", "tickt", "got \"tickt\" (did you mean \"ticket\"?)"},
+        {"barrier", "countr", "got \"countr\" (did you mean \"counter\"?)"},
+        {"semaphore", "sleping", "got \"sleping\" (did you mean \"sleeping\"?)"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_err err = {CB_OK, ""};
+        cJSON *options = cJSON_CreateObject();
+        const struct cb_param *param = cb_param_find(cb_primitives_params, rows[i].name);
+        assert_non_null(param);
+        assert_int_equal(cb_options_set(options, param, rows[i].value, &err), CB_USAGE);
+        if (!strstr(err.text, rows[i].text))
+            fail_msg("missing \"%s\" in \"%s\"", rows[i].text, err.text);
+        cJSON_Delete(options);
+    }
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_default_barriers),
+        TEST(test_default_counts),
+        TEST(test_order_of_cases),
+        TEST(test_groups_beside_auto),
+        TEST(test_parameters),
+        TEST(test_backoff_goes_to_those_who_pause),
+        TEST(test_backoff_of_the_profile),
+        TEST(test_broken_profile),
+        TEST(test_tune),
+        TEST(test_tune_what_is_asked_for),
+        TEST(test_ids_differ_with_everything),
+        TEST(test_wrong_groups),
+        TEST(test_too_many_groups),
+        TEST(test_wrong_backoff),
+        TEST(test_wrong_ops),
+        TEST(test_wg_size_of_the_device),
+        TEST(test_values_out_of_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

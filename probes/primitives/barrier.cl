@@ -10,7 +10,7 @@ kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 barrier_timed(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
-    (void)data, (void)value;
+    (void)data, (void)value, (void)budget;
     uint group = (uint)get_group_id(0);
     cb_barrier_state b = cb_barrier_start(launch, words + place, group, (uint)get_num_groups(0));
     uint rounds = mode == CB_LAUNCH_MEASURE ? operations : 0;
@@ -30,7 +30,7 @@ kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 barrier_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
-    (void)value;
+    (void)value, (void)budget;
     uint group = (uint)get_group_id(0), n = (uint)get_num_groups(0);
     uint item = (uint)get_local_id(0), errors = 0;
     uint rounds = mode == CB_LAUNCH_MEASURE ? operations : 0;

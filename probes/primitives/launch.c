@@ -96,11 +96,11 @@ static enum cb_status set_arguments(struct cb_primitives *p, int kernel, cl_uint
 {
     cl_ulong quiet = cb_discovery_quiet(p->session, cb_discovery_quiet_ns(&p->session->info));
     const struct cb_kernel_value args[] = {
-        {sizeof p->state, &p->state}, {sizeof p->records, &p->records},
-        {sizeof p->words, &p->words}, {sizeof p->data, &p->data},
-        {sizeof mode, &mode},         {sizeof(cl_uint), &p->operations[kernel]},
-        {sizeof p->value, &p->value}, {sizeof p->place, &p->place},
-        {sizeof quiet, &quiet},
+        {sizeof p->state, &p->state},   {sizeof p->records, &p->records},
+        {sizeof p->words, &p->words},   {sizeof p->data, &p->data},
+        {sizeof mode, &mode},           {sizeof(cl_uint), &p->operations[kernel]},
+        {sizeof p->value, &p->value},   {sizeof p->place, &p->place},
+        {sizeof p->budget, &p->budget}, {sizeof quiet, &quiet},
     };
     return cb_kernel_args(p->kernels[kernel], args, CB_COUNTOF(args), err);
 }

@@ -20,7 +20,7 @@ mutex_timed(CB_PRIMITIVE_ARGUMENTS)
         cb_mutex m = cb_mutex_start(launch, words + place + CB_LINE_WORDS, value);
         bool ok = cb_primitive_begin(launch, d, self, &env, mode, quiet);
         uint done = 0;
-        while (done < operations && ok && cb_lock(&m)) {
+        while (done < operations && cb_budget_left(self, done, budget) && ok && cb_lock(&m)) {
             for (uint i = 0; i < CB_SECTION; i++)
                 *counter = *counter + 1;
             cb_unlock(&m);
@@ -54,6 +54,7 @@ kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 mutex_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
+    (void)budget;
     local uint held;
     uint item = (uint)get_local_id(0), errors = 0;
     uint count = mode == CB_LAUNCH_MEASURE ? operations : 0;

@@ -38,7 +38,7 @@ const struct cb_param cb_primitives_params[] = {
      "Initial values of the semaphores: workgroups that may be inside at once."},
     {"ops", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "N",
      "Operations of each workgroup in one kernel; auto: 1000 as in the paper, fewer where a kernel "
-     "would take more than 10 ms."},
+     "would take more than 10 ms; on CPU devices as many as mutexes and semaphores make in 10 ms."},
     {"wg-size", 0, CB_PARAM_UINT, false, "128", NULL, 1, 65536, NULL, "Work-items a workgroup."},
     {"backoff", 0, CB_PARAM_TEXT, true, "profile", NULL, 0, 0, "NS",
      "Pauses of the implementations that have any: MIN:MAX in ns (spin_backoff, optimistic), PLACE "

@@ -18,13 +18,12 @@
 #include "runtime/discovery.h"
 
 #define MAX_OPERATIONS         1000 /* SO'11 Section 6 */
-#define CPU_MAX_OPERATIONS     1000000
 #define MIN_OPERATIONS         20
 #define LAUNCH_NS              10e6 /* a timed launch that chooses its operations takes about this */
-#define CPU_LAUNCH_NS          4e6
 #define CHECKED_BARRIERS       100
 #define CHECKED_OPERATIONS     50 /* at most, of each workgroup; these take some times as long */
 #define CPU_CHECKED_OPERATIONS 100
+#define BUDGET_OPERATIONS      100000000 /* more than a launch with a budget can make */
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
@@ -50,6 +49,8 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
     if (p->kind == CB_MUTEX_KIND)
         snprintf(defines + strlen(defines), sizeof defines - strlen(defines), " -DCB_SECTION=%u",
                  p->section);
+    if (p->budget > 0)
+        strcat(defines, " -DCB_BUDGET");
     append_backoff(defines, sizeof defines, cb_json_text(params, "backoff", ""));
     if (cb_program_build(p->session, path, defines, &p->program, err) != CB_OK)
         return err->status;
@@ -127,19 +128,25 @@ static enum cb_status fill_launch(struct cb_primitives *p, cl_uint most, double 
     return CB_OK;
 }
 
+/* Mutexes and semaphores of CPU devices are measured for a time (common.clh says why). */
+static bool has_budget(const struct cb_primitives *p, const char *ops)
+{
+    return strcmp(ops, "auto") == 0 && strcmp(p->session->info.type, "cpu") == 0 &&
+           p->kind != CB_BARRIER_KIND && p->session->ns_per_tick > 0;
+}
+
 static enum cb_status choose_operations(struct cb_primitives *p, const char *ops,
                                         struct cb_err *err)
 {
-    bool cpu = strcmp(p->session->info.type, "cpu") == 0;
-    cl_uint most = cpu && p->kind != CB_BARRIER_KIND ? CPU_MAX_OPERATIONS : MAX_OPERATIONS;
-    cl_uint checked = cpu ? CPU_CHECKED_OPERATIONS : CHECKED_OPERATIONS;
     p->operations[CB_TIMED] = (cl_uint)strtoul(ops, NULL, 10);
-    if (strcmp(ops, "auto") == 0 &&
-        fill_launch(p, most, cpu ? CPU_LAUNCH_NS : LAUNCH_NS, err) != CB_OK)
+    if (p->budget > 0)
+        p->operations[CB_TIMED] = BUDGET_OPERATIONS;
+    else if (strcmp(ops, "auto") == 0 && fill_launch(p, MAX_OPERATIONS, LAUNCH_NS, err) != CB_OK)
         return err->status;
-    p->operations[CB_CHECKED] = p->kind == CB_BARRIER_KIND
-                                    ? CHECKED_BARRIERS
-                                    : within(p->operations[CB_TIMED] / 10.0, 4, checked);
+    p->operations[CB_CHECKED] = p->kind == CB_BARRIER_KIND ? CHECKED_BARRIERS
+                                : p->budget > 0
+                                    ? CPU_CHECKED_OPERATIONS
+                                    : within(p->operations[CB_TIMED] / 10.0, 4, CHECKED_OPERATIONS);
     return CB_OK;
 }
 
@@ -154,7 +161,9 @@ static cl_uint slots_for(size_t groups)
 
 static enum cb_status open_kernels(struct cb_primitives *p, const cJSON *params, struct cb_err *err)
 {
+    const char *ops = cb_json_text(params, "ops", "auto");
     p->section = (cl_uint)fmax(0, cb_json_number(params, "section"));
+    p->budget = has_budget(p, ops) ? (cl_ulong)(LAUNCH_NS / p->session->ns_per_tick) : 0;
     if (build(p, params, err) != CB_OK || find_groups(p, params, err) != CB_OK)
         return err->status;
     p->value = (cl_uint)fmax(0, cb_json_number(params, "initial"));
@@ -162,7 +171,7 @@ static enum cb_status open_kernels(struct cb_primitives *p, const cJSON *params,
         p->value = slots_for(p->launched);
         cb_primitives_release(p); /* the words of a queue lock */
     }
-    return choose_operations(p, cb_json_text(params, "ops", "auto"), err);
+    return choose_operations(p, ops, err);
 }
 
 /* Threads in the place of workgroups: as many as the device has compute units at most. */
@@ -212,13 +221,16 @@ static void primitives_close(void *state)
 
 static void add_speed(const struct cb_primitives *p, double ns, struct cb_sample *sample)
 {
-    double operations = p->operations[CB_TIMED];
-    if (p->kind != CB_BARRIER_KIND) /* a barrier is one operation of all workgroups together */
-        operations *= (double)p->launched;
+    double operations = 0;
+    for (size_t i = 0; i < p->launched && !p->native; i++)
+        operations += p->groups[i].operations;
+    if (p->kind == CB_BARRIER_KIND) /* one operation of all workgroups together */
+        operations = p->operations[CB_TIMED];
     cb_sample_add(sample, "throughput", operations / (ns / 1e9));
     cb_sample_add(sample, "op_time", ns / operations);
     cb_sample_add(sample, "groups", (double)p->launched);
-    cb_sample_add(sample, "ops", p->operations[CB_TIMED]);
+    cb_sample_add(sample, "ops",
+                  p->kind == CB_BARRIER_KIND ? operations : operations / (double)p->launched);
 }
 
 /* Of the checked launch. */
@@ -276,7 +288,7 @@ static const struct cb_metric metrics[] = {
      "barriers passed by all, or lock-unlock or wait-post pairs of all workgroups, in a second"},
     {"op_time", "ns", CB_LOWER, false, "time of one of these"},
     {"groups", "workgroups", CB_NEITHER, false, "workgroups that used it"},
-    {"ops", "1", CB_NEITHER, false, "operations of each workgroup"},
+    {"ops", "1", CB_NEITHER, false, "operations of a workgroup, on average"},
     {"longest_wait", "1", CB_LOWER, false, "longest wait over mean wait: fairness"},
     {"out_of_order", "1", CB_LOWER, false, "share of grants after one that was asked for later"},
     {0},

@@ -24,7 +24,8 @@ struct cb_primitives {
     cb_u32 *values;             /* data read back */
     size_t local_size, launched;
     bool native;                    /* no kernels: the C barrier of native.h */
-    cl_uint operations[CB_KERNELS]; /* of each workgroup */
+    cl_uint operations[CB_KERNELS]; /* of each workgroup; timed with a budget: at most */
+    cl_ulong budget;                /* ticks of a timed launch; 0: operations alone count */
     cl_uint section, value;         /* value: of a semaphore; slots of a queue lock */
     cl_uint place;                  /* of the primitive in the words' buffer */
     cl_uint counted;                /* read back: the counter of a mutex's section */

@@ -16,7 +16,8 @@ semaphore_timed(CB_PRIMITIVE_ARGUMENTS)
         cb_semaphore s = {launch, words + place, value};
         bool ok = cb_primitive_begin(launch, d, self, &env, mode, quiet);
         uint done = 0;
-        while (done < operations && ok && cb_sem_wait(&s) && cb_sem_post(&s))
+        while (done < operations && cb_budget_left(self, done, budget) && ok && cb_sem_wait(&s) &&
+               cb_sem_post(&s))
             done++;
         if (ok)
             cb_primitive_end(self, done);
@@ -72,6 +73,7 @@ kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 semaphore_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
+    (void)budget;
     local uint inside;
     uint item = (uint)get_local_id(0), errors = 0;
     uint count = mode == CB_LAUNCH_MEASURE ? operations : 0;

@@ -206,14 +206,14 @@ passes semaphore "$semaphores" --initial 2
 passes semaphore sleeping --initial 7
 plant sources/kernels/semaphores/spin.clh 's|inside < s->value;|inside <= s->value;|'
 plant sources/kernels/semaphores/ticket.clh 's|(ticket - posts - s->value) + 1;|(ticket - posts - s->value);|'
-plant sources/kernels/semaphores/optimistic.clh 's|, 1) >= s->value|, 1) > s->value|'
+plant sources/kernels/semaphores/optimistic.clh 's|>= s->value)|> s->value)|'
 plant sources/kernels/semaphores/sleeping.clh 's|index + 1,$|index,|'
 caught semaphore "$semaphores" "$inside" --initial 2
 caught semaphore sleeping "$inside" --initial 7
 
 # One too few may come in: the writer, who takes all, never does.
 copy_sources sources
-plant sources/kernels/semaphores/ticket.clh 's|(ticket - posts - s->value) + 1;|(ticket - posts - s->value) + 2;|'
+plant sources/kernels/semaphores/ticket.clh 's|\((ticket - posts - s->value)\) + 1;|\1 + 2;|'
 deadlocks semaphore ticket 'the semaphore' --initial 2
 
 # Algorithm 5 as printed waits until the turn is greater than the ticket, both unsigned: for ever, once
@@ -251,4 +251,4 @@ caught mutex ticket 'workgroup 0 has done 999 operations instead of 1000' --sect
 copy_sources sources
 plant $kernels/mutex.cl 's|data\[CB_DATA_ITEMS + item\]++;|data[CB_DATA_ITEMS + item] += i + 1 < count;|'
 groups=1
-caught mutex ticket 'in the end, word 0 of the critical section is 99 instead of 100' --section 0
+caught mutex ticket 'in the end, word 0 of the critical section is \d*9 instead of \d+0$' --section 0

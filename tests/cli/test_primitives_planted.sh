@@ -23,7 +23,7 @@ run() {
   for ((i = 0; i < 3; i++)); do
     code=0
     "$COOPBENCH" primitives --cpu --barrier none --mutex none --semaphore none "--$kind" "$names" \
-      --groups "$groups" --wg-size 4 --ops 1000 --runs 2 --warmup 0 --wait-deadline 2000 "$@" \
+      --groups "$groups" --wg-size 4 --ops 200 --runs 2 --warmup 0 --wait-deadline 2000 "$@" \
       --json - >document 2>log || code=$?
     grep -q 'only [1-7] run at once' document || break
   done
@@ -79,7 +79,7 @@ plant sources/kernels/locks/spin_backoff.clh 's|while (cb_exchange_.*|while (0) 
 plant sources/kernels/locks/ticket.clh 's|return cb_wait_equal(.*|return true;|'
 plant sources/kernels/locks/ticket_backoff.clh 's|if (before == 0)|if (true)|'
 plant sources/kernels/locks/array.clh 's|return cb_wait_equal(.*|return true;|'
-caught mutex "$mutexes" 'the plain counter of the critical section is \d+ instead of 8000' --section 1
+caught mutex "$mutexes" 'the plain counter of the critical section is \d+ instead of 1600' --section 1
 check_schema run.schema.json out
 caught mutex spin,ticket \
   'holding the mutex, work-items of workgroup \d+ read \d+ words that were not the last holder' \
@@ -102,14 +102,14 @@ plant $kernels/mutex.cl '/^mutex_timed/,/^}/ {
 cp $kernels/mutex.cl wide.cl
 passes mutex spin,ticket --section 1
 plant $kernels/mutex.cl '/^ *seen = \*counter;$/d; s|cb_relax(), done|seen = *counter, &|'
-caught mutex spin,ticket 'the plain counter of the critical section is \d+ instead of 8000' --section 1
+caught mutex spin,ticket 'the plain counter of the critical section is \d+ instead of 1600' --section 1
 
 # Without release, others may find the lock free before they find what was written in the section:
 cp wide.cl $kernels/mutex.cl
 plant $kernels/mutex.cl '/^ *\*counter = seen + 1;$/d
   s|^ *cb_relax();$|&\
             *counter = seen + 1;|'
-caught mutex spin,ticket 'the plain counter of the critical section is \d+ instead of 8000' --section 1
+caught mutex spin,ticket 'the plain counter of the critical section is \d+ instead of 1600' --section 1
 
 # A queue lock with too few slots. Ours is right all the same, because a slot holds the ticket that may
 # go. With Anderson's own flags, two who wait at one slot go together, or the first to go takes down the
@@ -202,14 +202,14 @@ inside='inside the semaphore, workgroup \d+ saw \d+ things that were wrong'
 # One too many may come in. For the sleeping semaphore this is what the text of the paper says of its
 # Algorithm 5: who waits goes as soon as the turn is "greater than or equal to its ticket".
 stay
-passes semaphore "$semaphores" --initial 2
-passes semaphore sleeping --initial 7
+passes semaphore "$semaphores" --initial 2 --ops 500
+passes semaphore sleeping --initial 7 --ops 500
 plant sources/kernels/semaphores/spin.clh 's|inside < s->value;|inside <= s->value;|'
 plant sources/kernels/semaphores/ticket.clh 's|(ticket - posts - s->value) + 1;|(ticket - posts - s->value);|'
 plant sources/kernels/semaphores/optimistic.clh 's|>= s->value)|> s->value)|'
 plant sources/kernels/semaphores/sleeping.clh 's|index + 1,$|index,|'
-caught semaphore "$semaphores" "$inside" --initial 2
-caught semaphore sleeping "$inside" --initial 7
+caught semaphore "$semaphores" "$inside" --initial 2 --ops 500
+caught semaphore sleeping "$inside" --initial 7 --ops 500
 
 # One too few may come in: the writer, who takes all, never does.
 copy_sources sources
@@ -239,13 +239,13 @@ plant $kernels/semaphore.cl '/^semaphore_checked/,/^}/ {
             cb_relax();\
             data[CB_DATA_ITEMS + item]++;|
   }'
-caught semaphore ticket,optimistic "$inside" --initial 2
+caught semaphore ticket,optimistic "$inside" --initial 2 --ops 500
 
 # ---- Operations that are left out ----------------------------------------------------------------
 
 copy_sources sources
 plant $kernels/mutex.cl '/^mutex_timed/,/^}/ s|done < operations|done + 1 < operations|'
-caught mutex ticket 'workgroup 0 has done 999 operations instead of 1000' --section 0
+caught mutex ticket 'workgroup 0 has done 199 operations instead of 200' --section 0
 
 # The last section's writes, after which nobody looks but the host.
 copy_sources sources

@@ -214,7 +214,7 @@ caught semaphore sleeping "$inside" --initial 7 --ops 500
 # One too few may come in: the writer, who takes all, never does.
 copy_sources sources
 plant sources/kernels/semaphores/ticket.clh 's|\((ticket - posts - s->value)\) + 1;|\1 + 2;|'
-deadlocks semaphore ticket 'the semaphore' --initial 2
+deadlocks semaphore ticket 'the semaphore' --initial 2 --ops 500
 
 # Algorithm 5 as printed waits until the turn is greater than the ticket, both unsigned: for ever, once
 # the turns have wrapped around. The checked launch begins shortly before.
@@ -227,7 +227,7 @@ plant sources/kernels/semaphores/sleeping.clh '/return cb_wait_reached/{
             return false;\
     return true;|
   }'
-deadlocks semaphore sleeping 'the semaphore' --initial 1,7
+deadlocks semaphore sleeping 'the semaphore' --initial 1,7 --ops 500
 
 # Without release, those who come in may find what was there before the post.
 copy_sources sources

@@ -273,6 +273,56 @@ static void test_the_first_and_the_last_may_be_best(void **unused)
                  "{\"asked\": \"N\", \"groups\": 8, \"ns\": \"5:6\", \"throughput\": 3}]}}}");
 }
 
+/* A case of the tuner with the optimistic semaphore. */
+static void add_optimistic(int initial, const char *backoff, double throughput)
+{
+    cJSON *params =
+        cJSON_GetObjectItem(add_tuned("semaphore", "optimistic", 8, backoff, throughput), "params");
+    assert_true(cJSON_ReplaceItemInObject(params, "initial", cJSON_CreateNumber(initial)));
+}
+
+#define OPTIMISTIC(ns, throughput)                                                                 \
+    "{\"primitives\": {\"occupancy\": 8, \"backoff\": {\"semaphore.optimistic\": ["                \
+    "{\"asked\": \"N\", \"groups\": 8, \"ns\": \"" ns "\", \"throughput\": " throughput "}]}}}"
+
+/* Of all initial values together, by ratios; the throughput that is kept is that of 10. */
+static void test_pauses_that_are_good_for_all_initial_values(void **unused)
+{
+    (void)unused;
+    add_optimistic(1, "1:2", 10);
+    add_optimistic(10, "1:2", 500);
+    add_optimistic(10, "3:4", 110);
+    add_optimistic(1, "3:4", 100);
+    add_optimistic(1, "5:6", 20);
+    add_optimistic(10, "5:6", 400);
+    learns(true, OPTIMISTIC("3:4", "110"));
+    add_optimistic(10, "7:8", 9e9); /* with 1, it failed */
+    learns(true, OPTIMISTIC("3:4", "110"));
+    add_optimistic(1, "9:10", 1000);
+    add_optimistic(10, "9:10", 50);
+    learns(true, OPTIMISTIC("9:10", "50"));
+}
+
+/* What the kernels do without being told stays, unless others are better by more than noise. */
+static void test_built_in_pauses_are_preferred(void **unused)
+{
+    (void)unused;
+    add_optimistic(10, "1:2", 1010);
+    add_optimistic(10, CB_BUILT_IN_PAUSES, 1000);
+    add_optimistic(10, "3:4", 1010);
+    learns(true, OPTIMISTIC(CB_BUILT_IN_PAUSES, "1000"));
+    add_optimistic(10, "5:6", 1100);
+    learns(true, OPTIMISTIC("5:6", "1100"));
+    cJSON_DeleteItemFromObject(run, "cases");
+    cJSON_AddArrayToObject(run, "cases");
+    cJSON_DeleteItemFromObject(profile, "primitives");
+    add_tuned("mutex", "ticket_backoff", 8, CB_BUILT_IN_PLACE, 1000);
+    add_tuned("mutex", "ticket_backoff", 8, "30", 1010);
+    learns(true, "{\"primitives\": {\"occupancy\": 8, \"backoff\": {\"mutex.ticket_backoff\": ["
+                 "{\"asked\": \"N\", \"groups\": 8, \"ns\": \"" CB_BUILT_IN_PLACE
+                 "\", \"throughput\": 1000}]}}}");
+}
+
 /* Discovery may find fewer workgroups for some pauses: it is the same level all the same. */
 static void test_a_level_is_what_was_asked_for(void **unused)
 {
@@ -492,6 +542,8 @@ int main(void)
         cmocka_unit_test(test_nothing_was_tuned),
         TEST(test_best_pauses_of_each_level),
         TEST(test_the_first_and_the_last_may_be_best),
+        TEST(test_pauses_that_are_good_for_all_initial_values),
+        TEST(test_built_in_pauses_are_preferred),
         TEST(test_a_level_is_what_was_asked_for),
         TEST(test_only_what_the_tuner_measured_here),
         TEST(test_nothing_to_learn),

@@ -230,7 +230,8 @@ check_json document.json \
 
 # Later runs use its pauses, those of the nearest level, unless they are told others or not to; only
 # those that tune change it. (Rows that the device cannot run have parameters, too.)
-measure 77 --atomics ptx --groups 1,N/2,N --barrier none --section 1 --initial 10
+measure 77 --atomics ptx --groups 1,N/2,N --barrier none --mutex spin,spin_backoff,ticket_backoff \
+  --semaphore spin_backoff,ticket,optimistic --section 1 --initial 10
 check_json document.json \
   'all(case(f"primitives/{p}/groups={g},{v}")["params"]["backoff"] == ns[n]
        for p, v in [("mutex.spin_backoff", "section=1"), ("mutex.ticket_backoff", "section=1"),

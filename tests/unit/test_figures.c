@@ -3,17 +3,9 @@
  * The data files of the discovery probe's pictures, from a made-up run of two devices: a GPU whose
  * bound varies and a CPU whose bound is 8.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#define BENCH "discover"
+#include "bench_fixture.h"
 
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "probes/discover/figures.h"
 #include "runtime/files.h"
 
 static cJSON *fixture(void)
@@ -26,24 +18,6 @@ static cJSON *fixture(void)
     free(text);
     assert_non_null(run);
     return run;
-}
-
-/* The data of the figure called id; *points is what the figure says it wrote. */
-static char *data_of(const char *id, cJSON *const *runs, int n, int *points)
-{
-    char *data = NULL;
-    size_t size = 0;
-    for (const struct cb_figure *figure = cb_discover_figures; figure->id; figure++) {
-        if (strcmp(figure->id, id) != 0)
-            continue;
-        FILE *out = open_memstream(&data, &size);
-        assert_non_null(out);
-        *points = figure->write_data(out, runs, n);
-        fclose(out);
-        return data;
-    }
-    fail_msg("no figure %s", id);
-    return NULL;
 }
 
 static void assert_has(const char *data, const char *text)
@@ -273,7 +247,7 @@ static void runs_without_cases_have_no_figures(void **state)
         "{\"devices\": [{}], \"cases\": [{\"bench\": \"discover\", \"status\": \"ok\"}]}",
     };
     for (size_t i = 0; i < CB_COUNTOF(texts); i++)
-        for (const struct cb_figure *figure = cb_discover_figures; figure->id; figure++) {
+        for (const struct cb_figure *figure = the_bench()->figures; figure->id; figure++) {
             cJSON *run = cJSON_Parse(texts[i]);
             assert_non_null(run);
             int points = -1;

@@ -2,16 +2,8 @@
  *
  * The cases that options of the discovery probe mean.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define BENCH "discover"
+#include "bench_fixture.h"
 
 #include "cli/options.h"
 #include "probes/discover/plan.h"
@@ -25,76 +17,6 @@ static const struct cb_device cpu = {.id = "name:cpu",
                                      .local_mem_bytes = 524288};
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
-
-/* settings: "name=value name=value", as on the command line; the rest is defaults. */
-static enum cb_status plan_of(const struct cb_device *device, const char *settings,
-                              struct cb_plan *plan, struct cb_err *err)
-{
-    char text[256], *rest = text;
-    cJSON *options = cJSON_CreateObject();
-    const struct cb_bench *bench = cb_bench_find("discover");
-    assert_non_null(bench);
-    snprintf(text, sizeof text, "%s", settings);
-    for (char *setting; (setting = strsep(&rest, " ")) && *setting;) {
-        char *value = strchr(setting, '=');
-        assert_non_null(value);
-        *value++ = '\0';
-        const struct cb_param *param = cb_param_find(cb_discover_params, setting);
-        assert_non_null(param);
-        assert_int_equal(cb_options_set(options, param, value, err), CB_OK);
-    }
-    cb_options_complete(options, cb_discover_params);
-    *plan = (struct cb_plan){0};
-    *err = (struct cb_err){CB_OK, ""};
-    enum cb_status status = cb_discover_plan(bench, device, options, plan, err);
-    cJSON_Delete(options);
-    return status;
-}
-
-static struct cb_plan plans(const struct cb_device *device, const char *settings)
-{
-    struct cb_plan plan;
-    struct cb_err err;
-    if (plan_of(device, settings, &plan, &err) != CB_OK)
-        fail_msg("%s: %s", settings, err.text);
-    return plan;
-}
-
-/* ids: one per line, without "discover/". */
-static void plans_ids(const struct cb_device *device, const char *settings, const char *ids)
-{
-    struct cb_plan plan = plans(device, settings);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    for (int i = 0; i < plan.count; i++) {
-        assert_int_equal(strncmp(plan.cases[i].id, "discover/", 9), 0);
-        fprintf(out, "%s\n", plan.cases[i].id + 9);
-    }
-    fclose(out);
-    assert_string_equal(text, ids);
-    free(text);
-    cb_plan_free(&plan);
-}
-
-static void refuses(const char *settings, const char *text)
-{
-    struct cb_plan plan;
-    struct cb_err err;
-    assert_int_equal(plan_of(&gpu, settings, &plan, &err), CB_USAGE);
-    assert_string_equal(err.text, text);
-    cb_plan_free(&plan);
-}
-
-static const struct cb_case *case_of(const struct cb_plan *plan, const char *id)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (strcmp(plan->cases[i].id, id) == 0)
-            return &plan->cases[i];
-    fail_msg("no case %s", id);
-    return NULL;
-}
 
 static double number_of(const struct cb_case *c, const char *name)
 {
@@ -192,8 +114,8 @@ static void test_bound_off(void **unused)
     struct cb_plan plan = plans(&gpu, "bound=off wg-sizes=none microbenchmark=11");
     assert_int_equal(plan.cases[0].needs, -1);
     cb_plan_free(&plan);
-    refuses("bound=off launch=boundx2", "launch: \"bound\" is not known with bound off");
-    refuses("bound=off launch=bound", "launch: \"bound\" is not known with bound off");
+    refuses(&gpu, "bound=off launch=boundx2", "launch: \"bound\" is not known with bound off");
+    refuses(&gpu, "bound=off launch=bound", "launch: \"bound\" is not known with bound off");
 }
 
 /* --- Delay ------------------------------------------------------------------------------------ */
@@ -221,7 +143,7 @@ static void test_wrong_delays(void **unused)
         snprintf(settings, sizeof settings, "delay=%s", delays[i]);
         snprintf(text, sizeof text, "delay: expected a number of turns or adaptive, got \"%s\"",
                  delays[i]);
-        refuses(settings, text);
+        refuses(&gpu, settings, text);
     }
 }
 
@@ -236,7 +158,7 @@ static void test_launch_in_ids(void **unused)
         "lockfree/11/launch=bound+1\n");
     plans_ids(&gpu, "wg-sizes=none microbenchmark=11 protocol=unsafe launch=64",
               "bound/11\nunsafe/11/launch=64\n");
-    refuses("protocol=unsafe",
+    refuses(&gpu, "protocol=unsafe",
             "protocol unsafe: say how many workgroups to launch (launch: N, bound, bound+K); above "
             "the bound they deadlock, which is then reported");
 }
@@ -278,7 +200,7 @@ static void test_wrong_launch_sizes(void **unused)
             fail_msg("\"%s\" was taken", texts[i]);
         assert_string_equal(err.text, text);
     }
-    refuses("launch=1073741825", "launch: at most 1073741824 workgroups");
+    refuses(&gpu, "launch=1073741825", "launch: at most 1073741824 workgroups");
 }
 
 /* --- Workgroup sizes -------------------------------------------------------------------------- */
@@ -317,15 +239,15 @@ static void test_wrong_wg_sizes(void **unused)
         snprintf(text, sizeof text,
                  "wg-sizes: expected a size, FIRST:LAST:STEP, auto or none, got \"%s\"",
                  unreadable[i]);
-        refuses(settings, text);
+        refuses(&gpu, settings, text);
     }
     for (size_t i = 0; i < CB_COUNTOF(not_rising); i++) {
         snprintf(settings, sizeof settings, "wg-sizes=%s", not_rising[i]);
         snprintf(text, sizeof text, "wg-sizes: \"%s\" is no rising range of sizes from 1",
                  not_rising[i]);
-        refuses(settings, text);
+        refuses(&gpu, settings, text);
     }
-    refuses("wg-sizes=1025", "wg-sizes: 1025 is over the 1024 that H200 takes");
+    refuses(&gpu, "wg-sizes=1025", "wg-sizes: 1025 is over the 1024 that H200 takes");
 }
 
 /* --- Parameters ------------------------------------------------------------------------------- */

@@ -2,17 +2,9 @@
  *
  * The data files of the primitives' pictures, from made-up runs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#define BENCH "primitives"
+#include "bench_fixture.h"
 
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "probes/primitives/figures.h"
 #include "runtime/error.h"
 
 #define HEADER                                                                                     \
@@ -40,24 +32,6 @@ static cJSON *add_case(cJSON *run, const char *device, const char *kind, const c
     assert_non_null(item);
     cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
     return item;
-}
-
-/* The data of the figure called id; *points is what the figure says it wrote. */
-static char *data_of(const char *id, cJSON *const *runs, int n, int *points)
-{
-    char *data = NULL;
-    size_t size = 0;
-    for (const struct cb_figure *figure = cb_primitives_figures; figure->id; figure++) {
-        if (strcmp(figure->id, id) != 0)
-            continue;
-        FILE *out = open_memstream(&data, &size);
-        assert_non_null(out);
-        *points = figure->write_data(out, runs, n);
-        fclose(out);
-        return data;
-    }
-    fail_msg("no figure %s", id);
-    return NULL;
 }
 
 /* The data of the run, which is deleted, below the header. */
@@ -227,7 +201,7 @@ static void runs_without_cases_have_no_figures(void **state)
         "{\"devices\": [{}], \"cases\": [{\"bench\": \"primitives\", \"status\": \"ok\"}]}",
     };
     for (size_t i = 0; i < CB_COUNTOF(texts); i++)
-        for (const struct cb_figure *figure = cb_primitives_figures; figure->id; figure++) {
+        for (const struct cb_figure *figure = the_bench()->figures; figure->id; figure++) {
             cJSON *run = cJSON_Parse(texts[i]);
             assert_non_null(run);
             assert_data(figure->id, run, 0, "");

@@ -4,9 +4,10 @@
  */
 #include "temp_folder.h"
 
-#include "cli/options.h"
+#define BENCH "primitives"
+#include "bench_fixture.h"
+
 #include "probes/primitives/learnt.h"
-#include "probes/primitives/plan.h"
 #include "runtime/profile.h"
 
 static const struct cb_device gpu = {
@@ -23,85 +24,12 @@ static int setup(void **state)
     return make_folder(state) != 0 || setenv("COOPBENCH_PROFILE_DIR", folder, 1);
 }
 
-/* settings: "name=value name=value", as on the command line; the rest is defaults. */
-static enum cb_status plan_of(const struct cb_device *device, const char *settings,
-                              struct cb_plan *plan, struct cb_err *err)
-{
-    char text[1024], *rest = text;
-    cJSON *options = cJSON_CreateObject();
-    const struct cb_bench *bench = cb_bench_find("primitives");
-    assert_non_null(bench);
-    assert_true(strlen(settings) < sizeof text);
-    strcpy(text, settings);
-    for (char *setting; (setting = strsep(&rest, " ")) && *setting;) {
-        char *value = strchr(setting, '=');
-        assert_non_null(value);
-        *value++ = '\0';
-        const struct cb_param *param = cb_param_find(cb_primitives_params, setting);
-        assert_non_null(param);
-        if (cb_options_set(options, param, value, err) != CB_OK)
-            fail_msg("%s: %s", setting, err->text);
-    }
-    cb_options_complete(options, cb_primitives_params);
-    *plan = (struct cb_plan){0};
-    *err = (struct cb_err){CB_OK, ""};
-    enum cb_status status = cb_primitives_plan(bench, device, options, plan, err);
-    cJSON_Delete(options);
-    return status;
-}
-
-static struct cb_plan plans(const struct cb_device *device, const char *settings)
-{
-    struct cb_plan plan;
-    struct cb_err err;
-    if (plan_of(device, settings, &plan, &err) != CB_OK)
-        fail_msg("%s: %s", settings, err.text);
-    return plan;
-}
-
-/* ids: one per line, without "primitives/". */
-static void plans_ids(const struct cb_device *device, const char *settings, const char *ids)
-{
-    struct cb_plan plan = plans(device, settings);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    for (int i = 0; i < plan.count; i++) {
-        assert_int_equal(strncmp(plan.cases[i].id, "primitives/", 11), 0);
-        fprintf(out, "%s\n", plan.cases[i].id + 11);
-    }
-    fclose(out);
-    assert_string_equal(text, ids);
-    free(text);
-    cb_plan_free(&plan);
-}
-
 static int count_of(const struct cb_device *device, const char *settings)
 {
     struct cb_plan plan = plans(device, settings);
     int count = plan.count;
     cb_plan_free(&plan);
     return count;
-}
-
-static void refuses(const struct cb_device *device, const char *settings, const char *text)
-{
-    struct cb_plan plan;
-    struct cb_err err;
-    if (plan_of(device, settings, &plan, &err) != CB_USAGE)
-        fail_msg("\"%s\" was taken", settings);
-    assert_string_equal(err.text, text);
-    cb_plan_free(&plan);
-}
-
-static const struct cb_case *case_of(const struct cb_plan *plan, const char *id)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (strcmp(plan->cases[i].id, id) == 0)
-            return &plan->cases[i];
-    fail_msg("no case %s", id);
-    return NULL;
 }
 
 /* The parameters of a case as JSON. */
@@ -495,7 +423,7 @@ static void test_values_out_of_range(void **unused)
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         struct cb_err err = {CB_OK, ""};
         cJSON *options = cJSON_CreateObject();
-        const struct cb_param *param = cb_param_find(cb_primitives_params, rows[i].name);
+        const struct cb_param *param = cb_param_find(the_bench()->params, rows[i].name);
         assert_non_null(param);
         assert_int_equal(cb_options_set(options, param, rows[i].value, &err), CB_USAGE);
         if (!strstr(err.text, rows[i].text))

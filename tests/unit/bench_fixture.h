@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For tests of what a bench plans and draws. BENCH is its id ("discover"), defined before this is
+ * included.
+ */
+#pragma once
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/bench.h"
+
+static inline const struct cb_bench *the_bench(void)
+{
+    const struct cb_bench *bench = cb_bench_find(BENCH);
+    assert_non_null(bench);
+    return bench;
+}
+
+/* settings: "name=value name=value", as on the command line; the rest is defaults. */
+static inline enum cb_status plan_of(const struct cb_device *device, const char *settings,
+                                     struct cb_plan *plan, struct cb_err *err)
+{
+    const struct cb_bench *bench = the_bench();
+    char text[1024], *rest = text;
+    cJSON *options = cJSON_CreateObject();
+    assert_true(strlen(settings) < sizeof text);
+    strcpy(text, settings);
+    for (char *setting; (setting = strsep(&rest, " ")) && *setting;) {
+        char *value = strchr(setting, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        const struct cb_param *param = cb_param_find(bench->params, setting);
+        assert_non_null(param);
+        if (cb_options_set(options, param, value, err) != CB_OK)
+            fail_msg("%s: %s", setting, err->text);
+    }
+    cb_options_complete(options, bench->params);
+    *plan = (struct cb_plan){0};
+    *err = (struct cb_err){CB_OK, ""};
+    enum cb_status status = bench->plan(bench, device, options, plan, err);
+    cJSON_Delete(options);
+    return status;
+}
+
+static inline struct cb_plan plans(const struct cb_device *device, const char *settings)
+{
+    struct cb_plan plan;
+    struct cb_err err;
+    if (plan_of(device, settings, &plan, &err) != CB_OK)
+        fail_msg("%s: %s", settings, err.text);
+    return plan;
+}
+
+/* ids: one per line, without the bench's. */
+static inline void plans_ids(const struct cb_device *device, const char *settings, const char *ids)
+{
+    struct cb_plan plan = plans(device, settings);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (int i = 0; i < plan.count; i++) {
+        assert_int_equal(strncmp(plan.cases[i].id, BENCH "/", strlen(BENCH "/")), 0);
+        fprintf(out, "%s\n", plan.cases[i].id + strlen(BENCH "/"));
+    }
+    fclose(out);
+    assert_string_equal(text, ids);
+    free(text);
+    cb_plan_free(&plan);
+}
+
+static inline void refuses(const struct cb_device *device, const char *settings, const char *text)
+{
+    struct cb_plan plan;
+    struct cb_err err;
+    if (plan_of(device, settings, &plan, &err) != CB_USAGE)
+        fail_msg("\"%s\" was taken", settings);
+    assert_string_equal(err.text, text);
+    cb_plan_free(&plan);
+}
+
+static inline const struct cb_case *case_of(const struct cb_plan *plan, const char *id)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (strcmp(plan->cases[i].id, id) == 0)
+            return &plan->cases[i];
+    fail_msg("no case %s", id);
+    return NULL;
+}
+
+/* The data of the figure called id; *points is what the figure says it wrote. */
+static inline char *data_of(const char *id, cJSON *const *runs, int n, int *points)
+{
+    char *data = NULL;
+    size_t size = 0;
+    for (const struct cb_figure *figure = the_bench()->figures; figure->id; figure++) {
+        if (strcmp(figure->id, id) != 0)
+            continue;
+        FILE *out = open_memstream(&data, &size);
+        assert_non_null(out);
+        *points = figure->write_data(out, runs, n);
+        fclose(out);
+        return data;
+    }
+    fail_msg("no figure %s", id);
+    return NULL;
+}

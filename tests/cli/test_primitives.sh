@@ -6,39 +6,31 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-# Did discovery find all 8 workgroups? It finds fewer if the host takes the cores away meanwhile.
-all_found() {
-  python3 - <<'PYTHON'
-import json, re
-
-for c in json.load(open("document.json"))["cases"]:
-    counts = [m["median"] for m in c["metrics"] if m["name"] == "groups"]
-    wanted = {"N": 8, "N/2": 4, "N/4": 2}.get(c["params"]["groups"])
-    if re.search("only [1-7] run at once", c["reason"] or "") or (wanted and counts not in ([], [wanted])):
-        raise SystemExit(1)
-PYTHON
+# Whether discovery has found fewer workgroups than there are for some row, as it may if the host takes
+# the cores away meanwhile.
+some_missing() {
+  grep -q 'only [1-7] run at once' err ||
+    grep -q ': N = [1-7] workgroups$\|: N = [0-9]* to \|N\(/[24]\)\? = [0-9]*-' out
 }
 
-# measure CODE OPTION...: the probe, with its document in document.json; once more if workgroups were
-# missing. A fair lock on a busy machine may take longer than the usual deadline.
+# measure CODE OPTION...: the probe, with its document in document.json; again, if workgroups are missing.
+# A fair lock on a busy machine may take longer than the usual deadline.
 measure() {
   local expected=$1 code i
   shift
-  for ((i = 0; i < 3; i++)); do
+  for ((i = 0; i < 4; i++)); do
     code=0
     "$COOPBENCH" primitives --cpu --runs 2 --warmup 0 --wait-deadline 2000 --json document.json "$@" \
       >out 2>err || code=$?
-    if all_found; then
-      break
-    fi
+    some_missing || break
   done
   ((code == expected)) || fail "exit code $code instead of $expected: primitives $*"
 }
 
-# Every row is ok, and was checked.
+# check_all_pass N FILTER...: N rows, each is ok and was checked.
 check_all_pass() {
   check_json document.json "len(d['cases']) == $1 == d['summary']['ok']" \
-    'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])'
+    'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' "${@:2}"
 }
 
 barriers=xf,counter,broadcast,patient
@@ -49,8 +41,7 @@ nothing_else=(--barrier none --mutex none --semaphore none)
 
 measure 0 --groups auto,3,5,6,7 --section 1 --initial 10 --ops 50 --wg-size 64
 check_schema run.schema.json document.json
-check_all_pass 120
-check_json document.json \
+check_all_pass 120 \
   '[x["compute_units"] for x in d["devices"]] == [8]' \
   'all(case(f"primitives/barrier.{p}/groups={g}")
        for p in ["xf", "counter", "broadcast", "patient", "native"]
@@ -128,8 +119,7 @@ check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = 40
 # ---- Workgroups of other sizes -------------------------------------------------------------------
 
 measure 0 --wg-size 1 --groups N --barrier $barriers --section 0 --initial 1 --ops 100
-check_all_pass 14
-check_json document.json 'all(c["params"]["wg"] == 1 for c in d["cases"])'
+check_all_pass 14 'all(c["params"]["wg"] == 1 for c in d["cases"])'
 measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
   --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
 check_all_pass 10
@@ -145,20 +135,17 @@ done
 
 measure 0 --atomics cl12 --groups N --barrier xf,counter,broadcast --mutex spin,ticket,array \
   --semaphore spin,sleeping,optimistic --section 1 --initial 3 --ops 50 --wg-size 64
-check_all_pass 9
-check_json document.json 'd["devices"][0]["atomics"] == "cl12"'
+check_all_pass 9 'd["devices"][0]["atomics"] == "cl12"'
 if [[ $("$COOPBENCH" list devices --json -) =~ '"atomics":'[[:space:]]*'"c11"' ]]; then
   measure 0 --atomics c11 --groups N --barrier xf "${few[@]}" --ops 50 --wg-size 64
-  check_all_pass 3
-  check_json document.json 'd["devices"][0]["atomics"] == "c11"'
+  check_all_pass 3 'd["devices"][0]["atomics"] == "c11"'
 fi
 
 # Without a device clock, the kernel's profiling event tells the time; nobody knows who waited how long.
 # As many operations as fill a launch are chosen either way.
 for clock in none auto; do
   measure 0 --clock $clock --groups N --barrier xf,native "${few[@]}" --wg-size 64
-  check_all_pass 4
-  check_json document.json \
+  check_all_pass 4 \
     "(d['devices'][0]['clock'] == 'none') == ('$clock' == 'none')" \
     'all(metric(c["id"], "throughput")["min"] > 0 and metric(c["id"], "ops")["min"] >= 20
          for c in d["cases"])' \
@@ -175,8 +162,9 @@ check "a run without --tune has left a profile" test ! -e "$COOPBENCH_PROFILE_DI
 check_exit 0 "$COOPBENCH" memory --cpu --runs 2 --warmup 0 --accesses 300 --groups 1,N --contention \
   contentious,noncontentious,hostage --access volatile,atomic --distances 4,4096
 profile=$(echo "$COOPBENCH_PROFILE_DIR"/*.json)
-measure 0 --groups N/4,N --barrier $barriers --section 1 --initial 1,120 --ops 50 --wg-size 64
-check_all_pass 38
+measure 0 --groups N/4,N --barrier xf,counter --mutex spin,ticket --semaphore ticket,optimistic \
+  --section 1 --initial 1,120 --ops 50 --wg-size 64
+check_all_pass 16
 check "not four lines of predictions" test \
   "$(grep -c '^| predicted  *|\( [a-z_]*: \(right\|wrong\)  *|\)\{2\}$' out)" = 4
 right=$(awk '/^. predicted/ { n += gsub(": right", "") } END { print n + 0 }' out)
@@ -248,8 +236,7 @@ check_json document.json \
      "primitives/mutex.spin_backoff/groups=N,section=1,backoff=40:50": "40:50",
      "primitives/mutex.ticket_backoff/groups=N,section=1,backoff=60": "60"}'
 measure 0 --groups N "${nothing_else[@]}" --mutex spin_backoff --section 1 --ops 20 --wg-size 64
-check_all_pass 1
-check_json document.json '"backoff" in d["cases"][0]["params"]'
+check_all_pass 1 '"backoff" in d["cases"][0]["params"]'
 check "a run without --tune changed the profile" cmp -s "$profile" profile.json
 tune "${nothing_else[@]}" --mutex spin_backoff,ticket_backoff --no-profile
 check_json document.json \
@@ -273,20 +260,17 @@ refused() {
   check "a refused run printed something" test ! -s out
 }
 refused 'wg-size: .* takes at most [0-9]+ work-items a workgroup' --wg-size 65536
-refused '\-\-wg-size: expected an integer from 1 to 65536, got "0"' --wg-size 0
 for initial in 0 -1 x; do
   refused "\-\-initial: expected an integer from 1 to [0-9]+, got \"$initial\"" "--initial=$initial"
 done
 refused 'got "tickt" \(did you mean "ticket"\?\)' --mutex tickt
-refused 'got "countr" \(did you mean "counter"\?\)' --barrier xf,countr
-refused 'got "sleepin" \(did you mean "sleeping"\?\)' --semaphore sleepin
-for groups in 0 N/0 M 1.5 N/ -1; do
+for groups in 0 N/0 M; do
   refused "groups: expected a number from 1, N or N/K, got \"$groups\"" "--groups=$groups"
 done
-for ops in 0 x 1e3; do
+for ops in 0 x; do
   refused "ops: expected a number from 1 to 9999999 or auto, got \"$ops\"" --ops "$ops"
 done
-for backoff in 0 10:5 a:b 0:5 1000001; do
+for backoff in 0 10:5 a:b; do
   refused "backoff: expected MIN:MAX or PLACE in ns .*, got \"$backoff\"" --backoff "$backoff"
 done
 refused 'case primitives/mutex.spin/groups=8,section=1 is planned twice' --groups 8,8 \

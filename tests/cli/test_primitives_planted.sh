@@ -14,13 +14,13 @@ barriers=counter,broadcast,patient,xf
 mutexes=spin,spin_backoff,ticket,ticket_backoff,array
 semaphores=spin,spin_backoff,sleeping,ticket,optimistic
 
-# run KIND NAME,... OPTION...: with $groups workgroups. Discovery finds fewer if the host takes the cores
-# away meanwhile; then once more.
+# run KIND NAME,... OPTION...: with $groups workgroups; again, if discovery has found fewer for some row, as
+# it may if the host takes the cores away meanwhile.
 groups=8
 run() {
   local kind=$1 names=$2 i code
   shift 2
-  for ((i = 0; i < 3; i++)); do
+  for ((i = 0; i < 4; i++)); do
     code=0
     "$COOPBENCH" primitives --cpu --barrier none --mutex none --semaphore none "--$kind" "$names" \
       --groups "$groups" --wg-size 4 --ops 200 --runs 2 --warmup 0 --wait-deadline 2000 "$@" \

@@ -10,7 +10,7 @@
 #define MIN_STEPS    4
 #define QUIET_TURNS  64
 #define FIRST_LAUNCH 2 /* times the compute units: workgroups of the first search */
-#define CPU_SEARCHES 5
+#define CPU_SEARCHES 50
 #define MAX_LAUNCHED ((size_t)1 << 20)
 
 double cb_discovery_quiet_ns(const struct cb_device *device)
@@ -31,11 +31,13 @@ enum cb_status cb_discovery_search(struct cb_session *session,
                                                             struct cb_err *err),
                                    void *self, size_t *found, struct cb_err *err)
 {
-    /* A busy machine starts a CPU device's threads so late that the poll closes without some. */
-    int left = strcmp(session->info.type, "cpu") == 0 ? CPU_SEARCHES : 1;
+    /* A busy machine starts a CPU device's threads so late that the poll closes without some; it
+     * has one for each compute unit. */
+    bool cpu = strcmp(session->info.type, "cpu") == 0;
+    int left = cpu ? CPU_SEARCHES : 1;
     size_t launched = FIRST_LAUNCH * session->info.compute_units;
     *found = 0;
-    while (left > 0) {
+    while (left > 0 && !(cpu && *found >= session->info.compute_units)) {
         size_t participants = 0;
         if (launch(self, launched, &participants, err) != CB_OK)
             return cb_context(err, "discovery of the occupancy");

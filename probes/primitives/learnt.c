@@ -188,15 +188,17 @@ static void forget_scores(cJSON *backoff)
         }
 }
 
-/* Whether all implementations of a kind were measured: among some of them, none is the best. */
-static bool is_complete(const struct cb_primitive_cases *set, const char *kind)
+/* Whether all implementations of a kind were measured with N workgroups: among some of them, none
+ * is the best. */
+static bool is_complete(const struct cb_primitive_cases *set, const char *kind, double variant)
 {
     char names[128], *rest = names, *name;
     snprintf(names, sizeof names, "%s", cb_param_find(cb_primitives_params, kind)->default_value);
     while ((name = strtok_r(rest, ",", &rest)) != NULL) {
         bool found = strcmp(name, CB_NATIVE) == 0;
         for (int i = 0; i < set->n && !found; i++)
-            found = strcmp(set->cases[i].kind, kind) == 0 && strcmp(set->cases[i].name, name) == 0;
+            found = cb_primitive_is(&set->cases[i], kind, variant) &&
+                    strcmp(set->cases[i].groups, "N") == 0 && strcmp(set->cases[i].name, name) == 0;
         if (!found)
             return false;
     }
@@ -234,7 +236,7 @@ static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
             verdicts[i].variant == (strcmp(verdicts[i].kind, "barrier") == 0 ? 0
                                     : strcmp(verdicts[i].kind, "mutex") == 0 ? 1
                                                                              : LEADING_INITIAL);
-        if (best->n > 0 && leading && is_complete(&set, verdicts[i].kind))
+        if (best->n > 0 && leading && is_complete(&set, verdicts[i].kind, verdicts[i].variant))
             set_text(
                 section, verdicts[i].kind,
                 best_with_pauses(section, verdicts[i].kind, best->names[0], 1e9 / best->op_time));
@@ -279,8 +281,7 @@ bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile
     forget_scores(tuned);
     if (tuned->child) {
         cJSON *section = object_of(profile, "primitives");
-        cJSON_DeleteItemFromObjectCaseSensitive(section, "occupancy");
-        cJSON_AddNumberToObject(section, "occupancy", occupancy);
+        set_number(section, "occupancy", fmax(occupancy, cb_json_number(section, "occupancy")));
         keep_backoff(section, tuned);
         learn_best(run, device_id, section);
     }

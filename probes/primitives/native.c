@@ -35,9 +35,7 @@ static void meet(struct native *n, unsigned round)
         sched_yield();
 }
 
-/* Rounds 0 to rounds - 1 are timed, the last one lets nobody change its phase before all have
- * looked.
- */
+/* Rounds 1 to rounds are timed; the one after shows whether all writes before it are seen. */
 static void *run(void *argument)
 {
     struct thread *self = argument;

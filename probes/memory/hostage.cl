@@ -110,8 +110,7 @@ hostage(global cb_launch *launch, global cb_discovery *d, global cb_memory_group
     uint group = (uint)get_group_id(0);
     if (get_local_id(0) == 0) {
         if (discover) {
-            bool returned = !cb_aborted(launch) && cb_discover_lockfree(launch, d, &env, 0, quiet);
-            groups[group].participating = returned && env.participating;
+            groups[group].participating = cb_discover_whether(launch, d, &env, quiet);
         } else {
             cb_take_part(launch, d, &groups[group], words, accesses, distance, zero,
                          CB_PATIENCE * quiet);

@@ -207,10 +207,10 @@ static bool is_complete(const struct cb_primitive_cases *set, const char *kind, 
 
 /* Of a kind: the best that was measured with older pauses, or one that the new ones make better
  * still. */
-static const char *best_with_pauses(const cJSON *section, const char *kind, const char *name,
+static const char *best_with_pauses(const cJSON *backoff, const char *kind, const char *name,
                                     double throughput)
 {
-    const cJSON *tuned, *level, *backoff = cJSON_GetObjectItemCaseSensitive(section, "backoff");
+    const cJSON *tuned, *level;
     size_t length = strlen(kind);
     cJSON_ArrayForEach (tuned, backoff)
         cJSON_ArrayForEach (level, tuned)
@@ -225,7 +225,7 @@ static const char *best_with_pauses(const cJSON *section, const char *kind, cons
 
 /* The best of each kind at full contention; of mutexes those with a section of one increment, of
  * semaphores those of initial value 10: what the tuner tunes. */
-static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
+static void learn_best(const cJSON *run, const char *device_id, const cJSON *tuned, cJSON *section)
 {
     int n = 0;
     struct cb_primitive_cases set = cb_primitive_cases_of(run, device_id);
@@ -239,7 +239,7 @@ static void learn_best(const cJSON *run, const char *device_id, cJSON *section)
         if (best->n > 0 && leading && is_complete(&set, verdicts[i].kind, verdicts[i].variant))
             set_text(
                 section, verdicts[i].kind,
-                best_with_pauses(section, verdicts[i].kind, best->names[0], 1e9 / best->op_time));
+                best_with_pauses(tuned, verdicts[i].kind, best->names[0], 1e9 / best->op_time));
     }
     free(verdicts);
     cb_primitive_cases_free(&set);
@@ -282,8 +282,8 @@ bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile
     if (tuned->child) {
         cJSON *section = object_of(profile, "primitives");
         set_number(section, "occupancy", fmax(occupancy, cb_json_number(section, "occupancy")));
+        learn_best(run, device_id, tuned, section);
         keep_backoff(section, tuned);
-        learn_best(run, device_id, section);
     }
     cJSON_Delete(tuned);
     return occupancy > 0;

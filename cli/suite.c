@@ -126,8 +126,11 @@ static void save_report(const struct run *r)
     FILE *out = fopen(path, "we");
     if (out)
         print_reports(r, out);
+    bool nothing = out && ftell(out) == 0;
     if (!out || fclose(out) != 0)
         fprintf(stderr, "Warning: cannot write %s: %s\n", path, strerror(errno));
+    if (nothing)
+        unlink(path);
 }
 
 static void report(const struct run *r)

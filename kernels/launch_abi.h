@@ -14,18 +14,23 @@
     X(CB_SITE_SEMAPHORE, "the semaphore")                                                          \
     X(CB_SITE_BARRIER, "the global barrier")                                                       \
     X(CB_SITE_POLL_CLOSE, "the poll to close")                                                     \
-    X(CB_SITE_CALIBRATION, "nothing (calibration)")
+    X(CB_SITE_CALIBRATION, "nothing (calibration)")                                                \
+    X(CB_SITE_POOL, "the scheduler")                                                               \
+    X(CB_SITE_GATHER, "the cooperative kernel to give up workgroups")                              \
+    X(CB_SITE_LIFETIME, "the host to stop the megakernel")
 
 #define CB_SITE_ENUM(name, text) name,
 enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
 #undef CB_SITE_ENUM
+
+#define CB_GROUP_UNKNOWN 0xffffffffu
 
 typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
     cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
     cb_u32 abort;          /* 0, or 1 once a wait has passed its deadline: everybody unwinds */
     cb_u32 site;           /* enum cb_wait_site */
-    cb_u32 group;          /* get_group_id(0) of the workgroup that waited */
+    cb_u32 group;          /* get_group_id(0) of the workgroup that waited, or CB_GROUP_UNKNOWN */
     cb_u32 seen;           /* last value it saw, and the value it waited for */
     cb_u32 wanted;
     cb_u32 pad;

@@ -14,11 +14,13 @@ static enum cb_status report_timeout(const struct cb_session *s, const cb_launch
                                      size_t groups, struct cb_err *err)
 {
     const char *site = record->site < CB_SITE_COUNT ? site_texts[record->site] : "?";
+    char who[48] = "a workgroup";
+    if (record->group != CB_GROUP_UNKNOWN)
+        snprintf(who, sizeof who, "workgroup %u of %zu", record->group, groups);
     return cb_fail(err, CB_TIMEOUT,
-                   "workgroup %u of %zu waited more than %.0f ms for %s (saw %u, waited for %u): a "
+                   "%s waited more than %.0f ms for %s (saw %u, waited for %u): a "
                    "deadlock, or starvation",
-                   record->group, groups, (double)s->wait_deadline_ns / 1e6, site, record->seen,
-                   record->wanted);
+                   who, (double)s->wait_deadline_ns / 1e6, site, record->seen, record->wanted);
 }
 
 static enum cb_status event_duration(cl_event event, uint64_t *ns, struct cb_err *err)
@@ -33,14 +35,12 @@ static enum cb_status event_duration(cl_event event, uint64_t *ns, struct cb_err
     return CB_OK;
 }
 
-/* Launches and waits: the queue is idle when this returns CB_OK. */
 static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t groups,
-                              size_t local_size, uint64_t *event_ns, struct cb_err *err)
+                              size_t local_size, cl_event *event, struct cb_err *err)
 {
     size_t global = groups * local_size;
-    cl_event event = NULL;
     cl_int code =
-        clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &local_size, 0, NULL, &event);
+        clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &local_size, 0, NULL, event);
     /* not asked for before: NVIDIA's CL_KERNEL_WORK_GROUP_SIZE says 256 for kernels that run with
      * 1024 */
     if (code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
@@ -50,25 +50,41 @@ static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t gro
                        local_size);
     if (CB_CL_CODE(err, code, "clEnqueueNDRangeKernel") != CB_OK)
         return cb_context(err, "%zu workgroups of %zu", groups, local_size);
+    return CB_CL(err, clFlush(s->queue));
+}
+
+enum cb_status cb_launch_begin(struct cb_session *s, cl_kernel kernel, size_t groups,
+                               size_t local_size, cl_event *event, struct cb_err *err)
+{
+    *event = NULL;
+    if (CB_CL(err, clEnqueueWriteBuffer(s->queue, s->launch_record, CL_TRUE, 0, sizeof s->deadlines,
+                                        &s->deadlines, 0, NULL, NULL)) != CB_OK ||
+        cb_kernel_arg(kernel, 0, sizeof s->launch_record, &s->launch_record, err) != CB_OK)
+        return err->status;
+    return enqueue(s, kernel, groups, local_size, event, err);
+}
+
+enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups,
+                             uint64_t *event_ns, cb_launch *record, struct cb_err *err)
+{
+    cb_launch seen = s->deadlines;
     enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
     if (status == CB_OK && event_ns)
         status = event_duration(event, event_ns, err);
     clReleaseEvent(event);
-    return status;
+    if (status != CB_OK || cb_buffer_read(s, s->launch_record, &seen, sizeof seen, err) != CB_OK)
+        return err->status;
+    if (record)
+        *record = seen;
+    return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
 }
 
 enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t groups,
                              size_t local_size, uint64_t *event_ns, cb_launch *record,
                              struct cb_err *err)
 {
-    cb_launch seen = s->deadlines;
-    if (CB_CL(err, clEnqueueWriteBuffer(s->queue, s->launch_record, CL_TRUE, 0, sizeof seen, &seen,
-                                        0, NULL, NULL)) != CB_OK ||
-        cb_kernel_arg(kernel, 0, sizeof s->launch_record, &s->launch_record, err) != CB_OK ||
-        enqueue(s, kernel, groups, local_size, event_ns, err) != CB_OK ||
-        cb_buffer_read(s, s->launch_record, &seen, sizeof seen, err) != CB_OK)
+    cl_event event;
+    if (cb_launch_begin(s, kernel, groups, local_size, &event, err) != CB_OK)
         return err->status;
-    if (record)
-        *record = seen;
-    return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
+    return cb_launch_end(s, event, groups, event_ns, record, err);
 }

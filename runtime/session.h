@@ -55,6 +55,13 @@ enum cb_status cb_launch_run(struct cb_session *session, cl_kernel kernel, size_
                              size_t local_size, uint64_t *event_ns, cb_launch *record,
                              struct cb_err *err);
 
+/* The two halves of cb_launch_run(), for kernels that the host talks to while they run. The end
+ * waits, and releases the event. */
+enum cb_status cb_launch_begin(struct cb_session *session, cl_kernel kernel, size_t groups,
+                               size_t local_size, cl_event *event, struct cb_err *err);
+enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t groups,
+                             uint64_t *event_ns, cb_launch *record, struct cb_err *err);
+
 /* A zeroed buffer of `bytes`; NULL with err set if there is no memory. */
 cl_mem cb_buffer_create(struct cb_session *session, size_t bytes, struct cb_err *err);
 enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t bytes,

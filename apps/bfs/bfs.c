@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/app.h"
+#include "apps/bfs/bfs_abi.h"
+#include "apps/bfs/reference.h"
+#include "apps/graph/graph.h"
+#include "kernels/coop_abi.h"
+
+enum { ROWS, COLUMNS, LEVELS, QUEUES, FRONTIERS, DIGESTS, BUFFERS };
+
+struct bfs {
+    struct cb_session *session;
+    struct cb_graph graph;
+    cl_mem buffers[BUFFERS];
+    cl_uint source;
+    uint32_t *expected, *levels; /* of each vertex */
+    uint32_t digest;
+    uint32_t digests[COOP_MAX_RUNS];
+};
+
+static size_t bytes_of(const struct bfs *b, int buffer)
+{
+    const size_t vertices = b->graph.vertices, edges = (size_t)b->graph.edges;
+    const size_t words[BUFFERS] = {
+        [ROWS] = vertices + 1,   [COLUMNS] = edges ? edges : 1,          [LEVELS] = vertices,
+        [QUEUES] = 2 * vertices, [FRONTIERS] = BFS_FRONTIERS * BFS_LINE, [DIGESTS] = COOP_MAX_RUNS,
+    };
+    return 4 * words[buffer];
+}
+
+static enum cb_status create_buffers(struct bfs *b, struct cb_err *err)
+{
+    const uint32_t *contents[BUFFERS] = {b->graph.rows, b->graph.columns};
+    for (int i = 0; i < BUFFERS; i++) {
+        b->buffers[i] = cb_buffer_create(b->session, bytes_of(b, i), err);
+        if (!b->buffers[i])
+            return err->status;
+        if (contents[i] &&
+            CB_CL(err,
+                  clEnqueueWriteBuffer(b->session->queue, b->buffers[i], CL_TRUE, 0,
+                                       i == COLUMNS ? 4 * (size_t)b->graph.edges : bytes_of(b, i),
+                                       contents[i], 0, NULL, NULL)) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+static void bfs_close(void *state)
+{
+    struct bfs *b = state;
+    if (!b)
+        return;
+    for (int i = 0; i < BUFFERS; i++)
+        if (b->buffers[i])
+            clReleaseMemObject(b->buffers[i]);
+    cb_graph_free(&b->graph);
+    free(b->expected);
+    free(b->levels);
+    free(b);
+}
+
+static enum cb_status bfs_open(struct cb_session *session, const char *input, size_t max_groups,
+                               void **state, struct cb_err *err)
+{
+    (void)max_groups;
+    struct bfs *b = calloc(1, sizeof *b);
+    *state = b;
+    if (!b)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    b->session = session;
+    if (cb_graph_load(input, &b->graph, err) != CB_OK)
+        return err->status;
+    b->expected = malloc(4 * (size_t)b->graph.vertices);
+    b->levels = malloc(4 * (size_t)b->graph.vertices);
+    if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->source, b->expected))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (uint32_t v = 0; v < b->graph.vertices; v++)
+        b->digest += bfs_digest(v, b->expected[v]);
+    return create_buffers(b, err);
+}
+
+static size_t bfs_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct bfs *b = state;
+    if (room < BUFFERS + 2)
+        return 0;
+    for (int i = 0; i < BUFFERS; i++)
+        values[i] = (struct cb_kernel_value){sizeof(cl_mem), &b->buffers[i]};
+    values[BUFFERS] = (struct cb_kernel_value){sizeof(cl_uint), &b->graph.vertices};
+    values[BUFFERS + 1] = (struct cb_kernel_value){sizeof(cl_uint), &b->source};
+    return BUFFERS + 2;
+}
+
+/* The kernel clears the rest itself, since it may run again and again in one launch. */
+static enum cb_status bfs_clear(void *state, struct cb_err *err)
+{
+    struct bfs *b = state;
+    return cb_buffer_clear(b->session, b->buffers[DIGESTS], bytes_of(b, DIGESTS), err);
+}
+
+static enum cb_status bfs_check(void *state, unsigned runs, struct cb_sample *sample,
+                                struct cb_err *err)
+{
+    struct bfs *b = state;
+    if (cb_buffer_read(b->session, b->buffers[LEVELS], b->levels, bytes_of(b, LEVELS), err) !=
+            CB_OK ||
+        cb_buffer_read(b->session, b->buffers[DIGESTS], b->digests, sizeof b->digests, err) !=
+            CB_OK)
+        return err->status;
+    for (uint32_t v = 0; v < b->graph.vertices; v++)
+        if (!cb_sample_check(sample, b->levels[v] == b->expected[v],
+                             "vertex %u: level %d instead of %d (-1: not reached)", v,
+                             (int)b->levels[v], (int)b->expected[v]))
+            return CB_OK;
+    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
+        cb_sample_check(sample, b->digests[r] == b->digest,
+                        "run %u of %u: the digest of its levels is %u instead of %u", r, runs,
+                        b->digests[r], b->digest);
+    return CB_OK;
+}
+
+const struct cb_app cb_app_bfs = {
+    .id = "bfs",
+    .summary = "Breadth-first search: the level of each vertex of a graph, worklists",
+    .source = "FSE'17 Tab. 1, in the role of LonestarGPU's bfs",
+    .kernel = "apps/bfs/bfs.cl",
+    .inputs_help = "a DIMACS .gr file, grid:WxH, or rmat:SCALE[:EDGEFACTOR]",
+    .default_input = "grid:1000x1000",
+    .small_input = "grid:300x300",
+    .gpu_wg = 1024,
+    .cpu_wg = 64,
+    .open = bfs_open,
+    .args = bfs_args,
+    .clear = bfs_clear,
+    .check = bfs_check,
+    .close = bfs_close,
+};

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Breadth-first search, level by level (FSE'17 Tab. 1: bfs). The vertices of a level are the frontier, a
+ * queue in global memory of which each workgroup expands a share.
+ *
+ * A narrow frontier is a matter of latency: workgroup 0 then goes on alone for some levels, with the
+ * frontier in local memory, and nobody waits for a global barrier. Of a vertex it keeps where its edges
+ * are: these are read at the same time as the vertex is claimed, so that a level is two trips to memory
+ * (columns; claim and rows), a local addition and a workgroup barrier.
+ */
+#define COOP_ARGS(X)                                                                               \
+    X(const global uint *restrict, rows)                                                           \
+    X(const global uint *restrict, columns)                                                        \
+    X(volatile global uint *, levels)                                                              \
+    X(global uint *, queues)     /* two of `vertices` words */                                     \
+    X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart: size, level */  \
+    X(volatile global uint *, digests)   /* of each run */                                         \
+    X(uint, vertices)                                                                              \
+    X(uint, source)
+
+#define BFS_NARROW 1024u /* vertices of a frontier that workgroup 0 expands alone */
+#define BFS_ALONE  16u   /* levels before it looks at the others again: bounds the gather time */
+#define BFS_FLIGHT 4u    /* edges of a vertex that are in flight at once */
+#define BFS_HEAVY  64u   /* edges of a vertex that a whole workgroup shares */
+#define BFS_ROOM   256u  /* such vertices of a share */
+
+#define COOP_TRANSMIT                                                                              \
+    uint level, size; /* of the frontier */                                                        \
+    uint turn;        /* frontiers so far: which record and which queue */                         \
+    uint alone;       /* levels that workgroup 0 has done alone */
+
+#define COOP_LOCAL                                                                                 \
+    uint begin[2][BFS_NARROW];                                                                     \
+    uint end[2][BFS_NARROW];                                                                       \
+    uint vertex[2][BFS_NARROW];                                                                    \
+    uint size[3];                                                                                  \
+    uint heavy[BFS_ROOM];                                                                          \
+    uint heavies;                                                                                  \
+    uint digest;
+
+#include "coop.clh"
+
+#include "bfs_abi.h"
+
+#define BFS_SIZE(turn)  (((turn) % BFS_FRONTIERS) * BFS_LINE)
+#define BFS_LEVEL(turn) (BFS_SIZE(turn) + 1)
+
+/* Whether this work-item is the one that gives the vertex its level. */
+static inline bool bfs_claim(const coop_args *A, uint vertex, uint level)
+{
+    return atomic_cmpxchg(&A->levels[vertex], BFS_UNREACHED, level) == BFS_UNREACHED;
+}
+
+static inline void bfs_visit(const coop_args *A, uint vertex, uint level, uint turn)
+{
+    if (A->levels[vertex] != BFS_UNREACHED || !bfs_claim(A, vertex, level))
+        return;
+    uint place = atomic_inc(&A->frontiers[BFS_SIZE(turn + 1)]);
+    A->queues[(turn + 1) % 2 * A->vertices + place] = vertex;
+}
+
+/* ---- A wide frontier --------------------------------------------------------------------------- */
+
+/* A share of the frontier; vertices with many edges are left to bfs_expand_heavy(). */
+static inline void bfs_expand(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                              uint first, uint stride)
+{
+    const global uint *queue = A->queues + S->turn % 2 * A->vertices;
+    for (uint i = first; i < S->size; i += stride) {
+        uint v = queue[i], begin = A->rows[v], end = A->rows[v + 1];
+        uint place = end - begin > BFS_HEAVY ? atomic_inc(&L->heavies) : BFS_ROOM;
+        if (place < BFS_ROOM) {
+            L->heavy[place] = v;
+            continue;
+        }
+        for (uint e = begin; e < end; e++)
+            bfs_visit(A, A->columns[e], S->level + 1, S->turn);
+    }
+}
+
+static inline void bfs_expand_heavy(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                    uint item, uint items)
+{
+    uint heavies = min(L->heavies, BFS_ROOM);
+    for (uint h = 0; h < heavies; h++) {
+        uint v = L->heavy[h], end = A->rows[v + 1];
+        for (uint e = A->rows[v] + item; e < end; e += items)
+            bfs_visit(A, A->columns[e], S->level + 1, S->turn);
+    }
+}
+
+/* ---- A narrow frontier: workgroup 0 alone ------------------------------------------------------ */
+
+static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                  uint item, uint items)
+{
+    const global uint *queue = A->queues + S->turn % 2 * A->vertices;
+    for (uint i = item; i < S->size; i += items) {
+        uint v = queue[i];
+        L->begin[0][i] = A->rows[v];
+        L->end[0][i] = A->rows[v + 1];
+    }
+    if (item < 3)
+        L->size[item] = item == 0 ? S->size : 0;
+}
+
+/* Expands the frontier of step `step` in local memory into that of the next. What finds no room there
+ * goes to the queue, from place BFS_NARROW on. */
+static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                  uint step, uint item, uint items)
+{
+    uint now = step % 2, next = 1 - now, size = L->size[step % 3];
+    local uint *tail = &L->size[(step + 1) % 3];
+    if (item == 0)
+        L->size[(step + 2) % 3] = 0;
+    for (uint i = item; i < size; i += items) {
+        uint end = L->end[now][i];
+        for (uint e = L->begin[now][i]; e < end; e += BFS_FLIGHT) {
+            uint v[BFS_FLIGHT], begins[BFS_FLIGHT], ends[BFS_FLIGHT];
+            bool mine[BFS_FLIGHT];
+            for (uint k = 0; k < BFS_FLIGHT; k++)
+                v[k] = A->columns[min(e + k, end - 1)];
+            for (uint k = 0; k < BFS_FLIGHT; k++) {
+                begins[k] = A->rows[v[k]];
+                ends[k] = A->rows[v[k] + 1];
+            }
+            for (uint k = 0; k < BFS_FLIGHT; k++)
+                mine[k] = e + k < end && bfs_claim(A, v[k], S->level + 1);
+            for (uint k = 0; k < BFS_FLIGHT; k++) {
+                if (!mine[k])
+                    continue;
+                uint place = atomic_inc(tail);
+                if (place < BFS_NARROW) {
+                    L->vertex[next][place] = v[k];
+                    L->begin[next][place] = begins[k];
+                    L->end[next][place] = ends[k];
+                } else {
+                    A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
+                }
+            }
+        }
+    }
+}
+
+/* Writes the frontier back to the queue, for all. */
+static inline void bfs_alone_store(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                   uint step, uint item, uint items)
+{
+    uint size = L->size[step % 3];
+    global uint *queue = A->queues + (S->turn + 1) % 2 * A->vertices;
+    for (uint i = item; i < min(size, BFS_NARROW); i += items)
+        queue[i] = L->vertex[step % 2][i];
+    if (item == 0) {
+        A->frontiers[BFS_SIZE(S->turn + 1)] = size;
+        A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level;
+    }
+}
+
+/* ---- The kernel -------------------------------------------------------------------------------- */
+
+coop_kernel(bfs)
+{
+    coop_begin();
+    for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
+        A->levels[v] = v == A->source ? 0 : BFS_UNREACHED;
+    if (coop_global_id() == 0) {
+        A->queues[0] = A->source;
+        A->frontiers[BFS_SIZE(1)] = 0;
+        A->digests[coop_run() % COOP_MAX_RUNS] = 0;
+    }
+    S->level = 0;
+    S->size = 1;
+    S->turn = 0;
+    resizing_global_barrier();
+
+    while (S->size > 0) {
+        if (coop_global_id() == 0) { /* nobody uses the third record before the next barrier */
+            A->frontiers[BFS_SIZE(S->turn + 2)] = 0;
+            A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level + 1;
+        }
+        if (S->size > BFS_NARROW) {
+            L->heavies = 0;
+            workgroup_barrier();
+            bfs_expand(A, S, L, coop_global_id(), coop_global_size());
+            workgroup_barrier();
+            bfs_expand_heavy(A, S, L, coop_local_id(), coop_local_size());
+        } else if (coop_group_id() == 0) {
+            bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
+            S->alone = 0;
+            workgroup_barrier();
+            do {
+                bfs_alone_step(A, S, L, S->alone, coop_local_id(), coop_local_size());
+                S->level++;
+                S->alone++;
+                workgroup_barrier();
+            } while (S->alone < BFS_ALONE && L->size[S->alone % 3] > 0 &&
+                     L->size[S->alone % 3] <= BFS_NARROW);
+            bfs_alone_store(A, S, L, S->alone, coop_local_id(), coop_local_size());
+        }
+        resizing_global_barrier();
+        S->turn++;
+        S->size = A->frontiers[BFS_SIZE(S->turn)];
+        S->level = A->frontiers[BFS_LEVEL(S->turn)];
+    }
+
+    L->digest = 0;
+    workgroup_barrier();
+    S->size = 0;
+    for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
+        S->size += bfs_digest(v, A->levels[v]);
+    atomic_add(&L->digest, S->size);
+    workgroup_barrier();
+    if (coop_local_id() == 0)
+        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+    coop_end();
+}
+
+#include "coop_run.clh"

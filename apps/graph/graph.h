@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphs of the apps, on the host: read from a file or generated, in compressed sparse rows. The
+ * same spec gives the same graph, bit for bit, on every machine.
+ *
+ * Units: vertices and edges are counted; an edge is directed, so an undirected one counts twice.
+ * Errors: CB_USAGE for a wrong spec or file, CB_ERROR if there is not enough memory. A graph that a
+ * function failed to make is empty: it may be freed, but need not be.
+ *
+ *     struct cb_graph graph;
+ *     if (cb_graph_load("rmat:20", &graph, err) != CB_OK)
+ *         return err->status;
+ *     for (uint32_t i = graph.rows[v]; i < graph.rows[v + 1]; i++)
+ *         visit(graph.columns[i], graph.weights[i]);
+ *     cb_graph_free(&graph);
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/error.h"
+
+/* Rows are 32 bits wide, and edges + 1 must fit too. */
+#define CB_GRAPH_MAX_EDGES (UINT32_MAX - 1ull)
+
+struct cb_graph {
+    uint32_t vertices;
+    uint64_t edges;    /* at most CB_GRAPH_MAX_EDGES */
+    uint32_t *rows;    /* vertices + 1: the edges of v are rows[v] to rows[v + 1] - 1 */
+    uint32_t *columns; /* where each edge goes, ascending for each vertex */
+    uint32_t *weights; /* of each edge, at least 1 in a loaded graph; NULL: none */
+    char name[64];     /* the spec with its defaults, or the file without its folder */
+};
+
+struct cb_edge {
+    uint32_t from, to, weight;
+};
+
+/* Makes the graph that spec means: a generator, "grid:WxH" or "rmat:SCALE[:EDGEFACTOR]", or the
+ * name of a DIMACS shortest-path file (.gr). Loaded graphs always have weights. */
+enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb_err *err);
+
+/* Makes a graph of edges in any order. Parallel edges and loops stay, parallel ones in the order
+ * given. Without `weighted` the weights are ignored. */
+enum cb_status cb_graph_build(const char *name, uint32_t vertices, const struct cb_edge *edges,
+                              uint64_t count, bool weighted, struct cb_graph *graph,
+                              struct cb_err *err);
+
+/* Makes the graph with every edge turned around. The columns of `graph` may be in any order; those
+ * of the transposed one are ascending. */
+enum cb_status cb_graph_transpose(const struct cb_graph *graph, struct cb_graph *transposed,
+                                  struct cb_err *err);
+
+/* Frees what the graph holds and empties it. */
+void cb_graph_free(struct cb_graph *graph);

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop.c): the control
+ * block, the host channel, mailboxes and traces. A *slot* is a worker workgroup's place, 0 to
+ * workers - 1, and also its id in the cooperative kernel whenever it is active there; the scheduler
+ * has none.
+ */
+#pragma once
+#include "types.h"
+
+#define COOP_LINE        32u   /* words between words that different workgroups poll: 128 bytes */
+#define COOP_STATE_BYTES 256u  /* of a transmit state, at most */
+#define COOP_MAX_WORKERS 4094u /* as many as the membership word counts */
+
+/* Execution modes, -DCOOP_MODE=. */
+#define COOP_MULTIKERNEL 0
+#define COOP_SPECIALISED 1
+#define COOP_PORTABLE    2
+#define COOP_COOPERATIVE 3
+
+/* Resizing barriers, -DCOOP_RESIZING=. */
+#define COOP_REGULAR 0
+#define COOP_QUERY   1
+#define COOP_ATOMIC  2
+
+/* Why a phase of a cooperative kernel ended. */
+enum coop_yield {
+    COOP_DONE,
+    COOP_WORKGROUP_BARRIER,
+    COOP_GLOBAL_BARRIER,
+    COOP_RESIZING_BARRIER,
+    COOP_OFFER_KILL,
+    COOP_REQUEST_FORK
+};
+
+/* ---- Membership of kernels that offer and fork, and of the barriers `regular` and `query`
+ * -------- One 64-bit word, from the lowest bit: workgroups that have arrived at the barrier (12),
+ * active workgroups M (12), how many the scheduler wants there to be (12), barriers passed (12),
+ * changes of M so far (16). The last two wrap; the others stay below COOP_MAX_WORKERS + 1. */
+#define COOP_ARRIVED(w) ((cb_u32)(w)&0xfffu)
+#define COOP_GROUPS(w)  ((cb_u32)((w) >> 12) & 0xfffu)
+#define COOP_TARGET(w)  ((cb_u32)((w) >> 24) & 0xfffu)
+#define COOP_ROUND(w)   ((cb_u32)((w) >> 36) & 0xfffu)
+#define COOP_VERSION(w) ((cb_u32)((w) >> 48))
+#define COOP_TARGET_ONE ((cb_u64)1 << 24)
+#define COOP_ROUND_MASK 0xfffu
+#define COOP_MEMBERS(arrived, groups, target, round, version)                                      \
+    ((cb_u64)(arrived) | (cb_u64)(groups) << 12 | (cb_u64)(target) << 24 |                         \
+     (cb_u64)((round)&COOP_ROUND_MASK) << 36 | (cb_u64)((version)&0xffffu) << 48)
+
+/* ---- The arrival word of the barrier `atomic`
+ * ---------------------------------------------------- Arrivals since the kernel began (upper 32
+ * bits, which wrap), the number of workgroups wished for (16; 0: none), and the barrier that the
+ * wish is for (16). */
+#define COOP_ARRIVALS(w)   ((cb_u32)((w) >> 32))
+#define COOP_WISH(w)       ((cb_u32)((w) >> 16) & 0xffffu)
+#define COOP_WISH_ROUND(w) ((cb_u32)(w)&0xffffu)
+#define COOP_ARRIVAL_ONE   ((cb_u64)1 << 32)
+#define COOP_WISHED(w, groups, round)                                                              \
+    (((w) >> 32) << 32 | (cb_u64)(groups) << 16 | (cb_u64)((round)&0xffffu))
+
+/* ---- Messages to a worker in the pool: kind (upper 16 bits) and a number; 0: none. There is never
+ * more than one, because only who is in the pool gets any, and leaves it by taking it. ---- */
+#define COOP_MAIL_JOIN          1u /* the cooperative kernel, with the state of the slot `number` */
+#define COOP_MAIL_RESERVE       2u /* for a task, `number`: say so, and wait until all are gathered */
+#define COOP_MAIL_EXIT          3u
+#define COOP_MAIL(kind, number) ((kind) << 16 | ((number)&0xffffu))
+#define COOP_MAIL_KIND(m)       ((m) >> 16)
+#define COOP_MAIL_NUMBER(m)     ((m)&0xffffu)
+#define COOP_FROM_START         0xffffu /* no sender: the kernel's beginning */
+
+/* ---- The host channel
+ * ---------------------------------------------------------------------------- Each half has one
+ * writer, who writes the sequence number last. */
+enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_STOP };
+
+typedef struct { /* by the host */
+    cb_u32 seq;
+    cb_u32 kind;    /* enum coop_command */
+    cb_u32 groups;  /* of the task */
+    cb_u32 size;    /* of the task, in its own units */
+    cb_u32 repeat;  /* 1: begin the cooperative kernel again when it has ended */
+    cb_u32 salt;    /* of the task: goes into its result */
+    cb_u32 abandon; /* 1: give everything up */
+    cb_u32 pad;
+} coop_host_words;
+
+enum coop_task_status { COOP_TASK_NONE, COOP_TASK_DONE, COOP_TASK_TIMEOUT };
+
+typedef struct {        /* by the scheduler; times are ticks of the device clock */
+    cb_u32 seq;         /* of the command that has been done */
+    cb_u32 status;      /* enum coop_task_status */
+    cb_u64 seen;        /* the scheduler saw the task */
+    cb_u64 gathered;    /* the last of its workgroups was there */
+    cb_u64 done;        /* the last of them had finished */
+    cb_u32 active;      /* workgroups of the cooperative kernel while it ran; 0: had ended */
+    cb_u32 app_running; /* 1: the cooperative kernel was active when the task was seen */
+    cb_u32 app_runs;    /* how often the cooperative kernel has ended */
+    cb_u32 digest;      /* of the task's result */
+} coop_device_words;
+
+typedef struct {
+    coop_host_words host;
+    cb_u32 pad1[2 * COOP_LINE - sizeof(coop_host_words) / 4];
+    coop_device_words device;
+    cb_u32 pad2[2 * COOP_LINE - sizeof(coop_device_words) / 4];
+} coop_channel;
+
+/* ---- The control block, zeroed before each launch except for the host's part ---- */
+#define COOP_MAX_RUNS 4096u /* runs of the cooperative kernel whose times are kept */
+
+typedef struct {
+    /* by the host */
+    cb_u32 workers;        /* most workgroups of the cooperative kernel: N */
+    cb_u32 first_groups;   /* with how many it begins; 0: all there are */
+    cb_u64 quiet;          /* of the discovery */
+    cb_u64 lifetime_ticks; /* after which the scheduler gives up (without a clock: its turns) */
+    cb_u64 gather_ticks;   /* after which a task does */
+    cb_u64 breath_ticks;   /* between two yields of a CPU workgroup that never waits */
+    cb_u32 trace_events;   /* room in each ring */
+    cb_u32 pad0[COOP_LINE - 11];
+
+    cb_u64 members;
+    cb_u64 pad1[COOP_LINE / 2 - 1];
+    cb_u64 arrivals;
+    cb_u64 pad2[COOP_LINE / 2 - 1];
+    cb_u32 plain; /* arrivals at global_barrier() beside `atomic` */
+    cb_u32 pad3[COOP_LINE - 1];
+    cb_u32 pool; /* workers that are not in the cooperative kernel */
+    cb_u32 pad4[COOP_LINE - 1];
+    cb_u32 finished; /* workgroups at the end of the cooperative kernel */
+    cb_u32 pad5[COOP_LINE - 1];
+    cb_u32 gathered; /* workers that wait for the task to go */
+    cb_u32 pad6[COOP_LINE - 1];
+    cb_u32 go; /* the task with this number may begin */
+    cb_u32 pad7[COOP_LINE - 1];
+    cb_u32 shares_done;
+    cb_u32 pad8[COOP_LINE - 1];
+    cb_u32 beat; /* the scheduler lives */
+    cb_u32 pad9[COOP_LINE - 1];
+    /* of the task, valid while `go` is its number */
+    cb_u32 task_first; /* slot of share 0 */
+    cb_u32 task_groups;
+    cb_u32 task_size;
+    cb_u32 task_salt;
+    cb_u32 task_digest;
+    cb_u32 pad10[COOP_LINE - 5];
+    cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after */
+    cb_u32 kills, forks; /* workgroups that left and joined */
+    cb_u32 run;          /* of the cooperative kernel, from 0 */
+    cb_u32 discovered;   /* workgroups that run at once, the scheduler among them */
+    cb_u32 steps_done;   /* multikernel: workgroups at the end of the kernel */
+    cb_u32 pad11[COOP_LINE - 6];
+    cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
+    cb_u64 ended[COOP_MAX_RUNS];
+} coop_control;
+
+/* What a worker that joins must know beside the transmit state; one for each slot, and one for the
+ * beginning. */
+typedef struct {
+    cb_u32 round;  /* resizing barriers passed so far (`atomic`), else all */
+    cb_u32 base;   /* arrivals of the barriers passed so far (`atomic`) */
+    cb_u32 plain;  /* the same of global_barrier() */
+    cb_u32 groups; /* M */
+    cb_u32 version;
+    cb_u32 readers; /* joiners that have not read yet: until then, the sender forks nobody else */
+    cb_u32 passed;  /* barriers passed so far, for traces */
+    cb_u32 pad;
+} coop_entry;
+
+/* ---- Traces ---- */
+enum coop_event {
+    COOP_EVENT_NONE,
+    COOP_EVENT_JOIN,       /* a: version of M,      b: slot that forked it, or COOP_FROM_START */
+    COOP_EVENT_PHASE,      /* a: point it goes on from */
+    COOP_EVENT_OFFER,      /* a: M seen,            b: target seen */
+    COOP_EVENT_KILL,       /* a: version after,     b: M before */
+    COOP_EVENT_FORK,       /* a: version after,     b: M before << 16 | workgroups forked */
+    COOP_EVENT_ARRIVE,     /* a: barrier,           b: 0 global, 1 resizing */
+    COOP_EVENT_LEAVE,      /* a: barrier,           b: M before << 16 | M after */
+    COOP_EVENT_RETIRE,     /* killed by a barrier;  a: barrier, b: M after */
+    COOP_EVENT_FINISH,     /* end of the cooperative kernel; a: run */
+    COOP_EVENT_TASK_BEGIN, /* a: number of the task, b: share */
+    COOP_EVENT_TASK_END,   /* the same */
+    /* the scheduler's, in the last ring */
+    COOP_EVENT_START,    /* a: run, b: M */
+    COOP_EVENT_WISH,     /* a: target */
+    COOP_EVENT_SEEN,     /* a: number of the task, b: its workgroups */
+    COOP_EVENT_GATHERED, /* a: number of the task */
+    COOP_EVENT_DONE,     /* a: number of the task */
+    COOP_EVENT_ENDED,    /* a: run, b: M at the end */
+    COOP_EVENT_KINDS
+};
+
+typedef struct {
+    cb_u64 time; /* device clock */
+    cb_u32 kind; /* enum coop_event */
+    cb_u32 a, b;
+    cb_u32 pad;
+} coop_trace_event;

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's side of cooperative kernels (kernels/coop.clh): runs one in any execution mode, and,
+ * in the megakernel, starts it, submits tasks beside it, and stops it.
+ *
+ *     cb_coop_open(session, &config, &coop, err);
+ *     cb_coop_args(coop, args, n, err);                      the kernel's own arguments
+ *     cb_coop_start(coop, workers, &how, err);               the megakernel runs
+ *     cb_coop_submit(coop, groups, err); cb_coop_await(coop, &report, err);     any number of times
+ *     cb_coop_stop(coop, &result, err);                      waits until the kernel has ended
+ *     cb_coop_close(coop);
+ *
+ * Waits are bounded: on a deadlock in the kernel, in gathering, or after the lifetime, the call
+ * that waits returns CB_TIMEOUT, and the device is free again.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "kernels/coop_abi.h"
+#include "runtime/session.h"
+
+struct cb_coop;
+
+struct cb_coop_config {
+    const char *path;      /* "apps/bfs/bfs.cl" */
+    const char *defines;   /* the kernel's own compiler options, or NULL */
+    size_t local_size;     /* work-items a workgroup */
+    unsigned mode;         /* COOP_MULTIKERNEL, ... */
+    unsigned resizing;     /* COOP_REGULAR, ... */
+    const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
+    unsigned trace_events; /* of each workgroup; 0: no trace */
+    unsigned task_size;    /* largest task */
+};
+
+/* Builds the kernel. CB_UNSUPPORTED: the device lacks 64-bit atomics, or the channel. */
+enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
+                            struct cb_coop **coop, struct cb_err *err);
+void cb_coop_close(struct cb_coop *coop);
+
+/* The kernel's own arguments, in the order of its COOP_ARGS. */
+enum cb_status cb_coop_args(struct cb_coop *coop, const struct cb_kernel_value *values, size_t n,
+                            struct cb_err *err);
+
+/* How many workers it can have at once: what the discovery protocol finds, less the scheduler (and,
+ * for a queue channel to a CPU device, the thread that serves it). */
+enum cb_status cb_coop_find_workers(struct cb_coop *coop, size_t *workers, struct cb_err *err);
+
+/* One run of the cooperative kernel without a scheduler, in the other modes: time_ns from the first
+ * launch to the end of the last. */
+enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, double *time_ns,
+                                 struct cb_err *err);
+
+/* One run of the task alone by so many workgroups (any mode). */
+enum cb_status cb_coop_run_task(struct cb_coop *coop, size_t groups, unsigned size, double *time_ns,
+                                struct cb_err *err);
+
+struct cb_coop_start {
+    unsigned first_groups; /* the most the cooperative kernel may have; 0: all workers */
+    bool repeat;           /* begin it again whenever it has ended */
+    double lifetime_s;     /* after which the megakernel gives up */
+    double gather_s;       /* after which a task does */
+};
+
+enum cb_status cb_coop_start(struct cb_coop *coop, size_t workers, const struct cb_coop_start *how,
+                             struct cb_err *err);
+
+/* What became of a task. Device times in ns, from when the scheduler saw it. */
+struct cb_coop_task {
+    double gather_ns;
+    double exec_ns;
+    double answer_ns;   /* host clock, from cb_coop_submit() to when the host knew */
+    unsigned active;    /* workgroups of the cooperative kernel meanwhile */
+    bool beside_kernel; /* false: it had ended, so that there was nothing to gather */
+    bool right;         /* the product is */
+};
+
+/* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this size. */
+enum cb_status cb_coop_submit(struct cb_coop *coop, unsigned groups, unsigned size,
+                              struct cb_err *err);
+
+/* Waits for it. */
+enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, struct cb_err *err);
+
+/* How often the cooperative kernel has ended so far. */
+enum cb_status cb_coop_runs(struct cb_coop *coop, unsigned *runs, struct cb_err *err);
+
+struct cb_coop_result {
+    unsigned runs;    /* of the cooperative kernel */
+    unsigned kills;   /* workgroups that left, and */
+    unsigned forks;   /* that came, over all runs */
+    unsigned kept;    /* times in run_ns: of the last runs */
+    double *run_ns;   /* device clock; the caller frees it */
+    double *start_ns; /* when each began, from the first one's beginning; the caller frees it */
+    double kernel_ns; /* of the whole launch, by its event */
+};
+
+/* Lets the cooperative kernel run to its end and waits for the megakernel's. */
+enum cb_status cb_coop_stop(struct cb_coop *coop, struct cb_coop_result *result,
+                            struct cb_err *err);
+
+/* Makes all workgroups give up; for a device that must be free at once. */
+void cb_coop_abandon(struct cb_coop *coop);
+
+/* The trace of the last start, workers + 1 rings (the last is the scheduler's); the caller frees
+ * both. counts: events in each. */
+enum cb_status cb_coop_read_trace(struct cb_coop *coop, coop_trace_event **events,
+                                  uint32_t **counts, struct cb_err *err);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the host reaches a running megakernel: `svm`, fine-grained shared memory with atomics, or
+ * `queue`, small copies on a second queue (NVIDIA has no fine-grained SVM, but lets them through).
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "kernels/coop_abi.h"
+#include "runtime/session.h"
+
+struct cb_coop_channel {
+    struct cb_session *session;
+    coop_channel *shared;   /* svm */
+    cl_mem buffer;          /* queue */
+    cl_command_queue queue; /* the second one */
+    coop_host_words host;   /* what was sent last */
+};
+
+/* name: "svm", "queue", or "auto" (also "" and NULL). CB_UNSUPPORTED: the device has no such
+ * channel. */
+enum cb_status cb_coop_channel_open(struct cb_coop_channel *channel, struct cb_session *session,
+                                    const char *name, struct cb_err *err);
+void cb_coop_channel_close(struct cb_coop_channel *channel);
+
+/* Whether the host's copies need a thread of the device. */
+bool cb_coop_channel_needs_thread(const struct cb_coop_channel *channel);
+
+/* Back to the beginning, while no kernel runs; repeat as in coop_host_words. */
+enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel, bool repeat,
+                                     struct cb_err *err);
+
+enum cb_status cb_coop_channel_arg(struct cb_coop_channel *channel, cl_kernel kernel, cl_uint index,
+                                   struct cb_err *err);
+
+/* Sends channel->host with the next sequence number. */
+enum cb_status cb_coop_channel_send(struct cb_coop_channel *channel, struct cb_err *err);
+
+/* What the scheduler said last; whole if its sequence number is the one waited for. */
+enum cb_status cb_coop_channel_receive(struct cb_coop_channel *channel, uint32_t wanted_seq,
+                                       coop_device_words *words, struct cb_err *err);

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/app.h"
+#include "apps/game/game_abi.h"
+#include "apps/game/reference.h"
+#include "kernels/coop_abi.h"
+
+#define GPU_GRAIN   5u /* plies that a workgroup searches at once: some 10 us of work */
+#define CPU_GRAIN   4u
+#define MAX_DEPTH   13u
+#define MAX_OPENING 42
+
+enum { NODES, POOLS, WORDS, DIGESTS, BUFFERS };
+
+struct game {
+    struct cb_session *session;
+    cl_mem buffers[BUFFERS];
+    size_t bytes[BUFFERS];
+    cl_uint pools, depth, grain;
+    cb_board root;
+    int expected[CB_GAME_COLUMNS];
+    uint32_t digest;
+    uint32_t digests[COOP_MAX_RUNS];
+};
+
+static enum cb_status parse(struct game *g, const char *input, char opening[MAX_OPENING + 1],
+                            struct cb_err *err)
+{
+    char *end;
+    unsigned long depth = strtoul(input, &end, 10);
+    if (end == input || depth < 1 || depth > MAX_DEPTH || (*end && *end != ':') ||
+        strlen(end) > MAX_OPENING + 1)
+        return cb_fail(err, CB_USAGE,
+                       "game: expected DEPTH or DEPTH:OPENING, for instance 8 or 9:3342, with a "
+                       "look-ahead from 1 to %u and the columns (0 to 6) of the opening's moves; "
+                       "got \"%s\"",
+                       MAX_DEPTH, input);
+    g->depth = (cl_uint)depth;
+    strcpy(opening, *end ? end + 1 : "");
+    struct cb_game_array ignored;
+    return cb_game_opening(opening, &ignored, err);
+}
+
+static void set_expected(struct game *g, const char *opening)
+{
+    cb_game_reference(opening, g->depth, g->expected);
+    for (cb_u32 c = 0; c < CB_GAME_COLUMNS; c++)
+        g->digest += game_digest(c, (cb_u32)(g->expected[c] + GAME_BIAS));
+    for (; *opening; opening++)
+        g->root = cb_board_play(g->root, (cb_u32)(*opening - '0'));
+}
+
+/* Nodes down to where the search begins. */
+static size_t count_nodes(const struct game *g)
+{
+    size_t nodes = 1, level = 1;
+    for (unsigned ply = 0; ply == 0 || ply + g->grain < g->depth; ply++)
+        nodes += level *= CB_GAME_COLUMNS;
+    return nodes;
+}
+
+static void game_close(void *state)
+{
+    struct game *g = state;
+    for (int i = 0; g && i < BUFFERS; i++)
+        if (g->buffers[i])
+            clReleaseMemObject(g->buffers[i]);
+    free(g);
+}
+
+static enum cb_status game_open(struct cb_session *session, const char *input, size_t max_groups,
+                                void **state, struct cb_err *err)
+{
+    struct game *g = calloc(1, sizeof *g);
+    char opening[MAX_OPENING + 1];
+    *state = g;
+    if (!g)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    g->session = session;
+    g->grain = strcmp(session->info.type, "cpu") == 0 ? CPU_GRAIN : GPU_GRAIN;
+    if (parse(g, input, opening, err) != CB_OK)
+        return err->status;
+    set_expected(g, opening);
+    g->pools = (cl_uint)max_groups;
+    g->bytes[NODES] = count_nodes(g) * sizeof(game_node);
+    g->bytes[POOLS] = max_groups * GAME_POOL_WORDS * 4;
+    g->bytes[WORDS] = GAME_WORDS * 4;
+    g->bytes[DIGESTS] = sizeof g->digests;
+    for (int i = 0; i < BUFFERS; i++)
+        if (!(g->buffers[i] = cb_buffer_create(session, g->bytes[i], err)))
+            return err->status;
+    return CB_OK;
+}
+
+static size_t game_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct game *g = state;
+    const struct cb_kernel_value all[] = {
+        {sizeof(cl_mem), &g->buffers[NODES]}, {sizeof(cl_mem), &g->buffers[POOLS]},
+        {sizeof(cl_mem), &g->buffers[WORDS]}, {sizeof(cl_mem), &g->buffers[DIGESTS]},
+        {sizeof(cl_uint), &g->pools},         {sizeof(cl_uint), &g->depth},
+        {sizeof(cl_uint), &g->grain},         {sizeof(cl_ulong), &g->root.mover},
+        {sizeof(cl_ulong), &g->root.all},
+    };
+    if (room < CB_COUNTOF(all))
+        return 0;
+    memcpy(values, all, sizeof all);
+    return CB_COUNTOF(all);
+}
+
+/* The locks of the pools too: a launch that was given up may have left them locked. */
+static enum cb_status game_clear(void *state, struct cb_err *err)
+{
+    struct game *g = state;
+    for (int i = POOLS; i < BUFFERS; i++)
+        if (cb_buffer_clear(g->session, g->buffers[i], g->bytes[i], err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *sample,
+                                 struct cb_err *err)
+{
+    struct game *g = state;
+    uint32_t words[GAME_WORDS];
+    if (cb_buffer_read(g->session, g->buffers[WORDS], words, sizeof words, err) != CB_OK ||
+        cb_buffer_read(g->session, g->buffers[DIGESTS], g->digests, sizeof g->digests, err) !=
+            CB_OK)
+        return err->status;
+    for (unsigned c = 0; c < CB_GAME_COLUMNS; c++) {
+        int value = (int)words[GAME_VALUES + c] - GAME_BIAS;
+        cb_sample_check(sample, value == g->expected[c],
+                        "the move into column %u has the value %d instead of %d", c, value,
+                        g->expected[c]);
+    }
+    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
+        cb_sample_check(sample, g->digests[r] == g->digest,
+                        "run %u of %u: the digest of its values is %u instead of %u", r, runs,
+                        g->digests[r], g->digest);
+    return CB_OK;
+}
+
+const struct cb_app cb_app_game = {
+    .id = "game",
+    .summary = "Connect Four: the minimax value of every move, by work stealing",
+    .source = "FSE'17 Tab. 1, after Cederman and Tsigas",
+    .kernel = "apps/game/game.cl",
+    .inputs_help = "DEPTH or DEPTH:OPENING: look-ahead in plies, columns of the moves made",
+    .default_input = "11",
+    .small_input = "8",
+    .offers = true,
+    .gpu_wg = 256,
+    .cpu_wg = 64,
+    .open = game_open,
+    .args = game_args,
+    .clear = game_clear,
+    .check = game_check,
+    .close = game_close,
+};

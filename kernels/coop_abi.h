@@ -117,8 +117,9 @@ typedef struct {
     cb_u64 lifetime_ticks; /* after which the scheduler gives up (without a clock: its turns) */
     cb_u64 gather_ticks;   /* after which a task does */
     cb_u64 breath_ticks;   /* between two yields of a CPU workgroup that never waits */
+    cb_u64 offer_ticks;    /* how long an offer waits for higher workgroups to be killed first */
     cb_u32 trace_events;   /* room in each ring */
-    cb_u32 pad0[COOP_LINE - 11];
+    cb_u32 pad0[COOP_LINE - 13];
 
     cb_u64 members;
     cb_u64 pad1[COOP_LINE / 2 - 1];
@@ -145,12 +146,13 @@ typedef struct {
     cb_u32 task_salt;
     cb_u32 task_digest;
     cb_u32 pad10[COOP_LINE - 5];
-    cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after */
-    cb_u32 kills, forks; /* workgroups that left and joined */
-    cb_u32 run;          /* of the cooperative kernel, from 0 */
-    cb_u32 discovered;   /* workgroups that run at once, the scheduler among them */
-    cb_u32 steps_done;   /* multikernel: workgroups at the end of the kernel */
-    cb_u32 pad11[COOP_LINE - 6];
+    cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after, */
+    cb_u32 resized_version; /* and the version of M then */
+    cb_u32 kills, forks;    /* workgroups that left and joined */
+    cb_u32 run;             /* of the cooperative kernel, from 0 */
+    cb_u32 discovered;      /* workgroups that run at once, the scheduler among them */
+    cb_u32 steps_done;      /* multikernel: workgroups at the end of the kernel */
+    cb_u32 pad11[COOP_LINE - 7];
     cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
     cb_u64 ended[COOP_MAX_RUNS];
 } coop_control;

@@ -14,6 +14,7 @@
 #include "runtime/matmul.h"
 
 #define BREATH_NS     100000.0 /* a CPU workgroup yields at least so often */
+#define OFFER_NS      300000.0 /* an offer waits for higher workgroups to go */
 #define TURN_NS       100.0    /* of the scheduler, where there is no clock */
 #define POLL_NS       20000    /* the host's pause between two looks, where it shares the CPU */
 #define FIRST_APP_ARG 12
@@ -258,6 +259,7 @@ static void clear_control(struct cb_coop *c, size_t workers)
     c->control->workers = (cb_u32)workers;
     c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
     c->control->breath_ticks = ticks(c, BREATH_NS);
+    c->control->offer_ticks = ticks(c, OFFER_NS);
     c->control->trace_events = c->config.trace_events;
 }
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What can be done with the traces of the cooperative runtime (kernels/coop_abi.h): check that they
+ * obey the rules of cooperative kernels (FSE'17, Sec. 3.1), and draw them.
+ *
+ * The check takes the time of an event for an approximation, since a workgroup may be suspended
+ * between what it does and the note it makes of it. It trusts the order within a ring, and it
+ * trusts times across rings where one event is the cause of another: there, the cause is not to be
+ * later than the effect. So the runtime has to
+ *  - record ARRIVE, FINISH, TASK_END, START and GATHERED before others can see what they tell of,
+ *  - record LEAVE, RETIRE, KILL, JOIN, TASK_BEGIN, ENDED and DONE after it happened, and
+ *  - record FORK after the change of M and before the first of the joiners can see it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "kernels/coop_abi.h"
+
+/* Rings of `capacity` events: one for each slot, and the last for the scheduler. */
+struct cb_trace {
+    uint32_t workers;
+    uint32_t capacity;
+    /* [workers + 1]: events that each ring holds. One with `capacity` of them, or more (that it was
+     * asked to hold), is full: those after them may be lost. */
+    const uint32_t *counts;
+    const coop_trace_event *events; /* [(workers + 1) * capacity] */
+    double ns_per_tick;             /* 0: not known, or times are no times */
+    uint64_t slack_ticks;           /* by which times of two rings may be wrong */
+};
+
+/* Replays the trace. If it breaks a rule, false, and the first violation in one sentence that
+ * begins with the rule: KILL, FORK, JOIN, BARRIER, TASK, RUN (beginning and end of the cooperative
+ * kernel), or TRACE (no trace of this runtime). Where a ring was too short, what is later than the
+ * last event of the first ring to be full is not judged. */
+bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
+
+/* Writes the trace as Chrome trace events, which https://ui.perfetto.dev draws, too. */
+void cb_trace_write_perfetto(FILE *out, const struct cb_trace *trace, const char *title);
+
+/* Kinds of bars and of instants in the table for plots/gantt.gp. */
+enum cb_gantt_bar {
+    CB_GANTT_COOPERATIVE, /* from joining to leaving */
+    CB_GANTT_BARRIER,     /* lies upon one of those */
+    CB_GANTT_TASK,
+    CB_GANTT_GATHER, /* has been given up, and waits for the task to begin */
+};
+enum cb_gantt_instant { CB_GANTT_KILL, CB_GANTT_FORK };
+
+/* Writes three blocks of tab-separated numbers, each below a line that names the columns: bars
+ * (slot, start, end, kind), active workgroups (time, number: steps), instants (time, slot, kind).
+ * Times are in ms since the first event. */
+void cb_trace_write_gantt(FILE *out, const struct cb_trace *trace);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The queue of the replay: the next events of all rings, the earliest first.
+ */
+#include <stdlib.h>
+
+#include "runtime/coop_trace_replay.h"
+
+struct queue {
+    struct replay *replay;
+    uint32_t *heap; /* rings whose next event can be tried */
+    uint32_t n;
+    uint32_t *waiting; /* rings whose next event needs others first */
+    uint32_t n_waiting;
+};
+
+static bool has_more(const struct replay *r, uint32_t ring)
+{
+    return r->rings[ring].next < cb_trace_length(r->trace, ring);
+}
+
+static uint64_t next_time(const struct queue *q, uint32_t ring)
+{
+    return cb_trace_ring(q->replay->trace, ring)[q->replay->rings[ring].next].time;
+}
+
+static void swap(uint32_t *a, uint32_t *b)
+{
+    uint32_t old = *a;
+    *a = *b;
+    *b = old;
+}
+
+static void push(struct queue *q, uint32_t ring)
+{
+    uint32_t i = q->n++;
+    q->heap[i] = ring;
+    for (; i > 0 && next_time(q, q->heap[i]) < next_time(q, q->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        swap(&q->heap[i], &q->heap[(i - 1) / 2]);
+}
+
+static uint32_t pop(struct queue *q)
+{
+    uint32_t ring = q->heap[0], i = 0;
+    q->heap[0] = q->heap[--q->n];
+    for (uint32_t child; (child = 2 * i + 1) < q->n; i = child) {
+        if (child + 1 < q->n && next_time(q, q->heap[child + 1]) < next_time(q, q->heap[child]))
+            child++;
+        if (next_time(q, q->heap[i]) <= next_time(q, q->heap[child]))
+            break;
+        swap(&q->heap[i], &q->heap[child]);
+    }
+    return ring;
+}
+
+static void try_next(struct queue *q)
+{
+    struct replay *r = q->replay;
+    uint32_t ring = pop(q);
+    r->progress = false;
+    enum step step = cb_trace_step(r, ring);
+    if (step == TAKEN && has_more(r, ring))
+        push(q, ring);
+    if (step == WAITS)
+        q->waiting[q->n_waiting++] = ring;
+    if (step == TAKEN && r->progress)
+        while (q->n_waiting > 0)
+            push(q, q->waiting[--q->n_waiting]);
+}
+
+/* What a ring, at its end or at an event that waits in vain, should have gone on with. */
+static void check_end(struct replay *r, uint32_t slot)
+{
+    struct cb_trace_verdict *verdict = r->verdict;
+    const struct ring *s = &r->rings[slot];
+    if (s->waits || s->refused)
+        return;
+    if (s->place == CALLED && s->from == COOP_FROM_START)
+        cb_trace_violation(verdict, true, "JOIN", s->called,
+                           "run %u began with workgroup %u, which never joined", r->run, slot);
+    else if (s->place == CALLED)
+        cb_trace_violation(verdict, true, "JOIN", s->called,
+                           "workgroup %u forked workgroup %u, which never joined", s->from, slot);
+    if (s->task)
+        cb_trace_violation(verdict, true, "TASK", s->task->time,
+                           "slot %u began share %u of task %u and never ended it", slot, s->task->b,
+                           s->task->a);
+    if (s->to_fork > 0 && s->place == ACTIVE)
+        cb_trace_violation(verdict, true, "FORK", s->barrier.last_time,
+                           "workgroup %u never forked the %u that barrier %u added", slot,
+                           s->to_fork, s->number);
+    if (s->place == RELEASED && !r->running)
+        cb_trace_violation(verdict, true, "BARRIER", s->barrier.last_time,
+                           "workgroup %u never left barrier %u", slot, s->number);
+}
+
+static void replay_all(struct queue *q)
+{
+    struct replay *r = q->replay;
+    for (uint32_t i = 0; i <= r->trace->workers; i++)
+        if (has_more(r, i))
+            push(q, i);
+    while (q->n > 0)
+        try_next(q);
+    r->explains = true;
+    for (uint32_t i = 0; i < q->n_waiting; i++)
+        cb_trace_step(r, q->waiting[i]);
+    for (uint32_t i = 0; i < r->trace->workers && r->verdict->complete; i++)
+        check_end(r, i);
+}
+
+bool cb_trace_check_kernel(struct cb_trace_verdict *verdict)
+{
+    const struct cb_trace *trace = verdict->trace;
+    size_t rings = (size_t)trace->workers + 1;
+    struct replay replay = {.verdict = verdict, .trace = trace};
+    struct queue queue = {.replay = &replay};
+    replay.rings = calloc(rings, sizeof *replay.rings);
+    queue.heap = calloc(rings, sizeof *queue.heap);
+    queue.waiting = calloc(rings, sizeof *queue.waiting);
+    bool ok = replay.rings && queue.heap && queue.waiting;
+    if (ok)
+        replay_all(&queue);
+    free(queue.waiting);
+    free(queue.heap);
+    free(replay.rings);
+    return ok;
+}

@@ -397,10 +397,11 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
                            err);
 }
 
-static bool has_ended(const struct cb_coop *c)
+bool cb_coop_has_ended(const struct cb_coop *c)
 {
     cl_int state = CL_COMPLETE;
-    clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (c->event)
+        clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
     return state <= CL_COMPLETE;
 }
 
@@ -439,7 +440,7 @@ static enum cb_status await(struct cb_coop *c, coop_device_words *words, struct 
             return status != CB_OK ? status
                                    : cb_fail(err, CB_ERROR, "the megakernel ended before its task");
         }
-        ended = has_ended(c);
+        ended = cb_coop_has_ended(c);
         pause_polling(c);
     }
 }
@@ -454,6 +455,7 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
         .gather_ns = (double)(words.gathered - words.seen) * ns,
         .exec_ns = (double)(words.done - words.gathered) * ns,
         .answer_ns = now_ns() - c->submitted_ns,
+        .done_ns = (double)words.done * ns,
         .active = words.active,
         .beside_kernel = words.app_running,
         .right = is_right(c, c->channel.host.size, c->channel.host.salt, words.digest),
@@ -491,12 +493,11 @@ static enum cb_status read_times(struct cb_coop *c, struct cb_coop_result *r, st
     r->start_ns = calloc(kept + 1, sizeof *r->start_ns);
     if (!r->run_ns || !r->start_ns)
         return cb_fail(err, CB_ERROR, "out of memory");
-    uint64_t first = c->control->started[(runs - kept) % COOP_MAX_RUNS];
     for (unsigned i = 0; i < kept; i++) {
         unsigned k = (runs - kept + i) % COOP_MAX_RUNS;
         r->run_ns[i] =
             (double)(c->control->ended[k] - c->control->started[k]) * c->session->ns_per_tick;
-        r->start_ns[i] = (double)(c->control->started[k] - first) * c->session->ns_per_tick;
+        r->start_ns[i] = (double)c->control->started[k] * c->session->ns_per_tick;
     }
     return CB_OK;
 }

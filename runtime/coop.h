@@ -71,6 +71,7 @@ struct cb_coop_task {
     double exec_ns;
     double answer_ns;   /* host clock, from cb_coop_submit() to when the host knew */
     unsigned active;    /* workgroups of the cooperative kernel meanwhile */
+    double done_ns;     /* device clock, when it was done */
     bool beside_kernel; /* false: it had ended, so that there was nothing to gather */
     bool right;         /* the product is */
 };
@@ -85,13 +86,16 @@ enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, st
 /* How often the cooperative kernel has ended so far. */
 enum cb_status cb_coop_runs(struct cb_coop *coop, unsigned *runs, struct cb_err *err);
 
+/* Whether the megakernel has ended, by itself or because it gave up. */
+bool cb_coop_has_ended(const struct cb_coop *coop);
+
 struct cb_coop_result {
     unsigned runs;    /* of the cooperative kernel */
     unsigned kills;   /* workgroups that left, and */
     unsigned forks;   /* that came, over all runs */
     unsigned kept;    /* times in run_ns: of the last runs */
     double *run_ns;   /* device clock; the caller frees it */
-    double *start_ns; /* when each began, from the first one's beginning; the caller frees it */
+    double *start_ns; /* when each began, device clock; the caller frees it */
     double kernel_ns; /* of the whole launch, by its event */
 };
 

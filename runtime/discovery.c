@@ -50,20 +50,33 @@ enum cb_status cb_discovery_search(struct cb_session *session,
     return CB_OK;
 }
 
+/* "N", "N/8", "N-1" or "8": share and less, or a number. */
+static bool parse_groups(const char *text, size_t n, size_t *groups)
+{
+    bool relative = text[0] == 'N' && (text[1] == '/' || text[1] == '-');
+    const char *digits = relative ? text + 2 : text;
+    bool number = *digits && strspn(digits, "0123456789") == strlen(digits) && strlen(digits) < 10;
+    unsigned long value = number ? strtoul(digits, NULL, 10) : 0;
+    if (strcmp(text, "N") == 0)
+        *groups = n;
+    else if (value == 0)
+        return false;
+    else if (!relative)
+        *groups = value;
+    else
+        *groups = text[1] == '/' ? n / value : n > value ? n - value : 1;
+    return true;
+}
+
 enum cb_status cb_groups_parse(const char *text, size_t n, size_t *groups, struct cb_err *err)
 {
-    const char *digits = strncmp(text, "N/", 2) == 0 ? text + 2 : text;
-    bool number = *digits && strspn(digits, "0123456789") == strlen(digits) && strlen(digits) < 10;
-    unsigned long value = number ? strtoul(digits, NULL, 10) : 1;
-    if ((!number && strcmp(text, "N") != 0) || value == 0)
-        return cb_fail(err, CB_USAGE, "groups: expected a number from 1, N or N/K, got \"%s\"",
+    size_t value;
+    if (!parse_groups(text, n, &value))
+        return cb_fail(err, CB_USAGE, "groups: expected a number from 1, N, N/K or N-K, got \"%s\"",
                        text);
     if (n == 0)
         return CB_OK;
-    bool share = text[0] == 'N';
-    *groups = share ? n / value : value;
-    if (*groups == 0)
-        *groups = 1;
+    *groups = value ? value : 1;
     if (*groups > n)
         return cb_fail(err, CB_UNSUPPORTED,
                        "%zu workgroups asked for, but only %zu run at once: they could not start "

@@ -8,11 +8,12 @@
 #include "apps/graph/graph.h"
 #include "kernels/coop_abi.h"
 
-enum { ROWS, COLUMNS, LEVELS, QUEUES, FRONTIERS, DIGESTS, BUFFERS };
+enum { ROWS, QUADS, LEVELS, QUEUES, FRONTIERS, DIGESTS, BUFFERS };
 
 struct bfs {
     struct cb_session *session;
     struct cb_graph graph;
+    size_t quads;
     cl_mem buffers[BUFFERS];
     cl_uint source;
     uint32_t *expected, *levels; /* of each vertex */
@@ -20,31 +21,66 @@ struct bfs {
     uint32_t digests[COOP_MAX_RUNS];
 };
 
+static size_t count_quads(const struct cb_graph *graph)
+{
+    size_t quads = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        quads += (graph->rows[v + 1] - graph->rows[v] + 3u) / 4u;
+    return quads;
+}
+
 static size_t bytes_of(const struct bfs *b, int buffer)
 {
-    const size_t vertices = b->graph.vertices, edges = (size_t)b->graph.edges;
+    const size_t vertices = b->graph.vertices;
     const size_t words[BUFFERS] = {
-        [ROWS] = vertices + 1,   [COLUMNS] = edges ? edges : 1,          [LEVELS] = vertices,
-        [QUEUES] = 2 * vertices, [FRONTIERS] = BFS_FRONTIERS * BFS_LINE, [DIGESTS] = COOP_MAX_RUNS,
+        [ROWS] = 2 * vertices,   [QUADS] = 4 * (b->quads ? b->quads : 1), [LEVELS] = vertices,
+        [QUEUES] = 2 * vertices, [FRONTIERS] = BFS_FRONTIERS * BFS_LINE,  [DIGESTS] = COOP_MAX_RUNS,
     };
     return 4 * words[buffer];
 }
 
+/* Edges in quads: the last of a vertex is filled up with its last edge. */
+static void fill_quads(const struct cb_graph *graph, uint32_t *rows, uint32_t *quads)
+{
+    uint32_t quad = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        uint32_t begin = graph->rows[v], end = graph->rows[v + 1];
+        rows[2 * v] = quad;
+        rows[2 * v + 1] = (end - begin + 3) / 4;
+        for (uint32_t e = begin; e < begin + 4 * rows[2 * v + 1]; e++)
+            quads[4 * quad + (e - begin)] = graph->columns[e < end ? e : end - 1];
+        quad += rows[2 * v + 1];
+    }
+}
+
+static enum cb_status write_buffer(struct bfs *b, int buffer, const void *from, struct cb_err *err)
+{
+    return CB_CL(err, clEnqueueWriteBuffer(b->session->queue, b->buffers[buffer], CL_TRUE, 0,
+                                           bytes_of(b, buffer), from, 0, NULL, NULL));
+}
+
+static enum cb_status write_graph(struct bfs *b, struct cb_err *err)
+{
+    uint32_t *rows = calloc(1, bytes_of(b, ROWS)), *quads = calloc(1, bytes_of(b, QUADS));
+    enum cb_status status = rows && quads ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK) {
+        fill_quads(&b->graph, rows, quads);
+        status = write_buffer(b, ROWS, rows, err);
+    }
+    if (status == CB_OK)
+        status = write_buffer(b, QUADS, quads, err);
+    free(rows);
+    free(quads);
+    return status;
+}
+
 static enum cb_status create_buffers(struct bfs *b, struct cb_err *err)
 {
-    const uint32_t *contents[BUFFERS] = {b->graph.rows, b->graph.columns};
-    for (int i = 0; i < BUFFERS; i++) {
-        b->buffers[i] = cb_buffer_create(b->session, bytes_of(b, i), err);
-        if (!b->buffers[i])
+    b->quads = count_quads(&b->graph);
+    for (int i = 0; i < BUFFERS; i++)
+        if (!(b->buffers[i] = cb_buffer_create(b->session, bytes_of(b, i), err)))
             return err->status;
-        if (contents[i] &&
-            CB_CL(err,
-                  clEnqueueWriteBuffer(b->session->queue, b->buffers[i], CL_TRUE, 0,
-                                       i == COLUMNS ? 4 * (size_t)b->graph.edges : bytes_of(b, i),
-                                       contents[i], 0, NULL, NULL)) != CB_OK)
-            return err->status;
-    }
-    return CB_OK;
+    return write_graph(b, err);
 }
 
 static void bfs_close(void *state)

@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Breadth-first search, level by level (FSE'17 Tab. 1: bfs). The vertices of a level are the frontier, a
- * queue in global memory of which each workgroup expands a share.
+ * queue in global memory of which each workgroup expands a share. Edges lie in quads, one load each; the
+ * last quad of a vertex repeats an edge.
  *
  * A narrow frontier is a matter of latency: workgroup 0 then goes on alone for some levels, with the
  * frontier in local memory, and nobody waits for a global barrier. Of a vertex it keeps where its edges
- * are: these are read at the same time as the vertex is claimed, so that a level is two trips to memory
- * (columns; claim and rows), a local addition and a workgroup barrier.
+ * are: that is read at the same time as the vertex is claimed, so that a level is two trips to memory
+ * (quad; claim and row), a local addition and a workgroup barrier. What then counts is how many lines
+ * of memory one compute unit touches: a table of the vertices met last, in local memory, keeps most edges
+ * that lead back, or to where another work-item has just been, from touching any.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(const global uint *restrict, rows)                                                           \
-    X(const global uint *restrict, columns)                                                        \
+    X(const global uint2 *restrict, rows)  /* of each vertex: first quad, number of quads */       \
+    X(const global uint4 *restrict, quads)                                                         \
     X(volatile global uint *, levels)                                                              \
-    X(global uint *, queues)     /* two of `vertices` words */                                     \
+    X(global uint *, queues)             /* two of `vertices` words */                             \
     X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart: size, level */  \
     X(volatile global uint *, digests)   /* of each run */                                         \
     X(uint, vertices)                                                                              \
     X(uint, source)
 
 #define BFS_NARROW 1024u /* vertices of a frontier that workgroup 0 expands alone */
-#define BFS_ALONE  16u   /* levels before it looks at the others again: bounds the gather time */
-#define BFS_FLIGHT 4u    /* edges of a vertex that are in flight at once */
-#define BFS_HEAVY  64u   /* edges of a vertex that a whole workgroup shares */
+#ifndef BFS_ALONE
+#define BFS_ALONE 8u /* levels before it looks at the others again: bounds the gather time */
+#endif
+#define BFS_RECENT 4096u /* vertices that are remembered */
+#define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares */
 #define BFS_ROOM   256u  /* such vertices of a share */
 
 #define COOP_TRANSMIT                                                                              \
@@ -30,9 +35,9 @@
     uint alone;       /* levels that workgroup 0 has done alone */
 
 #define COOP_LOCAL                                                                                 \
-    uint begin[2][BFS_NARROW];                                                                     \
-    uint end[2][BFS_NARROW];                                                                       \
+    uint2 row[2][BFS_NARROW];                                                                      \
     uint vertex[2][BFS_NARROW];                                                                    \
+    uint recent[BFS_RECENT];                                                                       \
     uint size[3];                                                                                  \
     uint heavy[BFS_ROOM];                                                                          \
     uint heavies;                                                                                  \
@@ -61,20 +66,29 @@ static inline void bfs_visit(const coop_args *A, uint vertex, uint level, uint t
 
 /* ---- A wide frontier --------------------------------------------------------------------------- */
 
+static inline void bfs_visit_quad(const coop_args *A, const coop_transmit *S, uint quad)
+{
+    uint4 v = A->quads[quad];
+    bfs_visit(A, v.s0, S->level + 1, S->turn);
+    bfs_visit(A, v.s1, S->level + 1, S->turn);
+    bfs_visit(A, v.s2, S->level + 1, S->turn);
+    bfs_visit(A, v.s3, S->level + 1, S->turn);
+}
+
 /* A share of the frontier; vertices with many edges are left to bfs_expand_heavy(). */
 static inline void bfs_expand(const coop_args *A, const coop_transmit *S, local coop_local *L,
                               uint first, uint stride)
 {
     const global uint *queue = A->queues + S->turn % 2 * A->vertices;
     for (uint i = first; i < S->size; i += stride) {
-        uint v = queue[i], begin = A->rows[v], end = A->rows[v + 1];
-        uint place = end - begin > BFS_HEAVY ? atomic_inc(&L->heavies) : BFS_ROOM;
-        if (place < BFS_ROOM) {
+        uint v = queue[i];
+        uint2 row = A->rows[v];
+        uint place = row.y > BFS_HEAVY ? atomic_inc(&L->heavies) : BFS_ROOM;
+        if (place < BFS_ROOM)
             L->heavy[place] = v;
-            continue;
-        }
-        for (uint e = begin; e < end; e++)
-            bfs_visit(A, A->columns[e], S->level + 1, S->turn);
+        else
+            for (uint q = 0; q < row.y; q++)
+                bfs_visit_quad(A, S, row.x + q);
     }
 }
 
@@ -83,9 +97,9 @@ static inline void bfs_expand_heavy(const coop_args *A, const coop_transmit *S, 
 {
     uint heavies = min(L->heavies, BFS_ROOM);
     for (uint h = 0; h < heavies; h++) {
-        uint v = L->heavy[h], end = A->rows[v + 1];
-        for (uint e = A->rows[v] + item; e < end; e += items)
-            bfs_visit(A, A->columns[e], S->level + 1, S->turn);
+        uint2 row = A->rows[L->heavy[h]];
+        for (uint q = item; q < row.y; q += items)
+            bfs_visit_quad(A, S, row.x + q);
     }
 }
 
@@ -95,11 +109,10 @@ static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, lo
                                   uint item, uint items)
 {
     const global uint *queue = A->queues + S->turn % 2 * A->vertices;
-    for (uint i = item; i < S->size; i += items) {
-        uint v = queue[i];
-        L->begin[0][i] = A->rows[v];
-        L->end[0][i] = A->rows[v + 1];
-    }
+    for (uint i = item; i < S->size; i += items)
+        L->row[0][i] = A->rows[queue[i]];
+    for (uint i = item; i < BFS_RECENT; i += items)
+        L->recent[i] = BFS_UNREACHED;
     if (item < 3)
         L->size[item] = item == 0 ? S->size : 0;
 }
@@ -114,27 +127,25 @@ static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, lo
     if (item == 0)
         L->size[(step + 2) % 3] = 0;
     for (uint i = item; i < size; i += items) {
-        uint end = L->end[now][i];
-        for (uint e = L->begin[now][i]; e < end; e += BFS_FLIGHT) {
-            uint v[BFS_FLIGHT], begins[BFS_FLIGHT], ends[BFS_FLIGHT];
-            bool mine[BFS_FLIGHT];
-            for (uint k = 0; k < BFS_FLIGHT; k++)
-                v[k] = A->columns[min(e + k, end - 1)];
-            for (uint k = 0; k < BFS_FLIGHT; k++) {
-                begins[k] = A->rows[v[k]];
-                ends[k] = A->rows[v[k] + 1];
-            }
-            for (uint k = 0; k < BFS_FLIGHT; k++)
-                mine[k] = e + k < end && bfs_claim(A, v[k], S->level + 1);
-            for (uint k = 0; k < BFS_FLIGHT; k++) {
-                if (!mine[k])
-                    continue;
-                uint place = atomic_inc(tail);
-                if (place < BFS_NARROW) {
+        uint2 range = L->row[now][i];
+        for (uint q = 0; q < range.y; q++) {
+            uint4 quad = A->quads[range.x + q];
+            uint v[4] = {quad.s0, quad.s1, quad.s2, quad.s3};
+            bool mine[4];
+            uint2 row[4];
+            for (uint k = 0; k < 4; k++) /* who is in the table has been reached, or is just being */
+                mine[k] = atomic_xchg(&L->recent[v[k] % BFS_RECENT], v[k]) != v[k];
+            for (uint k = 0; k < 4; k++)
+                if (mine[k])
+                    row[k] = A->rows[v[k]];
+            for (uint k = 0; k < 4; k++)
+                mine[k] = mine[k] && bfs_claim(A, v[k], S->level + 1);
+            for (uint k = 0; k < 4; k++) {
+                uint place = mine[k] ? atomic_inc(tail) : 0;
+                if (mine[k] && place < BFS_NARROW) {
                     L->vertex[next][place] = v[k];
-                    L->begin[next][place] = begins[k];
-                    L->end[next][place] = ends[k];
-                } else {
+                    L->row[next][place] = row[k];
+                } else if (mine[k]) {
                     A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
                 }
             }

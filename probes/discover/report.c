@@ -12,6 +12,7 @@
 
 #include "measure/json.h"
 #include "measure/table.h"
+#include "measure/units.h"
 #include "runtime/error.h"
 
 #define BOUND (-1) /* in place of a protocol: the search for the bound */
@@ -177,14 +178,7 @@ static void format_recall(const cJSON *c, char text[CB_CELL_BYTES])
 
 static void format_time(const cJSON *c, char text[CB_CELL_BYTES])
 {
-    static const char *const units[] = {"ns", "µs", "ms", "s"};
-    double time = statistic(c, "protocol_time", "median");
-    size_t unit = 0;
-    for (; time >= 999.5 && unit + 1 < CB_COUNTOF(units); unit++)
-        time /= 1000;
-    snprintf(text, CB_CELL_BYTES, "%.*f %s", time < 9.995 ? 2 : time < 99.95, time, units[unit]);
-    if (isnan(time))
-        text[0] = '\0';
+    cb_format_time(text, CB_CELL_BYTES, statistic(c, "protocol_time", "median"));
 }
 
 /* "4224, 100 %, 40.7 ms": as far as it is known. */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/app.h"
+#include "kernels/coop_abi.h"
+
+#define MAX_ROUNDS 100000000
+
+struct barriers {
+    struct cb_session *session;
+    cl_mem digests;
+    cl_uint rounds;
+    uint32_t seen[COOP_MAX_RUNS];
+};
+
+static void barriers_close(void *state)
+{
+    struct barriers *b = state;
+    if (b && b->digests)
+        clReleaseMemObject(b->digests);
+    free(b);
+}
+
+static enum cb_status barriers_open(struct cb_session *session, const char *input,
+                                    size_t max_groups, void **state, struct cb_err *err)
+{
+    (void)max_groups;
+    struct barriers *b = calloc(1, sizeof *b);
+    *state = b;
+    if (!b)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    b->session = session;
+    char *end;
+    unsigned long rounds = strtoul(input, &end, 10);
+    if (*end || end == input || rounds < 1 || rounds > MAX_ROUNDS)
+        return cb_fail(err, CB_USAGE, "barriers: expected how many, from 1 to %d, got \"%s\"",
+                       MAX_ROUNDS, input);
+    b->rounds = (cl_uint)rounds;
+    b->digests = cb_buffer_create(session, sizeof b->seen, err);
+    return b->digests ? CB_OK : err->status;
+}
+
+static size_t barriers_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct barriers *b = state;
+    if (room < 2)
+        return 0;
+    values[0] = (struct cb_kernel_value){sizeof(cl_mem), &b->digests};
+    values[1] = (struct cb_kernel_value){sizeof(cl_uint), &b->rounds};
+    return 2;
+}
+
+static enum cb_status barriers_clear(void *state, struct cb_err *err)
+{
+    struct barriers *b = state;
+    return cb_buffer_clear(b->session, b->digests, sizeof b->seen, err);
+}
+
+static enum cb_status barriers_check(void *state, unsigned runs, struct cb_sample *sample,
+                                     struct cb_err *err)
+{
+    struct barriers *b = state;
+    if (cb_buffer_read(b->session, b->digests, b->seen, sizeof b->seen, err) != CB_OK)
+        return err->status;
+    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
+        cb_sample_check(sample, b->seen[r] == b->rounds,
+                        "run %u of %u: workgroup 0 passed %u barriers instead of %u", r, runs,
+                        b->seen[r], b->rounds);
+    return CB_OK;
+}
+
+const struct cb_app cb_app_barriers = {
+    .id = "barriers",
+    .summary = "Nothing but resizing barriers: what they cost",
+    .source = "FSE'17 Section 4.2",
+    .kernel = "apps/barriers/barriers.cl",
+    .inputs_help = "how many barriers",
+    .default_input = "10000",
+    .small_input = "1000",
+    .synthetic = true,
+    .gpu_wg = 256,
+    .cpu_wg = 64,
+    .open = barriers_open,
+    .args = barriers_args,
+    .clear = barriers_clear,
+    .check = barriers_check,
+    .close = barriers_close,
+};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a long blocking kernel and short urgent tasks can share a device (FSE'17 Section 5).
+ * See README.md beside this file.
+ */
+#include "probes/multitask/multitask.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "probes/multitask/figures.h"
+#include "probes/multitask/plan.h"
+#include "probes/multitask/report.h"
+#include "runtime/discovery.h"
+#include "runtime/files.h"
+
+#define CPU_TASK_SIZE   1024u
+#define GPU_TASK_SIZE   4096u
+#define FIRST_TASK_SIZE 64u
+#define CALIBRATIONS    10
+#define CLOSE_ENOUGH    0.03 /* of the duration asked for */
+#define GROUPS_PER_UNIT 32   /* more workgroups than any device runs on a compute unit */
+
+static bool is_cpu(const struct cb_session *s)
+{
+    return strcmp(s->info.type, "cpu") == 0;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static unsigned resizing_of(const char *barrier)
+{
+    return strcmp(barrier, "regular") == 0  ? COOP_REGULAR
+           : strcmp(barrier, "atomic") == 0 ? COOP_ATOMIC
+                                            : COOP_QUERY;
+}
+
+static enum cb_status open_mode(struct cb_multitask *m, const cJSON *params, unsigned mode,
+                                bool traced, struct cb_coop **coop, struct cb_err *err)
+{
+    struct cb_kernel_value values[CB_APP_MAX_ARGS];
+    const struct cb_coop_config config = {
+        .path = m->app->kernel,
+        .local_size = (size_t)cb_json_number(params, "wg"),
+        .mode = mode,
+        .resizing = resizing_of(cb_json_text(params, "barrier", "")),
+        .channel = cb_json_text(params, "channel", "auto"),
+        .trace_events = traced ? m->trace_events : 0,
+        .task_size = m->tasks == 0        ? 1
+                     : is_cpu(m->session) ? CPU_TASK_SIZE
+                                          : GPU_TASK_SIZE,
+    };
+    if (cb_coop_open(m->session, &config, coop, err) != CB_OK)
+        return err->status;
+    return cb_coop_args(*coop, values, m->app->args(m->input, values, CB_APP_MAX_ARGS), err);
+}
+
+static enum cb_status find_workers(struct cb_multitask *m, struct cb_coop *coop, size_t *workers,
+                                   struct cb_err *err)
+{
+    size_t found = 0;
+    if (cb_coop_find_workers(coop, &found, err) != CB_OK)
+        return err->status;
+    *workers = *workers && *workers < found ? *workers : found;
+    (void)m;
+    return CB_OK;
+}
+
+static enum cb_status choose_workers(struct cb_multitask *m, const cJSON *params,
+                                     struct cb_err *err)
+{
+    double asked = cb_json_number(params, "workgroups");
+    if (find_workers(m, m->coop, &m->workers, err) != CB_OK)
+        return err->status;
+    if (asked > (double)m->workers)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%.0f workgroups asked for, but only %zu run at once beside the scheduler",
+                       asked, m->workers);
+    if (asked > 0)
+        m->workers = (size_t)asked;
+    return CB_OK;
+}
+
+/* The size with which all workers take the workload's duration (Section 5.4). */
+static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, struct cb_err *err)
+{
+    double most = is_cpu(m->session) ? CPU_TASK_SIZE : GPU_TASK_SIZE, ns = 0;
+    m->size = FIRST_TASK_SIZE;
+    for (int i = 0; i < CALIBRATIONS; i++) {
+        if (cb_coop_run_task(m->coop, m->workers, m->size, &ns, err) != CB_OK)
+            return cb_context(err, "calibrating the task");
+        double factor = cbrt(duration_ns / fmax(ns, 1));
+        double next = fmin(most, fmax(4, round(m->size * fmin(4, factor))));
+        if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == m->size)
+            return CB_OK;
+        m->size = (unsigned)next;
+    }
+    return CB_OK;
+}
+
+/* Where its trace goes: the case's id without what a file name should not have. */
+static enum cb_status name_trace(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+{
+    const char *folder = cb_json_text(params, "trace", "");
+    snprintf(m->title, sizeof m->title, "%s-%s-%s-%s", m->app->id,
+             cb_json_text(params, "workload", ""), cb_json_text(params, "groups", ""),
+             cb_json_text(params, "barrier", ""));
+    for (char *c = m->title; *c; c++)
+        *c = *c == '/' ? '_' : *c;
+    if (!*folder)
+        return CB_OK;
+    snprintf(m->trace, sizeof m->trace, "%.250s/%s", folder, m->title);
+    return cb_make_folders(folder, err);
+}
+
+static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+{
+    m->period_ns = cb_json_number(params, "period_ns");
+    m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+    m->gather_s = cb_json_number(params, "gather_deadline_s");
+    if (name_trace(m, params, err) != CB_OK ||
+        open_mode(m, params, COOP_COOPERATIVE, *m->trace, &m->coop, err) != CB_OK ||
+        choose_workers(m, params, err) != CB_OK ||
+        cb_groups_parse(cb_json_text(params, "groups", "1"), m->workers, &m->groups, err) != CB_OK)
+        return err->status;
+    if (m->groups >= m->workers) /* the kernel's first workgroup cannot be killed */
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "a task of %zu workgroups leaves none of %zu to the cooperative kernel",
+                       m->groups, m->workers);
+    return calibrate(m, cb_json_number(params, "duration_ns"), err);
+}
+
+/* All modes have the number of workgroups that the megakernel can have. */
+static enum cb_status open_overhead(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+{
+    m->gather_s = 1;
+    if (open_mode(m, params, COOP_COOPERATIVE, false, &m->coop, err) != CB_OK ||
+        choose_workers(m, params, err) != CB_OK ||
+        open_mode(m, params, COOP_COOPERATIVE, true, &m->traced, err) != CB_OK ||
+        find_workers(m, m->traced, &m->workers, err) != CB_OK ||
+        open_mode(m, params, COOP_PORTABLE, false, &m->portable, err) != CB_OK)
+        return err->status;
+    return open_mode(m, params, COOP_SPECIALISED, false, &m->specialised, err);
+}
+
+static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void **state,
+                                     struct cb_err *err)
+{
+    struct cb_multitask *m = calloc(1, sizeof *m);
+    *state = m;
+    if (!m)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    m->session = session;
+    m->app = cb_app_find(cb_json_text(params, "app", ""));
+    if (!m->app)
+        return cb_fail(err, CB_USAGE, "no such app");
+    m->trace_events = (unsigned)cb_json_number(params, "trace_events");
+    double tasks = cb_json_number(params, "tasks");
+    m->tasks = tasks > 0 ? (unsigned)tasks : 0;
+    size_t most = (size_t)session->info.compute_units * (is_cpu(session) ? 1 : GROUPS_PER_UNIT);
+    if (m->app->open(session, cb_json_text(params, "input", ""), most, &m->input, err) != CB_OK)
+        return err->status;
+    return m->tasks ? open_tasks(m, params, err) : open_overhead(m, params, err);
+}
+
+static void multitask_close(void *state)
+{
+    struct cb_multitask *m = state;
+    cb_coop_close(m->coop);
+    cb_coop_close(m->specialised);
+    cb_coop_close(m->portable);
+    cb_coop_close(m->traced);
+    if (m->app)
+        m->app->close(m->input);
+    free(m);
+}
+
+static enum cb_status multitask_run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_multitask *m = state;
+    double alone_ns;
+    if (!m->tasks)
+        return cb_multitask_overhead(m, sample, err);
+    if (cb_multitask_alone(m, &alone_ns, sample, err) != CB_OK)
+        return cb_context(err, "without tasks");
+    return cb_multitask_tasks(m, alone_ns, sample, err);
+}
+
+/* ---- The table entry ------------------------------------------------------------------------- */
+
+static const struct cb_metric metrics[] = {
+    {"gather_time", "ns", CB_LOWER, true,
+     "from when the scheduler saw a task until its workgroups were there, while the cooperative "
+     "kernel was active"},
+    {"exec_time", "ns", CB_LOWER, false, "from then until the last of them had finished"},
+    {"answer_time", "ns", CB_LOWER, false, "from the host's call until it knew"},
+    {"overhead", "1", CB_LOWER, false, "app_time over app_time_alone"},
+    {"app_time", "ns", CB_LOWER, false, "mean run of the cooperative kernel beside the tasks"},
+    {"app_time_alone", "ns", CB_LOWER, false, "the same without tasks"},
+    {"period", "ns", CB_LOWER, false, "mean time between the answers to two tasks"},
+    {"deadlines_met", "1", CB_HIGHER, false, "share of tasks answered before the next one's time"},
+    {"active", "workgroups", CB_HIGHER, false,
+     "workgroups of the cooperative kernel while a task ran"},
+    {"tasks", "1", CB_NEITHER, false, "tasks of a run"},
+    {"kills", "workgroups", CB_NEITHER, false, "workgroups that left the kernel in a run"},
+    {"forks", "workgroups", CB_NEITHER, false, "workgroups that joined it"},
+    {"app_runs", "1", CB_NEITHER, false, "how often the kernel was run to its end"},
+    {"workers", "workgroups", CB_NEITHER, false, "most workgroups of the kernel: N"},
+    {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
+    {"task_size", "1", CB_NEITHER, false, "rows of the task's matrices"},
+    {"specialised_time", "ns", CB_LOWER, false, "one run with native ids and a plain barrier"},
+    {"portable_time", "ns", CB_LOWER, false, "one run with the discovery protocol"},
+    {"overhead_specialised", "1", CB_LOWER, false, "app_time_alone over specialised_time (Tab. 2)"},
+    {"overhead_portable", "1", CB_LOWER, false, "app_time_alone over portable_time"},
+    {"overhead_trace", "1", CB_LOWER, false, "a traced run over one without a trace"},
+    {0},
+};
+
+const struct cb_bench cb_bench_multitask = {
+    .id = "multitask",
+    .summary = "Whether a long blocking kernel can share the device with short urgent tasks",
+    .reproduces = "FSE'17 Figs. 1, 5, 6, Tabs. 2, 3",
+    .details =
+        "A cooperative kernel runs on all workgroups that the device has at once, and gives some\n"
+        "up when a task comes: a matrix multiplication, of a size that takes all of them the\n"
+        "workload's duration. A scheduler workgroup gathers them, lets the task go, and hands\n"
+        "them back. The kernel is begun again whenever it has ended. Every run checks the\n"
+        "kernel's results and each task's product. A task that comes too late for the next\n"
+        "(deadlines_met) needs more workgroups; --trace shows what happens when.\n"
+        "The cases 'overhead' compare the kernel without tasks with persistent threads.",
+    .params = cb_multitask_params,
+    .metrics = metrics,
+    .figures = cb_multitask_figures,
+    .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 10, .max_runs = 10},
+    .run_deadline_s = 200,
+    .plan = cb_multitask_plan,
+    .open = multitask_open,
+    .run = multitask_run,
+    .close = multitask_close,
+    .report = cb_multitask_report,
+};

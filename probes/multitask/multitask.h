@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One open case of multitask.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "apps/app.h"
+#include "runtime/coop.h"
+
+struct cb_multitask {
+    struct cb_session *session;
+    const struct cb_app *app;
+    void *input; /* the app's state */
+    struct cb_coop *coop;
+    struct cb_coop *specialised, *portable, *traced; /* overhead cases */
+    size_t workers;                                  /* N */
+    size_t groups;                                   /* of a task */
+    unsigned size;                                   /* of a task; 0: this is an overhead case */
+    double period_ns, budget_ns, gather_s;
+    unsigned tasks;
+    unsigned trace_events;
+    char trace[512]; /* where traces go, without ending; empty: nowhere */
+    char title[192];
+};
+
+/* Runs the cooperative kernel again and again without tasks for a while. mean_ns of a run. */
+enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struct cb_sample *sample,
+                                  struct cb_err *err);
+
+/* The same with a task each period. */
+enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
+                                  struct cb_err *err);
+
+/* What the runtime costs when nobody asks for anything (FSE'17 Section 5.3). */
+enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,
+                                     struct cb_err *err);
+
+/* Checks the trace of the last start, and writes it where m->trace says. */
+enum cb_status cb_multitask_trace(struct cb_multitask *m, struct cb_coop *coop,
+                                  struct cb_sample *sample, struct cb_err *err);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/multitask/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "measure/table.h"
+#include "measure/units.h"
+#include "runtime/error.h"
+
+enum form { TIME, SHARE, RATIO, COUNT };
+
+struct column {
+    const char *head, *metric, *statistic;
+    enum form form;
+};
+
+static const struct column task_columns[] = {
+    {"gather p50", "gather_time", "median", TIME}, {"p95", "gather_time", "p95", TIME},
+    {"p99", "gather_time", "p99", TIME},           {"task p50", "exec_time", "median", TIME},
+    {"answer p95", "answer_time", "p95", TIME},    {"period", "period", "median", TIME},
+    {"in time", "deadlines_met", "mean", SHARE},   {"overhead", "overhead", "median", RATIO},
+};
+
+static const struct column overhead_columns[] = {
+    {"workgroups", "workers", "median", COUNT},
+    {"cooperative", "app_time_alone", "median", TIME},
+    {"specialised", "specialised_time", "median", TIME},
+    {"portable", "portable_time", "median", TIME},
+    {"coop. : spec.", "overhead_specialised", "median", RATIO},
+    {"coop. : port.", "overhead_portable", "median", RATIO},
+    {"with trace", "overhead_trace", "median", RATIO},
+};
+
+static void format(char cell[CB_CELL_BYTES], const cJSON *item, const struct column *c)
+{
+    double value = cb_json_metric(item, c->metric, c->statistic);
+    if (isnan(value))
+        snprintf(cell, CB_CELL_BYTES, "%s",
+                 strcmp(cb_json_text(item, "status", ""), "ok") == 0
+                     ? "-"
+                     : cb_json_text(item, "status", ""));
+    else if (c->form == TIME)
+        cb_format_time(cell, CB_CELL_BYTES, value);
+    else if (c->form == SHARE)
+        snprintf(cell, CB_CELL_BYTES, "%.0f %%", 100 * value);
+    else
+        snprintf(cell, CB_CELL_BYTES, c->form == COUNT ? "%.0f" : "%.3f", value);
+}
+
+/* What the lines of a table have in common; NULL workload: overhead cases. */
+struct topic {
+    const cJSON *run;
+    const char *device, *app, *input, *workload;
+};
+
+static bool is_about(const struct topic *t, const cJSON *item)
+{
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    const char *workload = cb_json_text(params, "workload", NULL);
+    return strcmp(cb_json_text(item, "bench", ""), "multitask") == 0 &&
+           strcmp(cb_json_text(item, "device", ""), t->device) == 0 &&
+           (!t->app || strcmp(cb_json_text(params, "app", ""), t->app) == 0) &&
+           (!t->input || strcmp(cb_json_text(params, "input", ""), t->input) == 0) &&
+           (t->workload ? workload && strcmp(workload, t->workload) == 0 : !workload);
+}
+
+static int count(const struct topic *t)
+{
+    const cJSON *item;
+    int n = 0;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(t->run, "cases"))
+        n += is_about(t, item);
+    return n;
+}
+
+/* "N/2 = 65" */
+static void format_groups(char cell[CB_CELL_BYTES], const cJSON *item)
+{
+    const char *groups =
+        cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "groups", "");
+    double n = cb_json_metric(item, "task_groups", "median");
+    if (groups[0] == 'N' && n > 0)
+        snprintf(cell, CB_CELL_BYTES, "%.40s = %.0f", groups, n);
+    else
+        snprintf(cell, CB_CELL_BYTES, "%.40s", groups);
+}
+
+static void print_table(FILE *out, const struct topic *t, const char *const heads[2],
+                        const struct column *columns, int n_columns)
+{
+    struct cb_table table;
+    const cJSON *item;
+    int row = 0;
+    if (cb_table_open(1 + count(t), 2 + n_columns, ~3u, &table)) {
+        for (int c = 0; c < 2 + n_columns; c++)
+            strcpy(cb_table_cell(&table, 0, c), c < 2 ? heads[c] : columns[c - 2].head);
+        cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(t->run, "cases")) {
+            if (!is_about(t, item))
+                continue;
+            const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+            row++;
+            if (t->workload)
+                format_groups(cb_table_cell(&table, row, 0), item);
+            else
+                snprintf(cb_table_cell(&table, row, 0), CB_CELL_BYTES, "%s %s",
+                         cb_json_text(params, "app", ""), cb_json_text(params, "input", ""));
+            snprintf(cb_table_cell(&table, row, 1), CB_CELL_BYTES, "%s",
+                     cb_json_text(params, "barrier", ""));
+            for (int c = 0; c < n_columns; c++)
+                format(cb_table_cell(&table, row, 2 + c), item, &columns[c]);
+        }
+        cb_table_print(out, &table);
+    }
+    cb_table_free(&table);
+}
+
+/* The tables of the first case of each topic that has not been printed yet. */
+static void print_tasks(FILE *out, const cJSON *run, const char *device)
+{
+    static const char *const heads[] = {"task's workgroups", "barrier"};
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *item, *before;
+    cJSON_ArrayForEach (item, cases) {
+        const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+        struct topic t = {run, device, cb_json_text(params, "app", ""),
+                          cb_json_text(params, "input", ""),
+                          cb_json_text(params, "workload", NULL)};
+        bool known = !t.workload || !is_about(&t, item);
+        for (before = cases ? cases->child : NULL; before != item && !known; before = before->next)
+            known = is_about(&t, before);
+        if (known)
+            continue;
+        fprintf(out, "\n%s %s beside the workload %s: a task of %.0f ms every %.0f ms\n\n", t.app,
+                t.input, t.workload, cb_json_number(params, "duration_ns") / 1e6,
+                cb_json_number(params, "period_ns") / 1e6);
+        print_table(out, &t, heads, task_columns, (int)CB_COUNTOF(task_columns));
+    }
+}
+
+void cb_multitask_report(FILE *out, const cJSON *run)
+{
+    static const char *const heads[] = {"cooperative kernel", "barrier"};
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+        const char *id = cb_json_text(device, "id", "");
+        struct topic overhead = {run, id, NULL, NULL, NULL};
+        fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
+        print_tasks(out, run, id);
+        if (count(&overhead) == 0)
+            continue;
+        fputs("\nWithout tasks (Tab. 2): time of a run, ratios\n\n", out);
+        print_table(out, &overhead, heads, overhead_columns, (int)CB_COUNTOF(overhead_columns));
+    }
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The measured runs: the cooperative kernel alone, with tasks beside it, and in other modes.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "probes/multitask/multitask.h"
+#include "runtime/coop_trace.h"
+
+#define ALONE_NS       100e6 /* of runs without tasks, and */
+#define ALONE_RUNS     2     /* so many at least */
+#define FIRST_TASK_NS  2e6   /* after the start */
+#define LIFETIME_S     100   /* of a megakernel */
+#define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample */
+#define TRACE_SLACK_NS 1000  /* between the clocks of two compute units */
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void sleep_until(double then_ns)
+{
+    double left = then_ns - now_ns();
+    if (left <= 0)
+        return;
+    struct timespec t = {(time_t)(left / 1e9), (long)fmod(left, 1e9)};
+    nanosleep(&t, NULL);
+}
+
+static enum cb_status begin(struct cb_multitask *m, struct cb_coop *coop, bool repeat,
+                            struct cb_err *err)
+{
+    const struct cb_coop_start how = {
+        .repeat = repeat, .lifetime_s = LIFETIME_S, .gather_s = m->gather_s};
+    if (m->app->clear(m->input, err) != CB_OK)
+        return err->status;
+    return cb_coop_start(coop, m->workers, &how, err);
+}
+
+/* Stops it, and checks what it computed. */
+static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct cb_coop_result *r,
+                          struct cb_sample *sample, struct cb_err *err)
+{
+    *r = (struct cb_coop_result){0};
+    if (cb_coop_stop(coop, r, err) != CB_OK)
+        return err->status;
+    return m->app->check(m->input, r->runs, sample, err);
+}
+
+static void free_result(struct cb_coop_result *r)
+{
+    free(r->run_ns);
+    free(r->start_ns);
+}
+
+/* Mean of the runs that began before a time. */
+static double mean_before(const struct cb_coop_result *r, double time_ns)
+{
+    double sum = 0;
+    unsigned n = 0;
+    for (unsigned i = 0; i < r->kept; i++)
+        if (r->start_ns[i] < time_ns) {
+            sum += r->run_ns[i];
+            n++;
+        }
+    return n ? sum / n : NAN;
+}
+
+/* ---- Alone ----------------------------------------------------------------------------------- */
+
+static enum cb_status wait_for_runs(struct cb_coop *coop, struct cb_err *err)
+{
+    double deadline = now_ns() + ALONE_NS;
+    unsigned runs = 0;
+    do {
+        sleep_until(now_ns() + 1e6);
+        if (cb_coop_runs(coop, &runs, err) != CB_OK)
+            return err->status;
+    } while (!cb_coop_has_ended(coop) && (runs < ALONE_RUNS || now_ns() < deadline));
+    return CB_OK;
+}
+
+enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct cb_coop_result r;
+    if (begin(m, m->coop, true, err) != CB_OK || wait_for_runs(m->coop, err) != CB_OK)
+        return err->status;
+    enum cb_status status = end(m, m->coop, &r, sample, err);
+    *mean_ns = mean_before(&r, INFINITY);
+    free_result(&r);
+    return status;
+}
+
+/* ---- With tasks ------------------------------------------------------------------------------ */
+
+/* What is added up over the tasks of a run. */
+struct tally {
+    unsigned tasks, met;
+    double first_ns, last_ns; /* host clock: the first and the last answer */
+    double done_ns;           /* device clock: the last task */
+    double active;
+};
+
+static enum cb_status run_task(struct cb_multitask *m, double release, struct tally *t,
+                               struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_coop_task task;
+    sleep_until(release);
+    if (cb_coop_submit(m->coop, (unsigned)m->groups, m->size, err) != CB_OK ||
+        cb_coop_await(m->coop, &task, err) != CB_OK)
+        return err->status;
+    double now = now_ns();
+    cb_sample_check(sample, task.right, "task %u: its product is wrong", t->tasks);
+    if (task.beside_kernel) {
+        cb_sample_add(sample, "gather_time", task.gather_ns);
+        cb_sample_add(sample, "active", task.active);
+    }
+    cb_sample_add(sample, "exec_time", task.exec_ns);
+    cb_sample_add(sample, "answer_time", task.answer_ns);
+    t->first_ns = t->tasks ? t->first_ns : now;
+    t->last_ns = now;
+    t->done_ns = task.done_ns;
+    t->met += now - release <= m->period_ns;
+    t->tasks++;
+    return CB_OK;
+}
+
+/* A task that comes late does not delay the release of the next. */
+static enum cb_status run_tasks(struct cb_multitask *m, struct tally *t, struct cb_sample *sample,
+                                struct cb_err *err)
+{
+    double begun = now_ns() + FIRST_TASK_NS;
+    for (unsigned i = 0; i < m->tasks && (i < 2 || now_ns() < begun + m->budget_ns); i++)
+        if (run_task(m, begun + i * m->period_ns, t, sample, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+static void add_tally(const struct cb_multitask *m, const struct tally *t, double alone_ns,
+                      const struct cb_coop_result *r, struct cb_sample *sample)
+{
+    double with = mean_before(r, t->done_ns);
+    cb_sample_add(sample, "app_time", with);
+    cb_sample_add(sample, "app_time_alone", alone_ns);
+    cb_sample_add(sample, "overhead", with / alone_ns);
+    if (t->tasks > 1)
+        cb_sample_add(sample, "period", (t->last_ns - t->first_ns) / (t->tasks - 1));
+    cb_sample_add(sample, "deadlines_met", (double)t->met / t->tasks);
+    cb_sample_add(sample, "tasks", t->tasks);
+    cb_sample_add(sample, "kills", r->kills);
+    cb_sample_add(sample, "forks", r->forks);
+    cb_sample_add(sample, "app_runs", r->runs);
+    cb_sample_add(sample, "workers", (double)m->workers);
+    cb_sample_add(sample, "task_groups", (double)m->groups);
+    cb_sample_add(sample, "task_size", m->size);
+}
+
+enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct tally t = {0};
+    struct cb_coop_result r;
+    if (begin(m, m->coop, true, err) != CB_OK || run_tasks(m, &t, sample, err) != CB_OK)
+        return err->status;
+    enum cb_status status = end(m, m->coop, &r, sample, err);
+    if (status == CB_OK)
+        add_tally(m, &t, alone_ns, &r, sample);
+    free_result(&r);
+    if (status == CB_OK && m->trace_events && *m->trace)
+        status = cb_multitask_trace(m, m->coop, sample, err);
+    return status;
+}
+
+/* ---- Overhead -------------------------------------------------------------------------------- */
+
+static enum cb_status time_alone(struct cb_multitask *m, struct cb_coop *coop, double *ns,
+                                 struct cb_sample *sample, struct cb_err *err)
+{
+    if (m->app->clear(m->input, err) != CB_OK ||
+        cb_coop_run_alone(coop, m->workers, ns, err) != CB_OK)
+        return err->status;
+    return m->app->check(m->input, 1, sample, err);
+}
+
+/* The megakernel that runs the app once; its scheduler is there, and nobody asks it for anything.
+ */
+static enum cb_status time_cooperative(struct cb_multitask *m, struct cb_coop *coop, double *ns,
+                                       struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_coop_result r;
+    if (begin(m, coop, false, err) != CB_OK)
+        return err->status;
+    enum cb_status status = end(m, coop, &r, sample, err);
+    *ns = mean_before(&r, INFINITY);
+    free_result(&r);
+    return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double values[OVERHEAD_TURNS])
+{
+    qsort(values, OVERHEAD_TURNS, sizeof *values, compare);
+    return values[OVERHEAD_TURNS / 2];
+}
+
+enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,
+                                     struct cb_err *err)
+{
+    double plain[OVERHEAD_TURNS], portable[OVERHEAD_TURNS], cooperative[OVERHEAD_TURNS],
+        traced[OVERHEAD_TURNS];
+    for (int i = 0; i < OVERHEAD_TURNS; i++)
+        if (time_alone(m, m->specialised, &plain[i], sample, err) != CB_OK ||
+            time_cooperative(m, m->coop, &cooperative[i], sample, err) != CB_OK ||
+            time_alone(m, m->portable, &portable[i], sample, err) != CB_OK ||
+            time_cooperative(m, m->traced, &traced[i], sample, err) != CB_OK)
+            return err->status;
+    double ns = median(cooperative);
+    cb_sample_add(sample, "app_time_alone", ns);
+    cb_sample_add(sample, "specialised_time", median(plain));
+    cb_sample_add(sample, "portable_time", median(portable));
+    cb_sample_add(sample, "overhead_specialised", ns / median(plain));
+    cb_sample_add(sample, "overhead_portable", ns / median(portable));
+    cb_sample_add(sample, "overhead_trace", median(traced) / ns);
+    cb_sample_add(sample, "workers", (double)m->workers);
+    return cb_multitask_trace(m, m->traced, sample, err);
+}
+
+/* ---- Traces ---------------------------------------------------------------------------------- */
+
+static enum cb_status write_traces(const struct cb_multitask *m, const struct cb_trace *trace,
+                                   struct cb_err *err)
+{
+    static const char *const endings[] = {".json", ".tsv"};
+    for (int i = 0; i < 2; i++) {
+        char path[sizeof m->trace + 8];
+        snprintf(path, sizeof path, "%s%s", m->trace, endings[i]);
+        FILE *out = fopen(path, "we");
+        if (!out)
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s", path);
+        if (i == 0)
+            cb_trace_write_perfetto(out, trace, m->title);
+        else
+            cb_trace_write_gantt(out, trace);
+        if (fclose(out) != 0)
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s", path);
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_multitask_trace(struct cb_multitask *m, struct cb_coop *coop,
+                                  struct cb_sample *sample, struct cb_err *err)
+{
+    coop_trace_event *events = NULL;
+    uint32_t *counts = NULL;
+    char violation[512] = "";
+    enum cb_status status = cb_coop_read_trace(coop, &events, &counts, err);
+    double tick = m->session->ns_per_tick;
+    if (status == CB_OK && tick > 0) {
+        const struct cb_trace trace = {
+            .workers = (uint32_t)m->workers,
+            .capacity = m->trace_events,
+            .counts = counts,
+            .events = events,
+            .ns_per_tick = tick,
+            .slack_ticks = (uint64_t)((TRACE_SLACK_NS + m->session->clock_resolution_ns) / tick)};
+        cb_sample_check(sample, cb_trace_check(&trace, violation, sizeof violation), "trace: %s",
+                        violation);
+        if (*m->trace)
+            status = write_traces(m, &trace, err);
+    }
+    free(events);
+    free(counts);
+    return status;
+}

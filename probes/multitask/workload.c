@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/multitask/workload.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "runtime/files.h"
+
+#define MS      1e6
+#define LONGEST 3600e3 /* ms */
+#define FILE_HINT                                                                                  \
+    "{\"schema\": \"coopbench-workload\", \"name\": \"mine\", \"period_ms\": 40, "                 \
+    "\"duration_ms\": 10}"
+
+static const struct cb_workload known[] = {
+    {"light", 70 * MS, 3 * MS},
+    {"medium", 40 * MS, 3 * MS},
+    {"heavy", 40 * MS, 10 * MS},
+};
+
+static enum cb_status read_number(const char *path, const cJSON *tree, const char *key,
+                                  double *value, struct cb_err *err)
+{
+    double ms = cb_json_number(tree, key);
+    if (!(ms > 0 && ms <= LONGEST))
+        return cb_fail(err, CB_USAGE, "%s: %s: expected milliseconds, more than 0 and at most %.0f",
+                       path, key, LONGEST);
+    *value = ms * MS;
+    return CB_OK;
+}
+
+/* The name goes into the ids of cases. */
+static enum cb_status read_name(const char *path, const cJSON *tree, struct cb_workload *w,
+                                struct cb_err *err)
+{
+    const char *name = cb_json_text(tree, "name", "");
+    size_t n = strlen(name);
+    bool good = n > 0 && n < sizeof w->name;
+    for (size_t i = 0; i < n; i++)
+        good = good && (islower((unsigned char)name[i]) || isdigit((unsigned char)name[i]) ||
+                        name[i] == '_' || name[i] == '-');
+    if (!good)
+        return cb_fail(err, CB_USAGE,
+                       "%s: name: expected 1 to %zu small letters, digits, - or _, got \"%s\"",
+                       path, sizeof w->name - 1, name);
+    strcpy(w->name, name);
+    return CB_OK;
+}
+
+static bool is_key(const char *name)
+{
+    static const char *const keys[] = {"schema", "name", "period_ms", "duration_ms"};
+    for (size_t i = 0; i < CB_COUNTOF(keys); i++)
+        if (strcmp(keys[i], name) == 0)
+            return true;
+    return false;
+}
+
+static enum cb_status read_tree(const char *path, const cJSON *tree, struct cb_workload *w,
+                                struct cb_err *err)
+{
+    const cJSON *item;
+    if (strcmp(cb_json_text(tree, "schema", ""), "coopbench-workload") != 0)
+        return cb_fail(err, CB_USAGE, "%s: is no workload; expected %s", path, FILE_HINT);
+    cJSON_ArrayForEach (item, tree)
+        if (!is_key(item->string))
+            return cb_fail(err, CB_USAGE, "%s: unknown key \"%s\"; expected %s", path, item->string,
+                           FILE_HINT);
+    if (read_name(path, tree, w, err) != CB_OK ||
+        read_number(path, tree, "period_ms", &w->period_ns, err) != CB_OK)
+        return err->status;
+    return read_number(path, tree, "duration_ms", &w->duration_ns, err);
+}
+
+static int line_of(const char *text, const char *place)
+{
+    int line = 1;
+    for (; text < place; text++)
+        line += *text == '\n';
+    return line;
+}
+
+enum cb_status cb_workload_find(const char *text, struct cb_workload *w, struct cb_err *err)
+{
+    for (size_t i = 0; i < CB_COUNTOF(known); i++)
+        if (strcmp(known[i].name, text) == 0) {
+            *w = known[i];
+            return CB_OK;
+        }
+    char *content = NULL;
+    struct cb_err reading = {0};
+    if (cb_read_file(text, &content, &reading) != CB_OK)
+        return cb_fail(err, CB_USAGE,
+                       "workload: expected light, medium, heavy or a file, got \"%s\" (%s)", text,
+                       reading.text);
+    const char *end = NULL;
+    cJSON *tree = cJSON_ParseWithOpts(content, &end, true);
+    enum cb_status status = tree ? read_tree(text, tree, w, err)
+                                 : cb_fail(err, CB_USAGE, "%s:%d: is no JSON; expected %s", text,
+                                           line_of(content, end ? end : content), FILE_HINT);
+    cJSON_Delete(tree);
+    free(content);
+    return status;
+}

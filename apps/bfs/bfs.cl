@@ -43,6 +43,7 @@
     uint heavies;                                                                                  \
     uint digest;
 
+#include "append.clh"
 #include "coop.clh"
 
 #include "bfs_abi.h"
@@ -58,10 +59,10 @@ static inline bool bfs_claim(const coop_args *A, uint vertex, uint level)
 
 static inline void bfs_visit(const coop_args *A, uint vertex, uint level, uint turn)
 {
-    if (A->levels[vertex] != BFS_UNREACHED || !bfs_claim(A, vertex, level))
-        return;
-    uint place = atomic_inc(&A->frontiers[BFS_SIZE(turn + 1)]);
-    A->queues[(turn + 1) % 2 * A->vertices + place] = vertex;
+    bool mine = A->levels[vertex] == BFS_UNREACHED && bfs_claim(A, vertex, level);
+    uint place = cb_append_global(&A->frontiers[BFS_SIZE(turn + 1)], mine);
+    if (mine)
+        A->queues[(turn + 1) % 2 * A->vertices + place] = vertex;
 }
 
 /* ---- A wide frontier --------------------------------------------------------------------------- */
@@ -141,7 +142,7 @@ static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, lo
             for (uint k = 0; k < 4; k++)
                 mine[k] = mine[k] && bfs_claim(A, v[k], S->level + 1);
             for (uint k = 0; k < 4; k++) {
-                uint place = mine[k] ? atomic_inc(tail) : 0;
+                uint place = cb_append_local(tail, mine[k]);
                 if (mine[k] && place < BFS_NARROW) {
                     L->vertex[next][place] = v[k];
                     L->row[next][place] = row[k];

@@ -7,7 +7,7 @@
 #include "apps/game/reference.h"
 #include "kernels/coop_abi.h"
 
-#define GPU_GRAIN   5u /* plies that a workgroup searches at once: some 10 us of work */
+#define GPU_GRAIN   4u /* plies that a workgroup searches at once: some 10 us of work */
 #define CPU_GRAIN   4u
 #define MAX_DEPTH   13u
 #define MAX_OPENING 42

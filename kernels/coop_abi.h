@@ -106,6 +106,12 @@ typedef struct {
     cb_u32 pad2[2 * COOP_LINE - sizeof(coop_device_words) / 4];
 } coop_channel;
 
+/* Where in memory a barrier's word lies decides up to a third of its time: a launch may choose
+ * among so many places, so many words apart (an odd number of lines, to reach all parts of a
+ * cache). */
+#define COOP_PLACES      64u
+#define COOP_PLACE_WORDS 4128u
+
 /* ---- The control block, zeroed before each launch except for the host's part ---- */
 #define COOP_MAX_RUNS 4096u /* runs of the cooperative kernel whose times are kept */
 
@@ -119,40 +125,39 @@ typedef struct {
     cb_u64 breath_ticks;   /* between two yields of a CPU workgroup that never waits */
     cb_u64 offer_ticks;    /* how long an offer waits for higher workgroups to be killed first */
     cb_u32 trace_events;   /* room in each ring */
-    cb_u32 pad0[COOP_LINE - 13];
+    cb_u32 place;          /* of the barrier's word among the barrier words */
+    cb_u32 pad0[COOP_LINE - 14];
 
     cb_u64 members;
     cb_u64 pad1[COOP_LINE / 2 - 1];
-    cb_u64 arrivals;
-    cb_u64 pad2[COOP_LINE / 2 - 1];
     cb_u32 plain; /* arrivals at global_barrier() beside `atomic` */
-    cb_u32 pad3[COOP_LINE - 1];
+    cb_u32 pad2[COOP_LINE - 1];
     cb_u32 pool; /* workers that are not in the cooperative kernel */
-    cb_u32 pad4[COOP_LINE - 1];
+    cb_u32 pad3[COOP_LINE - 1];
     cb_u32 finished; /* workgroups at the end of the cooperative kernel */
-    cb_u32 pad5[COOP_LINE - 1];
+    cb_u32 pad4[COOP_LINE - 1];
     cb_u32 gathered; /* workers that wait for the task to go */
-    cb_u32 pad6[COOP_LINE - 1];
+    cb_u32 pad5[COOP_LINE - 1];
     cb_u32 go; /* the task with this number may begin */
-    cb_u32 pad7[COOP_LINE - 1];
+    cb_u32 pad6[COOP_LINE - 1];
     cb_u32 shares_done;
-    cb_u32 pad8[COOP_LINE - 1];
+    cb_u32 pad7[COOP_LINE - 1];
     cb_u32 beat; /* the scheduler lives */
-    cb_u32 pad9[COOP_LINE - 1];
+    cb_u32 pad8[COOP_LINE - 1];
     /* of the task, valid while `go` is its number */
     cb_u32 task_first; /* slot of share 0 */
     cb_u32 task_groups;
     cb_u32 task_size;
     cb_u32 task_salt;
     cb_u32 task_digest;
-    cb_u32 pad10[COOP_LINE - 5];
+    cb_u32 pad9[COOP_LINE - 5];
     cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after, */
     cb_u32 resized_version; /* and the version of M then */
     cb_u32 kills, forks;    /* workgroups that left and joined */
     cb_u32 run;             /* of the cooperative kernel, from 0 */
     cb_u32 discovered;      /* workgroups that run at once, the scheduler among them */
     cb_u32 steps_done;      /* multikernel: workgroups at the end of the kernel */
-    cb_u32 pad11[COOP_LINE - 7];
+    cb_u32 pad10[COOP_LINE - 7];
     cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
     cb_u64 ended[COOP_MAX_RUNS];
 } coop_control;

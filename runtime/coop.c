@@ -22,7 +22,7 @@
 
 _Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
                    offsetof(coop_control, members) == COOP_LINE * 4 &&
-                   offsetof(coop_control, plain) == 3 * COOP_LINE * 4,
+                   offsetof(coop_control, plain) == 2 * COOP_LINE * 4,
                "as the kernels lay them out");
 
 /* The kernel's arguments, in its order, from index 1 on. */
@@ -39,6 +39,7 @@ struct cb_coop {
     size_t workers;          /* of the last start */
     coop_control *control;
     cl_event event; /* of the megakernel that runs, or NULL */
+    unsigned place; /* of the barrier's word */
     double submitted_ns;
     uint32_t digest_size, digest; /* the product last computed */
 };
@@ -65,12 +66,15 @@ static uint64_t ticks(const struct cb_coop *c, double ns)
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[400];
-    snprintf(defines, sizeof defines,
-             "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
-             "-DCB_BARRIER=patient%s%s%s",
-             f->local_size, f->mode, f->resizing, f->trace_events ? " -DCOOP_TRACE" : "",
-             f->defines ? " " : "", f->defines ? f->defines : "");
+    char defines[320];
+    int n =
+        snprintf(defines, sizeof defines,
+                 "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
+                 "-DCB_BARRIER=patient%s%s%s",
+                 f->local_size, f->mode, f->resizing, f->trace_events ? " -DCOOP_TRACE" : "",
+                 f->defines ? " " : "", f->defines ? f->defines : "");
+    if (n < 0 || (size_t)n >= sizeof defines)
+        return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
         return err->status;
     cl_int code;
@@ -203,7 +207,7 @@ static size_t buffer_bytes(const struct cb_coop *c, enum buffer b, size_t worker
     case TRACES:
         return ((workers + 1) * c->config.trace_events + 1) * sizeof(coop_trace_event);
     default:
-        return CB_BARRIER_WORDS(workers) * 4;
+        return 4 * (COOP_PLACES * COOP_PLACE_WORDS + CB_BARRIER_WORDS(workers));
     }
 }
 
@@ -262,6 +266,12 @@ static void clear_control(struct cb_coop *c, size_t workers)
     c->control->breath_ticks = ticks(c, BREATH_NS);
     c->control->offer_ticks = ticks(c, OFFER_NS);
     c->control->trace_events = c->config.trace_events;
+    c->control->place = c->place;
+}
+
+void cb_coop_move(struct cb_coop *c, unsigned place)
+{
+    c->place = place % COOP_PLACES * COOP_PLACE_WORDS;
 }
 
 /* ---- Alone ----------------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
  *     cb_coop_open(session, &config, &coop, err);
  *     cb_coop_args(coop, args, n, err);                      the kernel's own arguments
  *     cb_coop_start(coop, workers, &how, err);               the megakernel runs
- *     cb_coop_submit(coop, groups, err); cb_coop_await(coop, &report, err);     any number of times
- *     cb_coop_stop(coop, &result, err);                      waits until the kernel has ended
+ *     cb_coop_submit(coop, groups, size, err); cb_coop_await(coop, &task, err);   any number of
+ * times cb_coop_stop(coop, &result, err);                      waits until the kernel has ended
  *     cb_coop_close(coop);
  *
  * Waits are bounded: on a deadlock in the kernel, in gathering, or after the lifetime, the call
@@ -42,9 +42,14 @@ void cb_coop_close(struct cb_coop *coop);
 enum cb_status cb_coop_args(struct cb_coop *coop, const struct cb_kernel_value *values, size_t n,
                             struct cb_err *err);
 
-/* How many workers it can have at once: what the discovery protocol finds, less the scheduler (and,
- * for a queue channel to a CPU device, the thread that serves it). */
+/* Portable and cooperative mode. How many workers it can have at once: what the discovery protocol
+ * finds, less the scheduler (and, for a queue channel to a CPU device, the thread that serves it).
+ */
 enum cb_status cb_coop_find_workers(struct cb_coop *coop, size_t *workers, struct cb_err *err);
+
+/* Moves the barrier's word: where it lies in memory decides up to a third of a barrier's time on
+ * some GPUs, so whoever compares times takes them at several places. place: any number. */
+void cb_coop_move(struct cb_coop *coop, unsigned place);
 
 /* One run of the cooperative kernel without a scheduler, in the other modes: time_ns from the first
  * launch to the end of the last. */

@@ -17,6 +17,11 @@ static enum cb_status report_timeout(const struct cb_session *s, const cb_launch
     char who[48] = "a workgroup";
     if (record->group != CB_GROUP_UNKNOWN)
         snprintf(who, sizeof who, "workgroup %u of %zu", record->group, groups);
+    /* these two have deadlines of their own */
+    if (record->site == CB_SITE_GATHER || record->site == CB_SITE_LIFETIME)
+        return cb_fail(err, CB_TIMEOUT,
+                       "the scheduler waited too long for %s (saw %u, waited for %u)", site,
+                       record->seen, record->wanted);
     return cb_fail(err, CB_TIMEOUT,
                    "%s waited more than %.0f ms for %s (saw %u, waited for %u): a "
                    "deadlock, or starvation",

@@ -97,6 +97,19 @@ static void bfs_close(void *state)
     free(b);
 }
 
+/* The first of those with the most edges: vertex 0 of an R-MAT graph may have none. */
+static cl_uint choose_source(const struct cb_graph *graph)
+{
+    cl_uint source = 0;
+    uint32_t most = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (graph->rows[v + 1] - graph->rows[v] > most) {
+            source = v;
+            most = graph->rows[v + 1] - graph->rows[v];
+        }
+    return source;
+}
+
 static enum cb_status bfs_open(struct cb_session *session, const char *input, size_t max_groups,
                                void **state, struct cb_err *err)
 {
@@ -108,6 +121,7 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
     b->session = session;
     if (cb_graph_load(input, &b->graph, err) != CB_OK)
         return err->status;
+    b->source = choose_source(&b->graph);
     b->expected = malloc(4 * (size_t)b->graph.vertices);
     b->levels = malloc(4 * (size_t)b->graph.vertices);
     if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->source, b->expected))

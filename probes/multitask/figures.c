@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/multitask/figures.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,123 +62,399 @@ static int write_fig1(FILE *out, cJSON *const *runs, int n)
 
 /* ---- Figs. 5 and 6: against the workgroups of a task ----------------------------------------- */
 
+#define LABEL_BYTES 256
+
+/* A device as one run saw it. */
+struct place {
+    const cJSON *run, *device;
+};
+
+/* What the points of a line have in common; numbered across the picture, as they first appear. */
+enum field { PLACE, KERNEL, WORKLOAD, BARRIER, FIELDS };
+#define BIT(field) (1u << (field))
+
+/* A case with tasks that is ok. */
 struct point {
-    const char *device, *app, *input, *workload, *barrier;
     const cJSON *item;
+    const struct place *place;
+    int number[FIELDS];
     double groups;
 };
 
-static int by_text(const char *a, const char *b)
+struct picture {
+    struct place *places;
+    struct point *points;
+    const struct point **line; /* room for what collect() finds */
+    int n_places, n_points;
+};
+
+static const char *text_of(const struct point *p, enum field field)
 {
-    return strcmp(a, b);
+    static const char *const keys[] = {"", "app", "workload", "barrier"};
+    return cb_json_text(params_of(p->item), keys[field], "");
 }
 
-static int compare(const void *a, const void *b)
+static double period_of(const struct point *p)
 {
-    const struct point *x = a, *y = b;
-    int order = by_text(x->device, y->device);
-    order = order ? order : by_text(x->app, y->app);
-    order = order ? order : by_text(x->input, y->input);
-    order = order ? order : by_text(x->workload, y->workload);
-    order = order ? order : by_text(x->barrier, y->barrier);
-    return order ? order : (x->groups > y->groups) - (x->groups < y->groups);
+    return cb_json_number(params_of(p->item), "period_ns");
 }
 
-static const char *device_name(const cJSON *run, const char *id)
+static bool is_same(const struct point *a, const struct point *b, enum field field)
 {
-    const cJSON *device;
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
-        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
-            return cb_json_text(device, "name", id);
-    return id;
+    if (field == PLACE)
+        return a->place == b->place;
+    return strcmp(text_of(a, field), text_of(b, field)) == 0 &&
+           (field != KERNEL || strcmp(cb_json_text(params_of(a->item), "input", ""),
+                                      cb_json_text(params_of(b->item), "input", "")) == 0);
 }
 
-/* All cases with tasks, sorted into lines; the caller frees them. */
-static struct point *points_of(cJSON *const *runs, int n, int *n_points)
+static void number_point(struct picture *p, struct point *new)
 {
-    size_t room = 1;
-    for (int i = 0; i < n; i++)
-        room += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "cases"));
-    struct point *points = calloc(room, sizeof *points);
-    const cJSON *item;
-    *n_points = 0;
-    for (int i = 0; i < n && points; i++)
-        cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(runs[i], "cases")) {
-            const cJSON *params = params_of(item);
-            if (!has_tasks(item))
-                continue;
-            points[(*n_points)++] = (struct point){
-                .device = device_name(runs[i], cb_json_text(item, "device", "")),
-                .app = cb_json_text(params, "app", ""),
-                .input = cb_json_text(params, "input", ""),
-                .workload = cb_json_text(params, "workload", ""),
-                .barrier = cb_json_text(params, "barrier", ""),
-                .item = item,
-                .groups = cb_json_metric(item, "task_groups", "median"),
-            };
+    for (int f = 0; f < FIELDS; f++) {
+        int next = 0, known = -1;
+        for (const struct point *old = p->points; old < new &&known < 0; old++) {
+            known = is_same(old, new, (enum field)f) ? old->number[f] : -1;
+            next = old->number[f] >= next ? old->number[f] + 1 : next;
         }
-    if (points)
-        qsort(points, (size_t)*n_points, sizeof *points, compare);
-    return points;
+        new->number[f] = known < 0 ? next : known;
+    }
 }
 
-/* Texts go into quoted fields of gnuplot's data. */
+static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
+{
+    struct place *place = &p->places[p->n_places++];
+    const cJSON *item;
+    *place = (struct place){run, device};
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
+        double groups = cb_json_metric(item, "task_groups", "median");
+        if (!has_tasks(item) || !(groups >= 1) ||
+            strcmp(cb_json_text(item, "device", ""), cb_json_text(device, "id", "")) != 0)
+            continue;
+        struct point *point = &p->points[p->n_points];
+        *point = (struct point){.item = item, .place = place, .groups = groups};
+        number_point(p, point);
+        p->n_points++;
+    }
+}
+
+/* Empty if there is no memory. */
+static struct picture picture_of(cJSON *const *runs, int n)
+{
+    size_t places = 1, points = 1;
+    const cJSON *device;
+    for (int i = 0; i < n; i++) {
+        int devices = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
+        int cases = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "cases"));
+        places += (size_t)devices;
+        points += (size_t)cases * (size_t)devices; /* two devices may claim one id */
+    }
+    struct picture p = {.places = calloc(places, sizeof *p.places),
+                        .points = calloc(points, sizeof *p.points),
+                        .line = calloc(points, sizeof(*p.line))};
+    if (!p.places || !p.points || !p.line)
+        return p;
+    for (int i = 0; i < n; i++)
+        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
+            add_place(&p, runs[i], device);
+    return p;
+}
+
+static void free_picture(struct picture *p)
+{
+    free(p->places);
+    free(p->points);
+    free(p->line);
+}
+
+/* ---- Lines ----------------------------------------------------------------------------------- */
+
+static bool is_in_line(const struct point *a, const struct point *b, unsigned fields)
+{
+    for (int f = 0; f < FIELDS; f++)
+        if ((fields & BIT(f)) && a->number[f] != b->number[f])
+            return false;
+    return true;
+}
+
+/* Whether no point before it has the same fields. */
+static bool begins_line(const struct picture *p, const struct point *point, unsigned fields)
+{
+    for (const struct point *old = p->points; old < point; old++)
+        if (is_in_line(old, point, fields))
+            return false;
+    return true;
+}
+
+static int by_groups(const void *a, const void *b)
+{
+    const struct point *x = *(const struct point *const *)a;
+    const struct point *y = *(const struct point *const *)b;
+    int order = (x->groups > y->groups) - (x->groups < y->groups);
+    return order ? order : (x > y) - (x < y);
+}
+
+/* The points that agree with this one in some fields, by workgroups. Of several that differ in
+ * nothing but the text ("1" and "N/4" of 7), the first of the document stands for all. Returns
+ * their number. */
+static int collect(const struct picture *p, const struct point *like, unsigned fields)
+{
+    const unsigned all = BIT(FIELDS) - 1;
+    int n = 0;
+    for (int i = 0; i < p->n_points; i++) {
+        const struct point *point = &p->points[i];
+        bool known = !is_in_line(point, like, fields);
+        for (int k = 0; k < n && !known; k++)
+            known = p->line[k]->groups == point->groups && is_in_line(p->line[k], point, all);
+        if (!known)
+            p->line[n++] = point;
+    }
+    qsort(p->line, (size_t)n, sizeof(*p->line), by_groups);
+    return n;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of a statistic over some points of one number of workgroups; NaN if none has it. */
+static double median_of(const struct point *const *points, int n, const char *metric,
+                        const char *statistic)
+{
+    double *values = calloc((size_t)n, sizeof *values);
+    int known = 0;
+    for (int i = 0; values && i < n; i++) {
+        double value = cb_json_metric(points[i]->item, metric, statistic);
+        if (!isnan(value))
+            values[known++] = value;
+    }
+    if (known)
+        qsort(values, (size_t)known, sizeof *values, by_value);
+    double median = known ? (values[(known - 1) / 2] + values[known / 2]) / 2 : NAN;
+    free(values);
+    return median;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* Appends text without what would end a field of the table or be more than text to gnuplot. */
+static void append_clean(char label[LABEL_BYTES], const char *text)
+{
+    size_t n = strlen(label);
+    for (; *text && n + 1 < LABEL_BYTES; text++) {
+        bool space = isspace((unsigned char)*text) || iscntrl((unsigned char)*text) ||
+                     strchr("\"\\`", *text);
+        if (!space || (n > 0 && label[n - 1] != ' '))
+            label[n++] = space ? ' ' : *text;
+    }
+    while (n > 0 && label[n - 1] == ' ')
+        n--;
+    label[n] = '\0';
+}
+
+/* An empty field has no quotes: gnuplot would take them for the beginning of a text. */
 static void write_text(FILE *out, const char *text)
 {
-    fputc('"', out);
-    for (; *text; text++)
-        fputc(*text == '"' || *text == '\\' || *text == '\t' || *text == '\n' || *text == '`'
-                  ? ' '
-                  : *text,
-              out);
-    fputs("\"\t", out);
+    char clean[LABEL_BYTES] = "";
+    append_clean(clean, text);
+    fprintf(out, *clean ? "\t\"%s\"" : "\t%s", clean);
 }
 
-/* A block is a line of the picture: an app on a device with a workload and a barrier. */
-static int write_lines(FILE *out, cJSON *const *runs, int n)
+static void write_number(FILE *out, double value)
 {
-    static const char *const metrics[][2] = {
-        {"gather_time", "median"}, {"gather_time", "p95"}, {"exec_time", "median"},
-        {"overhead", "median"},    {"overhead", "q1"},     {"overhead", "q3"},
-        {"period", "median"},
-    };
-    int n_points;
-    struct point *points = points_of(runs, n, &n_points);
-    fputs("# device\tapp\tworkload\tbarrier\tgroups\tworkers\tperiod_goal_ms\tgather_ms\t"
-          "gather_p95_ms\texec_ms\toverhead\toverhead_q1\toverhead_q3\tperiod_ms\n",
+    if (isnan(value))
+        fputs("\tNaN", out);
+    else
+        fprintf(out, "\t%.6g", value);
+}
+
+/* The device's name; its number if the run has several of that name; the run if several have one.
+ */
+static void write_place(FILE *out, const struct picture *p, const struct place *place)
+{
+    char label[LABEL_BYTES] = "";
+    const char *name = cb_json_text(place->device, "name", "unnamed device");
+    int number = 1, same_run = 0, other_runs = 0;
+    for (const struct place *other = p->places; other < p->places + p->n_places; other++) {
+        if (strcmp(cb_json_text(other->device, "name", "unnamed device"), name) != 0)
+            continue;
+        same_run += other->run == place->run;
+        other_runs += other->run != place->run;
+        number += other->run == place->run && other < place;
+    }
+    append_clean(label, name);
+    size_t n = strlen(label);
+    if (same_run > 1)
+        n += (size_t)snprintf(label + n, sizeof label - n, " #%d", number);
+    if (other_runs > 0 && n < sizeof label) {
+        snprintf(label + n, sizeof label - n, ", run ");
+        append_clean(label, cb_json_text(place->run, "run_id", "without an id"));
+    }
+    write_text(out, label);
+}
+
+/* "bfs grid:300x300" */
+static void write_kernel(FILE *out, const struct point *point)
+{
+    char label[LABEL_BYTES] = "";
+    append_clean(label, text_of(point, KERNEL));
+    if (strlen(label) + 1 < sizeof label)
+        strcat(label, " ");
+    append_clean(label, cb_json_text(params_of(point->item), "input", ""));
+    write_text(out, label);
+}
+
+/* 33 and "N/4"; a text that is only the number is left out. */
+static void write_groups(FILE *out, const struct point *point)
+{
+    const char *text = cb_json_text(params_of(point->item), "groups", "");
+    write_number(out, point->groups);
+    write_text(out, text[0] == 'N' ? text : "");
+}
+
+/* ---- Fig. 5 ---------------------------------------------------------------------------------- */
+
+enum time { GATHER, EXEC };
+
+/* Each number of workgroups of a line is a row: of several workloads (gather time) or barriers
+ * (execution time), it has the median. */
+static int write_times(FILE *out, const struct picture *p, const struct point *like, enum time time)
+{
+    static const char *const metrics[] = {"gather_time", "exec_time"};
+    enum field field = time == GATHER ? BARRIER : WORKLOAD;
+    int n = collect(p, like, BIT(PLACE) | BIT(KERNEL) | BIT(field)), rows = 0;
+    for (int i = 0, next; i < n; i = next) {
+        for (next = i + 1; next < n && p->line[next]->groups == p->line[i]->groups; next++)
+            ;
+        double median = median_of(&p->line[i], next - i, metrics[time], "median");
+        if (!(median > 0)) /* the axis is logarithmic; and nothing was gathered, maybe */
+            continue;
+        fprintf(out, "%d\t%d\t%d\t%d", like->number[PLACE], like->number[KERNEL], (int)time,
+                like->number[field]);
+        write_place(out, p, like->place);
+        write_kernel(out, like);
+        write_text(out, text_of(like, field));
+        write_groups(out, p->line[i]);
+        write_number(out, median);
+        write_number(out, median_of(&p->line[i], next - i, metrics[time], "p95"));
+        write_number(out, time == EXEC ? period_of(like) : NAN);
+        fputc('\n', out);
+        rows++;
+    }
+    return rows;
+}
+
+/* A block is a line: the gather time with a barrier, or the execution time in a workload. */
+static int write_fig5(FILE *out, cJSON *const *runs, int n)
+{
+    static const enum field fields[] = {BARRIER, WORKLOAD};
+    struct picture p = picture_of(runs, n);
+    int rows = 0;
+    fputs("# device_number\tkernel_number\ttime_number\tline_number\tdevice\tkernel\tline\tgroups"
+          "\tshare\tmedian_ns\tp95_ns\tperiod_goal_ns\n",
           out);
-    for (int i = 0; points && i < n_points; i++) {
-        const struct point *p = &points[i];
-        char app[160];
-        if (i > 0 && (by_text(p->device, p[-1].device) || by_text(p->app, p[-1].app) ||
-                      by_text(p->input, p[-1].input) || by_text(p->workload, p[-1].workload) ||
-                      by_text(p->barrier, p[-1].barrier)))
-            fputs("\n\n", out);
-        snprintf(app, sizeof app, "%s %s", p->app, p->input);
-        write_text(out, p->device);
-        write_text(out, app);
-        write_text(out, p->workload);
-        write_text(out, p->barrier);
-        fprintf(out, "%.6g\t%.6g\t%.6g", p->groups, cb_json_metric(p->item, "workers", "median"),
-                cb_json_number(params_of(p->item), "period_ns") / 1e6);
-        for (size_t m = 0; m < CB_COUNTOF(metrics); m++) {
-            double value = cb_json_metric(p->item, metrics[m][0], metrics[m][1]);
-            bool ratio = strcmp(metrics[m][0], "overhead") == 0;
-            if (isnan(value))
-                fputs("\tNaN", out);
-            else
-                fprintf(out, "\t%.6g", ratio ? value : value / 1e6);
+    for (int time = GATHER; time <= EXEC; time++)
+        for (int i = 0; i < p.n_points; i++) {
+            if (!begins_line(&p, &p.points[i], BIT(PLACE) | BIT(KERNEL) | BIT(fields[time])))
+                continue;
+            char *block = NULL;
+            size_t size = 0;
+            FILE *memory = open_memstream(&block, &size);
+            int added = memory ? write_times(memory, &p, &p.points[i], (enum time)time) : 0;
+            if (memory && fclose(memory) == 0 && added > 0)
+                fprintf(out, "%s%s", rows > 0 ? "\n\n" : "", block);
+            free(block);
+            rows += added;
         }
+    free_picture(&p);
+    return rows;
+}
+
+/* ---- Fig. 6 ---------------------------------------------------------------------------------- */
+
+/* The mean of the overhead's logarithm over all points of a kernel with a barrier. */
+static double cost_of(const struct picture *p, const struct point *like, int *n_points)
+{
+    double sum = 0;
+    *n_points = collect(p, like, BIT(PLACE) | BIT(KERNEL) | BIT(BARRIER));
+    for (int i = 0; i < *n_points; i++)
+        sum += log(cb_json_metric(p->line[i]->item, "overhead", "median"));
+    return sum / *n_points;
+}
+
+/* The barrier that serves this kernel best: with the most points, and of these with the least
+ * overhead. As a point that has it. */
+static const struct point *best_barrier(const struct picture *p, const struct point *kernel)
+{
+    const struct point *best = NULL;
+    int most = 0;
+    double least = INFINITY;
+    for (int i = 0; i < p->n_points; i++) {
+        const struct point *point = &p->points[i];
+        int n;
+        if (!is_in_line(point, kernel, BIT(PLACE) | BIT(KERNEL)) ||
+            !begins_line(p, point, BIT(PLACE) | BIT(KERNEL) | BIT(BARRIER)))
+            continue;
+        double cost = cost_of(p, point, &n);
+        if (best && (n < most || (n == most && !(cost < least))))
+            continue;
+        best = point;
+        most = n;
+        least = cost;
+    }
+    return best;
+}
+
+static void write_costs(FILE *out, const struct picture *p, const struct point *like, int n)
+{
+    static const char *const metrics[] = {"overhead", "period"};
+    static const char *const statistics[] = {"median", "q1", "q3"};
+    for (int i = 0; i < n; i++) {
+        const struct point *point = p->line[i];
+        fprintf(out, "%d\t%d\t%d", like->number[PLACE], like->number[KERNEL],
+                like->number[WORKLOAD]);
+        write_place(out, p, like->place);
+        write_kernel(out, like);
+        write_text(out, text_of(like, BARRIER));
+        write_text(out, text_of(like, WORKLOAD));
+        write_groups(out, point);
+        write_number(out, period_of(point));
+        for (size_t m = 0; m < CB_COUNTOF(metrics); m++)
+            for (size_t s = 0; s < CB_COUNTOF(statistics); s++)
+                write_number(out, cb_json_metric(point->item, metrics[m], statistics[s]));
         fputc('\n', out);
     }
-    free(points);
-    return points ? n_points : 0;
+}
+
+/* A block is a line: a workload beside a kernel, with the barrier that serves the kernel best. */
+static int write_fig6(FILE *out, cJSON *const *runs, int n)
+{
+    const unsigned fields = BIT(PLACE) | BIT(KERNEL) | BIT(BARRIER) | BIT(WORKLOAD);
+    struct picture p = picture_of(runs, n);
+    int rows = 0;
+    fputs("# device_number\tkernel_number\tworkload_number\tdevice\tkernel\tbarrier\tworkload"
+          "\tgroups\tshare\tperiod_goal_ns\toverhead_median\toverhead_q1\toverhead_q3"
+          "\tperiod_median_ns\tperiod_q1_ns\tperiod_q3_ns\n",
+          out);
+    for (int i = 0; i < p.n_points; i++) {
+        const struct point *point = &p.points[i];
+        if (!begins_line(&p, point, fields) ||
+            point->number[BARRIER] != best_barrier(&p, point)->number[BARRIER])
+            continue;
+        int n_line = collect(&p, point, fields);
+        fputs(rows > 0 ? "\n\n" : "", out);
+        write_costs(out, &p, point, n_line);
+        rows += n_line;
+    }
+    free_picture(&p);
+    return rows;
 }
 
 const struct cb_figure cb_multitask_figures[] = {
     {"fse17_fig1", "plots/gantt.gp", "Workgroups of a cooperative kernel beside tasks", write_fig1},
-    {"fse17_fig5", "plots/multitask_fig5.gp", "Gather time and time of a task", write_lines},
+    {"fse17_fig5", "plots/multitask_fig5.gp", "Gather time and time of a task", write_fig5},
     {"fse17_fig6", "plots/multitask_fig6.gp",
-     "Cost of multitasking for the cooperative kernel, and the period of the tasks", write_lines},
+     "Cost of multitasking for the cooperative kernel, and the period of the tasks", write_fig6},
     {0},
 };

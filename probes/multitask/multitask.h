@@ -21,6 +21,7 @@ struct cb_multitask {
     double period_ns, budget_ns, gather_s;
     unsigned tasks;
     unsigned trace_events;
+    unsigned place;  /* of the barrier's word: another in each run */
     char trace[512]; /* where traces go, without ending; empty: nowhere */
     char title[192];
 };

@@ -220,6 +220,10 @@ enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *s
 {
     double plain[OVERHEAD_TURNS], portable[OVERHEAD_TURNS], cooperative[OVERHEAD_TURNS],
         traced[OVERHEAD_TURNS];
+    struct cb_coop *const all[] = {m->specialised, m->coop, m->portable, m->traced};
+    m->place++;
+    for (size_t i = 0; i < CB_COUNTOF(all); i++)
+        cb_coop_move(all[i], m->place);
     for (int i = 0; i < OVERHEAD_TURNS; i++)
         if (time_alone(m, m->specialised, &plain[i], sample, err) != CB_OK ||
             time_cooperative(m, m->coop, &cooperative[i], sample, err) != CB_OK ||

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs the example of docs/cooperative-kernels.md, which is in COOPBENCH_KERNEL_DIR: on a device,
+ * by its kernel's path, in all modes or in those whose name begins with PREFIX. 0: all results are
+ * those of a plain loop, and in cooperative mode workgroups have left and come, or the kernel was
+ * run again; 1: not; 77: no such device.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/coop.h"
+
+#define N          5003u /* no multiple of any number of work-items */
+#define MANY       1500u /* rounds: long enough for workgroups to leave and come */
+#define FEW        50u
+#define GROUPS     5u /* where there is no scheduler to say how many there are */
+#define LOCAL_SIZE 32
+#define TASKS      12
+#define TASK_SIZE  48
+
+static const struct mode {
+    const char *name;
+    unsigned mode, resizing;
+    cl_uint rounds;
+    bool repeat; /* begin again until the tasks are done */
+} modes[] = {
+    {"multikernel", COOP_MULTIKERNEL, COOP_REGULAR, MANY, false},
+    {"specialised", COOP_SPECIALISED, COOP_REGULAR, MANY, false},
+    {"portable", COOP_PORTABLE, COOP_REGULAR, MANY, false},
+    {"cooperative regular", COOP_COOPERATIVE, COOP_REGULAR, MANY, false},
+    {"cooperative query", COOP_COOPERATIVE, COOP_QUERY, MANY, false},
+    {"cooperative atomic", COOP_COOPERATIVE, COOP_ATOMIC, MANY, false},
+    {"cooperative atomic again", COOP_COOPERATIVE, COOP_ATOMIC, FEW, true},
+};
+
+struct example {
+    struct cb_session session;
+    cl_mem input_buffer, rings_buffer;
+    cl_uint n;
+    uint32_t input[N], expected[N], rings[2 * N];
+};
+
+/* ---- The same by a plain loop ---------------------------------------------------------------- */
+
+static void smooth_on_host(const uint32_t *input, uint32_t rounds, uint32_t *ring)
+{
+    uint32_t before[N];
+    memcpy(ring, input, sizeof before);
+    for (uint32_t round = 0; round < rounds; round++) {
+        memcpy(before, ring, sizeof before);
+        for (uint32_t i = 0; i < N; i++)
+            ring[i] = (before[(i + N - 1) % N] + 2 * before[i] + before[(i + 1) % N]) / 4;
+    }
+}
+
+static enum cb_status check(struct example *x, cl_uint rounds, struct cb_err *err)
+{
+    smooth_on_host(x->input, rounds, x->expected);
+    if (cb_buffer_read(&x->session, x->rings_buffer, x->rings, sizeof x->rings, err) != CB_OK)
+        return err->status;
+    const uint32_t *ring = x->rings + rounds % 2 * N;
+    for (uint32_t i = 0; i < N; i++)
+        if (ring[i] != x->expected[i])
+            return cb_fail(err, CB_VERIFY_FAILED, "element %u: %u instead of %u", i, ring[i],
+                           x->expected[i]);
+    return CB_OK;
+}
+
+/* ---- Running --------------------------------------------------------------------------------- */
+
+/* As in the guide: the test compares the two. */
+static enum cb_status run_beside_tasks(struct cb_coop *coop, bool repeat,
+                                       struct cb_coop_result *result, struct cb_err *err)
+{
+    const struct cb_coop_start how = {.repeat = repeat, .lifetime_s = 30, .gather_s = 5};
+    struct cb_coop_task task = {0};
+    size_t workers = 0;
+    enum cb_status status = cb_coop_find_workers(coop, &workers, err);
+    if (status == CB_OK)
+        status = cb_coop_start(coop, workers, &how, err);
+    for (unsigned i = 0; i < TASKS && status == CB_OK; i++) {
+        status = cb_coop_submit(coop, 1 + i % ((unsigned)workers - 1), TASK_SIZE, err);
+        if (status == CB_OK)
+            status = cb_coop_await(coop, &task, err); /* task.gather_ns, task.exec_ns, ... */
+        if (status == CB_OK && !task.right)
+            status = cb_fail(err, CB_VERIFY_FAILED, "task %u: its product is wrong", i);
+    }
+    return status == CB_OK ? cb_coop_stop(coop, result, err) : status;
+}
+
+static enum cb_status run_cooperative(struct cb_coop *coop, const struct mode *m,
+                                      struct cb_err *err)
+{
+    struct cb_coop_result result = {0};
+    enum cb_status status = run_beside_tasks(coop, m->repeat, &result, err);
+    if (status == CB_OK) {
+        printf("%s: %u runs, %u workgroups left, %u came\n", m->name, result.runs, result.kills,
+               result.forks);
+        if (m->repeat ? result.runs < 2 : result.kills == 0 || result.forks == 0)
+            status = cb_fail(err, CB_VERIFY_FAILED, "too few runs, or M never changed");
+    }
+    free(result.run_ns);
+    free(result.start_ns);
+    return status;
+}
+
+static enum cb_status run(struct example *x, const char *path, const struct mode *m,
+                          struct cb_err *err)
+{
+    const struct cb_coop_config config = {.path = path,
+                                          .local_size = LOCAL_SIZE,
+                                          .mode = m->mode,
+                                          .resizing = m->resizing,
+                                          .task_size = TASK_SIZE};
+    const struct cb_kernel_value args[] = {
+        {sizeof(cl_mem), &x->input_buffer},
+        {sizeof(cl_mem), &x->rings_buffer},
+        {sizeof(cl_uint), &x->n},
+        {sizeof(cl_uint), &m->rounds},
+    };
+    struct cb_coop *coop;
+    if (cb_buffer_clear(&x->session, x->rings_buffer, sizeof x->rings, err) != CB_OK ||
+        cb_coop_open(&x->session, &config, &coop, err) != CB_OK)
+        return err->status;
+    double time_ns = 0;
+    enum cb_status status = cb_coop_args(coop, args, CB_COUNTOF(args), err);
+    if (status == CB_OK && m->mode == COOP_COOPERATIVE)
+        status = run_cooperative(coop, m, err);
+    else if (status == CB_OK && cb_coop_run_alone(coop, GROUPS, &time_ns, err) != CB_OK)
+        status = err->status;
+    else if (status == CB_OK)
+        printf("%s: %.1f ms\n", m->name, time_ns / 1e6);
+    if (status == CB_OK)
+        status = check(x, m->rounds, err);
+    cb_coop_close(coop);
+    return status;
+}
+
+/* ---- The device ------------------------------------------------------------------------------ */
+
+static enum cb_status find_device(const char *spec, char id[128], struct cb_err *err)
+{
+    struct cb_devices devices;
+    int n = 0;
+    if (cb_devices_enumerate(&devices, err) != CB_OK)
+        return err->status;
+    int *all = calloc((size_t)devices.count + 1, sizeof *all);
+    enum cb_status status = all ? cb_device_select(&devices, spec, all, &n, err)
+                                : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        memcpy(id, devices.items[all[0]].id, sizeof devices.items[all[0]].id);
+    free(all);
+    cb_devices_free(&devices);
+    return status;
+}
+
+static enum cb_status prepare(struct example *x, const char *spec, struct cb_err *err)
+{
+    const struct cb_session_options options = {.wait_deadline_ns = 5000000000u};
+    char id[128];
+    if (find_device(spec, id, err) != CB_OK ||
+        cb_session_open(&x->session, id, &options, err) != CB_OK)
+        return err->status;
+    x->n = N;
+    for (uint32_t i = 0; i < N; i++)
+        x->input[i] = i * 2654435761u >> 2; /* below 2^30: four of them fit into 32 bits */
+    x->input_buffer = cb_buffer_create(&x->session, sizeof x->input, err);
+    x->rings_buffer = cb_buffer_create(&x->session, sizeof x->rings, err);
+    if (!x->input_buffer || !x->rings_buffer)
+        return err->status;
+    return CB_CL(err, clEnqueueWriteBuffer(x->session.queue, x->input_buffer, CL_TRUE, 0,
+                                           sizeof x->input, x->input, 0, NULL, NULL));
+}
+
+int main(int argc, char **argv)
+{
+    static struct example x;
+    struct cb_err err = {0};
+    int failures = 0;
+    if (argc < 3) {
+        fprintf(stderr, "usage: coop_example DEVICE KERNEL [PREFIX]\n");
+        return 2;
+    }
+    if (prepare(&x, argv[1], &err) != CB_OK) {
+        fprintf(stderr, "%s\n", err.text);
+        return err.status == CB_NO_DEVICE ? 77 : 1;
+    }
+    for (size_t i = 0; i < CB_COUNTOF(modes); i++) {
+        const char *prefix = argc > 3 ? argv[3] : "";
+        if (strncmp(modes[i].name, prefix, strlen(prefix)) == 0 &&
+            run(&x, argv[2], &modes[i], &err) != CB_OK) {
+            fprintf(stderr, "%s: %s\n", modes[i].name, err.text);
+            failures++;
+        }
+    }
+    clReleaseMemObject(x.input_buffer);
+    clReleaseMemObject(x.rings_buffer);
+    cb_session_close(&x.session);
+    return failures > 0;
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The example of docs/cooperative-kernels.md, as printed there, in all four modes and with each of the
+# resizing barriers; the result is that of a plain loop.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+: "${COOP_EXAMPLE:?is tests/cli/coop_example.c, built}"
+need_cpu
+export COOPBENCH_KERNEL_DIR=$PWD/sources POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
+
+# The C blocks of the guide: block1.c, block2.c, ...
+awk '/^```c$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside { print > ("block" n ".c") }' \
+  "$SOURCE_DIR/docs/cooperative-kernels.md"
+kernel=$(grep -l '^coop_kernel(' block?.c | head -n 1) || true
+host=$(grep -l 'cb_coop_start(' block?.c | head -n 1) || true
+check "the guide has an example of a kernel" test -n "$kernel"
+check "the guide's host code is what is run here" python3 -c '
+import sys
+sys.exit(open(sys.argv[1]).read() not in open(sys.argv[2]).read())' \
+  "${host:-none}" "$SOURCE_DIR/tests/cli/coop_example.c"
+
+fresh_sources() {
+  copy_sources sources
+  mkdir sources/example
+  cp "$kernel" sources/example/example.cl
+}
+run() { timeout 60 "$COOP_EXAMPLE" cpu example/example.cl "$@"; }
+
+fresh_sources
+check_exit 0 run
+for mode in multikernel specialised portable cooperative\ {regular,query,atomic,'atomic again'}; do
+  check_stdout "^$mode: "
+done
+
+# It would see workgroups that join without the state, and an example without its barrier.
+plant sources/kernels/coop/worker.clh \
+  's|w->states\[w->slot\] = \*S;|w->states[w->slot].coop_point = S->coop_point;|'
+check_exit 1 run 'cooperative query'
+fresh_sources
+plant sources/example/example.cl 's|^        resizing_global_barrier();|        workgroup_barrier();|'
+check_exit 1 run specialised

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The selftest: random runs of the cooperative runtime pass, and bugs planted in a copy of its protocols
+# are found, with the name of the rule that they break.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+# A busy machine may not run a thread for 200 ms.
+run() { "$COOPBENCH" selftest --cpu --seed 1 --wait-deadline 1000 --json - "$@"; }
+
+check_exit 0 run --stress 12
+check_schema run.schema.json out
+check_json out \
+  'len(d["cases"]) == 12' \
+  'all(c["status"] == "ok" and c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'all(c["sampling"]["runs"] == 1 for c in d["cases"])' \
+  'all(c["params"]["seed"] == 1 for c in d["cases"])' \
+  'all(metric(c["id"], "tasks")["median"] == c["params"]["tasks"] for c in d["cases"])' \
+  'all(metric(c["id"], "events")["median"] > 0 for c in d["cases"] if c["params"]["trace"])' \
+  'sum(metric(c["id"], "kills")["median"] for c in d["cases"]) > 0' \
+  'sum(metric(c["id"], "forks")["median"] for c in d["cases"]) > 0' \
+  'any(c["params"]["all_modes"] for c in d["cases"])'
+
+# The same case alone is the same, and options of the number of runs do not change it.
+mv out all
+check_exit 0 run --stress 3 --filter 'selftest/stress/0003' --runs 5 --warmup 2
+check 'a case alone has the parameters that it has among others' python3 - <<'PYTHON'
+import json
+alone, among = (json.load(open(name))["cases"] for name in ("out", "all"))
+assert len(alone) == 1
+assert alone[0]["params"] == among[2]["params"], (alone[0]["params"], among[2]["params"])
+assert alone[0]["sampling"]["runs"] == 1 and alone[0]["sampling"]["warmup"] == 0
+PYTHON
+
+# The report is for people.
+check_exit 0 "$COOPBENCH" selftest --cpu --seed 7 --stress 1 --app bfs --wait-deadline 1000
+check_stdout 'cooperative runtime, seed 7'
+check_stdout 'random runs, of which passed +\| +1, 1 '
+check_stdout 'workgroups killed'
+check_stdout 'gather time \(median, p95, p99\)'
+
+check_exit 2 "$COOPBENCH" selftest --cpu --stress 0
+check_stderr '--stress: expected an integer from 1 to 9999'
+check_exit 2 "$COOPBENCH" selftest --cpu --app gane
+check_stderr 'did you mean "game"'
+
+# ---- Planted bugs
+
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+
+fresh_sources() {
+  copy_sources sources
+  cp -r "$SOURCE_DIR/apps" sources
+}
+
+# A wrong product or a broken rule (3), or a deadlock that follows from it (4).
+run_planted() {
+  local code=0
+  "$COOPBENCH" selftest --cpu --seed 1 --wait-deadline 300 --json - "$@" >out 2>err || code=$?
+  ((code == 3 || code == 4)) || fail "exit code $code instead of 3 or 4: $*"
+}
+
+# caught REASON OPTION...: a case fails for this reason.
+caught() {
+  local reason=$1 begin=$SECONDS
+  shift
+  run_planted "$@"
+  check_json out "any(re.search(r'$reason', c['reason'] or '') for c in d['cases'])"
+  check "$reason took $((SECONDS - begin)) s" test $((SECONDS - begin)) -lt 20
+}
+
+# A workgroup is killed that is not the highest.
+fresh_sources
+plant sources/kernels/coop/offers.clh \
+  's|while (coop_is_surplus(w, seen) && w->slot + 1 == COOP_GROUPS(seen)) {|while (coop_is_surplus(w, seen)) {|'
+caught 'trace: KILL at .* only the highest' --app game --stress 6
+
+# A fork gives away an id that is active.
+fresh_sources
+plant sources/kernels/coop/offers.clh \
+  's|coop_send_joins(w, S, active, target - active);|coop_send_joins(w, S, active - 1, target - active);|'
+caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
+
+# One waiter does not wait.
+fresh_sources
+plant sources/kernels/coop/barriers.clh 's|== round)$|== round \&\& w->slot != 1)|'
+caught 'trace: BARRIER at' --app bfs --stress 4
+fresh_sources
+plant sources/kernels/coop/barriers.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->slot != 1)|'
+caught 'trace: BARRIER at' --app bfs --stress 4
+
+# One element of each product is wrong.
+fresh_sources
+plant sources/kernels/coop/matmul.clh 's|sum = salt;|sum = salt + (e == 7);|'
+caught 'task 1 of [0-9]+ .* the product is wrong' --app game --stress 1

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The random cases that a seed means.
+ */
+#define BENCH "selftest"
+#include "bench_fixture.h"
+
+#include "apps/app.h"
+#include "probes/selftest/plan.h"
+
+static const struct cb_device gpu = {
+    .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
+static const struct cb_device cpu = {
+    .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
+
+/* --- Helpers ---------------------------------------------------------------------------------- */
+
+static const char *text_of(const struct cb_case *c, const char *name)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(c->params, name));
+    if (!text)
+        fail_msg("%s: no text %s", c->id, name);
+    return text;
+}
+
+static double number_of(const struct cb_case *c, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(c->params, name);
+    if (!cJSON_IsNumber(item))
+        fail_msg("%s: no number %s", c->id, name);
+    return item->valuedouble;
+}
+
+static bool flag_of(const struct cb_case *c, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(c->params, name);
+    if (!cJSON_IsBool(item))
+        fail_msg("%s: no flag %s", c->id, name);
+    return cJSON_IsTrue(item);
+}
+
+static bool same_params(const struct cb_case *a, const struct cb_case *b)
+{
+    return cJSON_Compare(a->params, b->params, true);
+}
+
+/* Cases of two plans, with the same numbers, that have the same parameters. */
+static int count_same(const struct cb_plan *a, const struct cb_plan *b)
+{
+    int same = 0;
+    for (int i = 0; i < a->count && i < b->count; i++) {
+        assert_string_equal(a->cases[i].id, b->cases[i].id);
+        same += same_params(&a->cases[i], &b->cases[i]);
+    }
+    return same;
+}
+
+static int count_with(const struct cb_plan *plan, const char *name, const char *value)
+{
+    int n = 0;
+    for (int i = 0; i < plan->count; i++)
+        n += strcmp(text_of(&plan->cases[i], name), value) == 0;
+    return n;
+}
+
+/* --- Seeds ------------------------------------------------------------------------------------ */
+
+static void test_same_seed_same_cases(void **unused)
+{
+    (void)unused;
+    struct cb_plan a = plans(&cpu, "stress=200 seed=1"), b = plans(&cpu, "stress=200 seed=1");
+    assert_int_equal(a.count, 200);
+    assert_int_equal(count_same(&a, &b), 200);
+    cb_plan_free(&a);
+    cb_plan_free(&b);
+}
+
+/* The seed itself is a parameter, so it is left out of the comparison. */
+static void test_other_seed_other_cases(void **unused)
+{
+    (void)unused;
+    struct cb_plan a = plans(&cpu, "stress=200 seed=1"), b = plans(&cpu, "stress=200 seed=2");
+    for (int i = 0; i < 200; i++) {
+        assert_true(number_of(&b.cases[i], "seed") == 2);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(b.cases[i].params, "seed"), 1);
+    }
+    assert_int_equal(count_same(&a, &b), 0);
+    cb_plan_free(&a);
+    cb_plan_free(&b);
+}
+
+/* Fewer cases are the first of more: a case can be run again without those after it. */
+static void test_number_decides(void **unused)
+{
+    (void)unused;
+    struct cb_plan all = plans(&cpu, "stress=50 seed=3"), few = plans(&cpu, "stress=7 seed=3");
+    assert_int_equal(few.count, 7);
+    assert_int_equal(count_same(&all, &few), 7);
+    for (int i = 0; i < all.count; i++)
+        for (int k = 0; k < i; k++)
+            assert_false(same_params(&all.cases[i], &all.cases[k]));
+    cb_plan_free(&all);
+    cb_plan_free(&few);
+}
+
+/* With its app alone, a case is what it was among all apps: the report's command says so. */
+static void test_app_alone(void **unused)
+{
+    (void)unused;
+    struct cb_plan all = plans(&gpu, "stress=60 seed=4");
+    for (int a = 0; cb_apps[a]; a++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "stress=60 seed=4 app=%s", cb_apps[a]->id);
+        struct cb_plan one = plans(&gpu, settings);
+        assert_int_equal(count_with(&one, "app", cb_apps[a]->id), 60);
+        assert_int_equal(count_same(&all, &one), count_with(&all, "app", cb_apps[a]->id));
+        cb_plan_free(&one);
+    }
+    cb_plan_free(&all);
+}
+
+/* Without a seed there is one all the same, of all devices, and it gives the same cases again. */
+static void test_seed_of_the_clock(void **unused)
+{
+    (void)unused;
+    struct cb_plan a = plans(&cpu, "stress=20"), other = plans(&gpu, "stress=20");
+    double seed = number_of(&a.cases[0], "seed");
+    assert_true(number_of(&other.cases[19], "seed") == seed);
+    char settings[64];
+    snprintf(settings, sizeof settings, "stress=20 seed=%.0f", seed);
+    struct cb_plan b = plans(&cpu, settings);
+    assert_int_equal(count_same(&a, &b), 20);
+    cb_plan_free(&a);
+    cb_plan_free(&b);
+    cb_plan_free(&other);
+}
+
+/* --- Choices ---------------------------------------------------------------------------------- */
+
+static void has_size(const struct cb_case *c, const unsigned *sizes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (number_of(c, "wg") == sizes[i])
+            return;
+    fail_msg("%s: %g work-items a workgroup", c->id, number_of(c, "wg"));
+}
+
+static void is_share(const struct cb_case *c, const char *name)
+{
+    double share = number_of(c, name);
+    if (!(share >= 0 && share < 1))
+        fail_msg("%s: %s %g", c->id, name, share);
+}
+
+static void in_bounds(const struct cb_case *c)
+{
+    static const unsigned cpu_sizes[] = {16, 32, 64}, gpu_sizes[] = {32, 64, 128, 256};
+    bool on_cpu = strcmp(c->device->type, "cpu") == 0;
+    const struct cb_app *app = cb_app_find(text_of(c, "app"));
+    double tasks = number_of(c, "tasks");
+    assert_non_null(app);
+    has_size(c, on_cpu ? cpu_sizes : gpu_sizes, on_cpu ? 3 : 4);
+    is_share(c, "workers");
+    is_share(c, "first_groups");
+    assert_true(tasks >= CB_SELFTEST_MIN_TASKS && tasks <= CB_SELFTEST_MAX_TASKS);
+    if (app->offers)
+        assert_string_equal(text_of(c, "resizing"), "query");
+    assert_true(c->own_stop && c->needs < 0);
+    assert_true(c->stop.rule == CB_STOP_COUNT && c->stop.min_runs == 1 && c->stop.warmup == 0);
+}
+
+static void test_bounds(void **unused)
+{
+    (void)unused;
+    const struct cb_device *const devices[] = {&cpu, &gpu};
+    for (size_t d = 0; d < CB_COUNTOF(devices); d++) {
+        struct cb_plan plan = plans(devices[d], "stress=2000 seed=5");
+        int modes = 0, untraced = 0;
+        for (int i = 0; i < plan.count; i++) {
+            in_bounds(&plan.cases[i]);
+            modes += flag_of(&plan.cases[i], "all_modes");
+            untraced += number_of(&plan.cases[i], "trace") == 0;
+        }
+        assert_in_range(modes, 150, 250);    /* one in ten */
+        assert_in_range(untraced, 200, 300); /* one in eight */
+        cb_plan_free(&plan);
+    }
+}
+
+static void test_all_choices_are_made(void **unused)
+{
+    (void)unused;
+    static const char *const resizing[] = {"regular", "query", "atomic"};
+    struct cb_plan plan = plans(&cpu, "stress=500 seed=6");
+    for (int a = 0; cb_apps[a]; a++)
+        assert_true(count_with(&plan, "app", cb_apps[a]->id) > 50);
+    for (size_t i = 0; i < CB_COUNTOF(resizing); i++)
+        assert_true(count_with(&plan, "resizing", resizing[i]) > 50);
+    cb_plan_free(&plan);
+}
+
+static void is_input(const struct cb_case *c)
+{
+    unsigned width, height, scale;
+    char rest;
+    const char *input = text_of(c, "input");
+    if (strcmp(text_of(c, "app"), "game") == 0) {
+        size_t moves = strspn(input + 2 - (input[1] == '\0'), "0123456");
+        assert_true(input[0] >= '3' && input[0] <= '6');
+        assert_true(moves <= 6 && strlen(input) == (moves ? moves + 2 : 1));
+    } else if (sscanf(input, "grid:%ux%u%c", &width, &height, &rest) == 2) {
+        assert_true(width >= 1 && width <= 60 && height >= 1 && height <= 60);
+    } else {
+        assert_int_equal(sscanf(input, "rmat:%u%c", &scale, &rest), 1);
+        assert_true(scale >= 6 && scale <= 10);
+    }
+}
+
+static void test_inputs(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&cpu, "stress=1000 seed=7 app=bfs,game");
+    for (int i = 0; i < plan.count; i++)
+        is_input(&plan.cases[i]);
+    cb_plan_free(&plan);
+}
+
+/* A small device takes no kernel that is too wide for it. */
+static void test_width_of_the_device(void **unused)
+{
+    (void)unused;
+    struct cb_device narrow = gpu;
+    narrow.max_wg_size = 100;
+    struct cb_plan plan = plans(&narrow, "stress=200 seed=8");
+    for (int i = 0; i < plan.count; i++)
+        assert_true(number_of(&plan.cases[i], "wg") <= 64);
+    cb_plan_free(&plan);
+}
+
+/* --- Options ---------------------------------------------------------------------------------- */
+
+static void test_ids_and_default_number(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&cpu, "");
+    assert_int_equal(plan.count, 50);
+    assert_string_equal(plan.cases[0].id, "selftest/stress/0001");
+    assert_string_equal(plan.cases[49].id, "selftest/stress/0050");
+    cb_plan_free(&plan);
+}
+
+static void test_apps_in_any_order(void **unused)
+{
+    (void)unused;
+    struct cb_plan a = plans(&cpu, "stress=40 seed=9 app=game,bfs");
+    struct cb_plan b = plans(&cpu, "stress=40 seed=9 app=bfs,game,bfs");
+    assert_int_equal(count_same(&a, &b), 40);
+    assert_int_equal(count_with(&a, "app", "game") + count_with(&a, "app", "bfs"), 40);
+    cb_plan_free(&a);
+    cb_plan_free(&b);
+}
+
+static void test_unknown_app(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[][2] = {{"app=gane", "(did you mean \"game\"?)"},
+                                           {"app=bfs,bsf", "got \"bsf\" (did you mean \"bfs\"?)"},
+                                           {"app=nonsense", "got \"nonsense\""}};
+    for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
+        struct cb_plan plan;
+        struct cb_err err;
+        assert_int_equal(plan_of(&cpu, wrong[i][0], &plan, &err), CB_USAGE);
+        if (!strstr(err.text, wrong[i][1]) || !strstr(err.text, "app: expected all, "))
+            fail_msg("missing \"%s\" in \"%s\"", wrong[i][1], err.text);
+        cb_plan_free(&plan);
+    }
+}
+
+/* What the table of parameters itself refuses. */
+static void test_values_out_of_range(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name, *value, *text;
+    } rows[] = {
+        {"stress", "0", "expected an integer from 1 to 9999, got \"0\""},
+        {"stress", "10000", "expected an integer from 1 to 9999, got \"10000\""},
+        {"stress", "many", "expected an integer from 1 to 9999, got \"many\""},
+        {"seed", "-1", "expected an integer from 0 to 4294967295, got \"-1\""},
+        {"seed", "4294967296", "expected an integer from 0 to 4294967295, got \"4294967296\""},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_err err = {CB_OK, ""};
+        const struct cb_param *param = cb_param_find(the_bench()->params, rows[i].name);
+        assert_non_null(param);
+        assert_int_equal(cb_param_check(param, rows[i].value, &err), CB_USAGE);
+        assert_string_equal(err.text, rows[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_seed_same_cases), cmocka_unit_test(test_other_seed_other_cases),
+        cmocka_unit_test(test_number_decides),       cmocka_unit_test(test_app_alone),
+        cmocka_unit_test(test_seed_of_the_clock),    cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_all_choices_are_made), cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_width_of_the_device),  cmocka_unit_test(test_ids_and_default_number),
+        cmocka_unit_test(test_apps_in_any_order),    cmocka_unit_test(test_unknown_app),
+        cmocka_unit_test(test_values_out_of_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -30,7 +30,8 @@ enum coop_yield {
     COOP_GLOBAL_BARRIER,
     COOP_RESIZING_BARRIER,
     COOP_OFFER_KILL,
-    COOP_REQUEST_FORK
+    COOP_REQUEST_FORK,
+    COOP_SHARE_DONE /* no phase, but a share of a task */
 };
 
 /* ---- Membership of kernels that offer and fork, and of the barriers `regular` and `query`

@@ -118,6 +118,39 @@ static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, lo
         L->size[item] = item == 0 ? S->size : 0;
 }
 
+/* Reaches the ends of four edges. All accesses to global memory are begun before any result is used: one
+ * after the other, they would take most of a level's time. */
+static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                   uint4 quad, uint next, volatile local uint *tail)
+{
+    uint v[4] = {quad.s0, quad.s1, quad.s2, quad.s3}, seen[4], found = 0;
+    uint2 row[4];
+    for (uint k = 0; k < 4; k++)
+        seen[k] = atomic_xchg(&L->recent[v[k] % BFS_RECENT], v[k]);
+    for (uint k = 0; k < 4; k++) /* who is in the table has been reached, or is just being */
+        if (seen[k] != v[k])
+            row[k] = A->rows[v[k]];
+    for (uint k = 0; k < 4; k++)
+        if (seen[k] != v[k])
+            seen[k] = atomic_cmpxchg(&A->levels[v[k]], BFS_UNREACHED, S->level + 1);
+        else
+            seen[k] = 0;
+    for (uint k = 0; k < 4; k++)
+        found += seen[k] == BFS_UNREACHED;
+    uint place = cb_append_local(tail, found);
+    for (uint k = 0; k < 4; k++) {
+        if (seen[k] != BFS_UNREACHED)
+            continue;
+        if (place < BFS_NARROW) {
+            L->vertex[next][place] = v[k];
+            L->row[next][place] = row[k];
+        } else {
+            A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
+        }
+        place++;
+    }
+}
+
 /* Expands the frontier of step `step` in local memory into that of the next. What finds no room there
  * goes to the queue, from place BFS_NARROW on. */
 static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, local coop_local *L,
@@ -131,25 +164,7 @@ static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, lo
         uint2 range = L->row[now][i];
         for (uint q = 0; q < range.y; q++) {
             uint4 quad = A->quads[range.x + q];
-            uint v[4] = {quad.s0, quad.s1, quad.s2, quad.s3};
-            bool mine[4];
-            uint2 row[4];
-            for (uint k = 0; k < 4; k++) /* who is in the table has been reached, or is just being */
-                mine[k] = atomic_xchg(&L->recent[v[k] % BFS_RECENT], v[k]) != v[k];
-            for (uint k = 0; k < 4; k++)
-                if (mine[k])
-                    row[k] = A->rows[v[k]];
-            for (uint k = 0; k < 4; k++)
-                mine[k] = mine[k] && bfs_claim(A, v[k], S->level + 1);
-            for (uint k = 0; k < 4; k++) {
-                uint place = cb_append_local(tail, mine[k]);
-                if (mine[k] && place < BFS_NARROW) {
-                    L->vertex[next][place] = v[k];
-                    L->row[next][place] = row[k];
-                } else if (mine[k]) {
-                    A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
-                }
-            }
+            bfs_alone_reach(A, S, L, quad, next, tail);
         }
     }
 }

@@ -15,7 +15,7 @@ struct bfs {
     struct cb_graph graph;
     size_t quads;
     cl_mem buffers[BUFFERS];
-    cl_uint source;
+    cl_uint source, narrow;
     uint32_t *expected, *levels; /* of each vertex */
     uint32_t digest;
     uint32_t digests[COOP_MAX_RUNS];
@@ -97,16 +97,18 @@ static void bfs_close(void *state)
     free(b);
 }
 
+static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
+{
+    return graph->rows[vertex + 1] - graph->rows[vertex];
+}
+
 /* The first of those with the most edges: vertex 0 of an R-MAT graph may have none. */
 static cl_uint choose_source(const struct cb_graph *graph)
 {
     cl_uint source = 0;
-    uint32_t most = 0;
     for (uint32_t v = 0; v < graph->vertices; v++)
-        if (graph->rows[v + 1] - graph->rows[v] > most) {
+        if (edges_of(graph, v) > edges_of(graph, source))
             source = v;
-            most = graph->rows[v + 1] - graph->rows[v];
-        }
     return source;
 }
 
@@ -122,6 +124,7 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
     if (cb_graph_load(input, &b->graph, err) != CB_OK)
         return err->status;
     b->source = choose_source(&b->graph);
+    b->narrow = edges_of(&b->graph, b->source) <= 4 * BFS_MOST ? BFS_NARROW : 0;
     b->expected = malloc(4 * (size_t)b->graph.vertices);
     b->levels = malloc(4 * (size_t)b->graph.vertices);
     if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->source, b->expected))
@@ -134,13 +137,14 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
 static size_t bfs_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct bfs *b = state;
-    if (room < BUFFERS + 2)
+    if (room < BUFFERS + 3)
         return 0;
     for (int i = 0; i < BUFFERS; i++)
         values[i] = (struct cb_kernel_value){sizeof(cl_mem), &b->buffers[i]};
     values[BUFFERS] = (struct cb_kernel_value){sizeof(cl_uint), &b->graph.vertices};
     values[BUFFERS + 1] = (struct cb_kernel_value){sizeof(cl_uint), &b->source};
-    return BUFFERS + 2;
+    values[BUFFERS + 2] = (struct cb_kernel_value){sizeof(cl_uint), &b->narrow};
+    return BUFFERS + 3;
 }
 
 /* The kernel clears the rest itself, since it may run again and again in one launch. */

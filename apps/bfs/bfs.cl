@@ -9,7 +9,8 @@
  * are: that is read at the same time as the vertex is claimed, so that a level is two trips to memory
  * (quad; claim and row), a local addition and a workgroup barrier. What then counts is how many lines
  * of memory one compute unit touches: a table of the vertices met last, in local memory, keeps most edges
- * that lead back, or to where another work-item has just been, from touching any.
+ * that lead back, or to where another work-item has just been, from touching any. A graph with a vertex of
+ * very many edges is never searched so: one work-item would walk through all of them.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint2 *restrict, rows)  /* of each vertex: first quad, number of quads */       \
@@ -19,24 +20,29 @@
     X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart: size, level */  \
     X(volatile global uint *, digests)   /* of each run */                                         \
     X(uint, vertices)                                                                              \
-    X(uint, source)
+    X(uint, source)                                                                                \
+    X(uint, narrow) /* vertices of a frontier that workgroup 0 expands alone, at most BFS_NARROW */
 
-#define BFS_NARROW 1024u /* vertices of a frontier that workgroup 0 expands alone */
 #ifndef BFS_ALONE
 #define BFS_ALONE 8u /* levels before it looks at the others again: bounds the gather time */
 #endif
-#define BFS_RECENT 4096u /* vertices that are remembered */
+#define BFS_RECENT 8192u /* vertices that are remembered */
 #define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares */
 #define BFS_ROOM   256u  /* such vertices of a share */
+
+/* Local memory lives on between the phases of a workgroup that stays, but not from launch to launch. */
+#define BFS_LOCAL_STAYS (COOP_MODE != COOP_MULTIKERNEL)
 
 #define COOP_TRANSMIT                                                                              \
     uint level, size; /* of the frontier */                                                        \
     uint turn;        /* frontiers so far: which record and which queue */                         \
-    uint alone;       /* levels that workgroup 0 has done alone */
+    uint step;        /* of workgroup 0: levels done alone since the frontier was loaded */        \
+    uint alone;       /* of these, since the last global barrier */                                \
+    uint loaded;      /* 1: it is still in local memory */
 
 #define COOP_LOCAL                                                                                 \
-    uint2 row[2][BFS_NARROW];                                                                      \
-    uint vertex[2][BFS_NARROW];                                                                    \
+    uint first[2][BFS_NARROW];   /* rows of the vertices of a frontier */                          \
+    ushort quads[2][BFS_NARROW];                                                                   \
     uint recent[BFS_RECENT];                                                                       \
     uint size[3];                                                                                  \
     uint heavy[BFS_ROOM];                                                                          \
@@ -44,9 +50,9 @@
     uint digest;
 
 #include "append.clh"
+#include "bfs_abi.h"
 #include "coop.clh"
 
-#include "bfs_abi.h"
 
 #define BFS_SIZE(turn)  (((turn) % BFS_FRONTIERS) * BFS_LINE)
 #define BFS_LEVEL(turn) (BFS_SIZE(turn) + 1)
@@ -110,8 +116,11 @@ static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, lo
                                   uint item, uint items)
 {
     const global uint *queue = A->queues + S->turn % 2 * A->vertices;
-    for (uint i = item; i < S->size; i += items)
-        L->row[0][i] = A->rows[queue[i]];
+    for (uint i = item; i < S->size; i += items) {
+        uint2 row = A->rows[queue[i]];
+        L->first[0][i] = row.x;
+        L->quads[0][i] = (ushort)row.y;
+    }
     for (uint i = item; i < BFS_RECENT; i += items)
         L->recent[i] = BFS_UNREACHED;
     if (item < 3)
@@ -141,46 +150,36 @@ static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, l
     for (uint k = 0; k < 4; k++) {
         if (seen[k] != BFS_UNREACHED)
             continue;
-        if (place < BFS_NARROW) {
-            L->vertex[next][place] = v[k];
-            L->row[next][place] = row[k];
-        } else {
-            A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
+        A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
+        if (place < A->narrow) {
+            L->first[next][place] = row[k].x;
+            L->quads[next][place] = (ushort)row[k].y;
         }
         place++;
     }
 }
 
-/* Expands the frontier of step `step` in local memory into that of the next. What finds no room there
- * goes to the queue, from place BFS_NARROW on. */
+/* Expands the frontier of step `step` into that of the next, in local memory as far as there is room, and
+ * in the queue, which is the others' should the frontier be wide. */
 static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                  uint step, uint item, uint items)
+                                  uint item, uint items)
 {
-    uint now = step % 2, next = 1 - now, size = L->size[step % 3];
-    local uint *tail = &L->size[(step + 1) % 3];
+    uint now = S->step % 2, size = L->size[S->step % 3];
+    local uint *tail = &L->size[(S->step + 1) % 3];
     if (item == 0)
-        L->size[(step + 2) % 3] = 0;
+        L->size[(S->step + 2) % 3] = 0;
     for (uint i = item; i < size; i += items) {
-        uint2 range = L->row[now][i];
-        for (uint q = 0; q < range.y; q++) {
-            uint4 quad = A->quads[range.x + q];
-            bfs_alone_reach(A, S, L, quad, next, tail);
-        }
+        uint first = L->first[now][i], after = first + L->quads[now][i];
+        for (uint q = first; q < after; q++)
+            bfs_alone_reach(A, S, L, A->quads[q], 1 - now, tail);
     }
 }
 
-/* Writes the frontier back to the queue, for all. */
-static inline void bfs_alone_store(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                   uint step, uint item, uint items)
+/* For all to see, how far workgroup 0 has come. */
+static inline void bfs_alone_tell(const coop_args *A, const coop_transmit *S, uint size)
 {
-    uint size = L->size[step % 3];
-    global uint *queue = A->queues + (S->turn + 1) % 2 * A->vertices;
-    for (uint i = item; i < min(size, BFS_NARROW); i += items)
-        queue[i] = L->vertex[step % 2][i];
-    if (item == 0) {
-        A->frontiers[BFS_SIZE(S->turn + 1)] = size;
-        A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level;
-    }
+    A->frontiers[BFS_SIZE(S->turn + 1)] = size;
+    A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level;
 }
 
 /* ---- The kernel -------------------------------------------------------------------------------- */
@@ -198,6 +197,7 @@ coop_kernel(bfs)
     S->level = 0;
     S->size = 1;
     S->turn = 0;
+    S->loaded = 0;
     resizing_global_barrier();
 
     while (S->size > 0) {
@@ -205,24 +205,31 @@ coop_kernel(bfs)
             A->frontiers[BFS_SIZE(S->turn + 2)] = 0;
             A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level + 1;
         }
-        if (S->size > BFS_NARROW) {
+        if (S->size > A->narrow) {
+            S->loaded = 0;
             L->heavies = 0;
             workgroup_barrier();
             bfs_expand(A, S, L, coop_global_id(), coop_global_size());
             workgroup_barrier();
             bfs_expand_heavy(A, S, L, coop_local_id(), coop_local_size());
         } else if (coop_group_id() == 0) {
-            bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
+            if (!(S->loaded && BFS_LOCAL_STAYS)) {
+                bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
+                S->step = 0;
+            }
+            S->loaded = 1;
             S->alone = 0;
             workgroup_barrier();
             do {
-                bfs_alone_step(A, S, L, S->alone, coop_local_id(), coop_local_size());
+                bfs_alone_step(A, S, L, coop_local_id(), coop_local_size());
                 S->level++;
+                S->step++;
                 S->alone++;
                 workgroup_barrier();
-            } while (S->alone < BFS_ALONE && L->size[S->alone % 3] > 0 &&
-                     L->size[S->alone % 3] <= BFS_NARROW);
-            bfs_alone_store(A, S, L, S->alone, coop_local_id(), coop_local_size());
+            } while (S->alone < BFS_ALONE && L->size[S->step % 3] > 0 &&
+                     L->size[S->step % 3] <= A->narrow);
+            if (coop_local_id() == 0)
+                bfs_alone_tell(A, S, L->size[S->step % 3]);
         }
         resizing_global_barrier();
         S->turn++;

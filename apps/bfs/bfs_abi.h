@@ -2,6 +2,8 @@
 #pragma once
 #include "types.h"
 
+#define BFS_NARROW    1024u /* vertices of a frontier in local memory, at most */
+#define BFS_MOST      255u  /* quads of a vertex, if frontiers are to be there */
 #define BFS_UNREACHED 0xffffffffu
 #define BFS_FRONTIERS                                                                              \
     3u               /* the one that is read, the one that is written, the one that is cleared */

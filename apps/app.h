@@ -18,7 +18,7 @@ struct cb_app {
     const char *default_input; /* on GPUs */
     const char *small_input;   /* on CPU devices */
     bool offers;               /* uses offer_kill and request_fork, no resizing barriers */
-    bool synthetic;            /* measures the runtime: not among --app all */
+    bool synthetic;            /* measures the runtime: not among multitask --app all */
     unsigned gpu_wg, cpu_wg;   /* work-items a workgroup that suit it */
 
     /* Reads or makes the input, computes the reference, and makes room for up to max_groups

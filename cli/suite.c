@@ -300,7 +300,7 @@ static enum cb_status prepare(struct run *r, struct cb_err *err)
 {
     if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK)
         return err->status;
-    r->seed = choose_seed(r->globals);
+    r->seed = r->plan.seed = choose_seed(r->globals);
     if (cb_options_flag(r->globals, "no-profile"))
         setenv("COOPBENCH_NO_PROFILE", "1", 1); /* workers read profiles, too */
     r->supervisor = cb_suite_supervisor(r->globals, err);

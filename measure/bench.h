@@ -12,6 +12,7 @@
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "measure/param.h"
@@ -46,6 +47,7 @@ struct cb_case {
 struct cb_plan {
     struct cb_case *cases;
     int count;
+    uint64_t seed; /* of the run, --seed: for cases that are drawn at random */
 };
 
 /* Adds a case with the bench's default stop rule; its index, or -1 if there is no memory. */

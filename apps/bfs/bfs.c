@@ -8,7 +8,7 @@
 #include "apps/graph/graph.h"
 #include "kernels/coop_abi.h"
 
-enum { ROWS, QUADS, LEVELS, QUEUES, FRONTIERS, DIGESTS, BUFFERS };
+enum { QUADS, ROWS, LEVELS, QUEUES, FRONTIERS, DIGESTS, BUFFERS };
 
 struct bfs {
     struct cb_session *session;
@@ -21,11 +21,17 @@ struct bfs {
     uint32_t digests[COOP_MAX_RUNS];
 };
 
+static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
+{
+    return graph->rows[vertex + 1] - graph->rows[vertex];
+}
+
+/* One for each vertex, and those of the vertices that have more than four edges. */
 static size_t count_quads(const struct cb_graph *graph)
 {
-    size_t quads = 0;
+    size_t quads = graph->vertices;
     for (uint32_t v = 0; v < graph->vertices; v++)
-        quads += (graph->rows[v + 1] - graph->rows[v] + 3u) / 4u;
+        quads += edges_of(graph, v) > 4 ? (edges_of(graph, v) - 1) / 4 : 0;
     return quads;
 }
 
@@ -39,17 +45,27 @@ static size_t bytes_of(const struct bfs *b, int buffer)
     return 4 * words[buffer];
 }
 
-/* Edges in quads: the last of a vertex is filled up with its last edge. */
+/* Four edges of a vertex from `first` on; beyond the last, that one again; without any, itself. */
+static void fill_quad(const struct cb_graph *graph, uint32_t vertex, uint32_t first,
+                      uint32_t quad[4])
+{
+    uint32_t edges = edges_of(graph, vertex);
+    const uint32_t *columns = graph->columns + graph->rows[vertex];
+    for (uint32_t k = 0; k < 4; k++)
+        quad[k] = edges == 0 ? vertex : columns[first + k < edges ? first + k : edges - 1];
+}
+
 static void fill_quads(const struct cb_graph *graph, uint32_t *rows, uint32_t *quads)
 {
-    uint32_t quad = 0;
+    uint32_t next = graph->vertices;
     for (uint32_t v = 0; v < graph->vertices; v++) {
-        uint32_t begin = graph->rows[v], end = graph->rows[v + 1];
-        rows[2 * v] = quad;
-        rows[2 * v + 1] = (end - begin + 3) / 4;
-        for (uint32_t e = begin; e < begin + 4 * rows[2 * v + 1]; e++)
-            quads[4 * quad + (e - begin)] = graph->columns[e < end ? e : end - 1];
-        quad += rows[2 * v + 1];
+        uint32_t edges = edges_of(graph, v);
+        fill_quad(graph, v, 0, quads + 4 * (size_t)v);
+        rows[2 * (size_t)v] = next;
+        for (uint32_t first = 4; first < edges; first += 4, next++)
+            fill_quad(graph, v, first, quads + 4 * (size_t)next);
+        rows[2 * (size_t)v + 1] = next - rows[2 * (size_t)v];
+        quads[4 * (size_t)v + 3] |= edges > 4 ? BFS_MORE : 0;
     }
 }
 
@@ -97,11 +113,6 @@ static void bfs_close(void *state)
     free(b);
 }
 
-static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
-{
-    return graph->rows[vertex + 1] - graph->rows[vertex];
-}
-
 /* The first of those with the most edges: vertex 0 of an R-MAT graph may have none. */
 static cl_uint choose_source(const struct cb_graph *graph)
 {
@@ -123,8 +134,10 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
     b->session = session;
     if (cb_graph_load(input, &b->graph, err) != CB_OK)
         return err->status;
+    if (b->graph.vertices >= BFS_MORE)
+        return cb_fail(err, CB_UNSUPPORTED, "bfs: at most %u vertices", BFS_MORE - 1);
     b->source = choose_source(&b->graph);
-    b->narrow = edges_of(&b->graph, b->source) <= 4 * BFS_MOST ? BFS_NARROW : 0;
+    b->narrow = edges_of(&b->graph, b->source) <= BFS_MOST;
     b->expected = malloc(4 * (size_t)b->graph.vertices);
     b->levels = malloc(4 * (size_t)b->graph.vertices);
     if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->source, b->expected))

@@ -1,37 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Breadth-first search, level by level (FSE'17 Tab. 1: bfs). The vertices of a level are the frontier, a
- * queue in global memory of which each workgroup expands a share. Edges lie in quads, one load each; the
- * last quad of a vertex repeats an edge.
+ * queue in global memory of which each workgroup expands a share. Edges lie in quads, one load each: quad v
+ * holds the first four of vertex v, the last one repeated if there are fewer, and BFS_MORE in its last word
+ * says that rows[v] tells where there are more.
  *
  * A narrow frontier is a matter of latency: workgroup 0 then goes on alone for some levels, with the
- * frontier in local memory, and nobody waits for a global barrier. Of a vertex it keeps where its edges
- * are: that is read at the same time as the vertex is claimed, so that a level is two trips to memory
- * (quad; claim and row), a local addition and a workgroup barrier. What then counts is how many lines
- * of memory one compute unit touches: a table of the vertices met last, in local memory, keeps most edges
- * that lead back, or to where another work-item has just been, from touching any. A graph with a vertex of
- * very many edges is never searched so: one work-item would walk through all of them.
+ * frontier in local memory, and nobody waits for a global barrier. A level is two trips to memory, the quad
+ * and the claims of its ends, a local addition and a workgroup barrier. What counts then is how much one
+ * compute unit asks of memory: a table of the vertices met last, in local memory, keeps most edges that lead
+ * back, or to where another work-item has just been, from asking. A graph with a vertex of very many edges
+ * is never searched so: one work-item would walk through all of them.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(const global uint2 *restrict, rows)  /* of each vertex: first quad, number of quads */       \
-    X(const global uint4 *restrict, quads)                                                         \
+    X(const global uint4 *, quads)                                                                 \
+    X(const global uint2 *, rows)        /* of each vertex: more quads, from where and how many */ \
     X(volatile global uint *, levels)                                                              \
     X(global uint *, queues)             /* two of `vertices` words */                             \
     X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart: size, level */  \
     X(volatile global uint *, digests)   /* of each run */                                         \
     X(uint, vertices)                                                                              \
     X(uint, source)                                                                                \
-    X(uint, narrow) /* vertices of a frontier that workgroup 0 expands alone, at most BFS_NARROW */
+    X(uint, narrow) /* 1: workgroup 0 may expand a narrow frontier alone */
 
 #ifndef BFS_ALONE
-#define BFS_ALONE 8u /* levels before it looks at the others again: bounds the gather time */
+#define BFS_ALONE 12u /* levels before it looks at the others again: bounds the gather time */
 #endif
-#define BFS_RECENT 8192u /* vertices that are remembered */
+#define BFS_RECENT 4096u /* vertices that are remembered */
 #define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares */
 #define BFS_ROOM   256u  /* such vertices of a share */
-
-/* Local memory lives on between the phases of a workgroup that stays, but not from launch to launch. */
-#define BFS_LOCAL_STAYS (COOP_MODE != COOP_MULTIKERNEL)
 
 #define COOP_TRANSMIT                                                                              \
     uint level, size; /* of the frontier */                                                        \
@@ -41,8 +38,7 @@
     uint loaded;      /* 1: it is still in local memory */
 
 #define COOP_LOCAL                                                                                 \
-    uint first[2][BFS_NARROW];   /* rows of the vertices of a frontier */                          \
-    ushort quads[2][BFS_NARROW];                                                                   \
+    uint vertex[2][BFS_NARROW]; /* of a frontier */                                                \
     uint recent[BFS_RECENT];                                                                       \
     uint size[3];                                                                                  \
     uint heavy[BFS_ROOM];                                                                          \
@@ -73,13 +69,12 @@ static inline void bfs_visit(const coop_args *A, uint vertex, uint level, uint t
 
 /* ---- A wide frontier --------------------------------------------------------------------------- */
 
-static inline void bfs_visit_quad(const coop_args *A, const coop_transmit *S, uint quad)
+static inline void bfs_visit_quad(const coop_args *A, const coop_transmit *S, uint4 v)
 {
-    uint4 v = A->quads[quad];
     bfs_visit(A, v.s0, S->level + 1, S->turn);
     bfs_visit(A, v.s1, S->level + 1, S->turn);
     bfs_visit(A, v.s2, S->level + 1, S->turn);
-    bfs_visit(A, v.s3, S->level + 1, S->turn);
+    bfs_visit(A, v.s3 & ~BFS_MORE, S->level + 1, S->turn);
 }
 
 /* A share of the frontier; vertices with many edges are left to bfs_expand_heavy(). */
@@ -89,13 +84,17 @@ static inline void bfs_expand(const coop_args *A, const coop_transmit *S, local 
     const global uint *queue = A->queues + S->turn % 2 * A->vertices;
     for (uint i = first; i < S->size; i += stride) {
         uint v = queue[i];
+        uint4 quad = A->quads[v];
+        bfs_visit_quad(A, S, quad);
+        if (!(quad.s3 & BFS_MORE))
+            continue;
         uint2 row = A->rows[v];
         uint place = row.y > BFS_HEAVY ? atomic_inc(&L->heavies) : BFS_ROOM;
         if (place < BFS_ROOM)
             L->heavy[place] = v;
         else
-            for (uint q = 0; q < row.y; q++)
-                bfs_visit_quad(A, S, row.x + q);
+            for (uint q = row.x; q < row.x + row.y; q++)
+                bfs_visit_quad(A, S, A->quads[q]);
     }
 }
 
@@ -105,8 +104,8 @@ static inline void bfs_expand_heavy(const coop_args *A, const coop_transmit *S, 
     uint heavies = min(L->heavies, BFS_ROOM);
     for (uint h = 0; h < heavies; h++) {
         uint2 row = A->rows[L->heavy[h]];
-        for (uint q = item; q < row.y; q += items)
-            bfs_visit_quad(A, S, row.x + q);
+        for (uint q = row.x + item; q < row.x + row.y; q += items)
+            bfs_visit_quad(A, S, A->quads[q]);
     }
 }
 
@@ -116,70 +115,74 @@ static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, lo
                                   uint item, uint items)
 {
     const global uint *queue = A->queues + S->turn % 2 * A->vertices;
-    for (uint i = item; i < S->size; i += items) {
-        uint2 row = A->rows[queue[i]];
-        L->first[0][i] = row.x;
-        L->quads[0][i] = (ushort)row.y;
-    }
+    for (uint i = item; i < S->size; i += items)
+        L->vertex[0][i] = queue[i];
     for (uint i = item; i < BFS_RECENT; i += items)
         L->recent[i] = BFS_UNREACHED;
     if (item < 3)
         L->size[item] = item == 0 ? S->size : 0;
 }
 
-/* Reaches the ends of four edges. All accesses to global memory are begun before any result is used: one
- * after the other, they would take most of a level's time. */
+/* Reaches the ends of four edges. All claims are begun before the result of any is used: one after the
+ * other, they would take most of a level's time. */
 static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                   uint4 quad, uint next, volatile local uint *tail)
+                                   uint4 quad)
 {
-    uint v[4] = {quad.s0, quad.s1, quad.s2, quad.s3}, seen[4], found = 0;
-    uint2 row[4];
+    uint v[4] = {quad.s0, quad.s1, quad.s2, quad.s3 & ~BFS_MORE}, seen[4], found = 0;
     for (uint k = 0; k < 4; k++)
         seen[k] = atomic_xchg(&L->recent[v[k] % BFS_RECENT], v[k]);
     for (uint k = 0; k < 4; k++) /* who is in the table has been reached, or is just being */
-        if (seen[k] != v[k])
-            row[k] = A->rows[v[k]];
-    for (uint k = 0; k < 4; k++)
         if (seen[k] != v[k])
             seen[k] = atomic_cmpxchg(&A->levels[v[k]], BFS_UNREACHED, S->level + 1);
         else
             seen[k] = 0;
     for (uint k = 0; k < 4; k++)
         found += seen[k] == BFS_UNREACHED;
-    uint place = cb_append_local(tail, found);
+    uint place = cb_append_local(&L->size[(S->step + 1) % 3], found);
     for (uint k = 0; k < 4; k++) {
         if (seen[k] != BFS_UNREACHED)
             continue;
-        A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
-        if (place < A->narrow) {
-            L->first[next][place] = row[k].x;
-            L->quads[next][place] = (ushort)row[k].y;
-        }
+        if (place < BFS_NARROW)
+            L->vertex[1 - S->step % 2][place] = v[k];
+        else
+            A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
         place++;
     }
 }
 
-/* Expands the frontier of step `step` into that of the next, in local memory as far as there is room, and
- * in the queue, which is the others' should the frontier be wide. */
+/* Expands the frontier of step `step` into that of the next. What finds no room in local memory goes to
+ * the queue. */
 static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                   uint item, uint items)
 {
-    uint now = S->step % 2, size = L->size[S->step % 3];
-    local uint *tail = &L->size[(S->step + 1) % 3];
+    uint size = L->size[S->step % 3];
     if (item == 0)
         L->size[(S->step + 2) % 3] = 0;
     for (uint i = item; i < size; i += items) {
-        uint first = L->first[now][i], after = first + L->quads[now][i];
-        for (uint q = first; q < after; q++)
-            bfs_alone_reach(A, S, L, A->quads[q], 1 - now, tail);
+        uint v = L->vertex[S->step % 2][i];
+        uint4 quad = A->quads[v];
+        bfs_alone_reach(A, S, L, quad);
+        if (!(quad.s3 & BFS_MORE))
+            continue;
+        uint2 row = A->rows[v];
+        for (uint q = row.x; q < row.x + row.y; q++)
+            bfs_alone_reach(A, S, L, A->quads[q]);
     }
 }
 
-/* For all to see, how far workgroup 0 has come. */
-static inline void bfs_alone_tell(const coop_args *A, const coop_transmit *S, uint size)
+/* For all to see, how far workgroup 0 has come; the rest of the frontier if it is the others', too. */
+static inline void bfs_alone_tell(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                  uint item, uint items)
 {
-    A->frontiers[BFS_SIZE(S->turn + 1)] = size;
-    A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level;
+    uint size = L->size[S->step % 3];
+    global uint *queue = A->queues + (S->turn + 1) % 2 * A->vertices;
+    if ((size > BFS_NARROW) | (COOP_MODE == COOP_MULTIKERNEL))
+        for (uint i = item; i < min(size, BFS_NARROW); i += items)
+            queue[i] = L->vertex[S->step % 2][i];
+    if (item == 0) {
+        A->frontiers[BFS_SIZE(S->turn + 1)] = size;
+        A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level;
+    }
 }
 
 /* ---- The kernel -------------------------------------------------------------------------------- */
@@ -205,7 +208,7 @@ coop_kernel(bfs)
             A->frontiers[BFS_SIZE(S->turn + 2)] = 0;
             A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level + 1;
         }
-        if (S->size > A->narrow) {
+        if (S->size > BFS_NARROW || !A->narrow) {
             S->loaded = 0;
             L->heavies = 0;
             workgroup_barrier();
@@ -213,7 +216,7 @@ coop_kernel(bfs)
             workgroup_barrier();
             bfs_expand_heavy(A, S, L, coop_local_id(), coop_local_size());
         } else if (coop_group_id() == 0) {
-            if (!(S->loaded && BFS_LOCAL_STAYS)) {
+            if (!S->loaded | (COOP_MODE == COOP_MULTIKERNEL)) { /* where local memory does not stay */
                 bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
                 S->step = 0;
             }
@@ -227,9 +230,8 @@ coop_kernel(bfs)
                 S->alone++;
                 workgroup_barrier();
             } while (S->alone < BFS_ALONE && L->size[S->step % 3] > 0 &&
-                     L->size[S->step % 3] <= A->narrow);
-            if (coop_local_id() == 0)
-                bfs_alone_tell(A, S, L->size[S->step % 3]);
+                     L->size[S->step % 3] <= BFS_NARROW);
+            bfs_alone_tell(A, S, L, coop_local_id(), coop_local_size());
         }
         resizing_global_barrier();
         S->turn++;

@@ -25,6 +25,8 @@ static inline const struct cb_bench *the_bench(void)
     return bench;
 }
 
+static uint64_t plan_seed; /* --seed of the plans below */
+
 /* settings: "name=value name=value", as on the command line; the rest is defaults. */
 static inline enum cb_status plan_of(const struct cb_device *device, const char *settings,
                                      struct cb_plan *plan, struct cb_err *err)
@@ -44,7 +46,7 @@ static inline enum cb_status plan_of(const struct cb_device *device, const char 
             fail_msg("%s: %s", setting, err->text);
     }
     cb_options_complete(options, bench->params);
-    *plan = (struct cb_plan){0};
+    *plan = (struct cb_plan){.seed = plan_seed};
     *err = (struct cb_err){CB_OK, ""};
     enum cb_status status = bench->plan(bench, device, options, plan, err);
     cJSON_Delete(options);

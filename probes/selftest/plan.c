@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The random cases. What a case is follows from the seed, its number and the type of device alone,
+ * so that one of them can be run again without the others.
+ */
+#include "probes/selftest/plan.h"
+
+#include <string.h>
+
+#include "apps/app.h"
+#include "probes/selftest/random.h"
+
+const struct cb_param cb_selftest_params[] = {
+    {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",
+     "Random runs; which they are, says --seed."},
+    {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
+     "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
+     "runtime."},
+    {0},
+};
+
+#define ALL_MODES_EVERY 10 /* cases: one in so many checks the other execution modes, too */
+#define UNTRACED_EVERY  8  /* cases: events take time, and might hide a race */
+#define CPU_TRACE       16000
+#define GPU_TRACE       4000 /* events of a workgroup, of which there may be thousands */
+#define MAX_APPS        32
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    struct cb_plan *plan;
+    const struct cb_app *apps[MAX_APPS];
+    unsigned n_apps;
+};
+
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+
+static void graph_input(struct cb_random *r, char *text, size_t size)
+{
+    unsigned width = cb_random_between(r, 1, 60), height = cb_random_between(r, 1, 60);
+    unsigned scale = cb_random_between(r, 6, 10);
+    if (cb_random_below(r, 2))
+        snprintf(text, size, "grid:%ux%u", width, height);
+    else
+        snprintf(text, size, "rmat:%u", scale);
+}
+
+/* Nobody can have won before the seventh move. */
+static void game_input(struct cb_random *r, char *text, size_t size)
+{
+    unsigned moves = cb_random_below(r, 7);
+    size_t n = (size_t)snprintf(text, size, "%u", cb_random_between(r, 3, 6));
+    for (unsigned i = 0; i < moves; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%u", i ? "" : ":", cb_random_below(r, 7));
+}
+
+static void barriers_input(struct cb_random *r, char *text, size_t size)
+{
+    snprintf(text, size, "%u", cb_random_between(r, 1, 1000));
+}
+
+/* An app that is not here gets its small input. */
+static const struct {
+    const char *app;
+    void (*draw)(struct cb_random *r, char *text, size_t size);
+} inputs[] = {{"barriers", barriers_input}, {"bfs", graph_input}, {"game", game_input}};
+
+static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
+{
+    snprintf(text, size, "%s", app->small_input);
+    for (size_t i = 0; i < CB_COUNTOF(inputs); i++)
+        if (strcmp(inputs[i].app, app->id) == 0)
+            inputs[i].draw(r, text, size);
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+/* Few, since each means one more build of each kernel. The last is that of the rarer kernels. */
+static const unsigned cpu_sizes[] = {16, 32, 64}, gpu_sizes[] = {32, 64, 128, 256};
+
+static unsigned draw_size(const struct planner *p, struct cb_random *r, bool last)
+{
+    bool cpu = strcmp(p->device->type, "cpu") == 0;
+    const unsigned *sizes = cpu ? cpu_sizes : gpu_sizes;
+    unsigned n = cpu ? CB_COUNTOF(cpu_sizes) : CB_COUNTOF(gpu_sizes);
+    while (n > 1 && sizes[n - 1] > p->device->max_wg_size)
+        n--;
+    unsigned drawn = cb_random_below(r, n);
+    return sizes[last ? n - 1 : drawn];
+}
+
+/* Kernels with offers have no resizing barriers. */
+static const char *draw_resizing(const struct cb_app *app, struct cb_random *r)
+{
+    static const char *const names[] = {"regular", "query", "atomic"};
+    unsigned drawn = cb_random_below(r, CB_COUNTOF(names));
+    return app->offers ? "query" : names[drawn];
+}
+
+/* In [0, 1), with three digits. */
+static double draw_share(struct cb_random *r)
+{
+    return cb_random_below(r, 1000) / 1000.0;
+}
+
+static int trace_room(const struct planner *p)
+{
+    return strcmp(p->device->type, "cpu") == 0 ? CPU_TRACE : GPU_TRACE;
+}
+
+/* Each draw comes once and in the same order, whatever those before gave. */
+static enum cb_status add_case(const struct planner *p, unsigned number, struct cb_err *err)
+{
+    struct cb_random r = {p->plan->seed};
+    r.state = cb_random_next(&r) ^ number;
+    r.state = cb_random_next(&r); /* neighbours differ in all bits */
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/stress/%04u", p->bench->id, number);
+    if (i < 0)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    p->plan->cases[i].own_stop = true;
+    cJSON *params = p->plan->cases[i].params;
+    const struct cb_app *app = p->apps[cb_random_below(&r, p->n_apps)];
+    bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
+    bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
+    cJSON_AddStringToObject(params, "app", app->id);
+    cJSON_AddNumberToObject(params, "wg", draw_size(p, &r, all_modes || !traced));
+    cJSON_AddStringToObject(params, "resizing", draw_resizing(app, &r));
+    cJSON_AddNumberToObject(params, "workers", draw_share(&r));
+    double first = draw_share(&r);
+    cJSON_AddNumberToObject(params, "first_groups", cb_random_below(&r, 2) ? first : 0);
+    cJSON_AddNumberToObject(params, "tasks",
+                            cb_random_between(&r, CB_SELFTEST_MIN_TASKS, CB_SELFTEST_MAX_TASKS));
+    cJSON_AddNumberToObject(params, "tasks_seed", (uint32_t)cb_random_next(&r));
+    cJSON_AddNumberToObject(params, "trace", traced ? trace_room(p) : 0);
+    cJSON_AddBoolToObject(params, "all_modes", all_modes);
+    char input[64];
+    draw_input(app, &r, input, sizeof input);
+    cJSON_AddStringToObject(params, "input", input);
+    return CB_OK;
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static const char *app_name(const void *apps, int i)
+{
+    const struct cb_app *app = ((const struct cb_app *const *)apps)[i];
+    return app ? app->id : NULL;
+}
+
+static enum cb_status unknown_app(const char *name, struct cb_err *err)
+{
+    char all[256] = "";
+    for (int i = 0; cb_apps[i]; i++) {
+        size_t n = strlen(all);
+        snprintf(all + n, sizeof all - n, ", %s", cb_apps[i]->id);
+    }
+    const char *nearest = cb_nearest(name, app_name, cb_apps);
+    return cb_fail(err, CB_USAGE, "app: expected all%s, got \"%.60s\"%s%s%s", all, name,
+                   nearest ? " (did you mean \"" : "", nearest ? nearest : "",
+                   nearest ? "\"?)" : "");
+}
+
+/* Each app once, in the order of the table, so that the order of the option does not matter. */
+static enum cb_status choose_apps(struct planner *p, const cJSON *options, struct cb_err *err)
+{
+    bool all = false;
+    for (int i = 0; i < cb_options_count(options, "app"); i++) {
+        const char *name = cb_options_text(options, "app", i);
+        if (strcmp(name, "all") == 0)
+            all = true;
+        else if (!cb_app_find(name))
+            return unknown_app(name, err);
+    }
+    for (int a = 0; cb_apps[a] && p->n_apps < MAX_APPS; a++) {
+        bool chosen = all;
+        for (int i = 0; i < cb_options_count(options, "app"); i++)
+            chosen |= strcmp(cb_options_text(options, "app", i), cb_apps[a]->id) == 0;
+        if (chosen)
+            p->apps[p->n_apps++] = cb_apps[a];
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    if (choose_apps(&p, options, err) != CB_OK)
+        return err->status;
+    unsigned runs = (unsigned)cb_options_uint(options, "stress", 50);
+    for (unsigned number = 1; number <= runs; number++)
+        if (add_case(&p, number, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}

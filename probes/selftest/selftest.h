@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One case of the selftest, in a worker process.
+ */
+#pragma once
+
+#include "apps/app.h"
+#include "runtime/coop.h"
+
+struct cb_selftest {
+    struct cb_session *session;
+    const struct cb_app *app;
+    void *app_state;
+    struct cb_coop *coop; /* the megakernel, with room for a trace */
+    size_t workers;
+    unsigned resizing; /* COOP_REGULAR, ... */
+    size_t local_size;
+    unsigned trace_events; /* room of a ring; 0: no trace */
+    unsigned first_groups;
+    unsigned tasks;
+    uint64_t tasks_seed;
+    bool all_modes;
+    size_t mode_groups; /* workgroups for the modes without a scheduler */
+};
+
+#define CB_SELFTEST_MAX_SIZE 64u /* of a task */
+
+/* Opens the app's kernel in an execution mode, with its arguments. After a failure, too, close it:
+ * it may be NULL. */
+enum cb_status cb_selftest_build(const struct cb_selftest *t, unsigned mode, unsigned trace_events,
+                                 struct cb_coop **coop, struct cb_err *err);
+
+/* The megakernel with tasks beside it, and all checks of it. */
+enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sample,
+                                  struct cb_err *err);
+
+/* The same app and input in the modes without a scheduler. */
+enum cb_status cb_selftest_modes(struct cb_selftest *t, struct cb_sample *sample,
+                                 struct cb_err *err);

@@ -3,7 +3,8 @@
 # FSE'17 Fig. 1: what each workgroup does over time, and below it how many are active in the
 # cooperative kernel. Variables: data, out, term ('svg' or 'png'), title. The data are three blocks
 # (runtime/coop_trace.h): bars, active workgroups, instants; the first line of each names the
-# columns.
+# columns. Of a trace that is much longer than its first task, that task is shown with what is
+# around it.
 
 set encoding utf8
 set datafile separator tab
@@ -18,6 +19,7 @@ array mark_shape[2] = [2, 9]
 # --- What the data holds --------------------------------------------------------------------------
 # (stats obeys the ranges of axes, so it comes before them)
 higher(a, b) = b > a ? b : a
+lower(a, b) = b < a ? b : a
 array bars[4]
 array marks[2]
 do for [k = 1:4] {
@@ -26,15 +28,35 @@ do for [k = 1:4] {
 do for [k = 1:2] {
     marks[k] = 0
 }
+from = 0.0
 end = 0.0
-stats data index 0 using (k = int($4) + 1, bars[k] = bars[k] + 1, end = higher(end, $3), $1) \
-    nooutput
+given_up = 1e300 # when the first workgroup began a task, or to wait for one
+stats data index 0 using (end = higher(end, $3), \
+    given_up = $4 >= 2 ? lower(given_up, $2) : given_up, $1) nooutput
 slots = int(STATS_max) + 1
 stats data index 1 using (end = higher(end, $1), $2) nooutput
 most = STATS_max
 stats data using (0.0) name 'all' nooutput
-if (all_blocks > 2) {
-    stats data index 2 using (k = int($3) + 1, marks[k] = marks[k] + 1, $1) nooutput
+marked = all_blocks > 2
+
+# --- Which time is shown --------------------------------------------------------------------------
+# The first task is over when the kernel gets workgroups back after some have run a task.
+done = 1e300 # the first end of a workgroup's share of a task
+stats data index 0 using (done = $4 == 2 ? lower(done, $3) : done, 0) nooutput
+back = 1e300
+if (marked) {
+    stats data index 2 using (back = $3 == 1 && $1 >= done ? lower(back, $1) : back, 0) nooutput
+}
+if (back < end && end > 2 * (back - given_up)) {
+    context = 0.3 * (back - given_up)
+    from = higher(0, given_up - context)
+    end = lower(end, back + context)
+}
+stats data index 0 using (k = int($4) + 1, bars[k] = bars[k] + ($2 <= end && $3 >= from), 0) \
+    nooutput
+if (marked) {
+    stats data index 2 using (k = int($3) + 1, marks[k] = marks[k] + ($1 >= from && $1 <= end), 0) \
+        nooutput
 }
 
 # Too many marks would hide the bars, which end and begin there anyway.
@@ -104,7 +126,7 @@ set border 3 lc rgb '#404040'
 set grid xtics lc rgb '#d4d4d4' lw 0.7
 set lmargin at screen at_x(76.0)
 set rmargin at screen at_x(876.0)
-set xrange [0:end > 0 ? end : 1]
+set xrange [from:end > from ? end : from + 1]
 set tmargin at screen at_y(height - head)
 set bmargin at screen at_y(foot + count_height + gap)
 set xtics nomirror format '' font small
@@ -115,7 +137,11 @@ if (slots <= 16) {
 }
 set ylabel 'Workgroup'
 set key off
-plot for [k = 1:4] data index 0 using (($2 + $3) / 2):($4 == k - 1 ? $1 : NaN):2:3: \
+start(t) = higher(t, from)
+stop(t) = lower(t, end)
+is_seen(a, b) = b >= from && a <= end
+plot for [k = 1:4] data index 0 using ((start($2) + stop($3)) / 2): \
+        ($4 == k - 1 && is_seen($2, $3) ? $1 : NaN):(start($2)):(stop($3)): \
         ($1 - half):($1 + half) with boxxyerror fs solid 1 noborder fc rgb color[k], \
     for [k = 1:(marks[1] + marks[2] > 0 ? 2 : 0)] data index 2 using 1:($3 == k - 1 ? $2 : NaN) \
         with points pt mark_shape[k] ps mark_size lw 1.2 lc rgb mark_color[k]
@@ -128,8 +154,8 @@ set bmargin at screen at_y(foot)
 set xtics nomirror format '%g' font small
 set xlabel 'Time (ms)' offset 0, 0.4
 set yrange [0:most * 1.15 + 0.1]
-decade = 10 ** floor(log10(higher(most, 3) / 3.0))
-first = higher(most, 3) / 3.0 / decade
+decade = 10 ** floor(log10(higher(most, 4) / 4.0))
+first = higher(most, 4) / 4.0 / decade
 step = decade * (first > 5 ? 10 : first > 2 ? 5 : first > 1 ? 2 : 1)
 set ytics nomirror step font small
 set ylabel 'Active'

@@ -31,6 +31,18 @@ static void test_numbers_and_shares(void **unused)
     means("N/1", 5, 5);
 }
 
+/* All but some, but at least one. */
+static void test_rests(void **unused)
+{
+    (void)unused;
+    means("N-1", 8, 7);
+    means("N-17", 2112, 2095);
+    means("N-7", 8, 1);
+    means("N-8", 8, 1);
+    means("N-99", 8, 1);
+    means("N-1", 1, 1);
+}
+
 static void test_more_than_run_at_once(void **unused)
 {
     (void)unused;
@@ -44,8 +56,9 @@ static void test_more_than_run_at_once(void **unused)
 static void test_nonsense(void **unused)
 {
     (void)unused;
-    static const char *const texts[] = {"",   "0",   "N/0", "N/", "M",          "N2",
-                                        "-1", "1.5", "n",   " 1", "9999999999", "N/N"};
+    static const char *const texts[] = {"",     "0",   "N/0",  "N/",         "M",   "N2",
+                                        "-1",   "1.5", "n",    " 1",         "N-",  "N-0",
+                                        "N--1", "N-N", "N- 1", "9999999999", "N/N", "N+1"};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         struct cb_err err = {0};
         assert_int_equal(cb_groups_parse(texts[i], 0, NULL, &err), CB_USAGE);
@@ -56,6 +69,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_and_shares),
+        cmocka_unit_test(test_rests),
         cmocka_unit_test(test_more_than_run_at_once),
         cmocka_unit_test(test_nonsense),
     };

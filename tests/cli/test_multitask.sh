@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Cooperative kernels beside tasks on the CPU device: rows, tables, pictures, traces, both channels,
+# workloads of files, and what happens with too many workgroups, a wrong input, a kernel that never
+# gives up a workgroup, and Ctrl-C.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+# measure CODE OPTION...: the bench, with its document in document.json. On a busy machine workgroups wait
+# longer than the usual deadline.
+measure() {
+  check_exit "$1" "$COOPBENCH" multitask --cpu --tasks 3 --runs 1 --warmup 0 --order listed \
+    --wait-deadline 2000 --json document.json "${@:2}"
+}
+
+few=(--input 'bfs=grid:60x60,game=6,barriers=500')
+small=(--app bfs --input grid:60x60 --barrier atomic)
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+measure 0 --app bfs,game,barriers "${few[@]}" --barrier regular,query,atomic --groups 1,N-1 \
+  --workload heavy --run-id rows
+check_schema run.schema.json document.json
+check_json document.json 'len(d["cases"]) == 21 == d["summary"]["ok"]' \
+  'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' \
+  '{c["id"] for c in d["cases"]} ==
+     {f"multitask/{kernel}/{rest}barrier={barrier}"
+      for kernel in ["bfs", "game", "barriers"]
+      for rest in ["overhead/", "heavy/groups=1,", "heavy/groups=N-1,"]
+      for barrier in (["none"] if kernel == "game" else ["regular", "query", "atomic"])}'
+check_json document.json \
+  'all([(m["name"], m["unit"]) for m in c["metrics"]] == [
+         ("gather_time", "ns"), ("exec_time", "ns"), ("answer_time", "ns"), ("overhead", "1"),
+         ("app_time", "ns"), ("app_time_alone", "ns"), ("period", "ns"), ("deadlines_met", "1"),
+         ("active", "workgroups"), ("tasks", "1"), ("kills", "workgroups"), ("forks", "workgroups"),
+         ("app_runs", "1"), ("workers", "workgroups"), ("task_groups", "workgroups"),
+         ("task_size", "1")]
+       for c in d["cases"] if "/heavy/" in c["id"])' \
+  'all([(m["name"], m["unit"]) for m in c["metrics"]] == [
+         ("app_time_alone", "ns"), ("workers", "workgroups"), ("specialised_time", "ns"),
+         ("portable_time", "ns"), ("overhead_specialised", "1"), ("overhead_portable", "1"),
+         ("overhead_trace", "1")]
+       for c in d["cases"] if "/overhead/" in c["id"])' \
+  'all(m["primary"] == (m["name"] == "gather_time") for c in d["cases"] for m in c["metrics"])' \
+  'all(m["min"] > 0 or m["name"] in ["deadlines_met", "kills", "forks"]
+       for c in d["cases"] for m in c["metrics"])'
+check_json document.json \
+  'all(metric(c["id"], "tasks")["median"] == 3 == metric(c["id"], "exec_time")["n"]
+         and metric(c["id"], "answer_time")["min"] > metric(c["id"], "exec_time")["min"]
+       for c in d["cases"] if "/heavy/" in c["id"])' \
+  'all(metric(c["id"], "task_groups")["median"]
+         == (1 if c["params"]["groups"] == "1" else metric(c["id"], "workers")["median"] - 1)
+       for c in d["cases"] if "/heavy/" in c["id"])' \
+  'all(0 < metric(c["id"], "active")["max"]
+         <= metric(c["id"], "workers")["median"] - metric(c["id"], "task_groups")["median"]
+       for c in d["cases"] if "/heavy/" in c["id"])'
+
+# ---- Tables and pictures -------------------------------------------------------------------------
+
+check_stdout '^bfs grid:60x60 beside the workload heavy: a task of 10 ms every 40 ms$'
+check_stdout '^game 6 beside the workload heavy: a task of 10 ms every 40 ms$'
+check_stdout '^\| N-1 = [1-7] +\| query +\|( +[0-9.]+ (µs|ms) \| +- \| +- \| +[0-9.]+ ms )'
+check_stdout '^Without tasks \(Tab. 2\): time of a run, ratios$'
+check_stdout '^\| barriers 500 +\| atomic +\| +[2-7] \|( +[0-9.]+ (µs|ms) \|){3}( +[0-9.]+ \|){3}$'
+
+check_exit 0 "$COOPBENCH" plot results/rows -o pictures
+for figure in fse17_fig5 fse17_fig6; do
+  check_stdout "^pictures/$figure.svg\$"
+  check_stdout "^pictures/$figure.png\$"
+  check "$figure is no picture" grep -q '</svg>' "pictures/$figure.svg"
+done
+check "fig5 lacks lines" test "$(grep -c '^$' pictures/fse17_fig5.dat)" = 18 # between 7 and 3 lines
+check "fig6 lacks lines" test "$(grep -c '^$' pictures/fse17_fig6.dat)" = 4
+check "a picture of a trace without a trace" test ! -e pictures/fse17_fig1.svg
+
+# ---- Traces, channels, workloads of files --------------------------------------------------------
+
+measure 0 --app bfs,game "${few[@]}" --barrier query --groups N/2 --workload heavy --trace traces
+check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
+  'all(c["params"].get("trace") == ("traces" if "workload" in c["params"] else None)
+       for c in d["cases"])'
+for name in bfs-heavy-N_2-query game-heavy-N_2-none; do
+  check_json "traces/$name.json" 'len(d["traceEvents"]) > 50' \
+    "d['traceEvents'][-1]['args']['name'] == '$name'" \
+    '{"workgroup 0", "scheduler"} <= {e["args"]["name"] for e in d["traceEvents"] if e["ph"] == "M"
+        and e["name"] == "thread_name"}' \
+    'all(e["ts"] >= 0 and e.get("dur", 0) >= 0 for e in d["traceEvents"] if e["ph"] in "Xi")' \
+    'any(e["name"].startswith("gather for task") for e in d["traceEvents"])' \
+    'any("share" in e["name"] for e in d["traceEvents"])' \
+    'any(e["name"] == "kill" for e in d["traceEvents"])' \
+    'any(e["ph"] == "C" and e["args"]["M"] > 0 for e in d["traceEvents"])'
+  check "$name has no three blocks" test "$(grep -c '^#' "traces/$name.tsv")" = 3
+done
+check_exit 0 "$COOPBENCH" plot results/latest -o pictures
+check_stdout '^pictures/fse17_fig1.svg$'
+check "fig1 is no picture" grep -q '</svg>' pictures/fse17_fig1.svg
+check "fig1 is of another trace" cmp -s pictures/fse17_fig1.dat traces/bfs-heavy-N_2-query.tsv
+
+measure 0 --app bfs,game "${few[@]}" --barrier atomic --groups 1 --workload light --channel queue
+check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
+  'all(c["params"]["channel"] == "queue" for c in d["cases"])' \
+  'metric("*/game/light/*", "tasks")["median"] == 3'
+
+echo '{"schema": "coopbench-workload", "name": "often", "period_ms": 16, "duration_ms": 1}' >often.json
+measure 0 "${small[@]}" --workload often.json --groups 1 --exclude '*/overhead/*'
+check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
+  'case("multitask/bfs/often/groups=1,barrier=atomic")["params"]["period_ns"] == 16000000'
+
+# ---- Refusals ------------------------------------------------------------------------------------
+
+printf '{\n"schema": "coopbench-workload",\n"name" "x"}\n' >wrong.json
+refused() {
+  check_exit 2 "$COOPBENCH" multitask --cpu --dry-run "${@:2}"
+  check_stderr "$1"
+}
+refused 'there is no app "gmae" \(did you mean "game"\?\)' --app gmae
+refused 'expected light, medium, heavy or a file, got "hevy"' --workload hevy
+refused '^coopbench: .*wrong\.json:3: is no JSON' --workload wrong.json
+refused 'for several apps, say whose it is: bfs=grid:9x9' --input grid:9x9
+refused 'expected a number from 1, N, N/K or N-K, got "N-"' --groups N-
+
+# ---- Rows that fail ------------------------------------------------------------------------------
+
+# More workgroups than there are, and none for the kernel: the rest is measured.
+measure 0 "${small[@]}" --workload light --groups 100,N,1
+check_json document.json 'd["summary"]["unsupported"] == 2 == d["summary"]["ok"]' \
+  're.fullmatch(r"100 workgroups asked for, but only \d run at once: they could not start together",
+                case("*/groups=100,*")["reason"])' \
+  're.fullmatch(r"a task of (\d) workgroups leaves none of \1 to the cooperative kernel",
+                case("*/groups=N,*")["reason"])'
+check_stdout '^\| 100 +\| atomic +\|( unsupported \|){8}$'
+measure 77 "${small[@]}" --workload light --groups 1 --workgroups 100
+check_json document.json 'd["summary"]["unsupported"] == 2 == len(d["cases"])' \
+  're.search(r"^100 workgroups asked for, but only \d run at once beside the scheduler$",
+             case("*/light/*")["reason"])'
+
+# An input that is malformed, and one that does not exist.
+printf 'p sp 2 1\na 1 3 1\n' >wrong.gr
+measure 1 --app bfs,game --input bfs=wrong.gr,game=5 --barrier query --workload light --groups 1
+check_json document.json 'd["summary"]["error"] == 2 == d["summary"]["ok"]' \
+  'all(c["reason"] == "wrong.gr:2: second vertex: expected an integer from 1 to 2, got \"3\""
+       for c in d["cases"] if c["params"]["app"] == "bfs")'
+measure 1 --app bfs --input gird:4x4 --barrier query --workload none
+check_json document.json 'len(d["cases"]) == 1' \
+  "'did you mean \"grid\"' in d['cases'][0]['reason']"
+
+# A kernel that never offers a workgroup: it runs longer than the scheduler waits. It is made to end,
+# and whoever comes after it has the device.
+copy_sources sources
+cp -r "$SOURCE_DIR/apps" sources
+plant sources/apps/bfs/bfs.cl 's/resizing_global_barrier()/global_barrier()/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs,game --input bfs=grid:1x300000,game=6 \
+  --barrier query --workload heavy --groups 1 --gather-deadline 0.2 --exclude '*/overhead/*'
+check_json document.json '[c["status"] for c in d["cases"]] == ["timeout", "ok"]' \
+  're.search(r"the scheduler waited too long for the cooperative kernel to give up workgroups",
+             case("*/bfs/*")["reason"])' \
+  'metric("*/game/*", "tasks")["median"] == 3' 'case("*/game/*")["verification"]["status"] == "pass"'
+
+# ---- Ctrl-C --------------------------------------------------------------------------------------
+
+start multitask --cpu "${small[@]}" --workload light --groups 1,2 --runs 1 --warmup 0 --tasks 100000 \
+  --budget 3600 --order listed --wait-deadline 2000 --run-id stopped
+wait_for 'the second case' grep -aq 'light/groups=1,[^ ]*  run 0' err
+sleep 0.5
+worker=$(worker_of_program)
+worker_gone() { test ! -e "/proc/$worker" || grep -q '^State:.*[ZX]' "/proc/$worker/status"; }
+kill -INT "$program"
+check_end 130
+wait_for 'the worker to end' worker_gone
+check_stderr 'Interrupted: finished cases are in results/stopped'
+check_schema run.schema.json results/stopped/run.json
+check_json results/stopped/run.json 'not d["complete"] and d["exit_code"] == 130' \
+  '[c["status"] for c in d["cases"]] == ["ok", "interrupted", "interrupted"]' \
+  'metric("*/overhead/*", "app_time_alone")["n"] == 1'

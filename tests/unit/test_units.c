@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Quantities for people: three digits, and never four by rounding.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "measure/units.h"
+
+static void is_time(double ns, const char *expected)
+{
+    char text[32];
+    cb_format_time(text, sizeof text, ns);
+    assert_string_equal(text, expected);
+}
+
+static void test_few_digits(void **unused)
+{
+    (void)unused;
+    is_time(0, "0.00 ns");
+    is_time(0.004, "0.00 ns");
+    is_time(0.5, "0.50 ns");
+    is_time(1, "1.00 ns");
+    is_time(9.994, "9.99 ns");
+    is_time(9.996, "10.0 ns");
+    is_time(99.94, "99.9 ns");
+    is_time(99.96, "100 ns");
+    is_time(139, "139 ns");
+}
+
+static void test_units(void **unused)
+{
+    (void)unused;
+    is_time(999.4, "999 ns");
+    is_time(999.6, "1.00 µs");
+    is_time(9994, "9.99 µs");
+    is_time(9996, "10.0 µs");
+    is_time(99.96e3, "100 µs");
+    is_time(999.4e3, "999 µs");
+    is_time(999.6e3, "1.00 ms");
+    is_time(40e6, "40.0 ms");
+    is_time(999.6e6, "1.00 s");
+    is_time(1e9, "1.00 s");
+    is_time(3600e9, "3600 s"); /* there is no greater unit */
+}
+
+static void test_no_numbers(void **unused)
+{
+    (void)unused;
+    is_time((double)NAN, "");
+    is_time((double)INFINITY, "");
+    is_time(-(double)INFINITY, "");
+}
+
+static void test_little_room(void **unused)
+{
+    (void)unused;
+    char text[8];
+    memset(text, 'x', sizeof text);
+    cb_format_time(text, 5, 139);
+    assert_string_equal(text, "139 ");
+    assert_int_equal(text[5], 'x');
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_few_digits),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_little_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -16,16 +16,13 @@
     X(const global uint4 *, quads)                                                                 \
     X(const global uint2 *, rows)        /* of each vertex: more quads, from where and how many */ \
     X(volatile global uint *, levels)                                                              \
-    X(global uint *, queues)             /* two of `vertices` words */                             \
+    X(global uint *, queues)             /* two of vertices + BFS_SPARE words */                   \
     X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart: size, level */  \
     X(volatile global uint *, digests)   /* of each run */                                         \
     X(uint, vertices)                                                                              \
     X(uint, source)                                                                                \
     X(uint, narrow) /* 1: workgroup 0 may expand a narrow frontier alone */
 
-#ifndef BFS_ALONE
-#define BFS_ALONE 12u /* levels before it looks at the others again: bounds the gather time */
-#endif
 #define BFS_RECENT 4096u /* vertices that are remembered */
 #define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares */
 #define BFS_ROOM   256u  /* such vertices of a share */
@@ -34,7 +31,7 @@
     uint level, size; /* of the frontier */                                                        \
     uint turn;        /* frontiers so far: which record and which queue */                         \
     uint step;        /* of workgroup 0: levels done alone since the frontier was loaded */        \
-    uint alone;       /* of these, since the last global barrier */                                \
+    uint alone;       /* work since the last global barrier */                                     \
     uint loaded;      /* 1: it is still in local memory */
 
 #define COOP_LOCAL                                                                                 \
@@ -50,8 +47,22 @@
 #include "coop.clh"
 
 
+/* Workgroup 0 looks at the others again after so much work, to bound the gather time: about 26 us on an H200,
+ * where a level takes as long as BFS_LEVEL_WORK vertices and those of the frontier. */
+#define BFS_LEVEL_WORK 742u
+#ifdef COOP_OPAQUE_PHASES
+#define BFS_ALONE_WORK 2500u
+#else
+#define BFS_ALONE_WORK 17000u
+#endif
+
 #define BFS_SIZE(turn)  (((turn) % BFS_FRONTIERS) * BFS_LINE)
 #define BFS_LEVEL(turn) (BFS_SIZE(turn) + 1)
+
+static inline global uint *bfs_queue(const coop_args *A, uint turn)
+{
+    return A->queues + turn % 2 * (A->vertices + BFS_SPARE);
+}
 
 /* Whether this work-item is the one that gives the vertex its level. */
 static inline bool bfs_claim(const coop_args *A, uint vertex, uint level)
@@ -64,7 +75,7 @@ static inline void bfs_visit(const coop_args *A, uint vertex, uint level, uint t
     bool mine = A->levels[vertex] == BFS_UNREACHED && bfs_claim(A, vertex, level);
     uint place = cb_append_global(&A->frontiers[BFS_SIZE(turn + 1)], mine);
     if (mine)
-        A->queues[(turn + 1) % 2 * A->vertices + place] = vertex;
+        bfs_queue(A, turn + 1)[place] = vertex;
 }
 
 /* ---- A wide frontier --------------------------------------------------------------------------- */
@@ -81,7 +92,7 @@ static inline void bfs_visit_quad(const coop_args *A, const coop_transmit *S, ui
 static inline void bfs_expand(const coop_args *A, const coop_transmit *S, local coop_local *L,
                               uint first, uint stride)
 {
-    const global uint *queue = A->queues + S->turn % 2 * A->vertices;
+    const global uint *queue = bfs_queue(A, S->turn);
     for (uint i = first; i < S->size; i += stride) {
         uint v = queue[i];
         uint4 quad = A->quads[v];
@@ -114,7 +125,7 @@ static inline void bfs_expand_heavy(const coop_args *A, const coop_transmit *S, 
 static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                   uint item, uint items)
 {
-    const global uint *queue = A->queues + S->turn % 2 * A->vertices;
+    const global uint *queue = bfs_queue(A, S->turn);
     for (uint i = item; i < S->size; i += items)
         L->vertex[0][i] = queue[i];
     for (uint i = item; i < BFS_RECENT; i += items)
@@ -123,8 +134,9 @@ static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, lo
         L->size[item] = item == 0 ? S->size : 0;
 }
 
-/* Reaches the ends of four edges. All claims are begun before the result of any is used: one after the
- * other, they would take most of a level's time. */
+/* Reaches the ends of four edges. All are asked for before any answer is used: one after the other, they
+ * would take most of a level's time. No atomic claims: a vertex that two work-items find at once is in the
+ * table, as a rule; if it is not, it is in the frontier twice, with the right level. */
 static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                    uint4 quad)
 {
@@ -132,12 +144,12 @@ static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, l
     for (uint k = 0; k < 4; k++)
         seen[k] = atomic_xchg(&L->recent[v[k] % BFS_RECENT], v[k]);
     for (uint k = 0; k < 4; k++) /* who is in the table has been reached, or is just being */
-        if (seen[k] != v[k])
-            seen[k] = atomic_cmpxchg(&A->levels[v[k]], BFS_UNREACHED, S->level + 1);
-        else
-            seen[k] = 0;
-    for (uint k = 0; k < 4; k++)
+        seen[k] = seen[k] != v[k] ? A->levels[v[k]] : 0;
+    for (uint k = 0; k < 4; k++) {
+        if (seen[k] == BFS_UNREACHED)
+            A->levels[v[k]] = S->level + 1;
         found += seen[k] == BFS_UNREACHED;
+    }
     uint place = cb_append_local(&L->size[(S->step + 1) % 3], found);
     for (uint k = 0; k < 4; k++) {
         if (seen[k] != BFS_UNREACHED)
@@ -145,7 +157,7 @@ static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, l
         if (place < BFS_NARROW)
             L->vertex[1 - S->step % 2][place] = v[k];
         else
-            A->queues[(S->turn + 1) % 2 * A->vertices + place] = v[k];
+            bfs_queue(A, S->turn + 1)[place] = v[k];
         place++;
     }
 }
@@ -174,8 +186,8 @@ static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, lo
 static inline void bfs_alone_tell(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                   uint item, uint items)
 {
-    uint size = L->size[S->step % 3];
-    global uint *queue = A->queues + (S->turn + 1) % 2 * A->vertices;
+    uint size = S->size;
+    global uint *queue = bfs_queue(A, S->turn + 1);
     if ((size > BFS_NARROW) | (COOP_MODE == COOP_MULTIKERNEL))
         for (uint i = item; i < min(size, BFS_NARROW); i += items)
             queue[i] = L->vertex[S->step % 2][i];
@@ -227,16 +239,19 @@ coop_kernel(bfs)
                 bfs_alone_step(A, S, L, coop_local_id(), coop_local_size());
                 S->level++;
                 S->step++;
-                S->alone++;
                 workgroup_barrier();
-            } while (S->alone < BFS_ALONE && L->size[S->step % 3] > 0 &&
+                S->alone += BFS_LEVEL_WORK + L->size[S->step % 3];
+            } while (S->alone < BFS_ALONE_WORK && L->size[S->step % 3] > 0 &&
                      L->size[S->step % 3] <= BFS_NARROW);
+            S->size = L->size[S->step % 3];
             bfs_alone_tell(A, S, L, coop_local_id(), coop_local_size());
         }
         resizing_global_barrier();
         S->turn++;
-        S->size = A->frontiers[BFS_SIZE(S->turn)];
-        S->level = A->frontiers[BFS_LEVEL(S->turn)];
+        if (coop_group_id() > 0 || !S->loaded) {
+            S->size = A->frontiers[BFS_SIZE(S->turn)];
+            S->level = A->frontiers[BFS_LEVEL(S->turn)];
+        }
     }
 
     L->digest = 0;

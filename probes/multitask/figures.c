@@ -23,20 +23,13 @@ static bool has_tasks(const cJSON *item)
 
 /* ---- Fig. 1: the first trace there is -------------------------------------------------------- */
 
-/* The file of a case's trace: as multitask.c names it. */
 static FILE *open_trace(const cJSON *item)
 {
-    char path[1024], name[256];
-    const cJSON *params = params_of(item);
-    const char *folder = cb_json_text(params, "trace", NULL);
-    if (!folder || !has_tasks(item))
+    char path[1024];
+    const char *trace = cb_json_text(params_of(item), "trace", NULL);
+    if (!trace || !has_tasks(item))
         return NULL;
-    snprintf(name, sizeof name, "%s-%s-%s-%s.tsv", cb_json_text(params, "app", ""),
-             cb_json_text(params, "workload", ""), cb_json_text(params, "groups", ""),
-             cb_json_text(params, "barrier", ""));
-    for (char *c = name; *c; c++)
-        *c = *c == '/' ? '_' : *c;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s.tsv", trace);
     return fopen(path, "re");
 }
 

@@ -101,19 +101,13 @@ static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, stru
     return CB_OK;
 }
 
-/* Where its trace goes: the case's id without what a file name should not have. */
 static enum cb_status name_trace(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
 {
-    const char *folder = cb_json_text(params, "trace", "");
-    snprintf(m->title, sizeof m->title, "%s-%s-%s-%s", m->app->id,
-             cb_json_text(params, "workload", ""), cb_json_text(params, "groups", ""),
-             cb_json_text(params, "barrier", ""));
-    for (char *c = m->title; *c; c++)
-        *c = *c == '/' ? '_' : *c;
-    if (!*folder)
-        return CB_OK;
-    snprintf(m->trace, sizeof m->trace, "%.250s/%s", folder, m->title);
-    return cb_make_folders(folder, err);
+    const char *path = cb_json_text(params, "trace", ""), *slash = strrchr(path, '/');
+    char folder[sizeof m->trace];
+    snprintf(m->trace, sizeof m->trace, "%s", path);
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
+    return *folder ? cb_make_folders(folder, err) : CB_OK;
 }
 
 static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, struct cb_err *err)

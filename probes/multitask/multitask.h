@@ -23,7 +23,6 @@ struct cb_multitask {
     unsigned trace_events;
     unsigned place;  /* of the barrier's word: another in each run */
     char trace[512]; /* where traces go, without ending; empty: nowhere */
-    char title[192];
 };
 
 /* Runs the cooperative kernel again and again without tasks for a while. mean_ns of a run. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "apps/app.h"
+#include "measure/json.h"
 #include "probes/multitask/workload.h"
 #include "runtime/discovery.h"
 
@@ -58,6 +59,8 @@ struct planner {
     bool cpu;
 };
 
+#define MAX_FOLDER 256
+
 static const char *const barriers[] = {"regular", "query", "atomic"};
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
@@ -105,6 +108,21 @@ static void add_overhead(const struct planner *p, const struct cb_app *app, cons
                app, barrier);
 }
 
+/* The files of a case's trace, but for the ending: "FOLDER/bfs-heavy-N_2-atomic-0_0", the last of
+ * which is the device. */
+static void add_trace(const struct planner *p, cJSON *params)
+{
+    char path[MAX_FOLDER + 128];
+    int folder = snprintf(path, sizeof path, "%s/", cb_options_first(p->options, "trace", "."));
+    snprintf(path + folder, sizeof path - (size_t)folder, "%s-%s-%s-%s-%s",
+             cb_json_text(params, "app", ""), cb_json_text(params, "workload", ""),
+             cb_json_text(params, "groups", ""), cb_json_text(params, "barrier", ""),
+             p->device->index);
+    for (char *c = path + folder; *c; c++)
+        *c = *c == '/' || *c == ':' ? '_' : *c;
+    cJSON_AddStringToObject(params, "trace", path);
+}
+
 static void add_tasks(const struct planner *p, const struct cb_app *app, const char *barrier,
                       const struct cb_workload *w, const char *groups)
 {
@@ -123,7 +141,7 @@ static void add_tasks(const struct planner *p, const struct cb_app *app, const c
     cJSON_AddNumberToObject(params, "gather_deadline_s",
                             cb_options_real(p->options, "gather-deadline", 5));
     if (cb_options_count(p->options, "trace"))
-        cJSON_AddStringToObject(params, "trace", cb_options_first(p->options, "trace", ""));
+        add_trace(p, params);
 }
 
 static void add_app(const struct planner *p, const struct cb_app *app,
@@ -162,6 +180,14 @@ static enum cb_status read_workloads(const struct planner *p, struct cb_workload
         if (cb_workload_find(text, &workloads[(*n)++], err) != CB_OK)
             return err->status;
     }
+    return CB_OK;
+}
+
+static enum cb_status check_trace(const struct planner *p, struct cb_err *err)
+{
+    if (strlen(cb_options_first(p->options, "trace", "")) >= MAX_FOLDER)
+        return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
+                       MAX_FOLDER - 1);
     return CB_OK;
 }
 
@@ -227,7 +253,8 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
     struct cb_workload workloads[MAX_WORKLOADS];
     int n;
     if (check_apps(&p, err) != CB_OK || check_inputs(&p, err) != CB_OK ||
-        check_groups(&p, err) != CB_OK || read_workloads(&p, workloads, &n, err) != CB_OK)
+        check_groups(&p, err) != CB_OK || check_trace(&p, err) != CB_OK ||
+        read_workloads(&p, workloads, &n, err) != CB_OK)
         return err->status;
     if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",

@@ -131,11 +131,23 @@ static void print_tasks(FILE *out, const cJSON *run, const char *device)
             known = is_about(&t, before);
         if (known)
             continue;
-        fprintf(out, "\n%s %s beside the workload %s: a task of %.0f ms every %.0f ms\n\n", t.app,
-                t.input, t.workload, cb_json_number(params, "duration_ns") / 1e6,
-                cb_json_number(params, "period_ns") / 1e6);
+        char duration[32], period[32];
+        cb_format_time(duration, sizeof duration, cb_json_number(params, "duration_ns"));
+        cb_format_time(period, sizeof period, cb_json_number(params, "period_ns"));
+        fprintf(out, "\n%s %s beside the workload %s: a task of %s every %s\n\n", t.app, t.input,
+                t.workload, duration, period);
         print_table(out, &t, heads, task_columns, (int)CB_COUNTOF(task_columns));
     }
+}
+
+static bool has_cases(const cJSON *run, const char *device)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases"))
+        if (strcmp(cb_json_text(item, "bench", ""), "multitask") == 0 &&
+            strcmp(cb_json_text(item, "device", ""), device) == 0)
+            return true;
+    return false;
 }
 
 void cb_multitask_report(FILE *out, const cJSON *run)
@@ -145,6 +157,8 @@ void cb_multitask_report(FILE *out, const cJSON *run)
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         const char *id = cb_json_text(device, "id", "");
         struct topic overhead = {run, id, NULL, NULL, NULL};
+        if (!has_cases(run, id))
+            continue;
         fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
         print_tasks(out, run, id);
         if (count(&overhead) == 0)

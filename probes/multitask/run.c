@@ -254,7 +254,7 @@ static enum cb_status write_traces(const struct cb_multitask *m, const struct cb
         if (!out)
             return cb_fail(err, CB_ERROR, "cannot write the trace %s", path);
         if (i == 0)
-            cb_trace_write_perfetto(out, trace, m->title);
+            cb_trace_write_perfetto(out, trace, m->trace);
         else
             cb_trace_write_gantt(out, trace);
         if (fclose(out) != 0)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "measure/json.h"
+#include "measure/param.h"
 #include "runtime/files.h"
 
 #define MS      1e6
@@ -92,12 +93,14 @@ enum cb_status cb_workload_find(const char *text, struct cb_workload *w, struct 
             *w = known[i];
             return CB_OK;
         }
-    char *content = NULL;
+    char *content = NULL, buffer[16];
     struct cb_err reading = {0};
-    if (cb_read_file(text, &content, &reading) != CB_OK)
-        return cb_fail(err, CB_USAGE,
-                       "workload: expected light, medium, heavy or a file, got \"%s\" (%s)", text,
-                       reading.text);
+    if (cb_read_file(text, &content, &reading) != CB_OK) {
+        const char *near = cb_nearest_choice(text, "light,medium,heavy", buffer, sizeof buffer);
+        return cb_fail(
+            err, CB_USAGE, "workload: expected light, medium, heavy or a file, got \"%s\" (%s%s%s)",
+            text, near ? "did you mean " : reading.text, near ? near : "", near ? "?" : "");
+    }
     const char *end = NULL;
     cJSON *tree = cJSON_ParseWithOpts(content, &end, true);
     enum cb_status status = tree ? read_tree(text, tree, w, err)

@@ -22,7 +22,7 @@ const struct cb_param cb_selftest_params[] = {
 #define ALL_MODES_EVERY 10 /* cases: one in so many checks the other execution modes, too */
 #define UNTRACED_EVERY  8  /* cases: events take time, and might hide a race */
 #define CPU_TRACE       16000
-#define GPU_TRACE       4000 /* events of a workgroup, of which there may be thousands */
+#define GPU_TRACE       800 /* events of a workgroup, of which there may be thousands */
 #define MAX_APPS        32
 
 struct planner {

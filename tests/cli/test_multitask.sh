@@ -58,8 +58,8 @@ check_json document.json \
 
 # ---- Tables and pictures -------------------------------------------------------------------------
 
-check_stdout '^bfs grid:60x60 beside the workload heavy: a task of 10 ms every 40 ms$'
-check_stdout '^game 6 beside the workload heavy: a task of 10 ms every 40 ms$'
+check_stdout '^bfs grid:60x60 beside the workload heavy: a task of 10.0 ms every 40.0 ms$'
+check_stdout '^game 6 beside the workload heavy: a task of 10.0 ms every 40.0 ms$'
 check_stdout '^\| N-1 = [1-7] +\| query +\|( +[0-9.]+ (µs|ms) \| +- \| +- \| +[0-9.]+ ms )'
 check_stdout '^Without tasks \(Tab. 2\): time of a run, ratios$'
 check_stdout '^\| barriers 500 +\| atomic +\| +[2-7] \|( +[0-9.]+ (µs|ms) \|){3}( +[0-9.]+ \|){3}$'
@@ -78,11 +78,11 @@ check "a picture of a trace without a trace" test ! -e pictures/fse17_fig1.svg
 
 measure 0 --app bfs,game "${few[@]}" --barrier query --groups N/2 --workload heavy --trace traces
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
-  'all(c["params"].get("trace") == ("traces" if "workload" in c["params"] else None)
-       for c in d["cases"])'
-for name in bfs-heavy-N_2-query game-heavy-N_2-none; do
+  'all(("trace" in c["params"]) == ("workload" in c["params"]) for c in d["cases"])'
+for name in traces/*.json; do # named by case and device
+  name=$(basename "$name" .json)
   check_json "traces/$name.json" 'len(d["traceEvents"]) > 50' \
-    "d['traceEvents'][-1]['args']['name'] == '$name'" \
+    "d['traceEvents'][-1]['args']['name'] == 'traces/$name'" \
     '{"workgroup 0", "scheduler"} <= {e["args"]["name"] for e in d["traceEvents"] if e["ph"] == "M"
         and e["name"] == "thread_name"}' \
     'all(e["ts"] >= 0 and e.get("dur", 0) >= 0 for e in d["traceEvents"] if e["ph"] in "Xi")' \
@@ -92,10 +92,11 @@ for name in bfs-heavy-N_2-query game-heavy-N_2-none; do
     'any(e["ph"] == "C" and e["args"]["M"] > 0 for e in d["traceEvents"])'
   check "$name has no three blocks" test "$(grep -c '^#' "traces/$name.tsv")" = 3
 done
+check "there are not two traces" test "$(ls traces/*.json | wc -l)" = 2
 check_exit 0 "$COOPBENCH" plot results/latest -o pictures
 check_stdout '^pictures/fse17_fig1.svg$'
 check "fig1 is no picture" grep -q '</svg>' pictures/fse17_fig1.svg
-check "fig1 is of another trace" cmp -s pictures/fse17_fig1.dat traces/bfs-heavy-N_2-query.tsv
+check "fig1 is of another trace" cmp -s pictures/fse17_fig1.dat traces/bfs-heavy-N_2-query-*.tsv
 
 measure 0 --app bfs,game "${few[@]}" --barrier atomic --groups 1 --workload light --channel queue
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \

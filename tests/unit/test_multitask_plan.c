@@ -114,14 +114,15 @@ static void test_parameters(void **unused)
                "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"heavy\","
                "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\",\"tasks\":25,"
                "\"budget_s\":2,\"gather_deadline_s\":5}");
-    has_params(&cpu,
-               "app=bfs workload=light groups=7 tasks=3 budget=0.5 workgroups=4 wg-size=32 "
-               "channel=queue trace=traces trace-events=16 gather-deadline=0.25",
-               "multitask/bfs/light/groups=7,barrier=atomic",
-               "{\"app\":\"bfs\",\"input\":\"grid:300x300\",\"barrier\":\"atomic\",\"wg\":32,"
-               "\"workgroups\":4,\"channel\":\"queue\",\"trace_events\":16,\"workload\":\"light\","
-               "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"7\",\"tasks\":3,"
-               "\"budget_s\":0.5,\"gather_deadline_s\":0.25,\"trace\":\"traces\"}");
+    has_params(
+        &cpu,
+        "app=bfs workload=light groups=7 tasks=3 budget=0.5 workgroups=4 wg-size=32 "
+        "channel=queue trace=traces trace-events=16 gather-deadline=0.25",
+        "multitask/bfs/light/groups=7,barrier=atomic",
+        "{\"app\":\"bfs\",\"input\":\"grid:300x300\",\"barrier\":\"atomic\",\"wg\":32,"
+        "\"workgroups\":4,\"channel\":\"queue\",\"trace_events\":16,\"workload\":\"light\","
+        "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"7\",\"tasks\":3,"
+        "\"budget_s\":0.5,\"gather_deadline_s\":0.25,\"trace\":\"traces/bfs-light-7-atomic-\"}");
     has_params(&cpu, "app=bfs workload=medium groups=1",
                "multitask/bfs/medium/groups=1,barrier=regular",
                "{\"app\":\"bfs\",\"input\":\"grid:300x300\",\"barrier\":\"regular\",\"wg\":64,"
@@ -369,9 +370,12 @@ static void test_workloads_that_are_not_there(void **unused)
 {
     (void)unused;
     char settings[128], text[256];
-    refuses(&cpu, "workload=light,hevy",
-            "workload: expected light, medium, heavy or a file, got \"hevy\" (cannot read hevy: No "
-            "such file or directory)");
+    refuses(
+        &cpu, "workload=light,hevy",
+        "workload: expected light, medium, heavy or a file, got \"hevy\" (did you mean heavy?)");
+    refuses(&cpu, "workload=none.json",
+            "workload: expected light, medium, heavy or a file, got \"none.json\" (cannot read "
+            "none.json: No such file or directory)");
     snprintf(settings, sizeof settings, "workload=%s", folder);
     snprintf(text, sizeof text,
              "workload: expected light, medium, heavy or a file, got \"%s\" (cannot read %s: Is a "

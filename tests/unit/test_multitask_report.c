@@ -103,7 +103,7 @@ static void tasks_of_a_kernel_are_a_table(void **unused)
     assert_report(
         run,
         "\nGPU\n"
-        "\nbfs usa beside the workload heavy: a task of 10 ms every 40 ms\n\n"
+        "\nbfs usa beside the workload heavy: a task of 10.0 ms every 40.0 ms\n\n"
         "| task's workgroups | barrier | gather p50 |     p95 | p99 | task p50 | answer p95 |  "
         "period | in time | overhead |\n"
         "| ----------------- | ------- | ---------: | ------: | --: | -------: | ---------: | "
@@ -124,7 +124,7 @@ static void failures_show_their_status(void **unused)
     assert_report(
         run,
         "\nGPU\n"
-        "\ngame 8 beside the workload light: a task of 3 ms every 70 ms\n\n"
+        "\ngame 8 beside the workload light: a task of 3.00 ms every 70.0 ms\n\n"
         "| task's workgroups | barrier | gather p50 |     p95 |     p99 | task p50 | answer p95 |  "
         "period | in time | overhead |\n"
         "| ----------------- | ------- | ---------: | ------: | ------: | -------: | ---------: | "
@@ -477,18 +477,20 @@ static void write_trace(const char *name, const char *text)
 static void the_first_trace_is_drawn(void **unused)
 {
     (void)unused;
-    char bfs[256], game[256];
-    snprintf(bfs, sizeof bfs, BFS ", " HEAVY ", \"trace\": \"%s\"", folder);
-    snprintf(game, sizeof game, GAME ", " HEAVY ", \"trace\": \"%s\"", folder);
+    char bfs[256], gone[256], first[256], last[256];
+    snprintf(bfs, sizeof bfs, BFS ", " HEAVY ", \"trace\": \"%s/bfs\"", folder);
+    snprintf(gone, sizeof gone, GAME ", " HEAVY ", \"trace\": \"%s/gone\"", folder);
+    snprintf(first, sizeof first, GAME ", " HEAVY ", \"trace\": \"%s/first\"", folder);
+    snprintf(last, sizeof last, GAME ", " HEAVY ", \"trace\": \"%s/last\"", folder);
     cJSON *run = empty_run();
     make_failed(add_tasks(run, "d", bfs, "N/2", 1, 1, 1, 1), "failed");
     add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 1, 1, 1);
-    add_tasks(run, "d", game, "1", 1, 1, 1, 1); /* its trace is gone */
-    add_tasks(run, "d", game, "N/4", 1, 1, 1, 1);
-    add_tasks(run, "d", game, "N-1", 1, 1, 1, 1);
-    write_trace("bfs-heavy-N_2-query.tsv", "failed\n");
-    write_trace("game-heavy-N_4-none.tsv", "# slot\n0\t1\n\n\n# time\n");
-    write_trace("game-heavy-N-1-none.tsv", "last\n");
+    add_tasks(run, "d", gone, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", first, "N/4", 1, 1, 1, 1);
+    add_tasks(run, "d", last, "N-1", 1, 1, 1, 1);
+    write_trace("bfs.tsv", "failed\n");
+    write_trace("first.tsv", "# slot\n0\t1\n\n\n# time\n");
+    write_trace("last.tsv", "last\n");
     assert_data("fse17_fig1", run, 5, "# slot\n0\t1\n\n\n# time\n");
 }
 

@@ -39,12 +39,8 @@ static size_t bytes_of(const struct bfs *b, int buffer)
 {
     const size_t vertices = b->graph.vertices;
     const size_t words[BUFFERS] = {
-        [ROWS] = 2 * vertices,
-        [QUADS] = 4 * (b->quads ? b->quads : 1),
-        [LEVELS] = vertices,
-        [QUEUES] = 2 * (vertices + BFS_SPARE),
-        [FRONTIERS] = BFS_FRONTIERS * BFS_LINE,
-        [DIGESTS] = COOP_MAX_RUNS,
+        [ROWS] = 2 * vertices,   [QUADS] = 4 * (b->quads ? b->quads : 1), [LEVELS] = vertices,
+        [QUEUES] = 2 * vertices, [FRONTIERS] = BFS_FRONTIERS * BFS_LINE,  [DIGESTS] = COOP_MAX_RUNS,
     };
     return 4 * words[buffer];
 }

@@ -16,7 +16,7 @@
     X(const global uint4 *, quads)                                                                 \
     X(const global uint2 *, rows)        /* of each vertex: more quads, from where and how many */ \
     X(volatile global uint *, levels)                                                              \
-    X(global uint *, queues)             /* two of vertices + BFS_SPARE words */                   \
+    X(global uint *, queues)             /* two of `vertices` words */                             \
     X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart: size, level */  \
     X(volatile global uint *, digests)   /* of each run */                                         \
     X(uint, vertices)                                                                              \
@@ -61,7 +61,7 @@
 
 static inline global uint *bfs_queue(const coop_args *A, uint turn)
 {
-    return A->queues + turn % 2 * (A->vertices + BFS_SPARE);
+    return A->queues + turn % 2 * A->vertices;
 }
 
 /* Whether this work-item is the one that gives the vertex its level. */
@@ -134,9 +134,8 @@ static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, lo
         L->size[item] = item == 0 ? S->size : 0;
 }
 
-/* Reaches the ends of four edges. All are asked for before any answer is used: one after the other, they
- * would take most of a level's time. No atomic claims: a vertex that two work-items find at once is in the
- * table, as a rule; if it is not, it is in the frontier twice, with the right level. */
+/* Reaches the ends of four edges. All claims are begun before the result of any is used: one after the
+ * other, they would take most of a level's time. */
 static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                    uint4 quad)
 {
@@ -144,12 +143,12 @@ static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, l
     for (uint k = 0; k < 4; k++)
         seen[k] = atomic_xchg(&L->recent[v[k] % BFS_RECENT], v[k]);
     for (uint k = 0; k < 4; k++) /* who is in the table has been reached, or is just being */
-        seen[k] = seen[k] != v[k] ? A->levels[v[k]] : 0;
-    for (uint k = 0; k < 4; k++) {
-        if (seen[k] == BFS_UNREACHED)
-            A->levels[v[k]] = S->level + 1;
+        if (seen[k] != v[k])
+            seen[k] = atomic_cmpxchg(&A->levels[v[k]], BFS_UNREACHED, S->level + 1);
+        else
+            seen[k] = 0;
+    for (uint k = 0; k < 4; k++)
         found += seen[k] == BFS_UNREACHED;
-    }
     uint place = cb_append_local(&L->size[(S->step + 1) % 3], found);
     for (uint k = 0; k < 4; k++) {
         if (seen[k] != BFS_UNREACHED)

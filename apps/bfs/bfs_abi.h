@@ -2,10 +2,9 @@
 #pragma once
 #include "types.h"
 
-#define BFS_NARROW    1024u                   /* vertices of a frontier in local memory, at most */
-#define BFS_MOST      1024u                   /* edges of a vertex, if frontiers are to be there */
-#define BFS_SPARE     (BFS_NARROW * BFS_MOST) /* words of a queue for vertices that are in it twice */
-#define BFS_MORE      0x80000000u             /* in the last word of a vertex' quad: it has more */
+#define BFS_NARROW    1024u       /* vertices of a frontier in local memory, at most */
+#define BFS_MOST      1024u       /* edges of a vertex, if frontiers are to be there */
+#define BFS_MORE      0x80000000u /* in the last word of a vertex' quad: it has more */
 #define BFS_UNREACHED 0xffffffffu
 #define BFS_FRONTIERS                                                                              \
     3u               /* the one that is read, the one that is written, the one that is cleared */

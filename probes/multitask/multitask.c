@@ -216,7 +216,7 @@ static const struct cb_metric metrics[] = {
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",
     .summary = "Whether a long blocking kernel can share the device with short urgent tasks",
-    .reproduces = "FSE'17 Figs. 1, 5, 6, Tabs. 2, 3",
+    .reproduces = "FSE'17 Figs. 1, 5, 6, Tab. 2",
     .details =
         "A cooperative kernel runs on all workgroups that the device has at once, and gives some\n"
         "up when a task comes: a matrix multiplication, of a size that takes all of them the\n"

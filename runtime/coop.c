@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/coop.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +39,9 @@ struct cb_coop {
     size_t room;             /* workers that the buffers hold */
     size_t workers;          /* of the last start */
     coop_control *control;
-    cl_event event; /* of the megakernel that runs, or NULL */
-    unsigned place; /* of the barrier's word */
+    cl_event event;          /* of the megakernel that runs, or NULL */
+    unsigned place;          /* of the barrier's word */
+    struct sigaction before; /* what SIGTERM did before the start */
     double submitted_ns;
     uint32_t digest_size, digest; /* the product last computed */
 };
@@ -388,6 +390,27 @@ enum cb_status cb_coop_run_task(struct cb_coop *c, size_t groups, unsigned size,
                : cb_fail(err, CB_VERIFY_FAILED, "the task's product (size %u) is wrong", size);
 }
 
+/* ---- Ctrl-C --------------------------------------------------------------------------------
+ * The supervisor ends a worker by SIGTERM. While a megakernel runs, that is put off until the
+ * kernel has been told to give up, so that the device is free at once. */
+
+static volatile sig_atomic_t terminated;
+
+static void note_signal(int signal)
+{
+    (void)signal;
+    terminated = 1;
+}
+
+static enum cb_status check_signal(struct cb_coop *c, struct cb_err *err)
+{
+    if (!terminated)
+        return CB_OK;
+    cb_coop_abandon(c);
+    cb_coop_stop(c, NULL, err);
+    return cb_fail(err, CB_INTERRUPTED, "interrupted");
+}
+
 /* ---- The megakernel -------------------------------------------------------------------------- */
 
 enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_coop_start *how,
@@ -403,6 +426,8 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     if (write_control(c, err) != CB_OK ||
         cb_coop_channel_reset(&c->channel, how->repeat, err) != CB_OK)
         return err->status;
+    const struct sigaction action = {.sa_handler = note_signal};
+    sigaction(SIGTERM, &action, &c->before);
     return cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event,
                            err);
 }
@@ -450,6 +475,8 @@ static enum cb_status await(struct cb_coop *c, coop_device_words *words, struct 
             return status != CB_OK ? status
                                    : cb_fail(err, CB_ERROR, "the megakernel ended before its task");
         }
+        if (check_signal(c, err) != CB_OK)
+            return err->status;
         ended = cb_coop_has_ended(c);
         pause_polling(c);
     }
@@ -475,8 +502,10 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
 
 enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *err)
 {
-    coop_device_words words;
-    enum cb_status status = cb_coop_channel_receive(&c->channel, 0, &words, err);
+    coop_device_words words = {0};
+    enum cb_status status = check_signal(c, err);
+    if (status == CB_OK)
+        status = cb_coop_channel_receive(&c->channel, 0, &words, err);
     *runs = words.app_runs;
     return status;
 }
@@ -524,6 +553,7 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
     enum cb_status status =
         cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
     c->event = NULL;
+    sigaction(SIGTERM, &c->before, NULL);
     if (status == CB_OK)
         status = read_control(c, err);
     if (status == CB_OK && result) {

@@ -54,6 +54,11 @@ static void game_input(struct cb_random *r, char *text, size_t size)
         n += (size_t)snprintf(text + n, size - n, "%s%u", i ? "" : ":", cb_random_below(r, 7));
 }
 
+static void mixed_input(struct cb_random *r, char *text, size_t size)
+{
+    snprintf(text, size, "%u", cb_random_between(r, 1, 400));
+}
+
 static void barriers_input(struct cb_random *r, char *text, size_t size)
 {
     snprintf(text, size, "%u", cb_random_between(r, 1, 1000));
@@ -63,7 +68,10 @@ static void barriers_input(struct cb_random *r, char *text, size_t size)
 static const struct {
     const char *app;
     void (*draw)(struct cb_random *r, char *text, size_t size);
-} inputs[] = {{"barriers", barriers_input}, {"bfs", graph_input}, {"game", game_input}};
+} inputs[] = {{"barriers", barriers_input},
+              {"bfs", graph_input},
+              {"game", game_input},
+              {"mixed", mixed_input}};
 
 static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
 {
@@ -89,12 +97,12 @@ static unsigned draw_size(const struct planner *p, struct cb_random *r, bool las
     return sizes[last ? n - 1 : drawn];
 }
 
-/* Kernels with offers have no resizing barriers. */
+/* Kernels with offers keep their membership as those two do. */
 static const char *draw_resizing(const struct cb_app *app, struct cb_random *r)
 {
     static const char *const names[] = {"regular", "query", "atomic"};
     unsigned drawn = cb_random_below(r, CB_COUNTOF(names));
-    return app->offers ? "query" : names[drawn];
+    return names[app->offers ? drawn % 2 : drawn];
 }
 
 /* In [0, 1), with three digits. */

@@ -18,7 +18,8 @@ const struct cb_param cb_multitask_params[] = {
      "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), a JSON file with a "
      "period and a duration, or none (only what the runtime costs)."},
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APP",
-     "Cooperative kernels: all, bfs, game; barriers and mixed, which test the runtime, are not among all."},
+     "Cooperative kernels: all, bfs, game; barriers and mixed, which test the runtime, are not "
+     "among all."},
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
      "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
      "bfs: a .gr file, grid:WxH, rmat:SCALE[:EDGEFACTOR]; game: DEPTH[:OPENING]; barriers: N."},

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "runtime/coop.h"
+#include "runtime/coop_internal.h"
 
-#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +9,12 @@
 
 #include "kernels/barrier_abi.h"
 #include "kernels/discovery_abi.h"
-#include "runtime/coop_channel.h"
 #include "runtime/discovery.h"
 #include "runtime/matmul.h"
 
 #define BREATH_NS     100000.0 /* a CPU workgroup yields at least so often */
 #define OFFER_NS      10e6     /* an offer waits at most so long for higher workgroups to go */
 #define TURN_NS       100.0    /* of the scheduler, where there is no clock */
-#define POLL_NS       20000    /* the host's pause between two looks, where it shares the CPU */
 #define MAX_ATTEMPTS  50
 #define FIRST_APP_ARG 12
 
@@ -26,39 +23,14 @@ _Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
                    offsetof(coop_control, plain) == 2 * COOP_LINE * 4,
                "as the kernels lay them out");
 
-/* The kernel's arguments, in its order, from index 1 on. */
-enum buffer { CONTROL, DISCOVERY, MAIL, ENTRIES, STATES, CHANNEL, TRACES, WORDS, A, B, C, BUFFERS };
-
-struct cb_coop {
-    struct cb_session *session;
-    struct cb_coop_config config;
-    cl_program program;
-    cl_kernel kernel, task_kernel;
-    struct cb_coop_channel channel;
-    cl_mem buffers[BUFFERS]; /* CHANNEL is not used */
-    size_t room;             /* workers that the buffers hold */
-    size_t workers;          /* of the last start */
-    coop_control *control;
-    cl_event event;          /* of the megakernel that runs, or NULL */
-    unsigned place;          /* of the barrier's word */
-    struct sigaction before; /* what SIGTERM did before the start */
-    double submitted_ns;
-    uint32_t digest_size, digest; /* the product last computed */
-};
-
-static bool is_cpu(const struct cb_coop *c)
-{
-    return strcmp(c->session->info.type, "cpu") == 0;
-}
-
-static double now_ns(void)
+double cb_coop_now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static uint64_t ticks(const struct cb_coop *c, double ns)
+uint64_t cb_coop_ticks(const struct cb_coop *c, double ns)
 {
     return (uint64_t)(ns / (c->session->ns_per_tick > 0 ? c->session->ns_per_tick : TURN_NS));
 }
@@ -220,7 +192,7 @@ static bool is_sized(enum buffer b)
 
 /* Clears what a launch for so many workers needs, makes room where there is not enough, and sets
  * the arguments. */
-static enum cb_status prepare(struct cb_coop *c, size_t workers, struct cb_err *err)
+enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err *err)
 {
     size_t room = workers ? workers : 1;
     if (room > c->room) {
@@ -247,26 +219,26 @@ static enum cb_status prepare(struct cb_coop *c, size_t workers, struct cb_err *
     return CB_OK;
 }
 
-static enum cb_status write_control(struct cb_coop *c, struct cb_err *err)
+enum cb_status cb_coop_write_control(struct cb_coop *c, struct cb_err *err)
 {
     return CB_CL(err,
                  clEnqueueWriteBuffer(c->session->queue, c->buffers[CONTROL], CL_TRUE, 0,
                                       offsetof(coop_control, started), c->control, 0, NULL, NULL));
 }
 
-static enum cb_status read_control(struct cb_coop *c, struct cb_err *err)
+enum cb_status cb_coop_read_control(struct cb_coop *c, struct cb_err *err)
 {
     return cb_buffer_read(c->session, c->buffers[CONTROL], c->control,
                           offsetof(coop_control, started), err);
 }
 
-static void clear_control(struct cb_coop *c, size_t workers)
+void cb_coop_clear_control(struct cb_coop *c, size_t workers)
 {
     memset(c->control, 0, sizeof *c->control);
     c->control->workers = (cb_u32)workers;
     c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
-    c->control->breath_ticks = ticks(c, BREATH_NS);
-    c->control->offer_ticks = ticks(c, OFFER_NS);
+    c->control->breath_ticks = cb_coop_ticks(c, BREATH_NS);
+    c->control->offer_ticks = cb_coop_ticks(c, OFFER_NS);
     c->control->trace_events = c->config.trace_events;
     c->control->place = c->place;
 }
@@ -282,13 +254,14 @@ static enum cb_status launch_discovery(void *self, size_t groups, size_t *partic
                                        struct cb_err *err)
 {
     struct cb_coop *c = self;
-    if (prepare(c, 0, err) != CB_OK)
+    if (cb_coop_prepare(c, 0, err) != CB_OK)
         return err->status;
-    clear_control(c, 0);
-    if (cb_coop_channel_reset(&c->channel, false, err) != CB_OK || write_control(c, err) != CB_OK ||
+    cb_coop_clear_control(c, 0);
+    if (cb_coop_channel_reset(&c->channel, false, err) != CB_OK ||
+        cb_coop_write_control(c, err) != CB_OK ||
         cb_launch_run(c->session, c->kernel, groups, c->config.local_size, NULL, NULL, err) !=
             CB_OK ||
-        read_control(c, err) != CB_OK)
+        cb_coop_read_control(c, err) != CB_OK)
         return err->status;
     *participants = c->control->discovered;
     return CB_OK;
@@ -314,10 +287,10 @@ static enum cb_status run_steps(struct cb_coop *c, size_t groups, struct cb_err 
 {
     do {
         c->control->steps_done = 0;
-        if (write_control(c, err) != CB_OK ||
+        if (cb_coop_write_control(c, err) != CB_OK ||
             cb_launch_run(c->session, c->kernel, groups, c->config.local_size, NULL, NULL, err) !=
                 CB_OK ||
-            read_control(c, err) != CB_OK)
+            cb_coop_read_control(c, err) != CB_OK)
             return err->status;
         c->control->run++;
     } while (c->control->steps_done < groups);
@@ -329,23 +302,23 @@ enum cb_status cb_coop_run_alone(struct cb_coop *c, size_t groups, double *time_
 {
     /* portable: more than run at once, of which the discovery keeps as many as are asked for */
     size_t launched = c->config.mode == COOP_PORTABLE ? 2 * groups + 2 : groups;
-    if (prepare(c, groups, err) != CB_OK)
+    if (cb_coop_prepare(c, groups, err) != CB_OK)
         return err->status;
-    clear_control(c, groups);
-    double begin = now_ns();
+    cb_coop_clear_control(c, groups);
+    double begin = cb_coop_now_ns();
     if (c->config.mode == COOP_MULTIKERNEL) {
         enum cb_status status = run_steps(c, groups, err);
-        *time_ns = now_ns() - begin;
+        *time_ns = cb_coop_now_ns() - begin;
         return status;
     }
     /* a busy machine starts the threads of a CPU device late: then too few took part, and none
      * began */
     uint64_t event_ns;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        if (prepare(c, groups, err) != CB_OK || write_control(c, err) != CB_OK ||
+        if (cb_coop_prepare(c, groups, err) != CB_OK || cb_coop_write_control(c, err) != CB_OK ||
             cb_launch_run(c->session, c->kernel, launched, c->config.local_size, &event_ns, NULL,
                           err) != CB_OK ||
-            read_control(c, err) != CB_OK)
+            cb_coop_read_control(c, err) != CB_OK)
             return err->status;
         *time_ns = (double)event_ns;
         if (c->control->discovered >= groups)
@@ -357,7 +330,7 @@ enum cb_status cb_coop_run_alone(struct cb_coop *c, size_t groups, double *time_
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-static bool is_right(struct cb_coop *c, uint32_t size, uint32_t salt, uint32_t digest)
+bool cb_coop_is_right(struct cb_coop *c, uint32_t size, uint32_t salt, uint32_t digest)
 {
     if (c->digest_size != size) {
         c->digest = cb_matmul_digest(size);
@@ -369,9 +342,9 @@ static bool is_right(struct cb_coop *c, uint32_t size, uint32_t salt, uint32_t d
 enum cb_status cb_coop_run_task(struct cb_coop *c, size_t groups, unsigned size, double *time_ns,
                                 struct cb_err *err)
 {
-    if (prepare(c, groups, err) != CB_OK)
+    if (cb_coop_prepare(c, groups, err) != CB_OK)
         return err->status;
-    clear_control(c, groups);
+    cb_coop_clear_control(c, groups);
     c->control->task_size = size;
     const struct cb_kernel_value args[] = {{sizeof(cl_mem), &c->buffers[CONTROL]},
                                            {sizeof(cl_mem), &c->buffers[A]},
@@ -379,204 +352,13 @@ enum cb_status cb_coop_run_task(struct cb_coop *c, size_t groups, unsigned size,
                                            {sizeof(cl_mem), &c->buffers[C]}};
     uint64_t event_ns;
     if (cb_kernel_args(c->task_kernel, args, CB_COUNTOF(args), err) != CB_OK ||
-        write_control(c, err) != CB_OK ||
+        cb_coop_write_control(c, err) != CB_OK ||
         cb_launch_run(c->session, c->task_kernel, groups, c->config.local_size, &event_ns, NULL,
                       err) != CB_OK ||
-        read_control(c, err) != CB_OK)
+        cb_coop_read_control(c, err) != CB_OK)
         return err->status;
     *time_ns = (double)event_ns;
-    return is_right(c, size, 0, c->control->task_digest)
+    return cb_coop_is_right(c, size, 0, c->control->task_digest)
                ? CB_OK
                : cb_fail(err, CB_VERIFY_FAILED, "the task's product (size %u) is wrong", size);
-}
-
-/* ---- Ctrl-C --------------------------------------------------------------------------------
- * The supervisor ends a worker by SIGTERM. While a megakernel runs, that is put off until the
- * kernel has been told to give up, so that the device is free at once. */
-
-static volatile sig_atomic_t terminated;
-
-static void note_signal(int signal)
-{
-    (void)signal;
-    terminated = 1;
-}
-
-static enum cb_status check_signal(struct cb_coop *c, struct cb_err *err)
-{
-    if (!terminated)
-        return CB_OK;
-    cb_coop_abandon(c);
-    cb_coop_stop(c, NULL, err);
-    return cb_fail(err, CB_INTERRUPTED, "interrupted");
-}
-
-/* ---- The megakernel -------------------------------------------------------------------------- */
-
-enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_coop_start *how,
-                             struct cb_err *err)
-{
-    if (prepare(c, workers, err) != CB_OK)
-        return err->status;
-    clear_control(c, workers);
-    c->workers = workers;
-    c->control->first_groups = how->first_groups;
-    c->control->lifetime_ticks = ticks(c, how->lifetime_s * 1e9);
-    c->control->gather_ticks = ticks(c, how->gather_s * 1e9);
-    if (write_control(c, err) != CB_OK ||
-        cb_coop_channel_reset(&c->channel, how->repeat, err) != CB_OK)
-        return err->status;
-    const struct sigaction action = {.sa_handler = note_signal};
-    sigaction(SIGTERM, &action, &c->before);
-    return cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event,
-                           err);
-}
-
-bool cb_coop_has_ended(const struct cb_coop *c)
-{
-    cl_int state = CL_COMPLETE;
-    if (c->event)
-        clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
-    return state <= CL_COMPLETE;
-}
-
-enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)
-{
-    coop_host_words *h = &c->channel.host;
-    if (groups < 1 || groups >= c->workers || size < 1 || size > c->config.task_size)
-        return cb_fail(err, CB_ERROR, "a task of %u workgroups, size %u: not possible", groups,
-                       size);
-    h->kind = COOP_COMMAND_TASK;
-    h->groups = groups;
-    h->size = size;
-    h->salt = h->seq * 2654435761u;
-    c->submitted_ns = now_ns();
-    return cb_coop_channel_send(&c->channel, err);
-}
-
-/* CPU devices share their cores with the host. */
-static void pause_polling(const struct cb_coop *c)
-{
-    const struct timespec pause = {0, POLL_NS};
-    if (is_cpu(c))
-        nanosleep(&pause, NULL);
-}
-
-/* Waits for the scheduler's answer. A megakernel that has ended without one has given up. */
-static enum cb_status await(struct cb_coop *c, coop_device_words *words, struct cb_err *err)
-{
-    for (bool ended = false;;) {
-        enum cb_status status =
-            cb_coop_channel_receive(&c->channel, c->channel.host.seq, words, err);
-        if (status != CB_OK || words->seq == c->channel.host.seq)
-            return status;
-        if (ended) {
-            status = cb_coop_stop(c, NULL, err);
-            return status != CB_OK ? status
-                                   : cb_fail(err, CB_ERROR, "the megakernel ended before its task");
-        }
-        if (check_signal(c, err) != CB_OK)
-            return err->status;
-        ended = cb_coop_has_ended(c);
-        pause_polling(c);
-    }
-}
-
-enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struct cb_err *err)
-{
-    coop_device_words words;
-    if (await(c, &words, err) != CB_OK)
-        return err->status;
-    double ns = c->session->ns_per_tick;
-    *task = (struct cb_coop_task){
-        .gather_ns = (double)(words.gathered - words.seen) * ns,
-        .exec_ns = (double)(words.done - words.gathered) * ns,
-        .answer_ns = now_ns() - c->submitted_ns,
-        .done_ns = (double)words.done * ns,
-        .active = words.active,
-        .beside_kernel = words.app_running,
-        .right = is_right(c, c->channel.host.size, c->channel.host.salt, words.digest),
-    };
-    return CB_OK;
-}
-
-enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *err)
-{
-    coop_device_words words = {0};
-    enum cb_status status = check_signal(c, err);
-    if (status == CB_OK)
-        status = cb_coop_channel_receive(&c->channel, 0, &words, err);
-    *runs = words.app_runs;
-    return status;
-}
-
-void cb_coop_abandon(struct cb_coop *c)
-{
-    struct cb_err ignored;
-    c->channel.host.abandon = 1;
-    cb_coop_channel_send(&c->channel, &ignored);
-}
-
-static enum cb_status read_times(struct cb_coop *c, struct cb_coop_result *r, struct cb_err *err)
-{
-    unsigned runs = c->control->run;
-    unsigned kept = runs < COOP_MAX_RUNS ? runs : COOP_MAX_RUNS;
-    if (cb_buffer_read(c->session, c->buffers[CONTROL], c->control, sizeof *c->control, err) !=
-        CB_OK)
-        return err->status;
-    r->runs = runs;
-    r->kills = c->control->kills;
-    r->forks = c->control->forks;
-    r->kept = kept;
-    r->run_ns = calloc(kept + 1, sizeof *r->run_ns);
-    r->start_ns = calloc(kept + 1, sizeof *r->start_ns);
-    if (!r->run_ns || !r->start_ns)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    for (unsigned i = 0; i < kept; i++) {
-        unsigned k = (runs - kept + i) % COOP_MAX_RUNS;
-        r->run_ns[i] =
-            (double)(c->control->ended[k] - c->control->started[k]) * c->session->ns_per_tick;
-        r->start_ns[i] = (double)c->control->started[k] * c->session->ns_per_tick;
-    }
-    return CB_OK;
-}
-
-enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, struct cb_err *err)
-{
-    if (!c->event)
-        return cb_fail(err, CB_ERROR, "no megakernel runs");
-    c->channel.host.kind = COOP_COMMAND_STOP;
-    c->channel.host.repeat = 0;
-    uint64_t event_ns = 0;
-    struct cb_err sending = {0};
-    cb_coop_channel_send(&c->channel, &sending); /* if it failed: the lifetime ends the kernel */
-    enum cb_status status =
-        cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
-    c->event = NULL;
-    sigaction(SIGTERM, &c->before, NULL);
-    if (status == CB_OK)
-        status = read_control(c, err);
-    if (status == CB_OK && result) {
-        *result = (struct cb_coop_result){.kernel_ns = (double)event_ns};
-        status = read_times(c, result, err);
-    }
-    return status;
-}
-
-enum cb_status cb_coop_read_trace(struct cb_coop *c, coop_trace_event **events, uint32_t **counts,
-                                  struct cb_err *err)
-{
-    size_t capacity = c->config.trace_events, rings = c->workers + 1;
-    *events = malloc((rings * capacity + 1) * sizeof **events);
-    *counts = calloc(rings, sizeof **counts);
-    if (!*events || !*counts)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    if (cb_buffer_read(c->session, c->buffers[TRACES], *events, rings * capacity * sizeof **events,
-                       err) != CB_OK)
-        return err->status;
-    for (size_t r = 0; r < rings; r++)
-        while ((*counts)[r] < capacity &&
-               (*events)[r * capacity + (*counts)[r]].kind != COOP_EVENT_NONE)
-            (*counts)[r]++;
-    return CB_OK;
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shared by runtime/coop.c (building, buffers, modes without a scheduler) and
+ * runtime/coop_megakernel.c.
+ */
+#pragma once
+
+#include <signal.h>
+
+#include "runtime/coop.h"
+#include "runtime/coop_channel.h"
+
+/* The kernel's arguments, in its order, from index 1 on. */
+enum buffer { CONTROL, DISCOVERY, MAIL, ENTRIES, STATES, CHANNEL, TRACES, WORDS, A, B, C, BUFFERS };
+
+struct cb_coop {
+    struct cb_session *session;
+    struct cb_coop_config config;
+    cl_program program;
+    cl_kernel kernel, task_kernel;
+    struct cb_coop_channel channel;
+    cl_mem buffers[BUFFERS]; /* CHANNEL is not used */
+    size_t room;             /* workers that the buffers hold */
+    size_t workers;          /* of the last start */
+    coop_control *control;
+    cl_event event;          /* of the megakernel that runs, or NULL */
+    unsigned place;          /* of the barrier's word */
+    struct sigaction before; /* what SIGTERM did before the start */
+    double submitted_ns;
+    uint32_t digest_size, digest; /* the product last computed */
+};
+
+/* Host clock. */
+double cb_coop_now_ns(void);
+
+/* A time in ticks of the device clock; in turns of the scheduler where there is none. */
+uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);
+
+/* Clears what a launch for so many workers needs, makes room where there is not enough, and sets
+ * the arguments. */
+enum cb_status cb_coop_prepare(struct cb_coop *coop, size_t workers, struct cb_err *err);
+
+/* The control block but for the times of runs: begun anew for so many workers, to the device, from
+ * it. */
+void cb_coop_clear_control(struct cb_coop *coop, size_t workers);
+enum cb_status cb_coop_write_control(struct cb_coop *coop, struct cb_err *err);
+enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
+
+/* Whether this is the digest of a task of this size. */
+bool cb_coop_is_right(struct cb_coop *coop, uint32_t size, uint32_t salt, uint32_t digest);

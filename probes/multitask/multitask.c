@@ -17,12 +17,13 @@
 #include "runtime/discovery.h"
 #include "runtime/files.h"
 
-#define CPU_TASK_SIZE   1024u
-#define GPU_TASK_SIZE   4096u
-#define FIRST_TASK_SIZE 64u
-#define CALIBRATIONS    10
-#define CLOSE_ENOUGH    0.03 /* of the duration asked for */
-#define GROUPS_PER_UNIT 32   /* more workgroups than any device runs on a compute unit */
+#define CPU_TASK_SIZE    1024u
+#define GPU_TASK_SIZE    4096u
+#define FIRST_TASK_SIZE  64u
+#define CALIBRATIONS     10
+#define CALIBRATION_RUNS 3
+#define CLOSE_ENOUGH     0.03 /* of the duration asked for */
+#define GROUPS_PER_UNIT  32   /* more workgroups than any device runs on a compute unit */
 
 static bool is_cpu(const struct cb_session *s)
 {
@@ -84,14 +85,27 @@ static enum cb_status choose_workers(struct cb_multitask *m, const cJSON *params
     return CB_OK;
 }
 
+/* The least of some runs: a GPU that was idle begins with a slow clock. */
+static enum cb_status time_task(struct cb_multitask *m, double *least_ns, struct cb_err *err)
+{
+    *least_ns = INFINITY;
+    for (int i = 0; i < CALIBRATION_RUNS; i++) {
+        double ns;
+        if (cb_coop_run_task(m->coop, m->workers, m->size, &ns, err) != CB_OK)
+            return cb_context(err, "calibrating the task");
+        *least_ns = fmin(*least_ns, ns);
+    }
+    return CB_OK;
+}
+
 /* The size with which all workers take the workload's duration (Section 5.4). */
 static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, struct cb_err *err)
 {
     double most = is_cpu(m->session) ? CPU_TASK_SIZE : GPU_TASK_SIZE, ns = 0;
     m->size = FIRST_TASK_SIZE;
     for (int i = 0; i < CALIBRATIONS; i++) {
-        if (cb_coop_run_task(m->coop, m->workers, m->size, &ns, err) != CB_OK)
-            return cb_context(err, "calibrating the task");
+        if (time_task(m, &ns, err) != CB_OK)
+            return err->status;
         double factor = cbrt(duration_ns / fmax(ns, 1));
         double next = fmin(most, fmax(4, round(m->size * fmin(4, factor))));
         if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == m->size)

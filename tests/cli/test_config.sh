@@ -46,7 +46,7 @@ fi
 need_device
 for config in "$SOURCE_DIR"/configs/*.json; do
   check_exit 0 "$COOPBENCH" run "$config" --dry-run
-  check_stdout '^(discover|memory|primitives)/[^ ]+ '
+  check_stdout '^(discover|memory|multitask|primitives)/[^ ]+ '
 done
 suite $'"suite": [\n{"bench": "discover", "seed": 1}]'
 check_exit 2 "$COOPBENCH" run wrong.json

@@ -3,10 +3,25 @@
 
 #include <string.h>
 
+#include "kernels/coop_abi.h"
+
 const struct cb_app *cb_app_find(const char *id)
 {
     for (int i = 0; cb_apps[i]; i++)
         if (strcmp(cb_apps[i]->id, id) == 0)
             return cb_apps[i];
     return NULL;
+}
+
+enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,
+                                    uint32_t expected, struct cb_sample *sample, struct cb_err *err)
+{
+    uint32_t seen[COOP_MAX_RUNS];
+    if (cb_buffer_read(session, digests, seen, sizeof seen, err) != CB_OK)
+        return err->status;
+    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
+        cb_sample_check(sample, seen[r] == expected,
+                        "run %u of %u: the digest of its result is %u instead of %u", r, runs,
+                        seen[r], expected);
+    return CB_OK;
 }

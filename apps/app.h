@@ -42,3 +42,9 @@ struct cb_app {
 extern const struct cb_app *const cb_apps[];
 
 const struct cb_app *cb_app_find(const char *id);
+
+/* For check(): what each of the last `runs` runs left in `digests`, a buffer of COOP_MAX_RUNS
+ * words, must be `expected`. */
+enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,
+                                    uint32_t expected, struct cb_sample *sample,
+                                    struct cb_err *err);

@@ -86,11 +86,9 @@ typedef struct { /* by the host */
     cb_u32 pad;
 } coop_host_words;
 
-enum coop_task_status { COOP_TASK_NONE, COOP_TASK_DONE, COOP_TASK_TIMEOUT };
-
-typedef struct {        /* by the scheduler; times are ticks of the device clock */
-    cb_u32 seq;         /* of the command that has been done */
-    cb_u32 status;      /* enum coop_task_status */
+typedef struct { /* by the scheduler; times are ticks of the device clock */
+    cb_u32 seq;  /* of the command that has been done */
+    cb_u32 pad;
     cb_u64 seen;        /* the scheduler saw the task */
     cb_u64 gathered;    /* the last of its workgroups was there */
     cb_u64 done;        /* the last of them had finished */

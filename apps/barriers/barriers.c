@@ -11,7 +11,6 @@ struct barriers {
     struct cb_session *session;
     cl_mem digests;
     cl_uint rounds;
-    uint32_t seen[COOP_MAX_RUNS];
 };
 
 static void barriers_close(void *state)
@@ -37,7 +36,7 @@ static enum cb_status barriers_open(struct cb_session *session, const char *inpu
         return cb_fail(err, CB_USAGE, "barriers: expected how many, from 1 to %d, got \"%s\"",
                        MAX_ROUNDS, input);
     b->rounds = (cl_uint)rounds;
-    b->digests = cb_buffer_create(session, sizeof b->seen, err);
+    b->digests = cb_buffer_create(session, 4 * COOP_MAX_RUNS, err);
     return b->digests ? CB_OK : err->status;
 }
 
@@ -54,20 +53,14 @@ static size_t barriers_args(void *state, struct cb_kernel_value *values, size_t 
 static enum cb_status barriers_clear(void *state, struct cb_err *err)
 {
     struct barriers *b = state;
-    return cb_buffer_clear(b->session, b->digests, sizeof b->seen, err);
+    return cb_buffer_clear(b->session, b->digests, 4 * COOP_MAX_RUNS, err);
 }
 
 static enum cb_status barriers_check(void *state, unsigned runs, struct cb_sample *sample,
                                      struct cb_err *err)
 {
     struct barriers *b = state;
-    if (cb_buffer_read(b->session, b->digests, b->seen, sizeof b->seen, err) != CB_OK)
-        return err->status;
-    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
-        cb_sample_check(sample, b->seen[r] == b->rounds,
-                        "run %u of %u: workgroup 0 passed %u barriers instead of %u", r, runs,
-                        b->seen[r], b->rounds);
-    return CB_OK;
+    return cb_app_check_digests(b->session, b->digests, runs, b->rounds, sample, err);
 }
 
 const struct cb_app cb_app_barriers = {

@@ -18,7 +18,6 @@ struct bfs {
     cl_uint source, narrow;
     uint32_t *expected, *levels; /* of each vertex */
     uint32_t digest;
-    uint32_t digests[COOP_MAX_RUNS];
 };
 
 static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
@@ -172,20 +171,14 @@ static enum cb_status bfs_check(void *state, unsigned runs, struct cb_sample *sa
 {
     struct bfs *b = state;
     if (cb_buffer_read(b->session, b->buffers[LEVELS], b->levels, bytes_of(b, LEVELS), err) !=
-            CB_OK ||
-        cb_buffer_read(b->session, b->buffers[DIGESTS], b->digests, sizeof b->digests, err) !=
-            CB_OK)
+        CB_OK)
         return err->status;
     for (uint32_t v = 0; v < b->graph.vertices; v++)
         if (!cb_sample_check(sample, b->levels[v] == b->expected[v],
                              "vertex %u: level %d instead of %d (-1: not reached)", v,
                              (int)b->levels[v], (int)b->expected[v]))
             return CB_OK;
-    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
-        cb_sample_check(sample, b->digests[r] == b->digest,
-                        "run %u of %u: the digest of its levels is %u instead of %u", r, runs,
-                        b->digests[r], b->digest);
-    return CB_OK;
+    return cb_app_check_digests(b->session, b->buffers[DIGESTS], runs, b->digest, sample, err);
 }
 
 const struct cb_app cb_app_bfs = {

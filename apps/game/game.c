@@ -22,7 +22,6 @@ struct game {
     cb_board root;
     int expected[CB_GAME_COLUMNS];
     uint32_t digest;
-    uint32_t digests[COOP_MAX_RUNS];
 };
 
 static enum cb_status parse(struct game *g, const char *input, char opening[MAX_OPENING + 1],
@@ -87,7 +86,7 @@ static enum cb_status game_open(struct cb_session *session, const char *input, s
     g->bytes[NODES] = count_nodes(g) * sizeof(game_node);
     g->bytes[POOLS] = max_groups * GAME_POOL_WORDS * 4;
     g->bytes[WORDS] = GAME_WORDS * 4;
-    g->bytes[DIGESTS] = sizeof g->digests;
+    g->bytes[DIGESTS] = 4 * COOP_MAX_RUNS;
     for (int i = 0; i < BUFFERS; i++)
         if (!(g->buffers[i] = cb_buffer_create(session, g->bytes[i], err)))
             return err->status;
@@ -125,9 +124,7 @@ static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *s
 {
     struct game *g = state;
     uint32_t words[GAME_WORDS];
-    if (cb_buffer_read(g->session, g->buffers[WORDS], words, sizeof words, err) != CB_OK ||
-        cb_buffer_read(g->session, g->buffers[DIGESTS], g->digests, sizeof g->digests, err) !=
-            CB_OK)
+    if (cb_buffer_read(g->session, g->buffers[WORDS], words, sizeof words, err) != CB_OK)
         return err->status;
     for (unsigned c = 0; c < CB_GAME_COLUMNS; c++) {
         int value = (int)words[GAME_VALUES + c] - GAME_BIAS;
@@ -135,11 +132,7 @@ static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *s
                         "the move into column %u has the value %d instead of %d", c, value,
                         g->expected[c]);
     }
-    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
-        cb_sample_check(sample, g->digests[r] == g->digest,
-                        "run %u of %u: the digest of its values is %u instead of %u", r, runs,
-                        g->digests[r], g->digest);
-    return CB_OK;
+    return cb_app_check_digests(g->session, g->buffers[DIGESTS], runs, g->digest, sample, err);
 }
 
 const struct cb_app cb_app_game = {

@@ -12,7 +12,6 @@ struct mixed {
     cl_mem counts, low, high; /* a word for each round */
     cl_mem digests;
     cl_uint rounds;
-    uint32_t seen[COOP_MAX_RUNS];
 };
 
 static void mixed_close(void *state)
@@ -45,7 +44,7 @@ static enum cb_status mixed_open(struct cb_session *session, const char *input, 
     for (size_t i = 0; i < CB_COUNTOF(all); i++)
         if (!(*all[i] = cb_buffer_create(session, 4 * rounds, err)))
             return err->status;
-    b->digests = cb_buffer_create(session, sizeof b->seen, err);
+    b->digests = cb_buffer_create(session, 4 * COOP_MAX_RUNS, err);
     return b->digests ? CB_OK : err->status;
 }
 
@@ -65,19 +64,14 @@ static size_t mixed_args(void *state, struct cb_kernel_value *values, size_t roo
 static enum cb_status mixed_clear(void *state, struct cb_err *err)
 {
     struct mixed *b = state;
-    return cb_buffer_clear(b->session, b->digests, sizeof b->seen, err);
+    return cb_buffer_clear(b->session, b->digests, 4 * COOP_MAX_RUNS, err);
 }
 
 static enum cb_status mixed_check(void *state, unsigned runs, struct cb_sample *sample,
                                   struct cb_err *err)
 {
     struct mixed *b = state;
-    if (cb_buffer_read(b->session, b->digests, b->seen, sizeof b->seen, err) != CB_OK)
-        return err->status;
-    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
-        cb_sample_check(sample, b->seen[r] == b->rounds, "run %u of %u: %u rounds of %u were right",
-                        r, runs, b->seen[r], b->rounds);
-    return CB_OK;
+    return cb_app_check_digests(b->session, b->digests, runs, b->rounds, sample, err);
 }
 
 const struct cb_app cb_app_mixed = {

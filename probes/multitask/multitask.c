@@ -59,14 +59,13 @@ static enum cb_status open_mode(struct cb_multitask *m, const cJSON *params, uns
     return cb_coop_args(*coop, values, m->app->args(m->input, values, CB_APP_MAX_ARGS), err);
 }
 
-static enum cb_status find_workers(struct cb_multitask *m, struct cb_coop *coop, size_t *workers,
-                                   struct cb_err *err)
+/* Not more than there were, if that is known already. */
+static enum cb_status find_workers(struct cb_coop *coop, size_t *workers, struct cb_err *err)
 {
     size_t found = 0;
     if (cb_coop_find_workers(coop, &found, err) != CB_OK)
         return err->status;
     *workers = *workers && *workers < found ? *workers : found;
-    (void)m;
     return CB_OK;
 }
 
@@ -74,7 +73,7 @@ static enum cb_status choose_workers(struct cb_multitask *m, const cJSON *params
                                      struct cb_err *err)
 {
     double asked = cb_json_number(params, "workgroups");
-    if (find_workers(m, m->coop, &m->workers, err) != CB_OK)
+    if (find_workers(m->coop, &m->workers, err) != CB_OK)
         return err->status;
     if (asked > (double)m->workers)
         return cb_fail(err, CB_UNSUPPORTED,
@@ -148,7 +147,7 @@ static enum cb_status open_overhead(struct cb_multitask *m, const cJSON *params,
     if (open_mode(m, params, COOP_COOPERATIVE, false, &m->coop, err) != CB_OK ||
         choose_workers(m, params, err) != CB_OK ||
         open_mode(m, params, COOP_COOPERATIVE, true, &m->traced, err) != CB_OK ||
-        find_workers(m, m->traced, &m->workers, err) != CB_OK ||
+        find_workers(m->traced, &m->workers, err) != CB_OK ||
         open_mode(m, params, COOP_PORTABLE, false, &m->portable, err) != CB_OK)
         return err->status;
     return open_mode(m, params, COOP_SPECIALISED, false, &m->specialised, err);

@@ -13,6 +13,11 @@ const struct cb_app *cb_app_find(const char *id)
     return NULL;
 }
 
+enum cb_scale cb_app_scale_of(const char *device_type)
+{
+    return strcmp(device_type, "cpu") == 0 ? CB_SCALE_SMALL : CB_SCALE_PAPER;
+}
+
 enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,
                                     uint32_t expected, struct cb_sample *sample, struct cb_err *err)
 {

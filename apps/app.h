@@ -7,20 +7,33 @@
 #pragma once
 
 #include "measure/bench.h"
+#include "measure/random.h"
 #include "runtime/session.h"
+
+/* How large the inputs are: for tests, for a CPU device, and as large as the paper's. */
+enum cb_scale { CB_SCALE_TINY, CB_SCALE_SMALL, CB_SCALE_PAPER, CB_SCALES };
+
+/* One of the inputs an app is measured with. */
+struct cb_app_input {
+    const char *name; /* "road"; short, lower case: part of case ids */
+    const char *spec[CB_SCALES];
+};
+
+#define CB_APP_MAX_INPUTS 2
 
 struct cb_app {
     const char *id;
     const char *summary;       /* one sentence */
     const char *source;        /* "FSE'17 Tab. 1, LonestarGPU's bfs" */
     const char *kernel;        /* "apps/bfs/bfs.cl" */
-    const char *inputs_help;   /* what --input may be */
-    const char *default_input; /* on GPUs */
-    const char *small_input;   /* on CPU devices */
+    const char *inputs_help; /* what --input may be */
+    struct cb_app_input inputs[CB_APP_MAX_INPUTS + 1]; /* the first is the default; ends with {0} */
     bool offers;               /* uses offer_kill and request_fork, no resizing barriers */
     bool synthetic;            /* measures the runtime: not among multitask --app all */
     unsigned gpu_wg, cpu_wg;   /* work-items a workgroup that suit it */
 
+    /* Writes a small random input, for the stress tests; NULL: always the tiny first one. */
+    void (*draw_input)(struct cb_random *random, char *text, size_t size);
     /* Reads or makes the input, computes the reference, and makes room for up to max_groups
      * workgroups. */
     enum cb_status (*open)(struct cb_session *session, const char *input, size_t max_groups,
@@ -42,6 +55,9 @@ struct cb_app {
 extern const struct cb_app *const cb_apps[];
 
 const struct cb_app *cb_app_find(const char *id);
+
+/* The scale that suits a device of this type ("cpu", "gpu"). */
+enum cb_scale cb_app_scale_of(const char *device_type);
 
 /* For check(): what each of the last `runs` runs left in `digests`, a buffer of COOP_MAX_RUNS
  * words, must be `expected`. */

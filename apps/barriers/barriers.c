@@ -63,17 +63,22 @@ static enum cb_status barriers_check(void *state, unsigned runs, struct cb_sampl
     return cb_app_check_digests(b->session, b->digests, runs, b->rounds, sample, err);
 }
 
+static void draw_barriers(struct cb_random *random, char *text, size_t size)
+{
+    snprintf(text, size, "%u", cb_random_between(random, 1, 1000));
+}
+
 const struct cb_app cb_app_barriers = {
     .id = "barriers",
     .summary = "Nothing but resizing barriers: what they cost",
     .source = "FSE'17 Section 4.2",
     .kernel = "apps/barriers/barriers.cl",
     .inputs_help = "how many barriers",
-    .default_input = "10000",
-    .small_input = "1000",
+    .inputs = {{"barriers", {"300", "1000", "10000"}}},
     .synthetic = true,
     .gpu_wg = 256,
     .cpu_wg = 64,
+    .draw_input = draw_barriers,
     .open = barriers_open,
     .args = barriers_args,
     .clear = barriers_clear,

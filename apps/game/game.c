@@ -135,17 +135,26 @@ static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *s
     return cb_app_check_digests(g->session, g->buffers[DIGESTS], runs, g->digest, sample, err);
 }
 
+/* Nobody can have won before the seventh move. */
+static void draw_position(struct cb_random *random, char *text, size_t size)
+{
+    unsigned moves = cb_random_below(random, 7);
+    size_t n = (size_t)snprintf(text, size, "%u", cb_random_between(random, 3, 6));
+    for (unsigned i = 0; i < moves; i++)
+        n += (size_t)snprintf(text + n, size - n, "%s%u", i ? "" : ":", cb_random_below(random, 7));
+}
+
 const struct cb_app cb_app_game = {
     .id = "game",
     .summary = "Connect Four: the minimax value of every move, by work stealing",
     .source = "FSE'17 Tab. 1, after Cederman and Tsigas",
     .kernel = "apps/game/game.cl",
     .inputs_help = "DEPTH or DEPTH:OPENING: look-ahead in plies, columns of the moves made",
-    .default_input = "11",
-    .small_input = "8",
+    .inputs = {{"depth", {"6", "8", "11"}}},
     .offers = true,
     .gpu_wg = 256,
     .cpu_wg = 64,
+    .draw_input = draw_position,
     .open = game_open,
     .args = game_args,
     .clear = game_clear,

@@ -29,20 +29,6 @@
 
 /* --- Random numbers ------------------------------------------------------------------------- */
 
-/* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15ull;
-    return mix(*state);
-}
-
 /* 0 to n - 1, from the upper half of a random number. */
 static uint32_t below(uint32_t n, uint64_t random)
 {
@@ -123,7 +109,7 @@ static enum cb_status grid(const char *spec, const char *numbers, struct cb_grap
 struct rmat {
     uint32_t scale;
     uint64_t edges; /* undirected */
-    uint64_t state; /* of the random numbers */
+    struct cb_random random;
 };
 
 /* Each level of the recursion takes 32 random bits to choose a quadrant: a bit of each end. */
@@ -132,7 +118,7 @@ static void next_edge(struct rmat *rmat, uint32_t *from, uint32_t *to)
     uint32_t u = 0, v = 0;
     uint64_t random = 0;
     for (uint32_t level = 0; level < rmat->scale; level++) {
-        random = level % 2 ? random >> 32 : next_random(&rmat->state);
+        random = level % 2 ? random >> 32 : cb_random_next(&rmat->random);
         uint32_t draw = (uint32_t)random;
         uint32_t past_a = draw >= UNTIL_A, past_b = draw >= UNTIL_B, past_c = draw >= UNTIL_C;
         u = 2 * u + past_b;
@@ -151,7 +137,7 @@ static enum cb_status draw_edges(struct rmat *rmat, const char *name, struct cb_
     enum cb_status status = cb_graph_begin(graph, name, 1u << rmat->scale, err);
     if (status != CB_OK)
         return status;
-    rmat->state = EDGE_SEED;
+    rmat->random.state = EDGE_SEED;
     for (uint64_t i = 0; i < rmat->edges; i++) {
         next_edge(rmat, &u, &v);
         graph->rows[u] += u != v;
@@ -160,7 +146,7 @@ static enum cb_status draw_edges(struct rmat *rmat, const char *name, struct cb_
     status = cb_graph_counted(graph, false, err);
     if (status != CB_OK)
         return status;
-    rmat->state = EDGE_SEED;
+    rmat->random.state = EDGE_SEED;
     for (uint64_t i = 0; i < rmat->edges; i++) {
         next_edge(rmat, &u, &v);
         if (u == v)
@@ -193,10 +179,10 @@ static void remove_duplicates(struct cb_graph *graph)
 /* The new number of each of n vertices; NULL if there is not enough memory. */
 static uint32_t *shuffle(uint32_t n)
 {
-    uint64_t state = ORDER_SEED;
+    struct cb_random random = {ORDER_SEED};
     uint32_t *order = calloc(n, sizeof *order);
     for (uint32_t i = 0; order && i < n; i++) {
-        uint32_t j = below(i + 1, next_random(&state));
+        uint32_t j = below(i + 1, cb_random_next(&random));
         order[i] = order[j];
         order[j] = i;
     }
@@ -234,8 +220,8 @@ static enum cb_status weigh(struct cb_graph *graph, struct cb_err *err)
         for (uint32_t i = graph->rows[u]; i < graph->rows[u + 1]; i++) {
             uint32_t v = graph->columns[i];
             uint64_t ends = u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u;
-            uint64_t state = WEIGHT_SEED ^ mix(ends);
-            graph->weights[i] = 1 + below(MAX_WEIGHT, next_random(&state));
+            struct cb_random random = {WEIGHT_SEED ^ cb_random_mix(ends)};
+            graph->weights[i] = 1 + below(MAX_WEIGHT, cb_random_next(&random));
         }
     return CB_OK;
 }
@@ -310,6 +296,18 @@ static enum cb_status rmat(const char *spec, const char *numbers, struct cb_grap
     char name[sizeof graph->name];
     snprintf(name, sizeof name, "rmat:%" PRIu64 ":%" PRIu64, scale, factor);
     return make_rmat(&parameters, name, graph, err);
+}
+
+/* --- A small one at random ------------------------------------------------------------------ */
+
+void cb_graph_draw(struct cb_random *random, char *spec, size_t size)
+{
+    unsigned width = cb_random_between(random, 1, 60), height = cb_random_between(random, 1, 60);
+    unsigned scale = cb_random_between(random, 6, 10);
+    if (cb_random_below(random, 2))
+        snprintf(spec, size, "grid:%ux%u", width, height);
+    else
+        snprintf(spec, size, "rmat:%u", scale);
 }
 
 /* --- The generators ------------------------------------------------------------------------- */

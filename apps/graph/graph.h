@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "measure/random.h"
 #include "runtime/error.h"
 
 /* Rows are 32 bits wide, and edges + 1 must fit too. */
@@ -51,6 +52,9 @@ enum cb_status cb_graph_build(const char *name, uint32_t vertices, const struct 
  * of the transposed one are ascending. */
 enum cb_status cb_graph_transpose(const struct cb_graph *graph, struct cb_graph *transposed,
                                   struct cb_err *err);
+
+/* Writes the spec of a small random graph: draw_input of an app of graphs (apps/app.h). */
+void cb_graph_draw(struct cb_random *random, char *spec, size_t size);
 
 /* Frees what the graph holds and empties it. */
 void cb_graph_free(struct cb_graph *graph);

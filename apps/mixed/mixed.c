@@ -74,18 +74,23 @@ static enum cb_status mixed_check(void *state, unsigned runs, struct cb_sample *
     return cb_app_check_digests(b->session, b->digests, runs, b->rounds, sample, err);
 }
 
+static void draw_rounds(struct cb_random *random, char *text, size_t size)
+{
+    snprintf(text, size, "%u", cb_random_between(random, 1, 400));
+}
+
 const struct cb_app cb_app_mixed = {
     .id = "mixed",
     .summary = "Offers, requests and barriers in one loop: whether they are right together",
     .source = "FSE'17 Section 3.1",
     .kernel = "apps/mixed/mixed.cl",
     .inputs_help = "how many rounds",
-    .default_input = "1000",
-    .small_input = "300",
+    .inputs = {{"rounds", {"300", "300", "1000"}}},
     .synthetic = true,
     .offers = true,
     .gpu_wg = 256,
     .cpu_wg = 64,
+    .draw_input = draw_rounds,
     .open = mixed_open,
     .args = mixed_args,
     .clear = mixed_clear,

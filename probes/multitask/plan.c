@@ -70,7 +70,7 @@ static const char *const barriers[] = {"regular", "query", "atomic"};
 static const char *input_of(const struct planner *p, const struct cb_app *app)
 {
     size_t n = strlen(app->id);
-    const char *found = p->cpu ? app->small_input : app->default_input;
+    const char *found = app->inputs[0].spec[cb_app_scale_of(p->device->type)];
     for (int i = 0; i < cb_options_count(p->options, "input"); i++) {
         const char *text = cb_options_text(p->options, "input", i);
         if (strncmp(text, app->id, n) == 0 && text[n] == '=')

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "apps/app.h"
-#include "probes/selftest/random.h"
 
 const struct cb_param cb_selftest_params[] = {
     {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",
@@ -33,52 +32,11 @@ struct planner {
     unsigned n_apps;
 };
 
-/* ---- Inputs ---------------------------------------------------------------------------------- */
-
-static void graph_input(struct cb_random *r, char *text, size_t size)
-{
-    unsigned width = cb_random_between(r, 1, 60), height = cb_random_between(r, 1, 60);
-    unsigned scale = cb_random_between(r, 6, 10);
-    if (cb_random_below(r, 2))
-        snprintf(text, size, "grid:%ux%u", width, height);
-    else
-        snprintf(text, size, "rmat:%u", scale);
-}
-
-/* Nobody can have won before the seventh move. */
-static void game_input(struct cb_random *r, char *text, size_t size)
-{
-    unsigned moves = cb_random_below(r, 7);
-    size_t n = (size_t)snprintf(text, size, "%u", cb_random_between(r, 3, 6));
-    for (unsigned i = 0; i < moves; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s%u", i ? "" : ":", cb_random_below(r, 7));
-}
-
-static void mixed_input(struct cb_random *r, char *text, size_t size)
-{
-    snprintf(text, size, "%u", cb_random_between(r, 1, 400));
-}
-
-static void barriers_input(struct cb_random *r, char *text, size_t size)
-{
-    snprintf(text, size, "%u", cb_random_between(r, 1, 1000));
-}
-
-/* An app that is not here gets its small input. */
-static const struct {
-    const char *app;
-    void (*draw)(struct cb_random *r, char *text, size_t size);
-} inputs[] = {{"barriers", barriers_input},
-              {"bfs", graph_input},
-              {"game", game_input},
-              {"mixed", mixed_input}};
-
 static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
 {
-    snprintf(text, size, "%s", app->small_input);
-    for (size_t i = 0; i < CB_COUNTOF(inputs); i++)
-        if (strcmp(inputs[i].app, app->id) == 0)
-            inputs[i].draw(r, text, size);
+    snprintf(text, size, "%s", app->inputs[0].spec[CB_SCALE_TINY]);
+    if (app->draw_input)
+        app->draw_input(r, text, size);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */

@@ -48,7 +48,8 @@ static enum cb_status search(const struct cb_selftest *t, unsigned mode, size_t 
     struct cb_selftest trial = *t;
     unsigned trace_events = mode == COOP_COOPERATIVE && t->trace_events;
     enum cb_status status =
-        t->app->open(t->session, t->app->small_input, COOP_MAX_WORKERS, &trial.app_state, err);
+        t->app->open(t->session, t->app->inputs[0].spec[CB_SCALE_TINY], COOP_MAX_WORKERS,
+                     &trial.app_state, err);
     if (status == CB_OK)
         status = cb_selftest_build(&trial, mode, trace_events, &coop, err);
     if (status == CB_OK)

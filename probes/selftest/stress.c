@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "probes/selftest/random.h"
 #include "probes/selftest/selftest.h"
 #include "runtime/coop_trace.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The random numbers of a case, the same on every machine: SplitMix64.
+ * Random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood: Fast splittable
+ * pseudorandom number generators, OOPSLA 2014).
  */
 #pragma once
 
@@ -10,12 +11,17 @@ struct cb_random {
     uint64_t state;
 };
 
-static inline uint64_t cb_random_next(struct cb_random *r)
+/* A number scattered over all 64 bits, one to one. */
+static inline uint64_t cb_random_mix(uint64_t z)
 {
-    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
+}
+
+static inline uint64_t cb_random_next(struct cb_random *r)
+{
+    return cb_random_mix(r->state += 0x9e3779b97f4a7c15u);
 }
 
 /* From 0 to n - 1, n > 0; that small n are not quite equally likely does not matter here. */

@@ -18,8 +18,10 @@
 
 #define TILE_SEED 0x5eed0000000000d1ull
 #define ROAD_SEED 0x5eed0000000000d2ull
-#define KEEP_ROAD ((2927ull << 32) / 10000) /* of two roads to the middle, the second: gives 2.41  \
-                                             */
+
+/* How often a crossing keeps the second of its roads toward the middle: gives 2.41 edges a vertex,
+ * as the USA have. */
+#define KEEP_ROAD ((2927ull << 32) / 10000)
 
 /* What the plan says of a crossing, beside its CB_TIE_ roads toward the middle. */
 enum {

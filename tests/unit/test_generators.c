@@ -4,6 +4,8 @@
  */
 #include "graph_fixture.h"
 
+#include "apps/bfs/reference.h"
+
 /* --- Helpers -------------------------------------------------------------------------------- */
 
 /* The edge from u to v, or the number of edges. */
@@ -49,7 +51,64 @@ static void is_simple_and_undirected(const struct cb_graph *graph, uint32_t max_
     }
 }
 
-/* --- Generators ----------------------------------------------------------------------------- */
+static uint32_t degree(const struct cb_graph *graph, uint32_t v)
+{
+    return graph->rows[v + 1] - graph->rows[v];
+}
+
+static uint32_t most_edges(const struct cb_graph *graph)
+{
+    uint32_t most = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        most = degree(graph, v) > most ? degree(graph, v) : most;
+    return most;
+}
+
+/* Of all vertices, in percent. */
+static double share_with(const struct cb_graph *graph, uint32_t edges)
+{
+    uint32_t found = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        found += degree(graph, v) == edges;
+    return 100.0 * found / graph->vertices;
+}
+
+/* The depth of the deepest vertex; every one must be reached. */
+static uint32_t depth_from(const struct cb_graph *graph, uint32_t source, uint32_t *deepest)
+{
+    uint32_t *levels = calloc(graph->vertices, sizeof *levels), depth = 0;
+    assert_non_null(levels);
+    assert_true(cb_bfs_reference(graph, source, levels));
+    *deepest = source;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        assert_int_not_equal(levels[v], UINT32_MAX);
+        if (levels[v] > depth) {
+            depth = levels[v];
+            *deepest = v;
+        }
+    }
+    free(levels);
+    return depth;
+}
+
+/* At least as deep as a search from where another ended. */
+static uint32_t diameter(const struct cb_graph *graph)
+{
+    uint32_t end;
+    depth_from(graph, 0, &end);
+    return depth_from(graph, end, &end);
+}
+
+static void has_checksums(const char *spec, uint64_t rows, uint64_t columns, uint64_t weights)
+{
+    struct cb_graph graph = load(spec);
+    assert_int_equal(checksum(graph.rows, graph.vertices + 1ull), rows);
+    assert_int_equal(checksum(graph.columns, graph.edges), columns);
+    assert_int_equal(checksum(graph.weights, graph.edges), weights);
+    cb_graph_free(&graph);
+}
+
+/* --- Grids ---------------------------------------------------------------------------------- */
 
 static void test_grid(void **unused)
 {
@@ -96,6 +155,8 @@ static void test_grid_is_ecology1(void **unused)
     cb_graph_free(&graph);
 }
 
+/* --- R-MAT and uniform ---------------------------------------------------------------------- */
+
 static void test_rmat(void **unused)
 {
     (void)unused;
@@ -133,70 +194,292 @@ static void test_rmat_sizes(void **unused)
     cb_graph_free(&graph);
 }
 
+static void test_uniform(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("uniform:12");
+    assert_string_equal(graph.name, "uniform:12:16");
+    assert_int_equal(graph.vertices, 4096);
+    is_simple_and_undirected(&graph, 255);
+    assert_in_range(graph.edges, 2 * 65000, 2 * 65536); /* few loops and parallel edges */
+    assert_true(most_edges(&graph) < 80);               /* the mean is 32 */
+    cb_graph_free(&graph);
+    graph = load("uniform:1:1");
+    assert_int_equal(graph.vertices, 2);
+    is_simple_and_undirected(&graph, 255);
+    cb_graph_free(&graph);
+}
+
+/* Half of all edges lead to half of the vertices, whichever half. */
+static void test_uniform_is_even(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("uniform:12:4");
+    uint64_t in_upper_half = 0, to_even = 0;
+    for (uint64_t i = 0; i < graph.edges; i++) {
+        in_upper_half += graph.columns[i] >= 2048;
+        to_even += graph.columns[i] % 2 == 0;
+    }
+    assert_in_range(in_upper_half, graph.edges * 48 / 100, graph.edges * 52 / 100);
+    assert_in_range(to_even, graph.edges * 48 / 100, graph.edges * 52 / 100);
+    cb_graph_free(&graph);
+}
+
+/* --- Roads ---------------------------------------------------------------------------------- */
+
+/* Connected, as every depth_from() asserts; planar by construction only, which no test shows. */
+static void test_roads_of_all_small_sizes(void **unused)
+{
+    (void)unused;
+    for (uint32_t n = 1; n <= 400; n++) {
+        char spec[32];
+        uint32_t end;
+        snprintf(spec, sizeof spec, "road:%" PRIu32, n);
+        struct cb_graph graph = load(spec);
+        assert_string_equal(graph.name, spec);
+        assert_int_equal(graph.vertices, n);
+        assert_true(most_edges(&graph) <= 4);
+        is_simple_and_undirected(&graph, 131071);
+        depth_from(&graph, n / 2, &end);
+        cb_graph_free(&graph);
+    }
+}
+
+/* Beside the USA's: docs/graphs.md. */
+static void test_road_is_like_roads(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("road:100000"); /* its square root is 316 */
+    is_simple_and_undirected(&graph, 131071);
+    assert_in_range(graph.edges, 239000, 242000);
+    assert_true(share_with(&graph, 1) > 18 && share_with(&graph, 1) < 22);
+    assert_true(share_with(&graph, 2) > 28 && share_with(&graph, 2) < 32);
+    assert_true(share_with(&graph, 3) > 35 && share_with(&graph, 3) < 40);
+    assert_true(share_with(&graph, 4) > 10 && share_with(&graph, 4) < 13);
+    assert_in_range(diameter(&graph), 1.5 * 316, 2.0 * 316);
+    cb_graph_free(&graph);
+}
+
+/* A tile of 64 x 64 crossings has 5851 vertices; from one to another lead few roads. */
+static void test_numbers_of_neighbours_on_a_road_are_near(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("road:100000");
+    uint64_t near = 0, nearest = 0;
+    for (uint32_t u = 0; u < graph.vertices; u++)
+        for (uint32_t i = graph.rows[u]; i < graph.rows[u + 1]; i++) {
+            int64_t distance = llabs((int64_t)graph.columns[i] - u);
+            near += distance < 5852;
+            nearest += distance <= 2;
+        }
+    assert_true(near * 100 > graph.edges * 97 && near < graph.edges);
+    assert_true(nearest * 100 > graph.edges * 50);
+    cb_graph_free(&graph);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void test_lengths_of_roads(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("road:20000");
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < graph.edges; i++)
+        sum += graph.weights[i];
+    qsort(graph.weights, graph.edges, sizeof *graph.weights, by_size);
+    assert_in_range(graph.weights[0], 16, 63);
+    assert_in_range(graph.weights[graph.edges / 2], 1400, 1700);
+    assert_in_range(sum / graph.edges, 2900, 3300);
+    assert_in_range(graph.weights[graph.edges - 1], 50000, 131071);
+    cb_graph_free(&graph);
+}
+
+/* --- Circuits ------------------------------------------------------------------------------- */
+
+static void test_circuits_of_all_small_sizes(void **unused)
+{
+    (void)unused;
+    for (uint32_t n = 1; n <= 400; n++) {
+        char spec[32];
+        uint32_t end;
+        snprintf(spec, sizeof spec, "circuit:%" PRIu32, n);
+        struct cb_graph graph = load(spec);
+        assert_string_equal(graph.name, spec);
+        assert_int_equal(graph.vertices, n);
+        assert_true(most_edges(&graph) <= 5);
+        is_simple_and_undirected(&graph, 255);
+        depth_from(&graph, n / 2, &end);
+        cb_graph_free(&graph);
+    }
+}
+
+/* Beside G3_circuit: docs/graphs.md. */
+static void test_circuit_is_irregular_and_wide(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("circuit:100000"); /* its square root is 316 */
+    uint32_t end;
+    is_simple_and_undirected(&graph, 255);
+    assert_in_range(graph.edges, 380000, 384000);
+    assert_int_equal(most_edges(&graph), 5);
+    assert_true(share_with(&graph, 3) > 15);
+    assert_true(share_with(&graph, 4) > 65);
+    assert_in_range(depth_from(&graph, 0, &end), 0.35 * 316, 0.45 * 316);
+    assert_in_range(diameter(&graph), 0.35 * 316, 0.5 * 316);
+    cb_graph_free(&graph);
+}
+
+/* --- All of them ---------------------------------------------------------------------------- */
+
+static void test_the_same_on_all_machines(void **unused)
+{
+    (void)unused;
+    has_checksums("rmat:10:8", 0x6b35700834e45cb7u, 0x49ac7d32f2ab2cdbu, 0xfac4db41b7403a93u);
+    has_checksums("grid:7x5", 0xc77a836178f932d5u, 0xd43d4e71b506440du, 0x47df13e7a4fa50c9u);
+    has_checksums("uniform:10:8", 0xcb85fd227776efc7u, 0x7a3c0ca762a19303u, 0xa652055d2095fa5bu);
+    has_checksums("road:1000", 0xae810aeaa5f2e71eu, 0xf20df9d75de26730u, 0x8e66ba48f17114bbu);
+    has_checksums("road:100000", 0x0ce537ad622687bau, 0xe9cc79d9c0940f5eu, 0x6c7c47af61c8cc2du);
+    has_checksums("circuit:1000", 0xcc6ec42ab3a82933u, 0xda620a4da6bf630du, 0x00b508b798502d37u);
+    has_checksums("circuit:100000", 0xf175338a05a6a066u, 0xa150128ab02693a0u, 0xad772db54b430d2bu);
+}
+
+static bool is_of(const char *spec, const char *generator)
+{
+    return strncmp(spec, generator, strlen(generator)) == 0;
+}
+
+/* What stress runs draw: every generator, and graphs of a few vertices among them. */
+static void test_draws(void **unused)
+{
+    (void)unused;
+    static const char *const generators[] = {"grid:", "road:", "circuit:", "rmat:", "uniform:"};
+    struct cb_random random = {1};
+    int drawn[CB_COUNTOF(generators)] = {0}, tiny = 0, single = 0, without_edges = 0;
+    for (int i = 0; i < 1000; i++) {
+        char spec[64];
+        cb_graph_draw(&random, spec, sizeof spec);
+        struct cb_graph graph = load(spec);
+        assert_in_range(graph.vertices, 1, 3600);
+        for (size_t k = 0; k < CB_COUNTOF(generators); k++)
+            drawn[k] += is_of(spec, generators[k]);
+        tiny += graph.vertices <= 8;
+        single += graph.vertices == 1;
+        without_edges += graph.edges == 0;
+        cb_graph_free(&graph);
+    }
+    for (size_t k = 0; k < CB_COUNTOF(generators); k++)
+        assert_in_range(drawn[k], 150, 250);
+    assert_true(tiny > 50 && single > 5 && without_edges > 5);
+}
+
+/* --- Refusals ------------------------------------------------------------------------------- */
+
 static void test_wrong_grids(void **unused)
 {
     (void)unused;
-    static const char *const specs[] = {"grid:",      "grid:10",      "grid:x",     "grid:10x",
-                                        "grid:x10",   "grid:0x5",     "grid:5x0",   "grid:-1x5",
-                                        "grid:10X10", "grid:10x10x",  "grid:a",     "grid: 1x1",
-                                        "grid:1x1 ",  "grid:1.5x2.5", "grid:10:10", "grid:+1x1"};
+    static const char *const specs[] = {"grid:",
+                                        "grid:10",
+                                        "grid:x",
+                                        "grid:10x",
+                                        "grid:x10",
+                                        "grid:0x5",
+                                        "grid:5x0",
+                                        "grid:-1x5",
+                                        "grid:10X10",
+                                        "grid:10x10x",
+                                        "grid:a",
+                                        "grid: 1x1",
+                                        "grid:1x1 ",
+                                        "grid:268435457x1",
+                                        "grid:1x99999999999999999999999",
+                                        "grid:4294967297x1",
+                                        "grid:4294967295x4294967295",
+                                        "grid:1.5x2.5",
+                                        "grid:10:10",
+                                        "grid:+1x1"};
     for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
         char message[200];
         snprintf(message, sizeof message,
-                 "grid: expected grid:WxH with W, H from 1, for instance grid:1000x1000, got "
-                 "\"%s\"",
+                 "grid: expected grid:WxH with W from 1 to 268435456 and H from 1 to 268435456, "
+                 "for instance grid:1000x1000, got \"%s\"",
                  specs[i]);
         load_fails(specs[i], message);
     }
-    static const char *const large[] = {"grid:16385x16384", "grid:268435457x1",
-                                        "grid:1x99999999999999999999999", "grid:4294967297x1",
-                                        "grid:4294967295x4294967295"};
-    for (size_t i = 0; i < CB_COUNTOF(large); i++) {
-        char message[200];
-        snprintf(message, sizeof message,
-                 "grid: expected grid:WxH with W * H of at most 268435456, got \"%s\"", large[i]);
-        load_fails(large[i], message);
-    }
+    load_fails("grid:16385x16384",
+               "grid: expected grid:WxH with W * H of at most 268435456, got \"grid:16385x16384\"");
 }
 
 static void test_wrong_rmats(void **unused)
 {
     (void)unused;
-    static const char *const specs[] = {"rmat:",
-                                        "rmat:0",
-                                        "rmat:27",
-                                        "rmat:ten",
-                                        "rmat:10:",
-                                        "rmat:10:0",
-                                        "rmat:10:65",
-                                        "rmat:10:8:1",
-                                        "rmat:-1",
-                                        "rmat:10x8",
-                                        "rmat::8",
-                                        "rmat:99999999999999999999",
-                                        "rmat:10:4294967304"};
-    for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
-        char message[256];
+    static const char *const specs[] = {":",
+                                        ":0",
+                                        ":27",
+                                        ":ten",
+                                        ":10:",
+                                        ":10:0",
+                                        ":10:65",
+                                        ":10:8:1",
+                                        ":-1",
+                                        ":10x8",
+                                        "::8",
+                                        ":99999999999999999999",
+                                        ":10:4294967304"};
+    static const char *const names[] = {"rmat", "uniform"};
+    for (size_t i = 0; i < 2 * CB_COUNTOF(specs); i++) {
+        const char *name = names[i % 2];
+        char spec[64], message[256];
+        snprintf(spec, sizeof spec, "%s%s", name, specs[i / 2]);
         snprintf(message, sizeof message,
-                 "rmat: expected rmat:SCALE[:EDGEFACTOR] with SCALE from 1 to 26 and EDGEFACTOR "
-                 "from 1 to 64, for instance rmat:20:16, got \"%s\"",
-                 specs[i]);
-        load_fails(specs[i], message);
+                 "%s: expected %s:SCALE[:EDGEFACTOR] with SCALE from 1 to 26 and EDGEFACTOR "
+                 "from 1 to 64, for instance %s:20:16, got \"%s\"",
+                 name, name, name, spec);
+        load_fails(spec, message);
     }
     load_fails("rmat:26:32", "rmat: expected 2 * EDGEFACTOR * 2^SCALE of at most 4294967294, got "
                              "\"rmat:26:32\"");
+    load_fails("uniform:26:64", "uniform: expected 2 * EDGEFACTOR * 2^SCALE of at most 4294967294, "
+                                "got \"uniform:26:64\"");
+}
+
+static void test_wrong_roads_and_circuits(void **unused)
+{
+    (void)unused;
+    static const char *const specs[] = {":",    ":0",   ":268435457", ":99999999999999999999",
+                                        ":1x1", ":1:1", ":-1",        ":1e6",
+                                        ": 1",  ":1 ",  ":NY"};
+    static const char *const names[] = {"road", "circuit"}, *const examples[] = {"264346",
+                                                                                 "1585478"};
+    for (size_t i = 0; i < 2 * CB_COUNTOF(specs); i++) {
+        const char *name = names[i % 2];
+        char spec[64], message[256];
+        snprintf(spec, sizeof spec, "%s%s", name, specs[i / 2]);
+        snprintf(message, sizeof message,
+                 "%s: expected %s:N with N from 1 to 268435456, for instance %s:%s, got \"%s\"",
+                 name, name, name, examples[i % 2], spec);
+        load_fails(spec, message);
+    }
 }
 
 static void test_neither_generator_nor_file(void **unused)
 {
     (void)unused;
-#define FORMS   "expected grid:WxH or rmat:SCALE[:EDGEFACTOR]"
+#define FORMS                                                                                      \
+    "expected grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR] or uniform:SCALE[:EDGEFACTOR]"
 #define NO_FILE "and no file (No such file or directory)"
     load_fails("gird:10x10", "graph: \"gird:10x10\" is no generator (" FORMS
                              "; did you mean \"grid\"?) " NO_FILE);
+    load_fails("rood:10",
+               "graph: \"rood:10\" is no generator (" FORMS "; did you mean \"road\"?) " NO_FILE);
     load_fails("torus:4x4", "graph: \"torus:4x4\" is no generator (" FORMS ") " NO_FILE);
     load_fails("/missing/road.gr",
                "graph: \"/missing/road.gr\" is no generator (" FORMS ") " NO_FILE);
+    load_fails("roads:4",
+               "graph: \"roads:4\" is no generator (" FORMS "; did you mean \"road\"?) " NO_FILE);
     load_fails("grid", "graph: \"grid\" is no generator (" FORMS ") " NO_FILE);
     load_fails("", "graph: \"\" is no generator (" FORMS ") " NO_FILE);
 }
@@ -209,8 +492,19 @@ int main(void)
         cmocka_unit_test(test_grid_is_ecology1),
         cmocka_unit_test(test_rmat),
         cmocka_unit_test(test_rmat_sizes),
+        cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_uniform_is_even),
+        cmocka_unit_test(test_roads_of_all_small_sizes),
+        cmocka_unit_test(test_road_is_like_roads),
+        cmocka_unit_test(test_numbers_of_neighbours_on_a_road_are_near),
+        cmocka_unit_test(test_lengths_of_roads),
+        cmocka_unit_test(test_circuits_of_all_small_sizes),
+        cmocka_unit_test(test_circuit_is_irregular_and_wide),
+        cmocka_unit_test(test_the_same_on_all_machines),
+        cmocka_unit_test(test_draws),
         cmocka_unit_test(test_wrong_grids),
         cmocka_unit_test(test_wrong_rmats),
+        cmocka_unit_test(test_wrong_roads_and_circuits),
         cmocka_unit_test(test_neither_generator_nor_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "apps/bfs/bfs_abi.h"
 #include "apps/bfs/reference.h"
 #include "apps/graph/graph.h"
+#include "apps/graph/inputs.h"
 #include "kernels/coop_abi.h"
 
 enum { QUADS, ROWS, LEVELS, QUEUES, FRONTIERS, DIGESTS, BUFFERS };
@@ -186,8 +187,8 @@ const struct cb_app cb_app_bfs = {
     .summary = "Breadth-first search: the level of each vertex of a graph, worklists",
     .source = "FSE'17 Tab. 1, in the role of LonestarGPU's bfs",
     .kernel = "apps/bfs/bfs.cl",
-    .inputs_help = "a DIMACS .gr file, grid:WxH, or rmat:SCALE[:EDGEFACTOR]",
-    .inputs = {{"grid", {"grid:60x60", "grid:300x300", "grid:1000x1000"}}},
+    .inputs_help = CB_GRAPH_INPUTS_HELP,
+    .inputs = {CB_INPUT_ROAD, CB_INPUT_RMAT},
     .gpu_wg = 1024,
     .cpu_wg = 64,
     .draw_input = cb_graph_draw,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "apps/app.h"
+#include "apps/graph/inputs.h"
 #include "measure/json.h"
 #include "probes/multitask/workload.h"
 #include "runtime/discovery.h"
@@ -22,7 +23,7 @@ const struct cb_param cb_multitask_params[] = {
      "among all."},
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
      "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
-     "bfs: a .gr file, grid:WxH, rmat:SCALE[:EDGEFACTOR]; game: DEPTH[:OPENING]; barriers: N."},
+     "bfs: " CB_GRAPH_INPUTS_HELP "; game: DEPTH[:OPENING]; barriers: N."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
      "Workgroups of a task: a number, N (all that the cooperative kernel may have), N/K or N-K."},
     {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", "regular,query,atomic", 0, 0,

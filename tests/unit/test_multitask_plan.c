@@ -107,7 +107,7 @@ static void test_parameters(void **unused)
 {
     (void)unused;
     has_params(&cpu, "", "multitask/bfs/overhead/barrier=query",
-               "{\"app\":\"bfs\",\"input\":\"grid:300x300\",\"barrier\":\"query\",\"wg\":64,"
+               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"query\",\"wg\":64,"
                "\"channel\":\"auto\",\"trace_events\":4096}");
     has_params(&gpu, "", "multitask/game/heavy/groups=N/4,barrier=none",
                "{\"app\":\"game\",\"input\":\"11\",\"barrier\":\"none\",\"wg\":256,"
@@ -119,13 +119,13 @@ static void test_parameters(void **unused)
         "app=bfs workload=light groups=7 tasks=3 budget=0.5 workgroups=4 wg-size=32 "
         "channel=queue trace=traces trace-events=16 gather-deadline=0.25",
         "multitask/bfs/light/groups=7,barrier=atomic",
-        "{\"app\":\"bfs\",\"input\":\"grid:300x300\",\"barrier\":\"atomic\",\"wg\":32,"
+        "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"atomic\",\"wg\":32,"
         "\"workgroups\":4,\"channel\":\"queue\",\"trace_events\":16,\"workload\":\"light\","
         "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"7\",\"tasks\":3,"
         "\"budget_s\":0.5,\"gather_deadline_s\":0.25,\"trace\":\"traces/bfs-light-7-atomic-\"}");
     has_params(&cpu, "app=bfs workload=medium groups=1",
                "multitask/bfs/medium/groups=1,barrier=regular",
-               "{\"app\":\"bfs\",\"input\":\"grid:300x300\",\"barrier\":\"regular\",\"wg\":64,"
+               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"regular\",\"wg\":64,"
                "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"medium\","
                "\"period_ns\":40000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":25,"
                "\"budget_s\":2,\"gather_deadline_s\":5}");
@@ -155,8 +155,8 @@ static void test_cases_are_of_the_bench_and_the_device(void **unused)
 static void test_inputs_that_suit_the_device(void **unused)
 {
     (void)unused;
-    has_input(&cpu, "", BFS, "grid:300x300");
-    has_input(&gpu, "", BFS, "grid:1000x1000");
+    has_input(&cpu, "", BFS, "road:264346");
+    has_input(&gpu, "", BFS, "road:23947347");
     has_input(&cpu, "input=auto", GAME, "8");
     has_input(&gpu, "input=auto", GAME, "11");
     has_input(&cpu, "app=barriers", BARRIERS, "1000");
@@ -170,7 +170,7 @@ static void test_inputs_of_kernels(void **unused)
     static const char both[] = "input=game=9:44,bfs=grid:60x60";
     has_input(&cpu, both, BFS, "grid:60x60");
     has_input(&cpu, both, GAME, "9:44");
-    has_input(&cpu, "input=game=5", BFS, "grid:300x300");
+    has_input(&cpu, "input=game=5", BFS, "road:264346");
     has_input(&cpu, "app=bfs input=a/road.gr", BFS, "a/road.gr");
     has_input(&cpu, "app=bfs input=game=5,rmat:8:4", BFS, "rmat:8:4");
     has_input(&cpu, "app=bfs input=bfs=x=y.gr", BFS, "x=y.gr");

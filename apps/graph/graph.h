@@ -38,8 +38,8 @@ struct cb_edge {
     uint32_t from, to, weight;
 };
 
-/* Makes the graph that spec means: a generator, "grid:WxH" or "rmat:SCALE[:EDGEFACTOR]", or the
- * name of a DIMACS shortest-path file (.gr). Loaded graphs always have weights. */
+/* Makes the graph that spec means: a generator's, such as "grid:1000x1000" (README.md has them all),
+ * or that of a DIMACS shortest-path file (.gr). Loaded graphs always have weights. */
 enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb_err *err);
 
 /* Makes a graph of edges in any order. Parallel edges and loops stay, parallel ones in the order
@@ -53,7 +53,8 @@ enum cb_status cb_graph_build(const char *name, uint32_t vertices, const struct 
 enum cb_status cb_graph_transpose(const struct cb_graph *graph, struct cb_graph *transposed,
                                   struct cb_err *err);
 
-/* Writes the spec of a small random graph: draw_input of an app of graphs (apps/app.h). */
+/* Writes the spec of a small random graph, now and then of one with a handful of vertices or no
+ * edges: draw_input of an app of graphs (apps/app.h). */
 void cb_graph_draw(struct cb_random *random, char *spec, size_t size);
 
 /* Frees what the graph holds and empties it. */

@@ -13,8 +13,8 @@
 /* SuiteSparse's G3_circuit. */
 #define CB_INPUT_CIRCUIT {"circuit", {"circuit:5000", "circuit:100000", "circuit:1585478"}}
 
-/* The 9th DIMACS challenge's USA-road-d.USA; small is as large as its USA-road-d.NY. */
-#define CB_INPUT_ROAD {"road", {"road:20000", "road:264346", "road:23947347"}}
+/* The 9th DIMACS challenge's USA-road-d.W; small is as large as its USA-road-d.NY. */
+#define CB_INPUT_ROAD {"road", {"road:20000", "road:264346", "road:6262104"}}
 
 /* Its USA-road-d.NW, with which Pannotia's sssp was run: for what goes through all edges again and
  * again. */

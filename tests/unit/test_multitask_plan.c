@@ -156,7 +156,7 @@ static void test_inputs_that_suit_the_device(void **unused)
 {
     (void)unused;
     has_input(&cpu, "", BFS, "road:264346");
-    has_input(&gpu, "", BFS, "road:23947347");
+    has_input(&gpu, "", BFS, "road:6262104");
     has_input(&cpu, "input=auto", GAME, "8");
     has_input(&gpu, "input=auto", GAME, "11");
     has_input(&cpu, "app=barriers", BARRIERS, "1000");

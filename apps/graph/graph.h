@@ -38,8 +38,8 @@ struct cb_edge {
     uint32_t from, to, weight;
 };
 
-/* Makes the graph that spec means: a generator's, such as "grid:1000x1000" (README.md has them all),
- * or that of a DIMACS shortest-path file (.gr). Loaded graphs always have weights. */
+/* Makes the graph that spec means: a generator's, such as "grid:1000x1000" (README.md has them
+ * all), or that of a DIMACS shortest-path file (.gr). Loaded graphs always have weights. */
 enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb_err *err);
 
 /* Makes a graph of edges in any order. Parallel edges and loops stay, parallel ones in the order

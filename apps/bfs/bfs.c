@@ -9,14 +9,14 @@
 #include "apps/graph/inputs.h"
 #include "kernels/coop_abi.h"
 
-enum { QUADS, ROWS, LEVELS, QUEUES, FRONTIERS, DIGESTS, BUFFERS };
+enum { QUADS, ROWS, LEVELS, QUEUES, OFFSETS, STARTS, FRONTIERS, DIGESTS, BUFFERS };
+enum { VERTICES, SOURCE, SOURCE_QUADS, ALL_QUADS, CHUNKS, EVEN, NUMBERS };
 
 struct bfs {
     struct cb_session *session;
     struct cb_graph graph;
-    size_t quads;
     cl_mem buffers[BUFFERS];
-    cl_uint source, narrow;
+    cl_uint numbers[NUMBERS];
     uint32_t *expected, *levels; /* of each vertex */
     uint32_t digest;
 };
@@ -26,12 +26,16 @@ static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
     return graph->rows[vertex + 1] - graph->rows[vertex];
 }
 
-/* One for each vertex, and those of the vertices that have more than four edges. */
-static size_t count_quads(const struct cb_graph *graph)
+static uint32_t quads_of(const struct cb_graph *graph, uint32_t vertex)
 {
-    size_t quads = graph->vertices;
+    return edges_of(graph, vertex) > 4 ? (edges_of(graph, vertex) + 3) / 4 : 1;
+}
+
+static uint64_t count_quads(const struct cb_graph *graph)
+{
+    uint64_t quads = 0;
     for (uint32_t v = 0; v < graph->vertices; v++)
-        quads += edges_of(graph, v) > 4 ? (edges_of(graph, v) - 1) / 4 : 0;
+        quads += quads_of(graph, v);
     return quads;
 }
 
@@ -39,8 +43,14 @@ static size_t bytes_of(const struct bfs *b, int buffer)
 {
     const size_t vertices = b->graph.vertices;
     const size_t words[BUFFERS] = {
-        [ROWS] = 2 * vertices,   [QUADS] = 4 * (b->quads ? b->quads : 1), [LEVELS] = vertices,
-        [QUEUES] = 2 * vertices, [FRONTIERS] = BFS_FRONTIERS * BFS_LINE,  [DIGESTS] = COOP_MAX_RUNS,
+        [ROWS] = 2 * vertices,
+        [QUADS] = 4 * (size_t)b->numbers[ALL_QUADS],
+        [LEVELS] = vertices,
+        [QUEUES] = 2 * vertices,
+        [OFFSETS] = b->numbers[EVEN] ? 1 : 2 * vertices,
+        [STARTS] = 2 * (size_t)b->numbers[CHUNKS],
+        [FRONTIERS] = BFS_FRONTIERS * BFS_LINE,
+        [DIGESTS] = COOP_MAX_RUNS,
     };
     return 4 * words[buffer];
 }
@@ -92,7 +102,6 @@ static enum cb_status write_graph(struct bfs *b, struct cb_err *err)
 
 static enum cb_status create_buffers(struct bfs *b, struct cb_err *err)
 {
-    b->quads = count_quads(&b->graph);
     for (int i = 0; i < BUFFERS; i++)
         if (!(b->buffers[i] = cb_buffer_create(b->session, bytes_of(b, i), err)))
             return err->status;
@@ -123,6 +132,23 @@ static cl_uint choose_source(const struct cb_graph *graph)
     return source;
 }
 
+static enum cb_status set_numbers(struct bfs *b, struct cb_err *err)
+{
+    const struct cb_graph *graph = &b->graph;
+    uint64_t quads = count_quads(graph);
+    if (graph->vertices >= BFS_MORE || quads > UINT32_MAX / 4)
+        return cb_fail(err, CB_UNSUPPORTED, "bfs: at most %u vertices and about 2^32 edges",
+                       BFS_MORE - 1);
+    cl_uint source = choose_source(graph);
+    b->numbers[VERTICES] = graph->vertices;
+    b->numbers[SOURCE] = source;
+    b->numbers[SOURCE_QUADS] = quads_of(graph, source);
+    b->numbers[ALL_QUADS] = (cl_uint)quads;
+    b->numbers[EVEN] = edges_of(graph, source) <= BFS_EVEN;
+    b->numbers[CHUNKS] = b->numbers[EVEN] ? 1 : (cl_uint)(quads / BFS_CHUNK + 1);
+    return CB_OK;
+}
+
 static enum cb_status bfs_open(struct cb_session *session, const char *input, size_t max_groups,
                                void **state, struct cb_err *err)
 {
@@ -134,13 +160,11 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
     b->session = session;
     if (cb_graph_load(input, &b->graph, err) != CB_OK)
         return err->status;
-    if (b->graph.vertices >= BFS_MORE)
-        return cb_fail(err, CB_UNSUPPORTED, "bfs: at most %u vertices", BFS_MORE - 1);
-    b->source = choose_source(&b->graph);
-    b->narrow = edges_of(&b->graph, b->source) <= BFS_MOST;
+    if (set_numbers(b, err) != CB_OK)
+        return err->status;
     b->expected = malloc(4 * (size_t)b->graph.vertices);
     b->levels = malloc(4 * (size_t)b->graph.vertices);
-    if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->source, b->expected))
+    if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->numbers[SOURCE], b->expected))
         return cb_fail(err, CB_ERROR, "out of memory");
     for (uint32_t v = 0; v < b->graph.vertices; v++)
         b->digest += bfs_digest(v, b->expected[v]);
@@ -150,14 +174,13 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
 static size_t bfs_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct bfs *b = state;
-    if (room < BUFFERS + 3)
+    if (room < BUFFERS + NUMBERS)
         return 0;
     for (int i = 0; i < BUFFERS; i++)
         values[i] = (struct cb_kernel_value){sizeof(cl_mem), &b->buffers[i]};
-    values[BUFFERS] = (struct cb_kernel_value){sizeof(cl_uint), &b->graph.vertices};
-    values[BUFFERS + 1] = (struct cb_kernel_value){sizeof(cl_uint), &b->source};
-    values[BUFFERS + 2] = (struct cb_kernel_value){sizeof(cl_uint), &b->narrow};
-    return BUFFERS + 3;
+    for (int i = 0; i < NUMBERS; i++)
+        values[BUFFERS + i] = (struct cb_kernel_value){sizeof(cl_uint), &b->numbers[i]};
+    return BUFFERS + NUMBERS;
 }
 
 /* The kernel clears the rest itself, since it may run again and again in one launch. */

@@ -1,44 +1,74 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Breadth-first search, level by level (FSE'17 Tab. 1: bfs). The vertices of a level are the frontier, a
- * queue in global memory of which each workgroup expands a share. Edges lie in quads, one load each: quad v
- * holds the first four of vertex v, the last one repeated if there are fewer, and BFS_MORE in its last word
- * says that rows[v] tells where there are more.
+ * queue in global memory. Edges lie in quads, one load each: quad v holds the first four of vertex v, the last
+ * one repeated if there are fewer, and BFS_MORE in its last word says that rows[v] tells where there are more.
  *
- * A narrow frontier is a matter of latency: workgroup 0 then goes on alone for some levels, with the
- * frontier in local memory, and nobody waits for a global barrier. A level is two trips to memory, the quad
- * and the claims of its ends, a local addition and a workgroup barrier. What counts then is how much one
- * compute unit asks of memory: a table of the vertices met last, in local memory, keeps most edges that lead
- * back, or to where another work-item has just been, from asking. A graph with a vertex of very many edges
- * is never searched so: one work-item would walk through all of them.
+ * Four ways to expand a frontier, one a file or two: alone, if it is narrow, by workgroup 0 (alone.clh);
+ * shared out by vertices (shared.clh), if all have few edges; else by quads, or from the other side
+ * (uneven.clh). A level is expanded in slices, short enough for a task not to wait long for the resizing
+ * barrier behind each.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *, quads)                                                                 \
     X(const global uint2 *, rows)        /* of each vertex: more quads, from where and how many */ \
     X(volatile global uint *, levels)                                                              \
     X(global uint *, queues)             /* two of `vertices` words */                             \
-    X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart: size, level */  \
+    X(global uint *, offsets)            /* two of `vertices` words: see uneven.clh */             \
+    X(global uint *, starts)             /* two of `chunks` words: see uneven.clh */               \
+    X(volatile global uint *, frontiers) /* BFS_FRONTIERS records, BFS_LINE apart */               \
     X(volatile global uint *, digests)   /* of each run */                                         \
     X(uint, vertices)                                                                              \
     X(uint, source)                                                                                \
-    X(uint, narrow) /* 1: workgroup 0 may expand a narrow frontier alone */
+    X(uint, source_quads)                                                                          \
+    X(uint, all_quads)                                                                             \
+    X(uint, chunks)                                                                                \
+    X(uint, even) /* 1: no vertex has more than BFS_EVEN edges */
 
+/* How much a workgroup does in a slice, and workgroup 0 alone between two barriers: about 20 us on an H200,
+ * where a level alone takes as long as BFS_LEVEL_WORK vertices and those of the frontier. */
+#define BFS_LEVEL_WORK 742u
+#ifdef COOP_OPAQUE_PHASES
+#define BFS_ALONE_WORK 2500u
+#define BFS_SHARE      4096u /* vertices of an even graph */
+#define BFS_CHUNKS     4u
+#define BFS_UP_SHARE   8192u /* vertices */
+#else
+#define BFS_ALONE_WORK 17000u
+#define BFS_SHARE      2048u
+#define BFS_CHUNKS     1u
+#define BFS_UP_SHARE   4096u
+#endif
+
+#define BFS_NARROW 1024u /* vertices of a frontier in local memory, at most */
 #define BFS_RECENT 4096u /* vertices that are remembered */
-#define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares */
+#define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares, upwards */
 #define BFS_ROOM   256u  /* such vertices of a share */
 
 #define COOP_TRANSMIT                                                                              \
-    uint level, size; /* of the frontier */                                                        \
-    uint turn;        /* frontiers so far: which record and which queue */                         \
-    uint step;        /* of workgroup 0: levels done alone since the frontier was loaded */        \
-    uint alone;       /* work since the last global barrier */                                     \
-    uint loaded;      /* 1: it is still in local memory */
+    uint level, size, quads; /* of the frontier */                                                 \
+    uint unexplored;         /* quads of the vertices beyond it */                                 \
+    uint way;                /* how it is expanded */                                              \
+    uint done;               /* vertices or quads, in the slices so far */                         \
+    uint turn;               /* frontiers so far: which record and which queue */                  \
+    uint chunk;              /* in a slice */                                                      \
+    uint step;               /* of workgroup 0: levels done alone since the frontier was loaded */ \
+    uint alone;              /* work since the last global barrier */                              \
+    uint loaded;             /* 1: it is still in local memory */
 
 #define COOP_LOCAL                                                                                 \
-    uint vertex[2][BFS_NARROW]; /* of a frontier */                                                \
-    uint recent[BFS_RECENT];                                                                       \
-    uint size[3];                                                                                  \
-    uint heavy[BFS_ROOM];                                                                          \
+    union {                                                                                        \
+        struct {                                                                                   \
+            uint vertex[2][BFS_NARROW]; /* of a frontier */                                        \
+            uint recent[BFS_RECENT];                                                               \
+            uint size[3];                                                                          \
+        } alone;                                                                                   \
+        struct {                                                                                   \
+            uint vertex[BFS_CHUNK + 1], offset[BFS_CHUNK + 1], beyond[BFS_CHUNK + 1];              \
+            uint count;                                                                            \
+        } chunk;                                                                                   \
+    };                                                                                             \
+    uint heavy[BFS_ROOM], found[BFS_ROOM];                                                         \
     uint heavies;                                                                                  \
     uint digest;
 
@@ -46,186 +76,139 @@
 #include "bfs_abi.h"
 #include "coop.clh"
 
+#define BFS_RECORD(A, turn) ((A)->frontiers + (turn) % BFS_FRONTIERS * BFS_LINE)
+enum { BFS_VERTICES, BFS_QUADS, BFS_LEVEL };
 
-/* Workgroup 0 looks at the others again after so much work, to bound the gather time: about 26 us on an H200,
- * where a level takes as long as BFS_LEVEL_WORK vertices and those of the frontier. */
-#define BFS_LEVEL_WORK 742u
-#ifdef COOP_OPAQUE_PHASES
-#define BFS_ALONE_WORK 2500u
-#else
-#define BFS_ALONE_WORK 17000u
-#endif
-
-#define BFS_SIZE(turn)  (((turn) % BFS_FRONTIERS) * BFS_LINE)
-#define BFS_LEVEL(turn) (BFS_SIZE(turn) + 1)
+enum { BFS_ALONE, BFS_SHARED, BFS_DOWN, BFS_UP };
 
 static inline global uint *bfs_queue(const coop_args *A, uint turn)
 {
     return A->queues + turn % 2 * A->vertices;
 }
 
-/* Whether this work-item is the one that gives the vertex its level. */
-static inline bool bfs_claim(const coop_args *A, uint vertex, uint level)
+static inline global uint *bfs_offsets(const coop_args *A, uint turn)
 {
-    return atomic_cmpxchg(&A->levels[vertex], BFS_UNREACHED, level) == BFS_UNREACHED;
+    return A->offsets + turn % 2 * A->vertices;
 }
 
-static inline void bfs_visit(const coop_args *A, uint vertex, uint level, uint turn)
+static inline global uint *bfs_starts(const coop_args *A, uint turn)
 {
-    bool mine = A->levels[vertex] == BFS_UNREACHED && bfs_claim(A, vertex, level);
-    uint place = cb_append_global(&A->frontiers[BFS_SIZE(turn + 1)], mine);
-    if (mine)
-        bfs_queue(A, turn + 1)[place] = vertex;
+    return A->starts + turn % 2 * A->chunks;
 }
 
-/* ---- A wide frontier --------------------------------------------------------------------------- */
-
-static inline void bfs_visit_quad(const coop_args *A, const coop_transmit *S, uint4 v)
+/* As some cache has it: a level that others have written since the last barrier may be missed, and who claims
+ * the vertex finds out. */
+static inline uint bfs_level_of(const coop_args *A, uint vertex)
 {
-    bfs_visit(A, v.s0, S->level + 1, S->turn);
-    bfs_visit(A, v.s1, S->level + 1, S->turn);
-    bfs_visit(A, v.s2, S->level + 1, S->turn);
-    bfs_visit(A, v.s3 & ~BFS_MORE, S->level + 1, S->turn);
+    return ((const global uint *)A->levels)[vertex];
 }
 
-/* A share of the frontier; vertices with many edges are left to bfs_expand_heavy(). */
-static inline void bfs_expand(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                              uint first, uint stride)
+/* clang-format off: each uses those before */
+#include "shared.clh"
+#include "alone.clh"
+#include "uneven.clh"
+/* clang-format on */
+
+/* Upwards if the edges of the frontier are many, against the vertices that would look for it, and against
+ * the edges of these. */
+static inline uint bfs_choose(const coop_args *A, const coop_transmit *S)
 {
-    const global uint *queue = bfs_queue(A, S->turn);
-    for (uint i = first; i < S->size; i += stride) {
-        uint v = queue[i];
-        uint4 quad = A->quads[v];
-        bfs_visit_quad(A, S, quad);
-        if (!(quad.s3 & BFS_MORE))
-            continue;
-        uint2 row = A->rows[v];
-        uint place = row.y > BFS_HEAVY ? atomic_inc(&L->heavies) : BFS_ROOM;
-        if (place < BFS_ROOM)
-            L->heavy[place] = v;
-        else
-            for (uint q = row.x; q < row.x + row.y; q++)
-                bfs_visit_quad(A, S, A->quads[q]);
-    }
+    if (A->even)
+        return S->size <= BFS_NARROW ? BFS_ALONE : BFS_SHARED;
+    return S->quads > A->vertices / 8 && S->quads > S->unexplored / 12 ? BFS_UP : BFS_DOWN;
 }
 
-static inline void bfs_expand_heavy(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                    uint item, uint items)
+/* What there is to do in this level. */
+static inline uint bfs_work(const coop_args *A, const coop_transmit *S)
 {
-    uint heavies = min(L->heavies, BFS_ROOM);
-    for (uint h = 0; h < heavies; h++) {
-        uint2 row = A->rows[L->heavy[h]];
-        for (uint q = row.x + item; q < row.x + row.y; q += items)
-            bfs_visit_quad(A, S, A->quads[q]);
-    }
+    return S->way == BFS_SHARED ? S->size
+           : S->way == BFS_DOWN ? S->quads
+           : S->way == BFS_UP   ? A->vertices
+                                : 0;
 }
 
-/* ---- A narrow frontier: workgroup 0 alone ------------------------------------------------------ */
-
-static inline void bfs_alone_load(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                  uint item, uint items)
+static inline void bfs_init(const coop_args *A, uint run, uint id, uint ids)
 {
-    const global uint *queue = bfs_queue(A, S->turn);
-    for (uint i = item; i < S->size; i += items)
-        L->vertex[0][i] = queue[i];
-    for (uint i = item; i < BFS_RECENT; i += items)
-        L->recent[i] = BFS_UNREACHED;
-    if (item < 3)
-        L->size[item] = item == 0 ? S->size : 0;
+    for (uint v = id; v < A->vertices; v += ids)
+        A->levels[v] = v == A->source ? 0 : BFS_UNREACHED;
+    if (id > 0)
+        return;
+    bfs_put(A, 0, 0, A->source, 0, A->source_quads);
+    BFS_RECORD(A, 1)[BFS_VERTICES] = BFS_RECORD(A, 1)[BFS_QUADS] = 0;
+    A->digests[run % COOP_MAX_RUNS] = 0;
 }
 
-/* Reaches the ends of four edges. All claims are begun before the result of any is used: one after the
- * other, they would take most of a level's time. */
-static inline void bfs_alone_reach(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                   uint4 quad)
+/* A workgroup's chunk number S->chunk of a slice. */
+static inline uint bfs_down_chunk(const coop_transmit *S, const coop_view V)
 {
-    uint v[4] = {quad.s0, quad.s1, quad.s2, quad.s3 & ~BFS_MORE}, seen[4], found = 0;
-    for (uint k = 0; k < 4; k++)
-        seen[k] = atomic_xchg(&L->recent[v[k] % BFS_RECENT], v[k]);
-    for (uint k = 0; k < 4; k++) /* who is in the table has been reached, or is just being */
-        if (seen[k] != v[k])
-            seen[k] = atomic_cmpxchg(&A->levels[v[k]], BFS_UNREACHED, S->level + 1);
-        else
-            seen[k] = 0;
-    for (uint k = 0; k < 4; k++)
-        found += seen[k] == BFS_UNREACHED;
-    uint place = cb_append_local(&L->size[(S->step + 1) % 3], found);
-    for (uint k = 0; k < 4; k++) {
-        if (seen[k] != BFS_UNREACHED)
-            continue;
-        if (place < BFS_NARROW)
-            L->vertex[1 - S->step % 2][place] = v[k];
-        else
-            bfs_queue(A, S->turn + 1)[place] = v[k];
-        place++;
-    }
+    return S->done / BFS_CHUNK + S->chunk * coop_num_groups() + coop_group_id();
 }
 
-/* Expands the frontier of step `step` into that of the next. What finds no room in local memory goes to
- * the queue. */
-static inline void bfs_alone_step(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                  uint item, uint items)
+/* Before the first slice of a level. Nobody uses the third record before the next level. */
+static inline void bfs_begin_level(const coop_args *A, const coop_transmit *S)
 {
-    uint size = L->size[S->step % 3];
-    if (item == 0)
-        L->size[(S->step + 2) % 3] = 0;
-    for (uint i = item; i < size; i += items) {
-        uint v = L->vertex[S->step % 2][i];
-        uint4 quad = A->quads[v];
-        bfs_alone_reach(A, S, L, quad);
-        if (!(quad.s3 & BFS_MORE))
-            continue;
-        uint2 row = A->rows[v];
-        for (uint q = row.x; q < row.x + row.y; q++)
-            bfs_alone_reach(A, S, L, A->quads[q]);
-    }
+    volatile global uint *after = BFS_RECORD(A, S->turn + 2);
+    after[BFS_VERTICES] = after[BFS_QUADS] = 0;
+    BFS_RECORD(A, S->turn + 1)[BFS_LEVEL] = S->level + 1;
 }
 
-/* For all to see, how far workgroup 0 has come; the rest of the frontier if it is the others', too. */
-static inline void bfs_alone_tell(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                  uint item, uint items)
+/* Behind the last. */
+static inline void bfs_end_level(const coop_args *A, coop_transmit *S, bool knows)
 {
-    uint size = S->size;
-    global uint *queue = bfs_queue(A, S->turn + 1);
-    if ((size > BFS_NARROW) | (COOP_MODE == COOP_MULTIKERNEL))
-        for (uint i = item; i < min(size, BFS_NARROW); i += items)
-            queue[i] = L->vertex[S->step % 2][i];
-    if (item == 0) {
-        A->frontiers[BFS_SIZE(S->turn + 1)] = size;
-        A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level;
-    }
+    S->turn++;
+    S->done = 0;
+    if (knows)
+        return;
+    S->size = BFS_RECORD(A, S->turn)[BFS_VERTICES];
+    S->quads = BFS_RECORD(A, S->turn)[BFS_QUADS];
+    S->level = BFS_RECORD(A, S->turn)[BFS_LEVEL];
+    S->unexplored -= S->quads;
 }
-
-/* ---- The kernel -------------------------------------------------------------------------------- */
 
 coop_kernel(bfs)
 {
     coop_begin();
-    for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
-        A->levels[v] = v == A->source ? 0 : BFS_UNREACHED;
-    if (coop_global_id() == 0) {
-        A->queues[0] = A->source;
-        A->frontiers[BFS_SIZE(1)] = 0;
-        A->digests[coop_run() % COOP_MAX_RUNS] = 0;
-    }
+    bfs_init(A, coop_run(), coop_global_id(), coop_global_size());
     S->level = 0;
     S->size = 1;
+    S->quads = A->source_quads;
+    S->unexplored = A->all_quads - A->source_quads;
+    S->done = 0;
     S->turn = 0;
     S->loaded = 0;
     resizing_global_barrier();
 
     while (S->size > 0) {
-        if (coop_global_id() == 0) { /* nobody uses the third record before the next barrier */
-            A->frontiers[BFS_SIZE(S->turn + 2)] = 0;
-            A->frontiers[BFS_LEVEL(S->turn + 1)] = S->level + 1;
+        if (S->done == 0) {
+            S->way = bfs_choose(A, S);
+            if (coop_global_id() == 0)
+                bfs_begin_level(A, S);
         }
-        if (S->size > BFS_NARROW || !A->narrow) {
+        if (S->way != BFS_ALONE)
             S->loaded = 0;
+        if (S->way == BFS_SHARED) {
+            uint first = S->done + coop_group_id() * BFS_SHARE;
+            bfs_shared_expand(A, S, first, min(first + BFS_SHARE, S->size), coop_local_id(),
+                              coop_local_size());
+            S->done += coop_num_groups() * BFS_SHARE;
+        } else if (S->way == BFS_DOWN) {
+            for (S->chunk = 0; S->chunk < BFS_CHUNKS; S->chunk++) {
+                bfs_down_load(A, S, L, bfs_down_chunk(S, V), coop_local_id(), coop_local_size());
+                workgroup_barrier();
+                bfs_down_expand(A, S, L, bfs_down_chunk(S, V), coop_local_id(), coop_local_size());
+                workgroup_barrier();
+            }
+            S->done += coop_num_groups() * BFS_CHUNKS * BFS_CHUNK;
+        } else if (S->way == BFS_UP) {
             L->heavies = 0;
             workgroup_barrier();
-            bfs_expand(A, S, L, coop_global_id(), coop_global_size());
+            bfs_up_expand(A, S, L, S->done + coop_group_id() * BFS_UP_SHARE, coop_local_id(),
+                          coop_local_size());
             workgroup_barrier();
-            bfs_expand_heavy(A, S, L, coop_local_id(), coop_local_size());
+            bfs_up_search_heavy(A, S, L, coop_local_id(), coop_local_size());
+            workgroup_barrier();
+            bfs_up_take_heavy(A, S, L, coop_local_id(), coop_local_size());
+            S->done += coop_num_groups() * BFS_UP_SHARE;
         } else if (coop_group_id() == 0) {
             if (!S->loaded | (COOP_MODE == COOP_MULTIKERNEL)) { /* where local memory does not stay */
                 bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
@@ -239,18 +222,15 @@ coop_kernel(bfs)
                 S->level++;
                 S->step++;
                 workgroup_barrier();
-                S->alone += BFS_LEVEL_WORK + L->size[S->step % 3];
-            } while (S->alone < BFS_ALONE_WORK && L->size[S->step % 3] > 0 &&
-                     L->size[S->step % 3] <= BFS_NARROW);
-            S->size = L->size[S->step % 3];
+                S->alone += BFS_LEVEL_WORK + L->alone.size[S->step % 3];
+            } while (S->alone < BFS_ALONE_WORK && L->alone.size[S->step % 3] > 0 &&
+                     L->alone.size[S->step % 3] <= BFS_NARROW);
+            S->size = L->alone.size[S->step % 3];
             bfs_alone_tell(A, S, L, coop_local_id(), coop_local_size());
         }
         resizing_global_barrier();
-        S->turn++;
-        if (coop_group_id() > 0 || !S->loaded) {
-            S->size = A->frontiers[BFS_SIZE(S->turn)];
-            S->level = A->frontiers[BFS_LEVEL(S->turn)];
-        }
+        if (S->done >= bfs_work(A, S))
+            bfs_end_level(A, S, S->loaded && coop_group_id() == 0);
     }
 
     L->digest = 0;

@@ -154,5 +154,5 @@ enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb
         return cb_graph_generate(spec, graph, err);
     if (access(spec, F_OK) != 0)
         return cb_graph_unknown(spec, strerror(errno), err);
-    return cb_graph_read_dimacs(spec, graph, err);
+    return cb_graph_read(spec, graph, err);
 }

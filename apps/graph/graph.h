@@ -38,8 +38,22 @@ struct cb_edge {
     uint32_t from, to, weight;
 };
 
+/* The formats of files, in the order in which a file is tried: FORMAT(id, name). */
+#define CB_GRAPH_FORMATS(FORMAT)                                                                   \
+    FORMAT(galois, "Galois binary (.gr)")                                                          \
+    FORMAT(matrix_market, "Matrix Market (.mtx)")                                                  \
+    FORMAT(dimacs, "DIMACS shortest paths (.gr)")                                                  \
+    FORMAT(metis, "METIS (.graph)")                                                                \
+    FORMAT(edge_list, "edge list (.el)")                                                           \
+    FORMAT(weighted_edge_list, "weighted edge list (.wel)")                                        \
+    FORMAT(snap, "SNAP text (.txt)")
+
+/* A list of them for messages and help: "Galois binary (.gr), ..., also gzip-compressed". */
+#define CB_GRAPH_FORMAT_NAME(id, name) name ", "
+#define CB_GRAPH_FILES                 CB_GRAPH_FORMATS(CB_GRAPH_FORMAT_NAME) "also gzip-compressed"
+
 /* Makes the graph that spec means: a generator's, such as "grid:1000x1000" (README.md has them
- * all), or that of a DIMACS shortest-path file (.gr). Loaded graphs always have weights. */
+ * all), or that of a file. Loaded graphs always have weights, 1 where a file has none. */
 enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb_err *err);
 
 /* Makes a graph of edges in any order. Parallel edges and loops stay, parallel ones in the order

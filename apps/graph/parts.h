@@ -28,6 +28,5 @@ enum cb_status cb_graph_generate(const char *spec, struct cb_graph *graph, struc
 /* Fails: spec is neither a generator nor a file; why is what the system says of the file. */
 enum cb_status cb_graph_unknown(const char *spec, const char *why, struct cb_err *err);
 
-/* Reads a DIMACS shortest-path file: "c ..." comments, one "p sp VERTICES ARCS", then "a FROM TO
- * WEIGHT" for each arc, with vertices from 1. Empty lines and CRLF line ends are accepted. */
-enum cb_status cb_graph_read_dimacs(const char *path, struct cb_graph *graph, struct cb_err *err);
+/* Reads a file of one of CB_GRAPH_FORMATS. */
+enum cb_status cb_graph_read(const char *path, struct cb_graph *graph, struct cb_err *err);

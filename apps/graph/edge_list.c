@@ -98,46 +98,65 @@ enum cb_status cb_graph_read_weighted_edge_list(struct cb_graph_input *input,
 
 /* --- SNAP ----------------------------------------------------------------------------------- */
 
-/* A set of numbers: of 32 of them each, which are in it, and how many smaller ones are. Of a large
- * one most is never touched, and takes no memory. */
-struct block {
-    uint32_t bits, smaller;
+/* A set of numbers, in pages that exist only where there are some. */
+#define PAGES 65536
+
+struct page {
+    struct block {
+        uint32_t bits;    /* which of 32 numbers are in the set */
+        uint32_t smaller; /* how many of the set are smaller than these */
+    } blocks[2048];
 };
 
-static struct block *collect(const struct cb_edges *edges, uint32_t largest)
+static struct block *block_of(struct page *const *pages, uint32_t number)
 {
-    struct block *blocks = calloc(largest / 32 + 1ull, sizeof *blocks);
-    for (uint64_t i = 0; blocks && i < edges->count; i++) {
-        const struct cb_edge *edge = &edges->list[i];
-        blocks[edge->from / 32].bits |= 1u << edge->from % 32;
-        blocks[edge->to / 32].bits |= 1u << edge->to % 32;
-    }
-    return blocks;
+    return &pages[number >> 16]->blocks[number % 65536 / 32];
 }
 
-static uint32_t rank(const struct block *blocks, uint32_t number)
+static bool insert(struct page **pages, uint32_t number)
 {
-    const struct block *block = &blocks[number / 32];
+    struct page **page = &pages[number >> 16];
+    if (!*page && !(*page = calloc(1, sizeof **page)))
+        return false;
+    block_of(pages, number)->bits |= 1u << number % 32;
+    return true;
+}
+
+/* How many there are. */
+static uint32_t count_smaller(struct page **pages)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < PAGES; i++)
+        for (uint32_t j = 0; pages[i] && j < CB_COUNTOF(pages[i]->blocks); j++) {
+            pages[i]->blocks[j].smaller = count;
+            count += (uint32_t)__builtin_popcount(pages[i]->blocks[j].bits);
+        }
+    return count;
+}
+
+static uint32_t rank(struct page *const *pages, uint32_t number)
+{
+    const struct block *block = block_of(pages, number);
     uint32_t smaller = block->bits & ((1u << number % 32) - 1);
     return block->smaller + (uint32_t)__builtin_popcount(smaller);
 }
 
 /* Numbers the vertices that occur without gaps; how many there are, 0 if there is not enough
  * memory. */
-static uint32_t renumber(struct cb_edges *edges, uint32_t largest)
+static uint32_t renumber(struct cb_edges *edges)
 {
-    uint32_t count = 0;
-    struct block *blocks = collect(edges, largest);
-    for (uint32_t i = 0; blocks && i <= largest / 32; i++)
-        if (blocks[i].bits) {
-            blocks[i].smaller = count;
-            count += (uint32_t)__builtin_popcount(blocks[i].bits);
-        }
-    for (uint64_t i = 0; blocks && i < edges->count; i++) {
-        edges->list[i].from = rank(blocks, edges->list[i].from);
-        edges->list[i].to = rank(blocks, edges->list[i].to);
+    struct page **pages = calloc(PAGES, sizeof *pages);
+    bool complete = pages != NULL;
+    for (uint64_t i = 0; complete && i < edges->count; i++)
+        complete = insert(pages, edges->list[i].from) && insert(pages, edges->list[i].to);
+    uint32_t count = complete ? count_smaller(pages) : 0;
+    for (uint64_t i = 0; complete && i < edges->count; i++) {
+        edges->list[i].from = rank(pages, edges->list[i].from);
+        edges->list[i].to = rank(pages, edges->list[i].to);
     }
-    free(blocks);
+    for (uint32_t i = 0; pages && i < PAGES; i++)
+        free(pages[i]);
+    free(pages);
     return count;
 }
 
@@ -153,7 +172,7 @@ enum cb_status cb_graph_read_snap(struct cb_graph_input *input, struct cb_edges 
     enum cb_status status = read_edges(&r);
     if (status != CB_OK)
         return status;
-    uint32_t vertices = renumber(edges, r.largest);
+    uint32_t vertices = renumber(edges);
     if (vertices == 0)
         return cb_fail(input->err, CB_ERROR, "%s: out of memory to number its vertices",
                        input->path);

@@ -29,6 +29,7 @@ bool cb_graph_head_begins(const struct cb_graph_head *head, const char *text);
 struct cb_edges {
     struct cb_edge *list;
     uint64_t count, room;
+    bool weighted; /* not all weights are 1 */
 };
 
 struct cb_numbers {
@@ -40,10 +41,13 @@ struct cb_numbers {
  * if there is not enough memory. */
 void *cb_list_grow(void *list, uint64_t *room, size_t bytes);
 
-/* Adds an edge; a weight of 0 becomes 1. Fails if there is not enough memory or the edges are more
- * than CB_GRAPH_MAX_EDGES. */
+/* Adds an edge. Fails if there is not enough memory or the edges are more than
+ * CB_GRAPH_MAX_EDGES. */
 enum cb_status cb_edges_add(struct cb_edges *edges, uint32_t from, uint32_t to, uint32_t weight,
                             struct cb_graph_input *input);
+
+/* Gives an edge that was added its weight; 0 becomes 1: apps count on weights that are positive. */
+void cb_edges_weigh(struct cb_edges *edges, uint64_t edge, uint32_t weight);
 
 enum cb_status cb_numbers_add(struct cb_numbers *numbers, uint32_t number,
                               struct cb_graph_input *input);

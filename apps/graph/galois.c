@@ -117,8 +117,7 @@ static enum cb_status read_weights(struct reader *r)
             skipped = 8 / r->weight_bytes;
     }
     for (uint64_t i = 0; i < r->count && status == CB_OK; i++)
-        if (r->weights.list[i + skipped])
-            r->edges->list[i].weight = r->weights.list[i + skipped];
+        cb_edges_weigh(r->edges, i, r->weights.list[i + skipped]);
     return status;
 }
 

@@ -34,14 +34,14 @@ static void remove_tree(const char *path)
     assert_int_equal(nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 }
 
-static int make_folder(void **unused)
+static inline int make_folder(void **unused)
 {
     (void)unused;
     strcpy(folder, "/tmp/coopbench-test-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **unused)
+static inline int remove_folder(void **unused)
 {
     (void)unused;
     remove_tree(folder);

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "apps/graph/graph.h"
+
 /* clang-format off */
 
 /* SuiteSparse's ecology1: the same graph. */
@@ -27,5 +29,5 @@
 
 /* What else --input may be. */
 #define CB_GRAPH_INPUTS_HELP                                                                       \
-    "a graph file, grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR] or "                       \
-    "uniform:SCALE[:EDGEFACTOR]"
+    "grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR], uniform:SCALE[:EDGEFACTOR] or a file "  \
+    "(" CB_GRAPH_FILES ")"

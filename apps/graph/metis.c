@@ -48,8 +48,10 @@ static enum cb_status count_numbers(const struct reader *r, uint64_t *count)
     struct cb_scan scan = {.input = &input};
     const struct cb_graph_input *first = r->scan.input;
     enum cb_status status = cb_graph_input_open(&input, first->path, first->err);
-    bool more = status == CB_OK && next_line(&scan);
-    for (*count = 0; more && (more = next_line(&scan));)
+    *count = 0;
+    if (status == CB_OK)
+        next_line(&scan);
+    while (status == CB_OK && next_line(&scan))
         for (uint64_t n; status == CB_OK && cb_scan_peek(&scan) != '\n'; ++*count)
             status = cb_scan_number(&scan, &any, &n);
     cb_graph_input_close(&input);

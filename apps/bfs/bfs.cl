@@ -37,7 +37,7 @@
 #define BFS_ALONE_WORK 17000u
 #define BFS_SHARE      2048u
 #define BFS_CHUNKS     1u
-#define BFS_UP_SHARE   4096u
+#define BFS_UP_SHARE   2048u
 #endif
 
 #define BFS_NARROW 1024u /* vertices of a frontier in local memory, at most */

@@ -25,11 +25,13 @@
     X(uint, chunks)                                                                                \
     X(uint, even) /* 1: no vertex has more than BFS_EVEN edges */
 
+#include "coop/phases.clh"
+
 /* How much a workgroup does in a slice, and workgroup 0 alone between two barriers: about 20 us on an H200,
  * where a level alone takes as long as BFS_LEVEL_WORK vertices and those of the frontier. */
 #define BFS_LEVEL_WORK 742u
 #ifdef COOP_OPAQUE_PHASES
-#define BFS_ALONE_WORK 2500u
+#define BFS_ALONE_WORK 12000u
 #define BFS_SHARE      4096u /* vertices of an even graph */
 #define BFS_CHUNKS     4u
 #define BFS_UP_SHARE   8192u /* vertices */
@@ -56,6 +58,18 @@
     uint alone;              /* work since the last global barrier */                              \
     uint loaded;             /* 1: it is still in local memory */
 
+/* On CPU devices: vertices to be appended together. */
+#ifdef COOP_OPAQUE_PHASES
+#define BFS_PENDING 128u
+#define BFS_PENDING_LOCAL                                                                          \
+    struct {                                                                                       \
+        uint vertex[BFS_PENDING], quads[BFS_PENDING];                                              \
+        uint count, sum;                                                                           \
+    } pending;
+#else
+#define BFS_PENDING_LOCAL
+#endif
+
 #define COOP_LOCAL                                                                                 \
     union {                                                                                        \
         struct {                                                                                   \
@@ -69,6 +83,7 @@
         } chunk;                                                                                   \
     };                                                                                             \
     uint heavy[BFS_ROOM], found[BFS_ROOM];                                                         \
+    BFS_PENDING_LOCAL                                                                              \
     uint heavies;                                                                                  \
     uint digest;
 
@@ -193,6 +208,7 @@ coop_kernel(bfs)
             S->done += coop_num_groups() * BFS_SHARE;
         } else if (S->way == BFS_DOWN) {
             for (S->chunk = 0; S->chunk < BFS_CHUNKS; S->chunk++) {
+                bfs_begin_slice(L);
                 bfs_down_load(A, S, L, bfs_down_chunk(S, V), coop_local_id(), coop_local_size());
                 workgroup_barrier();
                 bfs_down_expand(A, S, L, bfs_down_chunk(S, V), coop_local_id(), coop_local_size());
@@ -200,7 +216,7 @@ coop_kernel(bfs)
             }
             S->done += coop_num_groups() * BFS_CHUNKS * BFS_CHUNK;
         } else if (S->way == BFS_UP) {
-            L->heavies = 0;
+            bfs_begin_slice(L);
             workgroup_barrier();
             bfs_up_expand(A, S, L, S->done + coop_group_id() * BFS_UP_SHARE, coop_local_id(),
                           coop_local_size());

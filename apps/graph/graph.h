@@ -67,6 +67,10 @@ enum cb_status cb_graph_build(const char *name, uint32_t vertices, const struct 
 enum cb_status cb_graph_transpose(const struct cb_graph *graph, struct cb_graph *transposed,
                                   struct cb_err *err);
 
+/* Makes every edge go both ways, and takes out loops, parallel edges and weights: the undirected
+ * graph. The columns must be ascending, and stay so. After a failure the graph is empty. */
+enum cb_status cb_graph_symmetrise(struct cb_graph *graph, struct cb_err *err);
+
 /* Writes the spec of a small random graph, now and then of one with a handful of vertices or no
  * edges: draw_input of an app of graphs (apps/app.h). */
 void cb_graph_draw(struct cb_random *random, char *spec, size_t size);

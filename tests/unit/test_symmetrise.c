@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Undirected graphs out of directed ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "apps/graph/graph.h"
+
+static struct cb_graph undirected(uint32_t vertices, const struct cb_edge *edges, uint64_t count)
+{
+    struct cb_graph graph;
+    struct cb_err err;
+    assert_int_equal(cb_graph_build("small", vertices, edges, count, true, &graph, &err), CB_OK);
+    assert_int_equal(cb_graph_symmetrise(&graph, &err), CB_OK);
+    assert_string_equal(graph.name, "small");
+    assert_int_equal(graph.vertices, vertices);
+    assert_null(graph.weights);
+    return graph;
+}
+
+static void is(struct cb_graph *graph, const uint32_t *rows, const uint32_t *columns)
+{
+    assert_int_equal(graph->edges, rows[graph->vertices]);
+    assert_memory_equal(graph->rows, rows, (graph->vertices + 1) * sizeof *rows);
+    assert_memory_equal(graph->columns, columns, graph->edges * sizeof *columns);
+    cb_graph_free(graph);
+}
+
+static void test_loops_and_parallel_edges(void **unused)
+{
+    (void)unused;
+    const struct cb_edge edges[] = {{3, 1, 5}, {1, 3, 7}, {3, 1, 5}, {0, 0, 1}, {0, 2, 1},
+                                    {2, 0, 1}, {1, 0, 2}, {3, 3, 1}, {3, 0, 1}, {3, 3, 1}};
+    struct cb_graph graph = undirected(5, edges, CB_COUNTOF(edges));
+    is(&graph, (const uint32_t[]){0, 3, 5, 6, 8, 8}, (const uint32_t[]){1, 2, 3, 0, 3, 0, 0, 1});
+}
+
+static void test_without_edges(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = undirected(2, NULL, 0);
+    assert_non_null(graph.columns);
+    is(&graph, (const uint32_t[]){0, 0, 0}, graph.columns);
+    const struct cb_edge loops[] = {{0, 0, 1}, {0, 0, 2}};
+    graph = undirected(1, loops, CB_COUNTOF(loops));
+    assert_non_null(graph.columns);
+    is(&graph, (const uint32_t[]){0, 0}, graph.columns);
+}
+
+static void test_a_star_has_all_edges_at_its_centre(void **unused)
+{
+    (void)unused;
+    const struct cb_edge in_and_out[] = {{0, 2, 1}, {1, 2, 1}, {2, 3, 1}, {2, 4, 1}};
+    struct cb_graph graph = undirected(5, in_and_out, CB_COUNTOF(in_and_out));
+    is(&graph, (const uint32_t[]){0, 1, 2, 6, 7, 8}, (const uint32_t[]){2, 2, 0, 1, 3, 4, 2, 2});
+}
+
+static void test_what_is_undirected_stays(void **unused)
+{
+    (void)unused;
+    const char *specs[] = {"grid:1x1", "grid:7x5", "rmat:8"};
+    for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
+        struct cb_graph graph, same;
+        struct cb_err err;
+        assert_int_equal(cb_graph_load(specs[i], &graph, &err), CB_OK);
+        assert_int_equal(cb_graph_load(specs[i], &same, &err), CB_OK);
+        assert_int_equal(cb_graph_symmetrise(&same, &err), CB_OK);
+        is(&same, graph.rows, graph.columns);
+        cb_graph_free(&graph);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loops_and_parallel_edges),
+        cmocka_unit_test(test_without_edges),
+        cmocka_unit_test(test_a_star_has_all_edges_at_its_centre),
+        cmocka_unit_test(test_what_is_undirected_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -58,21 +58,23 @@ static bool include_name(const char *line, char name[PATH_MAX_BYTES])
     return *line == '#' && sscanf(line, "# include \"%511[^\"\n]\"", name) == 1;
 }
 
-/* Looks beside the including file, then in kernels/. */
+/* Looks beside the including file, then in kernels/, then from the project's root. */
 static enum cb_status read_include(const char *from, const char *name, char path[PATH_MAX_BYTES],
                                    char **text, struct cb_err *err)
 {
     const char *slash = strrchr(from, '/');
-    int folder = slash ? (int)(slash - from) + 1 : 0;
-    int n = snprintf(path, PATH_MAX_BYTES, "%.*s%s", folder, from, name);
-    if (n < 0 || n >= PATH_MAX_BYTES)
-        return cb_fail(err, CB_ERROR, "file name too long");
-    if (cb_source_read(path, text, NULL) == CB_OK)
-        return CB_OK;
-    n = snprintf(path, PATH_MAX_BYTES, "kernels/%s", name);
-    if (n < 0 || n >= PATH_MAX_BYTES)
-        return cb_fail(err, CB_ERROR, "file name too long");
-    return cb_source_read(path, text, err);
+    const struct {
+        int n;
+        const char *text;
+    } folders[] = {{slash ? (int)(slash - from) + 1 : 0, from}, {8, "kernels/"}, {0, ""}};
+    enum cb_status status = CB_ERROR;
+    for (size_t i = 0; i < CB_COUNTOF(folders) && status != CB_OK; i++) {
+        int n = snprintf(path, PATH_MAX_BYTES, "%.*s%s", folders[i].n, folders[i].text, name);
+        if (n < 0 || n >= PATH_MAX_BYTES)
+            return cb_fail(err, CB_ERROR, "file name too long");
+        status = cb_source_read(path, text, i + 1 < CB_COUNTOF(folders) ? NULL : err);
+    }
+    return status;
 }
 
 static enum cb_status expand(struct expansion *x, const char *path, const char *text,

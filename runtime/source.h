@@ -21,7 +21,8 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
 
 /* The text of an OpenCL C file with every `#include "..."` replaced by the file's text, each file
  * once, and #line directives in between, so that the compiler reports errors at the place they are
- * written. Includes are looked up beside the including file, then in kernels/. */
+ * written. Includes are looked up beside the including file, then in kernels/, then from the
+ * project's root ("apps/graph/priority.clh"). */
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);
 
 /* A compiler's log with places in the expanded text put back where they were written:

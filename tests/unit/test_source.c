@@ -120,16 +120,19 @@ static void test_once_only(void **unused)
     free(text);
 }
 
-static void test_beside_before_kernels(void **unused)
+static void test_beside_before_kernels_before_root(void **unused)
 {
     (void)unused;
-    put("probes/x.cl", "#include \"y.clh\"\n#include \"z.clh\"\n");
+    put("probes/x.cl", "#include \"y.clh\"\n#include \"z.clh\"\n#include \"kernels/rooted.clh\"\n");
+    put("kernels/rooted.clh", "from the root\n");
+    put("z.clh", "wrong\n");
     put("probes/y.clh", "beside\n");
     put("kernels/y.clh", "wrong\n");
     put("kernels/z.clh", "shared\n");
     char *text = expands("probes/x.cl");
     assert_int_equal(count(text, "beside"), 1);
     assert_int_equal(count(text, "shared"), 1);
+    assert_int_equal(count(text, "from the root"), 1);
     assert_int_equal(count(text, "wrong"), 0);
     free(text);
 }
@@ -235,7 +238,7 @@ int main(void)
         TEST(test_no_include),
         TEST(test_places),
         TEST(test_once_only),
-        TEST(test_beside_before_kernels),
+        TEST(test_beside_before_kernels_before_root),
         TEST(test_missing_include),
         TEST(test_missing_include_after_empty_lines),
         TEST(test_missing_file),

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/color/reference.h"
+#include "apps/graph/priority.h"
+
+#include <stdlib.h>
+
+static enum cb_status color_open(struct cb_session *session, const char *input, size_t max_groups,
+                                 void **state, struct cb_err *err)
+{
+    (void)max_groups;
+    return cb_priority_open(session, input, cb_color_reference, state, err);
+}
+
+/* No two neighbours have the same colour. */
+static void check_proper(const struct cb_priority *p, struct cb_sample *sample)
+{
+    for (uint32_t v = 0; v < p->graph.vertices; v++)
+        for (uint32_t i = p->graph.rows[v]; i < p->graph.rows[v + 1]; i++)
+            if (!cb_sample_check(sample, p->results[v] != p->results[p->graph.columns[i]],
+                                 "vertices %u and %u are neighbours and have the colour %u", v,
+                                 p->graph.columns[i], p->results[v]))
+                return;
+}
+
+/* Each vertex has a colour, and these are 0, 1, 2 and so on. */
+static enum cb_status check_colours(const struct cb_priority *p, struct cb_sample *sample,
+                                    struct cb_err *err)
+{
+    uint32_t most = 0, colours = 0;
+    bool *seen = calloc(p->graph.vertices, sizeof *seen);
+    if (!seen)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (uint32_t v = 0; v < p->graph.vertices; v++) {
+        uint32_t colour = p->results[v];
+        if (!cb_sample_check(sample, colour < p->graph.vertices, "vertex %u: no colour", v))
+            continue;
+        colours += !seen[colour];
+        seen[colour] = true;
+        most = colour > most ? colour : most;
+    }
+    free(seen);
+    cb_sample_check(sample, colours == most + 1, "of %u colours, %u are used", most + 1, colours);
+    cb_sample_add(sample, "colors", colours);
+    return CB_OK;
+}
+
+static enum cb_status color_check(void *state, unsigned runs, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct cb_priority *p = state;
+    if (cb_priority_read(p, err) != CB_OK || check_colours(p, sample, err) != CB_OK)
+        return err->status;
+    check_proper(p, sample);
+    return cb_priority_check(p, "colour", runs, sample, err);
+}
+
+const struct cb_app cb_app_color = {
+    .id = "color",
+    .summary = "Graph colouring by independent sets of random priorities",
+    .source = "FSE'17 Tab. 1, in the role of Pannotia's color",
+    .kernel = "apps/color/color.cl",
+    .inputs_help = "a DIMACS .gr file, grid:WxH, or rmat:SCALE[:EDGEFACTOR]",
+    .inputs = {{"grid", {"grid:60x60", "grid:300x300", "grid:1000x1000"}}},
+    .gpu_wg = 1024,
+    .cpu_wg = 64,
+    .draw_input = cb_graph_draw,
+    .open = color_open,
+    .args = cb_priority_args,
+    .clear = cb_priority_clear,
+    .check = color_check,
+    .close = cb_priority_close,
+};

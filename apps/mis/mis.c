@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/graph/priority.h"
+#include "apps/mis/reference.h"
+
+static enum cb_status mis_open(struct cb_session *session, const char *input, size_t max_groups,
+                               void **state, struct cb_err *err)
+{
+    (void)max_groups;
+    return cb_priority_open(session, input, cb_mis_reference, state, err);
+}
+
+/* Who is in has no neighbour that is; who is out has one. */
+static bool is_right(const struct cb_priority *p, uint32_t v, struct cb_sample *sample)
+{
+    uint32_t inside = 0;
+    for (uint32_t i = p->graph.rows[v]; i < p->graph.rows[v + 1]; i++)
+        inside += p->results[p->graph.columns[i]] == 0;
+    return cb_sample_check(sample, p->results[v] <= 1, "vertex %u: neither in nor out", v) &&
+           cb_sample_check(sample, p->results[v] == 1 || inside == 0,
+                           "vertex %u is in the set, and so are %u of its neighbours", v, inside) &&
+           cb_sample_check(sample, p->results[v] == 0 || inside > 0,
+                           "vertex %u could be in the set", v);
+}
+
+static enum cb_status mis_check(void *state, unsigned runs, struct cb_sample *sample,
+                                struct cb_err *err)
+{
+    struct cb_priority *p = state;
+    if (cb_priority_read(p, err) != CB_OK)
+        return err->status;
+    uint32_t inside = 0;
+    for (uint32_t v = 0; v < p->graph.vertices; v++) {
+        if (!is_right(p, v, sample))
+            return CB_OK;
+        inside += p->results[v] == 0;
+    }
+    cb_sample_add(sample, "set_size", inside);
+    return cb_priority_check(p, "state", runs, sample, err);
+}
+
+const struct cb_app cb_app_mis = {
+    .id = "mis",
+    .summary = "Maximal independent set of a graph, greedy by random priorities",
+    .source = "FSE'17 Tab. 1, in the role of Pannotia's mis",
+    .kernel = "apps/mis/mis.cl",
+    .inputs_help = "a DIMACS .gr file, grid:WxH, or rmat:SCALE[:EDGEFACTOR]",
+    .inputs = {{"grid", {"grid:60x60", "grid:300x300", "grid:1000x1000"}}},
+    .gpu_wg = 1024,
+    .cpu_wg = 64,
+    .draw_input = cb_graph_draw,
+    .open = mis_open,
+    .args = cb_priority_args,
+    .clear = cb_priority_clear,
+    .check = mis_check,
+    .close = cb_priority_close,
+};

@@ -40,7 +40,7 @@ static enum cb_status check_colours(const struct cb_priority *p, struct cb_sampl
     }
     free(seen);
     cb_sample_check(sample, colours == most + 1, "of %u colours, %u are used", most + 1, colours);
-    cb_sample_add(sample, "colors", colours);
+    cb_sample_add(sample, "result", colours);
     return CB_OK;
 }
 

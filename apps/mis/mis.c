@@ -34,7 +34,7 @@ static enum cb_status mis_check(void *state, unsigned runs, struct cb_sample *sa
             return CB_OK;
         inside += p->results[v] == 0;
     }
-    cb_sample_add(sample, "set_size", inside);
+    cb_sample_add(sample, "result", inside);
     return cb_priority_check(p, "state", runs, sample, err);
 }
 

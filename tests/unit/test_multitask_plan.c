@@ -7,6 +7,7 @@
 #define BENCH "multitask"
 #include "bench_fixture.h"
 
+#include "apps/app.h"
 #include "probes/multitask/workload.h"
 
 static const struct cb_device gpu = {
@@ -71,11 +72,23 @@ static const char *keep(const char *name, const char *text)
 static void test_default_cases(void **unused)
 {
     (void)unused;
-    const char *all = KERNEL("bfs", "regular") KERNEL("bfs", "query") KERNEL("bfs", "atomic")
+    const char *both = KERNEL("bfs", "regular") KERNEL("bfs", "query") KERNEL("bfs", "atomic")
         KERNEL("game", "none");
-    plans_ids(&cpu, "", all);
-    plans_ids(&gpu, "", all);
-    plans_ids(&gpu, "app=game,all", all);
+    plans_ids(&cpu, "app=bfs,game", both);
+    plans_ids(&gpu, "app=game,bfs,game", both);
+}
+
+/* All but those that only measure the runtime. */
+static void test_all_apps(void **unused)
+{
+    (void)unused;
+    char ids[4096] = "";
+    for (int i = 0; cb_apps[i]; i++)
+        if (!cb_apps[i]->synthetic)
+            snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s/overhead/barrier=%s\n",
+                     cb_apps[i]->id, cb_apps[i]->offers ? "none" : "query");
+    plans_ids(&cpu, "workload=none barrier=query", ids);
+    plans_ids(&gpu, "app=game,all workload=none barrier=query", ids);
 }
 
 static void test_what_is_asked_for(void **unused)
@@ -96,7 +109,7 @@ static void test_what_is_asked_for(void **unused)
 static void test_no_workload(void **unused)
 {
     (void)unused;
-    plans_ids(&cpu, "workload=none",
+    plans_ids(&cpu, "app=bfs,game workload=none",
               "bfs/overhead/barrier=regular\nbfs/overhead/barrier=query\n"
               "bfs/overhead/barrier=atomic\ngame/overhead/barrier=none\n");
     plans_ids(&cpu, "app=game workload=none,light groups=1",
@@ -403,6 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_default_cases),
+        TEST(test_all_apps),
         TEST(test_what_is_asked_for),
         TEST(test_no_workload),
         TEST(test_parameters),

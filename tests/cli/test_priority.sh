@@ -40,13 +40,13 @@ kernel=sources/apps/graph/priority.clh
 copy_sources sources
 plant $kernel 's|#ifdef COOP_OPAQUE_PHASES|#if 0|'
 for app in color mis; do
-  check_exit 0 stress $app --stress 3 --seed 1
+  check_exit 0 stress $app --stress 2 --seed 1
 done
 plant $kernel 's|define PRIORITY_HEAVY 256u|define PRIORITY_HEAVY 7u|'
 plant $kernel 's|define PRIORITY_STEPS    8u|define PRIORITY_STEPS    1u|'
-passes star.gr clique.gr
+passes clique.gr
 for app in color mis; do
-  check_exit 0 stress $app --stress 3 --seed 2
+  check_exit 0 stress $app --stress 2 --seed 2
 done
 
 # ---- Planted bugs --------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ caught 'vertex [0-9]+: colour [0-9]+ instead of [0-9]+' color
 
 # One of many runs is wrong.
 copy_sources sources
-plant $kernel 's|priority_digest(v, A->results\[v\])|priority_digest(v, A->results[v] + (coop_run() == 3))|'
+plant $kernel 's|priority_sum(L))|priority_sum(L) + (coop_run() == 3))|'
 caught 'run 3 of [0-9]+: the digest' color
 
 exit 0

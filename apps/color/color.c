@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/color/reference.h"
+#include "apps/graph/inputs.h"
 #include "apps/graph/priority.h"
 
 #include <stdlib.h>
@@ -59,8 +60,8 @@ const struct cb_app cb_app_color = {
     .summary = "Graph colouring by independent sets of random priorities",
     .source = "FSE'17 Tab. 1, in the role of Pannotia's color",
     .kernel = "apps/color/color.cl",
-    .inputs_help = "a DIMACS .gr file, grid:WxH, or rmat:SCALE[:EDGEFACTOR]",
-    .inputs = {{"grid", {"grid:60x60", "grid:300x300", "grid:1000x1000"}}},
+    .inputs_help = CB_GRAPH_INPUTS_HELP,
+    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT},
     .gpu_wg = 1024,
     .cpu_wg = 64,
     .draw_input = cb_graph_draw,

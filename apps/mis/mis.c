@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/graph/inputs.h"
 #include "apps/graph/priority.h"
 #include "apps/mis/reference.h"
 
@@ -43,8 +44,8 @@ const struct cb_app cb_app_mis = {
     .summary = "Maximal independent set of a graph, greedy by random priorities",
     .source = "FSE'17 Tab. 1, in the role of Pannotia's mis",
     .kernel = "apps/mis/mis.cl",
-    .inputs_help = "a DIMACS .gr file, grid:WxH, or rmat:SCALE[:EDGEFACTOR]",
-    .inputs = {{"grid", {"grid:60x60", "grid:300x300", "grid:1000x1000"}}},
+    .inputs_help = CB_GRAPH_INPUTS_HELP,
+    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT},
     .gpu_wg = 1024,
     .cpu_wg = 64,
     .draw_input = cb_graph_draw,

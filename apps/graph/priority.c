@@ -6,6 +6,8 @@
 #include "apps/graph/priority_abi.h"
 #include "kernels/coop_abi.h"
 
+#define MAX_EDGES (UINT32_MAX - (1u << 20)) /* kernels look at places some behind the last */
+
 enum { RESULTS, CURSORS, QUEUES, SIZES, DIGESTS, BUFFERS };
 
 _Static_assert(BUFFERS == CB_COUNTOF(((struct cb_priority *)NULL)->buffers), "room for all");
@@ -14,13 +16,14 @@ static size_t bytes_of(const struct cb_priority *p, int buffer)
 {
     const size_t vertices = p->graph.vertices;
     const size_t words[BUFFERS] = {
-        [RESULTS] = vertices,       [CURSORS] = vertices,
+        [RESULTS] = vertices,      [CURSORS] = vertices,
         [QUEUES] = 2 * vertices,   [SIZES] = PRIORITY_SIZES * PRIORITY_LINE,
         [DIGESTS] = COOP_MAX_RUNS,
     };
     return 4 * words[buffer];
 }
 
+/* Undirected, and small enough. */
 static enum cb_status load_graph(struct cb_priority *p, const char *input, struct cb_err *err)
 {
     if (cb_graph_load(input, &p->graph, err) != CB_OK)
@@ -28,7 +31,11 @@ static enum cb_status load_graph(struct cb_priority *p, const char *input, struc
     if (p->graph.vertices >= PRIORITY_UNDECIDED)
         return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", p->graph.name,
                        PRIORITY_UNDECIDED - 1);
-    return cb_graph_symmetrise(&p->graph, err);
+    if (cb_graph_symmetrise(&p->graph, err) != CB_OK)
+        return err->status;
+    if (p->graph.edges > MAX_EDGES)
+        return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u edges", p->graph.name, MAX_EDGES);
+    return CB_OK;
 }
 
 static enum cb_status create_buffers(struct cb_priority *p, struct cb_err *err)

@@ -3,7 +3,8 @@
  * The host's side of apps that decide vertices in the order of their priorities (priority.clh):
  * a word for each vertex comes out, and is compared with a reference.
  *
- * Errors: those of cb_graph_load(), and CB_UNSUPPORTED if there are too many vertices.
+ * Errors: those of cb_graph_load(), and CB_UNSUPPORTED if there are too many vertices
+ * or edges.
  */
 #pragma once
 

@@ -120,7 +120,7 @@ static void test_parameters(void **unused)
 {
     (void)unused;
     has_params(&cpu, "", "multitask/bfs/overhead/barrier=query",
-               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"query\",\"wg\":64,"
+               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"query\",\"wg\":1,"
                "\"channel\":\"auto\",\"trace_events\":4096}");
     has_params(&gpu, "", "multitask/game/heavy/groups=N/4,barrier=none",
                "{\"app\":\"game\",\"input\":\"11\",\"barrier\":\"none\",\"wg\":256,"
@@ -138,7 +138,7 @@ static void test_parameters(void **unused)
         "\"budget_s\":0.5,\"gather_deadline_s\":0.25,\"trace\":\"traces/bfs-light-7-atomic-\"}");
     has_params(&cpu, "app=bfs workload=medium groups=1",
                "multitask/bfs/medium/groups=1,barrier=regular",
-               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"regular\",\"wg\":64,"
+               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"regular\",\"wg\":1,"
                "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"medium\","
                "\"period_ns\":40000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":25,"
                "\"budget_s\":2,\"gather_deadline_s\":5}");

@@ -27,22 +27,24 @@
 
 #include "coop/phases.clh"
 
-/* How much a workgroup does in a slice, and workgroup 0 alone between two barriers: about 20 us on an H200,
- * where a level alone takes as long as BFS_LEVEL_WORK vertices and those of the frontier. */
+/* BFS_NARROW: vertices of a frontier in local memory, at most. Then, how much a workgroup does in a slice, and
+ * workgroup 0 alone between two barriers: about 20 us on an H200, where a level alone takes as long as
+ * BFS_LEVEL_WORK vertices and those of the frontier. */
 #define BFS_LEVEL_WORK 742u
 #ifdef COOP_OPAQUE_PHASES
+#define BFS_NARROW     1024u
 #define BFS_ALONE_WORK 12000u
 #define BFS_SHARE      4096u /* vertices of an even graph */
 #define BFS_CHUNKS     4u
 #define BFS_UP_SHARE   8192u /* vertices */
 #else
+#define BFS_NARROW     3072u
 #define BFS_ALONE_WORK 17000u
 #define BFS_SHARE      2048u
 #define BFS_CHUNKS     1u
 #define BFS_UP_SHARE   2048u
 #endif
 
-#define BFS_NARROW 1024u /* vertices of a frontier in local memory, at most */
 #define BFS_RECENT 4096u /* vertices that are remembered */
 #define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares, upwards */
 #define BFS_ROOM   256u  /* such vertices of a share */

@@ -7,18 +7,18 @@
 #include "apps/game/reference.h"
 #include "kernels/coop_abi.h"
 
-#define GPU_GRAIN   4u /* plies that a workgroup searches at once: some 10 us of work */
+#define GPU_GRAIN   4u /* plies below a node that is searched, not expanded */
 #define CPU_GRAIN   4u
 #define MAX_DEPTH   13u
 #define MAX_OPENING 42
 
-enum { NODES, POOLS, WORDS, DIGESTS, BUFFERS };
+enum { NODES, ENDS, TASKS, WORDS, DIGESTS, BUFFERS };
 
 struct game {
     struct cb_session *session;
     cl_mem buffers[BUFFERS];
     size_t bytes[BUFFERS];
-    cl_uint pools, depth, grain;
+    cl_uint depth, grain;
     cb_board root;
     int expected[CB_GAME_COLUMNS];
     uint32_t digest;
@@ -82,9 +82,9 @@ static enum cb_status game_open(struct cb_session *session, const char *input, s
     if (parse(g, input, opening, err) != CB_OK)
         return err->status;
     set_expected(g, opening);
-    g->pools = (cl_uint)max_groups;
     g->bytes[NODES] = count_nodes(g) * sizeof(game_node);
-    g->bytes[POOLS] = max_groups * GAME_POOL_WORDS * 4;
+    g->bytes[ENDS] = 8 * max_groups;
+    g->bytes[TASKS] = 8 * CB_DEQUE_ROOM * max_groups;
     g->bytes[WORDS] = GAME_WORDS * 4;
     g->bytes[DIGESTS] = 4 * COOP_MAX_RUNS;
     for (int i = 0; i < BUFFERS; i++)
@@ -97,10 +97,10 @@ static size_t game_args(void *state, struct cb_kernel_value *values, size_t room
 {
     struct game *g = state;
     const struct cb_kernel_value all[] = {
-        {sizeof(cl_mem), &g->buffers[NODES]}, {sizeof(cl_mem), &g->buffers[POOLS]},
-        {sizeof(cl_mem), &g->buffers[WORDS]}, {sizeof(cl_mem), &g->buffers[DIGESTS]},
-        {sizeof(cl_uint), &g->pools},         {sizeof(cl_uint), &g->depth},
-        {sizeof(cl_uint), &g->grain},         {sizeof(cl_ulong), &g->root.mover},
+        {sizeof(cl_mem), &g->buffers[NODES]},   {sizeof(cl_mem), &g->buffers[ENDS]},
+        {sizeof(cl_mem), &g->buffers[TASKS]},   {sizeof(cl_mem), &g->buffers[WORDS]},
+        {sizeof(cl_mem), &g->buffers[DIGESTS]}, {sizeof(cl_uint), &g->depth},
+        {sizeof(cl_uint), &g->grain},           {sizeof(cl_ulong), &g->root.mover},
         {sizeof(cl_ulong), &g->root.all},
     };
     if (room < CB_COUNTOF(all))
@@ -109,14 +109,10 @@ static size_t game_args(void *state, struct cb_kernel_value *values, size_t room
     return CB_COUNTOF(all);
 }
 
-/* The locks of the pools too: a launch that was given up may have left them locked. */
 static enum cb_status game_clear(void *state, struct cb_err *err)
 {
     struct game *g = state;
-    for (int i = POOLS; i < BUFFERS; i++)
-        if (cb_buffer_clear(g->session, g->buffers[i], g->bytes[i], err) != CB_OK)
-            return err->status;
-    return CB_OK;
+    return cb_buffer_clear(g->session, g->buffers[DIGESTS], g->bytes[DIGESTS], err);
 }
 
 static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *sample,

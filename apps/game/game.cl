@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The game tree of Connect Four to a fixed look-ahead, by work stealing (FSE'17 Tab. 1: game; after
- * Cederman and Tsigas). A task is a node of the tree. A workgroup takes one from its own pool, the
- * latest first, or steals the oldest of another's. High nodes are expanded, one work-item does; a node
- * with `grain` plies below it is searched by the whole workgroup. Values go up by atomic maxima; who
- * brings the last value of a node takes it on to the parent, and who completes the root ends the run.
+ * Cederman and Tsigas). A task is a node of the tree. A workgroup takes one from its own deque, the
+ * latest first, or steals the oldest of another's. High nodes are expanded, by a work-item for each child; a
+ * node with `grain` plies below it is searched by whole workgroups, in tasks of GAME_MOVES of its moves each.
+ * Values go up by atomic maxima; who brings the last value of a node takes it on to the parent, and who
+ * completes the root ends the run.
  *
- * A workgroup that is killed leaves its pool for the others to steal from, so that nothing needs to be
+ * A workgroup that is killed leaves its deque for the others to steal from, so that nothing needs to be
  * transmitted.
  */
 #define COOP_ARGS(X)                                                                               \
     X(global game_node *, nodes)                                                                   \
-    X(volatile global cb_u32 *, pools)  /* GAME_POOL_WORDS each */                                 \
+    X(volatile global cb_u64 *, ends)   /* of each deque (steal.clh) */                            \
+    X(volatile global cb_u64 *, tasks)  /* CB_DEQUE_ROOM of each */                                \
     X(volatile global cb_u32 *, words)  /* GAME_WORDS */                                           \
     X(volatile global cb_u32 *, digests) /* of each run */                                         \
-    X(uint, pool_count)                                                                            \
     X(uint, depth) /* the look-ahead in plies */                                                   \
     X(uint, grain) /* plies that are searched at once */                                           \
     X(ulong, mover)                                                                                \
@@ -23,23 +24,35 @@
 #define COOP_TRANSMIT uint idle; /* turns without a task, in a row */
 
 #define COOP_LOCAL                                                                                 \
-    uint task; /* number of a node, or one of the two below */                                     \
+    cb_take take;                                                                                  \
+    cb_u64 made[14]; /* tasks, of which there are */                                               \
+    uint makes;                                                                                    \
+    uint over;                                                                                     \
+    uint node; /* of the task, */                                                                  \
+    uint move; /* from which on */                                                                 \
     cb_board board;                                                                                \
     uint plies;                                                                                    \
-    uint first[7];  /* values after one, and after two more plies, + GAME_BIAS; 0: none */         \
+    uint child;      /* the first that is made */                                                  \
+    uint best;       /* values of the node, after one and after two more plies: + GAME_BIAS, */    \
+    uint first[7];   /* 0: none */                                                                 \
     uint second[49];
 
 #define COOP_USES_OFFERS
 #include "board_abi.h"
 
 #include "game_abi.h"
+#include "steal_abi.h"
+
 #include "coop.clh"
 
-#include "mutex.clh"
+#include "steal.clh"
 
-#define GAME_IDLE      0xffffffffu
-#define GAME_OVER      0xfffffffeu
-#define GAME_IDLE_MOST (1u << 24) /* turns: somebody has lost a task */
+/* Moves of a node that one task searches: on an H200 with four workgroups of 256 a compute unit, four take
+ * some 15 us, in which the workgroup cannot be given up. */
+#define GAME_MOVES 4u
+#define GAME_PARTS ((CB_GAME_COLUMNS + GAME_MOVES - 1u) / GAME_MOVES)
+
+#define GAME_TASK(node, move) ((cb_u64)(move) << 32 | (node))
 
 static inline uint game_bias(int value)
 {
@@ -62,42 +75,22 @@ static inline bool game_is_over(cb_board board)
     return cb_board_lost(board) || cb_board_full(board);
 }
 
-/* ---- Pools ------------------------------------------------------------------------------------- */
-
-static inline volatile global cb_u32 *game_pool(const coop_args *A, uint pool)
+/* Whether the node is searched, not expanded; of a node with less than three plies below it, work-item 0
+ * searches all moves. */
+static inline bool game_is_searched(const coop_args *A, uint plies)
 {
-    return A->pools + (size_t)pool * GAME_POOL_WORDS;
+    return plies > 0 && A->depth - plies <= A->grain;
 }
 
-/* The latest of one's own, or the oldest of another's; GAME_IDLE: none, or the wait was given up. */
-static inline uint game_take(const coop_args *A, const coop_view V, uint pool)
+static inline uint game_parts(const coop_args *A, uint plies)
 {
-    volatile global cb_u32 *p = game_pool(A, pool);
-    if (cb_load_relaxed(CB_ATOMIC(p[GAME_POOL_HEAD])) ==
-        cb_load_relaxed(CB_ATOMIC(p[GAME_POOL_TAIL])))
-        return GAME_IDLE;
-    cb_mutex m = cb_mutex_start(V.launch, p, 0);
-    if (!cb_lock(&m))
-        return GAME_IDLE;
-    uint head = p[GAME_POOL_HEAD], tail = p[GAME_POOL_TAIL], node = GAME_IDLE;
-    if (head != tail && pool == V.group)
-        node = p[GAME_POOL_NODES + (p[GAME_POOL_TAIL] = tail - 1) % GAME_POOL_ROOM];
-    else if (head != tail)
-        node = p[GAME_POOL_NODES + (p[GAME_POOL_HEAD] = head + 1, head) % GAME_POOL_ROOM];
-    cb_unlock(&m);
-    return node;
+    return game_is_searched(A, plies) && A->depth - plies >= 3 ? GAME_PARTS : 1;
 }
 
-/* The next task of this workgroup. */
-static inline uint game_next(const coop_args *A, const coop_view V)
+static inline cb_deques game_deques(const coop_args *A)
 {
-    for (uint i = 0; i < A->pool_count; i++) {
-        uint node = game_take(A, V, (V.group + i) % A->pool_count);
-        if (node != GAME_IDLE)
-            return node;
-    }
-    bool over = cb_load_acquire(CB_ATOMIC(A->words[GAME_DONE])) || cb_aborted(V.launch);
-    return over ? GAME_OVER : GAME_IDLE;
+    cb_deques d = {A->ends, A->tasks};
+    return d;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------ */
@@ -111,6 +104,13 @@ static inline void game_end(const coop_args *A, uint run)
     cb_store_release(CB_ATOMIC(A->words[GAME_DONE]), 1);
 }
 
+/* A value for the player to move at a node, + GAME_BIAS, or 0: none. True if it was the last. */
+static inline bool game_improve(const coop_args *A, uint node, uint biased)
+{
+    atomic_max((volatile global uint *)&A->nodes[node].best, biased);
+    return cb_fetch_add_acq_rel(CB_ATOMIC(A->nodes[node].pending), 0xffffffffu) == 1;
+}
+
 /* The value of a node is known: up with it, as far as it completes others. */
 static inline void game_report(const coop_args *A, uint node, int value, uint run)
 {
@@ -119,13 +119,19 @@ static inline void game_report(const coop_args *A, uint node, int value, uint ru
         if (parent == 0)
             cb_store_relaxed(CB_ATOMIC(A->words[GAME_VALUES + (A->nodes[node].place & 0xffu)]),
                              game_bias(-value));
-        atomic_max((volatile global uint *)&A->nodes[parent].best, game_bias(-value));
-        if (cb_fetch_add_acq_rel(CB_ATOMIC(A->nodes[parent].pending), 0xffffffffu) != 1)
+        if (!game_improve(A, parent, game_bias(-value)))
             return;
         node = parent;
         value = game_value(cb_load_relaxed(CB_ATOMIC(A->nodes[node].best)));
     }
     game_end(A, run);
+}
+
+/* The best of some moves of a node is known. */
+static inline void game_report_part(const coop_args *A, uint node, uint biased, uint run)
+{
+    if (game_improve(A, node, biased))
+        game_report(A, node, game_value(cb_load_relaxed(CB_ATOMIC(A->nodes[node].best))), run);
 }
 
 /* ---- Expanding --------------------------------------------------------------------------------- */
@@ -136,37 +142,46 @@ static inline void game_make_node(const coop_args *A, uint node, cb_board board,
     A->nodes[node].mover = board.mover;
     A->nodes[node].all = board.all;
     A->nodes[node].parent = parent;
+    A->nodes[node].pending = game_parts(A, plies);
     A->nodes[node].best = 0;
     A->nodes[node].place = plies << 8 | column;
 }
 
-/* Makes the children of a node: those where the game is over have a value at once, the others go to the
- * workgroup's pool. */
-static inline void game_expand(const coop_args *A, const coop_view V, uint node, cb_board board,
-                               uint plies)
+/* Room for the children, by work-item 0. */
+static inline void game_begin_expanding(const coop_args *A, local coop_local *L)
 {
     uint children = 0;
     for (uint c = 0; c < CB_GAME_COLUMNS; c++)
-        children += (uint)cb_board_playable(board, c);
-    uint first = cb_fetch_add_relaxed(CB_ATOMIC(A->words[GAME_USED]), children), child = first;
-    A->nodes[node].pending = children;
-    for (uint c = 0; c < CB_GAME_COLUMNS; c++)
-        if (cb_board_playable(board, c))
-            game_make_node(A, child++, cb_board_play(board, c), node, plies + 1, c);
+        children += (uint)cb_board_playable(L->board, c);
+    L->child = cb_fetch_add_relaxed(CB_ATOMIC(A->words[GAME_USED]), children);
+    L->makes = 0;
+    A->nodes[L->node].pending = children;
+}
 
-    volatile global cb_u32 *p = game_pool(A, V.group);
-    cb_mutex m = cb_mutex_start(V.launch, p, 0);
-    if (!cb_lock(&m))
+/* The child after a move into column c. If the game is over there, it has a value at once. */
+static inline void game_make_child(const coop_args *A, local coop_local *L, uint c, uint run)
+{
+    uint child = L->child, plies = L->plies + 1, parts = game_parts(A, plies);
+    if (!cb_board_playable(L->board, c))
         return;
-    uint tail = p[GAME_POOL_TAIL];
-    for (child = first; child < first + children; child++)
-        if (!game_is_over(game_board(A, child)))
-            p[GAME_POOL_NODES + tail++ % GAME_POOL_ROOM] = child;
-    p[GAME_POOL_TAIL] = tail;
-    cb_unlock(&m);
-    for (child = first; child < first + children; child++)
-        if (game_is_over(game_board(A, child)))
-            game_report(A, child, cb_board_leaf(game_board(A, child), plies + 1), V.run);
+    for (uint before = 0; before < c; before++)
+        child += (uint)cb_board_playable(L->board, before);
+    cb_board board = cb_board_play(L->board, c);
+    game_make_node(A, child, board, L->node, plies, c);
+    if (game_is_over(board)) {
+        game_report(A, child, cb_board_leaf(board, plies), run);
+        return;
+    }
+    uint place = atomic_add(&L->makes, parts);
+    for (uint part = 0; part < parts; part++)
+        L->made[place + part] = GAME_TASK(child, part * GAME_MOVES);
+}
+
+/* The children go to the workgroup's deque, by work-item 0. */
+static inline void game_push(const coop_args *A, const coop_view V, const local coop_local *L)
+{
+    if (!cb_deque_push(game_deques(A), V.group, L->made, L->makes))
+        cb_abort(V.launch, CB_SITE_WORK, V.group, L->makes, CB_DEQUE_ROOM);
 }
 
 /* ---- Searching --------------------------------------------------------------------------------- */
@@ -175,9 +190,9 @@ static inline void game_expand(const coop_args *A, const coop_view V, uint node,
  * the ways that share that position tells its value. */
 static inline void game_search_way(const coop_args *A, local coop_local *L, uint way)
 {
-    uint i = way / 49, j = way / 7 % 7, k = way % 7, below = A->depth - L->plies - 3;
+    uint i = L->move + way / 49, j = way / 7 % 7, k = way % 7, below = A->depth - L->plies - 3;
     cb_board b = L->board;
-    if (!cb_board_playable(b, i))
+    if (i >= CB_GAME_COLUMNS || !cb_board_playable(b, i))
         return;
     b = cb_board_play(b, i);
     if (game_is_over(b)) {
@@ -198,33 +213,45 @@ static inline void game_search_way(const coop_args *A, local coop_local *L, uint
                    game_bias(-cb_board_value(cb_board_play(b, k), below, L->plies + 3)));
 }
 
-/* The best of what was found. */
-static inline int game_combine(const local coop_local *L)
+/* A value goes up by a ply. */
+static inline void game_raise(local uint *parent, uint biased)
 {
-    uint best = 0;
-    for (uint i = 0; i < 7; i++) {
-        uint value = L->first[i];
-        for (uint j = 0; j < 7 && L->first[i] == 0; j++)
-            if (L->second[7 * i + j] != 0)
-                value = max(value, game_bias(-game_value(L->second[7 * i + j])));
-        if (value != 0)
-            best = max(best, game_bias(-game_value(value)));
-    }
-    return game_value(best);
+    if (biased != 0)
+        atomic_max(parent, game_bias(-game_value(biased)));
 }
 
 /* ---- The kernel -------------------------------------------------------------------------------- */
 
-static inline void game_load(const coop_args *A, const coop_view V, local coop_local *L)
+/* By work-item 0, of a task that it has. */
+static inline void game_load(const coop_args *A, local coop_local *L)
 {
-    L->task = game_next(A, V);
-    if (L->task >= GAME_OVER)
-        return;
-    L->board = game_board(A, L->task);
-    L->plies = A->nodes[L->task].place >> 8;
+    L->node = (uint)L->take.task;
+    L->move = (uint)(L->take.task >> 32);
+    L->board = game_board(A, L->node);
+    L->plies = A->nodes[L->node].place >> 8;
+    L->best = 0;
 }
 
-static inline void game_begin(const coop_args *A, const coop_view V)
+static inline void game_take_own(const coop_args *A, const coop_view V, local coop_local *L)
+{
+    cb_take_own(&L->take, game_deques(A), V.group);
+    if (L->take.task != CB_NO_TASK)
+        game_load(A, L);
+}
+
+static inline void game_steal(const coop_args *A, const coop_view V, local coop_local *L, uint idle)
+{
+    cb_take_steal(&L->take, game_deques(A));
+    L->over = 0;
+    if (L->take.task != CB_NO_TASK) {
+        game_load(A, L);
+        return;
+    }
+    cb_steal_pause(V.launch, V.group, idle);
+    L->over = cb_load_acquire(CB_ATOMIC(A->words[GAME_DONE])) || cb_aborted(V.launch);
+}
+
+static inline void game_begin(const coop_args *A, local coop_local *L)
 {
     cb_board root = {A->mover, A->all};
     game_make_node(A, 0, root, 0, 0, 0);
@@ -232,58 +259,69 @@ static inline void game_begin(const coop_args *A, const coop_view V)
         A->words[GAME_VALUES + c] = game_bias(CB_GAME_ILLEGAL);
     A->words[GAME_USED] = 1;
     A->words[GAME_DONE] = 0;
-    game_pool(A, 0)[GAME_POOL_NODES] = 0;
-    game_pool(A, 0)[GAME_POOL_HEAD] = 0;
-    game_pool(A, 0)[GAME_POOL_TAIL] = 1;
-}
-
-/* Nobody waits for ever for a task to steal. */
-static inline void game_wait(const coop_view V, coop_transmit *S)
-{
-    cb_relax();
-    if (++S->idle > GAME_IDLE_MOST)
-        cb_abort(V.launch, CB_SITE_WORK, V.group, S->idle, 0);
+    L->made[0] = GAME_TASK(0, 0);
+    cb_deque_push(game_deques(A), 0, L->made, 1);
 }
 
 coop_kernel(game)
 {
     coop_begin();
-    for (uint p = coop_global_id() + 1; p < A->pool_count; p += coop_global_size())
-        game_pool(A, p)[GAME_POOL_HEAD] = game_pool(A, p)[GAME_POOL_TAIL] = 0;
+    for (uint d = coop_global_id(); d < coop_max_groups(); d += coop_global_size())
+        A->ends[d] = 0;
     if (coop_global_id() == 0)
-        game_begin(A, V);
+        game_begin(A, L);
     global_barrier();
 
     while (true) {
         offer_kill();
         request_fork();
         if (coop_local_id() == 0)
-            game_load(A, V, L);
+            game_take_own(A, V, L);
         workgroup_barrier();
-        if (L->task == GAME_OVER)
-            break;
-        if (L->task == GAME_IDLE) {
+        if (L->take.task == CB_NO_TASK) {
+            cb_take_look(&L->take, game_deques(A), coop_max_groups(), coop_group_id(), S->idle,
+                         coop_local_id(), coop_local_size());
+            workgroup_barrier();
             if (coop_local_id() == 0)
-                game_wait(V, S);
-        } else if (L->plies == 0 || A->depth - L->plies > A->grain) {
+                game_steal(A, V, L, S->idle);
+            workgroup_barrier();
+            if (L->over)
+                break;
+        }
+        S->idle = L->take.task == CB_NO_TASK ? S->idle + 1 : 0;
+        if (S->idle > 0)
+            continue;
+
+        if (!game_is_searched(A, L->plies)) {
             if (coop_local_id() == 0)
-                game_expand(A, V, L->task, L->board, L->plies);
+                game_begin_expanding(A, L);
+            workgroup_barrier();
+            for (uint c = coop_local_id(); c < CB_GAME_COLUMNS; c += coop_local_size())
+                game_make_child(A, L, c, V.run);
+            workgroup_barrier();
+            if (coop_local_id() == 0)
+                game_push(A, V, L);
         } else if (A->depth - L->plies < 3) {
             if (coop_local_id() == 0)
-                game_report(A, L->task,
-                            cb_board_value(L->board, A->depth - L->plies, L->plies), V.run);
+                game_report_part(A, L->node,
+                                 game_bias(cb_board_value(L->board, A->depth - L->plies, L->plies)),
+                                 V.run);
         } else {
             for (uint i = coop_local_id(); i < 56; i += coop_local_size())
                 *(i < 7 ? &L->first[i] : &L->second[i - 7]) = 0;
             workgroup_barrier();
-            for (uint way = coop_local_id(); way < 343; way += coop_local_size())
+            for (uint way = coop_local_id(); way < GAME_MOVES * 49; way += coop_local_size())
                 game_search_way(A, L, way);
             workgroup_barrier();
+            for (uint i = coop_local_id(); i < 49; i += coop_local_size())
+                game_raise(&L->first[i / 7], L->second[i]);
+            workgroup_barrier();
+            for (uint i = coop_local_id(); i < 7; i += coop_local_size())
+                game_raise(&L->best, L->first[i]);
+            workgroup_barrier();
             if (coop_local_id() == 0)
-                game_report(A, L->task, game_combine(L), V.run);
+                game_report_part(A, L->node, L->best, V.run);
         }
-        if (coop_local_id() == 0 && L->task != GAME_IDLE)
-            S->idle = 0;
     }
     coop_end();
 }

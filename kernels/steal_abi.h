@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a kernel that steals tasks (steal.clh) has in local memory.
+ */
+#pragma once
+#include "types.h"
+
+#define CB_NO_TASK   (~(cb_u64)0)
+#define CB_NO_VICTIM 0xffffffffu
+
+typedef struct {
+    cb_u64 task;   /* the one to go on with, or CB_NO_TASK */
+    cb_u32 victim; /* the nearest deque that has any: distance << 16 | its number */
+} cb_take;

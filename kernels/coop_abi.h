@@ -36,18 +36,23 @@ enum coop_yield {
 
 /* ---- Membership of kernels that offer and fork, and of the barriers `regular` and `query`
  * -------- One 64-bit word, from the lowest bit: workgroups that have arrived at the barrier (12),
- * active workgroups M (12), how many the scheduler wants there to be (12), barriers passed (12),
- * changes of M so far (16). The last two wrap; the others stay below COOP_MAX_WORKERS + 1. */
-#define COOP_ARRIVED(w) ((cb_u32)(w)&0xfffu)
-#define COOP_GROUPS(w)  ((cb_u32)((w) >> 12) & 0xfffu)
-#define COOP_TARGET(w)  ((cb_u32)((w) >> 24) & 0xfffu)
-#define COOP_ROUND(w)   ((cb_u32)((w) >> 36) & 0xfffu)
-#define COOP_VERSION(w) ((cb_u32)((w) >> 48))
-#define COOP_TARGET_ONE ((cb_u64)1 << 24)
-#define COOP_ROUND_MASK 0xfffu
-#define COOP_MEMBERS(arrived, groups, target, round, version)                                      \
+ * active workgroups M (12), how many the scheduler wants there to be (12), surplus ones that wait
+ * at their offer (12), barriers passed (4), changes of M so far (12). The last two wrap; the others
+ * stay below COOP_MAX_WORKERS + 1. */
+#define COOP_ARRIVED(w)   ((cb_u32)(w)&0xfffu)
+#define COOP_GROUPS(w)    ((cb_u32)((w) >> 12) & 0xfffu)
+#define COOP_TARGET(w)    ((cb_u32)((w) >> 24) & 0xfffu)
+#define COOP_OFFERED(w)   ((cb_u32)((w) >> 36) & 0xfffu)
+#define COOP_ROUND(w)     ((cb_u32)((w) >> 48) & 0xfu)
+#define COOP_VERSION(w)   ((cb_u32)((w) >> 52))
+#define COOP_TARGET_ONE   ((cb_u64)1 << 24)
+#define COOP_OFFER_ONE    ((cb_u64)1 << 36)
+#define COOP_ROUND_MASK   0xfu
+#define COOP_VERSION_MASK 0xfffu
+#define COOP_MEMBERS(arrived, groups, target, offered, round, version)                             \
     ((cb_u64)(arrived) | (cb_u64)(groups) << 12 | (cb_u64)(target) << 24 |                         \
-     (cb_u64)((round)&COOP_ROUND_MASK) << 36 | (cb_u64)((version)&0xffffu) << 48)
+     (cb_u64)(offered) << 36 | (cb_u64)((round)&COOP_ROUND_MASK) << 48 |                           \
+     (cb_u64)((version)&COOP_VERSION_MASK) << 52)
 
 /* ---- The arrival word of the barrier `atomic`
  * ---------------------------------------------------- Arrivals since the kernel began (upper 32
@@ -122,7 +127,7 @@ typedef struct {
     cb_u64 lifetime_ticks; /* after which the scheduler gives up (without a clock: its turns) */
     cb_u64 gather_ticks;   /* after which a task does */
     cb_u64 breath_ticks;   /* between two yields of a CPU workgroup that never waits */
-    cb_u64 offer_ticks;    /* how long an offer waits for higher workgroups to be killed first */
+    cb_u64 offer_ticks;    /* how long an offer waits for those of all surplus workgroups */
     cb_u32 trace_events;   /* room in each ring */
     cb_u32 place;          /* of the barrier's word among the barrier words */
     cb_u32 pad0[COOP_LINE - 14];

@@ -7,8 +7,8 @@
 
 #include <stdarg.h>
 
-#define ROUND_BITS   COOP_ROUND_MASK /* barriers are numbered at least modulo this + 1 */
-#define VERSION_BITS 0xffffu
+#define ROUND_BITS   0xfffu /* barriers are numbered at least modulo this + 1 */
+#define VERSION_BITS COOP_VERSION_MASK
 #define LOW(word)    ((word)&0xffffu)
 #define HIGH(word)   ((word) >> 16)
 

@@ -319,6 +319,24 @@ static void test_valid_kill_at_barrier(void **unused)
     accepts();
 }
 
+/* All surplus workgroups leave at once: each notes it when it comes to know, whichever was first. */
+static void test_valid_kills_at_once(void **unused)
+{
+    (void)unused;
+    reset(5);
+    begin_run(5);
+    for (uint32_t i = 2; i < 5; i++)
+        record(i, COOP_EVENT_OFFER, 5, 2);
+    for (uint32_t i = 2; i < 5; i++)
+        record(i, COOP_EVENT_KILL, m.version + 5 - i, i + 1);
+    m.version += 3;
+    m.groups = 2;
+    run_task(2, 3);
+    fork_from(1, 3);
+    end_run();
+    accepts();
+}
+
 /* An aborted kernel: nothing is wrong with what has happened. */
 static void test_valid_without_end(void **unused)
 {
@@ -954,6 +972,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_valid),
         cmocka_unit_test(test_valid_kill_at_barrier),
+        cmocka_unit_test(test_valid_kills_at_once),
         cmocka_unit_test(test_valid_without_end),
         cmocka_unit_test(test_valid_wraps),
         cmocka_unit_test(test_valid_versions_of_shrinking),

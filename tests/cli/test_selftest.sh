@@ -90,7 +90,7 @@ caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
 
 # One waiter does not wait.
 fresh_sources
-plant sources/kernels/coop/barriers.clh 's|== round)$|== round \&\& w->slot != 1)|'
+plant sources/kernels/coop/barriers.clh 's|== round \&\&$|== round \&\& w->slot != 1 \&\&|'
 caught 'trace: BARRIER at' --app bfs --stress 4
 fresh_sources
 plant sources/kernels/coop/barriers.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->slot != 1)|'

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/app.h"
+#include "apps/octree/octree_abi.h"
+#include "apps/octree/particles.h"
+#include "apps/octree/reference.h"
+#include "kernels/coop_abi.h"
+
+enum { PARTICLES, MOVED, CELLS, BIGS, LEAVES, ENDS, TASKS, WORDS, DIGESTS, BUFFERS };
+
+struct octree {
+    struct cb_session *session;
+    octree_particle *particles;
+    cl_uint n, room, leaf_room; /* room: for as many as there are */
+    struct cb_octree_counts expected;
+    cl_mem buffers[BUFFERS];
+    size_t bytes[BUFFERS];
+};
+
+static void octree_close(void *state)
+{
+    struct octree *t = state;
+    if (!t)
+        return;
+    for (int i = 0; i < BUFFERS; i++)
+        if (t->buffers[i])
+            clReleaseMemObject(t->buffers[i]);
+    free(t->particles);
+    free(t);
+}
+
+static enum cb_status create_buffers(struct octree *t, size_t max_groups, struct cb_err *err)
+{
+    const size_t bytes[BUFFERS] = {
+        [PARTICLES] = t->n * sizeof(octree_particle),
+        [MOVED] = 2 * t->n * sizeof(octree_particle),
+        [CELLS] = t->room * sizeof(octree_cell),
+        [BIGS] = t->room * sizeof(octree_big),
+        [LEAVES] = t->leaf_room * sizeof(octree_cell),
+        [ENDS] = 8 * max_groups,
+        [TASKS] = 8 * max_groups * CB_DEQUE_ROOM,
+        [WORDS] = 4 * OCTREE_WORDS,
+        [DIGESTS] = 4 * COOP_MAX_RUNS,
+    };
+    memcpy(t->bytes, bytes, sizeof bytes);
+    for (int i = 0; i < BUFFERS; i++)
+        if (!(t->buffers[i] = cb_buffer_create(t->session, bytes[i], err)))
+            return err->status;
+    return CB_CL(err, clEnqueueWriteBuffer(t->session->queue, t->buffers[PARTICLES], CL_TRUE, 0,
+                                           t->bytes[PARTICLES], t->particles, 0, NULL, NULL));
+}
+
+static enum cb_status octree_open(struct cb_session *session, const char *input, size_t max_groups,
+                                  void **state, struct cb_err *err)
+{
+    struct octree *t = calloc(1, sizeof *t);
+    *state = t;
+    if (!t)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    t->session = session;
+    if (cb_particles_make(input, &t->particles, &t->n, err) != CB_OK)
+        return err->status;
+    if (!cb_octree_reference(t->particles, t->n, &t->expected))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    t->room = t->expected.splits;
+    t->leaf_room = t->expected.leaves;
+    return create_buffers(t, max_groups, err);
+}
+
+static size_t octree_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct octree *t = state;
+    cl_uint *const numbers[] = {&t->n, &t->room, &t->leaf_room};
+    if (room < BUFFERS + CB_COUNTOF(numbers))
+        return 0;
+    for (int i = 0; i < BUFFERS; i++)
+        values[i] = (struct cb_kernel_value){sizeof(cl_mem), &t->buffers[i]};
+    for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
+        values[BUFFERS + i] = (struct cb_kernel_value){sizeof(cl_uint), numbers[i]};
+    return BUFFERS + CB_COUNTOF(numbers);
+}
+
+static enum cb_status octree_clear(void *state, struct cb_err *err)
+{
+    struct octree *t = state;
+    return cb_buffer_clear(t->session, t->buffers[DIGESTS], t->bytes[DIGESTS], err);
+}
+
+/* ---- The check ------------------------------------------------------------------------------- */
+
+/* The result of the last run. */
+struct tree {
+    octree_cell *leaves;
+    octree_particle *moved; /* both buffers */
+    unsigned char *seen;    /* 1: the particle is in a leaf */
+    uint32_t words[OCTREE_WORDS];
+};
+
+static enum cb_status read_tree(struct octree *t, struct tree *tree, struct cb_err *err)
+{
+    tree->leaves = malloc(t->bytes[LEAVES]);
+    tree->moved = malloc(t->bytes[MOVED]);
+    tree->seen = calloc(t->n, 1);
+    if (!tree->leaves || !tree->moved || !tree->seen)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (cb_buffer_read(t->session, t->buffers[LEAVES], tree->leaves, t->bytes[LEAVES], err) !=
+            CB_OK ||
+        cb_buffer_read(t->session, t->buffers[MOVED], tree->moved, t->bytes[MOVED], err) != CB_OK)
+        return err->status;
+    return cb_buffer_read(t->session, t->buffers[WORDS], tree->words, sizeof tree->words, err);
+}
+
+static bool is_same(const octree_particle *a, const octree_particle *b)
+{
+    return a->x == b->x && a->y == b->y && a->z == b->z && a->number == b->number;
+}
+
+/* Its particles are those of the input, in its cube, and in no other leaf. */
+static bool check_particles(const struct octree *t, struct tree *tree, const octree_cell *leaf,
+                            const octree_particle *found, struct cb_sample *sample)
+{
+    for (cb_u32 i = 0; i < leaf->count; i++) {
+        cb_u32 number = found[i].number;
+        if (!cb_sample_check(sample, number < t->n && is_same(&found[i], &t->particles[number]),
+                             "leaf %" PRIx64 ": particle %u at (%u, %u, %u) is none of the input",
+                             leaf->code, number, found[i].x, found[i].y, found[i].z) ||
+            !cb_sample_check(sample, cb_octree_contains(leaf->code, &found[i]),
+                             "particle %u at (%u, %u, %u) is outside of its leaf %" PRIx64, number,
+                             found[i].x, found[i].y, found[i].z, leaf->code) ||
+            !cb_sample_check(sample, !tree->seen[number], "particle %u is in two leaves", number))
+            return false;
+        tree->seen[number] = 1;
+    }
+    return true;
+}
+
+/* Only on the lowest level may a leaf have more than its capacity. */
+static bool check_leaf(const struct octree *t, struct tree *tree, const octree_cell *leaf,
+                       struct cb_sample *sample)
+{
+    int level = cb_octree_level(leaf->code);
+    bool fits = leaf->begin < t->n && leaf->count >= 1 && leaf->count <= t->n - leaf->begin;
+    if (!cb_sample_check(sample, level >= 1 && fits,
+                         "leaf %" PRIx64 ": %u particles from %u on, of %u", leaf->code,
+                         leaf->count, leaf->begin, t->n) ||
+        !cb_sample_check(sample, leaf->count <= OCTREE_CAPACITY || level == (int)OCTREE_DEPTH,
+                         "leaf %" PRIx64 " of level %d has %u particles, more than %u", leaf->code,
+                         level, leaf->count, OCTREE_CAPACITY))
+        return false;
+    const octree_particle *found = tree->moved + (level % 2 ? t->n : 0) + leaf->begin;
+    return check_particles(t, tree, leaf, found, sample);
+}
+
+static void check_tree(const struct octree *t, struct tree *tree, struct cb_sample *sample)
+{
+    uint32_t leaves = tree->words[OCTREE_LEAVES];
+    uint32_t splits = tree->words[OCTREE_CELLS] + tree->words[OCTREE_BIGS];
+    if (!cb_sample_check(sample, leaves == t->expected.leaves && splits == t->expected.splits,
+                         "%u leaves and %u cells with octants instead of %u and %u", leaves, splits,
+                         t->expected.leaves, t->expected.splits))
+        return;
+    for (uint32_t i = 0; i < leaves; i++)
+        if (!check_leaf(t, tree, &tree->leaves[i], sample))
+            return;
+    for (uint32_t i = 0; i < t->n; i++)
+        if (!cb_sample_check(sample, tree->seen[i], "particle %u is in no leaf", i))
+            return;
+}
+
+static enum cb_status octree_check(void *state, unsigned runs, struct cb_sample *sample,
+                                   struct cb_err *err)
+{
+    struct octree *t = state;
+    struct tree tree = {0};
+    enum cb_status status = read_tree(t, &tree, err);
+    if (status == CB_OK)
+        check_tree(t, &tree, sample);
+    free(tree.leaves);
+    free(tree.moved);
+    free(tree.seen);
+    if (status != CB_OK)
+        return status;
+    return cb_app_check_digests(t->session, t->buffers[DIGESTS], runs, t->expected.digest, sample,
+                                err);
+}
+
+const struct cb_app cb_app_octree = {
+    .id = "octree",
+    .summary = "Particles into an octree, by work stealing",
+    .source = "FSE'17 Tab. 1, after Cederman and Tsigas",
+    .kernel = "apps/octree/octree.cl",
+    .inputs_help = "PARTICLES[:uniform|:clustered|:equal]: how many, and how they lie",
+    .inputs = {{"clustered", {"20000:clustered", "200000:clustered", "4000000:clustered"}}},
+    .offers = true,
+    .gpu_wg = 128,
+    .cpu_wg = 64,
+    .draw_input = cb_particles_draw,
+    .open = octree_open,
+    .args = octree_args,
+    .clear = octree_clear,
+    .check = octree_check,
+    .close = octree_close,
+};

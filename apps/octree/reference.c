@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/octree/reference.h"
+
+#include <stdlib.h>
+
+struct key {
+    uint64_t place; /* on the Z curve: three bits a level, the highest level first */
+    uint32_t number;
+};
+
+static uint64_t place_of(const octree_particle *p)
+{
+    uint64_t place = 0;
+    for (unsigned bit = OCTREE_DEPTH; bit-- > 0;)
+        place = place << 3 | (p->x >> bit & 1) << 2 | (p->y >> bit & 1) << 1 | (p->z >> bit & 1);
+    return place;
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t left = ((const struct key *)a)->place, right = ((const struct key *)b)->place;
+    return (left > right) - (left < right);
+}
+
+/* The cell's particles are keys[0] to keys[n - 1], n > 0. */
+static void count(const struct key *keys, uint32_t n, uint64_t code, unsigned level,
+                  struct cb_octree_counts *counts)
+{
+    if (level > 0 && (n <= OCTREE_CAPACITY || level == OCTREE_DEPTH)) {
+        counts->leaves++;
+        for (uint32_t i = 0; i < n; i++)
+            counts->digest += octree_digest(code, keys[i].number);
+        return;
+    }
+    counts->splits++;
+    unsigned shift = 3 * (OCTREE_DEPTH - 1 - level);
+    for (uint32_t begin = 0, end = 0; begin < n; begin = end) {
+        uint64_t octant = keys[begin].place >> shift & 7;
+        while (end < n && (keys[end].place >> shift & 7) == octant)
+            end++;
+        count(keys + begin, end - begin, code << 3 | octant, level + 1, counts);
+    }
+}
+
+bool cb_octree_reference(const octree_particle *particles, uint32_t n,
+                         struct cb_octree_counts *counts)
+{
+    struct key *keys = malloc(n * sizeof *keys);
+    if (!keys)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        keys[i] = (struct key){place_of(&particles[i]), particles[i].number};
+    qsort(keys, n, sizeof *keys, compare);
+    *counts = (struct cb_octree_counts){0};
+    count(keys, n, 1, 0, counts);
+    counts->digest += octree_digest(counts->leaves, counts->splits);
+    free(keys);
+    return true;
+}
+
+int cb_octree_level(cb_u64 code)
+{
+    int level = 0;
+    for (; code > 1; code >>= 3)
+        level++;
+    return code == 1 && level <= (int)OCTREE_DEPTH ? level : -1;
+}
+
+bool cb_octree_contains(cb_u64 code, const octree_particle *particle)
+{
+    int level = cb_octree_level(code);
+    return level >= 0 &&
+           place_of(particle) >> 3 * ((int)OCTREE_DEPTH - level) == (code ^ (cb_u64)1 << 3 * level);
+}

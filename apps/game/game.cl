@@ -47,9 +47,13 @@
 
 #include "steal.clh"
 
-/* Moves of a node that one task searches: on an H200 with four workgroups of 256 a compute unit, four take
- * some 15 us, in which the workgroup cannot be given up. */
+/* Moves of a node that one task searches, in which the workgroup cannot be given up. On a GPU four are one
+ * round of ways for 256 work-items; on a CPU a task costs more than the ways that it has less. */
+#ifdef COOP_OPAQUE_PHASES
+#define GAME_MOVES 7u
+#else
 #define GAME_MOVES 4u
+#endif
 #define GAME_PARTS ((CB_GAME_COLUMNS + GAME_MOVES - 1u) / GAME_MOVES)
 
 #define GAME_TASK(node, move) ((cb_u64)(move) << 32 | (node))
@@ -178,9 +182,9 @@ static inline void game_make_child(const coop_args *A, local coop_local *L, uint
 }
 
 /* The children go to the workgroup's deque, by work-item 0. */
-static inline void game_push(const coop_args *A, const coop_view V, const local coop_local *L)
+static inline void game_push(const coop_args *A, const coop_view V, local coop_local *L)
 {
-    if (!cb_deque_push(game_deques(A), V.group, L->made, L->makes))
+    if (!cb_deque_push(&L->take, game_deques(A), V.group, L->made, L->makes))
         cb_abort(V.launch, CB_SITE_WORK, V.group, L->makes, CB_DEQUE_ROOM);
 }
 
@@ -260,7 +264,8 @@ static inline void game_begin(const coop_args *A, local coop_local *L)
     A->words[GAME_USED] = 1;
     A->words[GAME_DONE] = 0;
     L->made[0] = GAME_TASK(0, 0);
-    cb_deque_push(game_deques(A), 0, L->made, 1);
+    L->take.ends = 0;
+    cb_deque_push(&L->take, game_deques(A), 0, L->made, 1);
 }
 
 coop_kernel(game)

@@ -9,12 +9,12 @@
 #include "apps/octree/reference.h"
 #include "kernels/coop_abi.h"
 
-enum { PARTICLES, MOVED, CELLS, BIGS, LEAVES, ENDS, TASKS, WORDS, DIGESTS, BUFFERS };
+enum { PARTICLES, MOVED, BIGS, LEAVES, ENDS, TASKS, WORDS, DIGESTS, BUFFERS };
 
 struct octree {
     struct cb_session *session;
     octree_particle *particles;
-    cl_uint n, room, leaf_room; /* room: for as many as there are */
+    cl_uint n;
     struct cb_octree_counts expected;
     cl_mem buffers[BUFFERS];
     size_t bytes[BUFFERS];
@@ -37,9 +37,8 @@ static enum cb_status create_buffers(struct octree *t, size_t max_groups, struct
     const size_t bytes[BUFFERS] = {
         [PARTICLES] = t->n * sizeof(octree_particle),
         [MOVED] = 2 * t->n * sizeof(octree_particle),
-        [CELLS] = t->room * sizeof(octree_cell),
-        [BIGS] = t->room * sizeof(octree_big),
-        [LEAVES] = t->leaf_room * sizeof(octree_cell),
+        [BIGS] = (t->expected.bigs + 1) * sizeof(octree_big),
+        [LEAVES] = t->expected.leaves * sizeof(octree_leaf),
         [ENDS] = 8 * max_groups,
         [TASKS] = 8 * max_groups * CB_DEQUE_ROOM,
         [WORDS] = 4 * OCTREE_WORDS,
@@ -65,15 +64,13 @@ static enum cb_status octree_open(struct cb_session *session, const char *input,
         return err->status;
     if (!cb_octree_reference(t->particles, t->n, &t->expected))
         return cb_fail(err, CB_ERROR, "out of memory");
-    t->room = t->expected.splits;
-    t->leaf_room = t->expected.leaves;
     return create_buffers(t, max_groups, err);
 }
 
 static size_t octree_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct octree *t = state;
-    cl_uint *const numbers[] = {&t->n, &t->room, &t->leaf_room};
+    cl_uint *const numbers[] = {&t->n, &t->expected.bigs, &t->expected.leaves};
     if (room < BUFFERS + CB_COUNTOF(numbers))
         return 0;
     for (int i = 0; i < BUFFERS; i++)
@@ -93,7 +90,7 @@ static enum cb_status octree_clear(void *state, struct cb_err *err)
 
 /* The result of the last run. */
 struct tree {
-    octree_cell *leaves;
+    octree_leaf *leaves;
     octree_particle *moved; /* both buffers */
     unsigned char *seen;    /* 1: the particle is in a leaf */
     uint32_t words[OCTREE_WORDS];
@@ -119,7 +116,7 @@ static bool is_same(const octree_particle *a, const octree_particle *b)
 }
 
 /* Its particles are those of the input, in its cube, and in no other leaf. */
-static bool check_particles(const struct octree *t, struct tree *tree, const octree_cell *leaf,
+static bool check_particles(const struct octree *t, struct tree *tree, const octree_leaf *leaf,
                             const octree_particle *found, struct cb_sample *sample)
 {
     for (cb_u32 i = 0; i < leaf->count; i++) {
@@ -138,7 +135,7 @@ static bool check_particles(const struct octree *t, struct tree *tree, const oct
 }
 
 /* Only on the lowest level may a leaf have more than its capacity. */
-static bool check_leaf(const struct octree *t, struct tree *tree, const octree_cell *leaf,
+static bool check_leaf(const struct octree *t, struct tree *tree, const octree_leaf *leaf,
                        struct cb_sample *sample)
 {
     int level = cb_octree_level(leaf->code);
@@ -157,7 +154,7 @@ static bool check_leaf(const struct octree *t, struct tree *tree, const octree_c
 static void check_tree(const struct octree *t, struct tree *tree, struct cb_sample *sample)
 {
     uint32_t leaves = tree->words[OCTREE_LEAVES];
-    uint32_t splits = tree->words[OCTREE_CELLS] + tree->words[OCTREE_BIGS];
+    uint32_t splits = tree->words[OCTREE_SPLITS];
     if (!cb_sample_check(sample, leaves == t->expected.leaves && splits == t->expected.splits,
                          "%u leaves and %u cells with octants instead of %u and %u", leaves, splits,
                          t->expected.leaves, t->expected.splits))

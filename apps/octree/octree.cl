@@ -16,15 +16,14 @@
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *, particles)      /* x, y, z, number */                                  \
     X(cb_shared global uint4 *, buffers)    /* two of n */                                         \
-    X(cb_shared global octree_cell *, cells)                                                       \
     X(volatile global octree_big *, bigs)                                                          \
-    X(cb_shared global octree_cell *, leaves)                                                      \
+    X(global octree_leaf *, leaves)                                                                \
     X(volatile global cb_u64 *, ends)       /* of each deque (steal.clh) */                        \
     X(volatile global cb_u64 *, tasks)      /* CB_DEQUE_ROOM of each */                            \
     X(volatile global cb_u32 *, words)      /* OCTREE_WORDS */                                     \
     X(volatile global cb_u32 *, digests)    /* of each run */                                      \
     X(uint, n)                                                                                     \
-    X(uint, room)        /* for cells, and for big ones */                                         \
+    X(uint, big_room)                                                                              \
     X(uint, leaf_room)
 
 #define COOP_TRANSMIT                                                                              \
@@ -37,10 +36,10 @@
     uint makes;                                                                                    \
     uint over;                                                                                     \
     uint kind;       /* of the task, */                                                            \
-    uint index;      /* of its cell */                                                             \
-    ulong code;                                                                                    \
-    uint begin, count;                                                                             \
-    uint from, size; /* the particles that it looks at */                                          \
+    uint index;      /* of its big cell */                                                         \
+    uint level, begin, count; /* the cell, */                                                      \
+    ulong code;               /* with its code */                                                  \
+    uint from, size; /* the particles that the task looks at */                                    \
     uint counts[8];  /* of the octants: of these particles, */                                     \
     uint sizes[8];   /* and of the cell */                                                         \
     uint places[8];  /* where those that are counted go */                                         \
@@ -58,22 +57,38 @@
 
 #include "steal.clh"
 
-/* Tasks: kind (2 bits), slices (15), the first of them (15), number of the cell (32). */
+/* Tasks: kind (2 bits), level (18), particles (12), the first of them (32). Or, for ranges of slices of a big
+ * cell: kind (2 bits), slices (15), the first of them (15), number of the cell (32). */
 #define OCTREE_SPLIT 0u /* a cell */
 #define OCTREE_COUNT 1u /* slices of a big one */
 #define OCTREE_MOVE  2u
-#define OCTREE_TASK(kind, first, slices, index)                                                    \
+#define OCTREE_CELL_TASK(level, begin, count) ((cb_u64)((level) << 12 | (count)) << 32 | (begin))
+#define OCTREE_BIG_TASK(kind, first, slices, index)                                                \
     ((cb_u64)((kind) << 30 | (slices) << 15 | (first)) << 32 | (index))
-
-static inline uint octree_level(ulong code)
-{
-    return (63u - (uint)clz(code)) / 3u;
-}
 
 static inline uint octree_octant(uint4 p, uint level)
 {
     uint bit = OCTREE_DEPTH - 1 - level;
     return (p.x >> bit & 1) << 2 | (p.y >> bit & 1) << 1 | (p.z >> bit & 1);
+}
+
+/* Two zeroes between any two of 20 bits. */
+static inline ulong octree_spread(uint bits)
+{
+    ulong s = bits;
+    s = (s | s << 32) & 0x001f00000000ffffUL;
+    s = (s | s << 16) & 0x001f0000ff0000ffUL;
+    s = (s | s << 8) & 0x100f00f00f00f00fUL;
+    s = (s | s << 4) & 0x10c30c30c30c30c3UL;
+    return (s | s << 2) & 0x1249249249249249UL;
+}
+
+/* Of the cell that this particle is in. */
+static inline ulong octree_code(uint4 p, uint level)
+{
+    uint shift = OCTREE_DEPTH - level;
+    return 1UL << 3 * level | octree_spread(p.x >> shift) << 2 | octree_spread(p.y >> shift) << 1 |
+           octree_spread(p.z >> shift);
 }
 
 static inline const cb_shared global uint4 *octree_source(const coop_args *A, uint level)
@@ -93,9 +108,9 @@ static inline void octree_fail(const coop_view V, uint seen, uint room)
 }
 
 /* By work-item 0. */
-static inline void octree_push(const coop_args *A, const coop_view V, const local coop_local *L)
+static inline void octree_push(const coop_args *A, const coop_view V, local coop_local *L)
 {
-    if (L->makes > 0 && !cb_deque_push(octree_deques(A), V.group, L->made, L->makes))
+    if (L->makes > 0 && !cb_deque_push(&L->take, octree_deques(A), V.group, L->made, L->makes))
         octree_fail(V, L->makes, CB_DEQUE_ROOM);
 }
 
@@ -106,24 +121,16 @@ static inline uint octree_slices(uint count)
     return (count + OCTREE_SLICE - 1) / OCTREE_SLICE;
 }
 
-static inline cb_u64 octree_make_cell(const coop_args *A, uint index, ulong code, uint begin, uint count)
-{
-    A->cells[index].code = code;
-    A->cells[index].begin = begin;
-    A->cells[index].count = count;
-    return OCTREE_TASK(OCTREE_SPLIT, 0u, 1u, index);
-}
-
-static inline cb_u64 octree_make_big(const coop_args *A, uint index, ulong code, uint begin, uint count)
+static inline cb_u64 octree_make_big(const coop_args *A, uint index, uint level, uint begin, uint count)
 {
     volatile global octree_big *big = &A->bigs[index];
-    big->cell.code = code;
-    big->cell.begin = begin;
-    big->cell.count = count;
+    big->level = level;
+    big->begin = begin;
+    big->count = count;
     big->pending = octree_slices(count);
     for (uint o = 0; o < 8; o++)
         big->sizes[o] = 0;
-    return OCTREE_TASK(OCTREE_COUNT, 0u, octree_slices(count), index);
+    return OCTREE_BIG_TASK(OCTREE_COUNT, 0u, octree_slices(count), index);
 }
 
 /* Keeps the first slice of a task and leaves the others to whoever comes. */
@@ -133,33 +140,37 @@ static inline void octree_halve(const coop_args *A, const coop_view V, local coo
     while (slices > 1) {
         uint others = slices / 2;
         slices -= others;
-        L->made[L->makes++] = OCTREE_TASK(L->kind, first + slices, others, L->index);
+        L->made[L->makes++] = OCTREE_BIG_TASK(L->kind, first + slices, others, L->index);
     }
     octree_push(A, V, L);
     L->makes = 0;
 }
 
+static inline void octree_load_big(const coop_args *A, const coop_view V, local coop_local *L, uint what)
+{
+    volatile global octree_big *big = &A->bigs[L->index];
+    uint first = what & 0x7fffu, begin = big->begin, count = big->count;
+    L->level = big->level;
+    L->begin = begin;
+    L->count = count;
+    L->from = begin + first * OCTREE_SLICE;
+    L->size = min(OCTREE_SLICE, count - first * OCTREE_SLICE);
+    octree_halve(A, V, L, first, what >> 15 & 0x7fffu);
+}
+
 /* By work-item 0, of a task that it has. */
 static inline void octree_load(const coop_args *A, const coop_view V, local coop_local *L)
 {
-    uint what = (uint)(L->take.task >> 32), first = what & 0x7fffu;
+    uint what = (uint)(L->take.task >> 32);
     L->kind = what >> 30;
-    L->index = (uint)L->take.task;
+    L->index = L->from = L->begin = (uint)L->take.task;
+    L->size = L->count = what & 0xfffu;
+    L->level = what >> 12;
     L->makes = L->placed = L->digest = L->last = 0;
     for (uint o = 0; o < 8; o++)
         L->counts[o] = 0;
-    if (L->kind == OCTREE_SPLIT) {
-        L->code = A->cells[L->index].code;
-        L->from = L->begin = A->cells[L->index].begin;
-        L->size = L->count = A->cells[L->index].count;
-    } else {
-        L->code = A->bigs[L->index].cell.code;
-        L->begin = A->bigs[L->index].cell.begin;
-        L->count = A->bigs[L->index].cell.count;
-        L->from = L->begin + first * OCTREE_SLICE;
-        L->size = min(OCTREE_SLICE, L->count - first * OCTREE_SLICE);
-        octree_halve(A, V, L, first, what >> 15 & 0x7fffu);
-    }
+    if (L->kind != OCTREE_SPLIT)
+        octree_load_big(A, V, L, what);
 }
 
 static inline void octree_take_own(const coop_args *A, const coop_view V, local coop_local *L)
@@ -204,9 +215,11 @@ static inline void octree_add(coop_transmit *S, uint o, uint number)
 static inline void octree_count(const coop_args *A, coop_transmit *S, local coop_local *L, uint item,
                                 uint items)
 {
-    uint level = octree_level(L->code);
+    uint level = L->level;
     const cb_shared global uint4 *source = octree_source(A, level) + L->from;
     S->low = S->high = 0;
+    if (item == 0)
+        L->code = octree_code(source[0], level);
     for (uint first = item; first < L->size; first += OCTREE_LOADS * items) {
         uint4 p[OCTREE_LOADS];
         for (uint k = 0; k < OCTREE_LOADS; k++)
@@ -228,7 +241,7 @@ static inline void octree_count(const coop_args *A, coop_transmit *S, local coop
 static inline void octree_move(const coop_args *A, coop_transmit *S, local coop_local *L, uint item,
                                uint items)
 {
-    uint level = octree_level(L->code), digest = 0;
+    uint level = L->level, digest = 0;
     const cb_shared global uint4 *source = octree_source(A, level) + L->from;
     cb_shared global uint4 *target = A->buffers + ((level + 1) % 2) * (size_t)A->n;
     for (uint first = item; first < L->size; first += OCTREE_LOADS * items) {
@@ -252,7 +265,7 @@ static inline void octree_move(const coop_args *A, coop_transmit *S, local coop_
 
 static inline bool octree_is_leaf(const local coop_local *L, uint size)
 {
-    return size > 0 && (size <= OCTREE_CAPACITY || octree_level(L->code) + 1 == OCTREE_DEPTH);
+    return size > 0 && (size <= OCTREE_CAPACITY || L->level + 1 == OCTREE_DEPTH);
 }
 
 /* Octant o of the cell becomes a leaf, or a task. */
@@ -260,25 +273,23 @@ static inline void octree_make_octant(const coop_args *A, const coop_view V, loc
                                       const local uint *sizes, uint o)
 {
     uint size = sizes[o], begin = L->begin;
-    ulong code = L->code << 3 | o;
-    bool leaf = octree_is_leaf(L, size), split = size > 0 && !leaf, big = size > OCTREE_SLICE;
+    bool leaf = octree_is_leaf(L, size), split = size > 0 && !leaf, big = split && size > OCTREE_SLICE;
     for (uint before = 0; before < o; before++)
         begin += sizes[before];
     uint leaf_at = cb_append_global(&A->words[OCTREE_LEAVES], leaf);
-    uint cell_at = cb_append_global(&A->words[OCTREE_CELLS], split && !big);
-    uint big_at = cb_append_global(&A->words[OCTREE_BIGS], split && big);
+    uint big_at = cb_append_global(&A->words[OCTREE_BIGS], big);
     L->places[o] = begin;
     L->leaf[o] = leaf;
-    if (leaf && leaf_at < A->leaf_room) {
-        A->leaves[leaf_at].code = code;
+    if ((leaf && leaf_at >= A->leaf_room) || (big && big_at >= A->big_room)) {
+        octree_fail(V, leaf ? leaf_at : big_at, leaf ? A->leaf_room : A->big_room);
+    } else if (leaf) {
+        A->leaves[leaf_at].code = L->code << 3 | o;
         A->leaves[leaf_at].begin = begin;
         A->leaves[leaf_at].count = size;
         atomic_add(&L->placed, size);
-    } else if (split && (big ? big_at : cell_at) < A->room) {
-        L->made[atomic_inc(&L->makes)] = big ? octree_make_big(A, big_at, code, begin, size)
-                                             : octree_make_cell(A, cell_at, code, begin, size);
-    } else if (size > 0) {
-        octree_fail(V, leaf ? leaf_at : big ? big_at : cell_at, leaf ? A->leaf_room : A->room);
+    } else if (split) {
+        L->made[atomic_inc(&L->makes)] = big ? octree_make_big(A, big_at, L->level + 1, begin, size)
+                                             : OCTREE_CELL_TASK(L->level + 1, begin, size);
     }
 }
 
@@ -301,15 +312,16 @@ static inline void octree_arrange(const coop_args *A, const coop_view V, local c
 
 static inline void octree_end(const coop_args *A, uint run)
 {
-    uint splits = A->words[OCTREE_CELLS] + A->words[OCTREE_BIGS];
     A->digests[run % COOP_MAX_RUNS] =
-        A->words[OCTREE_DIGEST] + octree_digest(A->words[OCTREE_LEAVES], splits);
+        A->words[OCTREE_DIGEST] + octree_digest(A->words[OCTREE_LEAVES], A->words[OCTREE_SPLITS]);
     cb_store_release(CB_ATOMIC(A->words[OCTREE_DONE]), 1);
 }
 
 /* The octants are made: the tasks among them can be taken. */
-static inline void octree_publish(const coop_args *A, const coop_view V, const local coop_local *L)
+static inline void octree_publish(const coop_args *A, const coop_view V, local coop_local *L)
 {
+    if (L->makes > 0)
+        cb_add_relaxed(CB_ATOMIC(A->words[OCTREE_SPLITS]), L->makes);
     octree_push(A, V, L);
     if (L->placed > 0 &&
         cb_fetch_add_acq_rel(CB_ATOMIC(A->words[OCTREE_PLACED]), L->placed) + L->placed == A->n)
@@ -326,7 +338,7 @@ static inline void octree_begin_moving(const coop_args *A, const coop_view V, lo
         begin += cb_load_relaxed(CB_ATOMIC(big->sizes[o]));
     }
     big->pending = slices;
-    L->made[0] = OCTREE_TASK(OCTREE_MOVE, 0u, slices, L->index);
+    L->made[0] = OCTREE_BIG_TASK(OCTREE_MOVE, 0u, slices, L->index);
     L->makes = 1;
     octree_push(A, V, L);
 }
@@ -353,11 +365,13 @@ static inline void octree_finish(const coop_args *A, const coop_view V, local co
 static inline void octree_begin(const coop_args *A, const coop_view V, local coop_local *L)
 {
     bool big = A->n > OCTREE_SLICE;
-    for (uint w = 0; w < OCTREE_WORDS; w += OCTREE_CELLS - OCTREE_LEAVES)
+    for (uint w = 0; w < OCTREE_WORDS; w += OCTREE_LINE)
         A->words[w] = 0;
-    A->words[big ? OCTREE_BIGS : OCTREE_CELLS] = 1;
-    L->made[0] = big ? octree_make_big(A, 0, 1, 0, A->n) : octree_make_cell(A, 0, 1, 0, A->n);
+    A->words[OCTREE_SPLITS] = 1;
+    A->words[OCTREE_BIGS] = big;
+    L->made[0] = big ? octree_make_big(A, 0, 0, 0, A->n) : OCTREE_CELL_TASK(0u, 0u, A->n);
     L->makes = 1;
+    L->take.ends = 0;
     octree_push(A, V, L);
 }
 

@@ -15,19 +15,17 @@ typedef struct {
     cb_u32 number; /* from 0 */
 } octree_particle;
 
-/* Its particles are next to each other, in the buffer of its level (octree.cl). */
 typedef struct {
     cb_u64 code;
-    cb_u32 begin, count;
-} octree_cell;
+    cb_u32 begin, count; /* its particles, in the buffer of its level (octree.cl) */
+} octree_leaf;
 
 /* A cell of several slices, split by many workgroups. */
 typedef struct {
-    octree_cell cell;
+    cb_u32 level, begin, count;
+    cb_u32 pending;    /* slices to be counted, or moved */
     cb_u32 sizes[8];   /* of the octants, as far as counted */
     cb_u32 cursors[8]; /* where the next particles of each are put */
-    cb_u32 pending;    /* slices to be counted, or moved */
-    cb_u32 pad[3];
 } octree_big;
 
 /* Tasks of a workgroup; a power of two. Depth first, at most 7 cells a level stay, and 15 ranges of
@@ -36,11 +34,12 @@ typedef struct {
 
 /* The words of the whole tree. */
 #define OCTREE_LEAVES 0u  /* leaves, */
-#define OCTREE_CELLS  32u /* cells to be split by one workgroup, and */
-#define OCTREE_BIGS   64u /* by many, so far */
+#define OCTREE_SPLITS 32u /* cells with octants, and */
+#define OCTREE_BIGS   64u /* the big ones among them, so far */
 #define OCTREE_PLACED 96u /* particles in leaves */
 #define OCTREE_DIGEST 128u
 #define OCTREE_DONE   160u
+#define OCTREE_LINE   32u
 #define OCTREE_WORDS  192u
 
 /* What the digest of a tree adds up over the particles, each with its leaf's code. */

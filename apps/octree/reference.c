@@ -33,6 +33,7 @@ static void count(const struct key *keys, uint32_t n, uint64_t code, unsigned le
         return;
     }
     counts->splits++;
+    counts->bigs += n > OCTREE_SLICE;
     unsigned shift = 3 * (OCTREE_DEPTH - 1 - level);
     for (uint32_t begin = 0, end = 0; begin < n; begin = end) {
         uint64_t octant = keys[begin].place >> shift & 7;

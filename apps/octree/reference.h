@@ -8,7 +8,8 @@
 /* Of the tree that octree_abi.h defines. */
 struct cb_octree_counts {
     uint32_t leaves;
-    uint32_t splits; /* cells with octants */
+    uint32_t splits; /* cells with octants, */
+    uint32_t bigs;   /* and those of them with more than OCTREE_SLICE particles */
     uint32_t digest; /* octree_digest() of all particles */
 };
 

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Octrees: the generator, and the reference against the definition of a cell and trees that are
+ * known.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/octree/particles.h"
+#include "apps/octree/reference.h"
+
+#define SPACE (1u << OCTREE_DEPTH)
+
+/* Of the trees of 5000 particles: they are the same on every machine. */
+#define UNIFORM_DIGEST   0x631d3816u
+#define CLUSTERED_DIGEST 0x79f2c963u
+#define EQUAL_DIGEST     0xab201a7fu
+
+static octree_particle *make(const char *spec, uint32_t *n)
+{
+    octree_particle *particles = NULL;
+    struct cb_err err;
+    if (cb_particles_make(spec, &particles, n, &err) != CB_OK)
+        fail_msg("%s: %s", spec, err.text);
+    return particles;
+}
+
+static struct cb_octree_counts count(const octree_particle *particles, uint32_t n)
+{
+    struct cb_octree_counts counts;
+    assert_true(cb_octree_reference(particles, n, &counts));
+    return counts;
+}
+
+/* --- The generator -----------------------------------------------------------------------------
+ */
+
+static void test_generator(void **unused)
+{
+    (void)unused;
+    static const char *const specs[] = {"5000", "5000:uniform", "5000:clustered", "5000:equal"};
+    static const uint32_t digests[] = {UNIFORM_DIGEST, UNIFORM_DIGEST, CLUSTERED_DIGEST,
+                                       EQUAL_DIGEST};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        uint32_t n;
+        octree_particle *particles = make(specs[i], &n);
+        assert_int_equal(n, 5000);
+        for (uint32_t p = 0; p < n; p++) {
+            assert_int_equal(particles[p].number, p);
+            assert_in_range(particles[p].x, 0, SPACE - 1);
+            assert_in_range(particles[p].y, 0, SPACE - 1);
+            assert_in_range(particles[p].z, 0, SPACE - 1);
+        }
+        assert_int_equal(count(particles, n).digest, digests[i]);
+        free(particles);
+    }
+}
+
+static void test_refused(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {
+        "",   "0",     "-5",       "5:",         "5:square",
+        "5k", "a lot", "50000001", "5:uniform:", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        octree_particle *particles = NULL;
+        uint32_t n;
+        struct cb_err err = {0};
+        assert_int_equal(cb_particles_make(wrong[i], &particles, &n, &err), CB_USAGE);
+        assert_non_null(strstr(err.text, "expected PARTICLES"));
+        assert_null(particles);
+    }
+}
+
+static void test_draw(void **unused)
+{
+    (void)unused;
+    struct cb_random random = {1};
+    for (int i = 0; i < 100; i++) {
+        char spec[64];
+        uint32_t n;
+        cb_particles_draw(&random, spec, sizeof spec);
+        free(make(spec, &n));
+    }
+}
+
+/* --- Cells -------------------------------------------------------------------------------------
+ */
+
+static void test_cells(void **unused)
+{
+    (void)unused;
+    const octree_particle p = {SPACE / 2, SPACE / 4, 0, 0};
+    assert_int_equal(cb_octree_level(1), 0);
+    assert_int_equal(cb_octree_level(0xf), 1);
+    assert_int_equal(cb_octree_level(0x40), 2);
+    assert_int_equal(cb_octree_level((cb_u64)1 << 3 * OCTREE_DEPTH), OCTREE_DEPTH);
+    assert_int_equal(cb_octree_level((cb_u64)8 << 3 * OCTREE_DEPTH), -1);
+    assert_int_equal(cb_octree_level(0), -1);
+    assert_int_equal(cb_octree_level(2), -1);
+    assert_true(cb_octree_contains(1, &p));
+    for (cb_u64 octant = 0; octant < 8; octant++) {
+        assert_int_equal(cb_octree_contains(8 + octant, &p), octant == 4);
+        assert_int_equal(cb_octree_contains(8 * 12 + octant, &p), octant == 2);
+    }
+}
+
+/* --- The reference -----------------------------------------------------------------------------
+ */
+
+/* A particle in the middle of each of the cells of a level, `each` times. */
+static octree_particle *fill_level(unsigned level, uint32_t each, uint32_t *n)
+{
+    uint32_t side = 1u << level, width = SPACE / side;
+    octree_particle *particles = malloc((size_t)side * side * side * each * sizeof *particles);
+    assert_non_null(particles);
+    *n = 0;
+    for (uint32_t x = 0; x < side; x++)
+        for (uint32_t y = 0; y < side; y++)
+            for (uint32_t z = 0; z < side; z++)
+                for (uint32_t i = 0; i < each; i++, ++*n)
+                    particles[*n] = (octree_particle){x * width + width / 2, y * width + width / 2,
+                                                      z * width + width / 2, *n};
+    return particles;
+}
+
+static void test_full_levels(void **unused)
+{
+    (void)unused;
+    for (unsigned level = 1; level <= 3; level++) {
+        uint32_t n, cells = 1, splits = 0;
+        octree_particle *particles = fill_level(level, OCTREE_CAPACITY, &n);
+        for (unsigned l = 0; l < level; l++, cells *= 8)
+            splits += cells;
+        struct cb_octree_counts counts = count(particles, n);
+        assert_int_equal(counts.leaves, cells);
+        assert_int_equal(counts.splits, splits);
+        free(particles);
+    }
+}
+
+/* One more than a leaf holds, all at one place: down to the lowest level. */
+static void test_equal(void **unused)
+{
+    (void)unused;
+    uint32_t n;
+    octree_particle *particles = make("33:equal", &n);
+    assert_int_equal(n, OCTREE_CAPACITY + 1);
+    struct cb_octree_counts counts = count(particles, n);
+    assert_int_equal(counts.leaves, 1);
+    assert_int_equal(counts.splits, OCTREE_DEPTH);
+    counts = count(particles, n - 1);
+    assert_int_equal(counts.leaves, 1);
+    assert_int_equal(counts.splits, 1);
+    free(particles);
+}
+
+static void test_big(void **unused)
+{
+    (void)unused;
+    uint32_t n;
+    octree_particle *particles = fill_level(1, OCTREE_SLICE / 8, &n);
+    assert_int_equal(count(particles, n).bigs, 0);
+    free(particles);
+    particles = fill_level(1, OCTREE_SLICE / 8 + 1, &n);
+    assert_int_equal(count(particles, n).bigs, 1);
+    free(particles);
+}
+
+/* The digest tells a particle that is in another leaf, whatever the order. */
+static void test_digest(void **unused)
+{
+    (void)unused;
+    uint32_t n;
+    octree_particle *particles = make("3000:clustered", &n);
+    uint32_t before = count(particles, n).digest;
+    octree_particle first = particles[0];
+    memmove(particles, particles + 1, (n - 1) * sizeof *particles);
+    particles[n - 1] = first;
+    assert_int_equal(count(particles, n).digest, before);
+    particles[0].x ^= SPACE / 2;
+    assert_int_not_equal(count(particles, n).digest, before);
+    free(particles);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_generator),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_draw),        cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_full_levels), cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_big),         cmocka_unit_test(test_digest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -25,8 +25,8 @@
 
 #define COOP_LOCAL                                                                                 \
     cb_take take;                                                                                  \
-    cb_u64 made[14]; /* tasks, of which there are */                                               \
-    uint makes;                                                                                    \
+    cb_u64 made[49]; /* tasks: of seven children, of a move each at most. */                       \
+    uint makes;      /* how many */                                                                \
     uint over;                                                                                     \
     uint node; /* of the task, */                                                                  \
     uint move; /* from which on */                                                                 \

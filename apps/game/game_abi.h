@@ -15,7 +15,7 @@ typedef struct {
     cb_u32 place;   /* plies since the root << 8 | column of the last move */
 } game_node;
 
-/* Tasks of a workgroup; a power of two. It leaves at most 6 a ply behind it, 14 at the last. */
+/* Tasks of a workgroup; a power of two. It leaves at most 6 a ply behind it, 49 at the last. */
 #define CB_DEQUE_ROOM 128u
 
 /* The words of the whole search. */

@@ -28,6 +28,7 @@
 
 #define COOP_TRANSMIT                                                                              \
     uint idle;       /* turns without a task, in a row */                                          \
+    uint work;       /* since the last offer */                                                    \
     ulong low, high; /* of a work-item alone: a number for each octant, 16 bits each */
 
 #define COOP_LOCAL                                                                                 \
@@ -56,6 +57,11 @@
 #include "coop.clh"
 
 #include "steal.clh"
+
+/* A workgroup offers itself after so much work, and when it has none: what a task costs that is not done by
+ * particle takes as long as so many particles. About 20 us on a GPU, most of it waiting for memory. */
+#define OCTREE_WORK      2000u
+#define OCTREE_TASK_WORK 500u
 
 /* Tasks: kind (2 bits), level (18), particles (12), the first of them (32). Or, for ranges of slices of a big
  * cell: kind (2 bits), slices (15), the first of them (15), number of the cell (32). */
@@ -384,9 +390,15 @@ coop_kernel(octree)
         octree_begin(A, V, L);
     global_barrier();
 
+    S->work = OCTREE_WORK;
     while (true) {
-        offer_kill();
-        request_fork();
+        if (S->work >= OCTREE_WORK) {
+            S->work = 0;
+            offer_kill();
+            request_fork();
+        } else {
+            workgroup_barrier(); /* nobody needs the last task any more */
+        }
         if (coop_local_id() == 0)
             octree_take_own(A, V, L);
         workgroup_barrier();
@@ -401,6 +413,7 @@ coop_kernel(octree)
                 break;
         }
         S->idle = L->take.task == CB_NO_TASK ? S->idle + 1 : 0;
+        S->work += S->idle > 0 ? OCTREE_WORK : OCTREE_TASK_WORK + L->size;
         if (S->idle > 0)
             continue;
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/json.h"
+
 const struct cb_bench *cb_bench_find(const char *id)
 {
     for (int i = 0; cb_benches[i]; i++)
@@ -53,6 +55,16 @@ void cb_sample_add(struct cb_sample *sample, const char *metric, double value)
     if (!values)
         values = cJSON_AddArrayToObject(sample->values, metric);
     cJSON_AddItemToArray(values, cJSON_CreateNumber(value));
+}
+
+void cb_sample_note(struct cb_sample *sample, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    cb_json_add_once(&sample->notes, text);
 }
 
 bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)

@@ -39,6 +39,8 @@ struct cb_case {
     const struct cb_device *device;
     cJSON *params; /* typed values; columns of the CSV, and all that a worker knows of the case */
     int needs;     /* index in the plan of a case that must be ok before this one; -1: none */
+    int group;     /* cases of one group are run in turns, a run of each, so that they meet the same
+                      machine; they stand together in the plan; 0: on its own */
     struct cb_stop stop;
     bool own_stop;         /* options like --runs do not change it */
     double run_deadline_s; /* a run that takes longer loses its worker */
@@ -47,6 +49,7 @@ struct cb_case {
 struct cb_plan {
     struct cb_case *cases;
     int count;
+    int groups;    /* numbers of groups given out so far: ++plan->groups is the next */
     uint64_t seed; /* of the run, --seed: for cases that are drawn at random */
 };
 
@@ -58,11 +61,16 @@ void cb_plan_free(struct cb_plan *plan);
 /* What one run yields. */
 struct cb_sample {
     cJSON *values;      /* {"metric": [value, ...]} */
+    cJSON *notes;       /* texts, for people; NULL: none */
     bool verified;      /* something was checked */
     char failure[1024]; /* first check that failed; empty: none did */
 };
 
 void cb_sample_add(struct cb_sample *sample, const char *metric, double value);
+
+/* Notes what a reader of the row should know although it is ok. A text is kept once. */
+void cb_sample_note(struct cb_sample *sample, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Notes a check; the text of the first that fails is kept. Returns ok. */
 bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)

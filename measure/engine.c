@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/json.h"
+
 struct engine {
     const struct cb_plan *plan;
     const struct cb_executor *executor;
@@ -12,56 +14,6 @@ struct engine {
     enum cb_status *statuses; /* of the rows so far, by index in the plan */
     cJSON **medians;          /* {"metric": median} of the rows so far */
 };
-
-/* ---- Order ----------------------------------------------------------------------------------- */
-
-/* SplitMix64 (Steele, Lea, Flood 2014): the same numbers on all machines. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static void shuffle(int *places, int n, uint64_t seed)
-{
-    for (int i = n - 1; i > 0; i--) {
-        int j = (int)(next_random(&seed) % (uint64_t)(i + 1));
-        int swapped = places[i];
-        places[i] = places[j];
-        places[j] = swapped;
-    }
-}
-
-/* Appends a case to the order, after the cases that it needs. */
-static void place_case(const struct cb_plan *plan, int i, bool *placed, int *places, int *n)
-{
-    if (placed[i])
-        return;
-    placed[i] = true;
-    if (plan->cases[i].needs >= 0)
-        place_case(plan, plan->cases[i].needs, placed, places, n);
-    places[(*n)++] = i;
-}
-
-void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places)
-{
-    for (int i = 0; i < plan->count; i++)
-        places[i] = i;
-    if (order == CB_ORDER_LISTED)
-        return; /* always right: plans list what is needed first */
-    int *shuffled = malloc(sizeof *shuffled * (size_t)(plan->count + 1)), n = 0;
-    bool *placed = calloc((size_t)plan->count + 1, sizeof *placed);
-    if (shuffled && placed) {
-        memcpy(shuffled, places, sizeof *shuffled * (size_t)plan->count);
-        shuffle(shuffled, plan->count, seed);
-        for (int i = 0; i < plan->count; i++)
-            place_case(plan, shuffled[i], placed, places, &n);
-    }
-    free(placed);
-    free(shuffled);
-}
 
 /* ---- One row --------------------------------------------------------------------------------- */
 
@@ -82,6 +34,7 @@ static void row_free(struct cb_row *row)
     for (int i = 0; i < row->n_series; i++)
         free(row->series[i].values);
     free(row->series);
+    cJSON_Delete(row->notes);
 }
 
 static void row_fail(struct cb_row *row, enum cb_status status, const char *reason)
@@ -113,6 +66,9 @@ static void row_append(struct cb_row *row, const struct cb_sample *sample)
             if (!series_append(&row->series[i], value->valuedouble))
                 row_fail(row, CB_ERROR, "out of memory");
     }
+    const cJSON *note;
+    cJSON_ArrayForEach (note, sample->notes)
+        cb_json_add_once(&row->notes, cJSON_GetStringValue(note));
 }
 
 /* ---- One run --------------------------------------------------------------------------------- */
@@ -133,6 +89,7 @@ static void run_once(struct engine *e, struct cb_row *row, bool keep)
         row_append(row, &sample);
     row->verified |= sample.verified;
     cJSON_Delete(sample.values);
+    cJSON_Delete(sample.notes);
 }
 
 static const struct cb_series *primary_series(const struct cb_row *row)
@@ -168,25 +125,7 @@ static const char *stop_reason(const struct cb_row *row, double elapsed_s)
     return elapsed_s >= stop->max_time_s ? "max_time" : NULL;
 }
 
-static void run_all(struct engine *e, struct cb_row *row)
-{
-    for (unsigned i = 0; i < row->c->stop.warmup && row->status == CB_OK; i++) {
-        run_once(e, row, false);
-        row->warmup++;
-    }
-    uint64_t start = e->executor->now_ns(e->executor->self);
-    while (row->status == CB_OK && !row->stop_reason) {
-        run_once(e, row, true);
-        if (row->status != CB_OK)
-            break;
-        row->runs++;
-        e->observer->run_done(e->observer->self, row->c, row->runs);
-        double elapsed_s = (double)(e->executor->now_ns(e->executor->self) - start) / 1e9;
-        row->stop_reason = stop_reason(row, elapsed_s);
-    }
-}
-
-/* ---- One case -------------------------------------------------------------------------------- */
+/* ---- A case -------------------------------------------------------------------------------- */
 
 /* The case's parameters and the medians of the case that it needs. */
 static cJSON *params_of(const struct engine *e, const struct cb_case *c)
@@ -197,30 +136,75 @@ static cJSON *params_of(const struct engine *e, const struct cb_case *c)
     return params;
 }
 
-static void run_case(struct engine *e, struct cb_row *row)
+/* A case that is under way. */
+struct lane {
+    struct cb_row row;
+    bool opened;
+    uint64_t spent_ns, sampled_ns; /* in all; in runs that are samples */
+};
+
+static uint64_t now_ns(const struct engine *e)
+{
+    return e->executor->now_ns(e->executor->self);
+}
+
+/* Whether a case may start; if not, its row says why. */
+static bool may_open(const struct engine *e, struct cb_row *row)
 {
     const struct cb_case *c = row->c;
     if (e->executor->interrupted(e->executor->self)) {
         row_fail(row, CB_INTERRUPTED, "interrupted before it started");
-        return;
-    }
-    if (c->needs >= 0 && e->statuses[c->needs] != CB_OK) {
+    } else if (c->needs >= 0 && e->statuses[c->needs] != CB_OK) {
         snprintf(row->reason, sizeof row->reason, "needs %s, which ended as '%s'",
                  e->plan->cases[c->needs].id, cb_status_name(e->statuses[c->needs]));
         row->status = CB_SKIPPED;
-        return;
     }
-    cJSON *params = params_of(e, c);
+    return row->status == CB_OK;
+}
+
+static void open_lane(struct engine *e, struct lane *l, int index, int order)
+{
+    const struct cb_case *c = &e->plan->cases[index];
     struct cb_err err = {0};
+    row_open(&l->row, c, index, order);
+    e->observer->case_started(e->observer->self, c, order, e->plan->count);
+    if (!may_open(e, &l->row))
+        return;
+    cJSON *params = params_of(e, c);
+    uint64_t start = now_ns(e);
     enum cb_status status = e->executor->open(e->executor->self, c, params, &err);
+    l->opened = true;
+    l->spent_ns = now_ns(e) - start;
     if (e->executor->interrupted(e->executor->self))
-        row_fail(row, CB_INTERRUPTED, "interrupted");
+        row_fail(&l->row, CB_INTERRUPTED, "interrupted");
     else if (status != CB_OK)
-        row_fail(row, status, err.text);
-    else
-        run_all(e, row);
-    e->executor->close(e->executor->self, c);
+        row_fail(&l->row, status, err.text);
     cJSON_Delete(params);
+}
+
+/* A run of the case, if it needs one more. Returns whether it did. */
+static bool step_lane(struct engine *e, struct lane *l)
+{
+    struct cb_row *row = &l->row;
+    if (row->status != CB_OK || row->stop_reason)
+        return false;
+    if (e->executor->interrupted(e->executor->self)) { /* while another of the group ran */
+        row_fail(row, CB_INTERRUPTED, "interrupted");
+        return false;
+    }
+    bool keep = row->warmup >= row->c->stop.warmup;
+    uint64_t start = now_ns(e);
+    run_once(e, row, keep);
+    l->spent_ns += now_ns(e) - start;
+    if (!keep) {
+        row->warmup++;
+    } else if (row->status == CB_OK) {
+        row->runs++;
+        l->sampled_ns += now_ns(e) - start;
+        e->observer->run_done(e->observer->self, row->c, row->runs);
+        row->stop_reason = stop_reason(row, (double)l->sampled_ns / 1e9);
+    }
+    return true;
 }
 
 static cJSON *finish_series(struct cb_row *row)
@@ -240,19 +224,44 @@ static cJSON *finish_series(struct cb_row *row)
     return medians;
 }
 
-static enum cb_status run_row(struct engine *e, int index, int order, struct cb_err *err)
+/* Closes the case and, with tell, hands its row to the observer. */
+static enum cb_status close_lane(struct engine *e, struct lane *l, bool tell, struct cb_err *err)
 {
-    const struct cb_case *c = &e->plan->cases[index];
-    struct cb_row row;
-    row_open(&row, c, index, order);
-    e->observer->case_started(e->observer->self, c, order, e->plan->count);
-    uint64_t start = e->executor->now_ns(e->executor->self);
-    run_case(e, &row);
-    row.duration_s = (double)(e->executor->now_ns(e->executor->self) - start) / 1e9;
-    e->medians[index] = finish_series(&row);
-    e->statuses[index] = row.status;
-    enum cb_status status = e->observer->row_done(e->observer->self, &row, err);
-    row_free(&row);
+    struct cb_row *row = &l->row;
+    enum cb_status status = CB_OK;
+    uint64_t start = now_ns(e);
+    if (l->opened)
+        e->executor->close(e->executor->self, row->c);
+    row->duration_s = (double)(l->spent_ns + now_ns(e) - start) / 1e9;
+    e->medians[row->index] = finish_series(row);
+    e->statuses[row->index] = row->status;
+    if (tell)
+        status = e->observer->row_done(e->observer->self, row, err);
+    row_free(row);
+    return status;
+}
+
+/* The cases of a group, or one on its own. */
+static enum cb_status run_group(struct engine *e, const int *places, int n, int order,
+                                struct cb_err *err)
+{
+    struct lane *lanes = calloc((size_t)n, sizeof *lanes);
+    enum cb_status status = CB_OK;
+    if (!lanes)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < n; i++)
+        open_lane(e, &lanes[i], places[i], order + i);
+    for (bool again = true; again;) {
+        again = false;
+        for (int i = 0; i < n; i++)
+            again |= step_lane(e, &lanes[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        bool tell = status == CB_OK;
+        enum cb_status closed = close_lane(e, &lanes[i], tell, err);
+        status = tell ? closed : status;
+    }
+    free(lanes);
     return status;
 }
 
@@ -260,15 +269,17 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
                              const struct cb_engine_observer *observer, enum cb_order order,
                              uint64_t seed, struct cb_err *err)
 {
-    size_t n = (size_t)plan->count;
-    struct engine e = {plan, executor, observer, calloc(n + 1, sizeof *e.statuses),
-                       calloc(n + 1, sizeof *e.medians)};
-    int *places = calloc(n + 1, sizeof *places);
+    size_t room = (size_t)plan->count + 1;
+    struct engine e = {plan, executor, observer, calloc(room, sizeof *e.statuses),
+                       calloc(room, sizeof *e.medians)};
+    int *places = calloc(room, sizeof *places);
     enum cb_status status = CB_OK;
     if (e.statuses && e.medians && places) {
         cb_engine_order(plan, order, seed, places);
-        for (int i = 0; i < plan->count && status == CB_OK; i++)
-            status = run_row(&e, places[i], i, err);
+        for (int i = 0, n; i < plan->count && status == CB_OK; i += n) {
+            n = cb_group_end(plan, places[i]) - places[i];
+            status = run_group(&e, places + i, n, i, err);
+        }
     } else {
         status = cb_fail(err, CB_ERROR, "out of memory");
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The engine: takes the cases of a plan in order, repeats each until its stop rule is satisfied,
- * and gives exactly one row per planned case, whatever happens to it.
+ * and gives exactly one row per planned case, whatever happens to it. Cases of a group are open
+ * together and take turns, a run of each.
  *
  * What runs a case is behind struct cb_executor: worker processes in production
  * (measure/supervisor.h), a fake in the tests, so that the engine is tested without device or
@@ -44,6 +45,7 @@ struct cb_row {
     unsigned warmup;
     unsigned runs; /* that were kept */
     bool verified;
+    cJSON *notes;            /* of the samples that were kept; NULL: none */
     const char *stop_reason; /* "count", "converged", "max_runs", "max_time"; NULL: did not stop */
     struct cb_series *series;
     int n_series;
@@ -67,5 +69,9 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
                              uint64_t seed, struct cb_err *err);
 
 /* Fills places[] with the cases' indices in the order of execution: shuffled by seed (identically
- * on all machines), but no case before the one it needs. */
+ * on all machines), but the cases of a group together, and a case that is needed just before the
+ * first that needs it. */
 void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places);
+
+/* Index of the first case of the plan behind the group of case i. */
+int cb_group_end(const struct cb_plan *plan, int i);

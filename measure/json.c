@@ -24,3 +24,14 @@ double cb_json_metric(const cJSON *item, const char *metric, const char *statist
             return cb_json_number(m, statistic);
     return NAN;
 }
+
+void cb_json_add_once(cJSON **texts, const char *text)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, *texts)
+        if (strcmp(cJSON_GetStringValue(item), text) == 0)
+            return;
+    if (!*texts)
+        *texts = cJSON_CreateArray();
+    cJSON_AddItemToArray(*texts, cJSON_CreateString(text));
+}

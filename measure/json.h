@@ -14,3 +14,6 @@ double cb_json_number(const cJSON *object, const char *key);
 
 /* A statistic ("median", "n") of a metric of a case of a run document; NaN if it is not there. */
 double cb_json_metric(const cJSON *item, const char *metric, const char *statistic);
+
+/* Adds a text to an array, which is made if there is none; a text is kept once. */
+void cb_json_add_once(cJSON **texts, const char *text);

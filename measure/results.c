@@ -116,7 +116,7 @@ static cJSON *new_document(const char *run_id, cJSON *invocation)
     cb_utc_now(now);
     cJSON *document = cJSON_CreateObject();
     cJSON_AddStringToObject(document, "schema", "coopbench-run");
-    cJSON_AddStringToObject(document, "schema_version", "1.0");
+    cJSON_AddStringToObject(document, "schema_version", "1.1");
     cJSON_AddStringToObject(document, "run_id", run_id);
     cJSON_AddFalseToObject(document, "complete");
     cJSON_AddNullToObject(document, "exit_code");

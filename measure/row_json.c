@@ -85,6 +85,8 @@ cJSON *cb_row_to_json(const struct cb_row *row)
     cJSON_AddNumberToObject(object, "order", row->order);
     cJSON_AddStringToObject(object, "status", cb_status_name(row->status));
     add_nullable(object, "reason", row->reason);
+    if (row->notes)
+        cJSON_AddItemToObject(object, "notes", cJSON_Duplicate(row->notes, true));
     cJSON_AddNumberToObject(object, "duration_s", row->duration_s);
     add_verification(object, row);
     add_sampling(object, row);

@@ -22,6 +22,7 @@
 #define DEFAULT_CPU_WORKGROUPS 8
 #define TERM_GRACE_NS          2000000000u
 #define KILL_GRACE_NS          5000000000u
+#define OPEN_DEADLINE_S        120 /* at least: some compilers hang, a cold cache takes time */
 
 /* How long a request may take, and what the worker does meanwhile. */
 struct limit {
@@ -31,13 +32,21 @@ struct limit {
 
 static const struct limit devices_limit = {60, "looking for devices"};
 static const struct limit session_limit = {60, "opening the device"};
-static const struct limit open_limit = {120, "compiling"}; /* some hang, a cold cache takes time */
 static const struct limit close_limit = {10, "releasing the case"};
+
+/* A case that is open, with what it takes to open it again. */
+struct open_case {
+    struct open_case *next;
+    const struct cb_case *c;
+    cJSON *params;
+    bool lost; /* with the process that had it */
+};
 
 /* The worker of one device; pid 0: none is running. */
 struct worker {
     const struct cb_device *device;
     pid_t pid;
+    struct open_case *cases;
     struct cb_channel channel;
     unsigned losses;
     bool lost; /* a process that not even SIGKILL ended: the device is given up */
@@ -129,6 +138,8 @@ static enum cb_status lose(struct worker *w, enum cb_channel_status why, const s
 {
     int status = 0;
     end_process(w, why == CB_CHANNEL_CLOSED ? KILL_GRACE_NS : 0, &status);
+    for (struct open_case *o = w->cases; o; o = o->next)
+        o->lost = true;
     if (why == CB_CHANNEL_INTERRUPTED)
         return cb_fail(err, CB_INTERRUPTED, "interrupted");
     w->losses++;
@@ -229,36 +240,72 @@ static enum cb_status ensure_worker(struct cb_supervisor *s, struct worker *w, s
 
 /* ---- Executor -------------------------------------------------------------------------------- */
 
+static cJSON *new_case_message(const char *op, const struct cb_case *c)
+{
+    cJSON *m = new_message(op);
+    cJSON_AddStringToObject(m, "case", c->id);
+    return m;
+}
+
+/* Where the case hangs in the list, or the list's end. */
+static struct open_case **find_case(struct worker *w, const struct cb_case *c)
+{
+    struct open_case **o = &w->cases;
+    while (*o && (*o)->c != c)
+        o = &(*o)->next;
+    return o;
+}
+
+static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, struct open_case *o,
+                                     struct cb_err *err)
+{
+    if (ensure_worker(s, w, err) != CB_OK)
+        return err->status;
+    cJSON *m = new_case_message("open", o->c), *answer;
+    cJSON_AddStringToObject(m, "bench", o->c->bench->id);
+    cJSON_AddItemToObject(m, "params", cJSON_Duplicate(o->params, true));
+    const struct limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling"};
+    o->lost = false;
+    enum cb_status status = request(w, m, &limit, &answer, err);
+    cJSON_Delete(answer);
+    return status;
+}
+
 static enum cb_status execute_open(void *self, const struct cb_case *c, const cJSON *params,
                                    struct cb_err *err)
 {
     struct cb_supervisor *s = self;
     struct worker *w = worker_of(s, c->device);
-    if (ensure_worker(s, w, err) != CB_OK)
-        return err->status;
-    cJSON *m = new_message("open"), *answer;
-    cJSON_AddStringToObject(m, "bench", c->bench->id);
-    cJSON_AddItemToObject(m, "params", cJSON_Duplicate(params, true));
-    enum cb_status status = request(w, m, &open_limit, &answer, err);
-    cJSON_Delete(answer);
-    return status;
+    struct open_case *o = calloc(1, sizeof *o);
+    if (!w || !o) {
+        free(o);
+        return cb_fail(err, CB_ERROR, "out of memory");
+    }
+    *o = (struct open_case){w->cases, c, cJSON_Duplicate(params, true), true};
+    w->cases = o;
+    return open_in_worker(s, w, o, err);
 }
 
+/* A case whose process was lost while another case of its group ran is opened again. */
 static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb_sample *sample,
                                   struct cb_err *err)
 {
     struct cb_supervisor *s = self;
     struct worker *w = worker_of(s, c->device);
-    if (!w || !w->pid)
+    struct open_case *o = w ? *find_case(w, c) : NULL;
+    if (!o)
         return cb_fail(err, CB_ERROR, "the case is not open");
+    if (o->lost && open_in_worker(s, w, o, err) != CB_OK)
+        return err->status;
     cJSON *answer;
     const struct limit limit = {c->run_deadline_s, "running (--run-deadline)"};
-    enum cb_status status = request(w, new_message("run"), &limit, &answer, err);
+    enum cb_status status = request(w, new_case_message("run", c), &limit, &answer, err);
     cJSON *values = cJSON_DetachItemFromObjectCaseSensitive(answer, "values");
     if (values) {
         cJSON_Delete(sample->values);
         sample->values = values;
     }
+    sample->notes = cJSON_DetachItemFromObjectCaseSensitive(answer, "notes");
     snprintf(sample->failure, sizeof sample->failure, "%s", cb_json_text(answer, "failure", ""));
     sample->verified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "verified"));
     cJSON_Delete(answer);
@@ -269,12 +316,18 @@ static void execute_close(void *self, const struct cb_case *c)
 {
     struct cb_supervisor *s = self;
     struct worker *w = worker_of(s, c->device);
-    if (!w || !w->pid)
+    struct open_case **place = w ? find_case(w, c) : NULL, *o = place ? *place : NULL;
+    if (!o)
         return;
-    cJSON *answer;
-    struct cb_err err;
-    request(w, new_message("close"), &close_limit, &answer, &err);
-    cJSON_Delete(answer);
+    *place = o->next;
+    if (!o->lost) {
+        cJSON *answer;
+        struct cb_err err;
+        request(w, new_case_message("close", c), &close_limit, &answer, &err);
+        cJSON_Delete(answer);
+    }
+    cJSON_Delete(o->params);
+    free(o);
 }
 
 static uint64_t execute_now(void *self)

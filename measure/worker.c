@@ -4,15 +4,16 @@
  *
  *     {"op": "devices"}                                 -> {"status": "ok", "devices": [...]}
  *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
- *     {"op": "open", "bench": ID, "params": {...}}      -> {"status": "ok"}
- *     {"op": "run"}                                     -> {"status", "values", "verified",
- * "failure"}
- *     {"op": "close"}                                   -> {"status": "ok"}
+ *     {"op": "open", "case": ID, "bench": ID, "params": {...}}   -> {"status": "ok"}
+ *     {"op": "run", "case": ID}                         -> {"status", "values", "notes",
+ * "verified", "failure"}
+ *     {"op": "close", "case": ID}                       -> {"status": "ok"}
  *
- * Every answer that is not "ok" has a "reason".
+ * Every answer that is not "ok" has a "reason". Some cases may be open at once.
  */
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,11 +22,17 @@
 #include "measure/supervisor.h"
 #include "runtime/session.h"
 
+struct open_case {
+    struct open_case *next;
+    const struct cb_bench *bench;
+    void *state;
+    char id[]; /* of the case */
+};
+
 struct worker {
     struct cb_session session;
     bool has_session;
-    const struct cb_bench *bench; /* of the open case; NULL: none is open */
-    void *state;
+    struct open_case *cases;
 };
 
 static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
@@ -62,31 +69,55 @@ static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *
     return CB_OK;
 }
 
-static void close_case(struct worker *w)
+/* Where the case that a request is about hangs in the list, or the list's end. */
+static struct open_case **find_case(struct worker *w, const cJSON *request)
 {
-    if (w->bench && w->state)
-        w->bench->close(w->state);
-    w->bench = NULL;
-    w->state = NULL;
+    const char *id = cb_json_text(request, "case", "");
+    struct open_case **c = &w->cases;
+    while (*c && strcmp((*c)->id, id) != 0)
+        c = &(*c)->next;
+    return c;
+}
+
+static void close_case(struct worker *w, const cJSON *request)
+{
+    struct open_case **place = find_case(w, request), *c = *place;
+    if (!c)
+        return;
+    *place = c->next;
+    if (c->state)
+        c->bench->close(c->state);
+    free(c);
 }
 
 static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_err *err)
 {
-    close_case(w);
+    const char *id = cb_json_text(request, "case", "");
     const struct cb_bench *bench = cb_bench_find(cb_json_text(request, "bench", ""));
+    close_case(w, request);
     if (!bench || !w->has_session)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
-    w->bench = bench;
-    return bench->open(&w->session, cJSON_GetObjectItemCaseSensitive(request, "params"), &w->state,
+    struct open_case *c = calloc(1, sizeof *c + strlen(id) + 1);
+    if (!c)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    strcpy(c->id, id);
+    c->bench = bench;
+    c->next = w->cases;
+    w->cases = c;
+    return bench->open(&w->session, cJSON_GetObjectItemCaseSensitive(request, "params"), &c->state,
                        err);
 }
 
-static enum cb_status do_run(struct worker *w, cJSON *answer, struct cb_err *err)
+static enum cb_status do_run(struct worker *w, const cJSON *request, cJSON *answer,
+                             struct cb_err *err)
 {
-    if (!w->bench)
-        return cb_fail(err, CB_ERROR, "worker: no case is open");
+    const struct open_case *c = *find_case(w, request);
+    if (!c)
+        return cb_fail(err, CB_ERROR, "worker: no such case is open");
     struct cb_sample sample = {.values = cJSON_AddObjectToObject(answer, "values")};
-    enum cb_status status = w->bench->run(w->state, &sample, err);
+    enum cb_status status = c->bench->run(c->state, &sample, err);
+    if (sample.notes)
+        cJSON_AddItemToObject(answer, "notes", sample.notes);
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
     cJSON_AddStringToObject(answer, "failure", sample.failure);
     return status;
@@ -103,9 +134,9 @@ static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answe
     if (strcmp(op, "open") == 0)
         return do_open(w, request, err);
     if (strcmp(op, "run") == 0)
-        return do_run(w, answer, err);
+        return do_run(w, request, answer, err);
     if (strcmp(op, "close") == 0) {
-        close_case(w);
+        close_case(w, request);
         return CB_OK;
     }
     return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);

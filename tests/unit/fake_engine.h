@@ -33,6 +33,8 @@ struct seen {
     unsigned warmup, runs;
     bool verified;
     const char *stop_reason;
+    int notes;
+    char note[64];      /* the first */
     size_t n_series, n; /* n: samples of "time" */
     double first, median;
 };
@@ -40,19 +42,25 @@ struct seen {
 static struct world {
     uint64_t now_ns, run_ns;
     double (*value)(unsigned run); /* of "time"; run 0 is the case's first, warm-up or not */
-    unsigned runs;                 /* of the case that is open */
+    unsigned runs[MAX_ROWS];       /* by the case's place in the plan */
     enum fault fault;
     const char *faulty; /* id of the case that has the fault */
     unsigned faulty_run;
     bool interrupted;
-    char trace[512]; /* "+a" opened, "-a" closed */
+    char trace[512];     /* "+a" opened, "-a" closed */
+    char run_trace[512]; /* "aab": two runs of a, one of b */
     char needed[128];
     struct seen rows[MAX_ROWS];
-    int n_rows, rows_allowed;
+    int n_started, n_rows, rows_allowed;
     unsigned runs_told;
 } world;
 
 static struct cb_plan plan;
+
+static unsigned *runs_of(const struct cb_case *c)
+{
+    return &world.runs[c - plan.cases];
+}
 
 static double rising(unsigned run)
 {
@@ -83,7 +91,7 @@ static enum cb_status fake_open(void *self, const struct cb_case *c, const cJSON
 {
     assert_ptr_equal(self, &world);
     trace('+', c);
-    world.runs = 0;
+    *runs_of(c) = 0;
     const cJSON *needed = cJSON_GetObjectItemCaseSensitive(params, "needed");
     if (needed)
         assert_true(cJSON_PrintPreallocated((cJSON *)(uintptr_t)needed, world.needed,
@@ -97,10 +105,12 @@ static enum cb_status fake_run(void *self, const struct cb_case *c, struct cb_sa
                                struct cb_err *err)
 {
     assert_ptr_equal(self, &world);
-    bool now = world.runs == world.faulty_run;
-    cb_sample_add(sample, "time", world.value(world.runs));
+    bool now = *runs_of(c) == world.faulty_run;
+    cb_sample_add(sample, "time", world.value(*runs_of(c)));
+    cb_sample_note(sample, "%s ran", c->id);
+    strncat(world.run_trace, c->id, sizeof world.run_trace - strlen(world.run_trace) - 1);
     cb_sample_check(sample, !(now && is_faulty(c, WRONG_ANSWER)), "id %d twice", 7);
-    world.runs++;
+    ++*runs_of(c);
     world.now_ns += world.run_ns;
     world.interrupted |= now && is_faulty(c, SIGNAL_IN_RUN);
     return now && is_faulty(c, RUN_FAILS) ? cb_fail(err, CB_TIMEOUT, "waited for ever") : CB_OK;
@@ -126,7 +136,7 @@ static void see_start(void *self, const struct cb_case *c, int order, int n_case
 {
     assert_ptr_equal(self, &world);
     assert_non_null(c);
-    assert_int_equal(order, world.n_rows);
+    assert_int_equal(order, world.n_started++);
     assert_int_equal(n_cases, plan.count);
 }
 
@@ -156,6 +166,9 @@ static enum cb_status see_row(void *self, const struct cb_row *row, struct cb_er
                           .n = time->n,
                           .first = time->n ? time->values[0] : -1,
                           .median = time->n ? time->stats.median : -1};
+    seen->notes = cJSON_GetArraySize(row->notes);
+    if (seen->notes)
+        snprintf(seen->note, sizeof seen->note, "%s", row->notes->child->valuestring);
     snprintf(seen->reason, sizeof seen->reason, "%.250s", row->reason);
     if (world.n_rows >= world.rows_allowed)
         return cb_fail(err, CB_ERROR, "disk full");

@@ -31,8 +31,8 @@ static void add(const char *id, int needs)
 
 #define N_ORDERED 40
 
-/* Groups of four: the first stands alone, the others need the first, the first, the third. */
-static void add_groups(void)
+/* Fours: the first stands alone, the others need the first, the first, the third. */
+static void add_fours(void)
 {
     for (int i = 0; i < N_ORDERED; i++) {
         char id[8];
@@ -62,7 +62,7 @@ static void test_random_order(void **unused)
 {
     (void)unused;
     int places[N_ORDERED], again[N_ORDERED], other[N_ORDERED];
-    add_groups();
+    add_fours();
     for (uint64_t seed = 0; seed < 100; seed++) {
         order_by(seed, places);
         check_order(places);
@@ -92,10 +92,51 @@ static void test_listed_order(void **unused)
 {
     (void)unused;
     int places[N_ORDERED];
-    add_groups();
+    add_fours();
     cb_engine_order(&plan, CB_ORDER_LISTED, 5, places);
     for (int i = 0; i < N_ORDERED; i++)
         assert_int_equal(places[i], i);
+}
+
+/* One that stands alone, then three together, of which the first needs it. */
+static void add_groups(void)
+{
+    for (int i = 0; i < N_ORDERED; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "%d", i);
+        add(id, i % 4 == 1 ? i - 1 : -1);
+        if (i % 4 == 1)
+            plan.groups++;
+        plan.cases[i].group = i % 4 == 0 ? 0 : plan.groups;
+    }
+}
+
+static void test_groups_stay_together(void **unused)
+{
+    (void)unused;
+    int places[N_ORDERED];
+    bool first[N_ORDERED] = {false};
+    add_groups();
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        order_by(seed, places);
+        check_order(places);
+        first[places[0]] = true;
+        for (int i = 0; i < N_ORDERED; i += 4) /* what a group needs comes just before it */
+            for (int k = 0; k < 4; k++)
+                assert_int_equal(places[i + k], places[i] + k);
+    }
+    for (int i = 0; i < N_ORDERED; i++)
+        assert_true(first[i] == (i % 4 == 0));
+}
+
+static void test_ends_of_groups(void **unused)
+{
+    (void)unused;
+    add_groups();
+    assert_int_equal(cb_group_end(&plan, 0), 1);
+    assert_int_equal(cb_group_end(&plan, 1), 4);
+    assert_int_equal(cb_group_end(&plan, 2), 4);
+    assert_int_equal(cb_group_end(&plan, N_ORDERED - 1), N_ORDERED);
 }
 
 int main(void)
@@ -104,6 +145,8 @@ int main(void)
         cmocka_unit_test_teardown(test_random_order, teardown),
         cmocka_unit_test_teardown(test_every_case_may_be_first, teardown),
         cmocka_unit_test_teardown(test_listed_order, teardown),
+        cmocka_unit_test_teardown(test_groups_stay_together, teardown),
+        cmocka_unit_test_teardown(test_ends_of_groups, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order in which the engine takes the cases of a plan.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/engine.h"
+#include "measure/random.h"
+
+static void shuffle(int *places, int n, uint64_t seed)
+{
+    struct cb_random random = {seed};
+    for (int i = n - 1; i > 0; i--) {
+        int j = (int)(cb_random_next(&random) % (uint64_t)(i + 1));
+        int swapped = places[i];
+        places[i] = places[j];
+        places[j] = swapped;
+    }
+}
+
+int cb_group_end(const struct cb_plan *plan, int i)
+{
+    int end = i + 1;
+    while (plan->cases[i].group && end < plan->count &&
+           plan->cases[end].group == plan->cases[i].group)
+        end++;
+    return end;
+}
+
+/* Appends the group of a case to the order, after the cases that it needs. */
+static void place_group(const struct cb_plan *plan, int i, bool *placed, int *places, int *n)
+{
+    int first = i, end = cb_group_end(plan, i);
+    if (placed[i])
+        return;
+    while (first > 0 && cb_group_end(plan, first - 1) == end)
+        first--;
+    for (int k = first; k < end; k++)
+        placed[k] = true;
+    for (int k = first; k < end; k++)
+        if (plan->cases[k].needs >= 0)
+            place_group(plan, plan->cases[k].needs, placed, places, n);
+    for (int k = first; k < end; k++)
+        places[(*n)++] = k;
+}
+
+static bool is_needed(const struct cb_plan *plan, int i)
+{
+    for (int k = 0; k < plan->count; k++)
+        if (plan->cases[k].needs == i)
+            return true;
+    return false;
+}
+
+void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places)
+{
+    for (int i = 0; i < plan->count; i++)
+        places[i] = i;
+    if (order == CB_ORDER_LISTED)
+        return; /* always right: plans list what is needed first */
+    int *shuffled = malloc(sizeof *shuffled * (size_t)(plan->count + 1)), n = 0;
+    bool *placed = calloc((size_t)plan->count + 1, sizeof *placed);
+    if (shuffled && placed) {
+        memcpy(shuffled, places, sizeof *shuffled * (size_t)plan->count);
+        shuffle(shuffled, plan->count, seed);
+        for (int i = 0; i < plan->count; i++)
+            if (!is_needed(plan, shuffled[i])) /* whoever needs it brings it along */
+                place_group(plan, shuffled[i], placed, places, &n);
+    }
+    free(placed);
+    free(shuffled);
+}

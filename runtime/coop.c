@@ -297,35 +297,50 @@ static enum cb_status run_steps(struct cb_coop *c, size_t groups, struct cb_err 
     return CB_OK;
 }
 
-enum cb_status cb_coop_run_alone(struct cb_coop *c, size_t groups, double *time_ns,
+static enum cb_status run_multikernel(struct cb_coop *c, size_t groups, struct cb_coop_time *time,
+                                      struct cb_err *err)
+{
+    double begin = cb_coop_now_ns();
+    enum cb_status status = run_steps(c, groups, err);
+    time->host_ns = time->run_ns = cb_coop_now_ns() - begin;
+    return status;
+}
+
+static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coop_time *time,
                                  struct cb_err *err)
 {
     /* portable: more than run at once, of which the discovery keeps as many as are asked for */
     size_t launched = c->config.mode == COOP_PORTABLE ? 2 * groups + 2 : groups;
-    if (cb_coop_prepare(c, groups, err) != CB_OK)
-        return err->status;
-    cb_coop_clear_control(c, groups);
-    double begin = cb_coop_now_ns();
-    if (c->config.mode == COOP_MULTIKERNEL) {
-        enum cb_status status = run_steps(c, groups, err);
-        *time_ns = cb_coop_now_ns() - begin;
-        return status;
-    }
     /* a busy machine starts the threads of a CPU device late: then too few took part, and none
      * began */
-    uint64_t event_ns;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        if (cb_coop_prepare(c, groups, err) != CB_OK || cb_coop_write_control(c, err) != CB_OK ||
-            cb_launch_run(c->session, c->kernel, launched, c->config.local_size, &event_ns, NULL,
-                          err) != CB_OK ||
-            cb_coop_read_control(c, err) != CB_OK)
+        uint64_t event_ns;
+        if (cb_coop_prepare(c, groups, err) != CB_OK || cb_coop_write_control(c, err) != CB_OK)
             return err->status;
-        *time_ns = (double)event_ns;
+        double begin = cb_coop_now_ns();
+        if (cb_launch_run(c->session, c->kernel, launched, c->config.local_size, &event_ns, NULL,
+                          err) != CB_OK)
+            return err->status;
+        *time = (struct cb_coop_time){(double)event_ns, cb_coop_now_ns() - begin};
+        if (cb_coop_read_control(c, err) != CB_OK)
+            return err->status;
         if (c->control->discovered >= groups)
             return CB_OK;
     }
     return cb_fail(err, CB_ERROR, "%zu workgroups asked for, %u took part", groups,
                    c->control->discovered);
+}
+
+enum cb_status cb_coop_run_alone(struct cb_coop *c, size_t groups, struct cb_coop_time *time,
+                                 struct cb_err *err)
+{
+    if (c->config.mode == COOP_COOPERATIVE)
+        return cb_coop_run_megakernel(c, groups, time, err);
+    if (cb_coop_prepare(c, groups, err) != CB_OK)
+        return err->status;
+    cb_coop_clear_control(c, groups);
+    return c->config.mode == COOP_MULTIKERNEL ? run_multikernel(c, groups, time, err)
+                                              : run_launch(c, groups, time, err);
 }
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */

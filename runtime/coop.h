@@ -51,9 +51,16 @@ enum cb_status cb_coop_find_workers(struct cb_coop *coop, size_t *workers, struc
  * some GPUs, so whoever compares times takes them at several places. place: any number. */
 void cb_coop_move(struct cb_coop *coop, unsigned place);
 
-/* One run of the cooperative kernel without a scheduler, in the other modes: time_ns from the first
- * launch to the end of the last. */
-enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, double *time_ns,
+/* How long a run took. */
+struct cb_coop_time {
+    double run_ns;  /* multikernel: as host_ns; specialised, portable: the kernel, by its profiling
+                       event; cooperative: from the app's start to its end, by the device clock (the
+                       megakernel, where there is none) */
+    double host_ns; /* from the first launch until the host knew of the end, by its clock */
+};
+
+/* One run of the cooperative kernel with no task beside it, in any mode. */
+enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, struct cb_coop_time *time,
                                  struct cb_err *err);
 
 /* One run of the task alone by so many workgroups (any mode). */
@@ -102,6 +109,7 @@ struct cb_coop_result {
     double *run_ns;   /* device clock; the caller frees it */
     double *start_ns; /* when each began, device clock; the caller frees it */
     double kernel_ns; /* of the whole launch, by its event */
+    double host_ns;   /* by the host's clock, until it knew */
 };
 
 /* Lets the cooperative kernel run to its end and waits for the megakernel's. */

@@ -23,11 +23,11 @@ struct cb_coop {
     size_t room;             /* workers that the buffers hold */
     size_t workers;          /* of the last start */
     coop_control *control;
-    cl_event event;          /* of the megakernel that runs, or NULL */
-    unsigned place;          /* of the barrier's word */
-    struct sigaction before; /* what SIGTERM did before the start */
-    double submitted_ns;
-    uint32_t digest_size, digest; /* the product last computed */
+    cl_event event;                   /* of the megakernel that runs, or NULL */
+    unsigned place;                   /* of the barrier's word */
+    struct sigaction before;          /* what SIGTERM did before the start */
+    double launched_ns, submitted_ns; /* host clock */
+    uint32_t digest_size, digest;     /* the product last computed */
 };
 
 /* Host clock. */
@@ -45,6 +45,10 @@ enum cb_status cb_coop_prepare(struct cb_coop *coop, size_t workers, struct cb_e
 void cb_coop_clear_control(struct cb_coop *coop, size_t workers);
 enum cb_status cb_coop_write_control(struct cb_coop *coop, struct cb_err *err);
 enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
+
+/* cb_coop_run_alone() in cooperative mode. */
+enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
+                                      struct cb_coop_time *time, struct cb_err *err);
 
 /* Whether this is the digest of a task of this size. */
 bool cb_coop_is_right(struct cb_coop *coop, uint32_t size, uint32_t salt, uint32_t digest);

@@ -8,7 +8,9 @@
 
 #include "runtime/coop_internal.h"
 
-#define POLL_NS 20000 /* the host's pause between two looks, where it shares the CPU */
+#define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
+#define LIFETIME_S 100   /* of a megakernel that runs the app once */
+#define GATHER_S   1
 
 static bool is_cpu(const struct cb_coop *c)
 {
@@ -53,6 +55,7 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
         return err->status;
     const struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGTERM, &action, &c->before);
+    c->launched_ns = cb_coop_now_ns();
     return cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event,
                            err);
 }
@@ -177,14 +180,30 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
     cb_coop_channel_send(&c->channel, &sending); /* if it failed: the lifetime ends the kernel */
     enum cb_status status =
         cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
+    double host_ns = cb_coop_now_ns() - c->launched_ns;
     c->event = NULL;
     sigaction(SIGTERM, &c->before, NULL);
     if (status == CB_OK)
         status = cb_coop_read_control(c, err);
     if (status == CB_OK && result) {
-        *result = (struct cb_coop_result){.kernel_ns = (double)event_ns};
+        *result = (struct cb_coop_result){.kernel_ns = (double)event_ns, .host_ns = host_ns};
         status = read_times(c, result, err);
     }
+    return status;
+}
+
+enum cb_status cb_coop_run_megakernel(struct cb_coop *c, size_t groups, struct cb_coop_time *time,
+                                      struct cb_err *err)
+{
+    const struct cb_coop_start how = {.lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
+    struct cb_coop_result r = {0};
+    enum cb_status status = cb_coop_start(c, groups, &how, err);
+    if (status == CB_OK)
+        status = cb_coop_stop(c, &r, err);
+    bool clocked = r.kept > 0 && c->session->ns_per_tick > 0;
+    *time = (struct cb_coop_time){clocked ? r.run_ns[r.kept - 1] : r.kernel_ns, r.host_ns};
+    free(r.run_ns);
+    free(r.start_ns);
     return status;
 }
 

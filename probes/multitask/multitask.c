@@ -23,7 +23,6 @@
 #define CALIBRATIONS     10
 #define CALIBRATION_RUNS 3
 #define CLOSE_ENOUGH     0.03 /* of the duration asked for */
-#define GROUPS_PER_UNIT  32   /* more workgroups than any device runs on a compute unit */
 
 static bool is_cpu(const struct cb_session *s)
 {
@@ -32,31 +31,20 @@ static bool is_cpu(const struct cb_session *s)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static unsigned resizing_of(const char *barrier)
-{
-    return strcmp(barrier, "regular") == 0  ? COOP_REGULAR
-           : strcmp(barrier, "atomic") == 0 ? COOP_ATOMIC
-                                            : COOP_QUERY;
-}
-
 static enum cb_status open_mode(struct cb_multitask *m, const cJSON *params, unsigned mode,
                                 bool traced, struct cb_coop **coop, struct cb_err *err)
 {
-    struct cb_kernel_value values[CB_APP_MAX_ARGS];
     const struct cb_coop_config config = {
-        .path = m->app->kernel,
         .local_size = (size_t)cb_json_number(params, "wg"),
         .mode = mode,
-        .resizing = resizing_of(cb_json_text(params, "barrier", "")),
+        .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
         .channel = cb_json_text(params, "channel", "auto"),
         .trace_events = traced ? m->trace_events : 0,
         .task_size = m->tasks == 0        ? 1
                      : is_cpu(m->session) ? CPU_TASK_SIZE
                                           : GPU_TASK_SIZE,
     };
-    if (cb_coop_open(m->session, &config, coop, err) != CB_OK)
-        return err->status;
-    return cb_coop_args(*coop, values, m->app->args(m->input, values, CB_APP_MAX_ARGS), err);
+    return cb_app_open_mode(m->on, &config, coop, err);
 }
 
 /* Not more than there were, if that is known already. */
@@ -161,14 +149,13 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
     if (!m)
         return cb_fail(err, CB_ERROR, "out of memory");
     m->session = session;
-    m->app = cb_app_find(cb_json_text(params, "app", ""));
-    if (!m->app)
+    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
+    if (!app)
         return cb_fail(err, CB_USAGE, "no such app");
     m->trace_events = (unsigned)cb_json_number(params, "trace_events");
     double tasks = cb_json_number(params, "tasks");
     m->tasks = tasks > 0 ? (unsigned)tasks : 0;
-    size_t most = (size_t)session->info.compute_units * (is_cpu(session) ? 1 : GROUPS_PER_UNIT);
-    if (m->app->open(session, cb_json_text(params, "input", ""), most, &m->input, err) != CB_OK)
+    if (cb_app_hold(session, app, cb_json_text(params, "input", ""), &m->on, err) != CB_OK)
         return err->status;
     return m->tasks ? open_tasks(m, params, err) : open_overhead(m, params, err);
 }
@@ -180,8 +167,7 @@ static void multitask_close(void *state)
     cb_coop_close(m->specialised);
     cb_coop_close(m->portable);
     cb_coop_close(m->traced);
-    if (m->app)
-        m->app->close(m->input);
+    cb_app_release(m->on);
     free(m);
 }
 

@@ -6,13 +6,11 @@
 
 #include <stdbool.h>
 
-#include "apps/app.h"
-#include "runtime/coop.h"
+#include "apps/run.h"
 
 struct cb_multitask {
     struct cb_session *session;
-    const struct cb_app *app;
-    void *input; /* the app's state */
+    const struct cb_app_instance *on;
     struct cb_coop *coop;
     struct cb_coop *specialised, *portable, *traced; /* overhead cases */
     size_t workers;                                  /* N */

@@ -38,7 +38,7 @@ static enum cb_status begin(struct cb_multitask *m, struct cb_coop *coop, bool r
 {
     const struct cb_coop_start how = {
         .repeat = repeat, .lifetime_s = LIFETIME_S, .gather_s = m->gather_s};
-    if (m->app->clear(m->input, err) != CB_OK)
+    if (m->on->app->clear(m->on->state, err) != CB_OK)
         return err->status;
     return cb_coop_start(coop, m->workers, &how, err);
 }
@@ -50,7 +50,7 @@ static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct c
     *r = (struct cb_coop_result){0};
     if (cb_coop_stop(coop, r, err) != CB_OK)
         return err->status;
-    return m->app->check(m->input, r->runs, sample, err);
+    return m->on->app->check(m->on->state, r->runs, sample, err);
 }
 
 static void free_result(struct cb_coop_result *r)
@@ -180,26 +180,14 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
 
 /* ---- Overhead -------------------------------------------------------------------------------- */
 
+/* The megakernel, too, runs the app once; its scheduler is there, and nobody asks it for anything.
+ */
 static enum cb_status time_alone(struct cb_multitask *m, struct cb_coop *coop, double *ns,
                                  struct cb_sample *sample, struct cb_err *err)
 {
-    if (m->app->clear(m->input, err) != CB_OK ||
-        cb_coop_run_alone(coop, m->workers, ns, err) != CB_OK)
-        return err->status;
-    return m->app->check(m->input, 1, sample, err);
-}
-
-/* The megakernel that runs the app once; its scheduler is there, and nobody asks it for anything.
- */
-static enum cb_status time_cooperative(struct cb_multitask *m, struct cb_coop *coop, double *ns,
-                                       struct cb_sample *sample, struct cb_err *err)
-{
-    struct cb_coop_result r;
-    if (begin(m, coop, false, err) != CB_OK)
-        return err->status;
-    enum cb_status status = end(m, coop, &r, sample, err);
-    *ns = mean_before(&r, INFINITY);
-    free_result(&r);
+    struct cb_coop_time time;
+    enum cb_status status = cb_app_run_alone(m->on, coop, m->workers, &time, sample, err);
+    *ns = status == CB_OK ? time.run_ns : NAN;
     return status;
 }
 
@@ -226,9 +214,9 @@ enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *s
         cb_coop_move(all[i], m->place);
     for (int i = 0; i < OVERHEAD_TURNS; i++)
         if (time_alone(m, m->specialised, &plain[i], sample, err) != CB_OK ||
-            time_cooperative(m, m->coop, &cooperative[i], sample, err) != CB_OK ||
+            time_alone(m, m->coop, &cooperative[i], sample, err) != CB_OK ||
             time_alone(m, m->portable, &portable[i], sample, err) != CB_OK ||
-            time_cooperative(m, m->traced, &traced[i], sample, err) != CB_OK)
+            time_alone(m, m->traced, &traced[i], sample, err) != CB_OK)
             return err->status;
     double ns = median(cooperative);
     cb_sample_add(sample, "app_time_alone", ns);

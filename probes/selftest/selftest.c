@@ -14,68 +14,37 @@
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
+static struct cb_coop_config config_of(const struct cb_selftest *t, unsigned mode,
+                                       unsigned trace_events)
+{
+    return (struct cb_coop_config){.local_size = t->local_size,
+                                   .mode = mode,
+                                   .resizing = t->resizing,
+                                   .trace_events = trace_events,
+                                   .task_size = CB_SELFTEST_MAX_SIZE};
+}
+
 enum cb_status cb_selftest_build(const struct cb_selftest *t, unsigned mode, unsigned trace_events,
                                  struct cb_coop **coop, struct cb_err *err)
 {
-    const struct cb_coop_config config = {.path = t->app->kernel,
-                                          .local_size = t->local_size,
-                                          .mode = mode,
-                                          .resizing = t->resizing,
-                                          .trace_events = trace_events,
-                                          .task_size = CB_SELFTEST_MAX_SIZE};
-    struct cb_kernel_value values[CB_APP_MAX_ARGS];
-    if (cb_coop_open(t->session, &config, coop, err) != CB_OK)
-        return err->status;
-    size_t n = t->app->args(t->app_state, values, CB_APP_MAX_ARGS);
-    return cb_coop_args(*coop, values, n, err);
+    const struct cb_coop_config config = config_of(t, mode, trace_events);
+    return cb_app_open_mode(&t->on, &config, coop, err);
 }
 
-/* ---- Workers --------------------------------------------------------------------------------- */
-
-#define MAX_KERNELS 128
-
-/* What searches have found in this process. On a busy CPU a search takes tens of milliseconds. */
-static struct {
-    char kernel[96];
-    size_t workers;
-} found[MAX_KERNELS];
-
-/* With a state of the app for as many as there can be: no kernel is launched without arguments. */
-static enum cb_status search(const struct cb_selftest *t, unsigned mode, size_t *workers,
-                             struct cb_err *err)
-{
-    struct cb_coop *coop = NULL;
-    struct cb_selftest trial = *t;
-    unsigned trace_events = mode == COOP_COOPERATIVE && t->trace_events;
-    enum cb_status status =
-        t->app->open(t->session, t->app->inputs[0].spec[CB_SCALE_TINY], COOP_MAX_WORKERS,
-                     &trial.app_state, err);
-    if (status == CB_OK)
-        status = cb_selftest_build(&trial, mode, trace_events, &coop, err);
-    if (status == CB_OK)
-        status = cb_coop_find_workers(coop, workers, err);
-    cb_coop_close(coop);
-    t->app->close(trial.app_state);
-    return status;
-}
-
-/* How many workers a kernel can have. */
+/* How many workers a kernel can have; with an input for as many as there can be, since no kernel is
+ * launched without arguments. */
 static enum cb_status find_workers(const struct cb_selftest *t, unsigned mode, size_t *workers,
                                    struct cb_err *err)
 {
-    char kernel[sizeof found->kernel];
-    size_t i = 0;
-    snprintf(kernel, sizeof kernel, "%s %u %u %zu %d", t->app->id, mode, t->resizing, t->local_size,
-             t->trace_events > 0);
-    while (i < MAX_KERNELS - 1 && found[i].workers > 0 && strcmp(found[i].kernel, kernel) != 0)
-        i++;
-    if (found[i].workers == 0 || strcmp(found[i].kernel, kernel) != 0) {
-        if (search(t, mode, &found[i].workers, err) != CB_OK)
-            return err->status;
-        strcpy(found[i].kernel, kernel);
-    }
-    *workers = found[i].workers;
-    return CB_OK;
+    struct cb_app_instance trial = t->on;
+    const struct cb_coop_config config =
+        config_of(t, mode, mode == COOP_COOPERATIVE && t->trace_events);
+    enum cb_status status = trial.app->open(trial.session, trial.app->inputs[0].spec[CB_SCALE_TINY],
+                                            COOP_MAX_WORKERS, &trial.state, err);
+    if (status == CB_OK)
+        status = cb_app_find_workers(&trial, &config, workers, err);
+    trial.app->close(trial.state);
+    return status;
 }
 
 /* From `least` to `most` for shares in [0, 1). */
@@ -99,13 +68,6 @@ static enum cb_status choose_groups(struct cb_selftest *t, const cJSON *params, 
 
 /* ---- A case ---------------------------------------------------------------------------------- */
 
-static unsigned resizing_of(const char *name)
-{
-    return strcmp(name, "regular") == 0 ? COOP_REGULAR
-           : strcmp(name, "query") == 0 ? COOP_QUERY
-                                        : COOP_ATOMIC;
-}
-
 static enum cb_status selftest_open(struct cb_session *session, const cJSON *params, void **state,
                                     struct cb_err *err)
 {
@@ -113,19 +75,19 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     *state = t;
     if (!t)
         return cb_fail(err, CB_ERROR, "out of memory");
-    t->session = session;
-    t->app = cb_app_find(cb_json_text(params, "app", ""));
-    if (!t->app)
+    t->on.session = session;
+    t->on.app = cb_app_find(cb_json_text(params, "app", ""));
+    if (!t->on.app)
         return cb_fail(err, CB_ERROR, "no such app");
-    t->resizing = resizing_of(cb_json_text(params, "resizing", ""));
+    t->resizing = cb_app_resizing_of(cb_json_text(params, "resizing", ""));
     t->local_size = (size_t)cb_json_number(params, "wg");
     t->trace_events = (unsigned)cb_json_number(params, "trace");
     t->tasks = (unsigned)cb_json_number(params, "tasks");
     t->tasks_seed = (uint64_t)cb_json_number(params, "tasks_seed");
     t->all_modes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "all_modes"));
     if (choose_groups(t, params, err) != CB_OK ||
-        t->app->open(session, cb_json_text(params, "input", ""), t->workers, &t->app_state, err) !=
-            CB_OK)
+        t->on.app->open(session, cb_json_text(params, "input", ""), t->workers, &t->on.state,
+                        err) != CB_OK)
         return err->status;
     return cb_selftest_build(t, COOP_COOPERATIVE, t->trace_events, &t->coop, err);
 }
@@ -134,8 +96,8 @@ static void selftest_close(void *state)
 {
     struct cb_selftest *t = state;
     cb_coop_close(t->coop);
-    if (t->app)
-        t->app->close(t->app_state);
+    if (t->on.app)
+        t->on.app->close(t->on.state);
     free(t);
 }
 

@@ -4,13 +4,10 @@
  */
 #pragma once
 
-#include "apps/app.h"
-#include "runtime/coop.h"
+#include "apps/run.h"
 
 struct cb_selftest {
-    struct cb_session *session;
-    const struct cb_app *app;
-    void *app_state;
+    struct cb_app_instance on;
     struct cb_coop *coop; /* the megakernel, with room for a trace */
     size_t workers;
     unsigned resizing; /* COOP_REGULAR, ... */

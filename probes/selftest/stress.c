@@ -50,7 +50,7 @@ static struct task draw_task(const struct cb_selftest *t, struct cb_random *r, u
 static void add_gather(const struct cb_selftest *t, const struct cb_coop_task *report,
                        struct cb_sample *sample)
 {
-    if (report->beside_kernel && t->session->ns_per_tick > 0)
+    if (report->beside_kernel && t->on.session->ns_per_tick > 0)
         cb_sample_add(sample, "gather_time", report->gather_ns);
 }
 
@@ -90,11 +90,11 @@ static struct verdict judge(const struct cb_selftest *t, const coop_trace_event 
         .capacity = t->trace_events,
         .counts = counts,
         .events = events,
-        .ns_per_tick = t->session->ns_per_tick,
+        .ns_per_tick = t->on.session->ns_per_tick,
         .slack_ticks = SLACK_TICKS,
     };
     if (trace.ns_per_tick > 0)
-        trace.slack_ticks += (uint64_t)(t->session->clock_resolution_ns / trace.ns_per_tick);
+        trace.slack_ticks += (uint64_t)(t->on.session->clock_resolution_ns / trace.ns_per_tick);
     for (size_t i = 0; i <= t->workers; i++)
         verdict.events += counts[i];
     verdict.valid = cb_trace_check(&trace, verdict.violation, sizeof verdict.violation);
@@ -108,7 +108,7 @@ static enum cb_status check_trace(struct cb_selftest *t, struct verdict *verdict
     coop_trace_event *events = NULL;
     uint32_t *counts = NULL;
     *verdict = (struct verdict){.valid = true, .events = NAN};
-    if (t->trace_events == 0 || t->session->ns_per_tick <= 0)
+    if (t->trace_events == 0 || t->on.session->ns_per_tick <= 0)
         return CB_OK;
     enum cb_status status = cb_coop_read_trace(t->coop, &events, &counts, err);
     if (status == CB_OK)
@@ -140,7 +140,7 @@ static enum cb_status run_megakernel(struct cb_selftest *t, struct outcome *outc
                                       .repeat = true,
                                       .lifetime_s = LIFETIME_S,
                                       .gather_s = GATHER_S};
-    if (t->app->clear(t->app_state, err) != CB_OK ||
+    if (t->on.app->clear(t->on.state, err) != CB_OK ||
         cb_coop_start(t->coop, t->workers, &how, err) != CB_OK)
         return err->status;
     if (run_tasks(t, outcome, sample, err) != CB_OK || cb_coop_stop(t->coop, result, err) != CB_OK)
@@ -162,7 +162,7 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
                     "task %u of %u (%u workgroups, size %u): the product is wrong",
                     outcome->first_wrong.number, t->tasks, outcome->first_wrong.groups,
                     outcome->first_wrong.size);
-    return t->app->check(t->app_state, runs, sample, err);
+    return t->on.app->check(t->on.state, runs, sample, err);
 }
 
 enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sample,

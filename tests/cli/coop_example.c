@@ -124,14 +124,14 @@ static enum cb_status run(struct example *x, const char *path, const struct mode
     if (cb_buffer_clear(&x->session, x->rings_buffer, sizeof x->rings, err) != CB_OK ||
         cb_coop_open(&x->session, &config, &coop, err) != CB_OK)
         return err->status;
-    double time_ns = 0;
+    struct cb_coop_time time = {0};
     enum cb_status status = cb_coop_args(coop, args, CB_COUNTOF(args), err);
     if (status == CB_OK && m->mode == COOP_COOPERATIVE)
         status = run_cooperative(coop, m, err);
-    else if (status == CB_OK && cb_coop_run_alone(coop, GROUPS, &time_ns, err) != CB_OK)
+    else if (status == CB_OK && cb_coop_run_alone(coop, GROUPS, &time, err) != CB_OK)
         status = err->status;
     else if (status == CB_OK)
-        printf("%s: %.1f ms\n", m->name, time_ns / 1e6);
+        printf("%s: %.1f ms\n", m->name, time.run_ns / 1e6);
     if (status == CB_OK)
         status = check(x, m->rounds, err);
     cb_coop_close(coop);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/app.h"
-#include "apps/graph/inputs.h"
+#include "apps/options.h"
 #include "measure/json.h"
 #include "probes/multitask/workload.h"
 #include "runtime/discovery.h"
@@ -19,11 +18,11 @@ const struct cb_param cb_multitask_params[] = {
      "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), a JSON file with a "
      "period and a duration, or none (only what the runtime costs)."},
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APP",
-     "Cooperative kernels: all, bfs, game; barriers and mixed, which test the runtime, are not "
-     "among all."},
+     "Cooperative kernels: apps, as in bfs,game, or all but those that only measure the runtime; "
+     "'coopbench list apps' tells what there is."},
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
      "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
-     "bfs: " CB_GRAPH_INPUTS_HELP "; game: DEPTH[:OPENING]; barriers: N."},
+     "'coopbench list apps' tells what they take."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
      "Workgroups of a task: a number, N (all that the cooperative kernel may have), N/K or N-K."},
     {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", "regular,query,atomic", 0, 0,
@@ -67,19 +66,11 @@ static const char *const barriers[] = {"regular", "query", "atomic"};
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-/* "APP=INPUT" for this app, or an INPUT for any; else what suits the device. */
 static const char *input_of(const struct planner *p, const struct cb_app *app)
 {
-    size_t n = strlen(app->id);
-    const char *found = app->inputs[0].spec[cb_app_scale_of(p->device->type)];
-    for (int i = 0; i < cb_options_count(p->options, "input"); i++) {
-        const char *text = cb_options_text(p->options, "input", i);
-        if (strncmp(text, app->id, n) == 0 && text[n] == '=')
-            return text + n + 1;
-        if (!strchr(text, '=') && strcmp(text, "auto") != 0)
-            found = text;
-    }
-    return found;
+    struct cb_app_choice choices[CB_APP_MAX_CHOICES];
+    cb_app_choices(p->options, app, cb_app_scale_of(p->device->type), choices);
+    return choices[0].spec;
 }
 
 static void add_common(const struct planner *p, int i, const struct cb_app *app,
@@ -201,68 +192,20 @@ static enum cb_status check_groups(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-/* An input without APP= would go to every app. */
-static enum cb_status check_inputs(const struct planner *p, struct cb_err *err)
-{
-    const char *app = cb_options_first(p->options, "app", "all");
-    bool several = cb_options_count(p->options, "app") > 1 || strcmp(app, "all") == 0;
-    for (int i = 0; i < cb_options_count(p->options, "input"); i++) {
-        const char *text = cb_options_text(p->options, "input", i), *equals = strchr(text, '=');
-        char name[32] = "";
-        if (equals)
-            snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-        if (equals && !cb_app_find(name))
-            return cb_fail(err, CB_USAGE, "input: \"%s\": there is no app %s", text, name);
-        if (!equals && several && strcmp(text, "auto") != 0)
-            return cb_fail(err, CB_USAGE, "input: for several apps, say whose it is: bfs=%s", text);
-    }
-    return CB_OK;
-}
-
-static const char *app_name(const void *context, int i)
-{
-    (void)context;
-    return cb_apps[i] ? cb_apps[i]->id : NULL;
-}
-
-static enum cb_status check_apps(const struct planner *p, struct cb_err *err)
-{
-    for (int i = 0; i < cb_options_count(p->options, "app"); i++) {
-        const char *text = cb_options_text(p->options, "app", i);
-        if (strcmp(text, "all") == 0 || cb_app_find(text))
-            continue;
-        const char *near = cb_nearest(text, app_name, NULL);
-        return cb_fail(err, CB_USAGE, "app: there is no app \"%s\"%s%s%s", text,
-                       near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
-    }
-    return CB_OK;
-}
-
-static bool is_asked_for(const struct planner *p, const struct cb_app *app)
-{
-    for (int i = 0; i < cb_options_count(p->options, "app"); i++) {
-        const char *text = cb_options_text(p->options, "app", i);
-        if (strcmp(text, app->id) == 0 || (strcmp(text, "all") == 0 && !app->synthetic))
-            return true;
-    }
-    return false;
-}
-
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {bench, device, options, plan, strcmp(device->type, "cpu") == 0};
     struct cb_workload workloads[MAX_WORKLOADS];
     int n;
-    if (check_apps(&p, err) != CB_OK || check_inputs(&p, err) != CB_OK ||
-        check_groups(&p, err) != CB_OK || check_trace(&p, err) != CB_OK ||
-        read_workloads(&p, workloads, &n, err) != CB_OK)
+    if (cb_app_options_check(options, err) != CB_OK || check_groups(&p, err) != CB_OK ||
+        check_trace(&p, err) != CB_OK || read_workloads(&p, workloads, &n, err) != CB_OK)
         return err->status;
     if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        device->name, (unsigned long long)device->max_wg_size);
     for (int i = 0; cb_apps[i]; i++)
-        if (is_asked_for(&p, cb_apps[i]))
+        if (cb_app_is_chosen(options, cb_apps[i], false))
             add_app(&p, cb_apps[i], workloads, n);
     return CB_OK;
 }

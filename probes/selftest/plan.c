@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "apps/app.h"
+#include "apps/options.h"
 
 const struct cb_param cb_selftest_params[] = {
     {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",
@@ -105,54 +105,15 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     return CB_OK;
 }
 
-/* ---- Options --------------------------------------------------------------------------------- */
-
-static const char *app_name(const void *apps, int i)
-{
-    const struct cb_app *app = ((const struct cb_app *const *)apps)[i];
-    return app ? app->id : NULL;
-}
-
-static enum cb_status unknown_app(const char *name, struct cb_err *err)
-{
-    char all[256] = "";
-    for (int i = 0; cb_apps[i]; i++) {
-        size_t n = strlen(all);
-        snprintf(all + n, sizeof all - n, ", %s", cb_apps[i]->id);
-    }
-    const char *nearest = cb_nearest(name, app_name, cb_apps);
-    return cb_fail(err, CB_USAGE, "app: expected all%s, got \"%.60s\"%s%s%s", all, name,
-                   nearest ? " (did you mean \"" : "", nearest ? nearest : "",
-                   nearest ? "\"?)" : "");
-}
-
-/* Each app once, in the order of the table, so that the order of the option does not matter. */
-static enum cb_status choose_apps(struct planner *p, const cJSON *options, struct cb_err *err)
-{
-    bool all = false;
-    for (int i = 0; i < cb_options_count(options, "app"); i++) {
-        const char *name = cb_options_text(options, "app", i);
-        if (strcmp(name, "all") == 0)
-            all = true;
-        else if (!cb_app_find(name))
-            return unknown_app(name, err);
-    }
-    for (int a = 0; cb_apps[a] && p->n_apps < MAX_APPS; a++) {
-        bool chosen = all;
-        for (int i = 0; i < cb_options_count(options, "app"); i++)
-            chosen |= strcmp(cb_options_text(options, "app", i), cb_apps[a]->id) == 0;
-        if (chosen)
-            p->apps[p->n_apps++] = cb_apps[a];
-    }
-    return CB_OK;
-}
-
 enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .plan = plan};
-    if (choose_apps(&p, options, err) != CB_OK)
+    if (cb_app_options_check(options, err) != CB_OK)
         return err->status;
+    for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
+        if (cb_app_is_chosen(options, cb_apps[a], true))
+            p.apps[p.n_apps++] = cb_apps[a];
     unsigned runs = (unsigned)cb_options_uint(options, "stress", 50);
     for (unsigned number = 1; number <= runs; number++)
         if (add_case(&p, number, err) != CB_OK)

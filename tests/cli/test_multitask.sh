@@ -115,7 +115,7 @@ refused() {
   check_exit 2 "$COOPBENCH" multitask --cpu --dry-run "${@:2}"
   check_stderr "$1"
 }
-refused 'there is no app "gmae" \(did you mean "game"\?\)' --app gmae
+refused 'expected all, barriers, .*, got "gmae" \(did you mean "game"\?\)' --app gmae
 refused 'expected light, medium, heavy or a file, got "hevy"' --workload hevy
 refused '^coopbench: .*wrong\.json:3: is no JSON' --workload wrong.json
 refused 'for several apps, say whose it is: bfs=grid:9x9' --input grid:9x9

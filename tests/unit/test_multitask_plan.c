@@ -202,10 +202,19 @@ static void test_wrong_inputs(void **unused)
 static void test_wrong_apps(void **unused)
 {
     (void)unused;
-    refuses(&cpu, "app=gmae", "app: there is no app \"gmae\" (did you mean \"game\"?)");
-    refuses(&cpu, "app=bfs,barrier",
-            "app: there is no app \"barrier\" (did you mean \"barriers\"?)");
-    refuses(&cpu, "app=sorting", "app: there is no app \"sorting\"");
+    static const char *const wrong[][2] = {
+        {"app=gmae", ", got \"gmae\" (did you mean \"game\"?)"},
+        {"app=bfs,barrier", ", got \"barrier\" (did you mean \"barriers\"?)"},
+        {"app=sorting", ", got \"sorting\""}};
+    for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
+        struct cb_plan plan;
+        struct cb_err err;
+        assert_int_equal(plan_of(&cpu, wrong[i][0], &plan, &err), CB_USAGE);
+        const char *end = strstr(err.text, wrong[i][1]);
+        assert_int_equal(strncmp(err.text, "app: expected all, barriers, bfs,", 33), 0);
+        assert_true(end && strcmp(end, wrong[i][1]) == 0);
+        cb_plan_free(&plan);
+    }
 }
 
 static void test_groups(void **unused)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options --app and --input of benches that run apps, in the parent process.
+ */
+#pragma once
+
+#include "apps/app.h"
+
+/* CB_USAGE says which app or input there is not. */
+enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
+
+/* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
+ * wanted. */
+bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
+
+/* An input that an app is to be run with. */
+struct cb_app_choice {
+    char name[64];    /* short: part of case ids */
+    const char *spec; /* for open() */
+};
+
+#define CB_APP_MAX_CHOICES 64 /* of --input */
+
+/* What --input gives to an app: each APP=INPUT, else each INPUT without a name, else (or for
+ * "auto") the app's own inputs of this scale. Returns how many. */
+int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
+                   struct cb_app_choice choices[CB_APP_MAX_CHOICES]);

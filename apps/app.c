@@ -5,6 +5,9 @@
 
 #include "kernels/coop_abi.h"
 
+const char *const cb_app_scales[CB_SCALES] = {
+    [CB_SCALE_TINY] = "tiny", [CB_SCALE_SMALL] = "small", [CB_SCALE_PAPER] = "paper"};
+
 const struct cb_app *cb_app_find(const char *id)
 {
     for (int i = 0; cb_apps[i]; i++)

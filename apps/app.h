@@ -13,6 +13,8 @@
 /* How large the inputs are: for tests, for a CPU device, and as large as the paper's. */
 enum cb_scale { CB_SCALE_TINY, CB_SCALE_SMALL, CB_SCALE_PAPER, CB_SCALES };
 
+extern const char *const cb_app_scales[CB_SCALES]; /* "tiny", ... */
+
 /* One of the inputs an app is measured with. */
 struct cb_app_input {
     const char *name; /* "road"; short, lower case: part of case ids */
@@ -47,6 +49,10 @@ struct cb_app {
     enum cb_status (*check)(void *state, unsigned runs, struct cb_sample *sample,
                             struct cb_err *err);
     void (*close)(void *state); /* NULL is fine */
+
+    const char *work; /* what a run goes through, "edges"; NULL: not counted */
+    double (*count_work)(void *state); /* how many of them, in one run */
+    const char *result; /* what check() adds to the sample as "result", "colours"; NULL: nothing */
 };
 
 #define CB_APP_MAX_ARGS 16

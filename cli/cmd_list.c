@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * coopbench list devices | benchmarks
+ * coopbench list devices | benchmarks | apps
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/app.h"
 #include "cli/commands.h"
 #include "measure/row_json.h"
 #include "measure/supervisor.h"
@@ -116,6 +117,53 @@ static int list_benchmarks(bool json)
     return 0;
 }
 
+static cJSON *app_to_json(const struct cb_app *app)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "id", app->id);
+    cJSON_AddStringToObject(object, "summary", app->summary);
+    cJSON_AddStringToObject(object, "source", app->source);
+    cJSON_AddStringToObject(object, "input", app->inputs_help);
+    cJSON_AddBoolToObject(object, "synthetic", app->synthetic);
+    cJSON *inputs = cJSON_AddArrayToObject(object, "inputs");
+    for (const struct cb_app_input *i = app->inputs; i->name; i++) {
+        cJSON *input = cJSON_CreateObject();
+        cJSON_AddStringToObject(input, "name", i->name);
+        for (int s = 0; s < CB_SCALES; s++)
+            cJSON_AddStringToObject(input, cb_app_scales[s], i->spec[s]);
+        cJSON_AddItemToArray(inputs, input);
+    }
+    return object;
+}
+
+static void print_app(const struct cb_app *app)
+{
+    printf("%-14s %s%s\n               --input: %s\n", app->id, app->summary,
+           app->synthetic ? " (not among all)" : "", app->inputs_help);
+    for (const struct cb_app_input *i = app->inputs; i->name; i++) {
+        printf("               %s:", i->name);
+        for (int s = 0; s < CB_SCALES; s++)
+            printf("%s %s %s", s ? "," : "", cb_app_scales[s], i->spec[s]);
+        printf("\n");
+    }
+}
+
+static int list_apps(bool json)
+{
+    cJSON *document = cJSON_CreateObject();
+    cJSON *list = cJSON_AddArrayToObject(document, "apps");
+    for (int i = 0; cb_apps[i]; i++)
+        if (json)
+            cJSON_AddItemToArray(list, app_to_json(cb_apps[i]));
+        else
+            print_app(cb_apps[i]);
+    if (json)
+        print_json(document); /* deletes it */
+    else
+        cJSON_Delete(document);
+    return 0;
+}
+
 int cb_cmd_list(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
@@ -128,9 +176,10 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
     const char *json = cb_options_first(arguments.globals, "json", NULL);
     if (cb_options_flag(arguments.globals, "help")) {
         cb_print_command_help(
-            "list devices|benchmarks [--json -]",
+            "list devices|benchmarks|apps [--json -]",
             "devices: every OpenCL device, and what it can do of what matters here: atomics,\n"
-            "shared virtual memory, device clock. benchmarks: the benchmarks of this program.",
+            "shared virtual memory, device clock. benchmarks: the benchmarks of this program.\n"
+            "apps: what 'apps', 'multitask' and 'selftest' run, and with which inputs.",
             list_params, NULL);
         code = 0;
     } else if (json && strcmp(json, "-") != 0) {
@@ -139,9 +188,12 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
         code = list_devices(arguments.globals, json != NULL, err);
     } else if (strcmp(what, "benchmarks") == 0) {
         code = list_benchmarks(json != NULL);
+    } else if (strcmp(what, "apps") == 0) {
+        code = list_apps(json != NULL);
     } else {
         cb_fail(err, CB_USAGE,
-                "list what? 'coopbench list devices' or 'coopbench list benchmarks'");
+                "list what? 'coopbench list devices', 'coopbench list benchmarks' or 'coopbench "
+                "list apps'");
     }
     cb_arguments_free(&arguments);
     return code;

@@ -16,7 +16,7 @@ static const struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv, struct cb_err *err);
 } commands[] = {
-    {"list", "devices, or benchmarks, and what they can do", cb_cmd_list},
+    {"list", "devices, benchmarks, apps, and what they can do", cb_cmd_list},
     {"run", "a suite of benchmarks from a JSON file", cb_cmd_run},
     {"plot", "draw the pictures of one or more runs", cb_cmd_plot},
 };

@@ -78,3 +78,16 @@ bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)
     }
     return ok;
 }
+
+void cb_sample_context(struct cb_sample *sample, const char *format, ...)
+{
+    char context[128], text[sizeof sample->failure];
+    if (!sample->failure[0])
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(context, sizeof context, format, args);
+    va_end(args);
+    strcpy(text, sample->failure);
+    snprintf(sample->failure, sizeof sample->failure, "%s: %.890s", context, text);
+}

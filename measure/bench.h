@@ -76,6 +76,10 @@ void cb_sample_note(struct cb_sample *sample, const char *format, ...)
 bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Puts "context: " in front of what failed, if something did. */
+void cb_sample_context(struct cb_sample *sample, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 enum cb_better { CB_LOWER, CB_HIGHER, CB_NEITHER };
 
 struct cb_metric {

@@ -19,6 +19,7 @@ struct bfs {
     cl_uint numbers[NUMBERS];
     uint32_t *expected, *levels; /* of each vertex */
     uint32_t digest;
+    double edges; /* of the vertices that are reached */
 };
 
 static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
@@ -166,8 +167,10 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
     b->levels = malloc(4 * (size_t)b->graph.vertices);
     if (!b->expected || !b->levels || !cb_bfs_reference(&b->graph, b->numbers[SOURCE], b->expected))
         return cb_fail(err, CB_ERROR, "out of memory");
-    for (uint32_t v = 0; v < b->graph.vertices; v++)
+    for (uint32_t v = 0; v < b->graph.vertices; v++) {
         b->digest += bfs_digest(v, b->expected[v]);
+        b->edges += b->expected[v] == BFS_UNREACHED ? 0 : edges_of(&b->graph, v);
+    }
     return create_buffers(b, err);
 }
 
@@ -205,6 +208,11 @@ static enum cb_status bfs_check(void *state, unsigned runs, struct cb_sample *sa
     return cb_app_check_digests(b->session, b->buffers[DIGESTS], runs, b->digest, sample, err);
 }
 
+static double bfs_work(void *state)
+{
+    return ((struct bfs *)state)->edges;
+}
+
 const struct cb_app cb_app_bfs = {
     .id = "bfs",
     .summary = "Breadth-first search: the level of each vertex of a graph, worklists",
@@ -220,4 +228,6 @@ const struct cb_app cb_app_bfs = {
     .clear = bfs_clear,
     .check = bfs_check,
     .close = bfs_close,
+    .work = "edges",
+    .count_work = bfs_work,
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/multitask/figures.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/figure.h"
 #include "measure/json.h"
 
 static const cJSON *params_of(const cJSON *item)
@@ -55,13 +55,6 @@ static int write_fig1(FILE *out, cJSON *const *runs, int n)
 
 /* ---- Figs. 5 and 6: against the workgroups of a task ----------------------------------------- */
 
-#define LABEL_BYTES 256
-
-/* A device as one run saw it. */
-struct place {
-    const cJSON *run, *device;
-};
-
 /* What the points of a line have in common; numbered across the picture, as they first appear. */
 enum field { PLACE, KERNEL, WORKLOAD, BARRIER, FIELDS };
 #define BIT(field) (1u << (field))
@@ -69,13 +62,13 @@ enum field { PLACE, KERNEL, WORKLOAD, BARRIER, FIELDS };
 /* A case with tasks that is ok. */
 struct point {
     const cJSON *item;
-    const struct place *place;
+    const struct cb_figure_place *place;
     int number[FIELDS];
     double groups;
 };
 
 struct picture {
-    struct place *places;
+    struct cb_figure_place *places;
     struct point *points;
     const struct point **line; /* room for what collect() finds */
     int n_places, n_points;
@@ -115,9 +108,9 @@ static void number_point(struct picture *p, struct point *new)
 
 static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
 {
-    struct place *place = &p->places[p->n_places++];
+    struct cb_figure_place *place = &p->places[p->n_places++];
     const cJSON *item;
-    *place = (struct place){run, device};
+    *place = (struct cb_figure_place){run, device};
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
         double groups = cb_json_metric(item, "task_groups", "median");
         if (!has_tasks(item) || !(groups >= 1) ||
@@ -231,79 +224,30 @@ static double median_of(const struct point *const *points, int n, const char *me
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Appends text without what would end a field of the table or be more than text to gnuplot. */
-static void append_clean(char label[LABEL_BYTES], const char *text)
+static void write_place(FILE *out, const struct picture *p, const struct cb_figure_place *place)
 {
-    size_t n = strlen(label);
-    for (; *text && n + 1 < LABEL_BYTES; text++) {
-        bool space = isspace((unsigned char)*text) || iscntrl((unsigned char)*text) ||
-                     strchr("\"\\`", *text);
-        if (!space || (n > 0 && label[n - 1] != ' '))
-            label[n++] = space ? ' ' : *text;
-    }
-    while (n > 0 && label[n - 1] == ' ')
-        n--;
-    label[n] = '\0';
-}
-
-/* An empty field has no quotes: gnuplot would take them for the beginning of a text. */
-static void write_text(FILE *out, const char *text)
-{
-    char clean[LABEL_BYTES] = "";
-    append_clean(clean, text);
-    fprintf(out, *clean ? "\t\"%s\"" : "\t%s", clean);
-}
-
-static void write_number(FILE *out, double value)
-{
-    if (isnan(value))
-        fputs("\tNaN", out);
-    else
-        fprintf(out, "\t%.6g", value);
-}
-
-/* The device's name; its number if the run has several of that name; the run if several have one.
- */
-static void write_place(FILE *out, const struct picture *p, const struct place *place)
-{
-    char label[LABEL_BYTES] = "";
-    const char *name = cb_json_text(place->device, "name", "unnamed device");
-    int number = 1, same_run = 0, other_runs = 0;
-    for (const struct place *other = p->places; other < p->places + p->n_places; other++) {
-        if (strcmp(cb_json_text(other->device, "name", "unnamed device"), name) != 0)
-            continue;
-        same_run += other->run == place->run;
-        other_runs += other->run != place->run;
-        number += other->run == place->run && other < place;
-    }
-    append_clean(label, name);
-    size_t n = strlen(label);
-    if (same_run > 1)
-        n += (size_t)snprintf(label + n, sizeof label - n, " #%d", number);
-    if (other_runs > 0 && n < sizeof label) {
-        snprintf(label + n, sizeof label - n, ", run ");
-        append_clean(label, cb_json_text(place->run, "run_id", "without an id"));
-    }
-    write_text(out, label);
+    char label[CB_LABEL_BYTES];
+    cb_figure_label_place(p->places, p->n_places, (int)(place - p->places), label);
+    cb_figure_text(out, label);
 }
 
 /* "bfs grid:300x300" */
 static void write_kernel(FILE *out, const struct point *point)
 {
-    char label[LABEL_BYTES] = "";
-    append_clean(label, text_of(point, KERNEL));
+    char label[CB_LABEL_BYTES] = "";
+    cb_figure_label_append(label, text_of(point, KERNEL));
     if (strlen(label) + 1 < sizeof label)
         strcat(label, " ");
-    append_clean(label, cb_json_text(params_of(point->item), "input", ""));
-    write_text(out, label);
+    cb_figure_label_append(label, cb_json_text(params_of(point->item), "input", ""));
+    cb_figure_text(out, label);
 }
 
 /* 33 and "N/4"; a text that is only the number is left out. */
 static void write_groups(FILE *out, const struct point *point)
 {
     const char *text = cb_json_text(params_of(point->item), "groups", "");
-    write_number(out, point->groups);
-    write_text(out, text[0] == 'N' ? text : "");
+    cb_figure_number(out, point->groups);
+    cb_figure_text(out, text[0] == 'N' ? text : "");
 }
 
 /* ---- Fig. 5 ---------------------------------------------------------------------------------- */
@@ -327,11 +271,11 @@ static int write_times(FILE *out, const struct picture *p, const struct point *l
                 like->number[field]);
         write_place(out, p, like->place);
         write_kernel(out, like);
-        write_text(out, text_of(like, field));
+        cb_figure_text(out, text_of(like, field));
         write_groups(out, p->line[i]);
-        write_number(out, median);
-        write_number(out, median_of(&p->line[i], next - i, metrics[time], "p95"));
-        write_number(out, time == EXEC ? period_of(like) : NAN);
+        cb_figure_number(out, median);
+        cb_figure_number(out, median_of(&p->line[i], next - i, metrics[time], "p95"));
+        cb_figure_number(out, time == EXEC ? period_of(like) : NAN);
         fputc('\n', out);
         rows++;
     }
@@ -409,13 +353,13 @@ static void write_costs(FILE *out, const struct picture *p, const struct point *
                 like->number[WORKLOAD]);
         write_place(out, p, like->place);
         write_kernel(out, like);
-        write_text(out, text_of(like, BARRIER));
-        write_text(out, text_of(like, WORKLOAD));
+        cb_figure_text(out, text_of(like, BARRIER));
+        cb_figure_text(out, text_of(like, WORKLOAD));
         write_groups(out, point);
-        write_number(out, period_of(point));
+        cb_figure_number(out, period_of(point));
         for (size_t m = 0; m < CB_COUNTOF(metrics); m++)
             for (size_t s = 0; s < CB_COUNTOF(statistics); s++)
-                write_number(out, cb_json_metric(point->item, metrics[m], statistics[s]));
+                cb_figure_number(out, cb_json_metric(point->item, metrics[m], statistics[s]));
         fputc('\n', out);
     }
 }

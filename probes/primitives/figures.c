@@ -6,27 +6,20 @@
  */
 #include "probes/primitives/figures.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/figure.h"
 #include "measure/json.h"
 #include "probes/primitives/best.h"
-
-#define LABEL_BYTES 256
-
-/* A device as one run saw it. */
-struct place {
-    const cJSON *run, *device;
-    struct cb_primitive_cases set;
-};
 
 /* All that one picture shows: places, panels and implementations are numbered across it. */
 struct picture {
     const char *kind;
-    struct place *places;
-    const char **names; /* in order of first appearance */
-    double *variants;   /* ascending */
+    struct cb_figure_place *places;
+    struct cb_primitive_cases *sets; /* of each place */
+    const char **names;              /* in order of first appearance */
+    double *variants;                /* ascending */
     int n_places, n_names, n_variants;
 };
 
@@ -59,17 +52,19 @@ static void add_drawn(struct picture *p, const struct cb_primitive_case *c)
 /* A device without anything to draw is no place. */
 static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
 {
-    struct place place = {run, device, cb_primitive_cases_of(run, cb_json_text(device, "id", ""))};
+    struct cb_primitive_cases set = cb_primitive_cases_of(run, cb_json_text(device, "id", ""));
     bool any = false;
-    for (int i = 0; i < place.set.n; i++)
-        if (is_drawn(&place.set.cases[i], p->kind)) {
-            add_drawn(p, &place.set.cases[i]);
+    for (int i = 0; i < set.n; i++)
+        if (is_drawn(&set.cases[i], p->kind)) {
+            add_drawn(p, &set.cases[i]);
             any = true;
         }
-    if (any)
-        p->places[p->n_places++] = place;
-    else
-        cb_primitive_cases_free(&place.set);
+    if (any) {
+        p->sets[p->n_places] = set;
+        p->places[p->n_places++] = (struct cb_figure_place){run, device};
+    } else {
+        cb_primitive_cases_free(&set);
+    }
 }
 
 /* Empty if there is no memory. */
@@ -83,9 +78,10 @@ static struct picture picture_of(const char *kind, cJSON *const *runs, int n)
     }
     struct picture p = {.kind = kind,
                         .places = calloc(places, sizeof *p.places),
+                        .sets = calloc(places, sizeof *p.sets),
                         .names = calloc(cases, sizeof *p.names),
                         .variants = calloc(cases, sizeof *p.variants)};
-    if (!p.places || !p.names || !p.variants)
+    if (!p.places || !p.sets || !p.names || !p.variants)
         return p;
     for (int i = 0; i < n; i++)
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
@@ -96,58 +92,14 @@ static struct picture picture_of(const char *kind, cJSON *const *runs, int n)
 static void free_picture(struct picture *p)
 {
     for (int i = 0; i < p->n_places; i++)
-        cb_primitive_cases_free(&p->places[i].set);
+        cb_primitive_cases_free(&p->sets[i]);
     free(p->places);
+    free(p->sets);
     free(p->names);
     free(p->variants);
 }
 
 /* ---- Titles ---------------------------------------------------------------------------------- */
-
-/* Appends text without trademark signs, and without what would end a field of the table. */
-static void append_clean(char label[LABEL_BYTES], const char *text)
-{
-    size_t n = strlen(label);
-    for (; *text && n + 1 < LABEL_BYTES; text++) {
-        if (strncasecmp(text, "(R)", 3) == 0 || strncasecmp(text, "(TM)", 4) == 0) {
-            text = strchr(text, ')');
-            continue;
-        }
-        bool space = isspace((unsigned char)*text) || iscntrl((unsigned char)*text) ||
-                     *text == '"' || *text == '\\';
-        if (!space || (n > 0 && label[n - 1] != ' '))
-            label[n++] = space ? ' ' : *text;
-    }
-    while (n > 0 && label[n - 1] == ' ')
-        n--;
-    label[n] = '\0';
-}
-
-/* The device's name; its number if the run has several of that name; the run if several have one.
- */
-static void label_place(const struct picture *p, int index, char label[LABEL_BYTES])
-{
-    const struct place *place = &p->places[index];
-    const char *name = cb_json_text(place->device, "name", "unnamed device");
-    int number = 1, same_run = 0, other_runs = 0;
-    for (int i = 0; i < p->n_places; i++) {
-        bool same = place->run == p->places[i].run;
-        if (strcmp(cb_json_text(p->places[i].device, "name", "unnamed device"), name) != 0)
-            continue;
-        same_run += same;
-        other_runs += !same;
-        number += same && i < index;
-    }
-    label[0] = '\0';
-    append_clean(label, name);
-    size_t n = strlen(label);
-    if (same_run > 1)
-        n += (size_t)snprintf(label + n, LABEL_BYTES - n, " #%d", number);
-    if (other_runs > 0 && n < LABEL_BYTES) {
-        snprintf(label + n, LABEL_BYTES - n, ", run ");
-        append_clean(label, cb_json_text(place->run, "run_id", "without an id"));
-    }
-}
 
 /* A field of the table; barriers have no title, not even quotes, which gnuplot takes for one. */
 static void write_panel_title(FILE *out, const char *kind, double variant)
@@ -175,7 +127,7 @@ static int by_count(const void *a, const void *b)
 static int collect(const struct picture *p, int place, int variant, int name,
                    const struct cb_primitive_case **line)
 {
-    const struct cb_primitive_cases *set = &p->places[place].set;
+    const struct cb_primitive_cases *set = &p->sets[place];
     int n = 0, kept = 0;
     for (int i = 0; i < set->n; i++) {
         const struct cb_primitive_case *c = &set->cases[i];
@@ -193,9 +145,9 @@ static int collect(const struct picture *p, int place, int variant, int name,
 static void write_row(FILE *out, const struct picture *p, int place, int variant, int name,
                       const struct cb_primitive_case *c)
 {
-    char label[LABEL_BYTES], clean[LABEL_BYTES] = "";
-    label_place(p, place, label);
-    append_clean(clean, c->name);
+    char label[CB_LABEL_BYTES], clean[CB_LABEL_BYTES] = "";
+    cb_figure_label_place(p->places, p->n_places, place, label);
+    cb_figure_label_append(clean, c->name);
     fprintf(out, "%d\t%d\t%d\t\"%s\"\t", place, variant, name, label);
     write_panel_title(out, p->kind, c->variant);
     fprintf(out, "\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\n", clean, c->count,
@@ -205,7 +157,7 @@ static void write_row(FILE *out, const struct picture *p, int place, int variant
 
 static int write_place(FILE *out, const struct picture *p, int place, int points_before)
 {
-    const struct cb_primitive_case **line = calloc((size_t)p->places[place].set.n, sizeof(*line));
+    const struct cb_primitive_case **line = calloc((size_t)p->sets[place].n, sizeof(*line));
     int points = points_before;
     for (int variant = 0; line && variant < p->n_variants; variant++)
         for (int name = 0; name < p->n_names; name++) {

@@ -6,14 +6,6 @@
 
 #include "probes/selftest/selftest.h"
 
-/* Puts the mode before what the app says of a wrong result. */
-static void name_mode(struct cb_sample *sample, const char *mode)
-{
-    char text[sizeof sample->failure];
-    strcpy(text, sample->failure);
-    snprintf(sample->failure, sizeof sample->failure, "%s: %.900s", mode, text);
-}
-
 enum cb_status cb_selftest_modes(struct cb_selftest *t, struct cb_sample *sample,
                                  struct cb_err *err)
 {
@@ -28,7 +20,7 @@ enum cb_status cb_selftest_modes(struct cb_selftest *t, struct cb_sample *sample
         if (status != CB_OK)
             return cb_context(err, "%s", cb_app_modes[mode]);
         if (!failed && sample->failure[0])
-            name_mode(sample, cb_app_modes[mode]);
+            cb_sample_context(sample, "%s", cb_app_modes[mode]);
     }
     return CB_OK;
 }

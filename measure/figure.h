@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the data files of figures have in common: tab-separated columns with texts in quotes, and
+ * labels of the devices that the data are of.
+ */
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#define CB_LABEL_BYTES 256
+
+/* A device as one run saw it: in two runs, it is two of these. */
+struct cb_figure_place {
+    const cJSON *run, *device;
+};
+
+/* Names place i of n so that no two have the same label: the device's name; its number if the run
+ * has several of that name; the run if several runs have one. */
+void cb_figure_label_place(const struct cb_figure_place *places, int n, int i,
+                           char label[CB_LABEL_BYTES]);
+
+/* Appends text without trademark signs, and without what would end a field of the table or be more
+ * than text to gnuplot. */
+void cb_figure_label_append(char label[CB_LABEL_BYTES], const char *text);
+
+/* A tab and a field. An empty text has no quotes: gnuplot would take them for the beginning of a
+ * text. */
+void cb_figure_text(FILE *out, const char *text);
+void cb_figure_number(FILE *out, double value);

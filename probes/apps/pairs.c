@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/apps/pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "measure/stats.h"
+
+/* ---- Pairs ----------------------------------------------------------------------------------- */
+
+static const cJSON *params_of(const cJSON *item)
+{
+    return cJSON_GetObjectItemCaseSensitive(item, "params");
+}
+
+bool cb_apps_is_of(const cJSON *item, const char *device_id)
+{
+    return strcmp(cb_json_text(item, "bench", ""), "apps") == 0 &&
+           strcmp(cb_json_text(item, "device", ""), device_id) == 0;
+}
+
+static struct cb_apps_pair *pair_of(struct cb_apps_pairs *pairs, const cJSON *params)
+{
+    const struct cb_apps_pair new = {
+        .app = cb_json_text(params, "app", ""),
+        .input_name = cb_json_text(params, "input_name", ""),
+        .input = cb_json_text(params, "input", ""),
+        .stealing = strcmp(cb_json_text(params, "barrier", ""), "none") == 0,
+    };
+    for (int i = 0; i < pairs->n; i++)
+        if (strcmp(pairs->list[i].app, new.app) == 0 &&
+            strcmp(pairs->list[i].input_name, new.input_name) == 0)
+            return &pairs->list[i];
+    pairs->list[pairs->n] = new;
+    return &pairs->list[pairs->n++];
+}
+
+struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id)
+{
+    const cJSON *item, *cases = cJSON_GetObjectItemCaseSensitive(run, "cases");
+    struct cb_apps_pairs pairs = {calloc((size_t)cJSON_GetArraySize(cases) + 1, sizeof *pairs.list),
+                                  0};
+    if (!pairs.list)
+        return pairs;
+    cJSON_ArrayForEach (item, cases) {
+        const cJSON *params = params_of(item);
+        const char *mode = cb_json_text(params, "mode", NULL);
+        bool measured =
+            cb_apps_is_of(item, device_id) && mode && !cb_json_text(params, "sizes", NULL);
+        if (measured)
+            pair_of(&pairs, params)->rows[cb_app_mode_of(mode)] = item;
+    }
+    return pairs;
+}
+
+void cb_apps_pairs_free(struct cb_apps_pairs *pairs)
+{
+    free(pairs->list);
+    *pairs = (struct cb_apps_pairs){0};
+}
+
+void cb_apps_label(const struct cb_apps_pair *pair, char *label, size_t size)
+{
+    snprintf(label, size, "%.40s [%.40s]", pair->app, pair->input_name);
+}
+
+/* ---- Ratios ---------------------------------------------------------------------------------- */
+
+static const struct {
+    unsigned over, under; /* modes */
+    const char *metric;
+} ratios[CB_APPS_RATIOS] = {
+    [CB_APPS_SPEEDUP] = {COOP_MULTIKERNEL, COOP_PORTABLE, "host_time"},
+    [CB_APPS_PORTABILITY] = {COOP_PORTABLE, COOP_SPECIALISED, "run_time"},
+    [CB_APPS_COOPERATION] = {COOP_COOPERATIVE, COOP_SPECIALISED, "run_time"},
+    [CB_APPS_COOPERATION_PORTABLE] = {COOP_COOPERATIVE, COOP_PORTABLE, "run_time"},
+};
+
+static double time_of(const cJSON *row, const char *metric)
+{
+    bool verify = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params_of(row), "verify"));
+    return verify ? NAN : cb_json_metric(row, metric, "median");
+}
+
+double cb_apps_ratio(const struct cb_apps_pair *pair, enum cb_apps_ratio ratio)
+{
+    double over = time_of(pair->rows[ratios[ratio].over], ratios[ratio].metric);
+    double under = time_of(pair->rows[ratios[ratio].under], ratios[ratio].metric);
+    bool meaningless = ratio == CB_APPS_SPEEDUP && pair->stealing;
+    return over > 0 && under > 0 && !meaningless ? over / under : NAN;
+}
+
+struct cb_apps_summary cb_apps_summary_of(const struct cb_apps_pairs *pairs,
+                                          enum cb_apps_ratio ratio, enum cb_apps_kind kind)
+{
+    struct cb_apps_summary s = {0, NAN, NAN, NAN, NAN, NULL};
+    double *values = calloc((size_t)pairs->n + 1, sizeof *values), logs = 0;
+    for (int i = 0; values && i < pairs->n; i++) {
+        const struct cb_apps_pair *pair = &pairs->list[i];
+        double value = cb_apps_ratio(pair, ratio);
+        if (isnan(value) || (kind != CB_APPS_ALL && pair->stealing != (kind == CB_APPS_STEALING)))
+            continue;
+        values[s.n++] = value;
+        logs += log(value);
+        s.worst = s.worst && s.max >= value ? s.worst : pair;
+        s.max = fmax(s.max, value); /* of a NaN and a number: the number */
+        s.min = fmin(s.min, value);
+    }
+    if (s.n > 0) {
+        s.mean = exp(logs / s.n);
+        s.median = cb_stats_of(values, (size_t)s.n).median;
+    }
+    free(values);
+    return s;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What tables and pictures are made of: the pairs of an app and an input in a run document, and the
+ * ratios of the times of their modes.
+ */
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+#include "apps/run.h"
+
+/* The modes of a pair, as a run measured them on a device. */
+struct cb_apps_pair {
+    const char *app, *input_name, *input;
+    bool stealing;                   /* no global barriers, but offers */
+    const cJSON *rows[CB_APP_MODES]; /* NULL: not planned */
+};
+
+struct cb_apps_pairs {
+    struct cb_apps_pair *list; /* in the order of the document, which they point into */
+    int n;
+};
+
+/* Empty if there is no memory. */
+struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id);
+void cb_apps_pairs_free(struct cb_apps_pairs *pairs);
+
+/* Whether a case of the document is of this bench and device. */
+bool cb_apps_is_of(const cJSON *item, const char *device_id);
+
+/* "bfs [road]" */
+void cb_apps_label(const struct cb_apps_pair *pair, char *label, size_t size);
+
+enum cb_apps_ratio {
+    CB_APPS_SPEEDUP,              /* multikernel : portable, times of the host (OOPSLA'16 Fig. 9) */
+    CB_APPS_PORTABILITY,          /* portable : specialised (Figs. 10, 11) */
+    CB_APPS_COOPERATION,          /* cooperative : specialised (FSE'17 Tab. 2) */
+    CB_APPS_COOPERATION_PORTABLE, /* cooperative : portable */
+    CB_APPS_RATIOS
+};
+
+/* Of the medians; NaN if one is missing, if the runs were there for the check alone, or for the
+ * speedup of an app that has no barriers. */
+double cb_apps_ratio(const struct cb_apps_pair *pair, enum cb_apps_ratio ratio);
+
+enum cb_apps_kind { CB_APPS_ALL, CB_APPS_BARRIERS, CB_APPS_STEALING, CB_APPS_KINDS };
+
+/* Of a ratio over the pairs of a kind that have it. */
+struct cb_apps_summary {
+    int n;
+    double mean, median, max, min;    /* NaN if n is 0; the mean is geometric, as in both papers */
+    const struct cb_apps_pair *worst; /* the one with the maximum */
+};
+
+struct cb_apps_summary cb_apps_summary_of(const struct cb_apps_pairs *pairs,
+                                          enum cb_apps_ratio ratio, enum cb_apps_kind kind);

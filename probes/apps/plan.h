@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include "measure/bench.h"
+
+/* Workgroup sizes that can be compared: powers of two, each of which has a metric. */
+#define CB_APPS_LEAST_SIZE 16u
+#define CB_APPS_MOST_SIZE  8192u
+#define CB_APPS_MAX_SIZES  10
+
+extern const struct cb_param cb_apps_params[];
+
+enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
+                            const cJSON *options, struct cb_plan *plan, struct cb_err *err);

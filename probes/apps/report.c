@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/apps/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "measure/table.h"
+#include "measure/units.h"
+#include "probes/apps/pairs.h"
+#include "probes/apps/plan.h"
+
+static const cJSON *cases_of(const cJSON *run)
+{
+    return cJSON_GetObjectItemCaseSensitive(run, "cases");
+}
+
+/* ---- Times ----------------------------------------------------------------------------------- */
+
+/* "3.99 ms ±0.4 % (1024)": median, half of its 95 % interval, work-items a workgroup. */
+static void format_time(char cell[CB_CELL_BYTES], const cJSON *row)
+{
+    double median = cb_json_metric(row, "run_time", "median");
+    double low = cb_json_metric(row, "run_time", "ci95_low");
+    double high = cb_json_metric(row, "run_time", "ci95_high");
+    char time[32];
+    cb_format_time(time, sizeof time, median);
+    if (isnan(median))
+        snprintf(cell, CB_CELL_BYTES, "%.20s", row ? cb_json_text(row, "status", "") : "-");
+    else if (high >= low)
+        snprintf(cell, CB_CELL_BYTES, "%s ±%.1f %% (%.0f)", time, 50 * (high - low) / median,
+                 cb_json_metric(row, "wg_size", "median"));
+    else
+        snprintf(cell, CB_CELL_BYTES, "%s (%.0f)", time, cb_json_metric(row, "wg_size", "median"));
+}
+
+/* The mode with the least time. */
+static const cJSON *fastest_of(const struct cb_apps_pair *pair)
+{
+    const cJSON *best = NULL;
+    for (int m = 0; m < CB_APP_MODES; m++) {
+        double time = cb_json_metric(pair->rows[m], "run_time", "median");
+        if (!isnan(time) && !(cb_json_metric(best, "run_time", "median") <= time))
+            best = pair->rows[m];
+    }
+    return best;
+}
+
+/* "10.2 G edges/s" */
+static void format_rate(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
+{
+    static const char *const units[] = {"", " k", " M", " G", " T"};
+    const struct cb_app *app = cb_app_find(pair->app);
+    double rate = cb_json_metric(fastest_of(pair), "throughput", "median");
+    size_t unit = 0;
+    if (isnan(rate))
+        return;
+    for (; rate >= 999.5 && unit + 1 < CB_COUNTOF(units); unit++)
+        rate /= 1000;
+    snprintf(cell, CB_CELL_BYTES, "%.*f%s %.30s/s", rate < 9.995 ? 2 : rate < 99.95, rate,
+             units[unit], app && app->work ? app->work : "operations");
+}
+
+/* "7 colours" */
+static void format_result(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
+{
+    const struct cb_app *app = cb_app_find(pair->app);
+    double result = cb_json_metric(fastest_of(pair), "result", "median");
+    if (!isnan(result))
+        snprintf(cell, CB_CELL_BYTES, "%.10g %.40s", result, app && app->result ? app->result : "");
+}
+
+static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
+{
+    enum { MODES = 2, RATE = MODES + CB_APP_MODES, RESULT, COLUMNS };
+    struct cb_table t;
+    if (cb_table_open(1 + pairs->n, COLUMNS, ~3u, &t)) {
+        strcpy(cb_table_cell(&t, 0, 0), "app");
+        strcpy(cb_table_cell(&t, 0, 1), "input");
+        strcpy(cb_table_cell(&t, 0, RATE), "throughput");
+        strcpy(cb_table_cell(&t, 0, RESULT), "result");
+        for (int m = 0; m < CB_APP_MODES; m++)
+            strcpy(cb_table_cell(&t, 0, MODES + m), cb_app_modes[m]);
+        for (int i = 0; i < pairs->n; i++) {
+            const struct cb_apps_pair *pair = &pairs->list[i];
+            const char *slash = strrchr(pair->input, '/');
+            snprintf(cb_table_cell(&t, i + 1, 0), CB_CELL_BYTES, "%.40s", pair->app);
+            snprintf(cb_table_cell(&t, i + 1, 1), CB_CELL_BYTES, "%.60s",
+                     slash ? slash + 1 : pair->input);
+            for (int m = 0; m < CB_APP_MODES; m++)
+                format_time(cb_table_cell(&t, i + 1, MODES + m), pair->rows[m]);
+            format_rate(cb_table_cell(&t, i + 1, RATE), pair);
+            format_result(cb_table_cell(&t, i + 1, RESULT), pair);
+        }
+        fputs("\nTime of a run: median, its 95 % interval (work-items a workgroup)\n\n", out);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* ---- Ratios ---------------------------------------------------------------------------------- */
+
+static const char *const ratio_heads[CB_APPS_RATIOS] = {
+    [CB_APPS_SPEEDUP] = "multikernel : portable",
+    [CB_APPS_PORTABILITY] = "portable : specialised",
+    [CB_APPS_COOPERATION] = "cooperative : specialised",
+    [CB_APPS_COOPERATION_PORTABLE] = "cooperative : portable",
+};
+
+static void format_ratio(char cell[CB_CELL_BYTES], double ratio)
+{
+    if (isnan(ratio))
+        strcpy(cell, "-");
+    else
+        snprintf(cell, CB_CELL_BYTES, "%.3f", ratio);
+}
+
+static bool has_ratios(const struct cb_apps_pairs *pairs)
+{
+    for (int r = 0; r < CB_APPS_RATIOS; r++)
+        if (cb_apps_summary_of(pairs, (enum cb_apps_ratio)r, CB_APPS_ALL).n > 0)
+            return true;
+    return false;
+}
+
+/* The lines below those of the pairs. */
+static void fill_summary(const struct cb_table *t, int row, int column,
+                         const struct cb_apps_summary *s)
+{
+    const double values[] = {s->mean, s->median, s->max, s->min};
+    for (int i = 0; i < 4; i++)
+        format_ratio(cb_table_cell(t, row + i, column), values[i]);
+}
+
+static void print_ratios(FILE *out, const struct cb_apps_pairs *pairs)
+{
+    static const char *const lines[] = {"geometric mean", "median", "maximum", "minimum"};
+    int first = 1 + pairs->n; /* row of the summary */
+    struct cb_table t;
+    if (cb_table_open(first + 4, 1 + CB_APPS_RATIOS, ~1u, &t)) {
+        strcpy(cb_table_cell(&t, 0, 0), "app [input]");
+        for (int i = 0; i < pairs->n; i++)
+            cb_apps_label(&pairs->list[i], cb_table_cell(&t, i + 1, 0), CB_CELL_BYTES);
+        for (int i = 0; i < 4; i++)
+            strcpy(cb_table_cell(&t, first + i, 0), lines[i]);
+        for (int r = 0; r < CB_APPS_RATIOS; r++) {
+            enum cb_apps_ratio ratio = (enum cb_apps_ratio)r;
+            struct cb_apps_summary s = cb_apps_summary_of(pairs, ratio, CB_APPS_ALL);
+            strcpy(cb_table_cell(&t, 0, r + 1), ratio_heads[r]);
+            for (int i = 0; i < pairs->n; i++)
+                format_ratio(cb_table_cell(&t, i + 1, r + 1),
+                             cb_apps_ratio(&pairs->list[i], ratio));
+            fill_summary(&t, first, r + 1, &s);
+        }
+        fputs("\nRatios of median times: speedup by the barrier (OOPSLA'16 Fig. 9, Tab. 4), price "
+              "of\nportability (Figs. 10, 11, Tab. 4), price of cooperation\n\n",
+              out);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* "1.05, color [circuit]" */
+static void format_worst(char cell[CB_CELL_BYTES], const struct cb_apps_summary *s)
+{
+    format_ratio(cell, s->max);
+    if (!s->worst)
+        return;
+    strcat(cell, ", ");
+    cb_apps_label(s->worst, cell + strlen(cell), CB_CELL_BYTES - strlen(cell));
+}
+
+static void print_cooperation(FILE *out, const struct cb_apps_pairs *pairs)
+{
+    static const char *const heads[] = {"slowdown over",  "all: mean", "maximum",
+                                        "barriers: mean", "maximum",   "work stealing: mean",
+                                        "maximum"};
+    static const unsigned modes[] = {COOP_SPECIALISED, COOP_PORTABLE};
+    struct cb_table t;
+    if (cb_table_open(3, CB_COUNTOF(heads), ~1u, &t)) {
+        for (size_t c = 0; c < CB_COUNTOF(heads); c++)
+            strcpy(cb_table_cell(&t, 0, (int)c), heads[c]);
+        for (int i = 0; i < 2; i++) {
+            strcpy(cb_table_cell(&t, i + 1, 0), cb_app_modes[modes[i]]);
+            for (int kind = 0; kind < CB_APPS_KINDS; kind++) {
+                struct cb_apps_summary s = cb_apps_summary_of(
+                    pairs, (enum cb_apps_ratio)(CB_APPS_COOPERATION + i), (enum cb_apps_kind)kind);
+                format_ratio(cb_table_cell(&t, i + 1, 1 + 2 * kind), s.mean);
+                format_worst(cb_table_cell(&t, i + 1, 2 + 2 * kind), &s);
+            }
+        }
+        fputs("\nCooperation without multitasking (FSE'17 Tab. 2)\n\n", out);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* ---- Tuning ---------------------------------------------------------------------------------- */
+
+static bool is_tuning(const cJSON *item, const char *device)
+{
+    return cb_apps_is_of(item, device) &&
+           cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "sizes", NULL);
+}
+
+static double tuned_time(const cJSON *item, unsigned size)
+{
+    char metric[32];
+    snprintf(metric, sizeof metric, "wg_%u", size);
+    return cb_json_metric(item, metric, "median");
+}
+
+/* The sizes that ran in some tuning; returns how many. */
+static int tuned_sizes(const cJSON *run, const char *device, unsigned sizes[CB_APPS_MAX_SIZES])
+{
+    const cJSON *item;
+    int n = 0;
+    for (unsigned size = CB_APPS_LEAST_SIZE; size <= CB_APPS_MOST_SIZE; size *= 2) {
+        bool ran = false;
+        cJSON_ArrayForEach (item, cases_of(run))
+            ran = ran || (is_tuning(item, device) && !isnan(tuned_time(item, size)));
+        if (ran)
+            sizes[n++] = size;
+    }
+    return n;
+}
+
+/* The best time has a star. */
+static void fill_tuning(const struct cb_table *t, int row, const cJSON *item, const unsigned *sizes,
+                        int n)
+{
+    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    double best = INFINITY;
+    for (int i = 0; i < n; i++)
+        best = fmin(best, tuned_time(item, sizes[i]));
+    snprintf(cb_table_cell(t, row, 0), CB_CELL_BYTES, "%.40s [%.40s]",
+             cb_json_text(params, "app", ""), cb_json_text(params, "input_name", ""));
+    snprintf(cb_table_cell(t, row, 1), CB_CELL_BYTES, "%.20s", cb_json_text(params, "mode", ""));
+    for (int i = 0; i < n; i++) {
+        char *cell = cb_table_cell(t, row, 2 + i);
+        double time = tuned_time(item, sizes[i]);
+        cb_format_time(cell, CB_CELL_BYTES, time);
+        if (isnan(time))
+            strcpy(cell, "-");
+        else if (time == best)
+            strcat(cell, " *");
+    }
+}
+
+static void print_tuning(FILE *out, const cJSON *run, const char *device)
+{
+    unsigned sizes[CB_APPS_MAX_SIZES];
+    int n = tuned_sizes(run, device, sizes), rows = 0;
+    const cJSON *item, *note;
+    struct cb_table t;
+    if (n == 0)
+        return;
+    if (cb_table_open(1 + cJSON_GetArraySize(cases_of(run)), 2 + n, ~3u, &t)) {
+        strcpy(cb_table_cell(&t, 0, 0), "app [input]");
+        strcpy(cb_table_cell(&t, 0, 1), "mode");
+        for (int i = 0; i < n; i++)
+            snprintf(cb_table_cell(&t, 0, 2 + i), CB_CELL_BYTES, "%u", sizes[i]);
+        cJSON_ArrayForEach (item, cases_of(run))
+            if (is_tuning(item, device))
+                fill_tuning(&t, ++rows, item, sizes, n);
+        t.rows = 1 + rows;
+        fputs("\nTuning: time of a run by work-items a workgroup (* best, - not run)\n\n", out);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+    bool first = true;
+    cJSON_ArrayForEach (item, cases_of(run))
+        if (cb_apps_is_of(item, device))
+            cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(item, "notes")) {
+                fprintf(out, "%s- %s: %s\n", first ? "\n" : "", cb_json_text(item, "id", ""),
+                        cJSON_GetStringValue(note));
+                first = false;
+            }
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+void cb_apps_report(FILE *out, const cJSON *run)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+        const char *id = cb_json_text(device, "id", "");
+        struct cb_apps_pairs pairs = cb_apps_pairs_of(run, id);
+        if (pairs.n > 0) {
+            fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
+            print_times(out, &pairs);
+        }
+        if (has_ratios(&pairs)) {
+            print_ratios(out, &pairs);
+            print_cooperation(out, &pairs);
+        }
+        if (pairs.n > 0)
+            print_tuning(out, run, id);
+        cb_apps_pairs_free(&pairs);
+    }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tuning: which workgroup size suits an app with an input in a mode (OOPSLA'16 Section 5.2).
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "probes/apps/apps.h"
+#include "runtime/time.h"
+
+#define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
+
+void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params)
+{
+    const char *text = cb_json_text(params, "sizes", "");
+    char *end;
+    while (a->n_kernels < CB_APPS_MAX_SIZES) {
+        size_t size = strtoul(text, &end, 10);
+        if (end == text)
+            break;
+        a->kernels[a->n_kernels++].local_size = size;
+        text = *end == ',' ? end + 1 : end;
+    }
+    a->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+}
+
+static bool is_over(const struct cb_apps *a)
+{
+    return cb_now_ns() > a->deadline_ns;
+}
+
+/* One run. A wrong result fails the case: then no other size is run. */
+static enum cb_status run_size(struct cb_apps *a, const struct cb_apps_kernel *k, double *ns,
+                               struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_coop_time time = {0};
+    if (sample->failure[0])
+        return CB_OK;
+    cb_coop_move(k->coop, a->place);
+    enum cb_status status = cb_app_run_alone(a->on, k->coop, k->groups, &time, sample, err);
+    cb_sample_context(sample, "%zu work-items a workgroup", k->local_size);
+    *ns = time.run_ns;
+    return status;
+}
+
+static enum cb_status time_size(struct cb_apps *a, const struct cb_apps_kernel *k, double *ns,
+                                struct cb_sample *sample, struct cb_err *err)
+{
+    char metric[32];
+    snprintf(metric, sizeof metric, "wg_%zu", k->local_size);
+    enum cb_status status = run_size(a, k, ns, sample, err);
+    if (status == CB_OK)
+        cb_sample_add(sample, metric, *ns);
+    return status;
+}
+
+/* ---- The first round ------------------------------------------------------------------------- */
+
+/* A run that is not kept, since some drivers compile in it, and one that is. */
+static enum cb_status try_size(struct cb_apps *a, struct cb_apps_kernel *k,
+                               struct cb_sample *sample, struct cb_err *err)
+{
+    double cold_ns;
+    if (cb_apps_open_kernel(a, k->local_size, k, err) != CB_OK ||
+        run_size(a, k, &cold_ns, sample, err) != CB_OK ||
+        time_size(a, k, &k->first_ns, sample, err) != CB_OK)
+        return err->status;
+    k->first_ns = fmin(k->first_ns, cold_ns); /* the other may have been disturbed */
+    return CB_OK;
+}
+
+/* The first line of what went wrong says it. */
+static void note_failure(struct cb_sample *sample, size_t size, const struct cb_err *err)
+{
+    int length = (int)strcspn(err->text, "\n");
+    cb_sample_note(sample, "%zu work-items a workgroup: %s: %.*s", size,
+                   cb_status_name(err->status), length, err->text);
+}
+
+static void note_untried(struct cb_sample *sample, const struct cb_apps_kernel *kernels, int n)
+{
+    char sizes[128] = "";
+    for (int i = 0; i < n; i++)
+        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%zu", i ? ", " : "",
+                 kernels[i].local_size);
+    if (n > 0)
+        cb_sample_note(sample, "--tune-budget was over before %s work-items a workgroup", sizes);
+}
+
+/* Tries at least until one has run. If none does, the last failure is the case's. */
+static enum cb_status first_round(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+{
+    int tried = 0, good = 0;
+    for (; tried < a->n_kernels && (good == 0 || !is_over(a)); tried++) {
+        struct cb_apps_kernel *k = &a->kernels[tried];
+        if (try_size(a, k, sample, err) == CB_OK) {
+            good++;
+            continue;
+        }
+        note_failure(sample, k->local_size, err);
+        cb_apps_close_kernel(k);
+    }
+    note_untried(sample, a->kernels + tried, a->n_kernels - tried);
+    return good > 0 ? CB_OK : err->status;
+}
+
+/* ---- Further rounds -------------------------------------------------------------------------- */
+
+static void drop_slow_sizes(struct cb_apps *a)
+{
+    double best = 0;
+    for (int i = 0; i < a->n_kernels; i++)
+        if (a->kernels[i].coop && (best == 0 || a->kernels[i].first_ns < best))
+            best = a->kernels[i].first_ns;
+    for (int i = 0; i < a->n_kernels; i++)
+        if (a->kernels[i].coop && a->kernels[i].first_ns > FAR_OFF * best)
+            cb_apps_close_kernel(&a->kernels[i]);
+}
+
+static enum cb_status further_round(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+{
+    double ns;
+    for (int i = 0; i < a->n_kernels; i++)
+        if (a->kernels[i].coop && !is_over(a) &&
+            time_size(a, &a->kernels[i], &ns, sample, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+{
+    a->place++;
+    if (a->round++ > 0)
+        return further_round(a, sample, err);
+    a->deadline_ns = cb_now_ns() + (uint64_t)a->budget_ns;
+    enum cb_status status = first_round(a, sample, err);
+    drop_slow_sizes(a);
+    a->deadline_ns = cb_now_ns() + (uint64_t)a->budget_ns; /* for all further rounds */
+    return status;
+}
+
+size_t cb_apps_best_size(const cJSON *medians)
+{
+    const cJSON *median, *best = NULL;
+    cJSON_ArrayForEach (median, medians)
+        if (strncmp(median->string, "wg_", 3) == 0 &&
+            (!best || median->valuedouble < best->valuedouble))
+            best = median;
+    return best ? strtoul(best->string + 3, NULL, 10) : 0;
+}

@@ -47,39 +47,41 @@ static const cJSON *fastest_of(const struct cb_apps_pair *pair)
     return best;
 }
 
-/* "10.2 G edges/s" */
-static void format_rate(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
+/* "10.2 G edges/s", of a number of these */
+static void format_rate(char *text, size_t size, double rate, const char *work)
 {
-    static const char *const units[] = {"", " k", " M", " G", " T"};
-    const struct cb_app *app = cb_app_find(pair->app);
-    double rate = cb_json_metric(fastest_of(pair), "throughput", "median");
+    static const char *const units[] = {"", "k ", "M ", "G ", "T "};
     size_t unit = 0;
-    if (isnan(rate))
-        return;
     for (; rate >= 999.5 && unit + 1 < CB_COUNTOF(units); unit++)
         rate /= 1000;
-    snprintf(cell, CB_CELL_BYTES, "%.*f%s %.30s/s", rate < 9.995 ? 2 : rate < 99.95, rate,
-             units[unit], app && app->work ? app->work : "operations");
+    snprintf(text, size, "%.*f %s%.30s/s", rate < 9.995 ? 2 : rate < 99.95, rate, units[unit],
+             work);
 }
 
-/* "7 colours" */
-static void format_result(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
+/* "7 colours, 10.2 G edges/s": what the app tells of its result and its work. */
+static void format_outcome(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
 {
     const struct cb_app *app = cb_app_find(pair->app);
-    double result = cb_json_metric(fastest_of(pair), "result", "median");
+    const cJSON *row = fastest_of(pair);
+    double result = cb_json_metric(row, "result", "median");
+    double rate = cb_json_metric(row, "throughput", "median");
+    size_t n = 0;
     if (!isnan(result))
-        snprintf(cell, CB_CELL_BYTES, "%.10g %.40s", result, app && app->result ? app->result : "");
+        n = (size_t)snprintf(cell, CB_CELL_BYTES, "%.10g%s%.30s%s", result,
+                             app && app->result ? " " : "", app && app->result ? app->result : "",
+                             isnan(rate) ? "" : ", ");
+    if (!isnan(rate))
+        format_rate(cell + n, CB_CELL_BYTES - n, rate, app && app->work ? app->work : "operations");
 }
 
 static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
 {
-    enum { MODES = 2, RATE = MODES + CB_APP_MODES, RESULT, COLUMNS };
+    enum { MODES = 2, OUTCOME = MODES + CB_APP_MODES, COLUMNS };
     struct cb_table t;
     if (cb_table_open(1 + pairs->n, COLUMNS, ~3u, &t)) {
         strcpy(cb_table_cell(&t, 0, 0), "app");
         strcpy(cb_table_cell(&t, 0, 1), "input");
-        strcpy(cb_table_cell(&t, 0, RATE), "throughput");
-        strcpy(cb_table_cell(&t, 0, RESULT), "result");
+        strcpy(cb_table_cell(&t, 0, OUTCOME), "result, throughput");
         for (int m = 0; m < CB_APP_MODES; m++)
             strcpy(cb_table_cell(&t, 0, MODES + m), cb_app_modes[m]);
         for (int i = 0; i < pairs->n; i++) {
@@ -90,8 +92,7 @@ static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
                      slash ? slash + 1 : pair->input);
             for (int m = 0; m < CB_APP_MODES; m++)
                 format_time(cb_table_cell(&t, i + 1, MODES + m), pair->rows[m]);
-            format_rate(cb_table_cell(&t, i + 1, RATE), pair);
-            format_result(cb_table_cell(&t, i + 1, RESULT), pair);
+            format_outcome(cb_table_cell(&t, i + 1, OUTCOME), pair);
         }
         fputs("\nTime of a run: median, its 95 % interval (work-items a workgroup)\n\n", out);
         cb_table_print(out, &t);

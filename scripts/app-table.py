@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the table of apps (FSE'17 Tab. 1) into apps/README.md, from their sources.
+
+    scripts/app-table.py            writes it
+    scripts/app-table.py --check    exits with 1 if it is not up to date
+    scripts/app-table.py --root DIR of another checkout
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+BEGIN = "<!-- Tab. 1, by scripts/app-table.py -->\n"
+END = "<!-- end of Tab. 1 -->\n"
+BYTES = {"uchar": 1, "ushort": 2, "int": 4, "uint": 4, "float": 4, "uint2": 8, "long": 8, "ulong": 8,
+         "double": 8, "uint4": 16, "cb_u32": 4, "cb_u64": 8}
+HEADS = ("app", "barriers / resizing", "offers", "requests", "transmitted", "lines", "inputs")
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+
+
+def lines_of_code(text):
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def number(text, code, path):
+    """A number, or the macro that stands for one."""
+    macro = re.search(rf"#define\s+{text}\s+(\d+)", code)
+    text = macro.group(1) if macro else text.rstrip("u")
+    if not text.isdigit():
+        sys.exit(f"{path}: COOP_TRANSMIT: how many are \"{text}\"? Tell scripts/app-table.py")
+    return int(text)
+
+
+def transmitted(code, path):
+    """Variables and bytes of the transmit state."""
+    found = re.search(r"#define\s+COOP_TRANSMIT\b((?:[^\n]*\\\n)*[^\n]*)", code)
+    body = found.group(1).replace("\\\n", " ") if found else ""
+    variables = size = 0
+    for declaration in filter(None, (part.strip() for part in body.split(";"))):
+        kind, names = declaration.split(None, 1)
+        if kind not in BYTES:
+            sys.exit(f"{path}: COOP_TRANSMIT: how large is \"{kind}\"? Tell scripts/app-table.py")
+        for name in names.split(","):
+            elements = 1
+            for length in re.findall(r"\[(\w+)\]", name):
+                elements *= number(length, code, path)
+            variables += 1
+            size += elements * BYTES[kind]
+    return variables, size
+
+
+def row_of(folder):
+    """The cells of an app; None if it only measures the runtime."""
+    host = (folder / f"{folder.name}.c").read_text()
+    if re.search(r"\.synthetic\s*=\s*true", host):
+        return None
+    sources = sorted([*folder.glob("*.cl"), *folder.glob("*.clh")])
+    code = "\n".join(without_comments(path.read_text()) for path in sources)
+    resizing = len(re.findall(r"\bresizing_global_barrier\(\)", code))
+    plain = len(re.findall(r"\bglobal_barrier\(\)", code))
+    variables, size = transmitted(code, folder)
+    inputs = re.search(r"\.inputs\s*=\s*\{(.*?)\}\s*\}\s*\}", host, flags=re.S)
+    return (f"`{folder.name}`", f"{resizing + plain} / {resizing}",
+            len(re.findall(r"\boffer_kill\(\)", code)),
+            len(re.findall(r"\brequest_fork\(\)", code)),
+            f"{variables} ({size} bytes)", lines_of_code(code),
+            len(re.findall(r"\{\s*\"[^\"]*\"\s*,\s*\{", inputs.group(0))) if inputs else 0)
+
+
+def table(root):
+    rows = [HEADS, ("---",) + ("---:",) * (len(HEADS) - 1)]
+    for folder in sorted((root / "apps").iterdir()):
+        if (folder / f"{folder.name}.cl").exists():
+            rows.append(row_of(folder))
+    return "".join("| " + " | ".join(map(str, row)) + " |\n" for row in rows if row)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, compare")
+    parser.add_argument("--root", type=pathlib.Path,
+                        default=pathlib.Path(__file__).resolve().parent.parent)
+    options = parser.parse_args()
+    readme = options.root / "apps" / "README.md"
+    old = readme.read_text()
+    if BEGIN not in old or END not in old:
+        sys.exit(f"{readme}: lacks the lines {BEGIN.strip()} and {END.strip()}")
+    before, rest = old.split(BEGIN, 1)
+    new = before + BEGIN + table(options.root) + END + rest.split(END, 1)[1]
+    if options.check and new != old:
+        sys.exit(f"{readme}: the table is not up to date: run scripts/app-table.py")
+    if not options.check and new != old:
+        readme.write_text(new)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The table of apps in apps/README.md follows from their sources. Nothing here needs a device.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+
+table() { check_exit "$1" python3 "$SOURCE_DIR/scripts/app-table.py" "${@:2}"; }
+
+table 0 --check
+
+# Of other sources it is another one, which is noticed, and written.
+mkdir -p other/apps/one other/apps/none
+cat >other/apps/README.md <<'TEXT'
+before
+<!-- Tab. 1, by scripts/app-table.py -->
+| old |
+<!-- end of Tab. 1 -->
+after
+TEXT
+cat >other/apps/one/one.cl <<'TEXT'
+/* resizing_global_barrier(); in a comment
+ */
+#define MANY 3u
+#define COOP_TRANSMIT uint a, b[MANY]; \
+    ulong c; // of 8 bytes
+
+coop_kernel(one)
+{
+    global_barrier(); resizing_global_barrier();
+    offer_kill();
+    request_fork();
+}
+TEXT
+echo '.inputs = {{"x", {"1", "2", "3"}}, {"y", {"4", "5", "6"}}},' >other/apps/one/one.c
+cp other/apps/one/one.cl other/apps/none/none.cl
+echo '.synthetic = true,' >other/apps/none/none.c
+table 1 --check --root other
+check_stderr 'not up to date'
+table 0 --root other
+table 0 --check --root other
+check "another text" diff other/apps/README.md - <<'TEXT'
+before
+<!-- Tab. 1, by scripts/app-table.py -->
+| app | barriers / resizing | offers | requests | transmitted | lines | inputs |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| `one` | 2 / 1 | 1 | 1 | 3 (24 bytes) | 9 | 2 |
+<!-- end of Tab. 1 -->
+after
+TEXT
+
+sed -i 's/uint a/half a/' other/apps/one/one.cl
+table 1 --root other
+check_stderr 'COOP_TRANSMIT: how large is "half"'
+sed -i 's/half a/uint a/; s/MANY 3u//' other/apps/one/one.cl
+table 1 --root other
+check_stderr 'COOP_TRANSMIT: how many are "MANY"'
+echo >other/apps/README.md
+table 1 --root other
+check_stderr 'lacks the lines'

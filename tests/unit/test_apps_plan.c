@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases that options of apps mean, and which apps and inputs options choose.
+ */
+#define BENCH "apps"
+#include "bench_fixture.h"
+
+#include "apps/options.h"
+#include "probes/apps/apps.h"
+
+static const struct cb_device gpu = {
+    .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
+static const struct cb_device cpu = {
+    .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
+
+/* --- Helpers ---------------------------------------------------------------------------------- */
+
+static const char *text_of(const struct cb_case *c, const char *key)
+{
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(c->params, key));
+}
+
+static void has_params(const struct cb_device *device, const char *settings, const char *id,
+                       const char *params)
+{
+    struct cb_plan plan = plans(device, settings);
+    char *text = cJSON_PrintUnformatted(case_of(&plan, id)->params);
+    assert_string_equal(text, params);
+    free(text);
+    cb_plan_free(&plan);
+}
+
+static void has_text(const struct cb_device *device, const char *settings, const char *id,
+                     const char *key, const char *value)
+{
+    struct cb_plan plan = plans(device, settings);
+    assert_string_equal(text_of(case_of(&plan, id), key), value);
+    cb_plan_free(&plan);
+}
+
+/* The input that the plan gives the first of an app's cases. */
+static const char *own_input(const char *app, enum cb_scale scale)
+{
+    return cb_app_find(app)->inputs[0].spec[scale];
+}
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+/* First each mode is tuned, then all are measured. */
+static void test_cases_of_a_pair(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, "app=bfs input=grid:9x9",
+              "bfs/multikernel/grid:9x9/tuning\nbfs/specialised/grid:9x9/tuning\n"
+              "bfs/portable/grid:9x9/tuning\nbfs/cooperative/grid:9x9/tuning\n"
+              "bfs/multikernel/grid:9x9\nbfs/specialised/grid:9x9\n"
+              "bfs/portable/grid:9x9\nbfs/cooperative/grid:9x9\n");
+    plans_ids(&cpu, "app=bfs input=grid:9x9 mode=cooperative,portable",
+              "bfs/portable/grid:9x9/tuning\nbfs/cooperative/grid:9x9/tuning\n"
+              "bfs/portable/grid:9x9\nbfs/cooperative/grid:9x9\n");
+    plans_ids(&cpu, "app=game input=5 mode=portable wg-size=96", "game/portable/5\n");
+    plans_ids(&cpu, "app=game input=5 mode=portable verify=true", "game/portable/5\n");
+}
+
+static void test_every_app_and_input(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&gpu, "verify=true");
+    int cases = 0;
+    for (int a = 0; cb_apps[a]; a++)
+        for (const struct cb_app_input *input = cb_apps[a]->inputs; input->name; input++)
+            for (unsigned m = 0; m < CB_APP_MODES && !cb_apps[a]->synthetic; m++) {
+                char id[192];
+                snprintf(id, sizeof id, "apps/%s/%s/%s", cb_apps[a]->id, cb_app_modes[m],
+                         input->name);
+                assert_string_equal(text_of(case_of(&plan, id), "input"),
+                                    input->spec[CB_SCALE_PAPER]);
+                cases++;
+            }
+    assert_true(cases > 0);
+    assert_int_equal(plan.count, cases);
+    cb_plan_free(&plan);
+}
+
+/* The cases of a pair are a group of their own, and each needs its tuning. */
+static void test_groups(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&cpu, "app=bfs,game input=bfs=grid:9x9,bfs=rmat:4,game=5");
+    assert_int_equal(plan.count, 3 * 2 * CB_APP_MODES);
+    for (int i = 0; i < plan.count; i++) {
+        const struct cb_case *c = &plan.cases[i];
+        int pair = i / (2 * CB_APP_MODES), place = i % (2 * CB_APP_MODES);
+        bool tuning = place < CB_APP_MODES;
+        assert_ptr_equal(c->device, &cpu);
+        assert_int_equal(c->group, tuning ? 0 : pair + 1);
+        assert_int_equal(c->needs, tuning ? -1 : i - CB_APP_MODES);
+        assert_int_equal(c->own_stop, tuning);
+        assert_int_equal(c->stop.warmup, !tuning);
+        assert_int_equal(c->stop.min_runs, tuning ? 5 : 20);
+    }
+    cb_plan_free(&plan);
+}
+
+static void test_verify_runs_once(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&cpu, "app=bfs verify=true");
+    for (int i = 0; i < plan.count; i++) {
+        assert_int_equal(plan.cases[i].needs, -1);
+        assert_int_equal(plan.cases[i].stop.warmup, 0);
+        assert_int_equal(plan.cases[i].stop.min_runs, 1);
+        assert_false(plan.cases[i].own_stop); /* unless the user says more */
+    }
+    cb_plan_free(&plan);
+}
+
+/* --- Parameters ------------------------------------------------------------------------------- */
+
+static void test_parameters(void **unused)
+{
+    (void)unused;
+    has_params(&cpu, "app=bfs input=a/b.gr", "apps/bfs/portable/b.gr/tuning",
+               "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
+               "\"mode\":\"portable\",\"barrier\":\"atomic\","
+               "\"sizes\":\"64,32,128,256,512,1024,2048,4096\",\"budget_s\":3}");
+    has_params(&cpu, "app=bfs input=a/b.gr barrier=query workgroups=5 tune-budget=0.5",
+               "apps/bfs/portable/b.gr",
+               "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
+               "\"mode\":\"portable\",\"barrier\":\"query\",\"workgroups\":5,\"verify\":false}");
+    has_params(&gpu, "app=game input=7 verify=true", "apps/game/multikernel/7",
+               "{\"app\":\"game\",\"input\":\"7\",\"input_name\":\"7\",\"mode\":\"multikernel\","
+               "\"barrier\":\"none\",\"wg\":256,\"verify\":true}");
+}
+
+/* The size that suits the app comes first, then those next to it. */
+static void test_sizes(void **unused)
+{
+    (void)unused;
+    static const char id[] = "apps/bfs/portable/rmat:4/tuning";
+    struct cb_device small = gpu;
+    has_text(&gpu, "app=bfs input=rmat:4", id, "sizes", "1024,512,256,128,64,32");
+    small.max_wg_size = 256;
+    has_text(&small, "app=bfs input=rmat:4", id, "sizes", "256,128,64,32");
+    small.max_wg_size = 300;
+    has_text(&small, "app=bfs input=rmat:4", id, "sizes", "256,128,64,32");
+    small.max_wg_size = 16;
+    has_text(&small, "app=bfs input=rmat:4", id, "sizes", "16");
+    has_text(&gpu, "app=bfs input=rmat:4 wg-size=64,1024,16", id, "sizes", "64,1024,16");
+}
+
+static void test_scales(void **unused)
+{
+    (void)unused;
+    char id[128];
+    snprintf(id, sizeof id, "apps/bfs/portable/%s", cb_app_find("bfs")->inputs[0].name);
+    has_text(&cpu, "app=bfs", id, "input", own_input("bfs", CB_SCALE_SMALL));
+    has_text(&gpu, "app=bfs", id, "input", own_input("bfs", CB_SCALE_PAPER));
+    has_text(&gpu, "app=bfs scale=tiny", id, "input", own_input("bfs", CB_SCALE_TINY));
+    has_text(&cpu, "app=bfs scale=paper", id, "input", own_input("bfs", CB_SCALE_PAPER));
+}
+
+/* --- Refusals --------------------------------------------------------------------------------- */
+
+static void test_wrong_sizes(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"0", "64,0", "64,96", "64,8", "x", "64,auto", "-64", "64x"};
+    for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
+        char settings[64], expected[160];
+        const char *comma = strchr(wrong[i], ',');
+        snprintf(settings, sizeof settings, "wg-size=%s", wrong[i]);
+        snprintf(expected, sizeof expected,
+                 "wg-size: expected auto, one size, or several powers of two from 16 to 8192, got "
+                 "\"%s\"",
+                 comma ? comma + 1 : wrong[i]);
+        refuses(&cpu, settings, expected);
+    }
+    refuses(&gpu, "wg-size=64,2048", "wg-size: H200 takes at most 1024 work-items a workgroup");
+    refuses(&gpu, "wg-size=1025", "wg-size: H200 takes at most 1024 work-items a workgroup");
+    refuses(&gpu, "wg-size=64,32,64", "wg-size: 64 is named twice");
+    refuses(&gpu, "wg-size=64,32 verify=true",
+            "wg-size: --verify takes one size, for it tunes nothing");
+}
+
+static void test_wrong_apps_and_inputs(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan;
+    struct cb_err err;
+    assert_int_equal(plan_of(&cpu, "app=bsf", &plan, &err), CB_USAGE);
+    assert_non_null(strstr(err.text, ", got \"bsf\" (did you mean \"bfs\"?)"));
+    cb_plan_free(&plan);
+    refuses(&cpu, "input=bsf=grid:9x9", "input: \"bsf=grid:9x9\": there is no app bsf");
+    refuses(&cpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
+}
+
+/* --- Which inputs an app gets ----------------------------------------------------------------- */
+
+/* What an app gets of an --input, "name=spec" of each. */
+static void chooses(const char *app, const char *input, const char *expected)
+{
+    static const struct cb_param param = {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL,
+                                          0,       0,   "INPUT",       "."};
+    struct cb_app_choice choices[CB_APP_MAX_CHOICES];
+    struct cb_err err;
+    char text[8192] = "";
+    cJSON *options = cJSON_CreateObject();
+    assert_int_equal(cb_options_set(options, &param, input, &err), CB_OK);
+    int n = cb_app_choices(options, cb_app_find(app), CB_SCALE_TINY, choices);
+    for (int i = 0; i < n; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s=%s", i ? " " : "",
+                 choices[i].name, choices[i].spec);
+    assert_string_equal(text, expected);
+    cJSON_Delete(options);
+}
+
+static void test_choices(void **unused)
+{
+    (void)unused;
+    chooses("bfs", "grid:9x9", "grid:9x9=grid:9x9");
+    chooses("bfs", "a/b/c.gr,rmat:4", "c.gr=a/b/c.gr rmat:4=rmat:4");
+    chooses("bfs", "game=5,bfs=x/y=z.gr,bfs=rmat:4", "y=z.gr=x/y=z.gr rmat:4=rmat:4");
+    chooses("bfs", "rmat:5,bfs=rmat:4", "rmat:4=rmat:4"); /* its own before anybody's */
+    chooses("barriers", "auto", "barriers=300");
+    chooses("barriers", "bfs=rmat:4", "barriers=300");
+    chooses("barriers", "auto,7", "7=7");
+}
+
+/* --- The best size ---------------------------------------------------------------------------- */
+
+static void test_best_size(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *medians;
+        size_t best;
+    } rows[] = {
+        {"{\"wg_32\": 5, \"wg_1024\": 4.9, \"wg_64\": 6}", 1024},
+        {"{\"run_time\": 1, \"wg_32\": 5}", 32},
+        {"{\"wg_64\": 5, \"wg_32\": 5}", 64}, /* of equals, the first */
+        {"{\"run_time\": 1}", 0},
+        {"null", 0},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        cJSON *medians = cJSON_Parse(rows[i].medians);
+        assert_int_equal(cb_apps_best_size(medians), rows[i].best);
+        cJSON_Delete(medians);
+    }
+}
+
+/* Every size that can be tuned has a metric. */
+static void test_metrics_of_sizes(void **unused)
+{
+    (void)unused;
+    int sizes = 0;
+    for (unsigned size = CB_APPS_LEAST_SIZE; size <= CB_APPS_MOST_SIZE; size *= 2, sizes++) {
+        char name[32];
+        bool found = false;
+        snprintf(name, sizeof name, "wg_%u", size);
+        for (const struct cb_metric *m = the_bench()->metrics; m->name; m++)
+            found |= strcmp(m->name, name) == 0;
+        assert_true(found);
+    }
+    assert_int_equal(sizes, CB_APPS_MAX_SIZES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases_of_a_pair),
+        cmocka_unit_test(test_every_app_and_input),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_verify_runs_once),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_wrong_sizes),
+        cmocka_unit_test(test_wrong_apps_and_inputs),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_best_size),
+        cmocka_unit_test(test_metrics_of_sizes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables and the pictures' data of apps, from made-up runs.
+ */
+#define BENCH "apps"
+#include "bench_fixture.h"
+
+#include <math.h>
+
+#include "apps/run.h"
+#include "probes/apps/pairs.h"
+
+/* --- Made-up runs ----------------------------------------------------------------------------- */
+
+#define ONE_DEVICE                                                                                 \
+    "{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}], \"cases\": []}"
+
+static cJSON *add_case(cJSON *run, const char *device, const char *id, const char *status,
+                       const char *params)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"id\": \"%s\", \"bench\": \"apps\", \"device\": \"%s\", \"status\": \"%s\","
+             " \"params\": {%s}, \"metrics\": []}",
+             id, device, status, params);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    return item;
+}
+
+/* Of a metric: the median; with an interval, of 1 % on both sides. */
+static void add_metric(cJSON *item, const char *name, double median, bool interval)
+{
+    cJSON *metric = cJSON_CreateObject();
+    cJSON_AddStringToObject(metric, "name", name);
+    cJSON_AddNumberToObject(metric, "median", median);
+    if (interval) {
+        cJSON_AddNumberToObject(metric, "ci95_low", 0.99 * median);
+        cJSON_AddNumberToObject(metric, "ci95_high", 1.01 * median);
+    }
+    cJSON_AddItemToArray(cJSON_GetObjectItem(item, "metrics"), metric);
+}
+
+static void params_of(char *params, size_t size, const char *app, const char *input,
+                      const char *mode, const char *more)
+{
+    const char *barrier = strcmp(app, "game") == 0 ? "none" : "atomic";
+    snprintf(params, size,
+             "\"app\": \"%s\", \"input\": \"folder/%s.gr\", \"input_name\": \"%s\","
+             " \"mode\": \"%s\", \"barrier\": \"%s\"%s",
+             app, input, input, mode, barrier, more);
+}
+
+/* A measured case. The host sees a time of 10 ms more. */
+static cJSON *add_time(cJSON *run, const char *device, const char *app, const char *input,
+                       const char *mode, double ms)
+{
+    char params[512];
+    params_of(params, sizeof params, app, input, mode, ", \"verify\": false");
+    cJSON *item = add_case(run, device, "id", "ok", params);
+    add_metric(item, "run_time", ms * 1e6, true);
+    add_metric(item, "host_time", (ms + 10) * 1e6, true);
+    add_metric(item, "wg_size", 64, false);
+    return item;
+}
+
+/* All modes: multikernel, specialised, portable, cooperative. */
+static void add_pair(cJSON *run, const char *device, const char *app, const char *input,
+                     const double ms[CB_APP_MODES])
+{
+    for (int m = 0; m < CB_APP_MODES; m++)
+        add_time(run, device, app, input, cb_app_modes[m], ms[m]);
+}
+
+static cJSON *add_tuning(cJSON *run, const char *device, const char *mode)
+{
+    char params[512], id[64];
+    snprintf(id, sizeof id, "apps/bfs/%s/road/tuning", mode);
+    params_of(params, sizeof params, "bfs", "road", mode, ", \"sizes\": \"64,128\"");
+    return add_case(run, device, id, "ok", params);
+}
+
+/* --- Tables ----------------------------------------------------------------------------------- */
+
+/* What is printed of the run, which is deleted. */
+static void assert_report(cJSON *run, const char *expected)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(run);
+    assert_non_null(out);
+    the_bench()->report(out, run);
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void pairs_have_times_and_ratios(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    add_pair(run, "d", "bfs", "road", (double[]){20, 4, 5, 4.2});
+    add_pair(run, "d", "bfs", "rmat", (double[]){2, 4, 2, 4});
+    add_pair(run, "d", "game", "deep", (double[]){7, 8, 8, 8.4});
+    assert_report(
+        run, "\n"
+             "GPU\n"
+             "\n"
+             "Time of a run: median, its 95 % interval (work-items a workgroup)\n"
+             "\n"
+             "| app  | input   |         multikernel |         specialised |            portable | "
+             "        cooperative | result, throughput |\n"
+             "| ---- | ------- | ------------------: | ------------------: | ------------------: | "
+             "------------------: | -----------------: |\n"
+             "| bfs  | road.gr | 20.0 ms ±1.0 % (64) | 4.00 ms ±1.0 % (64) | 5.00 ms ±1.0 % (64) | "
+             "4.20 ms ±1.0 % (64) |                    |\n"
+             "| bfs  | rmat.gr | 2.00 ms ±1.0 % (64) | 4.00 ms ±1.0 % (64) | 2.00 ms ±1.0 % (64) | "
+             "4.00 ms ±1.0 % (64) |                    |\n"
+             "| game | deep.gr | 7.00 ms ±1.0 % (64) | 8.00 ms ±1.0 % (64) | 8.00 ms ±1.0 % (64) | "
+             "8.40 ms ±1.0 % (64) |                    |\n"
+             "\n"
+             "Ratios of median times: speedup by the barrier (OOPSLA'16 Fig. 9, Tab. 4), price of\n"
+             "portability (Figs. 10, 11, Tab. 4), price of cooperation\n"
+             "\n"
+             "| app [input]    | multikernel : portable | portable : specialised | cooperative : "
+             "specialised | cooperative : portable |\n"
+             "| -------------- | ---------------------: | ---------------------: | "
+             "------------------------: | ---------------------: |\n"
+             "| bfs [road]     |                  2.000 |                  1.250 |                 "
+             "    1.050 |                  0.840 |\n"
+             "| bfs [rmat]     |                  1.000 |                  0.500 |                 "
+             "    1.000 |                  2.000 |\n"
+             "| game [deep]    |                      - |                  1.000 |                 "
+             "    1.050 |                  1.050 |\n"
+             "| geometric mean |                  1.414 |                  0.855 |                 "
+             "    1.033 |                  1.208 |\n"
+             "| median         |                  1.500 |                  1.000 |                 "
+             "    1.050 |                  1.050 |\n"
+             "| maximum        |                  2.000 |                  1.250 |                 "
+             "    1.050 |                  2.000 |\n"
+             "| minimum        |                  1.000 |                  0.500 |                 "
+             "    1.000 |                  0.840 |\n"
+             "\n"
+             "Cooperation without multitasking (FSE'17 Tab. 2)\n"
+             "\n"
+             "| slowdown over | all: mean |           maximum | barriers: mean |           maximum "
+             "| work stealing: mean |            maximum |\n"
+             "| ------------- | --------: | ----------------: | -------------: | ----------------: "
+             "| ------------------: | -----------------: |\n"
+             "| specialised   |     1.033 | 1.050, bfs [road] |          1.025 | 1.050, bfs [road] "
+             "|               1.050 | 1.050, game [deep] |\n"
+             "| portable      |     1.208 | 2.000, bfs [rmat] |          1.296 | 2.000, bfs [rmat] "
+             "|               1.050 | 1.050, game [deep] |\n");
+}
+
+/* Who has no time has its status, and no ratio. */
+static void what_is_missing(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    char params[512];
+    cJSON *item = add_time(run, "d", "bfs", "road", "portable", 2);
+    add_metric(item, "throughput", 10.2e9, true);
+    add_metric(item, "result", 7, false);
+    params_of(params, sizeof params, "bfs", "road", "cooperative", "");
+    add_case(run, "d", "id", "timeout", params);
+    assert_report(run, "\n"
+                       "GPU\n"
+                       "\n"
+                       "Time of a run: median, its 95 % interval (work-items a workgroup)\n"
+                       "\n"
+                       "| app | input   | multikernel | specialised |            portable | "
+                       "cooperative | result, throughput |\n"
+                       "| --- | ------- | ----------: | ----------: | ------------------: | "
+                       "----------: | -----------------: |\n"
+                       "| bfs | road.gr |           - |           - | 2.00 ms ±1.0 % (64) |     "
+                       "timeout |  7, 10.2 G edges/s |\n");
+}
+
+/* One run of each says nothing of how fast they are. */
+static void runs_for_the_check_alone_have_no_ratios(void **unused)
+{
+    (void)unused;
+    static const char *const modes[] = {"portable", "specialised"};
+    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    for (int m = 0; m < 2; m++) {
+        char params[512];
+        params_of(params, sizeof params, "game", "deep", modes[m], ", \"verify\": true");
+        cJSON *item = add_case(run, "d", "id", "ok", params);
+        add_metric(item, "run_time", 2e6, false);
+        add_metric(item, "wg_size", 64, false);
+    }
+    assert_report(run, "\n"
+                       "GPU\n"
+                       "\n"
+                       "Time of a run: median, its 95 % interval (work-items a workgroup)\n"
+                       "\n"
+                       "| app  | input   | multikernel |  specialised |     portable | cooperative "
+                       "| result, throughput |\n"
+                       "| ---- | ------- | ----------: | -----------: | -----------: | ----------: "
+                       "| -----------------: |\n"
+                       "| game | deep.gr |           - | 2.00 ms (64) | 2.00 ms (64) |           - "
+                       "|                    |\n");
+}
+
+static void tuning_is_a_table(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    cJSON *item = add_tuning(run, "d", "portable");
+    add_metric(item, "wg_64", 2e6, false);
+    add_metric(item, "wg_1024", 1e6, false);
+    cJSON *notes = cJSON_AddArrayToObject(item, "notes");
+    cJSON_AddItemToArray(notes, cJSON_CreateString("a note"));
+    item = add_tuning(run, "d", "cooperative");
+    add_metric(item, "wg_128", 2e6, false);
+    add_time(run, "d", "bfs", "road", "portable", 2);
+    assert_report(run, "\n"
+                       "GPU\n"
+                       "\n"
+                       "Time of a run: median, its 95 % interval (work-items a workgroup)\n"
+                       "\n"
+                       "| app | input   | multikernel | specialised |            portable | "
+                       "cooperative | result, throughput |\n"
+                       "| --- | ------- | ----------: | ----------: | ------------------: | "
+                       "----------: | -----------------: |\n"
+                       "| bfs | road.gr |           - |           - | 2.00 ms ±1.0 % (64) |        "
+                       "   - |                    |\n"
+                       "\n"
+                       "Tuning: time of a run by work-items a workgroup (* best, - not run)\n"
+                       "\n"
+                       "| app [input] | mode        |      64 |       128 |      1024 |\n"
+                       "| ----------- | ----------- | ------: | --------: | --------: |\n"
+                       "| bfs [road]  | portable    | 2.00 ms |         - | 1.00 ms * |\n"
+                       "| bfs [road]  | cooperative |       - | 2.00 ms * |         - |\n"
+                       "\n"
+                       "- apps/bfs/portable/road/tuning: a note\n");
+}
+
+static void other_devices_and_benches_have_no_tables(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "{}",
+        "{\"devices\": [{\"id\": \"d\"}], \"cases\": []}",
+        "{\"devices\": [{\"id\": \"d\"}], \"cases\": [{\"bench\": \"apps\", \"device\": \"e\","
+        " \"params\": {\"mode\": \"portable\"}}]}",
+        "{\"devices\": [{\"id\": \"d\"}], \"cases\": [{\"bench\": \"multitask\","
+        " \"device\": \"d\", \"params\": {\"mode\": \"portable\"}}]}",
+    };
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++)
+        assert_report(cJSON_Parse(texts[i]), "");
+}
+
+/* --- Summaries -------------------------------------------------------------------------------- */
+
+static void summaries_are_of_kinds(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse(ONE_DEVICE);
+    add_pair(run, "d", "bfs", "road", (double[]){6, 4, 5, 4});
+    add_pair(run, "d", "bfs", "rmat", (double[]){2, 4, 5, 16});
+    add_pair(run, "d", "game", "deep", (double[]){7, 8, 8, 4});
+    struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
+    static const int counts[CB_APPS_KINDS] = {3, 2, 1};
+    static const double means[CB_APPS_KINDS] = {1.25992105, 2, 0.5},
+                        maxima[CB_APPS_KINDS] = {4, 4, 0.5};
+    assert_int_equal(pairs.n, 3);
+    for (int kind = 0; kind < CB_APPS_KINDS; kind++) {
+        struct cb_apps_summary s =
+            cb_apps_summary_of(&pairs, CB_APPS_COOPERATION, (enum cb_apps_kind)kind);
+        assert_int_equal(s.n, counts[kind]);
+        assert_true(fabs(s.mean - means[kind]) < 1e-6);
+        assert_true(s.max == maxima[kind]);
+        assert_ptr_equal(s.worst, &pairs.list[kind == CB_APPS_STEALING ? 2 : 1]);
+    }
+    struct cb_apps_summary none = cb_apps_summary_of(&pairs, CB_APPS_SPEEDUP, CB_APPS_STEALING);
+    assert_int_equal(none.n, 0);
+    assert_true(isnan(none.mean) && isnan(none.max) && !none.worst);
+    cb_apps_pairs_free(&pairs);
+    cJSON_Delete(run);
+}
+
+/* --- Data of the pictures --------------------------------------------------------------------- */
+
+#define BARS                                                                                       \
+    "# device_number\tpair_number\tdevice\tpair\tratio_name\tratio\tgeometric_mean\tmedian"        \
+    "\tmaximum\tminimum\n"
+
+/* The data of some runs, which are deleted. */
+static void assert_data(const char *id, cJSON **runs, int n, int points, const char *expected)
+{
+    int written = -1;
+    char *data = data_of(id, runs, n, &written);
+    assert_string_equal(data, expected);
+    assert_int_equal(written, points);
+    free(data);
+    for (int i = 0; i < n; i++)
+        cJSON_Delete(runs[i]);
+}
+
+static cJSON *run_of_two_devices(void)
+{
+    cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
+                             "\"GPU\"}, {\"id\": \"e\", \"name\": \"GPU\"}, {\"id\": \"f\"}],"
+                             " \"cases\": []}");
+    add_pair(run, "d", "bfs", "road", (double[]){20, 4, 5, 4});
+    add_pair(run, "d", "game", "deep", (double[]){7, 8, 8, 4});
+    add_pair(run, "e", "bfs", "rmat", (double[]){2, 4, 2, 4});
+    add_time(run, "f", "bfs", "rmat", "portable", 2); /* nothing to compare with */
+    return run;
+}
+
+/* Who has no barriers has no bar, what cannot be compared neither. */
+static void speedups_are_of_apps_with_barriers(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of_two_devices();
+    assert_data("fig9", &run, 1, 2,
+                BARS
+                "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t\"Speedup by the barrier\"\t2\t2\t2\t2\t2\n"
+                "\n\n"
+                "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t\"Speedup by the barrier\"\t1\t1\t1\t1\t1\n");
+}
+
+static void slowdowns_are_of_all_apps(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of_two_devices();
+    assert_data(
+        "fig10", &run, 1, 3,
+        BARS
+        "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t\"Slowdown by "
+        "portability\"\t1.25\t1.11803\t1.125\t1.25\t1\n"
+        "0\t1\t\"GPU #1\"\t\"game [deep]\"\t\"Slowdown by "
+        "portability\"\t1\t1.11803\t1.125\t1.25\t1\n"
+        "\n\n"
+        "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t\"Slowdown by portability\"\t0.5\t0.5\t0.5\t0.5\t0.5\n");
+}
+
+static void slowdowns_have_times(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of_two_devices();
+    assert_data("fig11", &run, 1, 3,
+                "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
+                "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t4e+06\t1.25\n"
+                "0\t1\t\"GPU #1\"\t\"game [deep]\"\t8e+06\t1\n"
+                "\n\n"
+                "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t4e+06\t0.5\n");
+}
+
+static void runs_are_apart(void **unused)
+{
+    (void)unused;
+    cJSON *runs[] = {cJSON_Parse(ONE_DEVICE), cJSON_Parse(ONE_DEVICE)};
+    cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "other");
+    for (int i = 0; i < 2; i++)
+        add_pair(runs[i], "d", "bfs", "road", (double[]){20, 4, 5 - i, 4});
+    assert_data("fig11", runs, 2, 2,
+                "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
+                "0\t0\t\"GPU, run first\"\t\"bfs [road]\"\t4e+06\t1.25\n"
+                "\n\n"
+                "1\t0\t\"GPU, run other\"\t\"bfs [road]\"\t4e+06\t1\n");
+}
+
+static void nothing_to_draw(void **unused)
+{
+    (void)unused;
+    for (const struct cb_figure *figure = the_bench()->figures; figure->id; figure++) {
+        cJSON *run = cJSON_Parse(ONE_DEVICE);
+        int written = -1;
+        add_time(run, "d", "bfs", "road", "portable", 2);
+        free(data_of(figure->id, &run, 1, &written));
+        assert_int_equal(written, 0);
+        cJSON_Delete(run);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_have_times_and_ratios),
+        cmocka_unit_test(what_is_missing),
+        cmocka_unit_test(runs_for_the_check_alone_have_no_ratios),
+        cmocka_unit_test(tuning_is_a_table),
+        cmocka_unit_test(other_devices_and_benches_have_no_tables),
+        cmocka_unit_test(summaries_are_of_kinds),
+        cmocka_unit_test(speedups_are_of_apps_with_barriers),
+        cmocka_unit_test(slowdowns_are_of_all_apps),
+        cmocka_unit_test(slowdowns_have_times),
+        cmocka_unit_test(runs_are_apart),
+        cmocka_unit_test(nothing_to_draw),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

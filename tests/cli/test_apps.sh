@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Apps in their modes on the CPU device: rows, tables, pictures, tuning, and what happens with too many
+# workgroups, a wrong input, sizes that do not build, wrong results, a deadlock, a lost worker and Ctrl-C.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+# measure CODE OPTION...: the bench, with its document in document.json. On a busy machine workgroups wait
+# longer than the usual deadline.
+measure() {
+  check_exit "$1" "$COOPBENCH" apps --cpu --wait-deadline 2000 --json document.json "${@:2}"
+}
+
+both=(--app bfs,game --input 'bfs=grid:30x30,game=5')
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+measure 0 "${both[@]}" --wg-size 32,64 --runs 6 --run-id rows
+check_schema run.schema.json document.json
+check_json document.json 'len(d["cases"]) == 16 == d["summary"]["ok"]' \
+  'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' \
+  '{c["id"] for c in d["cases"]} == {f"apps/{app}/{mode}/{rest}"
+     for app, name in [("bfs", "grid:30x30"), ("game", "5")] for rest in [name, name + "/tuning"]
+     for mode in ["multikernel", "specialised", "portable", "cooperative"]}'
+check_json document.json \
+  'all([(m["name"], m["unit"], m["n"]) for m in c["metrics"]] == [
+         ("run_time", "ns", 6), ("host_time", "ns", 6)]
+       + [("throughput", "ops/s", 6), ("work", "1", 6)] * (c["params"]["app"] == "bfs")
+       + [("wg_size", "1", 6), ("workgroups", "workgroups", 6)]
+       for c in d["cases"] if "sizes" not in c["params"])' \
+  'all({m["name"] for m in c["metrics"]} <= {"wg_32", "wg_64"} and c["sampling"]["runs"] == 5
+       and all(m["min"] > 0 for m in c["metrics"]) for c in d["cases"] if "sizes" in c["params"])' \
+  'all(metric(c["id"], "wg_size")["min"] ==
+         int(min((m for m in case(c["id"] + "/tuning")["metrics"]),
+                 key=lambda m: m["median"])["name"][3:])
+       for c in d["cases"] if "sizes" not in c["params"])' \
+  'all(metric(c["id"], "host_time")["min"] > 0 and metric(c["id"], "workgroups")["min"] >= 2
+       for c in d["cases"] if "sizes" not in c["params"])' \
+  'metric("*/multikernel/grid:30x30", "host_time")["min"]
+     == metric("*/multikernel/grid:30x30", "run_time")["min"]' \
+  'metric("*/bfs/portable/grid:30x30", "work")["median"] == 4 * 30 * 29' # each edge from both ends
+
+# The modes of a pair take turns: they come one after the other, behind what they need.
+check_json document.json \
+  'all(max(orders) - min(orders) == 7 and sorted(orders)[4:] == orders[4:] for orders in
+       [[c["order"] for c in d["cases"] if c["params"]["app"] == app] for app in ["bfs", "game"]])'
+
+# ---- Tables and pictures -------------------------------------------------------------------------
+
+time='[0-9.]+ (µs|ms) ±[0-9.]+ % \((32|64)\)'
+check_stdout "^\| bfs +\| grid:30x30 \|( +$time \|){4} +[0-9.]+ [kM] edges/s \|$"
+check_stdout "^\| game \| 5 +\|( +$time \|){4} +\|$"
+check_stdout '^\| bfs \[grid:30x30\] \|( +[0-9.]+ \|){4}$'
+check_stdout '^\| game \[5\] +\| +- \|( +[0-9.]+ \|){3}$'
+check_stdout '^\| geometric mean +\|( +[0-9.]+ \|){4}$'
+check_stdout '^\| specialised +\|( +[0-9.]+ \| +[0-9.]+, (bfs|game) \[.*\] \|){3}$'
+check_stdout '^\| game \[5\] +\| cooperative \|( +[0-9.]+ (µs|ms)( \*)? \|| +- \|){2}$'
+
+check_exit 0 "$COOPBENCH" plot results/rows -o pictures
+for figure in fig9 fig10 fig11; do
+  check_stdout "^pictures/$figure.svg\$"
+  check_stdout "^pictures/$figure.png\$"
+  check "$figure is no picture" grep -q '</svg>' "pictures/$figure.svg"
+done
+check "fig9 has not one bar" test "$(grep -vc '^#' pictures/fig9.dat)" = 1
+check "fig10 has not two bars" test "$(grep -vc '^#' pictures/fig10.dat)" = 2
+
+# ---- The check alone, one size, files ------------------------------------------------------------
+
+measure 0 --scale tiny --verify --app bfs,game,mixed --mode multikernel,cooperative
+check_json document.json 'd["summary"]["ok"] == len(d["cases"]) >= 6' \
+  'all(c["sampling"] == {"warmup": 0, "runs": 1, "stop_rule": "count", "stop_reason": "count"}
+       and c["verification"]["status"] == "pass" and c["params"]["wg"] == 64 for c in d["cases"])'
+check "ratios of a single run" test -z "$(grep -i ratio out)"
+
+printf 'p sp 3 4\na 1 2 1\na 2 1 1\na 2 3 1\na 3 2 1\n' >three.gr
+measure 0 --app bfs --input "$PWD/three.gr" --wg-size 48 --workgroups 3 --runs 1 --barrier regular
+check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
+  'all(c["id"].endswith("/three.gr") and c["params"]["barrier"] == "regular" for c in d["cases"])' \
+  'metric("*/portable/*", "workgroups")["max"] == 3 and metric("*/portable/*", "wg_size")["max"] == 48'
+
+# ---- Refusals ------------------------------------------------------------------------------------
+
+refused() {
+  check_exit 2 "$COOPBENCH" apps --cpu --dry-run "${@:2}"
+  check_stderr "$1"
+}
+refused 'expected all, .*, got "gmae" \(did you mean "game"\?\)' --app gmae
+refused 'for several apps, say whose it is: bfs=grid:9x9' --input grid:9x9
+refused 'there is no app bsf' --input bsf=grid:9x9
+refused 'wg-size: .*got "48"' --wg-size 32,48
+refused '--mode: expected one of .*"serial"' --mode serial
+refused '--scale: expected one of tiny, small, paper, got "huge"' --scale huge
+check_exit 0 "$COOPBENCH" apps --help
+for option in app input scale mode verify wg-size tune-budget workgroups barrier; do
+  check_stdout "--$option "
+done
+
+# ---- Rows that fail ------------------------------------------------------------------------------
+
+measure 77 --app game --input 5 --wg-size 64 --workgroups 100 --mode portable
+check_json document.json 'd["summary"]["unsupported"] == 1' \
+  're.fullmatch(r"100 workgroups asked for, but only \d of 64 work-items run at once",
+                case("*")["reason"])'
+
+printf 'p sp 2 1\na 1 3 1\n' >wrong.gr
+measure 1 --app bfs,game --input bfs=wrong.gr,game=5 --verify
+check_json document.json 'd["summary"]["error"] == 4 == d["summary"]["ok"]' \
+  'all(c["reason"] == "wrong.gr:2: second vertex: expected an integer from 1 to 2, got \"3\""
+       for c in d["cases"] if c["params"]["app"] == "bfs")'
+
+# A size that does not build is left out, and a note says why; without any, there is no time.
+copy_sources sources
+plant sources/apps/bfs/bfs.cl 's/^coop_kernel(bfs)/#if COOP_LOCAL_SIZE > 32\n#error too large\n#endif\n&/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 0 --app bfs --input grid:9x9 --mode portable \
+  --wg-size 64,32 --runs 1
+check_schema run.schema.json document.json
+check_json document.json '[m["name"] for m in case("*/tuning")["metrics"]] == ["wg_32"]' \
+  'len(case("*/tuning")["notes"]) == 1' \
+  '"64 work-items a workgroup: error: apps/bfs/bfs.cl does not build" in case("*/tuning")["notes"][0]' \
+  'metric("*/portable/grid:9x9", "wg_size")["max"] == 32'
+check_stdout '^- apps/bfs/portable/grid:9x9/tuning: 64 work-items a workgroup: error: '
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 1 --app bfs --input grid:9x9 --mode portable --wg-size 64,128
+check_json document.json '[c["status"] for c in d["cases"]] == ["error", "skipped"]' \
+  '"too large" in case("*/tuning")["reason"]'
+
+# A budget that is over leaves the first size.
+measure 0 --app game --input 5 --mode portable --wg-size 64,32 --runs 1 --tune-budget 0
+check_json document.json '[m["name"] for m in case("*/tuning")["metrics"]] == ["wg_64"]' \
+  'case("*/tuning")["notes"] == ["--tune-budget was over before 32 work-items a workgroup"]'
+
+# One mode that is wrong, or hangs, is its own row; the others are measured.
+copy_sources sources
+plant sources/apps/bfs/bfs.cl 's/== A->source ? 0 :/== A->source ? COOP_MODE == COOP_PORTABLE :/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 --app bfs --input grid:9x9 --wg-size 64 --runs 2
+check_json document.json 'd["summary"]["ok"] == 3 and d["summary"]["verify_failed"] == 1' \
+  'case("*/portable/*")["reason"].startswith("vertex ")'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 --app bfs --input grid:9x9 --wg-size 32,64 --mode portable
+check_json document.json '[c["status"] for c in d["cases"]] == ["verify_failed", "skipped"]' \
+  'case("*/tuning")["reason"].startswith("32 work-items a workgroup: vertex ")'
+
+copy_sources sources
+plant sources/apps/bfs/bfs.cl \
+  's/^    while (S->size > 0) {/    while (S->size > 0 \&\& (COOP_MODE != COOP_SPECIALISED || coop_group_id() != 1)) {/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs --input grid:9x9 --wg-size 64 --runs 2
+check_json document.json 'd["summary"]["ok"] == 3 and d["summary"]["timeout"] == 1' \
+  '"global barrier" in case("*/specialised/*")["reason"]'
+
+# ---- A lost worker -------------------------------------------------------------------------------
+
+long=(apps --cpu --app bfs --input grid:60x60 --wg-size 64 --wait-deadline 2000 --order listed)
+start "${long[@]}" --runs 100 --run-id lost
+wait_for 'a run' measures apps/bfs/portable
+kill -KILL "$(worker_of_program)"
+check_end 1
+check_schema run.schema.json results/lost/run.json
+check_json results/lost/run.json 'd["summary"]["crashed"] == 1 and d["summary"]["ok"] == 3' \
+  'all(c["sampling"]["runs"] == 100 for c in d["cases"] if c["status"] == "ok")'
+
+# ---- Ctrl-C --------------------------------------------------------------------------------------
+
+start "${long[@]}" --runs 1000000 --run-id stopped
+wait_for 'a run' measures apps/bfs/portable
+kill -INT "$program"
+check_end 130
+check_stderr 'Interrupted: finished cases are in results/stopped'
+check_schema run.schema.json results/stopped/run.json
+check_json results/stopped/run.json \
+  'not d["complete"] and [c["status"] for c in d["cases"]] == ["interrupted"] * 4'

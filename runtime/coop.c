@@ -285,12 +285,14 @@ enum cb_status cb_coop_find_workers(struct cb_coop *c, size_t *workers, struct c
 /* Launches one step after another until all workgroups have ended. */
 static enum cb_status run_steps(struct cb_coop *c, size_t groups, struct cb_err *err)
 {
+    size_t bytes = offsetof(coop_control, started);
     do {
         c->control->steps_done = 0;
-        if (cb_coop_write_control(c, err) != CB_OK ||
-            cb_launch_run(c->session, c->kernel, groups, c->config.local_size, NULL, NULL, err) !=
-                CB_OK ||
-            cb_coop_read_control(c, err) != CB_OK)
+        /* not waited for: the step's read comes behind it */
+        if (CB_CL(err, clEnqueueWriteBuffer(c->session->queue, c->buffers[CONTROL], CL_FALSE, 0,
+                                            bytes, c->control, 0, NULL, NULL)) != CB_OK ||
+            cb_launch_step(c->session, c->kernel, groups, c->config.local_size, c->buffers[CONTROL],
+                           c->control, bytes, err) != CB_OK)
             return err->status;
         c->control->run++;
     } while (c->control->steps_done < groups);
@@ -301,7 +303,9 @@ static enum cb_status run_multikernel(struct cb_coop *c, size_t groups, struct c
                                       struct cb_err *err)
 {
     double begin = cb_coop_now_ns();
-    enum cb_status status = run_steps(c, groups, err);
+    enum cb_status status = cb_launch_reset(c->session, c->kernel, err);
+    if (status == CB_OK)
+        status = run_steps(c, groups, err);
     time->host_ns = time->run_ns = cb_coop_now_ns() - begin;
     return status;
 }

@@ -58,13 +58,19 @@ static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t gro
     return CB_CL(err, clFlush(s->queue));
 }
 
+enum cb_status cb_launch_reset(struct cb_session *s, cl_kernel kernel, struct cb_err *err)
+{
+    if (CB_CL(err, clEnqueueWriteBuffer(s->queue, s->launch_record, CL_TRUE, 0, sizeof s->deadlines,
+                                        &s->deadlines, 0, NULL, NULL)) != CB_OK)
+        return err->status;
+    return cb_kernel_arg(kernel, 0, sizeof s->launch_record, &s->launch_record, err);
+}
+
 enum cb_status cb_launch_begin(struct cb_session *s, cl_kernel kernel, size_t groups,
                                size_t local_size, cl_event *event, struct cb_err *err)
 {
     *event = NULL;
-    if (CB_CL(err, clEnqueueWriteBuffer(s->queue, s->launch_record, CL_TRUE, 0, sizeof s->deadlines,
-                                        &s->deadlines, 0, NULL, NULL)) != CB_OK ||
-        cb_kernel_arg(kernel, 0, sizeof s->launch_record, &s->launch_record, err) != CB_OK)
+    if (cb_launch_reset(s, kernel, err) != CB_OK)
         return err->status;
     return enqueue(s, kernel, groups, local_size, event, err);
 }
@@ -92,4 +98,22 @@ enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t grou
     if (cb_launch_begin(s, kernel, groups, local_size, &event, err) != CB_OK)
         return err->status;
     return cb_launch_end(s, event, groups, event_ns, record, err);
+}
+
+enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t groups,
+                              size_t local_size, cl_mem buffer, void *to, size_t bytes,
+                              struct cb_err *err)
+{
+    cb_launch seen = s->deadlines;
+    if (enqueue(s, kernel, groups, local_size, NULL, err) != CB_OK)
+        return err->status;
+    /* `seen` is there when what is read behind it is */
+    enum cb_status status = CB_CL(err, clEnqueueReadBuffer(s->queue, s->launch_record, CL_FALSE, 0,
+                                                           sizeof seen, &seen, 0, NULL, NULL));
+    enum cb_status read = cb_buffer_read(s, buffer, to, bytes, err);
+    if (status != CB_OK || read != CB_OK) {
+        clFinish(s->queue); /* nothing writes to `seen` after the return */
+        return err->status;
+    }
+    return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
 }

@@ -62,6 +62,13 @@ enum cb_status cb_launch_begin(struct cb_session *session, cl_kernel kernel, siz
 enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t groups,
                              uint64_t *event_ns, cb_launch *record, struct cb_err *err);
 
+/* For kernels that the host launches step after step, with one wait for each: after a reset, any
+ * number of steps. A step also reads `bytes` of a buffer behind the kernel. */
+enum cb_status cb_launch_reset(struct cb_session *session, cl_kernel kernel, struct cb_err *err);
+enum cb_status cb_launch_step(struct cb_session *session, cl_kernel kernel, size_t groups,
+                              size_t local_size, cl_mem buffer, void *to, size_t bytes,
+                              struct cb_err *err);
+
 /* A zeroed buffer of `bytes`; NULL with err set if there is no memory. */
 cl_mem cb_buffer_create(struct cb_session *session, size_t bytes, struct cb_err *err);
 enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t bytes,

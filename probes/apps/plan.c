@@ -35,9 +35,9 @@ const struct cb_param cb_apps_params[] = {
     {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
      "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
      "size; auto: all from 32 to the device's largest."},
-    {"tune-budget", 0, CB_PARAM_REAL, false, "3", NULL, 0, 3600, "S",
+    {"tune-budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 3600, "S",
      "Tuning a mode builds no further size after so many seconds, beginning with the size that "
-     "suits the app."},
+     "suits the app. Without it: 3 on a CPU device, 20 on others."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Workgroups of the app; without it as many as run at once, but one, in whose place the "
      "megakernel has its scheduler."},
@@ -139,7 +139,8 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
         return -1;
     list_sizes(p, app, sizes, sizeof sizes);
     cJSON_AddStringToObject(params, "sizes", sizes);
-    cJSON_AddNumberToObject(params, "budget_s", cb_options_real(p->options, "tune-budget", 3));
+    cJSON_AddNumberToObject(params, "budget_s",
+                            cb_options_real(p->options, "tune-budget", p->cpu ? 3 : 20));
     struct cb_case *c = &p->plan->cases[p->plan->count - 1];
     c->own_stop = true;
     c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = TUNING_ROUNDS};

@@ -53,6 +53,18 @@ def transmitted(code, path):
     return variables, size
 
 
+def count_inputs(host):
+    """Elements of .inputs = {...}: names of macros, or braces."""
+    found = re.search(r"\.inputs\s*=\s*\{", without_comments(host))
+    depth, elements = 1, 0
+    for token in re.findall(r"[{}]|\w+", without_comments(host)[found.end():]) if found else []:
+        elements += depth == 1 and token != "}"
+        depth += (token == "{") - (token == "}")
+        if depth == 0:
+            break
+    return elements
+
+
 def row_of(folder):
     """The cells of an app; None if it only measures the runtime."""
     host = (folder / f"{folder.name}.c").read_text()
@@ -63,12 +75,10 @@ def row_of(folder):
     resizing = len(re.findall(r"\bresizing_global_barrier\(\)", code))
     plain = len(re.findall(r"\bglobal_barrier\(\)", code))
     variables, size = transmitted(code, folder)
-    inputs = re.search(r"\.inputs\s*=\s*\{(.*?)\}\s*\}\s*\}", host, flags=re.S)
     return (f"`{folder.name}`", f"{resizing + plain} / {resizing}",
             len(re.findall(r"\boffer_kill\(\)", code)),
             len(re.findall(r"\brequest_fork\(\)", code)),
-            f"{variables} ({size} bytes)", lines_of_code(code),
-            len(re.findall(r"\{\s*\"[^\"]*\"\s*,\s*\{", inputs.group(0))) if inputs else 0)
+            f"{variables} ({size} bytes)", lines_of_code(code), count_inputs(host))
 
 
 def table(root):

@@ -31,7 +31,7 @@ coop_kernel(one)
     request_fork();
 }
 TEXT
-echo '.inputs = {{"x", {"1", "2", "3"}}, {"y", {"4", "5", "6"}}},' >other/apps/one/one.c
+echo '.inputs = {{"x", {"1", "2:4", "3"}}, CB_INPUT_Y}, .gpu_wg = 5,' >other/apps/one/one.c
 cp other/apps/one/one.cl other/apps/none/none.cl
 echo '.synthetic = true,' >other/apps/none/none.c
 table 1 --check --root other

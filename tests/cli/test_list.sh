@@ -15,6 +15,16 @@ check_json out \
        for b in d["benchmarks"] for m in b["metrics"])' \
   'all(p["name"] and p["help"] for b in d["benchmarks"] for p in b["params"])'
 
+check_exit 0 "$COOPBENCH" list apps
+check_stdout '^bfs  '
+check_stdout '^ +--input: '
+check_stdout '^ +depth: tiny 6, small 8, paper 11$'
+check_exit 0 "$COOPBENCH" list apps --json -
+check_json out '[a["id"] for a in d["apps"]] == sorted(a["id"] for a in d["apps"])' \
+  'all(a["summary"] and a["source"] and a["input"] and a["inputs"] for a in d["apps"])' \
+  'all(i["name"] and i["tiny"] and i["small"] and i["paper"] for a in d["apps"] for i in a["inputs"])' \
+  '{"bfs": False, "barriers": True}.items() <= {a["id"]: a["synthetic"] for a in d["apps"]}.items()'
+
 check_exit 2 "$COOPBENCH" list nonsense
 check_stderr 'list devices'
 check_exit 2 "$COOPBENCH" list

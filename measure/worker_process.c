@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/worker_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "measure/json.h"
+#include "measure/signals.h"
+#include "runtime/process.h"
+#include "runtime/time.h"
+
+#define WORKER_IN     3 /* the worker's file descriptors */
+#define WORKER_OUT    4
+#define KILL_GRACE_NS 5000000000u
+
+/* ---- Processes ------------------------------------------------------------------------------- */
+
+/* In the child: nothing but system calls until exec. */
+static void become_worker(int in, int out)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int quiet = open("/dev/null", O_RDONLY);
+    /* the pipes may themselves be 3 or 4: go through higher numbers */
+    int high_in = fcntl(in, F_DUPFD, 10), high_out = fcntl(out, F_DUPFD, 10);
+    dup2(high_in, WORKER_IN);
+    dup2(high_out, WORKER_OUT);
+    dup2(quiet, STDIN_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO); /* drivers that print must not end up in the results */
+    close(high_in);
+    close(high_out);
+    execl("/proc/self/exe", "coopbench", "worker", (char *)NULL);
+    _exit(127);
+}
+
+enum cb_status cb_worker_spawn(struct cb_worker_process *w, struct cb_err *err)
+{
+    int to_worker[2], from_worker[2];
+    if (pipe2(to_worker, O_CLOEXEC) != 0)
+        return cb_fail(err, CB_ERROR, "pipe: %s", strerror(errno));
+    if (pipe2(from_worker, O_CLOEXEC) != 0) {
+        close(to_worker[0]);
+        close(to_worker[1]);
+        return cb_fail(err, CB_ERROR, "pipe: %s", strerror(errno));
+    }
+    pid_t pid = fork();
+    if (pid == 0)
+        become_worker(to_worker[0], from_worker[1]);
+    close(to_worker[0]);
+    close(from_worker[1]);
+    w->channel = (struct cb_channel){.in = from_worker[0], .out = to_worker[1]};
+    if (pid < 0) {
+        cb_channel_close(&w->channel);
+        return cb_fail(err, CB_ERROR, "fork: %s", strerror(errno));
+    }
+    w->pid = pid;
+    w->spawned++;
+    return CB_OK;
+}
+
+static bool reap(pid_t pid, uint64_t grace_ns, int *status)
+{
+    return cb_process_wait(pid, cb_now_ns() + grace_ns, status);
+}
+
+/* Ends the process; its exit status in *status. */
+static void end_process(struct cb_worker_process *w, uint64_t patience_ns, int *status)
+{
+    cb_channel_close(&w->channel); /* an idle worker ends by itself */
+    if (w->pid && !reap(w->pid, patience_ns, status)) {
+        kill(w->pid, SIGTERM);
+        if (!reap(w->pid, CB_WORKER_TERM_GRACE_NS, status)) {
+            kill(w->pid, SIGKILL);
+            /* a process can sit in the kernel, deaf to SIGKILL: never wait without limit */
+            w->lost = !reap(w->pid, KILL_GRACE_NS, status);
+        }
+    }
+    w->pid = 0;
+}
+
+void cb_worker_end(struct cb_worker_process *w, uint64_t patience_ns)
+{
+    int status;
+    end_process(w, patience_ns, &status);
+}
+
+static void describe_death(int status, struct cb_err *err)
+{
+    if (WIFSIGNALED(status))
+        cb_fail(err, CB_CRASHED, "the worker process died of signal %d (%s)", WTERMSIG(status),
+                strsignal(WTERMSIG(status)));
+    else
+        cb_fail(err, CB_CRASHED, "the worker process ended unexpectedly with exit code %d",
+                WEXITSTATUS(status));
+}
+
+/* Buries a worker that broke off or has to go; err tells why. */
+static enum cb_status lose(struct cb_worker_process *w, enum cb_channel_status why,
+                           const struct cb_worker_limit *limit, struct cb_err *err)
+{
+    int status = 0;
+    end_process(w, why == CB_CHANNEL_CLOSED ? KILL_GRACE_NS : 0, &status);
+    if (why == CB_CHANNEL_INTERRUPTED)
+        return cb_fail(err, CB_INTERRUPTED, "interrupted");
+    w->losses++;
+    if (why == CB_CHANNEL_CLOSED)
+        describe_death(status, err);
+    else
+        cb_fail(err, CB_TIMEOUT,
+                "the worker process gave no answer within %.3g s while %s: it was killed",
+                limit->deadline_s, limit->doing);
+    return err->status;
+}
+
+/* ---- Requests -------------------------------------------------------------------------------- */
+
+static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
+{
+    enum cb_status status = cb_status_from_name(cb_json_text(answer, "status", NULL));
+    if (status > CB_INTERRUPTED) /* a device that has gone, say: not a status of a row */
+        status = CB_ERROR;
+    return status == CB_OK
+               ? CB_OK
+               : cb_fail(err, status, "%s", cb_json_text(answer, "reason", "no reason given"));
+}
+
+enum cb_status cb_worker_request(struct cb_worker_process *w, cJSON *message,
+                                 const struct cb_worker_limit *limit, cJSON **answer,
+                                 struct cb_err *err)
+{
+    *answer = NULL;
+    enum cb_channel_status sent = cb_channel_send(&w->channel, message);
+    cJSON_Delete(message);
+    if (sent == CB_CHANNEL_OK)
+        sent = cb_channel_receive(&w->channel, cb_now_ns() + (uint64_t)(limit->deadline_s * 1e9),
+                                  cb_caught_signal, answer);
+    if (sent != CB_CHANNEL_OK)
+        return lose(w, sent, limit, err);
+    return status_of(*answer, err);
+}

@@ -65,12 +65,24 @@ def count_inputs(host):
     return elements
 
 
-def row_of(folder):
+def sources_of(path, root, found):
+    """The kernel and what it includes, without the runtime and what it shares with the host."""
+    if path in found or path.suffix not in (".cl", ".clh") or root / "apps" not in path.parents:
+        return found
+    found.append(path)
+    for name in re.findall(r'^#include "([^"]+)"', path.read_text(), flags=re.M):
+        for included in (path.parent / name, root / name):
+            if included.exists():
+                sources_of(included.resolve(), root, found)
+    return found
+
+
+def row_of(folder, root):
     """The cells of an app; None if it only measures the runtime."""
     host = (folder / f"{folder.name}.c").read_text()
     if re.search(r"\.synthetic\s*=\s*true", host):
         return None
-    sources = sorted([*folder.glob("*.cl"), *folder.glob("*.clh")])
+    sources = sources_of(folder / f"{folder.name}.cl", root, [])
     code = "\n".join(without_comments(path.read_text()) for path in sources)
     resizing = len(re.findall(r"\bresizing_global_barrier\(\)", code))
     plain = len(re.findall(r"\bglobal_barrier\(\)", code))
@@ -85,7 +97,7 @@ def table(root):
     rows = [HEADS, ("---",) + ("---:",) * (len(HEADS) - 1)]
     for folder in sorted((root / "apps").iterdir()):
         if (folder / f"{folder.name}.cl").exists():
-            rows.append(row_of(folder))
+            rows.append(row_of(folder, root))
     return "".join("| " + " | ".join(map(str, row)) + " |\n" for row in rows if row)
 
 
@@ -95,6 +107,7 @@ def main():
     parser.add_argument("--root", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent.parent)
     options = parser.parse_args()
+    options.root = options.root.resolve()
     readme = options.root / "apps" / "README.md"
     old = readme.read_text()
     if BEGIN not in old or END not in old:

@@ -9,7 +9,7 @@ table() { check_exit "$1" python3 "$SOURCE_DIR/scripts/app-table.py" "${@:2}"; }
 table 0 --check
 
 # Of other sources it is another one, which is noticed, and written.
-mkdir -p other/apps/one other/apps/none
+mkdir -p other/apps/{one,none,shared} other/kernels
 cat >other/apps/README.md <<'TEXT'
 before
 <!-- Tab. 1, by scripts/app-table.py -->
@@ -21,6 +21,9 @@ cat >other/apps/one/one.cl <<'TEXT'
 /* resizing_global_barrier(); in a comment
  */
 #define MANY 3u
+#include "apps/shared/part.clh"
+#include "one_abi.h"
+#include "coop.clh"
 #define COOP_TRANSMIT uint a, b[MANY]; \
     ulong c; // of 8 bytes
 
@@ -31,6 +34,8 @@ coop_kernel(one)
     request_fork();
 }
 TEXT
+echo 'inline void part() { global_barrier(); }' >other/apps/shared/part.clh
+echo 'resizing_global_barrier();' | tee other/apps/one/{one_abi.h,other.clh} >other/kernels/coop.clh
 echo '.inputs = {{"x", {"1", "2:4", "3"}}, CB_INPUT_Y}, .gpu_wg = 5,' >other/apps/one/one.c
 cp other/apps/one/one.cl other/apps/none/none.cl
 echo '.synthetic = true,' >other/apps/none/none.c
@@ -43,7 +48,7 @@ before
 <!-- Tab. 1, by scripts/app-table.py -->
 | app | barriers / resizing | offers | requests | transmitted | lines | inputs |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
-| `one` | 2 / 1 | 1 | 1 | 3 (24 bytes) | 9 | 2 |
+| `one` | 3 / 1 | 1 | 1 | 3 (24 bytes) | 13 | 2 |
 <!-- end of Tab. 1 -->
 after
 TEXT

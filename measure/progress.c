@@ -86,7 +86,7 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
         return;
     p->shown_ns = now;
     struct cb_progress_bar bar = {
-        .order = p->order,
+        .order = p->done,
         .n_cases = p->n_cases,
         .id = c->id,
         .runs = runs,
@@ -99,9 +99,8 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
     fflush(stderr);
 }
 
-void cb_progress_case(struct cb_progress *p, const struct cb_case *c, int order, int n_cases)
+void cb_progress_case(struct cb_progress *p, const struct cb_case *c, int n_cases)
 {
-    p->order = order;
     p->n_cases = n_cases;
     p->shown_ns = 0; /* a new case is shown at once */
     show_bar(p, c, 0);
@@ -114,6 +113,7 @@ void cb_progress_run(struct cb_progress *p, const struct cb_case *c, unsigned ru
 
 void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
 {
+    p->done++;
     if (p->style == CB_PROGRESS_BAR)
         fputs(CLEAR_LINE, stderr);
     bool bad = row->status != CB_OK && row->status != CB_INTERRUPTED;

@@ -12,7 +12,7 @@ enum cb_progress_style { CB_PROGRESS_BAR, CB_PROGRESS_LINES, CB_PROGRESS_NONE };
 struct cb_progress {
     enum cb_progress_style style;
     bool quiet;
-    int n_cases, order;
+    int n_cases, done; /* cases */
     uint64_t start_ns, shown_ns;
 };
 
@@ -26,8 +26,7 @@ struct cb_progress_bar {
 
 /* style: "auto" (a bar if standard error is a terminal, else nothing), "bar", "lines", "none". */
 void cb_progress_init(struct cb_progress *progress, const char *style, bool quiet);
-void cb_progress_case(struct cb_progress *progress, const struct cb_case *c, int order,
-                      int n_cases);
+void cb_progress_case(struct cb_progress *progress, const struct cb_case *c, int n_cases);
 void cb_progress_run(struct cb_progress *progress, const struct cb_case *c, unsigned runs);
 void cb_progress_row(struct cb_progress *progress, const struct cb_row *row);
 

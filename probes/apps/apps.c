@@ -84,8 +84,8 @@ static void apps_close(void *state)
 {
     struct cb_apps *a = state;
     cb_apps_close_kernel(&a->kernel);
-    for (int i = 0; i < a->n_kernels; i++)
-        cb_apps_close_kernel(&a->kernels[i]);
+    if (a->n_kernels > 0)
+        cb_apps_close_tuning(a);
     cb_app_release(a->on);
     free(a);
 }

@@ -24,9 +24,9 @@ struct cb_apps {
     /* Tuning: */
     struct cb_apps_kernel kernels[CB_APPS_MAX_SIZES];
     int n_kernels; /* 0: this case is measured */
-    unsigned round;
+    int good;      /* of them, that ran */
+    bool over;     /* the budget is, and no more are built */
     double budget_ns;
-    uint64_t deadline_ns;
 };
 
 /* Opens the kernel for local_size work-items a workgroup, and finds its number of workgroups. Close
@@ -37,8 +37,10 @@ void cb_apps_close_kernel(struct cb_apps_kernel *kernel);
 
 /* Reads the sizes to be tried, "64,128", and the budget. */
 void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params);
+void cb_apps_close_tuning(struct cb_apps *a);
 
-/* A run of each size. The first round builds them, and drops those that do not build or run. */
+/* A run of a case that tunes. The first ones build a size each and run it; those that do not build
+ * or run are left out. The others run each size once. */
 enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err);
 
 /* The size that a tuning with these medians found best; 0 if it has none. */

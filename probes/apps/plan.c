@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which cases a set of options means on one device: for each app with an input a group of its
- * modes, which are run in turns, and before it the tuning of each mode.
+ * Which cases a set of options means on one device: for each app with an input a group that tunes
+ * its modes, and one that measures them, in turns.
  */
 #include "probes/apps/plan.h"
 
@@ -11,7 +11,7 @@
 #include "apps/options.h"
 #include "apps/run.h"
 
-#define TUNING_ROUNDS   5
+#define FURTHER_ROUNDS  4   /* of tuning, after those that build a size each */
 #define LEAST_AUTO_SIZE 32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
 
 const struct cb_param cb_apps_params[] = {
@@ -36,8 +36,8 @@ const struct cb_param cb_apps_params[] = {
      "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
      "size; auto: all from 32 to the device's largest."},
     {"tune-budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 3600, "S",
-     "Tuning a mode builds no further size after so many seconds, beginning with the size that "
-     "suits the app. Without it: 3 on a CPU device, 20 on others."},
+     "Tuning the modes of an app with an input builds no further size after so many seconds, "
+     "beginning with the size that suits the app. Without it: 10 on a CPU device, 60 on others."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Workgroups of the app; without it as many as run at once, but one, in whose place the "
      "megakernel has its scheduler."},
@@ -140,10 +140,14 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
     list_sizes(p, app, sizes, sizeof sizes);
     cJSON_AddStringToObject(params, "sizes", sizes);
     cJSON_AddNumberToObject(params, "budget_s",
-                            cb_options_real(p->options, "tune-budget", p->cpu ? 3 : 20));
+                            cb_options_real(p->options, "tune-budget", p->cpu ? 10 : 60));
+    unsigned n = 1;
+    for (const char *comma = sizes; (comma = strchr(comma, ',')); comma++)
+        n++;
     struct cb_case *c = &p->plan->cases[p->plan->count - 1];
+    c->group = p->plan->groups;
     c->own_stop = true;
-    c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = TUNING_ROUNDS};
+    c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = n + FURTHER_ROUNDS};
     return p->plan->count - 1;
 }
 
@@ -175,6 +179,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
                      const struct cb_app_choice *input)
 {
     int tuning[CB_APP_MODES];
+    p->plan->groups++;
     for (unsigned m = 0; m < CB_APP_MODES; m++) {
         bool tuned = is_mode_asked_for(p, cb_app_modes[m]) && fixed_size(p, app) == 0;
         tuning[m] = tuned ? add_tuning(p, app, input, cb_app_modes[m]) : -1;

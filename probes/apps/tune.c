@@ -13,6 +13,16 @@
 
 #define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
 
+/* ---- The budget ------------------------------------------------------------------------------
+ * The modes of a pair are tuned in turns, as cases of one group: in round i each builds size i.
+ * They share their budget, so that all of them try the same sizes. */
+
+static struct {
+    unsigned users;                         /* open cases */
+    unsigned rounds;                        /* that have begun */
+    uint64_t deadline_ns, last_deadline_ns; /* of building, of further rounds; 0: not begun */
+} shared;
+
 void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params)
 {
     const char *text = cb_json_text(params, "sizes", "");
@@ -25,12 +35,39 @@ void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params)
         text = *end == ',' ? end + 1 : end;
     }
     a->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+    if (shared.users++ == 0) {
+        shared.rounds = 0;
+        shared.deadline_ns = shared.last_deadline_ns = 0;
+    }
 }
 
-static bool is_over(const struct cb_apps *a)
+void cb_apps_close_tuning(struct cb_apps *a)
 {
-    return cb_now_ns() > a->deadline_ns;
+    for (int i = 0; i < a->n_kernels; i++)
+        cb_apps_close_kernel(&a->kernels[i]);
+    shared.users--;
 }
+
+/* The first call begins the time. */
+static bool is_over(uint64_t *deadline_ns, double budget_ns)
+{
+    if (*deadline_ns == 0)
+        *deadline_ns = cb_now_ns() + (uint64_t)budget_ns;
+    return cb_now_ns() > *deadline_ns;
+}
+
+/* Whether this round of building takes place: another mode has begun it, or there is time left. The
+ * first always does. */
+static bool begins(unsigned round, double budget_ns)
+{
+    bool over = is_over(&shared.deadline_ns, budget_ns);
+    if (round > 0 && round >= shared.rounds && over)
+        return false;
+    shared.rounds = round >= shared.rounds ? round + 1 : shared.rounds;
+    return true;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 /* One run. A wrong result fails the case: then no other size is run. */
 static enum cb_status run_size(struct cb_apps *a, const struct cb_apps_kernel *k, double *ns,
@@ -57,7 +94,7 @@ static enum cb_status time_size(struct cb_apps *a, const struct cb_apps_kernel *
     return status;
 }
 
-/* ---- The first round ------------------------------------------------------------------------- */
+/* ---- Building -------------------------------------------------------------------------------- */
 
 /* A run that is not kept, since some drivers compile in it, and one that is. */
 static enum cb_status try_size(struct cb_apps *a, struct cb_apps_kernel *k,
@@ -86,25 +123,28 @@ static void note_untried(struct cb_sample *sample, const struct cb_apps_kernel *
     for (int i = 0; i < n; i++)
         snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%zu", i ? ", " : "",
                  kernels[i].local_size);
-    if (n > 0)
-        cb_sample_note(sample, "--tune-budget was over before %s work-items a workgroup", sizes);
+    cb_sample_note(sample, "--tune-budget was over before %s work-items a workgroup", sizes);
 }
 
-/* Tries at least until one has run. If none does, the last failure is the case's. */
-static enum cb_status first_round(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+/* If no size runs, the last failure is the case's. */
+static enum cb_status build_round(struct cb_apps *a, int round, struct cb_sample *sample,
+                                  struct cb_err *err)
 {
-    int tried = 0, good = 0;
-    for (; tried < a->n_kernels && (good == 0 || !is_over(a)); tried++) {
-        struct cb_apps_kernel *k = &a->kernels[tried];
-        if (try_size(a, k, sample, err) == CB_OK) {
-            good++;
-            continue;
-        }
-        note_failure(sample, k->local_size, err);
-        cb_apps_close_kernel(k);
+    struct cb_apps_kernel *k = &a->kernels[round];
+    bool late = !begins((unsigned)round, a->budget_ns);
+    if (a->over || (late && a->good > 0)) {
+        if (!a->over)
+            note_untried(sample, k, a->n_kernels - round);
+        a->over = true;
+        return CB_OK;
     }
-    note_untried(sample, a->kernels + tried, a->n_kernels - tried);
-    return good > 0 ? CB_OK : err->status;
+    if (try_size(a, k, sample, err) == CB_OK) {
+        a->good++;
+        return CB_OK;
+    }
+    note_failure(sample, k->local_size, err);
+    cb_apps_close_kernel(k);
+    return a->good == 0 && round + 1 == a->n_kernels ? err->status : CB_OK;
 }
 
 /* ---- Further rounds -------------------------------------------------------------------------- */
@@ -124,7 +164,7 @@ static enum cb_status further_round(struct cb_apps *a, struct cb_sample *sample,
 {
     double ns;
     for (int i = 0; i < a->n_kernels; i++)
-        if (a->kernels[i].coop && !is_over(a) &&
+        if (a->kernels[i].coop && !is_over(&shared.last_deadline_ns, a->budget_ns) &&
             time_size(a, &a->kernels[i], &ns, sample, err) != CB_OK)
             return err->status;
     return CB_OK;
@@ -134,14 +174,12 @@ static enum cb_status further_round(struct cb_apps *a, struct cb_sample *sample,
 
 enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
 {
-    a->place++;
-    if (a->round++ > 0)
-        return further_round(a, sample, err);
-    a->deadline_ns = cb_now_ns() + (uint64_t)a->budget_ns;
-    enum cb_status status = first_round(a, sample, err);
-    drop_slow_sizes(a);
-    a->deadline_ns = cb_now_ns() + (uint64_t)a->budget_ns; /* for all further rounds */
-    return status;
+    int round = (int)a->place++;
+    if (round < a->n_kernels)
+        return build_round(a, round, sample, err);
+    if (round == a->n_kernels)
+        drop_slow_sizes(a);
+    return further_round(a, sample, err);
 }
 
 size_t cb_apps_best_size(const cJSON *medians)

@@ -29,7 +29,7 @@ check_json document.json \
        + [("throughput", "ops/s", 6), ("work", "1", 6)] * (c["params"]["app"] == "bfs")
        + [("wg_size", "1", 6), ("workgroups", "workgroups", 6)]
        for c in d["cases"] if "sizes" not in c["params"])' \
-  'all({m["name"] for m in c["metrics"]} <= {"wg_32", "wg_64"} and c["sampling"]["runs"] == 5
+  'all({m["name"] for m in c["metrics"]} <= {"wg_32", "wg_64"} and c["sampling"]["runs"] == 6
        and all(m["min"] > 0 for m in c["metrics"]) for c in d["cases"] if "sizes" in c["params"])' \
   'all(metric(c["id"], "wg_size")["min"] ==
          int(min((m for m in case(c["id"] + "/tuning")["metrics"]),

@@ -29,10 +29,12 @@ COOPBENCH_KERNEL_DIR=$PWD/sources measure 1 --app bfs --input grid:9x9 --mode po
 check_json document.json '[c["status"] for c in d["cases"]] == ["error", "skipped"]' \
   '"too large" in case("*/tuning")["reason"]'
 
-# A budget that is over leaves the first size.
-measure 0 --app game --input 5 --mode portable --wg-size 64,32 --runs 1 --tune-budget 0
-check_json document.json '[m["name"] for m in case("*/tuning")["metrics"]] == ["wg_64"]' \
-  'case("*/tuning")["notes"] == ["--tune-budget was over before 32 work-items a workgroup"]'
+# A budget that is over leaves the first size, to all modes.
+measure 0 --app game --input 5 --mode portable,specialised --wg-size 64,32,16 --runs 1 --tune-budget 0
+check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
+  'all([m["name"] for m in c["metrics"]] == ["wg_64"] and
+       c["notes"] == ["--tune-budget was over before 32, 16 work-items a workgroup"]
+       for c in d["cases"] if "sizes" in c["params"])'
 
 # ---- Modes that fail -----------------------------------------------------------------------------
 
@@ -56,18 +58,18 @@ check_json document.json 'd["summary"]["ok"] == 3 and d["summary"]["timeout"] ==
 # ---- A lost worker -------------------------------------------------------------------------------
 
 long=(apps --cpu --app bfs --input grid:60x60 --wg-size 64 --wait-deadline 2000 --order listed)
-start "${long[@]}" --runs 100 --run-id lost
-wait_for 'a run' measures apps/bfs/portable
+start "${long[@]}" --runs 400 --run-id lost
+wait_for 'a run' measures apps/bfs/
 kill -KILL "$(worker_of_program)"
 check_end 1
 check_schema run.schema.json results/lost/run.json
 check_json results/lost/run.json 'd["summary"]["crashed"] == 1 and d["summary"]["ok"] == 3' \
-  'all(c["sampling"]["runs"] == 100 for c in d["cases"] if c["status"] == "ok")'
+  'all(c["sampling"]["runs"] == 400 for c in d["cases"] if c["status"] == "ok")'
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------
 
 start "${long[@]}" --runs 1000000 --run-id stopped
-wait_for 'a run' measures apps/bfs/portable
+wait_for 'a run' measures apps/bfs/
 kill -INT "$program"
 check_end 130
 check_stderr 'Interrupted: finished cases are in results/stopped'

@@ -82,7 +82,7 @@ static void test_every_app_and_input(void **unused)
     cb_plan_free(&plan);
 }
 
-/* The cases of a pair are a group of their own, and each needs its tuning. */
+/* The modes of a pair are tuned in one group, measured in another, and each needs its tuning. */
 static void test_groups(void **unused)
 {
     (void)unused;
@@ -93,11 +93,11 @@ static void test_groups(void **unused)
         int pair = i / (2 * CB_APP_MODES), place = i % (2 * CB_APP_MODES);
         bool tuning = place < CB_APP_MODES;
         assert_ptr_equal(c->device, &cpu);
-        assert_int_equal(c->group, tuning ? 0 : pair + 1);
+        assert_int_equal(c->group, 2 * pair + (tuning ? 1 : 2));
         assert_int_equal(c->needs, tuning ? -1 : i - CB_APP_MODES);
         assert_int_equal(c->own_stop, tuning);
         assert_int_equal(c->stop.warmup, !tuning);
-        assert_int_equal(c->stop.min_runs, tuning ? 5 : 20);
+        assert_int_equal(c->stop.min_runs, tuning ? 8 + 4 : 20); /* a size each, and four more */
     }
     cb_plan_free(&plan);
 }
@@ -123,7 +123,7 @@ static void test_parameters(void **unused)
     has_params(&cpu, "app=bfs input=a/b.gr", "apps/bfs/portable/b.gr/tuning",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
                "\"mode\":\"portable\",\"barrier\":\"atomic\","
-               "\"sizes\":\"64,32,128,256,512,1024,2048,4096\",\"budget_s\":3}");
+               "\"sizes\":\"64,32,128,256,512,1024,2048,4096\",\"budget_s\":10}");
     has_params(&cpu, "app=bfs input=a/b.gr barrier=query workgroups=5 tune-budget=0.5",
                "apps/bfs/portable/b.gr",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","

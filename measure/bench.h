@@ -115,9 +115,9 @@ struct cb_bench {
     enum cb_status (*plan)(const struct cb_bench *bench, const struct cb_device *device,
                            const cJSON *options, struct cb_plan *plan, struct cb_err *err);
 
-    /* Worker: prepares a case, runs it once, releases it. params are the case's, with the medians
-     * of the case that it needs under "needed": {"metric": value}. A failed open() or run() is
-     * closed. */
+    /* Worker: prepares a case, runs it once, releases it. params are the case's, with what the case
+     * that it needs has measured: medians under "needed", {"metric": value}, and minima under
+     * "least". A failed open() or run() is closed. */
     enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
                            struct cb_err *err);
     enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);

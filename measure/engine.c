@@ -12,7 +12,7 @@ struct engine {
     const struct cb_executor *executor;
     const struct cb_engine_observer *observer;
     enum cb_status *statuses; /* of the rows so far, by index in the plan */
-    cJSON **medians;          /* {"metric": median} of the rows so far */
+    cJSON **results;          /* {"needed": {"metric": median}, "least": {"metric": minimum}} */
 };
 
 /* ---- One row --------------------------------------------------------------------------------- */
@@ -127,12 +127,14 @@ static const char *stop_reason(const struct cb_row *row, double elapsed_s)
 
 /* ---- A case -------------------------------------------------------------------------------- */
 
-/* The case's parameters and the medians of the case that it needs. */
+/* The case's parameters and what the case that it needs has measured. */
 static cJSON *params_of(const struct engine *e, const struct cb_case *c)
 {
     cJSON *params = cJSON_Duplicate(c->params, true);
+    const cJSON *result;
     if (c->needs >= 0)
-        cJSON_AddItemToObject(params, "needed", cJSON_Duplicate(e->medians[c->needs], true));
+        cJSON_ArrayForEach (result, e->results[c->needs])
+            cJSON_AddItemToObject(params, result->string, cJSON_Duplicate(result, true));
     return params;
 }
 
@@ -209,7 +211,9 @@ static bool step_lane(struct engine *e, struct lane *l)
 
 static cJSON *finish_series(struct cb_row *row)
 {
-    cJSON *medians = cJSON_CreateObject();
+    cJSON *results = cJSON_CreateObject();
+    cJSON *medians = cJSON_AddObjectToObject(results, "needed");
+    cJSON *minima = cJSON_AddObjectToObject(results, "least");
     if (row->status != CB_OK)
         row->runs = 0; /* a failed case keeps no samples */
     for (int i = 0; i < row->n_series; i++) {
@@ -220,8 +224,9 @@ static cJSON *finish_series(struct cb_row *row)
             continue;
         series->stats = cb_stats_of(series->values, series->n);
         cJSON_AddNumberToObject(medians, series->metric->name, series->stats.median);
+        cJSON_AddNumberToObject(minima, series->metric->name, series->stats.min);
     }
-    return medians;
+    return results;
 }
 
 /* Closes the case and, with tell, hands its row to the observer. */
@@ -233,7 +238,7 @@ static enum cb_status close_lane(struct engine *e, struct lane *l, bool tell, st
     if (l->opened)
         e->executor->close(e->executor->self, row->c);
     row->duration_s = (double)(l->spent_ns + now_ns(e) - start) / 1e9;
-    e->medians[row->index] = finish_series(row);
+    e->results[row->index] = finish_series(row);
     e->statuses[row->index] = row->status;
     if (tell)
         status = e->observer->row_done(e->observer->self, row, err);
@@ -271,10 +276,10 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
 {
     size_t room = (size_t)plan->count + 1;
     struct engine e = {plan, executor, observer, calloc(room, sizeof *e.statuses),
-                       calloc(room, sizeof *e.medians)};
+                       calloc(room, sizeof *e.results)};
     int *places = calloc(room, sizeof *places);
     enum cb_status status = CB_OK;
-    if (e.statuses && e.medians && places) {
+    if (e.statuses && e.results && places) {
         cb_engine_order(plan, order, seed, places);
         for (int i = 0, n; i < plan->count && status == CB_OK; i += n) {
             n = cb_group_end(plan, places[i]) - places[i];
@@ -283,9 +288,9 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
     } else {
         status = cb_fail(err, CB_ERROR, "out of memory");
     }
-    for (int i = 0; e.medians && i < plan->count; i++)
-        cJSON_Delete(e.medians[i]);
-    free(e.medians);
+    for (int i = 0; e.results && i < plan->count; i++)
+        cJSON_Delete(e.results[i]);
+    free(e.results);
     free(e.statuses);
     free(places);
     return status;

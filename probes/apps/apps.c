@@ -55,7 +55,7 @@ static enum cb_status open_measured(struct cb_apps *a, const cJSON *params, stru
 {
     double size = cb_json_number(params, "wg");
     if (!(size > 0))
-        size = (double)cb_apps_best_size(cJSON_GetObjectItemCaseSensitive(params, "needed"));
+        size = (double)cb_apps_best_size(cJSON_GetObjectItemCaseSensitive(params, "least"));
     return cb_apps_open_kernel(a, (size_t)size, &a->kernel, err);
 }
 

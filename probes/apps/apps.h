@@ -43,5 +43,5 @@ void cb_apps_close_tuning(struct cb_apps *a);
  * or run are left out. The others run each size once. */
 enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err);
 
-/* The size that a tuning with these medians found best; 0 if it has none. */
-size_t cb_apps_best_size(const cJSON *medians);
+/* The size that a tuning with these times ({"wg_64": ns}) found best; 0 if it has none. */
+size_t cb_apps_best_size(const cJSON *times);

@@ -2,19 +2,12 @@
 #include "probes/apps/report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "measure/json.h"
 #include "measure/table.h"
 #include "measure/units.h"
 #include "probes/apps/pairs.h"
-#include "probes/apps/plan.h"
-
-static const cJSON *cases_of(const cJSON *run)
-{
-    return cJSON_GetObjectItemCaseSensitive(run, "cases");
-}
 
 /* ---- Times ----------------------------------------------------------------------------------- */
 
@@ -197,89 +190,6 @@ static void print_cooperation(FILE *out, const struct cb_apps_pairs *pairs)
     cb_table_free(&t);
 }
 
-/* ---- Tuning ---------------------------------------------------------------------------------- */
-
-static bool is_tuning(const cJSON *item, const char *device)
-{
-    return cb_apps_is_of(item, device) &&
-           cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "sizes", NULL);
-}
-
-static double tuned_time(const cJSON *item, unsigned size)
-{
-    char metric[32];
-    snprintf(metric, sizeof metric, "wg_%u", size);
-    return cb_json_metric(item, metric, "median");
-}
-
-/* The sizes that ran in some tuning; returns how many. */
-static int tuned_sizes(const cJSON *run, const char *device, unsigned sizes[CB_APPS_MAX_SIZES])
-{
-    const cJSON *item;
-    int n = 0;
-    for (unsigned size = CB_APPS_LEAST_SIZE; size <= CB_APPS_MOST_SIZE; size *= 2) {
-        bool ran = false;
-        cJSON_ArrayForEach (item, cases_of(run))
-            ran = ran || (is_tuning(item, device) && !isnan(tuned_time(item, size)));
-        if (ran)
-            sizes[n++] = size;
-    }
-    return n;
-}
-
-/* The best time has a star. */
-static void fill_tuning(const struct cb_table *t, int row, const cJSON *item, const unsigned *sizes,
-                        int n)
-{
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
-    double best = INFINITY;
-    for (int i = 0; i < n; i++)
-        best = fmin(best, tuned_time(item, sizes[i]));
-    snprintf(cb_table_cell(t, row, 0), CB_CELL_BYTES, "%.40s [%.40s]",
-             cb_json_text(params, "app", ""), cb_json_text(params, "input_name", ""));
-    snprintf(cb_table_cell(t, row, 1), CB_CELL_BYTES, "%.20s", cb_json_text(params, "mode", ""));
-    for (int i = 0; i < n; i++) {
-        char *cell = cb_table_cell(t, row, 2 + i);
-        double time = tuned_time(item, sizes[i]);
-        cb_format_time(cell, CB_CELL_BYTES, time);
-        if (isnan(time))
-            strcpy(cell, "-");
-        else if (time == best)
-            strcat(cell, " *");
-    }
-}
-
-static void print_tuning(FILE *out, const cJSON *run, const char *device)
-{
-    unsigned sizes[CB_APPS_MAX_SIZES];
-    int n = tuned_sizes(run, device, sizes), rows = 0;
-    const cJSON *item, *note;
-    struct cb_table t;
-    if (n == 0)
-        return;
-    if (cb_table_open(1 + cJSON_GetArraySize(cases_of(run)), 2 + n, ~3u, &t)) {
-        strcpy(cb_table_cell(&t, 0, 0), "app [input]");
-        strcpy(cb_table_cell(&t, 0, 1), "mode");
-        for (int i = 0; i < n; i++)
-            snprintf(cb_table_cell(&t, 0, 2 + i), CB_CELL_BYTES, "%u", sizes[i]);
-        cJSON_ArrayForEach (item, cases_of(run))
-            if (is_tuning(item, device))
-                fill_tuning(&t, ++rows, item, sizes, n);
-        t.rows = 1 + rows;
-        fputs("\nTuning: time of a run by work-items a workgroup (* best, - not run)\n\n", out);
-        cb_table_print(out, &t);
-    }
-    cb_table_free(&t);
-    bool first = true;
-    cJSON_ArrayForEach (item, cases_of(run))
-        if (cb_apps_is_of(item, device))
-            cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(item, "notes")) {
-                fprintf(out, "%s- %s: %s\n", first ? "\n" : "", cb_json_text(item, "id", ""),
-                        cJSON_GetStringValue(note));
-                first = false;
-            }
-}
-
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 void cb_apps_report(FILE *out, const cJSON *run)
@@ -297,7 +207,7 @@ void cb_apps_report(FILE *out, const cJSON *run)
             print_cooperation(out, &pairs);
         }
         if (pairs.n > 0)
-            print_tuning(out, run, id);
+            cb_apps_report_tuning(out, run, id);
         cb_apps_pairs_free(&pairs);
     }
 }

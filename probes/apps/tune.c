@@ -110,10 +110,11 @@ static enum cb_status try_size(struct cb_apps *a, struct cb_apps_kernel *k,
 }
 
 /* The first line of what went wrong says it. */
-static void note_failure(struct cb_sample *sample, size_t size, const struct cb_err *err)
+static void note_failure(struct cb_sample *sample, const char *mode, size_t size,
+                         const struct cb_err *err)
 {
     int length = (int)strcspn(err->text, "\n");
-    cb_sample_note(sample, "%zu work-items a workgroup: %s: %.*s", size,
+    cb_sample_note(sample, "%s, %zu work-items a workgroup: %s: %.*s", mode, size,
                    cb_status_name(err->status), length, err->text);
 }
 
@@ -142,7 +143,7 @@ static enum cb_status build_round(struct cb_apps *a, int round, struct cb_sample
         a->good++;
         return CB_OK;
     }
-    note_failure(sample, k->local_size, err);
+    note_failure(sample, cb_app_modes[a->mode], k->local_size, err);
     cb_apps_close_kernel(k);
     return a->good == 0 && round + 1 == a->n_kernels ? err->status : CB_OK;
 }
@@ -182,12 +183,12 @@ enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct 
     return further_round(a, sample, err);
 }
 
-size_t cb_apps_best_size(const cJSON *medians)
+size_t cb_apps_best_size(const cJSON *times)
 {
-    const cJSON *median, *best = NULL;
-    cJSON_ArrayForEach (median, medians)
-        if (strncmp(median->string, "wg_", 3) == 0 &&
-            (!best || median->valuedouble < best->valuedouble))
-            best = median;
+    const cJSON *time, *best = NULL;
+    cJSON_ArrayForEach (time, times)
+        if (strncmp(time->string, "wg_", 3) == 0 &&
+            (!best || time->valuedouble < best->valuedouble))
+            best = time;
     return best ? strtoul(best->string + 3, NULL, 10) : 0;
 }

@@ -49,7 +49,7 @@ static struct world {
     bool interrupted;
     char trace[512];     /* "+a" opened, "-a" closed */
     char run_trace[512]; /* "aab": two runs of a, one of b */
-    char needed[128];
+    char needed[128], least[128];
     struct seen rows[MAX_ROWS];
     int n_started, n_rows, rows_allowed;
     unsigned runs_told;
@@ -92,10 +92,11 @@ static enum cb_status fake_open(void *self, const struct cb_case *c, const cJSON
     assert_ptr_equal(self, &world);
     trace('+', c);
     *runs_of(c) = 0;
-    const cJSON *needed = cJSON_GetObjectItemCaseSensitive(params, "needed");
+    cJSON *needed = cJSON_GetObjectItemCaseSensitive(params, "needed");
+    cJSON *least = cJSON_GetObjectItemCaseSensitive(params, "least");
     if (needed)
-        assert_true(cJSON_PrintPreallocated((cJSON *)(uintptr_t)needed, world.needed,
-                                            sizeof world.needed, false));
+        assert_true(cJSON_PrintPreallocated(needed, world.needed, sizeof world.needed, false) &&
+                    cJSON_PrintPreallocated(least, world.least, sizeof world.least, false));
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(params, "id")), c->id);
     world.interrupted |= is_faulty(c, SIGNAL_IN_OPEN);
     return is_faulty(c, OPEN_FAILS) ? cb_fail(err, CB_UNSUPPORTED, "no such atomics") : CB_OK;

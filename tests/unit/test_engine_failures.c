@@ -131,6 +131,7 @@ static void test_needed_medians(void **unused)
     add("b", 0);
     runs_ok();
     assert_string_equal(world.needed, "{\"time\":1}"); /* of 0, 1, 2; "extra" has no samples */
+    assert_string_equal(world.least, "{\"time\":0}");
     assert_false(cJSON_HasObjectItem(plan.cases[1].params, "needed"));
 }
 

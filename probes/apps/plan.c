@@ -11,8 +11,8 @@
 #include "apps/options.h"
 #include "apps/run.h"
 
-#define FURTHER_ROUNDS  4   /* of tuning, after those that build a size each */
-#define LEAST_AUTO_SIZE 32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
+#define FURTHER_ROUNDS 4   /* of tuning, after those that build a size each */
+#define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
 
 const struct cb_param cb_apps_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
@@ -34,7 +34,7 @@ const struct cb_param cb_apps_params[] = {
      "Run each case once, and check its result: no tuning, and times that say little."},
     {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
      "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
-     "size; auto: all from 32 to the device's largest."},
+     "size; auto: all from 32 (on a CPU device, 1) to the device's largest."},
     {"tune-budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 3600, "S",
      "Tuning the modes of an app with an input builds no further size after so many seconds, "
      "beginning with the size that suits the app. Without it: 10 on a CPU device, 60 on others."},
@@ -80,8 +80,7 @@ static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
 
 static void append_size(const struct planner *p, char *text, size_t room, unsigned size)
 {
-    unsigned least =
-        p->device->max_wg_size < LEAST_AUTO_SIZE ? CB_APPS_LEAST_SIZE : LEAST_AUTO_SIZE;
+    unsigned least = p->cpu || p->device->max_wg_size < LEAST_ON_GPU ? 1 : LEAST_ON_GPU;
     size_t n = strlen(text);
     if (size >= least && size <= CB_APPS_MOST_SIZE && size <= p->device->max_wg_size)
         snprintf(text + n, room - n, "%s%u", n ? "," : "", size);

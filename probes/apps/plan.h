@@ -4,9 +4,9 @@
 #include "measure/bench.h"
 
 /* Workgroup sizes that can be compared: powers of two, each of which has a metric. */
-#define CB_APPS_LEAST_SIZE 16u
+#define CB_APPS_LEAST_SIZE 1u
 #define CB_APPS_MOST_SIZE  8192u
-#define CB_APPS_MAX_SIZES  10
+#define CB_APPS_MAX_SIZES  14
 
 extern const struct cb_param cb_apps_params[];
 

@@ -86,18 +86,18 @@ static void test_every_app_and_input(void **unused)
 static void test_groups(void **unused)
 {
     (void)unused;
-    struct cb_plan plan = plans(&cpu, "app=bfs,game input=bfs=grid:9x9,bfs=rmat:4,game=5");
+    struct cb_plan plan = plans(&gpu, "app=bfs,game input=bfs=grid:9x9,bfs=rmat:4,game=5");
     assert_int_equal(plan.count, 3 * 2 * CB_APP_MODES);
     for (int i = 0; i < plan.count; i++) {
         const struct cb_case *c = &plan.cases[i];
         int pair = i / (2 * CB_APP_MODES), place = i % (2 * CB_APP_MODES);
         bool tuning = place < CB_APP_MODES;
-        assert_ptr_equal(c->device, &cpu);
+        assert_ptr_equal(c->device, &gpu);
         assert_int_equal(c->group, 2 * pair + (tuning ? 1 : 2));
         assert_int_equal(c->needs, tuning ? -1 : i - CB_APP_MODES);
         assert_int_equal(c->own_stop, tuning);
         assert_int_equal(c->stop.warmup, !tuning);
-        assert_int_equal(c->stop.min_runs, tuning ? 8 + 4 : 20); /* a size each, and four more */
+        assert_int_equal(c->stop.min_runs, tuning ? 6 + 4 : 20); /* a size each, and four more */
     }
     cb_plan_free(&plan);
 }
@@ -120,10 +120,10 @@ static void test_verify_runs_once(void **unused)
 static void test_parameters(void **unused)
 {
     (void)unused;
-    has_params(&cpu, "app=bfs input=a/b.gr", "apps/bfs/portable/b.gr/tuning",
+    has_params(&gpu, "app=bfs input=a/b.gr", "apps/bfs/portable/b.gr/tuning",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
                "\"mode\":\"portable\",\"barrier\":\"atomic\","
-               "\"sizes\":\"64,32,128,256,512,1024,2048,4096\",\"budget_s\":10}");
+               "\"sizes\":\"1024,512,256,128,64,32\",\"budget_s\":60}");
     has_params(&cpu, "app=bfs input=a/b.gr barrier=query workgroups=5 tune-budget=0.5",
                "apps/bfs/portable/b.gr",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
@@ -137,16 +137,17 @@ static void test_parameters(void **unused)
 static void test_sizes(void **unused)
 {
     (void)unused;
-    static const char id[] = "apps/bfs/portable/rmat:4/tuning";
+    static const char id[] = "apps/game/portable/5/tuning";
     struct cb_device small = gpu;
-    has_text(&gpu, "app=bfs input=rmat:4", id, "sizes", "1024,512,256,128,64,32");
-    small.max_wg_size = 256;
-    has_text(&small, "app=bfs input=rmat:4", id, "sizes", "256,128,64,32");
-    small.max_wg_size = 300;
-    has_text(&small, "app=bfs input=rmat:4", id, "sizes", "256,128,64,32");
+    has_text(&gpu, "app=game input=5", id, "sizes", "256,128,512,64,1024,32");
+    has_text(&cpu, "app=game input=5", id, "sizes", "64,32,128,16,256,8,512,4,1024,2,2048,1,4096");
+    small.max_wg_size = 128;
+    has_text(&small, "app=game input=5", id, "sizes", "128,64,32");
+    small.max_wg_size = 200;
+    has_text(&small, "app=game input=5", id, "sizes", "128,64,32");
     small.max_wg_size = 16;
-    has_text(&small, "app=bfs input=rmat:4", id, "sizes", "16");
-    has_text(&gpu, "app=bfs input=rmat:4 wg-size=64,1024,16", id, "sizes", "64,1024,16");
+    has_text(&small, "app=game input=5", id, "sizes", "16,8,4,2,1");
+    has_text(&gpu, "app=game input=5 wg-size=64,1024,16", id, "sizes", "64,1024,16");
 }
 
 static void test_scales(void **unused)
@@ -165,13 +166,13 @@ static void test_scales(void **unused)
 static void test_wrong_sizes(void **unused)
 {
     (void)unused;
-    static const char *const wrong[] = {"0", "64,0", "64,96", "64,8", "x", "64,auto", "-64", "64x"};
+    static const char *const wrong[] = {"0", "64,0", "64,96", "64,3", "x", "64,auto", "-64", "64x"};
     for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
         char settings[64], expected[160];
         const char *comma = strchr(wrong[i], ',');
         snprintf(settings, sizeof settings, "wg-size=%s", wrong[i]);
         snprintf(expected, sizeof expected,
-                 "wg-size: expected auto, one size, or several powers of two from 16 to 8192, got "
+                 "wg-size: expected auto, one size, or several powers of two from 1 to 8192, got "
                  "\"%s\"",
                  comma ? comma + 1 : wrong[i]);
         refuses(&cpu, settings, expected);

@@ -70,4 +70,5 @@ const struct cb_app cb_app_color = {
     .clear = cb_priority_clear,
     .check = color_check,
     .close = cb_priority_close,
+    .result = "colours",
 };

@@ -54,4 +54,5 @@ const struct cb_app cb_app_mis = {
     .clear = cb_priority_clear,
     .check = mis_check,
     .close = cb_priority_close,
+    .result = "vertices",
 };

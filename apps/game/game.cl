@@ -79,16 +79,16 @@ static inline bool game_is_over(cb_board board)
     return cb_board_lost(board) || cb_board_full(board);
 }
 
-/* Whether the node is searched, not expanded; of a node with less than three plies below it, work-item 0
- * searches all moves. */
+/* Whether the node is searched, not expanded. */
 static inline bool game_is_searched(const coop_args *A, uint plies)
 {
     return plies > 0 && A->depth - plies <= A->grain;
 }
 
+/* How many tasks the node is. */
 static inline uint game_parts(const coop_args *A, uint plies)
 {
-    return game_is_searched(A, plies) && A->depth - plies >= 3 ? GAME_PARTS : 1;
+    return game_is_searched(A, plies) ? GAME_PARTS : 1;
 }
 
 static inline cb_deques game_deques(const coop_args *A)
@@ -173,7 +173,7 @@ static inline void game_make_child(const coop_args *A, local coop_local *L, uint
     cb_board board = cb_board_play(L->board, c);
     game_make_node(A, child, board, L->node, plies, c);
     if (game_is_over(board)) {
-        game_report(A, child, cb_board_leaf(board, plies), run);
+        game_report(A, child, cb_board_lost(board) ? (int)plies - CB_GAME_WIN : 0, run);
         return;
     }
     uint place = atomic_add(&L->makes, parts);
@@ -190,31 +190,34 @@ static inline void game_push(const coop_args *A, const coop_view V, local coop_l
 
 /* ---- Searching --------------------------------------------------------------------------------- */
 
-/* One way through the first three plies, and all that is below. Where the game ends earlier, the first of
- * the ways that share that position tells its value. */
+/* One way through the first three plies, and all that is below. Where the game or the look-ahead ends earlier,
+ * the first of the ways that share that position tells its value. */
 static inline void game_search_way(const coop_args *A, local coop_local *L, uint way)
 {
-    uint i = L->move + way / 49, j = way / 7 % 7, k = way % 7, below = A->depth - L->plies - 3;
+    uint i = L->move + way / 49, j = way / 7 % 7, k = way % 7, depth = A->depth - L->plies, made = 1;
     cb_board b = L->board;
     if (i >= CB_GAME_COLUMNS || !cb_board_playable(b, i))
         return;
     b = cb_board_play(b, i);
-    if (game_is_over(b)) {
-        if (j == 0 && k == 0)
-            L->first[i] = game_bias(cb_board_leaf(b, L->plies + 1));
-        return;
+    if (depth > 1 && !game_is_over(b)) {
+        if (!cb_board_playable(b, j))
+            return;
+        b = cb_board_play(b, j);
+        made = 2;
+        if (depth > 2 && !game_is_over(b)) {
+            if (!cb_board_playable(b, k))
+                return;
+            b = cb_board_play(b, k);
+            made = 3;
+        }
     }
-    if (!cb_board_playable(b, j))
+    if ((made < 3 && k > 0) || (made < 2 && j > 0))
         return;
-    b = cb_board_play(b, j);
-    if (game_is_over(b)) {
-        if (k == 0)
-            L->second[7 * i + j] = game_bias(cb_board_leaf(b, L->plies + 2));
-        return;
-    }
-    if (cb_board_playable(b, k))
-        atomic_max(&L->second[7 * i + j],
-                   game_bias(-cb_board_value(cb_board_play(b, k), below, L->plies + 3)));
+    int value = cb_board_value(b, depth - made, L->plies + made);
+    if (made == 1)
+        L->first[i] = game_bias(value);
+    else
+        atomic_max(&L->second[7 * i + j], game_bias(made == 2 ? value : -value));
 }
 
 /* A value goes up by a ply. */
@@ -306,11 +309,6 @@ coop_kernel(game)
             workgroup_barrier();
             if (coop_local_id() == 0)
                 game_push(A, V, L);
-        } else if (A->depth - L->plies < 3) {
-            if (coop_local_id() == 0)
-                game_report_part(A, L->node,
-                                 game_bias(cb_board_value(L->board, A->depth - L->plies, L->plies)),
-                                 V.run);
         } else {
             for (uint i = coop_local_id(); i < 56; i += coop_local_size())
                 *(i < 7 ? &L->first[i] : &L->second[i - 7]) = 0;

@@ -217,19 +217,19 @@ static inline void octree_add(coop_transmit *S, uint o, uint number)
 }
 
 /* Counts the particles of a slice, and gives each work-item the places of its own among those of their
- * octants. */
+ * octants. The cell's code is that of any of its particles. */
 static inline void octree_count(const coop_args *A, coop_transmit *S, local coop_local *L, uint item,
                                 uint items)
 {
     uint level = L->level;
     const cb_shared global uint4 *source = octree_source(A, level) + L->from;
     S->low = S->high = 0;
-    if (item == 0)
-        L->code = octree_code(source[0], level);
     for (uint first = item; first < L->size; first += OCTREE_LOADS * items) {
         uint4 p[OCTREE_LOADS];
         for (uint k = 0; k < OCTREE_LOADS; k++)
             p[k] = source[min(first + k * items, L->size - 1)];
+        if (first == 0)
+            L->code = octree_code(p[0], level);
         for (uint k = 0; k < OCTREE_LOADS; k++)
             if (first + k * items < L->size)
                 octree_add(S, octree_octant(p[k], level), 1);

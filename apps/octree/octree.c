@@ -117,14 +117,15 @@ static bool is_same(const octree_particle *a, const octree_particle *b)
 
 /* Its particles are those of the input, in its cube, and in no other leaf. */
 static bool check_particles(const struct octree *t, struct tree *tree, const octree_leaf *leaf,
-                            const octree_particle *found, struct cb_sample *sample)
+                            const struct cb_octree_cube *cube, struct cb_sample *sample)
 {
+    const octree_particle *found = tree->moved + (cube->level % 2 ? t->n : 0) + leaf->begin;
     for (cb_u32 i = 0; i < leaf->count; i++) {
         cb_u32 number = found[i].number;
         if (!cb_sample_check(sample, number < t->n && is_same(&found[i], &t->particles[number]),
                              "leaf %" PRIx64 ": particle %u at (%u, %u, %u) is none of the input",
                              leaf->code, number, found[i].x, found[i].y, found[i].z) ||
-            !cb_sample_check(sample, cb_octree_contains(leaf->code, &found[i]),
+            !cb_sample_check(sample, cb_octree_contains(cube, &found[i]),
                              "particle %u at (%u, %u, %u) is outside of its leaf %" PRIx64, number,
                              found[i].x, found[i].y, found[i].z, leaf->code) ||
             !cb_sample_check(sample, !tree->seen[number], "particle %u is in two leaves", number))
@@ -138,17 +139,16 @@ static bool check_particles(const struct octree *t, struct tree *tree, const oct
 static bool check_leaf(const struct octree *t, struct tree *tree, const octree_leaf *leaf,
                        struct cb_sample *sample)
 {
-    int level = cb_octree_level(leaf->code);
+    struct cb_octree_cube cube = cb_octree_cube(leaf->code);
     bool fits = leaf->begin < t->n && leaf->count >= 1 && leaf->count <= t->n - leaf->begin;
-    if (!cb_sample_check(sample, level >= 1 && fits,
+    if (!cb_sample_check(sample, cube.level >= 1 && fits,
                          "leaf %" PRIx64 ": %u particles from %u on, of %u", leaf->code,
                          leaf->count, leaf->begin, t->n) ||
-        !cb_sample_check(sample, leaf->count <= OCTREE_CAPACITY || level == (int)OCTREE_DEPTH,
+        !cb_sample_check(sample, leaf->count <= OCTREE_CAPACITY || cube.level == (int)OCTREE_DEPTH,
                          "leaf %" PRIx64 " of level %d has %u particles, more than %u", leaf->code,
-                         level, leaf->count, OCTREE_CAPACITY))
+                         cube.level, leaf->count, OCTREE_CAPACITY))
         return false;
-    const octree_particle *found = tree->moved + (level % 2 ? t->n : 0) + leaf->begin;
-    return check_particles(t, tree, leaf, found, sample);
+    return check_particles(t, tree, leaf, &cube, sample);
 }
 
 static void check_tree(const struct octree *t, struct tree *tree, struct cb_sample *sample)

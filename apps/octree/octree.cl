@@ -58,6 +58,8 @@
 
 #include "steal.clh"
 
+#include "particles.clh"
+
 /* A workgroup offers itself after so much work, and when it has none: what a task costs that is not done by
  * particle takes as long as so many particles. About 20 us on a GPU, most of it waiting for memory. */
 #define OCTREE_WORK      2000u
@@ -71,36 +73,6 @@
 #define OCTREE_CELL_TASK(level, begin, count) ((cb_u64)((level) << 12 | (count)) << 32 | (begin))
 #define OCTREE_BIG_TASK(kind, first, slices, index)                                                \
     ((cb_u64)((kind) << 30 | (slices) << 15 | (first)) << 32 | (index))
-
-static inline uint octree_octant(uint4 p, uint level)
-{
-    uint bit = OCTREE_DEPTH - 1 - level;
-    return (p.x >> bit & 1) << 2 | (p.y >> bit & 1) << 1 | (p.z >> bit & 1);
-}
-
-/* Two zeroes between any two of 20 bits. */
-static inline ulong octree_spread(uint bits)
-{
-    ulong s = bits;
-    s = (s | s << 32) & 0x001f00000000ffffUL;
-    s = (s | s << 16) & 0x001f0000ff0000ffUL;
-    s = (s | s << 8) & 0x100f00f00f00f00fUL;
-    s = (s | s << 4) & 0x10c30c30c30c30c3UL;
-    return (s | s << 2) & 0x1249249249249249UL;
-}
-
-/* Of the cell that this particle is in. */
-static inline ulong octree_code(uint4 p, uint level)
-{
-    uint shift = OCTREE_DEPTH - level;
-    return 1UL << 3 * level | octree_spread(p.x >> shift) << 2 | octree_spread(p.y >> shift) << 1 |
-           octree_spread(p.z >> shift);
-}
-
-static inline const cb_shared global uint4 *octree_source(const coop_args *A, uint level)
-{
-    return level == 0 ? A->particles : A->buffers + (level % 2) * (size_t)A->n;
-}
 
 static inline cb_deques octree_deques(const coop_args *A)
 {
@@ -196,75 +168,6 @@ static inline void octree_steal(const coop_args *A, const coop_view V, local coo
     }
     cb_steal_pause(V.launch, V.group, idle);
     L->over = cb_load_acquire(CB_ATOMIC(A->words[OCTREE_DONE])) || cb_aborted(V.launch);
-}
-
-/* ---- Particles ---------------------------------------------------------------------------------- */
-
-#define OCTREE_LOADS 4u /* of a work-item in flight together */
-
-/* The work-item's number of particles in octant o, or the like. */
-static inline uint octree_number(const coop_transmit *S, uint o)
-{
-    return (uint)((o < 4 ? S->low : S->high) >> 16 * (o % 4)) & 0xffffu;
-}
-
-static inline void octree_add(coop_transmit *S, uint o, uint number)
-{
-    if (o < 4)
-        S->low += (ulong)number << 16 * o;
-    else
-        S->high += (ulong)number << 16 * (o - 4);
-}
-
-/* Counts the particles of a slice, and gives each work-item the places of its own among those of their
- * octants. The cell's code is that of any of its particles. */
-static inline void octree_count(const coop_args *A, coop_transmit *S, local coop_local *L, uint item,
-                                uint items)
-{
-    uint level = L->level;
-    const cb_shared global uint4 *source = octree_source(A, level) + L->from;
-    S->low = S->high = 0;
-    for (uint first = item; first < L->size; first += OCTREE_LOADS * items) {
-        uint4 p[OCTREE_LOADS];
-        for (uint k = 0; k < OCTREE_LOADS; k++)
-            p[k] = source[min(first + k * items, L->size - 1)];
-        if (first == 0)
-            L->code = octree_code(p[0], level);
-        for (uint k = 0; k < OCTREE_LOADS; k++)
-            if (first + k * items < L->size)
-                octree_add(S, octree_octant(p[k], level), 1);
-    }
-    ulong low = S->low, high = S->high;
-    S->low = S->high = 0;
-    for (uint o = 0; o < 8; o++) {
-        uint number = (uint)((o < 4 ? low : high) >> 16 * (o % 4)) & 0xffffu;
-        if (number > 0)
-            octree_add(S, o, atomic_add(&L->counts[o], number));
-    }
-}
-
-/* Moves the particles to their octants. */
-static inline void octree_move(const coop_args *A, coop_transmit *S, local coop_local *L, uint item,
-                               uint items)
-{
-    uint level = L->level, digest = 0;
-    const cb_shared global uint4 *source = octree_source(A, level) + L->from;
-    cb_shared global uint4 *target = A->buffers + ((level + 1) % 2) * (size_t)A->n;
-    for (uint first = item; first < L->size; first += OCTREE_LOADS * items) {
-        uint4 p[OCTREE_LOADS];
-        for (uint k = 0; k < OCTREE_LOADS; k++)
-            p[k] = source[min(first + k * items, L->size - 1)];
-        for (uint k = 0; k < OCTREE_LOADS; k++) {
-            uint o = octree_octant(p[k], level);
-            if (first + k * items >= L->size)
-                continue;
-            target[L->places[o] + octree_number(S, o)] = p[k];
-            octree_add(S, o, 1);
-            digest += L->leaf[o] ? octree_digest(L->code << 3 | o, p[k].w) : 0;
-        }
-    }
-    if (digest != 0)
-        atomic_add(&L->digest, digest);
 }
 
 /* ---- Octants ------------------------------------------------------------------------------------ */

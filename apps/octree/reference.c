@@ -59,17 +59,23 @@ bool cb_octree_reference(const octree_particle *particles, uint32_t n,
     return true;
 }
 
-int cb_octree_level(cb_u64 code)
+struct cb_octree_cube cb_octree_cube(cb_u64 code)
 {
-    int level = 0;
-    for (; code > 1; code >>= 3)
-        level++;
-    return code == 1 && level <= (int)OCTREE_DEPTH ? level : -1;
+    struct cb_octree_cube cube = {0};
+    for (; code > 1; code >>= 3, cube.level++) {
+        cube.x |= (uint32_t)(code >> 2 & 1) << cube.level;
+        cube.y |= (uint32_t)(code >> 1 & 1) << cube.level;
+        cube.z |= (uint32_t)(code & 1) << cube.level;
+    }
+    if (code == 1 && cube.level <= (int)OCTREE_DEPTH)
+        cube.shift = OCTREE_DEPTH - (unsigned)cube.level;
+    else
+        cube.level = -1;
+    return cube;
 }
 
-bool cb_octree_contains(cb_u64 code, const octree_particle *particle)
+bool cb_octree_contains(const struct cb_octree_cube *cube, const octree_particle *p)
 {
-    int level = cb_octree_level(code);
-    return level >= 0 &&
-           place_of(particle) >> 3 * ((int)OCTREE_DEPTH - level) == (code ^ (cb_u64)1 << 3 * level);
+    return cube->level >= 0 && p->x >> cube->shift == cube->x && p->y >> cube->shift == cube->y &&
+           p->z >> cube->shift == cube->z;
 }

@@ -17,8 +17,13 @@ struct cb_octree_counts {
 bool cb_octree_reference(const octree_particle *particles, uint32_t n,
                          struct cb_octree_counts *counts);
 
-/* Whether the particle is in the cell with that code. */
-bool cb_octree_contains(cb_u64 code, const octree_particle *particle);
+/* What the particles of a cell have in common: of each coordinate, all bits above the lowest
+ * `shift`. */
+struct cb_octree_cube {
+    int level; /* below the root; -1: no cell has that code, and nothing is in it */
+    unsigned shift;
+    uint32_t x, y, z;
+};
 
-/* Levels below the root; -1: no cell has that code. */
-int cb_octree_level(cb_u64 code);
+struct cb_octree_cube cb_octree_cube(cb_u64 code);
+bool cb_octree_contains(const struct cb_octree_cube *cube, const octree_particle *particle);

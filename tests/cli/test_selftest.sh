@@ -73,12 +73,12 @@ caught() {
 # Workgroups leave together before all of them are at their offers.
 fresh_sources
 plant sources/kernels/coop/offers.clh \
-  's|if (COOP_OFFERED(next) == COOP_GROUPS(next) - COOP_TARGET(next))|if (COOP_OFFERED(next) > 0)|'
+  's|COOP_OFFERED(seen) == COOP_GROUPS(seen) - COOP_TARGET(seen)|COOP_OFFERED(seen) > 0|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 
 # A workgroup is killed that is not the highest, and does not wait for others.
 fresh_sources
-plant sources/kernels/coop/offers.clh 's|seen = coop_await_offers(w, seen);|;|'
+plant sources/kernels/coop/offers.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
 plant sources/kernels/coop/offers.clh 's|coop_is_surplus(w, \*seen) && w->slot + 1 == COOP_GROUPS(\*seen)|true|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/graph/sssp.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "apps/graph/dijkstra.h"
+#include "apps/graph/sssp_abi.h"
+#include "kernels/coop_abi.h"
+
+static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
+{
+    return graph->rows[vertex + 1] - graph->rows[vertex];
+}
+
+uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex)
+{
+    uint32_t edges = edges_of(graph, vertex);
+    return edges > 4 ? (edges - 1) / 4 : 0;
+}
+
+/* --- The reference -------------------------------------------------------------------------- */
+
+static uint32_t first_of_most_edges(const struct cb_graph *graph)
+{
+    uint32_t found = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        if (edges_of(graph, v) > edges_of(graph, found))
+            found = v;
+    return found;
+}
+
+/* What the word of each vertex has to be at the end. */
+static enum cb_status expect(struct cb_sssp *s, const uint64_t *distances, struct cb_err *err)
+{
+    for (uint32_t v = 0; v < s->graph.vertices; v++) {
+        bool reached = distances[v] != CB_DIJKSTRA_UNREACHED;
+        if (reached && distances[v] > SSSP_FARTHEST)
+            return cb_fail(err, CB_UNSUPPORTED,
+                           "%s: the distance of vertex %" PRIu32 " is %" PRIu64
+                           ", larger than %" PRIu32,
+                           s->graph.name, v, distances[v], (uint32_t)SSSP_FARTHEST);
+        s->expected[v] = reached ? 2 * (uint32_t)distances[v] : SSSP_UNREACHED;
+        s->digest += sssp_digest(v, s->expected[v]);
+    }
+    return CB_OK;
+}
+
+static enum cb_status search(struct cb_sssp *s, struct cb_err *err)
+{
+    const size_t vertices = s->graph.vertices;
+    uint64_t *distances = malloc(vertices * sizeof *distances);
+    s->expected = malloc(4 * vertices);
+    s->words = malloc(4 * vertices);
+    enum cb_status status = CB_OK;
+    if (!distances || !s->expected || !s->words || !cb_dijkstra(&s->graph, s->source, distances))
+        status = cb_fail(err, CB_ERROR, "%s: out of memory", s->graph.name);
+    if (status == CB_OK)
+        status = expect(s, distances, err);
+    free(distances);
+    return status;
+}
+
+/* --- Records -------------------------------------------------------------------------------- */
+
+static size_t bytes_of(const struct cb_sssp *s, int buffer)
+{
+    const size_t vertices = s->graph.vertices;
+    const size_t words[CB_SSSP_BUFFERS] = {
+        [CB_SSSP_RECORDS] = 8 * s->records,
+        [CB_SSSP_ROWS] = 2 * vertices,
+        [CB_SSSP_WORDS] = vertices,
+        [CB_SSSP_DIGESTS] = COOP_MAX_RUNS,
+    };
+    return 4 * words[buffer];
+}
+
+/* Up to four edges of a vertex from `first` on. One that is heavier than any distance can be is on
+ * no shortest path. */
+static void fill_record(const struct cb_graph *graph, uint32_t vertex, uint32_t first,
+                        uint32_t record[8])
+{
+    uint32_t end = edges_of(graph, vertex);
+    for (uint32_t k = 0; k < 4; k++) {
+        bool is_edge = first + k < end;
+        uint32_t e = is_edge ? graph->rows[vertex] + first + k : 0;
+        uint32_t column = is_edge ? graph->columns[e] : vertex;
+        uint32_t weight = is_edge ? graph->weights[e] : 0;
+        record[k] = column | (cb_sssp_more_records(graph, column) > SSSP_FEW ? SSSP_HUB : 0);
+        record[4 + k] = weight <= SSSP_FARTHEST ? weight : 0;
+    }
+}
+
+static void fill_records(const struct cb_graph *graph, uint32_t *records, uint32_t *rows)
+{
+    uint32_t next = graph->vertices;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        uint32_t more = cb_sssp_more_records(graph, v);
+        fill_record(graph, v, 0, records + 8 * (size_t)v);
+        records[8 * (size_t)v + 7] |= more ? SSSP_MORE : 0;
+        rows[2 * (size_t)v] = next;
+        rows[2 * (size_t)v + 1] = more;
+        for (uint32_t i = 1; i <= more; i++, next++)
+            fill_record(graph, v, 4 * i, records + 8 * (size_t)next);
+    }
+}
+
+static enum cb_status write_buffer(struct cb_sssp *s, int buffer, const void *from,
+                                   struct cb_err *err)
+{
+    return CB_CL(err, clEnqueueWriteBuffer(s->session->queue, s->buffers[buffer], CL_TRUE, 0,
+                                           bytes_of(s, buffer), from, 0, NULL, NULL));
+}
+
+static enum cb_status write_graph(struct cb_sssp *s, struct cb_err *err)
+{
+    uint32_t *records = malloc(bytes_of(s, CB_SSSP_RECORDS));
+    uint32_t *rows = malloc(bytes_of(s, CB_SSSP_ROWS));
+    enum cb_status status =
+        records && rows ? CB_OK : cb_fail(err, CB_ERROR, "%s: out of memory", s->graph.name);
+    if (status == CB_OK) {
+        fill_records(&s->graph, records, rows);
+        status = write_buffer(s, CB_SSSP_RECORDS, records, err);
+    }
+    if (status == CB_OK)
+        status = write_buffer(s, CB_SSSP_ROWS, rows, err);
+    free(records);
+    free(rows);
+    return status;
+}
+
+static enum cb_status create_buffers(struct cb_sssp *s, struct cb_err *err)
+{
+    s->records = s->graph.vertices;
+    for (uint32_t v = 0; v < s->graph.vertices; v++)
+        s->records += cb_sssp_more_records(&s->graph, v);
+    for (int i = 0; i < CB_SSSP_BUFFERS; i++)
+        if (!(s->buffers[i] = cb_buffer_create(s->session, bytes_of(s, i), err)))
+            return err->status;
+    return write_graph(s, err);
+}
+
+/* --- The app's functions -------------------------------------------------------------------- */
+
+enum cb_status cb_sssp_open(struct cb_sssp *s, struct cb_session *session, const char *input,
+                            struct cb_err *err)
+{
+    s->session = session;
+    if (cb_graph_load(input, &s->graph, err) != CB_OK)
+        return err->status;
+    if (s->graph.vertices >= SSSP_HUB)
+        return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", s->graph.name, SSSP_HUB - 1);
+    s->source = first_of_most_edges(&s->graph);
+    return search(s, err) == CB_OK ? create_buffers(s, err) : err->status;
+}
+
+void cb_sssp_close(struct cb_sssp *s)
+{
+    for (int i = 0; i < CB_SSSP_BUFFERS; i++)
+        if (s->buffers[i])
+            clReleaseMemObject(s->buffers[i]);
+    cb_graph_free(&s->graph);
+    free(s->expected);
+    free(s->words);
+}
+
+/* The kernel clears the rest itself, since it may run again and again in one launch. */
+enum cb_status cb_sssp_clear(void *state, struct cb_err *err)
+{
+    struct cb_sssp *s = state;
+    return cb_buffer_clear(s->session, s->buffers[CB_SSSP_DIGESTS], bytes_of(s, CB_SSSP_DIGESTS),
+                           err);
+}
+
+enum cb_status cb_sssp_check(void *state, unsigned runs, struct cb_sample *sample,
+                             struct cb_err *err)
+{
+    struct cb_sssp *s = state;
+    if (cb_buffer_read(s->session, s->buffers[CB_SSSP_WORDS], s->words, bytes_of(s, CB_SSSP_WORDS),
+                       err) != CB_OK)
+        return err->status;
+    for (uint32_t v = 0; v < s->graph.vertices; v++)
+        if (!cb_sample_check(sample, s->words[v] == s->expected[v],
+                             "vertex %" PRIu32 ": distance %" PRIu32 "%s instead of %" PRIu32
+                             " (%" PRIu32 ": not reached)",
+                             v, sssp_distance(s->words[v]),
+                             s->words[v] & SSSP_CHANGED ? ", changed," : "",
+                             sssp_distance(s->expected[v]), sssp_distance(SSSP_UNREACHED)))
+            return CB_OK;
+    return cb_app_check_digests(s->session, s->buffers[CB_SSSP_DIGESTS], runs, s->digest, sample,
+                                err);
+}
+
+/* Some need more than one workgroup. */
+void cb_sssp_draw(struct cb_random *random, char *spec, size_t size)
+{
+    if (cb_random_below(random, 3))
+        cb_graph_draw(random, spec, size);
+    else if (cb_random_below(random, 2))
+        snprintf(spec, size, "grid:%ux%u", cb_random_between(random, 1, 200),
+                 cb_random_between(random, 1, 200));
+    else
+        snprintf(spec, size, "rmat:%u:%u", cb_random_between(random, 10, 13),
+                 cb_random_between(random, 1, 16));
+}

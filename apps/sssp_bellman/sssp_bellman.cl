@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shortest paths by sweeps (Bellman-Ford; FSE'17 Tab. 1: p-sssp, in Pannotia a product of matrix and vector in
+ * the semiring of minimum and plus). A round sweeps over the vertices, BELLMAN_BLOCK consecutive ones at a time,
+ * and relaxes the edges of those that have changed; blocks in which nothing has changed are not on the round's
+ * list. The search ends with a round that changes nothing.
+ *
+ * What makes it feasible on roads, where a path has thousands of edges and plain sweeps go one edge a round, is
+ * the block: a workgroup has its words in local memory and relaxes the edges within it again and again until
+ * nothing changes (the diagonal blocks of the matrix), and only then those that leave it. A round so goes
+ * through a whole block, and nobody waits for memory at each edge.
+ */
+#define COOP_ARGS(X)                                                                               \
+    X(const global uint4 *, records)   /* two of each: columns, weights */                         \
+    X(const global uint2 *, rows)      /* of each vertex: other records, from where, how many */   \
+    X(volatile global uint *, words)                                                               \
+    X(volatile global uint *, digests) /* of each run */                                           \
+    X(global uint *, lists)            /* two, of blocks */                                        \
+    X(volatile global uint *, sizes)   /* of the lists: BELLMAN_LISTS, BELLMAN_LINE apart */       \
+    X(volatile global uint *, marks)   /* of each block: the last round whose list has it */       \
+    X(uint, vertices)                                                                              \
+    X(uint, source)
+
+#define BELLMAN_ROOM 64u /* vertices of many edges that a workgroup shares */
+
+#define COOP_TRANSMIT                                                                              \
+    uint first; /* of the vertices that are cleared, or read for the digest */                     \
+    uint round, size;                                                                              \
+    uint from;  /* blocks of the list that have been swept */                                      \
+    uint pass;  /* within a block */                                                               \
+    uint sum;
+
+#define COOP_LOCAL                                                                                 \
+    uint word[BELLMAN_BLOCK];                                                                      \
+    uchar done[BELLMAN_BLOCK]; /* 1: edges within the block were relaxed, others are to be */      \
+    uint again[3];             /* 1: a pass, modulo 3, changed something */                        \
+    uint hub[BELLMAN_ROOM];                                                                        \
+    uint hubs;                                                                                     \
+    uint digest;
+
+#include "append.clh"
+#include "sssp_bellman_abi.h"
+#include "coop.clh"
+
+#include "apps/graph/sssp.clh"
+
+/* Passes over a block between two scheduling points, which bound the gather time; a block that is not done is
+ * swept again in the next round. */
+#define BELLMAN_PASSES 64u
+
+#define BELLMAN_SIZE(round) ((round) % BELLMAN_LISTS * BELLMAN_LINE)
+
+static inline global uint *bellman_list(const coop_args *A, uint round)
+{
+    return A->lists + round % 2 * bellman_blocks(A->vertices);
+}
+
+static inline uint bellman_block(const coop_args *A, const coop_transmit *S, const coop_view V)
+{
+    return bellman_list(A, S->round)[S->from + coop_group_id()];
+}
+
+static inline uint bellman_vertices(const coop_args *A, uint block)
+{
+    return min(A->vertices - block * BELLMAN_BLOCK, BELLMAN_BLOCK);
+}
+
+/* Puts a block on the list of the next round, if it is not there. */
+static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint block)
+{
+    uint next = S->round + 1;
+    bool mine = A->marks[block] != next && atomic_xchg(&A->marks[block], next) != next;
+    uint place = cb_append_global(&A->sizes[BELLMAN_SIZE(next)], mine);
+    if (mine)
+        bellman_list(A, next)[place] = block;
+}
+
+/* ---- Within a block ---------------------------------------------------------------------------- */
+
+/* The changed ones stay so in global memory until their edges have been relaxed. */
+static inline void bellman_load(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
+{
+    uint vertices = bellman_vertices(A, block);
+    for (uint i = item; i < vertices; i += items) {
+        L->word[i] = A->words[block * BELLMAN_BLOCK + i];
+        L->done[i] = 0;
+    }
+    if (item == 0) {
+        L->again[0] = 1;
+        L->again[1] = L->again[2] = 0;
+        L->hubs = 0;
+    }
+}
+
+/* Relaxes the edges of a record that stay in the block, which begins with vertex `first`; whether that changed
+ * anything. */
+static inline bool bellman_relax_within(const coop_args *A, local coop_local *L, uint record, uint first,
+                                        uint vertices, uint distance)
+{
+    uint4 columns = (A->records[2 * record] & ~SSSP_HUB) - first;
+    uint4 weights = A->records[2 * record + 1] & ~SSSP_MORE;
+    uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
+    uint weight[4] = {weights.s0, weights.s1, weights.s2, weights.s3};
+    bool changed = false;
+    for (uint k = 0; k < 4; k++) {
+        uint offer = sssp_offer(distance, weight[k]);
+        if (column[k] < vertices && offer < L->word[column[k]])
+            changed |= offer < atomic_min(&L->word[column[k]], offer);
+    }
+    return changed;
+}
+
+/* One pass over the changed vertices of the block. Hubs wait until the end. */
+static inline void bellman_pass(const coop_args *A, const coop_transmit *S, local coop_local *L, uint block,
+                                uint item, uint items)
+{
+    uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
+    bool changed = false;
+    if (item == 0)
+        L->again[(S->pass + 2) % 3] = 0;
+    for (uint i = item; i < vertices; i += items) {
+        if (!(L->word[i] & SSSP_CHANGED))
+            continue;
+        uint distance = sssp_distance(atomic_and(&L->word[i], ~SSSP_CHANGED));
+        uint2 row = A->records[2 * (first + i) + 1].s3 & SSSP_MORE ? A->rows[first + i] : (uint2)(0, 0);
+        L->done[i] = 1;
+        if (row.y > SSSP_FEW)
+            continue;
+        changed |= bellman_relax_within(A, L, first + i, first, vertices, distance);
+        for (uint r = row.x; r < row.x + row.y; r++)
+            changed |= bellman_relax_within(A, L, r, first, vertices, distance);
+    }
+    if (changed)
+        L->again[(S->pass + 1) % 3] = 1;
+}
+
+/* ---- Out of a block ---------------------------------------------------------------------------- */
+
+/* Relaxes the edges of a record that lead to other vertices than those from `first` on. All words are asked
+ * for before the first is used, and so are the minima. */
+static inline void bellman_relax_outside(const coop_args *A, const coop_transmit *S, uint record, uint first,
+                                         uint vertices, uint distance)
+{
+    uint4 columns = A->records[2 * record] & ~SSSP_HUB, weights = A->records[2 * record + 1] & ~SSSP_MORE;
+    uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
+    uint weight[4] = {weights.s0, weights.s1, weights.s2, weights.s3}, offer[4], seen[4];
+    for (uint k = 0; k < 4; k++) {
+        offer[k] = column[k] - first < vertices ? SSSP_NOTHING : sssp_offer(distance, weight[k]);
+        seen[k] = offer[k] != SSSP_NOTHING ? A->words[column[k]] : 0;
+    }
+    for (uint k = 0; k < 4; k++)
+        seen[k] = offer[k] < seen[k] ? atomic_min(&A->words[column[k]], offer[k]) : 0;
+    for (uint k = 0; k < 4; k++)
+        if (offer[k] < seen[k])
+            bellman_mark(A, S, column[k] / BELLMAN_BLOCK);
+}
+
+/* The words of the block go back, as they are now, and the edges that leave it are relaxed. A vertex that one
+ * pass more would do keeps its block on the list. */
+static inline void bellman_leave(const coop_args *A, const coop_transmit *S, local coop_local *L, uint block,
+                                 uint item, uint items)
+{
+    uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
+    for (uint i = item; i < vertices; i += items) {
+        uint word = L->word[i], v = first + i;
+        if (word & SSSP_CHANGED)
+            bellman_mark(A, S, block);
+        if (L->done[i] || word & SSSP_CHANGED)
+            atomic_min(&A->words[v], word);
+        if (!L->done[i])
+            continue;
+        uint2 row = A->records[2 * v + 1].s3 & SSSP_MORE ? A->rows[v] : (uint2)(0, 0);
+        uint place = row.y > SSSP_FEW ? atomic_inc(&L->hubs) : BELLMAN_ROOM;
+        if (place < BELLMAN_ROOM) {
+            L->hub[place] = i;
+            continue;
+        }
+        uint within = row.y > SSSP_FEW ? 0 : vertices; /* whose edges there were relaxed */
+        bellman_relax_outside(A, S, v, first, within, sssp_distance(word));
+        for (uint r = row.x; r < row.x + row.y; r++)
+            bellman_relax_outside(A, S, r, first, within, sssp_distance(word));
+    }
+}
+
+/* All edges of the hubs, by the whole workgroup. */
+static inline void bellman_leave_hubs(const coop_args *A, const coop_transmit *S, local coop_local *L, uint block,
+                                      uint item, uint items)
+{
+    for (uint h = 0; h < min(L->hubs, BELLMAN_ROOM); h++) {
+        uint v = block * BELLMAN_BLOCK + L->hub[h], distance = sssp_distance(L->word[L->hub[h]]);
+        uint2 row = A->rows[v];
+        if (item == 0)
+            bellman_relax_outside(A, S, v, v, 0, distance);
+        for (uint r = row.x + item; r < row.x + row.y; r += items)
+            bellman_relax_outside(A, S, r, v, 0, distance);
+    }
+}
+
+/* ---- The kernel -------------------------------------------------------------------------------- */
+
+static inline void bellman_begin(const coop_args *A, const coop_view V)
+{
+    for (uint b = coop_global_id(); b < bellman_blocks(A->vertices); b += coop_global_size())
+        A->marks[b] = 0;
+    if (coop_global_id() > 0)
+        return;
+    A->lists[0] = A->source / BELLMAN_BLOCK;
+    A->sizes[BELLMAN_SIZE(1)] = 0;
+    A->digests[coop_run() % COOP_MAX_RUNS] = 0;
+}
+
+coop_kernel(sssp_bellman)
+{
+    coop_begin();
+    bellman_begin(A, V);
+    for (S->first = 0; S->first < A->vertices;) {
+        sssp_clear(A, V, S->first);
+        S->first += SSSP_SWEEP * coop_global_size();
+        resizing_global_barrier();
+    }
+
+    S->round = 0;
+    S->size = 1;
+    while (S->size > 0) {
+        if (coop_global_id() == 0) /* nobody uses it before the next barrier */
+            A->sizes[BELLMAN_SIZE(S->round + 2)] = 0;
+        if (S->from + coop_group_id() < S->size) {
+            bellman_load(A, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+            workgroup_barrier();
+            for (S->pass = 0; S->pass < BELLMAN_PASSES && L->again[S->pass % 3]; S->pass++) {
+                bellman_pass(A, S, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+                workgroup_barrier();
+            }
+            bellman_leave(A, S, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+            workgroup_barrier();
+            bellman_leave_hubs(A, S, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+        }
+        S->from += coop_num_groups();
+        resizing_global_barrier();
+        if (S->from >= S->size) {
+            S->round++;
+            S->size = A->sizes[BELLMAN_SIZE(S->round)];
+            S->from = 0;
+        }
+    }
+
+    for (S->first = 0; S->first < A->vertices;) {
+        L->digest = 0;
+        workgroup_barrier();
+        atomic_add(&L->digest, sssp_digests(A, V, S->first));
+        workgroup_barrier();
+        if (coop_local_id() == 0)
+            atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+        S->first += SSSP_SWEEP * coop_global_size();
+        resizing_global_barrier();
+    }
+    coop_end();
+}
+
+#include "coop_run.clh"

@@ -85,9 +85,9 @@ static void fill_record(const struct cb_graph *graph, uint32_t vertex, uint32_t 
         bool is_edge = first + k < end;
         uint32_t e = is_edge ? graph->rows[vertex] + first + k : 0;
         uint32_t column = is_edge ? graph->columns[e] : vertex;
-        uint32_t weight = is_edge ? graph->weights[e] : 0;
+        uint32_t weight = is_edge ? graph->weights[e] : SSSP_NO_EDGE;
         record[k] = column | (cb_sssp_more_records(graph, column) > SSSP_FEW ? SSSP_HUB : 0);
-        record[4 + k] = weight <= SSSP_FARTHEST ? weight : 0;
+        record[4 + k] = weight <= SSSP_FARTHEST ? weight : SSSP_NO_EDGE;
     }
 }
 

@@ -14,11 +14,12 @@
 #define SSSP_UNREACHED 0xfffffffeu /* word of a vertex that no path has reached */
 #define SSSP_NOTHING   0xffffffffu /* no word is larger */
 
-/* Four edges: four columns and four weights, 32 bytes; weight 0 means no edge. Record v holds the first edges
- * of vertex v, rows[v] says which others hold the rest and how many. */
-#define SSSP_MORE 0x80000000u /* in the last weight: rows[v] holds others */
-#define SSSP_HUB  0x80000000u /* in a column: it has more than SSSP_FEW other records */
-#define SSSP_FEW  4u
+/* Four edges: four columns and four weights, 32 bytes. Record v holds the first edges of vertex v, rows[v] says
+ * which others hold the rest and how many. */
+#define SSSP_NO_EDGE 0x7fffffffu /* weight */
+#define SSSP_MORE    0x80000000u /* in the last weight of record v: rows[v] has others */
+#define SSSP_HUB     0x80000000u /* in a column: that vertex has more than SSSP_FEW others */
+#define SSSP_FEW     4u
 
 static inline cb_u32 sssp_distance(cb_u32 word)
 {

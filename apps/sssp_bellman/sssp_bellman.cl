@@ -21,7 +21,15 @@
     X(uint, vertices)                                                                              \
     X(uint, source)
 
-#define BELLMAN_ROOM 64u /* vertices of many edges that a workgroup shares */
+#define BELLMAN_ROOM 64u /* hubs that a workgroup shares */
+
+/* Vertices that are looked at together: those of a work-item on a GPU. */
+#if defined(CB_RELAX_SYSCALL_X86_64) || defined(CB_RELAX_SYSCALL_AARCH64)
+#define BELLMAN_GROUP 16u
+#else
+#define BELLMAN_GROUP 4u
+#endif
+#define BELLMAN_GROUPS (BELLMAN_BLOCK / BELLMAN_GROUP)
 
 #define COOP_TRANSMIT                                                                              \
     uint first; /* of the vertices that are cleared, or read for the digest */                     \
@@ -33,7 +41,8 @@
 #define COOP_LOCAL                                                                                 \
     uint word[BELLMAN_BLOCK];                                                                      \
     uchar done[BELLMAN_BLOCK]; /* 1: edges within the block were relaxed, others are to be */      \
-    uint again[3];             /* 1: a pass, modulo 3, changed something */                        \
+    uchar live[2][BELLMAN_GROUPS]; /* 1: to be looked at in this pass, and in the next */          \
+    uint again[3];             /* 1: there is something to do in this pass, modulo 3 */            \
     uint hub[BELLMAN_ROOM];                                                                        \
     uint hubs;                                                                                     \
     uint digest;
@@ -77,13 +86,19 @@ static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint
 
 /* ---- Within a block ---------------------------------------------------------------------------- */
 
-/* The changed ones stay so in global memory until their edges have been relaxed. */
+/* What has changed stays so in global memory until its edges have been relaxed. */
 static inline void bellman_load(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
 {
-    uint vertices = bellman_vertices(A, block);
-    for (uint i = item; i < vertices; i += items) {
-        L->word[i] = A->words[block * BELLMAN_BLOCK + i];
-        L->done[i] = 0;
+    uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
+    for (uint g = item; g < BELLMAN_GROUPS; g += items) {
+        uint changed = 0;
+        for (uint i = g * BELLMAN_GROUP; i < min((g + 1) * BELLMAN_GROUP, vertices); i++) {
+            L->word[i] = A->words[first + i];
+            L->done[i] = 0;
+            changed |= L->word[i] & SSSP_CHANGED;
+        }
+        L->live[0][g] = changed != 0;
+        L->live[1][g] = 0;
     }
     if (item == 0) {
         L->again[0] = 1;
@@ -92,46 +107,53 @@ static inline void bellman_load(const coop_args *A, local coop_local *L, uint bl
     }
 }
 
-/* Relaxes the edges of a record that stay in the block, which begins with vertex `first`; whether that changed
- * anything. */
-static inline bool bellman_relax_within(const coop_args *A, local coop_local *L, uint record, uint first,
-                                        uint vertices, uint distance)
+/* Relaxes the edges of a record that stay in the block, which begins with vertex `first`. */
+static inline void bellman_relax_within(const coop_args *A, const coop_transmit *S, local coop_local *L, uint record,
+                                        uint first, uint vertices, uint distance)
 {
     uint4 columns = (A->records[2 * record] & ~SSSP_HUB) - first;
-    uint4 weights = A->records[2 * record + 1] & ~SSSP_MORE;
+    uint4 offers = sssp_offers(distance, A->records[2 * record + 1]);
     uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
-    uint weight[4] = {weights.s0, weights.s1, weights.s2, weights.s3};
-    bool changed = false;
+    uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3};
     for (uint k = 0; k < 4; k++) {
-        uint offer = sssp_offer(distance, weight[k]);
-        if (column[k] < vertices && offer < L->word[column[k]])
-            changed |= offer < atomic_min(&L->word[column[k]], offer);
+        if (column[k] >= vertices || offer[k] >= L->word[column[k]])
+            continue;
+        atomic_min(&L->word[column[k]], offer[k]);
+        L->live[(S->pass + 1) % 2][column[k] / BELLMAN_GROUP] = 1;
+        L->again[(S->pass + 1) % 3] = 1;
     }
-    return changed;
 }
 
-/* One pass over the changed vertices of the block. Hubs wait until the end. */
+/* Relaxes the edges of a vertex that stay in the block. Those of hubs wait until the end. */
+static inline void bellman_expand(const coop_args *A, const coop_transmit *S, local coop_local *L, uint first,
+                                  uint vertices, uint i)
+{
+    if (!(L->word[i] & SSSP_CHANGED))
+        return;
+    uint distance = sssp_distance(atomic_and(&L->word[i], ~SSSP_CHANGED)), v = first + i;
+    uint2 row = A->records[2 * v + 1].s3 & SSSP_MORE ? A->rows[v] : (uint2)(0, 0);
+    L->done[i] = 1;
+    if (row.y > SSSP_FEW)
+        return;
+    bellman_relax_within(A, S, L, v, first, vertices, distance);
+    for (uint r = row.x; r < row.x + row.y; r++)
+        bellman_relax_within(A, S, L, r, first, vertices, distance);
+}
+
+/* One pass over the groups of the block in which something changed in the pass before. */
 static inline void bellman_pass(const coop_args *A, const coop_transmit *S, local coop_local *L, uint block,
                                 uint item, uint items)
 {
     uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
-    bool changed = false;
     if (item == 0)
         L->again[(S->pass + 2) % 3] = 0;
-    for (uint i = item; i < vertices; i += items) {
-        if (!(L->word[i] & SSSP_CHANGED))
+    for (uint g = item; g < BELLMAN_GROUPS; g += items) {
+        if (!L->live[S->pass % 2][g])
             continue;
-        uint distance = sssp_distance(atomic_and(&L->word[i], ~SSSP_CHANGED));
-        uint2 row = A->records[2 * (first + i) + 1].s3 & SSSP_MORE ? A->rows[first + i] : (uint2)(0, 0);
-        L->done[i] = 1;
-        if (row.y > SSSP_FEW)
-            continue;
-        changed |= bellman_relax_within(A, L, first + i, first, vertices, distance);
-        for (uint r = row.x; r < row.x + row.y; r++)
-            changed |= bellman_relax_within(A, L, r, first, vertices, distance);
+        L->live[S->pass % 2][g] = 0;
+        for (uint i = g * BELLMAN_GROUP; i < min((g + 1) * BELLMAN_GROUP, vertices); i++)
+            bellman_expand(A, S, L, first, vertices, i);
     }
-    if (changed)
-        L->again[(S->pass + 1) % 3] = 1;
 }
 
 /* ---- Out of a block ---------------------------------------------------------------------------- */
@@ -141,11 +163,13 @@ static inline void bellman_pass(const coop_args *A, const coop_transmit *S, loca
 static inline void bellman_relax_outside(const coop_args *A, const coop_transmit *S, uint record, uint first,
                                          uint vertices, uint distance)
 {
-    uint4 columns = A->records[2 * record] & ~SSSP_HUB, weights = A->records[2 * record + 1] & ~SSSP_MORE;
+    uint4 columns = A->records[2 * record] & ~SSSP_HUB;
+    uint4 offers = sssp_offers(distance, A->records[2 * record + 1]);
     uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
-    uint weight[4] = {weights.s0, weights.s1, weights.s2, weights.s3}, offer[4], seen[4];
+    uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3}, seen[4];
     for (uint k = 0; k < 4; k++) {
-        offer[k] = column[k] - first < vertices ? SSSP_NOTHING : sssp_offer(distance, weight[k]);
+        if (column[k] - first < vertices)
+            offer[k] = SSSP_NOTHING;
         seen[k] = offer[k] != SSSP_NOTHING ? A->words[column[k]] : 0;
     }
     for (uint k = 0; k < 4; k++)

@@ -71,8 +71,8 @@
 #define WORKLIST_LEAST  256u
 #define WORKLIST_MOST   1024u
 #define WORKLIST_BATCH  256u
-#define WORKLIST_SLICE  2048u
-#define WORKLIST_BUSY   64u
+#define WORKLIST_SLICE  8192u
+#define WORKLIST_BUSY   16u
 #else
 #define WORKLIST_TIME   20000u
 #define WORKLIST_STEP   1300u
@@ -134,14 +134,19 @@ static inline void worklist_reset(local coop_local *L, uint item)
 static inline void worklist_add_near(const coop_args *A, const coop_transmit *S, local coop_local *L, uint vertex,
                                      uint place)
 {
-    if (place < WORKLIST_ROOM - (S->tail - S->head))
+    if (place < WORKLIST_ROOM - (S->tail - S->head)) {
         L->near[(S->tail + place) % WORKLIST_ROOM] = vertex;
-    else
+        sssp_fetch(A, vertex);
+    } else {
         worklist_near(A, S->round + 1)[cb_append_global(&A->tallies[WORKLIST_NEAR(S->round + 1)], 1)] = vertex;
+    }
 }
 
-static inline void worklist_add_far(const coop_args *A, local coop_local *L, uint pile, uint vertex, uint place)
+static inline void worklist_add_far(const coop_args *A, local coop_local *L, uint pile, uint vertex, uint distance,
+                                    uint place)
 {
+    if (distance < L->nearest)
+        atomic_min(&L->nearest, distance);
     if (place < WORKLIST_ROOM)
         L->far[place] = vertex;
     else
@@ -174,43 +179,61 @@ static inline void worklist_store(const coop_args *A, const coop_transmit *S, lo
 
 /* ---- Edges ------------------------------------------------------------------------------------- */
 
-/* Relaxes the four edges of a record; all words are asked for before the first is used. With `look`, minima are
- * made only of those that are larger, which saves atomics, but takes a trip to memory more. */
-static inline void worklist_relax(const coop_args *A, const coop_transmit *S, local coop_local *L, uint4 columns,
-                                  uint4 weights, uint distance, bool look)
+/* The words of four vertices, all asked for before the first is used. */
+static inline uint4 worklist_words(const coop_args *A, uint4 vertices)
 {
-    uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3}, offer[4], seen[4], nears = 0, fars = 0;
-    uint weight[4] = {weights.s0, weights.s1, weights.s2, weights.s3 & ~SSSP_MORE};
-    for (uint k = 0; k < 4; k++)
-        offer[k] = sssp_offer(distance, weight[k]);
-    for (uint k = 0; k < 4 && look; k++)
-        seen[k] = offer[k] != SSSP_NOTHING ? A->words[column[k] & ~SSSP_HUB] : 0;
-    for (uint k = 0; k < 4; k++)
-        if (offer[k] != SSSP_NOTHING && !(look && seen[k] <= offer[k]))
-            seen[k] = atomic_min(&A->words[column[k] & ~SSSP_HUB], offer[k]);
-        else
-            seen[k] = 0;
-    for (uint k = 0; k < 4; k++) { /* seen: of those that go into a list */
-        bool near = sssp_distance(offer[k]) < S->limit, waits = seen[k] & SSSP_CHANGED;
-        seen[k] = offer[k] < seen[k] && !(waits && !(near && sssp_distance(seen[k]) >= S->limit));
-        nears += seen[k] && near && !(column[k] & SSSP_HUB);
-        fars += seen[k] && !near;
+    return (uint4)(A->words[vertices.s0], A->words[vertices.s1], A->words[vertices.s2], A->words[vertices.s3]);
+}
+
+/* Whether a vertex goes into a list whose word was `seen` and is now `offer`: not if it waits there. */
+static inline bool worklist_is_new(const coop_transmit *S, uint seen, uint offer)
+{
+    bool waits = seen & SSSP_CHANGED, changes = sssp_distance(seen) >= S->limit && sssp_distance(offer) < S->limit;
+    return offer < seen && (!waits || changes);
+}
+
+static inline void worklist_add(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                const uint column[4], const uint offer[4], const uint seen[4])
+{
+    bool added[4], near[4];
+    uint nears = 0, fars = 0;
+    for (uint k = 0; k < 4; k++) {
+        added[k] = worklist_is_new(S, seen[k], offer[k]);
+        near[k] = sssp_distance(offer[k]) < S->limit;
+        nears += added[k] && near[k] && !(column[k] & SSSP_HUB);
+        fars += added[k] && !near[k];
     }
     uint near_place = cb_append_local(&L->added[S->step % 3], nears);
     uint far_place = cb_append_local(&L->fars, fars);
     for (uint k = 0; k < 4; k++) {
-        if (!seen[k])
+        if (!added[k])
             continue;
-        if (sssp_distance(offer[k]) >= S->limit) {
-            if (sssp_distance(offer[k]) < L->nearest)
-                atomic_min(&L->nearest, sssp_distance(offer[k]));
-            worklist_add_far(A, L, S->pile, column[k] & ~SSSP_HUB, far_place++);
-        } else if (column[k] & SSSP_HUB) { /* done once a round, so that there is room for its chunks */
+        if (!near[k])
+            worklist_add_far(A, L, S->pile, column[k] & ~SSSP_HUB, sssp_distance(offer[k]), far_place++);
+        else if (column[k] & SSSP_HUB) /* done once a round, so that there is room for its chunks */
             worklist_add_near(A, S, L, column[k] & ~SSSP_HUB, WORKLIST_ROOM);
-        } else {
+        else
             worklist_add_near(A, S, L, column[k], near_place++);
-        }
     }
+}
+
+/* Relaxes the four edges of a record. With `look`, minima are made only of words that are larger, which saves
+ * atomics, but takes a trip to memory more. */
+static inline void worklist_relax(const coop_args *A, const coop_transmit *S, local coop_local *L, uint4 columns,
+                                  uint4 weights, uint distance, bool look)
+{
+    uint4 offers = sssp_offers(distance, weights);
+    if (look) {
+        int4 lower = offers < worklist_words(A, columns & ~SSSP_HUB);
+        if (!any(lower))
+            return;
+        offers = select((uint4)SSSP_NOTHING, offers, lower);
+    }
+    uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
+    uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3}, seen[4];
+    for (uint k = 0; k < 4; k++)
+        seen[k] = offer[k] != SSSP_NOTHING ? atomic_min(&A->words[column[k] & ~SSSP_HUB], offer[k]) : 0;
+    worklist_add(A, S, L, column, offer, seen);
 }
 
 static inline void worklist_cut(const coop_args *A, const coop_transmit *S, uint2 row, uint distance)
@@ -249,8 +272,10 @@ static inline void worklist_load(const coop_args *A, coop_transmit *S, local coo
     S->head = 0;
     S->tail = min(S->size - first, share);
     S->step = 0;
-    for (uint i = coop_local_id(); i < S->tail; i += coop_local_size())
+    for (uint i = coop_local_id(); i < S->tail; i += coop_local_size()) {
         L->near[i] = near[first + i];
+        sssp_fetch(A, L->near[i]);
+    }
     worklist_reset(L, coop_local_id());
 }
 
@@ -303,8 +328,9 @@ static inline void worklist_collect(coop_transmit *S, local coop_local *L, uint 
 static inline void worklist_relax_chunks(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                          const coop_view V)
 {
-    uint first = S->from + coop_group_id() * WORKLIST_SLICE;
-    for (uint i = first + coop_local_id(); i < first + WORKLIST_SLICE; i += coop_local_size()) {
+    uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = WORKLIST_SLICE / coop_local_size();
+    for (uint k = 0; k < each; k++) {
+        uint i = first + sssp_turn(k, each, coop_local_id(), coop_local_size());
         if (i / WORKLIST_CHUNK >= S->chunks)
             return;
         uint4 chunk = A->chunks[i / WORKLIST_CHUNK];
@@ -320,18 +346,18 @@ static inline void worklist_sort_pile(const coop_args *A, const coop_transmit *S
                                       const coop_view V)
 {
     const global uint *pile = worklist_far(A, S->pile);
-    uint first = S->from + coop_group_id() * WORKLIST_SLICE;
-    for (uint i = first + coop_local_id(); i < min(first + WORKLIST_SLICE, S->piled); i += coop_local_size()) {
+    uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = WORKLIST_SLICE / coop_local_size();
+    for (uint k = 0; k < each; k++) {
+        uint i = first + sssp_turn(k, each, coop_local_id(), coop_local_size());
+        if (i >= S->piled)
+            return;
         uint v = pile[i], distance = sssp_distance(A->words[v]);
         bool near = distance >= S->low && distance < S->limit, far = distance >= S->limit;
         uint near_place = cb_append_local(&L->added[0], near), far_place = cb_append_local(&L->fars, far);
         if (near)
             worklist_add_near(A, S, L, v, near_place);
-        if (!far)
-            continue;
-        if (distance < L->nearest)
-            atomic_min(&L->nearest, distance);
-        worklist_add_far(A, L, S->pile + 1, v, far_place);
+        if (far)
+            worklist_add_far(A, L, S->pile + 1, v, distance, far_place);
     }
 }
 

@@ -328,10 +328,10 @@ static inline void worklist_collect(coop_transmit *S, local coop_local *L, uint 
 static inline void worklist_relax_chunks(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                          const coop_view V)
 {
-    uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = WORKLIST_SLICE / coop_local_size();
+    uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = (WORKLIST_SLICE - 1) / coop_local_size() + 1;
     for (uint k = 0; k < each; k++) {
-        uint i = first + sssp_turn(k, each, coop_local_id(), coop_local_size());
-        if (i / WORKLIST_CHUNK >= S->chunks)
+        uint turn = sssp_turn(k, each, coop_local_id(), coop_local_size()), i = first + turn;
+        if (turn >= WORKLIST_SLICE || i / WORKLIST_CHUNK >= S->chunks)
             return;
         uint4 chunk = A->chunks[i / WORKLIST_CHUNK];
         uint record = chunk.s0 + i % WORKLIST_CHUNK;
@@ -346,10 +346,10 @@ static inline void worklist_sort_pile(const coop_args *A, const coop_transmit *S
                                       const coop_view V)
 {
     const global uint *pile = worklist_far(A, S->pile);
-    uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = WORKLIST_SLICE / coop_local_size();
+    uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = (WORKLIST_SLICE - 1) / coop_local_size() + 1;
     for (uint k = 0; k < each; k++) {
-        uint i = first + sssp_turn(k, each, coop_local_id(), coop_local_size());
-        if (i >= S->piled)
+        uint turn = sssp_turn(k, each, coop_local_id(), coop_local_size()), i = first + turn;
+        if (turn >= WORKLIST_SLICE || i >= S->piled)
             return;
         uint v = pile[i], distance = sssp_distance(A->words[v]);
         bool near = distance >= S->low && distance < S->limit, far = distance >= S->limit;

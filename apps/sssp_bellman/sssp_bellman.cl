@@ -11,8 +11,8 @@
  * through a whole block, and nobody waits for memory at each edge.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(const global uint4 *, records)   /* two of each: columns, weights */                         \
-    X(const global uint2 *, rows)      /* of each vertex: other records, from where, how many */   \
+    X(const global uint4 *restrict, records) /* two of each: columns, weights */                   \
+    X(const global uint2 *restrict, rows) /* of each vertex: other records, from where, how many */\
     X(volatile global uint *, words)                                                               \
     X(volatile global uint *, digests) /* of each run */                                           \
     X(global uint *, lists)            /* two, of blocks */                                        \
@@ -23,29 +23,33 @@
 
 #define BELLMAN_ROOM 64u /* hubs that a workgroup shares */
 
-/* Vertices that are looked at together: those of a work-item on a GPU. */
+/* Vertices that are looked at together, on a GPU those of a work-item. A GPU has the block's records in local
+ * memory, too; the caches of a CPU are as near. */
 #if defined(CB_RELAX_SYSCALL_X86_64) || defined(CB_RELAX_SYSCALL_AARCH64)
-#define BELLMAN_GROUP 16u
+#define BELLMAN_GROUP            16u
+#define BELLMAN_HELD             1u
+#define BELLMAN_RECORD(A, L, v) (&(A)->records[2 * (v)])
 #else
-#define BELLMAN_GROUP 4u
+#define BELLMAN_GROUP            4u
+#define BELLMAN_HELD             BELLMAN_BLOCK
+#define BELLMAN_RECORD(A, L, v) (&(L)->record[2 * ((v) % BELLMAN_BLOCK)])
 #endif
 #define BELLMAN_GROUPS (BELLMAN_BLOCK / BELLMAN_GROUP)
 
 #define COOP_TRANSMIT                                                                              \
-    uint first; /* of the vertices that are cleared, or read for the digest */                     \
-    uint round, size;                                                                              \
-    uint from;  /* blocks of the list that have been swept */                                      \
-    uint pass;  /* within a block */                                                               \
-    uint sum;
+    uint round;                                                                                    \
+    uint from, size;  /* done, and all: of the blocks on the list, or of the vertices */           \
+    uint block, pass; /* of this workgroup */
 
 #define COOP_LOCAL                                                                                 \
+    uint4 record[2 * BELLMAN_HELD];                                                                \
     uint word[BELLMAN_BLOCK];                                                                      \
     uchar done[BELLMAN_BLOCK]; /* 1: edges within the block were relaxed, others are to be */      \
     uchar live[2][BELLMAN_GROUPS]; /* 1: to be looked at in this pass, and in the next */          \
     uint again[3];             /* 1: there is something to do in this pass, modulo 3 */            \
     uint hub[BELLMAN_ROOM];                                                                        \
     uint hubs;                                                                                     \
-    uint digest;
+    uint size, digest;
 
 #include "append.clh"
 #include "sssp_bellman_abi.h"
@@ -64,14 +68,18 @@ static inline global uint *bellman_list(const coop_args *A, uint round)
     return A->lists + round % 2 * bellman_blocks(A->vertices);
 }
 
-static inline uint bellman_block(const coop_args *A, const coop_transmit *S, const coop_view V)
-{
-    return bellman_list(A, S->round)[S->from + coop_group_id()];
-}
-
 static inline uint bellman_vertices(const coop_args *A, uint block)
 {
     return min(A->vertices - block * BELLMAN_BLOCK, BELLMAN_BLOCK);
+}
+
+/* A vertex' other records, from where and how many; the weights are those of its first. */
+static inline uint2 bellman_row(const coop_args *A, uint v, uint4 weights)
+{
+    uint2 row = 0;
+    if (weights.s3 & SSSP_MORE)
+        row = A->rows[v];
+    return row;
 }
 
 /* Puts a block on the list of the next round, if it is not there. */
@@ -90,6 +98,8 @@ static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint
 static inline void bellman_load(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
 {
     uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
+    for (uint r = item; r < 2 * vertices && BELLMAN_HELD > 1; r += items)
+        L->record[r] = A->records[2 * first + r];
     for (uint g = item; g < BELLMAN_GROUPS; g += items) {
         uint changed = 0;
         for (uint i = g * BELLMAN_GROUP; i < min((g + 1) * BELLMAN_GROUP, vertices); i++) {
@@ -108,43 +118,44 @@ static inline void bellman_load(const coop_args *A, local coop_local *L, uint bl
 }
 
 /* Relaxes the edges of a record that stay in the block, which begins with vertex `first`. */
-static inline void bellman_relax_within(const coop_args *A, const coop_transmit *S, local coop_local *L, uint record,
-                                        uint first, uint vertices, uint distance)
+static inline void bellman_relax_within(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                        uint4 columns, uint4 weights, uint first, uint vertices, uint distance)
 {
-    uint4 columns = (A->records[2 * record] & ~SSSP_HUB) - first;
-    uint4 offers = sssp_offers(distance, A->records[2 * record + 1]);
-    uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
+    uint4 places = (columns & ~SSSP_HUB) - first, offers = sssp_offers(distance, weights);
+    uint place[4] = {places.s0, places.s1, places.s2, places.s3};
     uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3};
+#pragma unroll
     for (uint k = 0; k < 4; k++) {
-        if (column[k] >= vertices || offer[k] >= L->word[column[k]])
+        if (place[k] >= vertices || offer[k] >= L->word[place[k]])
             continue;
-        atomic_min(&L->word[column[k]], offer[k]);
-        L->live[(S->pass + 1) % 2][column[k] / BELLMAN_GROUP] = 1;
+        atomic_min(&L->word[place[k]], offer[k]);
+        L->live[(S->pass + 1) % 2][place[k] / BELLMAN_GROUP] = 1;
         L->again[(S->pass + 1) % 3] = 1;
     }
 }
 
 /* Relaxes the edges of a vertex that stay in the block. Those of hubs wait until the end. */
 static inline void bellman_expand(const coop_args *A, const coop_transmit *S, local coop_local *L, uint first,
-                                  uint vertices, uint i)
+                                  uint vertices, uint v)
 {
-    if (!(L->word[i] & SSSP_CHANGED))
+    if (!(L->word[v - first] & SSSP_CHANGED))
         return;
-    uint distance = sssp_distance(atomic_and(&L->word[i], ~SSSP_CHANGED)), v = first + i;
-    uint2 row = A->records[2 * v + 1].s3 & SSSP_MORE ? A->rows[v] : (uint2)(0, 0);
-    L->done[i] = 1;
+    uint distance = sssp_distance(atomic_and(&L->word[v - first], ~SSSP_CHANGED));
+    uint4 columns = BELLMAN_RECORD(A, L, v)[0], weights = BELLMAN_RECORD(A, L, v)[1];
+    uint2 row = bellman_row(A, v, weights);
+    L->done[v - first] = 1;
     if (row.y > SSSP_FEW)
         return;
-    bellman_relax_within(A, S, L, v, first, vertices, distance);
+    bellman_relax_within(A, S, L, columns, weights, first, vertices, distance);
     for (uint r = row.x; r < row.x + row.y; r++)
-        bellman_relax_within(A, S, L, r, first, vertices, distance);
+        bellman_relax_within(A, S, L, A->records[2 * r], A->records[2 * r + 1], first, vertices, distance);
 }
 
 /* One pass over the groups of the block in which something changed in the pass before. */
-static inline void bellman_pass(const coop_args *A, const coop_transmit *S, local coop_local *L, uint block,
-                                uint item, uint items)
+static inline void bellman_pass(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
+                                uint items)
 {
-    uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
+    uint first = S->block * BELLMAN_BLOCK, vertices = bellman_vertices(A, S->block);
     if (item == 0)
         L->again[(S->pass + 2) % 3] = 0;
     for (uint g = item; g < BELLMAN_GROUPS; g += items) {
@@ -152,7 +163,7 @@ static inline void bellman_pass(const coop_args *A, const coop_transmit *S, loca
             continue;
         L->live[S->pass % 2][g] = 0;
         for (uint i = g * BELLMAN_GROUP; i < min((g + 1) * BELLMAN_GROUP, vertices); i++)
-            bellman_expand(A, S, L, first, vertices, i);
+            bellman_expand(A, S, L, first, vertices, first + i);
     }
 }
 
@@ -160,20 +171,22 @@ static inline void bellman_pass(const coop_args *A, const coop_transmit *S, loca
 
 /* Relaxes the edges of a record that lead to other vertices than those from `first` on. All words are asked
  * for before the first is used, and so are the minima. */
-static inline void bellman_relax_outside(const coop_args *A, const coop_transmit *S, uint record, uint first,
-                                         uint vertices, uint distance)
+static inline void bellman_relax_outside(const coop_args *A, const coop_transmit *S, uint4 columns, uint4 weights,
+                                         uint first, uint vertices, uint distance)
 {
-    uint4 columns = A->records[2 * record] & ~SSSP_HUB;
-    uint4 offers = sssp_offers(distance, A->records[2 * record + 1]);
-    uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
+    uint4 ends = columns & ~SSSP_HUB, offers = sssp_offers(distance, weights);
+    uint column[4] = {ends.s0, ends.s1, ends.s2, ends.s3};
     uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3}, seen[4];
+#pragma unroll
     for (uint k = 0; k < 4; k++) {
         if (column[k] - first < vertices)
             offer[k] = SSSP_NOTHING;
         seen[k] = offer[k] != SSSP_NOTHING ? A->words[column[k]] : 0;
     }
+#pragma unroll
     for (uint k = 0; k < 4; k++)
         seen[k] = offer[k] < seen[k] ? atomic_min(&A->words[column[k]], offer[k]) : 0;
+#pragma unroll
     for (uint k = 0; k < 4; k++)
         if (offer[k] < seen[k])
             bellman_mark(A, S, column[k] / BELLMAN_BLOCK);
@@ -181,42 +194,44 @@ static inline void bellman_relax_outside(const coop_args *A, const coop_transmit
 
 /* The words of the block go back, as they are now, and the edges that leave it are relaxed. A vertex that one
  * pass more would do keeps its block on the list. */
-static inline void bellman_leave(const coop_args *A, const coop_transmit *S, local coop_local *L, uint block,
-                                 uint item, uint items)
+static inline void bellman_leave(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
+                                 uint items)
 {
-    uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
+    uint first = S->block * BELLMAN_BLOCK, vertices = bellman_vertices(A, S->block);
     for (uint i = item; i < vertices; i += items) {
         uint word = L->word[i], v = first + i;
         if (word & SSSP_CHANGED)
-            bellman_mark(A, S, block);
+            bellman_mark(A, S, S->block);
         if (L->done[i] || word & SSSP_CHANGED)
             atomic_min(&A->words[v], word);
         if (!L->done[i])
             continue;
-        uint2 row = A->records[2 * v + 1].s3 & SSSP_MORE ? A->rows[v] : (uint2)(0, 0);
+        uint4 columns = BELLMAN_RECORD(A, L, v)[0], weights = BELLMAN_RECORD(A, L, v)[1];
+        uint2 row = bellman_row(A, v, weights);
         uint place = row.y > SSSP_FEW ? atomic_inc(&L->hubs) : BELLMAN_ROOM;
         if (place < BELLMAN_ROOM) {
             L->hub[place] = i;
             continue;
         }
         uint within = row.y > SSSP_FEW ? 0 : vertices; /* whose edges there were relaxed */
-        bellman_relax_outside(A, S, v, first, within, sssp_distance(word));
+        bellman_relax_outside(A, S, columns, weights, first, within, sssp_distance(word));
         for (uint r = row.x; r < row.x + row.y; r++)
-            bellman_relax_outside(A, S, r, first, within, sssp_distance(word));
+            bellman_relax_outside(A, S, A->records[2 * r], A->records[2 * r + 1], first, within,
+                                  sssp_distance(word));
     }
 }
 
 /* All edges of the hubs, by the whole workgroup. */
-static inline void bellman_leave_hubs(const coop_args *A, const coop_transmit *S, local coop_local *L, uint block,
-                                      uint item, uint items)
+static inline void bellman_leave_hubs(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
+                                      uint items)
 {
     for (uint h = 0; h < min(L->hubs, BELLMAN_ROOM); h++) {
-        uint v = block * BELLMAN_BLOCK + L->hub[h], distance = sssp_distance(L->word[L->hub[h]]);
+        uint v = S->block * BELLMAN_BLOCK + L->hub[h], distance = sssp_distance(L->word[L->hub[h]]);
         uint2 row = A->rows[v];
-        if (item == 0)
-            bellman_relax_outside(A, S, v, v, 0, distance);
-        for (uint r = row.x + item; r < row.x + row.y; r += items)
-            bellman_relax_outside(A, S, r, v, 0, distance);
+        for (uint i = item; i <= row.y; i += items) {
+            uint r = i < row.y ? row.x + i : v;
+            bellman_relax_outside(A, S, A->records[2 * r], A->records[2 * r + 1], v, 0, distance);
+        }
     }
 }
 
@@ -237,45 +252,49 @@ coop_kernel(sssp_bellman)
 {
     coop_begin();
     bellman_begin(A, V);
-    for (S->first = 0; S->first < A->vertices;) {
-        sssp_clear(A, V, S->first);
-        S->first += SSSP_SWEEP * coop_global_size();
+    for (S->from = 0; S->from < A->vertices;) {
+        sssp_clear(A, V, S->from);
+        S->from += SSSP_SWEEP * coop_global_size();
         resizing_global_barrier();
     }
 
-    S->round = 0;
+    S->round = S->from = 0;
     S->size = 1;
     while (S->size > 0) {
         if (coop_global_id() == 0) /* nobody uses it before the next barrier */
             A->sizes[BELLMAN_SIZE(S->round + 2)] = 0;
         if (S->from + coop_group_id() < S->size) {
-            bellman_load(A, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+            S->block = bellman_list(A, S->round)[S->from + coop_group_id()];
+            bellman_load(A, L, S->block, coop_local_id(), coop_local_size());
             workgroup_barrier();
             for (S->pass = 0; S->pass < BELLMAN_PASSES && L->again[S->pass % 3]; S->pass++) {
-                bellman_pass(A, S, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+                bellman_pass(A, S, L, coop_local_id(), coop_local_size());
                 workgroup_barrier();
             }
-            bellman_leave(A, S, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+            bellman_leave(A, S, L, coop_local_id(), coop_local_size());
             workgroup_barrier();
-            bellman_leave_hubs(A, S, L, bellman_block(A, S, V), coop_local_id(), coop_local_size());
+            bellman_leave_hubs(A, S, L, coop_local_id(), coop_local_size());
         }
         S->from += coop_num_groups();
         resizing_global_barrier();
-        if (S->from >= S->size) {
-            S->round++;
-            S->size = A->sizes[BELLMAN_SIZE(S->round)];
-            S->from = 0;
-        }
+        if (S->from < S->size)
+            continue;
+        S->round++;
+        if (coop_local_id() == 0) /* one of many, since they would read one after the other */
+            L->size = A->sizes[BELLMAN_SIZE(S->round)];
+        workgroup_barrier();
+        S->size = L->size;
+        S->from = 0;
     }
 
-    for (S->first = 0; S->first < A->vertices;) {
+    for (S->from = 0; S->from < A->vertices;) {
         L->digest = 0;
         workgroup_barrier();
-        atomic_add(&L->digest, sssp_digests(A, V, S->first));
+        atomic_add(&L->digest, sssp_digests(A, V, S->from));
         workgroup_barrier();
         if (coop_local_id() == 0)
             atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
-        S->first += SSSP_SWEEP * coop_global_size();
+        S->from += SSSP_SWEEP * coop_global_size();
         resizing_global_barrier();
     }
     coop_end();

@@ -16,8 +16,8 @@
  * distance in which list. The edges of hubs are cut into chunks, which all workgroups share.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(const global uint4 *, records)     /* two of each: columns, weights */                       \
-    X(const global uint2 *, rows)        /* of each vertex: other records, from where, how many */ \
+    X(const global uint4 *restrict, records) /* two of each: columns, weights */                   \
+    X(const global uint2 *restrict, rows) /* of each vertex: other records, from where, how many */\
     X(volatile global uint *, words)                                                               \
     X(volatile global uint *, digests)   /* of each run */                                         \
     X(global uint *, nears)              /* two queues of `vertices` words */                      \
@@ -32,11 +32,9 @@
 #define WORKLIST_ROOM 2048u /* vertices in local memory, of each list */
 
 #define COOP_TRANSMIT                                                                              \
-    uint first;        /* of the vertices that are cleared, or read for the digest */              \
-    uint round, size;  /* of the near queue */                                                     \
-    uint from;         /* what of it, or of the chunks, or of the pile, has been done */           \
-    uint chunks;       /* of this round */                                                         \
-    uint pile, piled;  /* number of the far pile, its size */                                      \
+    uint round;                                                                                    \
+    uint from, size;   /* done, and all: of the near queue, of the hubs' records, of the pile, of the vertices */ \
+    uint pile;         /* number of the far pile */                                                \
     uint low, limit;   /* the limit before, and now */                                             \
     uint delta;                                                                                    \
     uint slices;       /* since the limit went up */                                               \
@@ -52,6 +50,8 @@
     uint far[WORKLIST_ROOM];                                                                       \
     uint fars, nearest;       /* vertices there, and beyond; the least of their distances */       \
     uint near_base, far_base, far_count;                                                           \
+    uint next_size, chunks;                                                                        \
+    uint piled, raised, delta;                                                                     \
     uint digest;
 
 #include "append.clh"
@@ -153,20 +153,25 @@ static inline void worklist_add_far(const coop_args *A, local coop_local *L, uin
         worklist_far(A, pile)[cb_append_global(&A->tallies[WORKLIST_FAR(pile)], 1)] = vertex;
 }
 
-/* Takes places for what is in local memory. What workgroup 0 has alone stays there. */
+/* Takes places for what is in local memory. */
 static inline void worklist_claim(const coop_args *A, const coop_transmit *S, local coop_local *L, uint pile)
 {
-    uint left = S->tail - S->head;
-    L->far_count = min(L->fars, WORKLIST_ROOM);
-    L->near_base = left ? atomic_add(&A->tallies[WORKLIST_NEAR(S->round + 1)], left) : 0;
-    L->far_base = L->far_count ? atomic_add(&A->tallies[WORKLIST_FAR(pile)], L->far_count) : 0;
-    if (L->far_count)
+    uint nears = S->tail - S->head, fars = min(L->fars, WORKLIST_ROOM), near_base = 0, far_base = 0;
+    if (nears)
+        near_base = atomic_add(&A->tallies[WORKLIST_NEAR(S->round + 1)], nears);
+    if (fars) {
+        far_base = atomic_add(&A->tallies[WORKLIST_FAR(pile)], fars);
         atomic_min(&A->tallies[WORKLIST_NEAREST(pile)], L->nearest);
+    }
     atomic_add(&A->tallies[WORKLIST_WORK(pile)], S->relaxed);
+    L->near_base = near_base;
+    L->far_base = far_base;
+    L->far_count = fars;
     L->fars = 0;
     L->nearest = SSSP_UNREACHED;
 }
 
+/* What workgroup 0 has alone stays where it is. */
 static inline void worklist_store(const coop_args *A, const coop_transmit *S, local coop_local *L, uint pile,
                                   uint item, uint items)
 {
@@ -197,6 +202,7 @@ static inline void worklist_add(const coop_args *A, const coop_transmit *S, loca
 {
     bool added[4], near[4];
     uint nears = 0, fars = 0;
+#pragma unroll
     for (uint k = 0; k < 4; k++) {
         added[k] = worklist_is_new(S, seen[k], offer[k]);
         near[k] = sssp_distance(offer[k]) < S->limit;
@@ -205,6 +211,7 @@ static inline void worklist_add(const coop_args *A, const coop_transmit *S, loca
     }
     uint near_place = cb_append_local(&L->added[S->step % 3], nears);
     uint far_place = cb_append_local(&L->fars, fars);
+#pragma unroll
     for (uint k = 0; k < 4; k++) {
         if (!added[k])
             continue;
@@ -218,9 +225,10 @@ static inline void worklist_add(const coop_args *A, const coop_transmit *S, loca
 }
 
 /* Relaxes the four edges of a record. With `look`, minima are made only of words that are larger, which saves
- * atomics, but takes a trip to memory more. */
-static inline void worklist_relax(const coop_args *A, const coop_transmit *S, local coop_local *L, uint4 columns,
-                                  uint4 weights, uint distance, bool look)
+ * atomics, but takes a trip to memory more. Always inline: a call would keep all of S in memory. */
+static inline __attribute__((always_inline)) void worklist_relax(const coop_args *A, const coop_transmit *S,
+                                                                 local coop_local *L, uint4 columns,
+                                                                 uint4 weights, uint distance, bool look)
 {
     uint4 offers = sssp_offers(distance, weights);
     if (look) {
@@ -231,6 +239,7 @@ static inline void worklist_relax(const coop_args *A, const coop_transmit *S, lo
     }
     uint column[4] = {columns.s0, columns.s1, columns.s2, columns.s3};
     uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3}, seen[4];
+#pragma unroll
     for (uint k = 0; k < 4; k++)
         seen[k] = offer[k] != SSSP_NOTHING ? atomic_min(&A->words[column[k] & ~SSSP_HUB], offer[k]) : 0;
     worklist_add(A, S, L, column, offer, seen);
@@ -331,7 +340,7 @@ static inline void worklist_relax_chunks(const coop_args *A, const coop_transmit
     uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = (WORKLIST_SLICE - 1) / coop_local_size() + 1;
     for (uint k = 0; k < each; k++) {
         uint turn = sssp_turn(k, each, coop_local_id(), coop_local_size()), i = first + turn;
-        if (turn >= WORKLIST_SLICE || i / WORKLIST_CHUNK >= S->chunks)
+        if (turn >= WORKLIST_SLICE || i >= S->size)
             return;
         uint4 chunk = A->chunks[i / WORKLIST_CHUNK];
         uint record = chunk.s0 + i % WORKLIST_CHUNK;
@@ -349,7 +358,7 @@ static inline void worklist_sort_pile(const coop_args *A, const coop_transmit *S
     uint first = S->from + coop_group_id() * WORKLIST_SLICE, each = (WORKLIST_SLICE - 1) / coop_local_size() + 1;
     for (uint k = 0; k < each; k++) {
         uint turn = sssp_turn(k, each, coop_local_id(), coop_local_size()), i = first + turn;
-        if (turn >= WORKLIST_SLICE || i >= S->piled)
+        if (turn >= WORKLIST_SLICE || i >= S->size)
             return;
         uint v = pile[i], distance = sssp_distance(A->words[v]);
         bool near = distance >= S->low && distance < S->limit, far = distance >= S->limit;
@@ -370,12 +379,21 @@ static inline uint worklist_delta(const coop_args *A, const coop_transmit *S, co
     return work > 16 * busy ? max(S->delta / 2, A->delta) : S->delta;
 }
 
-static inline void worklist_raise_limit(const coop_args *A, coop_transmit *S, const coop_view V)
+/* One work-item looks for its workgroup, since all that look at one word do so one after the other. */
+static inline void worklist_raise(const coop_args *A, const coop_transmit *S, local coop_local *L, const coop_view V)
 {
-    S->piled = A->tallies[WORKLIST_FAR(S->pile)];
-    S->delta = worklist_delta(A, S, V);
+    uint nearest = A->tallies[WORKLIST_NEAREST(S->pile)];
+    L->piled = A->tallies[WORKLIST_FAR(S->pile)];
+    L->delta = worklist_delta(A, S, V);
+    L->raised = min(nearest, SSSP_FARTHEST + 1 - L->delta) + L->delta;
+}
+
+static inline void worklist_raised(coop_transmit *S, const local coop_local *L)
+{
+    S->size = L->piled;
+    S->delta = L->delta;
     S->low = S->limit;
-    S->limit = min(A->tallies[WORKLIST_NEAREST(S->pile)], SSSP_FARTHEST + 1 - S->delta) + S->delta;
+    S->limit = L->raised;
     S->slices = 0;
 }
 
@@ -408,9 +426,9 @@ coop_kernel(sssp_worklist)
 {
     coop_begin();
     worklist_begin(A, V);
-    for (S->first = 0; S->first < A->vertices;) {
-        sssp_clear(A, V, S->first);
-        S->first += SSSP_SWEEP * coop_global_size();
+    for (S->from = 0; S->from < A->vertices;) {
+        sssp_clear(A, V, S->from);
+        S->from += SSSP_SWEEP * coop_global_size();
         resizing_global_barrier();
     }
 
@@ -443,32 +461,40 @@ coop_kernel(sssp_worklist)
                 S->from += worklist_share(S, V) * coop_num_groups();
                 resizing_global_barrier();
             }
-            S->chunks = A->tallies[WORKLIST_CHUNKS(S->round)];
-            for (S->from = 0; S->from < S->chunks * WORKLIST_CHUNK;) {
-                S->slices++;
-                if (S->from + coop_group_id() * WORKLIST_SLICE < S->chunks * WORKLIST_CHUNK) {
-                    worklist_collect(S, L, coop_local_id());
-                    workgroup_barrier();
-                    worklist_relax_chunks(A, S, L, V);
-                    workgroup_barrier();
-                    S->tail = min(L->added[0], WORKLIST_ROOM);
-                    S->relaxed = WORKLIST_SLICE;
-                    if (coop_local_id() == 0)
-                        worklist_claim(A, S, L, S->pile);
-                    workgroup_barrier();
-                    worklist_store(A, S, L, S->pile, coop_local_id(), coop_local_size());
+            if (A->hubs) {
+                if (coop_local_id() == 0)
+                    L->chunks = A->tallies[WORKLIST_CHUNKS(S->round)];
+                workgroup_barrier();
+                S->size = L->chunks * WORKLIST_CHUNK;
+                for (S->from = 0; S->from < S->size;) {
+                    S->slices++;
+                    if (S->from + coop_group_id() * WORKLIST_SLICE < S->size) {
+                        worklist_collect(S, L, coop_local_id());
+                        workgroup_barrier();
+                        worklist_relax_chunks(A, S, L, V);
+                        workgroup_barrier();
+                        S->tail = min(L->added[0], WORKLIST_ROOM);
+                        S->relaxed = WORKLIST_SLICE;
+                        if (coop_local_id() == 0)
+                            worklist_claim(A, S, L, S->pile);
+                        workgroup_barrier();
+                        worklist_store(A, S, L, S->pile, coop_local_id(), coop_local_size());
+                    }
+                    S->from += WORKLIST_SLICE * coop_num_groups();
+                    resizing_global_barrier();
                 }
-                S->from += WORKLIST_SLICE * coop_num_groups();
-                resizing_global_barrier();
             }
         } else {
-            worklist_raise_limit(A, S, V);
-            if (S->piled == 0)
+            if (coop_local_id() == 0)
+                worklist_raise(A, S, L, V);
+            workgroup_barrier();
+            worklist_raised(S, L);
+            if (S->size == 0)
                 break;
             if (coop_global_id() == 0)
                 worklist_clear_pile(A, S->pile + 2);
-            for (S->from = 0; S->from < S->piled;) {
-                if (S->from + coop_group_id() * WORKLIST_SLICE < S->piled) {
+            for (S->from = 0; S->from < S->size;) {
+                if (S->from + coop_group_id() * WORKLIST_SLICE < S->size) {
                     worklist_collect(S, L, coop_local_id());
                     workgroup_barrier();
                     worklist_sort_pile(A, S, L, V);
@@ -486,17 +512,20 @@ coop_kernel(sssp_worklist)
             S->pile++;
         }
         S->round++;
-        S->size = A->tallies[WORKLIST_NEAR(S->round)];
+        if (coop_local_id() == 0)
+            L->next_size = A->tallies[WORKLIST_NEAR(S->round)];
+        workgroup_barrier();
+        S->size = L->next_size;
     }
 
-    for (S->first = 0; S->first < A->vertices;) {
+    for (S->from = 0; S->from < A->vertices;) {
         L->digest = 0;
         workgroup_barrier();
-        atomic_add(&L->digest, sssp_digests(A, V, S->first));
+        atomic_add(&L->digest, sssp_digests(A, V, S->from));
         workgroup_barrier();
         if (coop_local_id() == 0)
             atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
-        S->first += SSSP_SWEEP * coop_global_size();
+        S->from += SSSP_SWEEP * coop_global_size();
         resizing_global_barrier();
     }
     coop_end();

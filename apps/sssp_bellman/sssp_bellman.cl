@@ -98,7 +98,7 @@ static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint
 static inline void bellman_load(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
 {
     uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
-    for (uint r = item; r < 2 * vertices && BELLMAN_HELD > 1; r += items)
+    for (uint r = item; r < (BELLMAN_HELD > 1 ? 2 * vertices : 0); r += items)
         L->record[r] = A->records[2 * first + r];
     for (uint g = item; g < BELLMAN_GROUPS; g += items) {
         uint changed = 0;

@@ -191,14 +191,13 @@ enum cb_status cb_sssp_check(void *state, unsigned runs, struct cb_sample *sampl
                                 err);
 }
 
-/* Some need more than one workgroup. */
-void cb_sssp_draw(struct cb_random *random, char *spec, size_t size)
+/* Some give more than one workgroup something to do. */
+void cb_sssp_draw_input(struct cb_random *random, char *spec, size_t size)
 {
     if (cb_random_below(random, 3))
         cb_graph_draw(random, spec, size);
     else if (cb_random_below(random, 2))
-        snprintf(spec, size, "grid:%ux%u", cb_random_between(random, 1, 200),
-                 cb_random_between(random, 1, 200));
+        snprintf(spec, size, "road:%u", cb_random_between(random, 3000, 30000));
     else
         snprintf(spec, size, "rmat:%u:%u", cb_random_between(random, 10, 13),
                  cb_random_between(random, 1, 16));

@@ -9,9 +9,7 @@
 #pragma once
 
 #include "apps/app.h"
-#include "apps/graph/graph.h"
-
-#define CB_SSSP_INPUTS_HELP "a DIMACS .gr file, grid:WxH, or rmat:SCALE[:EDGEFACTOR]"
+#include "apps/graph/inputs.h"
 
 enum { CB_SSSP_RECORDS, CB_SSSP_ROWS, CB_SSSP_WORDS, CB_SSSP_DIGESTS, CB_SSSP_BUFFERS };
 
@@ -38,4 +36,4 @@ uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex);
 enum cb_status cb_sssp_clear(void *state, struct cb_err *err);
 enum cb_status cb_sssp_check(void *state, unsigned runs, struct cb_sample *sample,
                              struct cb_err *err);
-void cb_sssp_draw(struct cb_random *random, char *spec, size_t size);
+void cb_sssp_draw_input(struct cb_random *random, char *spec, size_t size);

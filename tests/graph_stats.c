@@ -25,15 +25,6 @@ static uint32_t degree(const struct cb_graph *graph, uint32_t v)
     return graph->rows[v + 1] - graph->rows[v];
 }
 
-static uint32_t first_of_most_edges(const struct cb_graph *graph)
-{
-    uint32_t found = 0;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        if (degree(graph, v) > degree(graph, found))
-            found = v;
-    return found;
-}
-
 /* Takes two arrays of a word for each vertex. */
 static bool search_from(const struct cb_graph *graph, uint32_t source, uint32_t *levels,
                         uint32_t *sizes, struct search *found)
@@ -93,7 +84,7 @@ static bool print_graph(struct cb_graph *graph)
 {
     uint32_t *levels = malloc(4 * (size_t)graph->vertices);
     uint32_t *sizes = malloc(4 * (size_t)graph->vertices);
-    uint32_t source = first_of_most_edges(graph);
+    uint32_t source = cb_graph_busiest(graph);
     struct search first, second;
     bool ok = levels && sizes && search_from(graph, source, levels, sizes, &first) &&
               search_from(graph, first.last, levels, sizes, &second);

@@ -123,16 +123,6 @@ static void bfs_close(void *state)
     free(b);
 }
 
-/* The first of those with the most edges: vertex 0 of an R-MAT graph may have none. */
-static cl_uint choose_source(const struct cb_graph *graph)
-{
-    cl_uint source = 0;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        if (edges_of(graph, v) > edges_of(graph, source))
-            source = v;
-    return source;
-}
-
 static enum cb_status set_numbers(struct bfs *b, struct cb_err *err)
 {
     const struct cb_graph *graph = &b->graph;
@@ -140,7 +130,7 @@ static enum cb_status set_numbers(struct bfs *b, struct cb_err *err)
     if (graph->vertices >= BFS_MORE || quads > UINT32_MAX / 4)
         return cb_fail(err, CB_UNSUPPORTED, "bfs: at most %u vertices and about 2^32 edges",
                        BFS_MORE - 1);
-    cl_uint source = choose_source(graph);
+    cl_uint source = cb_graph_busiest(graph);
     b->numbers[VERTICES] = graph->vertices;
     b->numbers[SOURCE] = source;
     b->numbers[SOURCE_QUADS] = quads_of(graph, source);

@@ -156,3 +156,18 @@ enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb
         return cb_graph_unknown(spec, strerror(errno), err);
     return cb_graph_read(spec, graph, err);
 }
+
+/* --- Ask ------------------------------------------------------------------------------------ */
+
+uint32_t cb_graph_busiest(const struct cb_graph *graph)
+{
+    uint32_t busiest = 0, most = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        uint32_t edges = graph->rows[v + 1] - graph->rows[v];
+        if (edges <= most)
+            continue;
+        busiest = v;
+        most = edges;
+    }
+    return busiest;
+}

@@ -71,6 +71,9 @@ enum cb_status cb_graph_transpose(const struct cb_graph *graph, struct cb_graph 
  * graph. The columns must be ascending, and stay so. After a failure the graph is empty. */
 enum cb_status cb_graph_symmetrise(struct cb_graph *graph, struct cb_err *err);
 
+/* The first of the vertices with the most edges, where searches begin: others may have none. */
+uint32_t cb_graph_busiest(const struct cb_graph *graph);
+
 /* Writes the spec of a small random graph, now and then of one with a handful of vertices or no
  * edges: draw_input of an app of graphs (apps/app.h). */
 void cb_graph_draw(struct cb_random *random, char *spec, size_t size);

@@ -21,15 +21,6 @@ uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex)
 
 /* --- The reference -------------------------------------------------------------------------- */
 
-static uint32_t first_of_most_edges(const struct cb_graph *graph)
-{
-    uint32_t found = 0;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        if (edges_of(graph, v) > edges_of(graph, found))
-            found = v;
-    return found;
-}
-
 /* What the word of each vertex has to be at the end. */
 static enum cb_status expect(struct cb_sssp *s, const uint64_t *distances, struct cb_err *err)
 {
@@ -150,7 +141,7 @@ enum cb_status cb_sssp_open(struct cb_sssp *s, struct cb_session *session, const
         return err->status;
     if (s->graph.vertices >= SSSP_HUB)
         return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", s->graph.name, SSSP_HUB - 1);
-    s->source = first_of_most_edges(&s->graph);
+    s->source = cb_graph_busiest(&s->graph);
     return search(s, err) == CB_OK ? create_buffers(s, err) : err->status;
 }
 

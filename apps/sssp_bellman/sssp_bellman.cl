@@ -86,7 +86,7 @@ static inline uint2 bellman_row(const coop_args *A, uint v, uint4 weights)
 static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint block)
 {
     uint next = S->round + 1;
-    bool mine = A->marks[block] != next && atomic_xchg(&A->marks[block], next) != next;
+    bool mine = atomic_xchg(&A->marks[block], next) != next;
     uint place = cb_append_global(&A->sizes[BELLMAN_SIZE(next)], mine);
     if (mine)
         bellman_list(A, next)[place] = block;

@@ -61,8 +61,8 @@
 #include "particles.clh"
 
 /* A workgroup offers itself after so much work, and when it has none: what a task costs that is not done by
- * particle takes as long as so many particles. About 20 us on a GPU, most of it waiting for memory. */
-#define OCTREE_WORK      2000u
+ * particle takes as long as so many particles. Some 20 us on a GPU, most of it waiting for memory. */
+#define OCTREE_WORK      1000u
 #define OCTREE_TASK_WORK 500u
 
 /* Tasks: kind (2 bits), level (18), particles (12), the first of them (32). Or, for ranges of slices of a big

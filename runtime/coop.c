@@ -10,7 +10,6 @@
 #include "kernels/barrier_abi.h"
 #include "kernels/discovery_abi.h"
 #include "runtime/discovery.h"
-#include "runtime/matmul.h"
 
 #define BREATH_NS     100000.0 /* a CPU workgroup yields at least so often */
 #define OFFER_NS      10e6     /* an offer waits at most so long for higher workgroups to go */
@@ -53,9 +52,6 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
         return err->status;
     cl_int code;
     c->kernel = clCreateKernel(c->program, "coop_main", &code);
-    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
-        return err->status;
-    c->task_kernel = clCreateKernel(c->program, "coop_task_alone", &code);
     return CB_CL_CODE(err, code, "clCreateKernel");
 }
 
@@ -76,27 +72,6 @@ static enum cb_status check_device(struct cb_session *s, struct cb_err *err)
                          s->info.name);
 }
 
-static enum cb_status create_matrices(struct cb_coop *c, struct cb_err *err)
-{
-    size_t elements = (size_t)c->config.task_size * c->config.task_size;
-    elements = elements ? elements : 1;
-    uint32_t *host[2] = {malloc(4 * elements), malloc(4 * elements)};
-    enum cb_status status = host[0] && host[1] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
-    if (status == CB_OK)
-        cb_matmul_fill(host[0], host[1], elements);
-    for (int i = 0; i < 3 && status == CB_OK; i++) {
-        c->buffers[A + i] = cb_buffer_create(c->session, 4 * elements, err);
-        if (!c->buffers[A + i])
-            status = err->status;
-        else if (i < 2)
-            status = CB_CL(err, clEnqueueWriteBuffer(c->session->queue, c->buffers[A + i], CL_TRUE,
-                                                     0, 4 * elements, host[i], 0, NULL, NULL));
-    }
-    free(host[0]);
-    free(host[1]);
-    return status;
-}
-
 enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
                             struct cb_coop **coop, struct cb_err *err)
 {
@@ -114,7 +89,7 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     if (status == CB_OK)
         status = build(c, err);
     if (status == CB_OK)
-        status = create_matrices(c, err);
+        status = cb_coop_take_matrices(c, err);
     if (status != CB_OK) {
         cb_coop_close(c);
         *coop = NULL;
@@ -144,8 +119,6 @@ void cb_coop_close(struct cb_coop *c)
     cb_coop_channel_close(&c->channel);
     if (c->kernel)
         clReleaseKernel(c->kernel);
-    if (c->task_kernel)
-        clReleaseKernel(c->task_kernel);
     if (c->program)
         clReleaseProgram(c->program);
     free(c->control);
@@ -345,39 +318,4 @@ enum cb_status cb_coop_run_alone(struct cb_coop *c, size_t groups, struct cb_coo
     cb_coop_clear_control(c, groups);
     return c->config.mode == COOP_MULTIKERNEL ? run_multikernel(c, groups, time, err)
                                               : run_launch(c, groups, time, err);
-}
-
-/* ---- Tasks ----------------------------------------------------------------------------------- */
-
-bool cb_coop_is_right(struct cb_coop *c, uint32_t size, uint32_t salt, uint32_t digest)
-{
-    if (c->digest_size != size) {
-        c->digest = cb_matmul_digest(size);
-        c->digest_size = size;
-    }
-    return digest == cb_matmul_salted(c->digest, size, salt);
-}
-
-enum cb_status cb_coop_run_task(struct cb_coop *c, size_t groups, unsigned size, double *time_ns,
-                                struct cb_err *err)
-{
-    if (cb_coop_prepare(c, groups, err) != CB_OK)
-        return err->status;
-    cb_coop_clear_control(c, groups);
-    c->control->task_size = size;
-    const struct cb_kernel_value args[] = {{sizeof(cl_mem), &c->buffers[CONTROL]},
-                                           {sizeof(cl_mem), &c->buffers[A]},
-                                           {sizeof(cl_mem), &c->buffers[B]},
-                                           {sizeof(cl_mem), &c->buffers[C]}};
-    uint64_t event_ns;
-    if (cb_kernel_args(c->task_kernel, args, CB_COUNTOF(args), err) != CB_OK ||
-        cb_coop_write_control(c, err) != CB_OK ||
-        cb_launch_run(c->session, c->task_kernel, groups, c->config.local_size, &event_ns, NULL,
-                      err) != CB_OK ||
-        cb_coop_read_control(c, err) != CB_OK)
-        return err->status;
-    *time_ns = (double)event_ns;
-    return cb_coop_is_right(c, size, 0, c->control->task_digest)
-               ? CB_OK
-               : cb_fail(err, CB_VERIFY_FAILED, "the task's product (size %u) is wrong", size);
 }

@@ -63,10 +63,6 @@ struct cb_coop_time {
 enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, struct cb_coop_time *time,
                                  struct cb_err *err);
 
-/* One run of the task alone by so many workgroups (any mode). */
-enum cb_status cb_coop_run_task(struct cb_coop *coop, size_t groups, unsigned size, double *time_ns,
-                                struct cb_err *err);
-
 struct cb_coop_start {
     unsigned first_groups; /* the most the cooperative kernel may have; 0: all workers */
     bool repeat;           /* begin it again whenever it has ended */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by runtime/coop.c (building, buffers, modes without a scheduler) and
- * runtime/coop_megakernel.c.
+ * Shared by runtime/coop.c (building, buffers, modes without a scheduler), coop_megakernel.c and
+ * coop_tasks.c.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ struct cb_coop {
     struct cb_session *session;
     struct cb_coop_config config;
     cl_program program;
-    cl_kernel kernel, task_kernel;
+    cl_kernel kernel;
     struct cb_coop_channel channel;
     cl_mem buffers[BUFFERS]; /* CHANNEL is not used */
     size_t room;             /* workers that the buffers hold */
@@ -49,6 +49,9 @@ enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
 /* cb_coop_run_alone() in cooperative mode. */
 enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
                                       struct cb_coop_time *time, struct cb_err *err);
+
+/* Gives it the matrices of tasks up to config.task_size. */
+enum cb_status cb_coop_take_matrices(struct cb_coop *coop, struct cb_err *err);
 
 /* Whether this is the digest of a task of this size. */
 bool cb_coop_is_right(struct cb_coop *coop, uint32_t size, uint32_t salt, uint32_t digest);

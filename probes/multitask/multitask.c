@@ -17,43 +17,45 @@
 #include "runtime/discovery.h"
 #include "runtime/files.h"
 
-#define CPU_TASK_SIZE    1024u
-#define GPU_TASK_SIZE    4096u
-#define FIRST_TASK_SIZE  64u
-#define CALIBRATIONS     10
-#define CALIBRATION_RUNS 3
-#define CLOSE_ENOUGH     0.03 /* of the duration asked for */
-
-static bool is_cpu(const struct cb_session *s)
-{
-    return strcmp(s->info.type, "cpu") == 0;
-}
+#define CPU_TASK_SIZE 1024u
+#define GPU_TASK_SIZE 4096u
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static enum cb_status open_mode(struct cb_multitask *m, const cJSON *params, unsigned mode,
-                                bool traced, struct cb_coop **coop, struct cb_err *err)
+static void configure(struct cb_multitask *m, const cJSON *params)
 {
-    const struct cb_coop_config config = {
+    bool cpu = strcmp(m->session->info.type, "cpu") == 0;
+    m->config = (struct cb_coop_config){
         .local_size = (size_t)cb_json_number(params, "wg"),
-        .mode = mode,
+        .mode = COOP_COOPERATIVE,
         .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
         .channel = cb_json_text(params, "channel", "auto"),
-        .trace_events = traced ? m->trace_events : 0,
-        .task_size = m->tasks == 0        ? 1
-                     : is_cpu(m->session) ? CPU_TASK_SIZE
-                                          : GPU_TASK_SIZE,
+        .trace_events = *m->trace ? m->trace_events : 0,
+        .task_size = m->tasks == 0 ? 1
+                     : cpu         ? CPU_TASK_SIZE
+                                   : GPU_TASK_SIZE,
     };
+}
+
+static enum cb_status open_mode(struct cb_multitask *m, unsigned mode, unsigned trace_events,
+                                struct cb_coop **coop, struct cb_err *err)
+{
+    struct cb_coop_config config = m->config;
+    config.mode = mode;
+    config.trace_events = trace_events;
     return cb_app_open_mode(m->on, &config, coop, err);
 }
 
 /* Not more than there were, if that is known already. */
-static enum cb_status find_workers(struct cb_coop *coop, size_t *workers, struct cb_err *err)
+static enum cb_status find_workers(struct cb_multitask *m, unsigned trace_events,
+                                   struct cb_err *err)
 {
+    struct cb_coop_config config = m->config;
     size_t found = 0;
-    if (cb_coop_find_workers(coop, &found, err) != CB_OK)
+    config.trace_events = trace_events;
+    if (cb_app_find_workers(m->on, &config, &found, err) != CB_OK)
         return err->status;
-    *workers = *workers && *workers < found ? *workers : found;
+    m->workers = m->workers && m->workers < found ? m->workers : found;
     return CB_OK;
 }
 
@@ -61,7 +63,7 @@ static enum cb_status choose_workers(struct cb_multitask *m, const cJSON *params
                                      struct cb_err *err)
 {
     double asked = cb_json_number(params, "workgroups");
-    if (find_workers(m->coop, &m->workers, err) != CB_OK)
+    if (find_workers(m, m->config.trace_events, err) != CB_OK)
         return err->status;
     if (asked > (double)m->workers)
         return cb_fail(err, CB_UNSUPPORTED,
@@ -69,36 +71,6 @@ static enum cb_status choose_workers(struct cb_multitask *m, const cJSON *params
                        asked, m->workers);
     if (asked > 0)
         m->workers = (size_t)asked;
-    return CB_OK;
-}
-
-/* The least of some runs: a GPU that was idle begins with a slow clock. */
-static enum cb_status time_task(struct cb_multitask *m, double *least_ns, struct cb_err *err)
-{
-    *least_ns = INFINITY;
-    for (int i = 0; i < CALIBRATION_RUNS; i++) {
-        double ns;
-        if (cb_coop_run_task(m->coop, m->workers, m->size, &ns, err) != CB_OK)
-            return cb_context(err, "calibrating the task");
-        *least_ns = fmin(*least_ns, ns);
-    }
-    return CB_OK;
-}
-
-/* The size with which all workers take the workload's duration (Section 5.4). */
-static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, struct cb_err *err)
-{
-    double most = is_cpu(m->session) ? CPU_TASK_SIZE : GPU_TASK_SIZE, ns = 0;
-    m->size = FIRST_TASK_SIZE;
-    for (int i = 0; i < CALIBRATIONS; i++) {
-        if (time_task(m, &ns, err) != CB_OK)
-            return err->status;
-        double factor = cbrt(duration_ns / fmax(ns, 1));
-        double next = fmin(most, fmax(4, round(m->size * fmin(4, factor))));
-        if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == m->size)
-            return CB_OK;
-        m->size = (unsigned)next;
-    }
     return CB_OK;
 }
 
@@ -116,29 +88,32 @@ static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, st
     m->period_ns = cb_json_number(params, "period_ns");
     m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     m->gather_s = cb_json_number(params, "gather_deadline_s");
-    if (name_trace(m, params, err) != CB_OK ||
-        open_mode(m, params, COOP_COOPERATIVE, *m->trace, &m->coop, err) != CB_OK ||
-        choose_workers(m, params, err) != CB_OK ||
+    m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather_tasks"));
+    if (name_trace(m, params, err) != CB_OK)
+        return err->status;
+    configure(m, params);
+    if (choose_workers(m, params, err) != CB_OK ||
+        open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
         cb_groups_parse(cb_json_text(params, "groups", "1"), m->workers, &m->groups, err) != CB_OK)
         return err->status;
     if (m->groups >= m->workers) /* the kernel's first workgroup cannot be killed */
         return cb_fail(err, CB_UNSUPPORTED,
                        "a task of %zu workgroups leaves none of %zu to the cooperative kernel",
                        m->groups, m->workers);
-    return calibrate(m, cb_json_number(params, "duration_ns"), err);
+    return cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err);
 }
 
 /* All modes have the number of workgroups that the megakernel can have. */
 static enum cb_status open_overhead(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
 {
     m->gather_s = 1;
-    if (open_mode(m, params, COOP_COOPERATIVE, false, &m->coop, err) != CB_OK ||
-        choose_workers(m, params, err) != CB_OK ||
-        open_mode(m, params, COOP_COOPERATIVE, true, &m->traced, err) != CB_OK ||
-        find_workers(m->traced, &m->workers, err) != CB_OK ||
-        open_mode(m, params, COOP_PORTABLE, false, &m->portable, err) != CB_OK)
+    configure(m, params);
+    if (choose_workers(m, params, err) != CB_OK || find_workers(m, m->trace_events, err) != CB_OK ||
+        open_mode(m, COOP_COOPERATIVE, 0, &m->coop, err) != CB_OK ||
+        open_mode(m, COOP_COOPERATIVE, m->trace_events, &m->traced, err) != CB_OK ||
+        open_mode(m, COOP_PORTABLE, 0, &m->portable, err) != CB_OK)
         return err->status;
-    return open_mode(m, params, COOP_SPECIALISED, false, &m->specialised, err);
+    return open_mode(m, COOP_SPECIALISED, 0, &m->specialised, err);
 }
 
 static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void **state,

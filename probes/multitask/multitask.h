@@ -11,17 +11,31 @@
 struct cb_multitask {
     struct cb_session *session;
     const struct cb_app_instance *on;
+    struct cb_coop_config config; /* of coop */
     struct cb_coop *coop;
     struct cb_coop *specialised, *portable, *traced; /* overhead cases */
     size_t workers;                                  /* N */
     size_t groups;                                   /* of a task */
-    unsigned size;                                   /* of a task; 0: this is an overhead case */
+    unsigned size;                                   /* of a task */
     double period_ns, budget_ns, gather_s;
-    unsigned tasks;
+    unsigned tasks;        /* of a run; 0: this is an overhead case */
+    unsigned gather_tasks; /* that follow them, for the gather time alone */
     unsigned trace_events;
     unsigned place;  /* of the barrier's word: another in each run */
     char trace[512]; /* where traces go, without ending; empty: nowhere */
 };
+
+#define CB_MULTITASK_LIFETIME_S 100 /* of a megakernel */
+
+/* Waits until the app has ended `runs` times and so much time has passed, or until the megakernel
+ * has ended. */
+enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns,
+                                 struct cb_err *err);
+
+/* Finds m->size: of tasks that take all workers so long. Measured once in a process for each app,
+ * barrier and number of workers. */
+enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns,
+                                      struct cb_err *err);
 
 /* Runs the cooperative kernel again and again without tasks for a while. mean_ns of a run. */
 enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struct cb_sample *sample,

@@ -10,10 +10,13 @@
 #include "probes/multitask/multitask.h"
 #include "runtime/coop_trace.h"
 
-#define ALONE_NS       100e6 /* of runs without tasks, and */
-#define ALONE_RUNS     2     /* so many at least */
-#define FIRST_TASK_NS  2e6   /* after the start */
-#define LIFETIME_S     100   /* of a megakernel */
+#define ALONE_NS      100e6 /* of runs without tasks at most, and */
+#define ALONE_RUNS    2     /* so many at least, */
+#define LONG_NS       1e9   /* or one that takes longer than this */
+#define FIRST_TASK_NS 2e6   /* after the start */
+#define GATHER_REST_NS                                                                             \
+    0.2e6 /* least time between two tasks that are for the gather time alone, and */
+#define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
 #define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample */
 #define TRACE_SLACK_NS 1000  /* between the clocks of two compute units */
 
@@ -37,7 +40,7 @@ static enum cb_status begin(struct cb_multitask *m, struct cb_coop *coop, bool r
                             struct cb_err *err)
 {
     const struct cb_coop_start how = {
-        .repeat = repeat, .lifetime_s = LIFETIME_S, .gather_s = m->gather_s};
+        .repeat = repeat, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = m->gather_s};
     if (m->on->app->clear(m->on->state, err) != CB_OK)
         return err->status;
     return cb_coop_start(coop, m->workers, &how, err);
@@ -59,30 +62,31 @@ static void free_result(struct cb_coop_result *r)
     free(r->start_ns);
 }
 
-/* Mean of the runs that began before a time. */
-static double mean_before(const struct cb_coop_result *r, double time_ns)
+/* Mean of the runs that had ended by a time; if none had, of those that had begun. */
+static double mean_until(const struct cb_coop_result *r, double time_ns)
 {
-    double sum = 0;
-    unsigned n = 0;
+    double sums[2] = {0, 0};
+    unsigned n[2] = {0, 0};
     for (unsigned i = 0; i < r->kept; i++)
-        if (r->start_ns[i] < time_ns) {
-            sum += r->run_ns[i];
-            n++;
-        }
-    return n ? sum / n : NAN;
+        for (int began = 0; began < 2; began++)
+            if (r->start_ns[i] + (began ? 0 : r->run_ns[i]) <= time_ns) {
+                sums[began] += r->run_ns[i];
+                n[began]++;
+            }
+    return n[0] ? sums[0] / n[0] : n[1] ? sums[1] / n[1] : NAN;
 }
 
 /* ---- Alone ----------------------------------------------------------------------------------- */
 
-static enum cb_status wait_for_runs(struct cb_coop *coop, struct cb_err *err)
+enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns, struct cb_err *err)
 {
-    double deadline = now_ns() + ALONE_NS;
-    unsigned runs = 0;
+    double until = now_ns() + ns;
+    unsigned ended = 0;
     do {
         sleep_until(now_ns() + 1e6);
-        if (cb_coop_runs(coop, &runs, err) != CB_OK)
+        if (cb_coop_runs(coop, &ended, err) != CB_OK)
             return err->status;
-    } while (!cb_coop_has_ended(coop) && (runs < ALONE_RUNS || now_ns() < deadline));
+    } while (!cb_coop_has_ended(coop) && (ended < runs || now_ns() < until));
     return CB_OK;
 }
 
@@ -90,10 +94,14 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
                                   struct cb_err *err)
 {
     struct cb_coop_result r;
-    if (begin(m, m->coop, true, err) != CB_OK || wait_for_runs(m->coop, err) != CB_OK)
+    double begun = now_ns(), enough = fmin(ALONE_NS, m->budget_ns / 2);
+    if (begin(m, m->coop, true, err) != CB_OK ||
+        cb_multitask_wait(m->coop, 1, enough, err) != CB_OK)
+        return err->status;
+    if (now_ns() - begun < LONG_NS && cb_multitask_wait(m->coop, ALONE_RUNS, 0, err) != CB_OK)
         return err->status;
     enum cb_status status = end(m, m->coop, &r, sample, err);
-    *mean_ns = mean_before(&r, INFINITY);
+    *mean_ns = mean_until(&r, INFINITY);
     free_result(&r);
     return status;
 }
@@ -104,54 +112,96 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 struct tally {
     unsigned tasks, met;
     double first_ns, last_ns; /* host clock: the first and the last answer */
-    double done_ns;           /* device clock: the last task */
-    double active;
+    double answer_ns;         /* from when the last one was due until it was answered */
+    double until_ns;          /* device clock: when the next one would be due */
 };
+
+/* Any task: its product is checked, and its gather time noted. */
+static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_coop_task *task,
+                             struct cb_sample *sample, struct cb_err *err)
+{
+    if (cb_coop_submit(m->coop, (unsigned)m->groups, size, err) != CB_OK ||
+        cb_coop_await(m->coop, task, err) != CB_OK)
+        return err->status;
+    cb_sample_check(sample, task->right, "a task's product is wrong");
+    if (task->beside_kernel) {
+        cb_sample_add(sample, "gather_time", task->gather_ns);
+        cb_sample_add(sample, "active", task->active);
+    }
+    return CB_OK;
+}
 
 static enum cb_status run_task(struct cb_multitask *m, double release, struct tally *t,
                                struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_coop_task task;
     sleep_until(release);
-    if (cb_coop_submit(m->coop, (unsigned)m->groups, m->size, err) != CB_OK ||
-        cb_coop_await(m->coop, &task, err) != CB_OK)
+    if (gather(m, m->size, &task, sample, err) != CB_OK)
         return err->status;
     double now = now_ns();
-    cb_sample_check(sample, task.right, "task %u: its product is wrong", t->tasks);
-    if (task.beside_kernel) {
-        cb_sample_add(sample, "gather_time", task.gather_ns);
-        cb_sample_add(sample, "active", task.active);
-    }
     cb_sample_add(sample, "exec_time", task.exec_ns);
     cb_sample_add(sample, "answer_time", task.answer_ns);
     t->first_ns = t->tasks ? t->first_ns : now;
     t->last_ns = now;
-    t->done_ns = task.done_ns;
+    t->answer_ns = now - release;
+    t->until_ns = task.done_ns + fmax(0, release + m->period_ns - now);
     t->met += now - release <= m->period_ns;
     t->tasks++;
     return CB_OK;
 }
 
-/* A task that comes late does not delay the release of the next. */
+/* Whether to submit one more: until the budget is used up and the app has ended once beside them.
+ */
+static enum cb_status goes_on(struct cb_multitask *m, unsigned tasks, double until, bool *more,
+                              struct cb_err *err)
+{
+    unsigned runs = 1;
+    *more = tasks < 2 || now_ns() < until;
+    if (!*more && cb_coop_runs(m->coop, &runs, err) != CB_OK)
+        return err->status;
+    *more = tasks < m->tasks && (*more || runs == 0);
+    return CB_OK;
+}
+
+/* A task that comes late does not delay the release of the next. The last one's period is waited
+ * for, so that the share of the time with tasks is the workload's. */
 static enum cb_status run_tasks(struct cb_multitask *m, struct tally *t, struct cb_sample *sample,
                                 struct cb_err *err)
 {
     double begun = now_ns() + FIRST_TASK_NS;
-    for (unsigned i = 0; i < m->tasks && (i < 2 || now_ns() < begun + m->budget_ns); i++)
-        if (run_task(m, begun + i * m->period_ns, t, sample, err) != CB_OK)
+    for (bool more = true; more;)
+        if (run_task(m, begun + t->tasks * m->period_ns, t, sample, err) != CB_OK ||
+            goes_on(m, t->tasks, begun + m->budget_ns, &more, err) != CB_OK)
             return err->status;
+    sleep_until(begun + t->tasks * m->period_ns);
+    return CB_OK;
+}
+
+/* Tasks that are over at once: many gather times in little time. Their distances repeat no pattern,
+ * so that they come in all phases of the app. */
+static enum cb_status run_gather_tasks(struct cb_multitask *m, struct cb_sample *sample,
+                                       struct cb_err *err)
+{
+    const double golden = 0.618033988749895;
+    for (unsigned i = 0; i < m->gather_tasks; i++) {
+        struct cb_coop_task task;
+        sleep_until(now_ns() + GATHER_REST_NS + fmod(i * golden, 1) * GATHER_SPAN_NS);
+        if (gather(m, 1, &task, sample, err) != CB_OK)
+            return err->status;
+    }
     return CB_OK;
 }
 
 static void add_tally(const struct cb_multitask *m, const struct tally *t, double alone_ns,
                       const struct cb_coop_result *r, struct cb_sample *sample)
 {
-    double with = mean_before(r, t->done_ns);
+    double with = mean_until(r, t->until_ns);
     cb_sample_add(sample, "app_time", with);
     cb_sample_add(sample, "app_time_alone", alone_ns);
     cb_sample_add(sample, "overhead", with / alone_ns);
-    if (t->tasks > 1)
-        cb_sample_add(sample, "period", (t->last_ns - t->first_ns) / (t->tasks - 1));
+    cb_sample_add(sample, "period",
+                  t->tasks > 1 ? (t->last_ns - t->first_ns) / (t->tasks - 1)
+                               : fmax(m->period_ns, t->answer_ns));
     cb_sample_add(sample, "deadlines_met", (double)t->met / t->tasks);
     cb_sample_add(sample, "tasks", t->tasks);
     cb_sample_add(sample, "kills", r->kills);
@@ -167,7 +217,8 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
 {
     struct tally t = {0};
     struct cb_coop_result r;
-    if (begin(m, m->coop, true, err) != CB_OK || run_tasks(m, &t, sample, err) != CB_OK)
+    if (begin(m, m->coop, true, err) != CB_OK || run_tasks(m, &t, sample, err) != CB_OK ||
+        run_gather_tasks(m, sample, err) != CB_OK)
         return err->status;
     enum cb_status status = end(m, m->coop, &r, sample, err);
     if (status == CB_OK)

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The size of the tasks: with which one do all workers take the workload's duration (FSE'17
+ * Section 5.4)? Found in the megakernel that will run them, once the app has ended there: in a
+ * kernel of its own the compiler makes other code of the task, up to a fifth slower.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probes/multitask/multitask.h"
+
+#define FIRST_TASK_SIZE  64u
+#define LEAST_TASK_SIZE  4
+#define CALIBRATIONS     10
+#define CALIBRATION_RUNS 3
+#define CLOSE_ENOUGH     0.03 /* of the duration asked for */
+#define GATHER_S         5
+#define MAX_KNOWN        256
+
+/* What has been found in this process. */
+static struct known {
+    char kernel[96];
+    double duration_ns;
+    unsigned size; /* 0: the first that is free */
+} known[MAX_KNOWN];
+
+static struct known *find(const struct cb_multitask *m, double duration_ns)
+{
+    struct known *k = known, wanted = {.duration_ns = duration_ns};
+    snprintf(wanted.kernel, sizeof wanted.kernel, "%s %u %zu %zu %d", m->on->app->id,
+             m->config.resizing, m->config.local_size, m->workers, m->config.trace_events > 0);
+    while (k < known + MAX_KNOWN - 1 && k->size > 0 &&
+           (k->duration_ns != duration_ns || strcmp(k->kernel, wanted.kernel) != 0))
+        k++;
+    if (k->duration_ns != duration_ns || strcmp(k->kernel, wanted.kernel) != 0)
+        *k = wanted;
+    return k;
+}
+
+/* What all workers would take: the first of them is the app's. Of some runs the least, since a GPU
+ * that was idle begins with a slow clock. */
+static enum cb_status time_task(struct cb_multitask *m, unsigned size, double *least_ns,
+                                struct cb_err *err)
+{
+    unsigned groups = (unsigned)m->workers - 1;
+    bool clocked = m->session->ns_per_tick > 0;
+    *least_ns = INFINITY;
+    for (int i = 0; i < CALIBRATION_RUNS; i++) {
+        struct cb_coop_task task;
+        if (cb_coop_submit(m->coop, groups, size, err) != CB_OK ||
+            cb_coop_await(m->coop, &task, err) != CB_OK)
+            return err->status;
+        if (!task.right)
+            return cb_fail(err, CB_VERIFY_FAILED, "a product of %u rows is wrong", size);
+        double ns = clocked ? task.exec_ns : task.answer_ns;
+        *least_ns = fmin(*least_ns, ns * groups / (double)m->workers);
+    }
+    return CB_OK;
+}
+
+static enum cb_status search(struct cb_multitask *m, double duration_ns, unsigned *size,
+                             struct cb_err *err)
+{
+    double ns;
+    *size = FIRST_TASK_SIZE;
+    for (int i = 0; i < CALIBRATIONS; i++) {
+        if (time_task(m, *size, &ns, err) != CB_OK)
+            return err->status;
+        double factor = fmin(4, cbrt(duration_ns / fmax(ns, 1)));
+        double next =
+            fmin(m->config.task_size, fmax(LEAST_TASK_SIZE, round((double)*size * factor)));
+        if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == *size)
+            return CB_OK;
+        *size = (unsigned)next;
+    }
+    return CB_OK;
+}
+
+static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, unsigned *size,
+                                struct cb_err *err)
+{
+    const struct cb_coop_start how = {.lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = GATHER_S};
+    if (m->on->app->clear(m->on->state, err) != CB_OK ||
+        cb_coop_start(m->coop, m->workers, &how, err) != CB_OK ||
+        cb_multitask_wait(m->coop, 1, 0, err) != CB_OK ||
+        search(m, duration_ns, size, err) != CB_OK)
+        return cb_context(err, "calibrating the task");
+    return cb_coop_stop(m->coop, NULL, err);
+}
+
+enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns,
+                                      struct cb_err *err)
+{
+    struct known *k = find(m, duration_ns);
+    if (k->size == 0 && calibrate(m, duration_ns, &k->size, err) != CB_OK) {
+        k->size = 0;
+        return err->status;
+    }
+    m->size = k->size;
+    return CB_OK;
+}

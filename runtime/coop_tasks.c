@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tasks' matrices, and whether a product is right.
+ */
+#include <stdlib.h>
+
+#include "runtime/coop_internal.h"
+#include "runtime/matmul.h"
+
+/* The last matrices that were made, for all who ask for as much: to fill them takes longer than
+ * many a case. They hold on to their context, so that no other can have its address. */
+static struct {
+    cl_context context;
+    size_t elements;
+    cl_mem matrices[3]; /* NULL: there are none */
+} shared;
+
+static void release_shared(void)
+{
+    for (size_t i = 0; i < CB_COUNTOF(shared.matrices); i++) {
+        if (shared.matrices[i])
+            clReleaseMemObject(shared.matrices[i]);
+        shared.matrices[i] = NULL;
+    }
+    shared.elements = 0;
+}
+
+static enum cb_status fill_shared(struct cb_session *s, size_t elements, struct cb_err *err)
+{
+    uint32_t *host[2] = {malloc(4 * elements), malloc(4 * elements)};
+    enum cb_status status = host[0] && host[1] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    release_shared();
+    if (status == CB_OK)
+        cb_matmul_fill(host[0], host[1], elements);
+    for (int i = 0; i < 3 && status == CB_OK; i++) {
+        shared.matrices[i] = cb_buffer_create(s, 4 * elements, err);
+        if (!shared.matrices[i])
+            status = err->status;
+        else if (i < 2)
+            status = CB_CL(err, clEnqueueWriteBuffer(s->queue, shared.matrices[i], CL_TRUE, 0,
+                                                     4 * elements, host[i], 0, NULL, NULL));
+    }
+    free(host[0]);
+    free(host[1]);
+    if (status == CB_OK) {
+        shared.context = s->context;
+        shared.elements = elements;
+    }
+    return status;
+}
+
+enum cb_status cb_coop_take_matrices(struct cb_coop *c, struct cb_err *err)
+{
+    size_t elements = (size_t)c->config.task_size * c->config.task_size;
+    elements = elements ? elements : 1;
+    if ((shared.context != c->session->context || shared.elements < elements) &&
+        fill_shared(c->session, elements, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < 3; i++) {
+        clRetainMemObject(shared.matrices[i]);
+        c->buffers[A + i] = shared.matrices[i];
+    }
+    return CB_OK;
+}
+
+bool cb_coop_is_right(struct cb_coop *c, uint32_t size, uint32_t salt, uint32_t digest)
+{
+    if (c->digest_size != size) {
+        c->digest = cb_matmul_digest(size);
+        c->digest_size = size;
+    }
+    return digest == cb_matmul_salted(c->digest, size, salt);
+}

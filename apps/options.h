@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options --app and --input of benches that run apps, in the parent process.
+ * The options --app, --input and --scale of benches that run apps, in the parent process.
  */
 #pragma once
 
@@ -12,6 +12,9 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
 /* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
  * wanted. */
 bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
+
+/* What --scale says; without it, what suits a device of this type. */
+enum cb_scale cb_app_scale(const cJSON *options, const char *device_type);
 
 /* An input that an app is to be run with. */
 struct cb_app_choice {

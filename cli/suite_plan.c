@@ -141,7 +141,9 @@ static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct
         stop->warmup = (unsigned)cb_options_uint(globals, "warmup", 0);
     if (given(globals, "runs"))
         stop->min_runs = (unsigned)cb_options_uint(globals, "runs", 1);
-    if (!rule || strcmp(rule, "count") == 0)
+    if (rule ? strcmp(rule, "count") == 0 : given(globals, "runs"))
+        stop->rule = CB_STOP_COUNT;
+    if (!rule || stop->rule == CB_STOP_COUNT)
         return CB_OK;
     stop->rule = strcmp(rule, "ci") == 0 ? CB_STOP_CI : CB_STOP_TIME;
     if (!given(globals, "runs"))

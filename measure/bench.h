@@ -41,6 +41,9 @@ struct cb_case {
     int needs;     /* index in the plan of a case that must be ok before this one; -1: none */
     int group;     /* cases of one group are run in turns, a run of each, so that they meet the same
                       machine; they stand together in the plan; 0: on its own */
+    int batch;     /* cases of one batch share what takes long to open, such as an input: they are
+                      run one after the other; 0: none */
+    double expected_s; /* how long it takes, roughly; 0: not known */
     struct cb_stop stop;
     bool own_stop;         /* options like --runs do not change it */
     double run_deadline_s; /* a run that takes longer loses its worker */
@@ -50,6 +53,7 @@ struct cb_plan {
     struct cb_case *cases;
     int count;
     int groups;    /* numbers of groups given out so far: ++plan->groups is the next */
+    int batches;   /* the same of batches */
     uint64_t seed; /* of the run, --seed: for cases that are drawn at random */
 };
 

@@ -53,6 +53,17 @@ static bool is_needed(const struct cb_plan *plan, int i)
     return false;
 }
 
+/* Whoever needs a case brings it along. */
+static void place_batch(const struct cb_plan *plan, const int *shuffled, int first, bool *placed,
+                        int *places, int *n)
+{
+    int batch = plan->cases[shuffled[first]].batch;
+    for (int i = first; i < (batch ? plan->count : first + 1); i++)
+        if (!placed[shuffled[i]] && plan->cases[shuffled[i]].batch == batch &&
+            !is_needed(plan, shuffled[i]))
+            place_group(plan, shuffled[i], placed, places, n);
+}
+
 void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places)
 {
     for (int i = 0; i < plan->count; i++)
@@ -65,8 +76,7 @@ void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t s
         memcpy(shuffled, places, sizeof *shuffled * (size_t)plan->count);
         shuffle(shuffled, plan->count, seed);
         for (int i = 0; i < plan->count; i++)
-            if (!is_needed(plan, shuffled[i])) /* whoever needs it brings it along */
-                place_group(plan, shuffled[i], placed, places, &n);
+            place_batch(plan, shuffled, i, placed, places, &n);
     }
     free(placed);
     free(shuffled);

@@ -233,15 +233,6 @@ static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-static enum cb_scale scale_of(const struct planner *p)
-{
-    const char *asked = cb_options_first(p->options, "scale", "");
-    for (int s = 0; s < CB_SCALES; s++)
-        if (strcmp(asked, cb_app_scales[s]) == 0)
-            return (enum cb_scale)s;
-    return cb_app_scale_of(p->device->type);
-}
-
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
@@ -257,7 +248,7 @@ enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device
     for (int a = 0; cb_apps[a]; a++) {
         if (!cb_app_is_chosen(options, cb_apps[a], false))
             continue;
-        int n = cb_app_choices(options, cb_apps[a], scale_of(&p), inputs);
+        int n = cb_app_choices(options, cb_apps[a], cb_app_scale(options, device->type), inputs);
         for (int i = 0; i < n; i++)
             add_pair(&p, cb_apps[a], &inputs[i]);
     }

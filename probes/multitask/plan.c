@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which cases a set of options means on one device: for each app what the runtime costs without
- * tasks, and each workload beside it.
+ * tasks, and each workload beside it; in a matrix the same for each of its inputs.
  */
 #include "probes/multitask/plan.h"
 
@@ -10,7 +10,7 @@
 
 #include "apps/options.h"
 #include "measure/json.h"
-#include "probes/multitask/workload.h"
+#include "probes/multitask/effort.h"
 #include "runtime/discovery.h"
 
 const struct cb_param cb_multitask_params[] = {
@@ -23,17 +23,28 @@ const struct cb_param cb_multitask_params[] = {
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
      "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
      "'coopbench list apps' tells what they take."},
+    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
+     "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
+     "large as the paper's). Without it: small on a CPU device, paper on others."},
+    {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "
+     "then chosen so that all takes about ten minutes on a GPU, and with --scale tiny less than "
+     "five on two CPU cores."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
      "Workgroups of a task: a number, N (all that the cooperative kernel may have), N/K or N-K."},
     {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", "regular,query,atomic", 0, 0,
      NULL,
      "Resizing barriers. regular: each offers itself; query: the last to arrive asks the "
      "scheduler; atomic: decided in the arrival word. Apps without any ignore it."},
-    {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
-     "Tasks of a run, if they do not take too long (--budget)."},
-    {"budget", 0, CB_PARAM_REAL, false, "2", NULL, 0.01, 3600, "S",
-     "A run submits no more tasks after so many seconds: tasks of one workgroup may take that "
-     "long."},
+    {"tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
+     "Tasks of a run, if they do not take too long (--budget). Without it: 25; in a matrix up to "
+     "100, but 2 of a task of one workgroup."},
+    {"budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0.01, 3600, "S",
+     "A run submits no more tasks after so many seconds, if the app has ended once beside them: "
+     "tasks of one workgroup may take that long. Without it: 2; in a matrix 0.2 (CPU: 0.05)."},
+    {"gather-tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 100000, NULL,
+     "Further tasks of a run, which are over at once and come every millisecond, for the gather "
+     "time alone. Without it: 0; in a matrix 120 in all runs of a case (CPU: 0)."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},
@@ -52,39 +63,54 @@ const struct cb_param cb_multitask_params[] = {
     {0},
 };
 
+#define MAX_FOLDER    256
+#define MAX_WORKLOADS 32
+
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     const cJSON *options;
     struct cb_plan *plan;
-    bool cpu;
+    bool cpu, matrix;
+    struct cb_workload workloads[MAX_WORKLOADS];
+    int n_workloads;
 };
-
-#define MAX_FOLDER 256
 
 static const char *const barriers[] = {"regular", "query", "atomic"};
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-static const char *input_of(const struct planner *p, const struct cb_app *app)
+/* The cases of an app with an input. */
+struct pair {
+    const struct cb_app *app;
+    struct cb_app_choice input;
+    const char *barrier;
+};
+
+/* "multitask/bfs", in a matrix "multitask/bfs/road": the ids of apps name their inputs so, too. */
+static void name_pair(const struct planner *p, const struct pair *pair, char *name, size_t size)
 {
-    struct cb_app_choice choices[CB_APP_MAX_CHOICES];
-    cb_app_choices(p->options, app, cb_app_scale_of(p->device->type), choices);
-    return choices[0].spec;
+    snprintf(name, size, "%s/%s%s%s", p->bench->id, pair->app->id, p->matrix ? "/" : "",
+             p->matrix ? pair->input.name : "");
 }
 
-static void add_common(const struct planner *p, int i, const struct cb_app *app,
-                       const char *barrier)
+static void add_common(const struct planner *p, int i, const struct pair *pair,
+                       const struct cb_effort *effort)
 {
-    if (i < 0)
-        return;
-    cJSON *params = p->plan->cases[i].params;
-    cJSON_AddStringToObject(params, "app", app->id);
-    cJSON_AddStringToObject(params, "input", input_of(p, app));
-    cJSON_AddStringToObject(params, "barrier", barrier);
+    struct cb_case *c = &p->plan->cases[i];
+    cJSON *params = c->params;
+    c->stop = effort->stop;
+    c->expected_s = effort->expected_s;
+    c->batch = p->matrix ? p->plan->batches : 0;
+    cJSON_AddStringToObject(params, "app", pair->app->id);
+    cJSON_AddStringToObject(params, "input", pair->input.spec);
+    if (p->matrix)
+        cJSON_AddStringToObject(params, "input_name", pair->input.name);
+    cJSON_AddStringToObject(params, "barrier", pair->barrier);
     cJSON_AddNumberToObject(
         params, "wg",
-        (double)cb_options_uint(p->options, "wg-size", p->cpu ? app->cpu_wg : app->gpu_wg));
+        (double)cb_options_uint(p->options, "wg-size",
+                                p->cpu ? pair->app->cpu_wg : pair->app->gpu_wg));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
                                 (double)cb_options_uint(p->options, "workgroups", 0));
@@ -93,84 +119,105 @@ static void add_common(const struct planner *p, int i, const struct cb_app *app,
                             (double)cb_options_uint(p->options, "trace-events", 4096));
 }
 
-static void add_overhead(const struct planner *p, const struct cb_app *app, const char *barrier)
+static void add_overhead(const struct planner *p, const struct pair *pair)
 {
-    add_common(p,
-               cb_plan_add(p->plan, p->bench, p->device, "%s/%s/overhead/barrier=%s", p->bench->id,
-                           app->id, barrier),
-               app, barrier);
+    const struct cb_effort effort = cb_effort_of(p->bench, p->device, p->options, NULL, "");
+    char name[96];
+    name_pair(p, pair, name, sizeof name);
+    int i =
+        cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/barrier=%s", name, pair->barrier);
+    if (i >= 0)
+        add_common(p, i, pair, &effort);
 }
 
 /* The files of a case's trace, but for the ending: "FOLDER/bfs-heavy-N_2-atomic-0_0", the last of
  * which is the device. */
 static void add_trace(const struct planner *p, cJSON *params)
 {
-    char path[MAX_FOLDER + 128];
+    char path[MAX_FOLDER + 192];
+    const char *input = cb_json_text(params, "input_name", "");
     int folder = snprintf(path, sizeof path, "%s/", cb_options_first(p->options, "trace", "."));
-    snprintf(path + folder, sizeof path - (size_t)folder, "%s-%s-%s-%s-%s",
-             cb_json_text(params, "app", ""), cb_json_text(params, "workload", ""),
-             cb_json_text(params, "groups", ""), cb_json_text(params, "barrier", ""),
-             p->device->index);
+    snprintf(path + folder, sizeof path - (size_t)folder, "%s%s%s-%s-%s-%s-%s",
+             cb_json_text(params, "app", ""), *input ? "-" : "", input,
+             cb_json_text(params, "workload", ""), cb_json_text(params, "groups", ""),
+             cb_json_text(params, "barrier", ""), p->device->index);
     for (char *c = path + folder; *c; c++)
         *c = *c == '/' || *c == ':' ? '_' : *c;
     cJSON_AddStringToObject(params, "trace", path);
 }
 
-static void add_tasks(const struct planner *p, const struct cb_app *app, const char *barrier,
-                      const struct cb_workload *w, const char *groups)
+static void add_tasks(const struct planner *p, const struct pair *pair, const struct cb_workload *w,
+                      const char *groups)
 {
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/groups=%s,barrier=%s", p->bench->id,
-                        app->id, w->name, groups, barrier);
-    add_common(p, i, app, barrier);
+    const struct cb_effort effort = cb_effort_of(p->bench, p->device, p->options, w, groups);
+    char name[96];
+    name_pair(p, pair, name, sizeof name);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,barrier=%s", name, w->name,
+                        groups, pair->barrier);
     if (i < 0)
         return;
+    add_common(p, i, pair, &effort);
     cJSON *params = p->plan->cases[i].params;
     cJSON_AddStringToObject(params, "workload", w->name);
     cJSON_AddNumberToObject(params, "period_ns", w->period_ns);
     cJSON_AddNumberToObject(params, "duration_ns", w->duration_ns);
     cJSON_AddStringToObject(params, "groups", groups);
-    cJSON_AddNumberToObject(params, "tasks", (double)cb_options_uint(p->options, "tasks", 25));
-    cJSON_AddNumberToObject(params, "budget_s", cb_options_real(p->options, "budget", 2));
+    cJSON_AddNumberToObject(params, "tasks", effort.tasks);
+    cJSON_AddNumberToObject(params, "budget_s", effort.budget_s);
+    if (effort.gathers > 0)
+        cJSON_AddNumberToObject(params, "gather_tasks", effort.gathers);
     cJSON_AddNumberToObject(params, "gather_deadline_s",
                             cb_options_real(p->options, "gather-deadline", 5));
     if (cb_options_count(p->options, "trace"))
         add_trace(p, params);
 }
 
-static void add_app(const struct planner *p, const struct cb_app *app,
-                    const struct cb_workload *workloads, int n_workloads)
+/* The cases that differ in the barrier only by name: an app with offers has none that resizes. */
+static void add_barrier(const struct planner *p, const struct pair *pair)
 {
-    for (size_t b = 0; b < CB_COUNTOF(barriers); b++) {
-        bool asked = false;
+    add_overhead(p, pair);
+    for (int w = 0; w < p->n_workloads; w++)
+        for (int g = 0; g < cb_options_count(p->options, "groups"); g++)
+            add_tasks(p, pair, &p->workloads[w], cb_options_text(p->options, "groups", g));
+}
+
+static void add_pair(const struct planner *p, const struct cb_app *app,
+                     const struct cb_app_choice *input)
+{
+    struct pair pair = {app, *input, "none"};
+    p->plan->batches++;
+    if (app->offers)
+        add_barrier(p, &pair);
+    for (size_t b = 0; b < CB_COUNTOF(barriers) && !app->offers; b++) {
+        pair.barrier = barriers[b];
         for (int i = 0; i < cb_options_count(p->options, "barrier"); i++)
-            asked |= strcmp(cb_options_text(p->options, "barrier", i), barriers[b]) == 0;
-        const char *barrier = app->offers ? "none" : barriers[b];
-        if (!asked && !app->offers)
-            continue;
-        add_overhead(p, app, barrier);
-        for (int w = 0; w < n_workloads; w++)
-            for (int g = 0; g < cb_options_count(p->options, "groups"); g++)
-                add_tasks(p, app, barrier, &workloads[w], cb_options_text(p->options, "groups", g));
-        if (app->offers)
-            return;
+            if (strcmp(cb_options_text(p->options, "barrier", i), barriers[b]) == 0) {
+                add_barrier(p, &pair);
+                break;
+            }
     }
+}
+
+/* In a matrix with all inputs, else with the first. */
+static void add_app(const struct planner *p, const struct cb_app *app)
+{
+    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
+    int n = cb_app_choices(p->options, app, cb_app_scale(p->options, p->device->type), inputs);
+    for (int i = 0; i < (p->matrix ? n : 1); i++)
+        add_pair(p, app, &inputs[i]);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-#define MAX_WORKLOADS 32
-
-static enum cb_status read_workloads(const struct planner *p, struct cb_workload *workloads, int *n,
-                                     struct cb_err *err)
+static enum cb_status read_workloads(struct planner *p, struct cb_err *err)
 {
-    *n = 0;
     for (int i = 0; i < cb_options_count(p->options, "workload"); i++) {
         const char *text = cb_options_text(p->options, "workload", i);
         if (strcmp(text, "none") == 0)
             continue;
-        if (*n == MAX_WORKLOADS)
+        if (p->n_workloads == MAX_WORKLOADS)
             return cb_fail(err, CB_USAGE, "workload: at most %d", MAX_WORKLOADS);
-        if (cb_workload_find(text, &workloads[(*n)++], err) != CB_OK)
+        if (cb_workload_find(text, &p->workloads[p->n_workloads++], err) != CB_OK)
             return err->status;
     }
     return CB_OK;
@@ -195,17 +242,20 @@ static enum cb_status check_groups(const struct planner *p, struct cb_err *err)
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, plan, strcmp(device->type, "cpu") == 0};
-    struct cb_workload workloads[MAX_WORKLOADS];
-    int n;
+    struct planner p = {.bench = bench,
+                        .device = device,
+                        .options = options,
+                        .plan = plan,
+                        .cpu = strcmp(device->type, "cpu") == 0,
+                        .matrix = cb_options_flag(options, "matrix")};
     if (cb_app_options_check(options, err) != CB_OK || check_groups(&p, err) != CB_OK ||
-        check_trace(&p, err) != CB_OK || read_workloads(&p, workloads, &n, err) != CB_OK)
+        check_trace(&p, err) != CB_OK || read_workloads(&p, err) != CB_OK)
         return err->status;
     if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        device->name, (unsigned long long)device->max_wg_size);
     for (int i = 0; cb_apps[i]; i++)
         if (cb_app_is_chosen(options, cb_apps[i], false))
-            add_app(&p, cb_apps[i], workloads, n);
+            add_app(&p, cb_apps[i]);
     return CB_OK;
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/multitask/effort.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runtime/discovery.h"
+
+#define GATHERS_S  0.0012 /* a task for the gather time alone, with the time to the next */
+#define OPEN_S     0.1    /* opening and closing a case whose kernel has been built */
+#define OVERHEAD_S 0.3    /* a run of an overhead case: three of four modes */
+
+struct thrift {
+    unsigned tasks, lone_tasks; /* of a run; lone: where a task has one workgroup, and takes long */
+    double budget_s;
+    unsigned runs;
+    unsigned gathers; /* tasks for the gather time alone, in all runs of a case */
+    double most_s;    /* no further run after so long, with apps that take long */
+};
+
+static const struct thrift plain = {25, 25, 2, 10, 0, INFINITY};
+/* On a GPU a matrix is to take minutes, and 99 of 100 gather times to be known. */
+static const struct thrift gpu_matrix = {100, 2, 0.2, 3, 120, 2.5};
+/* On a CPU, where times say little, all cases are to be run and checked in minutes. */
+static const struct thrift cpu_matrix = {25, 2, 0.05, 1, 0, 1};
+
+static const struct thrift *thrift_of(const struct cb_device *device, const cJSON *options)
+{
+    if (!cb_options_flag(options, "matrix"))
+        return &plain;
+    return strcmp(device->type, "cpu") == 0 ? &cpu_matrix : &gpu_matrix;
+}
+
+/* As many workgroups as compute units: a guess that is good enough for the time of a task. */
+static double expected_task_s(const struct cb_device *device, const struct cb_workload *w,
+                              const char *groups)
+{
+    size_t n = 1;
+    struct cb_err ignored;
+    if (cb_groups_parse(groups, device->compute_units, &n, &ignored) != CB_OK)
+        n = device->compute_units;
+    return w->duration_ns / 1e9 * (double)device->compute_units / (double)n;
+}
+
+static double expected_run_s(const struct cb_effort *e, const struct cb_workload *w, double task_s)
+{
+    double each = fmax(w->period_ns / 1e9, task_s);
+    double tasks = fmin(e->tasks, fmax(2, ceil(e->budget_s / each) + 1));
+    return fmin(0.1, e->budget_s / 2) + tasks * each + e->gathers * GATHERS_S;
+}
+
+struct cb_effort cb_effort_of(const struct cb_bench *bench, const struct cb_device *device,
+                              const cJSON *options, const struct cb_workload *workload,
+                              const char *groups)
+{
+    const struct thrift *t = thrift_of(device, options);
+    bool lone = strcmp(groups, "1") == 0 && t->lone_tasks < t->tasks;
+    unsigned runs = lone ? 1 : t->runs;
+    struct cb_effort e = {.stop = bench->stop};
+    if (t != &plain)
+        e.stop = (struct cb_stop){.rule = runs > 1 ? CB_STOP_TIME : CB_STOP_COUNT,
+                                  .min_runs = 1,
+                                  .max_runs = runs,
+                                  .max_time_s = t->most_s};
+    e.expected_s = OPEN_S + OVERHEAD_S * (runs + e.stop.warmup);
+    if (!workload)
+        return e;
+    e.tasks = (unsigned)cb_options_uint(options, "tasks", lone ? t->lone_tasks : t->tasks);
+    e.budget_s = cb_options_real(options, "budget", t->budget_s);
+    e.gathers = (unsigned)cb_options_uint(options, "gather-tasks", t->gathers / runs);
+    e.expected_s =
+        OPEN_S + (runs + e.stop.warmup) *
+                     expected_run_s(&e, workload, expected_task_s(device, workload, groups));
+    return e;
+}

@@ -117,6 +117,12 @@ const struct cb_param cb_global_params[] = {
      .type = CB_PARAM_TEXT,
      .value_name = "ID",
      .help = "Name of the results' folder. Without it: made of date, time and host."},
+    {.name = "resume",
+     .type = CB_PARAM_TEXT,
+     .value_name = "RUN",
+     .help = "Complete a run that was interrupted, or in which cases failed: a results folder, or "
+             "latest. Its finished cases are kept, the others run; options, devices, drivers, "
+             "program and kernels must be the same."},
     {.name = "label",
      .type = CB_PARAM_TEXT,
      .list = true,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,12 +11,14 @@
 
 #include "cli/learn.h"
 #include "cli/suite_plan.h"
+#include "cli/suite_record.h"
 #include "measure/csv.h"
 #include "measure/engine.h"
 #include "measure/progress.h"
 #include "measure/results.h"
 #include "measure/signals.h"
 #include "measure/supervisor.h"
+#include "measure/time_left.h"
 #include "runtime/time.h"
 
 struct run {
@@ -24,6 +27,7 @@ struct run {
     struct cb_supervisor *supervisor;
     struct cb_devices devices;
     struct cb_plan plan;
+    struct cb_earlier earlier; /* of --resume; else no folder */
     struct cb_results *results;
     struct cb_progress progress;
     FILE *json, *csv; /* of --json and --csv; NULL: not asked for */
@@ -143,42 +147,16 @@ static void report(const struct run *r)
     printf("Pictures: coopbench plot %s\n", folder);
 }
 
-static bool uses_device(const struct run *r, const struct cb_device *device)
-{
-    for (int i = 0; i < r->plan.count; i++)
-        if (r->plan.cases[i].device == device)
-            return true;
-    return false;
-}
-
 static void announce_devices(const struct run *r)
 {
     if (cb_options_flag(r->globals, "quiet"))
         return;
     for (int i = 0; i < r->devices.count; i++) {
         const struct cb_device *d = &r->devices.items[i];
-        if (uses_device(r, d))
+        if (cb_plan_uses(&r->plan, d))
             fprintf(stderr, "Device %s: %s (%s, %llu compute units, driver %s)\n", d->index,
                     d->name, d->type, (unsigned long long)d->compute_units, d->driver_version);
     }
-}
-
-/* The devices that were used, with what opening them told. */
-static cJSON *devices_to_json(const struct run *r)
-{
-    cJSON *list = cJSON_CreateArray(), *item;
-    for (int i = 0; i < r->devices.count; i++) {
-        const struct cb_device *d = &r->devices.items[i];
-        const cJSON *value, *session = cb_supervisor_session(r->supervisor, d);
-        if (!uses_device(r, d))
-            continue;
-        cJSON_AddItemToArray(list, item = cb_device_to_json(d));
-        cJSON_ArrayForEach (value, session) {
-            cJSON_DeleteItemFromObjectCaseSensitive(item, value->string);
-            cJSON_AddItemToObject(item, value->string, cJSON_Duplicate(value, true));
-        }
-    }
-    return list;
 }
 
 /* ---- Observer -------------------------------------------------------------------------------- */
@@ -203,57 +181,13 @@ static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-static void add_labels(cJSON *object, const cJSON *globals)
+/* That of the run that is resumed, unless it is given: then it is compared. */
+static uint64_t choose_seed(const struct run *r)
 {
-    cJSON *labels = cJSON_AddObjectToObject(object, "labels");
-    for (int i = 0; i < cb_options_count(globals, "label"); i++) {
-        char label[256];
-        snprintf(label, sizeof label, "%s", cb_options_text(globals, "label", i));
-        char *value = strchr(label, '=');
-        if (value)
-            *value++ = '\0';
-        cJSON_DeleteItemFromObjectCaseSensitive(labels, label); /* the last one counts */
-        cJSON_AddStringToObject(labels, label, value ? value : "");
-    }
-}
-
-/* What changes the result without being said on the command line. */
-static void add_environment(cJSON *object)
-{
-    static const char *const names[] = {
-        "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_WORK_GROUP_METHOD",
-        "POCL_AFFINITY",          "CUDA_VISIBLE_DEVICES",  "COOPBENCH_KERNEL_DIR",
-    };
-    cJSON *environment = cJSON_AddObjectToObject(object, "environment");
-    for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if (getenv(names[i]))
-            cJSON_AddStringToObject(environment, names[i], getenv(names[i]));
-}
-
-/* How to make this run again. */
-static cJSON *invocation(const struct run *r)
-{
-    char seed[32];
-    cJSON *object = cJSON_CreateObject(), *argv = cJSON_AddArrayToObject(object, "argv");
-    for (int i = 0; i < r->suite->argc; i++)
-        cJSON_AddItemToArray(argv, cJSON_CreateString(r->suite->argv[i]));
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->seed);
-    cJSON_AddStringToObject(object, "seed", seed); /* a string: JSON numbers lose digits */
-    if (r->suite->config_path)
-        cJSON_AddStringToObject(object, "config", r->suite->config_path);
-    else
-        cJSON_AddNullToObject(object, "config");
-    cJSON_AddItemToObject(object, "settings", cJSON_Duplicate(r->globals, true));
-    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItem(object, "settings"), "label");
-    add_environment(object);
-    add_labels(object, r->globals);
-    return object;
-}
-
-static uint64_t choose_seed(const cJSON *globals)
-{
-    if (cb_options_count(globals, "seed") > 0)
-        return cb_options_uint(globals, "seed", 0);
+    if (cb_options_count(r->globals, "seed") > 0)
+        return cb_options_uint(r->globals, "seed", 0);
+    if (r->earlier.folder)
+        return cb_suite_seed_of(r->earlier.document);
     return ((uint64_t)time(NULL) << 20) ^ cb_now_ns() ^ (uint64_t)getpid();
 }
 
@@ -263,10 +197,12 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
     struct cb_executor executor = cb_supervisor_executor(r->supervisor);
     struct cb_engine_observer observer = {r, on_case, on_run, on_row};
     bool listed = strcmp(cb_options_first(r->globals, "order", "random"), "listed") == 0;
-    cb_progress_init(&r->progress, cb_options_first(r->globals, "progress", "auto"),
+    cb_progress_init(&r->progress, &r->plan, cb_options_first(r->globals, "progress", "auto"),
                      cb_options_flag(r->globals, "quiet"));
-    return cb_engine_run(&r->plan, &executor, &observer, listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM,
-                         r->seed, err);
+    enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
+                                          listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM, r->seed, err);
+    cb_progress_free(&r->progress);
+    return status;
 }
 
 static int measure(struct run *r, struct cb_err *err)
@@ -282,7 +218,10 @@ static int measure(struct run *r, struct cb_err *err)
     cb_results_count(r->results);
     int code = status == CB_OK ? cb_results_exit_code(document, cb_caught_signal()) : 1;
     bool complete = status == CB_OK && cb_caught_signal() == 0;
-    if (cb_results_finish(r->results, complete, code, devices_to_json(r), &failure) != CB_OK ||
+    if (cb_results_finish(
+            r->results, complete, code,
+            cb_suite_devices(r->supervisor, &r->devices, &r->plan, cb_results_document(r->results)),
+            &failure) != CB_OK ||
         write_output(r->json, cb_results_print, document, "json", &failure) != CB_OK ||
         write_output(r->csv, cb_csv_summary, document, "csv", &failure) != CB_OK) {
         *err = failure;
@@ -297,25 +236,74 @@ static int measure(struct run *r, struct cb_err *err)
     return code;
 }
 
+static enum cb_status load_earlier(struct run *r, struct cb_err *err)
+{
+    const char *run = cb_options_first(r->globals, "resume", NULL);
+    return run ? cb_earlier_load(&r->earlier, cb_options_first(r->globals, "output-dir", "results"),
+                                 run, err)
+               : CB_OK;
+}
+
+static cJSON *begin_document(const struct run *r)
+{
+    return cb_results_begin(cb_suite_invocation(r->suite, r->globals, r->seed),
+                            cb_suite_devices(r->supervisor, &r->devices, &r->plan, NULL));
+}
+
+/* Whether the run that is resumed is this one; then its rows are kept. */
+static enum cb_status keep_earlier(struct run *r, struct cb_err *err)
+{
+    if (!r->earlier.folder)
+        return CB_OK;
+    cJSON *document = begin_document(r);
+    enum cb_status status = cb_earlier_check(&r->earlier, document, err);
+    cJSON_Delete(document);
+    return status == CB_OK ? cb_earlier_keep(&r->earlier, &r->plan, err) : status;
+}
+
 static enum cb_status prepare(struct run *r, struct cb_err *err)
 {
-    if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK)
+    if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK ||
+        load_earlier(r, err) != CB_OK)
         return err->status;
-    r->seed = r->plan.seed = choose_seed(r->globals);
+    r->seed = r->plan.seed = choose_seed(r);
     if (cb_options_flag(r->globals, "no-profile"))
         setenv("COOPBENCH_NO_PROFILE", "1", 1); /* workers read profiles, too */
     r->supervisor = cb_suite_supervisor(r->globals, err);
-    if (!r->supervisor || cb_supervisor_devices(r->supervisor, &r->devices, err) != CB_OK)
+    if (!r->supervisor || cb_supervisor_devices(r->supervisor, &r->devices, err) != CB_OK ||
+        cb_suite_plan(r->suite, &r->devices, &r->plan, err) != CB_OK)
         return err->status;
-    return cb_suite_plan(r->suite, &r->devices, &r->plan, err);
+    return keep_earlier(r, err);
 }
 
 static enum cb_status open_results(struct run *r, struct cb_err *err)
 {
     if (open_outputs(r, err) != CB_OK)
         return err->status;
+    if (r->earlier.folder)
+        return cb_results_resume(&r->results, &r->earlier, &r->plan, err);
     return cb_results_open(&r->results, cb_options_first(r->globals, "output-dir", "results"),
-                           cb_options_first(r->globals, "run-id", NULL), invocation(r), err);
+                           cb_options_first(r->globals, "run-id", NULL), begin_document(r), err);
+}
+
+/* "377 cases, about 8 min without compiling", of which some may have been measured before. */
+static void announce_plan(const struct run *r)
+{
+    char about[64];
+    int kept = 0;
+    for (int i = 0; i < r->plan.count; i++)
+        kept += r->plan.cases[i].kept != NULL;
+    double expected = cb_time_expected(&r->plan);
+    if (cb_options_flag(r->globals, "quiet") || (isnan(expected) && kept == 0))
+        return;
+    fprintf(stderr, "%d cases", r->plan.count - kept);
+    if (kept > 0)
+        fprintf(stderr, " to be run, %d kept of %s", kept, r->earlier.folder);
+    if (!isnan(expected)) {
+        cb_time_format(expected, about, sizeof about);
+        fprintf(stderr, ", %s without preparations", about);
+    }
+    fputc('\n', stderr);
 }
 
 int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
@@ -329,9 +317,11 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
         code = 0;
     } else {
         announce_devices(&r);
+        announce_plan(&r);
         code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);
     }
     cb_results_free(r.results);
+    cb_earlier_free(&r.earlier);
     cb_supervisor_free(r.supervisor);
     cb_plan_free(&r.plan);
     cb_devices_free(&r.devices);

@@ -61,6 +61,9 @@ static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
                            "--%s needs --stop ci or --stop time: with the rule \"count\" a case "
                            "takes exactly --runs samples",
                            limits[i]);
+    if (given(globals, "resume") && given(globals, "run-id"))
+        return cb_fail(err, CB_USAGE,
+                       "--resume goes on with a run, --run-id names a new one: choose one of them");
     if (given(globals, "run-deadline") &&
         cb_options_real(globals, "run-deadline", 0) * 1000 <= wait_ms)
         return cb_fail(err, CB_USAGE,
@@ -275,11 +278,20 @@ bool cb_plan_has(const struct cb_plan *plan, const struct cb_bench *bench)
     return false;
 }
 
+bool cb_plan_uses(const struct cb_plan *plan, const struct cb_device *device)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->cases[i].device == device)
+            return true;
+    return false;
+}
+
 void cb_plan_print(FILE *out, const struct cb_plan *plan)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct cb_case *c = &plan->cases[i];
-        fprintf(out, "%-48s %s  %s%u runs after %u\n", c->id, c->device->index,
-                c->stop.rule == CB_STOP_COUNT ? "" : "at least ", c->stop.min_runs, c->stop.warmup);
+        fprintf(out, "%-48s %s  %s%u runs after %u%s\n", c->id, c->device->index,
+                c->stop.rule == CB_STOP_COUNT ? "" : "at least ", c->stop.min_runs, c->stop.warmup,
+                c->kept ? ": kept" : "");
     }
 }

@@ -17,5 +17,7 @@ enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devic
 
 bool cb_plan_has(const struct cb_plan *plan, const struct cb_bench *bench);
 
+bool cb_plan_uses(const struct cb_plan *plan, const struct cb_device *device);
+
 /* A line per case, for --dry-run. */
 void cb_plan_print(FILE *out, const struct cb_plan *plan);

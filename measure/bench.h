@@ -44,6 +44,7 @@ struct cb_case {
     int batch;     /* cases of one batch share what takes long to open, such as an input: they are
                       run one after the other; 0: none */
     double expected_s; /* how long it takes, roughly; 0: not known */
+    const cJSON *kept; /* its row of the run that is resumed; NULL: it is to be run */
     struct cb_stop stop;
     bool own_stop;         /* options like --runs do not change it */
     double run_deadline_s; /* a run that takes longer loses its worker */

@@ -270,6 +270,21 @@ static enum cb_status run_group(struct engine *e, const int *places, int n, int 
     return status;
 }
 
+/* The rows of a run that is resumed, for those who need them. */
+static void take_kept(struct engine *e, int i)
+{
+    const cJSON *metric, *row = e->plan->cases[i].kept;
+    e->statuses[i] = cb_status_from_name(cb_json_text(row, "status", ""));
+    e->results[i] = cJSON_CreateObject();
+    cJSON *medians = cJSON_AddObjectToObject(e->results[i], "needed");
+    cJSON *minima = cJSON_AddObjectToObject(e->results[i], "least");
+    cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(row, "metrics")) {
+        const char *name = cb_json_text(metric, "name", "");
+        cJSON_AddNumberToObject(medians, name, cb_json_number(metric, "median"));
+        cJSON_AddNumberToObject(minima, name, cb_json_number(metric, "min"));
+    }
+}
+
 enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executor *executor,
                              const struct cb_engine_observer *observer, enum cb_order order,
                              uint64_t seed, struct cb_err *err)
@@ -281,9 +296,13 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
     enum cb_status status = CB_OK;
     if (e.statuses && e.results && places) {
         cb_engine_order(plan, order, seed, places);
+        for (int i = 0; i < plan->count; i++)
+            if (plan->cases[i].kept)
+                take_kept(&e, i);
         for (int i = 0, n; i < plan->count && status == CB_OK; i += n) {
             n = cb_group_end(plan, places[i]) - places[i];
-            status = run_group(&e, places + i, n, i, err);
+            if (!plan->cases[places[i]].kept) /* groups are kept whole */
+                status = run_group(&e, places + i, n, i, err);
         }
     } else {
         status = cb_fail(err, CB_ERROR, "out of memory");

@@ -62,8 +62,8 @@ struct cb_engine_observer {
 
 enum cb_order { CB_ORDER_RANDOM, CB_ORDER_LISTED };
 
-/* Runs the plan. Returns CB_OK when every case has its row, whatever the rows say; the observer's
- * failure otherwise. */
+/* Runs the plan, but for the cases that keep a row. Returns CB_OK when every case has its row,
+ * whatever the rows say; the observer's failure otherwise. */
 enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executor *executor,
                              const struct cb_engine_observer *observer, enum cb_order order,
                              uint64_t seed, struct cb_err *err);

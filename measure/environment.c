@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "measure/version.h"
+#include "runtime/source.h"
 
 /* The rest of the first line of a file that starts with prefix, without separator; "" if none. */
 static void line_of_file(const char *path, const char *prefix, char *text, size_t size)
@@ -63,6 +64,7 @@ cJSON *cb_environment_host(void)
 
 cJSON *cb_environment_tool(void)
 {
+    char kernels[32];
     cJSON *tool = cJSON_CreateObject();
     cJSON_AddStringToObject(tool, "name", "coopbench");
     cJSON_AddStringToObject(tool, "version", cb_version.version);
@@ -70,6 +72,8 @@ cJSON *cb_environment_tool(void)
     cJSON_AddBoolToObject(tool, "git_dirty", cb_version.git_dirty);
     cJSON_AddStringToObject(tool, "compiler", cb_version.compiler);
     cJSON_AddStringToObject(tool, "build_type", cb_version.build_type);
+    snprintf(kernels, sizeof kernels, "%016llx", (unsigned long long)cb_source_digest());
+    cJSON_AddStringToObject(tool, "kernels", kernels);
     return tool;
 }
 

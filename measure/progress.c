@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/progress.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "measure/json.h"
+#include "measure/time_left.h"
 #include "runtime/time.h"
 
 #define SHOW_PERIOD_NS 100000000u
@@ -14,9 +18,18 @@
 #define DEFAULT_WIDTH  80
 #define READABLE_ID    24 /* characters; a longer id is cut before the time that passed goes */
 
-void cb_progress_init(struct cb_progress *p, const char *style, bool quiet)
+void cb_progress_init(struct cb_progress *p, const struct cb_plan *plan, const char *style,
+                      bool quiet)
 {
-    *p = (struct cb_progress){.style = CB_PROGRESS_NONE, .quiet = quiet, .start_ns = cb_now_ns()};
+    *p = (struct cb_progress){.style = CB_PROGRESS_NONE,
+                              .quiet = quiet,
+                              .plan = plan,
+                              .took_s = calloc((size_t)plan->count + 1, sizeof *p->took_s),
+                              .start_ns = cb_now_ns()};
+    for (int i = 0; p->took_s && i < plan->count; i++)
+        p->took_s[i] = cb_json_number(plan->cases[i].kept, "duration_s");
+    for (int i = 0; i < plan->count; i++)
+        p->done += plan->cases[i].kept != NULL;
     bool terminal = isatty(STDERR_FILENO);
     if (quiet)
         return;
@@ -26,18 +39,27 @@ void cb_progress_init(struct cb_progress *p, const char *style, bool quiet)
         p->style = CB_PROGRESS_LINES;
 }
 
+void cb_progress_free(struct cb_progress *p)
+{
+    free(p->took_s);
+    p->took_s = NULL;
+}
+
 /* What stands after the id. */
 static void format_tail(const struct cb_progress_bar *bar, bool with_elapsed, char *tail,
                         size_t size)
 {
-    char of[16] = "", elapsed[32] = "", left[48] = "";
+    char of[16] = "", elapsed[32] = "", about[32], left[48] = "";
     if (bar->of_runs > 0)
         snprintf(of, sizeof of, "/%u", bar->of_runs);
-    if (with_elapsed || bar->order == 0)
-        snprintf(elapsed, sizeof elapsed, "  %.0f s%s", bar->elapsed_s, bar->order ? "," : "");
-    if (bar->order > 0)
-        snprintf(left, sizeof left, "%s %.0f s left", with_elapsed ? " about" : " ",
-                 bar->elapsed_s / bar->order * (double)(bar->n_cases - bar->order));
+    bool known = !isnan(bar->left_s);
+    if (with_elapsed || !known)
+        snprintf(elapsed, sizeof elapsed, "  %.0f s%s", bar->elapsed_s, known ? "," : "");
+    if (known) {
+        cb_time_format(bar->left_s, about, sizeof about);
+        snprintf(left, sizeof left, "%s%s left", with_elapsed ? " " : "  ",
+                 with_elapsed ? about : about + strlen("about "));
+    }
     snprintf(tail, size, "  run %u%s%s%s", bar->runs, of, elapsed, left);
 }
 
@@ -84,6 +106,7 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
     uint64_t now = cb_now_ns();
     if (p->style != CB_PROGRESS_BAR || now - p->shown_ns < SHOW_PERIOD_NS)
         return;
+    double case_s = (double)(now - p->case_ns) / 1e9;
     p->shown_ns = now;
     struct cb_progress_bar bar = {
         .order = p->done,
@@ -92,6 +115,7 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
         .runs = runs,
         .of_runs = c->stop.rule == CB_STOP_COUNT ? c->stop.min_runs : 0,
         .elapsed_s = (double)(now - p->start_ns) / 1e9,
+        .left_s = p->left_s < case_s ? 0 : p->left_s - case_s, /* also NaN */
     };
     /* the last column stays free: some terminals wrap as soon as it is written */
     cb_progress_format(&bar, terminal_width() - 1, line, sizeof line);
@@ -102,6 +126,8 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
 void cb_progress_case(struct cb_progress *p, const struct cb_case *c, int n_cases)
 {
     p->n_cases = n_cases;
+    p->case_ns = cb_now_ns();
+    p->left_s = p->style == CB_PROGRESS_BAR && p->took_s ? cb_time_left(p->plan, p->took_s) : NAN;
     p->shown_ns = 0; /* a new case is shown at once */
     show_bar(p, c, 0);
 }
@@ -116,6 +142,8 @@ void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
     p->done++;
     if (p->style == CB_PROGRESS_BAR)
         fputs(CLEAR_LINE, stderr);
+    if (p->took_s)
+        p->took_s[row->index] = row->duration_s;
     bool bad = row->status != CB_OK && row->status != CB_INTERRUPTED;
     if (bad && !p->quiet)
         fprintf(stderr, "%s: %s: %s\n", row->c->id, cb_status_name(row->status), row->reason);

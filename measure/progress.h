@@ -12,8 +12,11 @@ enum cb_progress_style { CB_PROGRESS_BAR, CB_PROGRESS_LINES, CB_PROGRESS_NONE };
 struct cb_progress {
     enum cb_progress_style style;
     bool quiet;
+    const struct cb_plan *plan;
+    double *took_s;    /* each case of the plan; NaN: to come */
+    double left_s;     /* when the case that runs began; NaN: not known */
     int n_cases, done; /* cases */
-    uint64_t start_ns, shown_ns;
+    uint64_t start_ns, case_ns, shown_ns;
 };
 
 /* What the bar tells. */
@@ -22,10 +25,13 @@ struct cb_progress_bar {
     const char *id;
     unsigned runs, of_runs; /* of 0: not known how many */
     double elapsed_s;
+    double left_s; /* NaN: not known */
 };
 
 /* style: "auto" (a bar if standard error is a terminal, else nothing), "bar", "lines", "none". */
-void cb_progress_init(struct cb_progress *progress, const char *style, bool quiet);
+void cb_progress_init(struct cb_progress *progress, const struct cb_plan *plan, const char *style,
+                      bool quiet);
+void cb_progress_free(struct cb_progress *progress);
 void cb_progress_case(struct cb_progress *progress, const struct cb_case *c, int n_cases);
 void cb_progress_run(struct cb_progress *progress, const struct cb_case *c, unsigned runs);
 void cb_progress_row(struct cb_progress *progress, const struct cb_row *row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood: Fast splittable
- * pseudorandom number generators, OOPSLA 2014).
+ * Random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood: Fast
+ * splittable pseudorandom number generators, OOPSLA 2014).
  */
 #pragma once
 

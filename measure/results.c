@@ -4,18 +4,20 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "measure/csv.h"
 #include "measure/environment.h"
 #include "measure/json.h"
 #include "measure/row_json.h"
+#include "measure/run_folder.h"
 #include "runtime/files.h"
 #include "runtime/time.h"
 
 #define PATH_BYTES        1024
-#define RUN_ID_BYTES      128
 #define REWRITE_PERIOD_NS 1000000000u
 
 struct cb_results {
@@ -24,7 +26,7 @@ struct cb_results {
     cJSON *document; /* cases hold their samples, in the order of the plan */
     int *indices;    /* in the plan, of the cases in the document */
     int n_indices;
-    uint64_t start_ns;
+    uint64_t start_ns;   /* of the first call, if this one resumes it */
     uint64_t written_ns; /* when run.json was written last */
 };
 
@@ -58,97 +60,83 @@ void cb_results_print(FILE *out, const cJSON *document)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static void make_run_id(char *text, size_t size)
-{
-    char now[32];
-    cb_utc_now(now);
-    char *to = now; /* 2026-11-20T07:10:33Z -> 20261120T071033Z */
-    for (const char *from = now; *from; from++)
-        if (*from != '-' && *from != ':')
-            *to++ = *from;
-    *to = '\0';
-    cJSON *host = cb_environment_host();
-    const char *name = cb_json_text(host, "hostname", "host");
-    uint64_t unique = cb_now_ns() * 0x9e3779b97f4a7c15u ^ ((uint64_t)getpid() << 32);
-    snprintf(text, size, "%s-%.40s-%08x", now, name, (unsigned)(unique >> 32));
-    cJSON_Delete(host);
-}
-
-/* A name that stays in the folder and needs no quotes anywhere. */
-static enum cb_status check_run_id(const char *id, struct cb_err *err)
-{
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-    if (id[0] && id[0] != '.' && id[0] != '-' && strspn(id, allowed) == strlen(id) &&
-        strlen(id) < RUN_ID_BYTES)
-        return CB_OK;
-    return cb_fail(err, CB_USAGE,
-                   "--run-id: expected at most %d letters, digits, '.', '_' and '-', starting with "
-                   "a letter or digit, got \"%s\"",
-                   RUN_ID_BYTES - 1, id);
-}
-
-/* Points <output_dir>/latest at the run; a convenience, so failing is not an error. */
-static void link_latest(const char *output_dir, const char *run_id)
-{
-    char link[PATH_BYTES + 8], temporary[PATH_BYTES + 32];
-    snprintf(link, sizeof link, "%s/latest", output_dir);
-    snprintf(temporary, sizeof temporary, "%s/.latest-%d", output_dir, (int)getpid());
-    if (symlink(run_id, temporary) == 0 && rename(temporary, link) != 0)
-        unlink(temporary);
-}
-
-static enum cb_status open_events(struct cb_results *r, struct cb_err *err)
+/* Opens events.jsonl and locks it, until the program ends in whatever way. */
+static enum cb_status open_events(struct cb_results *r, const char *mode, struct cb_err *err)
 {
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/events.jsonl", r->folder);
-    r->events = fopen(path, "wx");
-    if (r->events)
-        return CB_OK;
-    if (errno == EEXIST)
-        return cb_fail(err, CB_ERROR, "%s holds a run already; choose another --run-id", r->folder);
-    return cannot_write(path, err);
+    r->events = fopen(path, mode);
+    if (!r->events && errno == EEXIST)
+        return cb_fail(err, CB_ERROR,
+                       "%s holds a run already; choose another --run-id, or complete it with "
+                       "--resume",
+                       r->folder);
+    if (!r->events)
+        return cannot_write(path, err);
+    return flock(fileno(r->events), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "%s is being measured by another process", r->folder);
 }
 
-static cJSON *new_document(const char *run_id, cJSON *invocation)
+static enum cb_status write_document(struct cb_results *r, struct cb_err *err)
+{
+    cb_results_count(r);
+    r->written_ns = cb_now_ns();
+    return replace_file(r, "run.json", cb_results_print, err);
+}
+
+cJSON *cb_results_begin(cJSON *invocation, cJSON *devices)
 {
     char now[32];
     cb_utc_now(now);
     cJSON *document = cJSON_CreateObject();
     cJSON_AddStringToObject(document, "schema", "coopbench-run");
-    cJSON_AddStringToObject(document, "schema_version", "1.1");
-    cJSON_AddStringToObject(document, "run_id", run_id);
+    cJSON_AddStringToObject(document, "schema_version", "1.2");
+    cJSON_AddStringToObject(document, "run_id", "");
     cJSON_AddFalseToObject(document, "complete");
     cJSON_AddNullToObject(document, "exit_code");
     cJSON_AddItemToObject(document, "tool", cb_environment_tool());
     cJSON_AddItemToObject(document, "invocation", invocation);
     cJSON_AddStringToObject(cJSON_AddObjectToObject(document, "time"), "start", now);
     cJSON_AddItemToObject(document, "host", cb_environment_host());
-    cJSON_AddArrayToObject(document, "devices");
+    cJSON_AddItemToObject(document, "devices", devices ? devices : cJSON_CreateArray());
     cJSON_AddArrayToObject(document, "cases");
     return document;
 }
 
-enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
-                               cJSON *invocation, struct cb_err *err)
+static struct cb_results *new_results(cJSON *document, uint64_t start_ns)
 {
-    char id[RUN_ID_BYTES];
-    struct cb_results *r = *out = calloc(1, sizeof *r);
+    struct cb_results *r = calloc(1, sizeof *r);
+    if (r) {
+        r->document = document;
+        r->start_ns = start_ns;
+    } else {
+        cJSON_Delete(document);
+    }
+    return r;
+}
+
+enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
+                               cJSON *document, struct cb_err *err)
+{
+    char id[CB_RUN_ID_BYTES];
+    struct cb_results *r = *out = new_results(document, cb_now_ns());
     if (!r)
         return cb_fail(err, CB_ERROR, "out of memory");
-    make_run_id(id, sizeof id);
-    r->document = new_document(run_id ? run_id : id, invocation);
-    r->start_ns = cb_now_ns();
-    if (run_id && check_run_id(run_id, err) != CB_OK)
+    cb_run_id_make(id, sizeof id);
+    cJSON_ReplaceItemInObjectCaseSensitive(document, "run_id",
+                                           cJSON_CreateString(run_id ? run_id : id));
+    if (run_id && cb_run_id_check(run_id, err) != CB_OK)
         return err->status;
     int n = snprintf(r->folder, sizeof r->folder, "%s/%s", output_dir, run_id ? run_id : id);
     if (n < 0 || (size_t)n >= sizeof r->folder)
         return cb_fail(err, CB_USAGE, "--output-dir: the path is too long");
     if (cb_make_folders(r->folder, err) != CB_OK)
         return cb_context(err, "no results folder (choose another with --output-dir)");
-    if (open_events(r, err) != CB_OK)
+    if (open_events(r, "wxe", err) != CB_OK || write_document(r, err) != CB_OK)
         return err->status;
-    link_latest(output_dir, run_id ? run_id : id);
+    r->written_ns = 0; /* the first row is written at once */
+    cb_run_link_latest(output_dir, run_id ? run_id : id);
     return CB_OK;
 }
 
@@ -216,12 +204,77 @@ enum cb_status cb_results_add(struct cb_results *r, const struct cb_row *row, st
     enum cb_status status = insert_case(r, row->index, object, err);
     if (status == CB_OK)
         status = append_event(r, object, err);
-    if (status == CB_OK && cb_now_ns() - r->written_ns > REWRITE_PERIOD_NS) {
-        cb_results_count(r);
-        status = replace_file(r, "run.json", cb_results_print, err);
-        r->written_ns = cb_now_ns();
-    }
+    if (status == CB_OK && cb_now_ns() - r->written_ns > REWRITE_PERIOD_NS)
+        status = write_document(r, err);
     return status;
+}
+
+/* ---- Resuming -------------------------------------------------------------------------------- */
+
+/* Seconds since the time (UTC) of a document's key. */
+static double seconds_since(const char *utc)
+{
+    struct tm then = {0};
+    return strptime(utc, "%Y-%m-%dT%H:%M:%SZ", &then) ? difftime(time(NULL), timegm(&then)) : 0;
+}
+
+/* The document as it was, but for its cases and its end. */
+static cJSON *reopen_document(const struct cb_earlier *earlier)
+{
+    static const char *const ends[] = {"end", "wall_s"};
+    char now[32];
+    cJSON *document = cJSON_Duplicate(earlier->document, true);
+    cJSON *time = cJSON_GetObjectItemCaseSensitive(document, "time");
+    cJSON *resumed = cJSON_GetObjectItemCaseSensitive(time, "resumed");
+    cb_utc_now(now);
+    for (size_t i = 0; i < CB_COUNTOF(ends); i++)
+        cJSON_DeleteItemFromObjectCaseSensitive(time, ends[i]);
+    cJSON_AddItemToArray(resumed ? resumed : cJSON_AddArrayToObject(time, "resumed"),
+                         cJSON_CreateString(now));
+    cJSON_ReplaceItemInObjectCaseSensitive(document, "complete", cJSON_CreateFalse());
+    cJSON_ReplaceItemInObjectCaseSensitive(document, "exit_code", cJSON_CreateNull());
+    cJSON_ReplaceItemInObjectCaseSensitive(document, "cases", cJSON_CreateArray());
+    return document;
+}
+
+/* The rows that are kept, in a file that replaces the old one when all are on disk. */
+static enum cb_status rewrite_events(struct cb_results *r, const struct cb_plan *plan,
+                                     struct cb_err *err)
+{
+    char path[PATH_BYTES + 16], new[PATH_BYTES + 32];
+    FILE *old = r->events;
+    enum cb_status status = CB_OK;
+    snprintf(path, sizeof path, "%s/events.jsonl", r->folder);
+    snprintf(new, sizeof new, "%s.new", path);
+    r->events = fopen(new, "we");
+    if (!r->events || flock(fileno(r->events), LOCK_EX | LOCK_NB) != 0)
+        status = cannot_write(new, err);
+    for (int i = 0; i < plan->count && status == CB_OK; i++)
+        if (plan->cases[i].kept) {
+            status = insert_case(r, i, cJSON_Duplicate(plan->cases[i].kept, true), err);
+            if (status == CB_OK)
+                status = append_event(r, plan->cases[i].kept, err);
+        }
+    if (status == CB_OK && rename(new, path) != 0)
+        status = cannot_write(path, err);
+    fclose(old); /* and with it the lock */
+    return status;
+}
+
+enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlier *earlier,
+                                 const struct cb_plan *plan, struct cb_err *err)
+{
+    cJSON *document = reopen_document(earlier);
+    const cJSON *time = cJSON_GetObjectItemCaseSensitive(document, "time");
+    double since_s = seconds_since(cb_json_text(time, "start", ""));
+    struct cb_results *r = *out = new_results(document, cb_now_ns() - (uint64_t)(since_s * 1e9));
+    if (!r)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (snprintf(r->folder, sizeof r->folder, "%s", earlier->folder) >= (int)sizeof r->folder)
+        return cb_fail(err, CB_USAGE, "--resume: the path is too long");
+    if (open_events(r, "ae", err) != CB_OK || rewrite_events(r, plan, err) != CB_OK)
+        return err->status;
+    return write_document(r, err);
 }
 
 /* ---- Finishing ------------------------------------------------------------------------------- */

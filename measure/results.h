@@ -16,15 +16,24 @@
 
 #include <stdio.h>
 
+#include "measure/earlier.h"
 #include "measure/engine.h"
 
 struct cb_results;
 
-/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. invocation: that
- * key of the document, kept by the results. CB_USAGE: not a name for a run; CB_ERROR: it cannot be
- * written. */
+/* The document of a run that begins, without cases. Takes invocation and devices (NULL: none yet),
+ * its values of these keys. */
+cJSON *cb_results_begin(cJSON *invocation, cJSON *devices);
+
+/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. Takes the document
+ * that cb_results_begin() made. CB_USAGE: not a name for a run; CB_ERROR: it cannot be written. */
 enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
-                               cJSON *invocation, struct cb_err *err);
+                               cJSON *document, struct cb_err *err);
+
+/* Opens the folder of an earlier run again, with those of its rows that cases of the plan keep.
+ * CB_USAGE: somebody is writing to it. */
+enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlier *earlier,
+                                 const struct cb_plan *plan, struct cb_err *err);
 
 enum cb_status cb_results_add(struct cb_results *results, const struct cb_row *row,
                               struct cb_err *err);

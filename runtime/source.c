@@ -36,6 +36,39 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
     return *text ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
+static bool is_for_devices(const char *path)
+{
+    static const char *const endings[] = {".cl", ".clh", ".h"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < CB_COUNTOF(endings); i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+/* FNV-1a, with the zero at the end. */
+static uint64_t digest_text(uint64_t digest, const char *text)
+{
+    do
+        digest = (digest ^ (unsigned char)*text) * 0x100000001b3u;
+    while (*text++);
+    return digest;
+}
+
+uint64_t cb_source_digest(void)
+{
+    uint64_t digest = 0xcbf29ce484222325u;
+    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
+        char *text = NULL;
+        struct cb_err ignored;
+        if (!is_for_devices(file->path) || cb_source_read(file->path, &text, &ignored) != CB_OK)
+            continue;
+        digest = digest_text(digest_text(digest, file->path), text);
+        free(text);
+    }
+    return digest;
+}
+
 struct expansion {
     FILE *out;
     char seen[MAX_INCLUDES][PATH_MAX_BYTES];

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 #include "runtime/error.h"
 
 struct cb_embedded {
@@ -18,6 +20,10 @@ extern const struct cb_embedded cb_embedded_files[];
 
 /* The text of a carried file; *text is the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
+
+/* A digest of all carried files that devices get to see, as they are read now: kernels and the
+ * headers that they share with the host. */
+uint64_t cb_source_digest(void);
 
 /* The text of an OpenCL C file with every `#include "..."` replaced by the file's text, each file
  * once, and #line directives in between, so that the compiler reports errors at the place they are

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "measure/progress.h"
@@ -20,6 +21,7 @@ static const struct cb_progress_bar eleventh = {
     .runs = 12,
     .of_runs = 50,
     .elapsed_s = 20,
+    .left_s = 60,
 };
 
 static void assert_line(const struct cb_progress_bar *bar, int width, const char *expected)
@@ -63,11 +65,20 @@ static void then_the_id_goes(void **state)
 static void what_is_not_known_is_not_told(void **state)
 {
     (void)state;
-    struct cb_progress_bar bar = {.n_cases = 3, .id = "bench/case", .elapsed_s = 4};
+    struct cb_progress_bar bar = {.n_cases = 3, .id = "bench/case", .elapsed_s = 4, .left_s = NAN};
     assert_line(&bar, 79, "[1/3] bench/case  run 0  4 s");
     bar.of_runs = 5;
     assert_line(&bar, 79, "[1/3] bench/case  run 0/5  4 s");
     assert_line(&bar, 20, "[1/3] run 0/5  4 s");
+}
+
+static void long_times_are_in_minutes_and_hours(void **state)
+{
+    (void)state;
+    struct cb_progress_bar bar = {.n_cases = 3, .id = "a", .elapsed_s = 4, .left_s = 100};
+    assert_line(&bar, 79, "[1/3] a  run 0  4 s, about 2 min left");
+    bar.left_s = 6000;
+    assert_line(&bar, 79, "[1/3] a  run 0  4 s, about 2 h left");
 }
 
 static void no_width_is_exceeded(void **state)
@@ -92,6 +103,7 @@ int main(void)
         cmocka_unit_test(then_the_time_that_passed_goes),
         cmocka_unit_test(then_the_id_goes),
         cmocka_unit_test(what_is_not_known_is_not_told),
+        cmocka_unit_test(long_times_are_in_minutes_and_hours),
         cmocka_unit_test(no_width_is_exceeded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,8 @@ static struct cb_results *open_run(const char *id)
 {
     struct cb_results *results;
     struct cb_err err;
-    if (cb_results_open(&results, path_of("out/deep"), id, cJSON_CreateObject(), &err) != CB_OK)
+    if (cb_results_open(&results, path_of("out/deep"), id,
+                        cb_results_begin(cJSON_CreateObject(), NULL), &err) != CB_OK)
         fail_msg("%s", err.text);
     return results;
 }
@@ -154,7 +155,7 @@ static void test_files(void **unused)
     finish(results);
     cJSON *run = json_of("out/deep/r1/run.json");
     assert_string_equal(text_in(run, "schema"), "coopbench-run");
-    assert_string_equal(text_in(run, "schema_version"), "1.1");
+    assert_string_equal(text_in(run, "schema_version"), "1.2");
     assert_string_equal(text_in(run, "run_id"), "r1");
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(run, "complete")));
     assert_true(number_in(run, "exit_code") == 1);
@@ -242,10 +243,13 @@ static void test_run_id_is_taken(void **unused)
     add_ok(first, 0);
     finish(first);
     char *before = text_of("out/deep/r1/run.json"), expected[256];
-    assert_int_equal(
-        cb_results_open(&second, path_of("out/deep"), "r1", cJSON_CreateObject(), &err), CB_ERROR);
+    assert_int_equal(cb_results_open(&second, path_of("out/deep"), "r1",
+                                     cb_results_begin(cJSON_CreateObject(), NULL), &err),
+                     CB_ERROR);
     snprintf(expected, sizeof expected,
-             "%s/out/deep/r1 holds a run already; choose another --run-id", folder);
+             "%s/out/deep/r1 holds a run already; choose another --run-id, or "
+             "complete it with --resume",
+             folder);
     assert_string_equal(err.text, expected);
     cb_results_free(second);
     holds("out/deep/r1/run.json", before);
@@ -274,8 +278,9 @@ static void test_folder_cannot_be_made(void **unused)
     FILE *file = fopen(path_of("file"), "w");
     assert_non_null(file);
     fclose(file);
-    assert_int_equal(
-        cb_results_open(&results, path_of("file/out"), "r1", cJSON_CreateObject(), &err), CB_ERROR);
+    assert_int_equal(cb_results_open(&results, path_of("file/out"), "r1",
+                                     cb_results_begin(cJSON_CreateObject(), NULL), &err),
+                     CB_ERROR);
     char expected[256];
     snprintf(expected, sizeof expected,
              "no results folder (choose another with --output-dir): cannot create the folder "

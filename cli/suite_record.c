@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/suite_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/suite_plan.h"
+#include "measure/json.h"
+
+static void add_labels(cJSON *object, const cJSON *globals)
+{
+    cJSON *labels = cJSON_AddObjectToObject(object, "labels");
+    for (int i = 0; i < cb_options_count(globals, "label"); i++) {
+        char label[256];
+        snprintf(label, sizeof label, "%s", cb_options_text(globals, "label", i));
+        char *value = strchr(label, '=');
+        if (value)
+            *value++ = '\0';
+        cJSON_DeleteItemFromObjectCaseSensitive(labels, label); /* the last one counts */
+        cJSON_AddStringToObject(labels, label, value ? value : "");
+    }
+}
+
+/* What changes the result without being said on the command line. */
+static void add_environment(cJSON *object)
+{
+    static const char *const names[] = {
+        "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_WORK_GROUP_METHOD",
+        "POCL_AFFINITY",          "CUDA_VISIBLE_DEVICES",  "COOPBENCH_KERNEL_DIR",
+    };
+    cJSON *environment = cJSON_AddObjectToObject(object, "environment");
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (getenv(names[i]))
+            cJSON_AddStringToObject(environment, names[i], getenv(names[i]));
+}
+
+static void merge(cJSON *into, const cJSON *from)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, from)
+        cJSON_AddItemToObject(into, item->string, cJSON_Duplicate(item, true));
+}
+
+/* The benchmarks with what was said of them: not their defaults. */
+static void add_entries(cJSON *object, const struct cb_suite *suite)
+{
+    cJSON *entries = cJSON_AddArrayToObject(object, "entries");
+    for (int i = 0; i < suite->count; i++) {
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddStringToObject(entry, "bench", suite->entries[i].bench->id);
+        cJSON *options = cJSON_AddObjectToObject(entry, "options");
+        merge(options, suite->entries[i].options);
+        merge(options, suite->entries[i].globals);
+        cJSON_AddItemToArray(entries, entry);
+    }
+}
+
+cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, uint64_t seed)
+{
+    char text[32];
+    cJSON *object = cJSON_CreateObject(), *argv = cJSON_AddArrayToObject(object, "argv");
+    for (int i = 0; i < suite->argc; i++)
+        cJSON_AddItemToArray(argv, cJSON_CreateString(suite->argv[i]));
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    cJSON_AddStringToObject(object, "seed", text); /* a string: JSON numbers lose digits */
+    if (suite->config_path)
+        cJSON_AddStringToObject(object, "config", suite->config_path);
+    else
+        cJSON_AddNullToObject(object, "config");
+    cJSON_AddItemToObject(object, "settings", cJSON_Duplicate(globals, true));
+    cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItem(object, "settings"), "label");
+    add_entries(object, suite);
+    add_environment(object);
+    add_labels(object, globals);
+    return object;
+}
+
+static const cJSON *device_before(const cJSON *document, const char *id)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices"))
+        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
+            return device;
+    return NULL;
+}
+
+cJSON *cb_suite_devices(const struct cb_supervisor *supervisor, const struct cb_devices *devices,
+                        const struct cb_plan *plan, const cJSON *before)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < devices->count; i++) {
+        const struct cb_device *d = &devices->items[i];
+        const cJSON *value, *session = cb_supervisor_session(supervisor, d);
+        const cJSON *known = session ? NULL : device_before(before, d->id);
+        if (!cb_plan_uses(plan, d))
+            continue;
+        cJSON *item = known ? cJSON_Duplicate(known, true) : cb_device_to_json(d);
+        cJSON_AddItemToArray(list, item);
+        cJSON_ArrayForEach (value, session) {
+            cJSON_DeleteItemFromObjectCaseSensitive(item, value->string);
+            cJSON_AddItemToObject(item, value->string, cJSON_Duplicate(value, true));
+        }
+    }
+    return list;
+}
+
+uint64_t cb_suite_seed_of(const cJSON *document)
+{
+    const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(document, "invocation");
+    return strtoull(cb_json_text(invocation, "seed", "0"), NULL, 10);
+}

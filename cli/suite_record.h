@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run's document says of how it was called and where it ran.
+ */
+#pragma once
+
+#include "cli/suite.h"
+#include "measure/supervisor.h"
+
+/* How to make this run again: "invocation". */
+cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, uint64_t seed);
+
+/* The seed in a document's invocation. */
+uint64_t cb_suite_seed_of(const cJSON *document);
+
+/* The devices that the plan uses, with what opening them told: "devices". Those that were not
+ * opened are as in the document `before`, if there is one and has them. */
+cJSON *cb_suite_devices(const struct cb_supervisor *supervisor, const struct cb_devices *devices,
+                        const struct cb_plan *plan, const cJSON *before);

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/earlier.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/engine.h"
+#include "measure/json.h"
+#include "measure/run_folder.h"
+#include "runtime/files.h"
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static enum cb_status read_part(const struct cb_earlier *e, const char *name, char **text,
+                                struct cb_err *err)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", e->folder, name);
+    return cb_read_file(path, text, err);
+}
+
+static enum cb_status read_document(struct cb_earlier *e, struct cb_err *err)
+{
+    char *text = NULL;
+    if (read_part(e, "run.json", &text, err) != CB_OK)
+        return err->status;
+    e->document = cJSON_Parse(text);
+    free(text);
+    return cJSON_IsObject(e->document)
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "--resume: %s/run.json is no run", e->folder);
+}
+
+static enum cb_status read_rows(struct cb_earlier *e, struct cb_err *err)
+{
+    char *text = NULL, *rest, *line;
+    if (read_part(e, "events.jsonl", &text, err) != CB_OK)
+        return cb_context(err, "--resume needs the run's samples");
+    e->rows = cJSON_CreateArray();
+    for (rest = text; (line = strsep(&rest, "\n")) != NULL;) {
+        cJSON *row = rest ? cJSON_Parse(line) : NULL; /* the last line lacks its end if cut short */
+        if (row)
+            cJSON_AddItemToArray(e->rows, row);
+    }
+    free(text);
+    return CB_OK;
+}
+
+enum cb_status cb_earlier_load(struct cb_earlier *e, const char *output_dir, const char *run,
+                               struct cb_err *err)
+{
+    *e = (struct cb_earlier){0};
+    if (cb_run_find(output_dir, run, &e->folder, err) != CB_OK || read_document(e, err) != CB_OK)
+        return err->status;
+    return read_rows(e, err);
+}
+
+void cb_earlier_free(struct cb_earlier *e)
+{
+    free(e->folder);
+    cJSON_Delete(e->document);
+    cJSON_Delete(e->rows);
+    *e = (struct cb_earlier){0};
+}
+
+/* ---- Comparing ------------------------------------------------------------------------------- */
+
+/* "coopbench multitask --tasks 5": how the run was called. */
+static void print_call(const struct cb_earlier *e, char *text, size_t size)
+{
+    const cJSON *word, *invocation = cJSON_GetObjectItemCaseSensitive(e->document, "invocation");
+    size_t n = (size_t)snprintf(text, size, "coopbench");
+    cJSON_ArrayForEach (word, cJSON_GetObjectItemCaseSensitive(invocation, "argv"))
+        if (n < size)
+            n += (size_t)snprintf(text + n, size - n, " %s", cJSON_GetStringValue(word));
+}
+
+/* Says that something was one thing and is another. Either may be NULL. */
+static enum cb_status differs(const struct cb_earlier *e, const char *what, const cJSON *was,
+                              const cJSON *is, struct cb_err *err)
+{
+    char call[1024], *before = was ? cJSON_PrintUnformatted(was) : NULL,
+                     *now = is ? cJSON_PrintUnformatted(is) : NULL;
+    print_call(e, call, sizeof call);
+    cb_fail(err, CB_USAGE,
+            "--resume: %s was %.200s in %s and is %.200s now\n  A run is completed as it was begun "
+            "(%s), or measured anew without --resume",
+            what, before ? before : "not given", e->folder, now ? now : "not given", call);
+    free(before);
+    free(now);
+    return CB_USAGE;
+}
+
+static enum cb_status check_key(const struct cb_earlier *e, const cJSON *was, const cJSON *is,
+                                const char *key, const char *what, struct cb_err *err)
+{
+    const cJSON *a = cJSON_GetObjectItemCaseSensitive(was, key);
+    const cJSON *b = cJSON_GetObjectItemCaseSensitive(is, key);
+    return (!a && !b) || cJSON_Compare(a, b, true) ? CB_OK : differs(e, what, a, b, err);
+}
+
+/* Options that do not change what is measured, or (devices, seed) are looked at by what they mean.
+ */
+static bool is_free(const char *option)
+{
+    static const char *const names[] = {"help",       "device",   "gpu",       "cpu",    "dry-run",
+                                        "output-dir", "run-id",   "label",     "json",   "csv",
+                                        "quiet",      "progress", "max-kills", "resume", "seed"};
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (strcmp(names[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* All keys of either object; dashes: these are options. */
+static enum cb_status check_keys(const struct cb_earlier *e, const cJSON *was, const cJSON *is,
+                                 const char *dashes, struct cb_err *err)
+{
+    const cJSON *const both[] = {was, is}, *item;
+    char what[128];
+    for (size_t i = 0; i < CB_COUNTOF(both); i++)
+        cJSON_ArrayForEach (item, both[i]) {
+            snprintf(what, sizeof what, "%s%s", dashes, item->string);
+            if (!(*dashes && is_free(item->string)) &&
+                check_key(e, was, is, item->string, what, err) != CB_OK)
+                return err->status;
+        }
+    return CB_OK;
+}
+
+static enum cb_status check_entries(const struct cb_earlier *e, const cJSON *was, const cJSON *is,
+                                    struct cb_err *err)
+{
+    int n = cJSON_GetArraySize(was);
+    if (n != cJSON_GetArraySize(is))
+        return differs(e, "the suite", was, is, err);
+    for (int i = 0; i < n; i++) {
+        const cJSON *a = cJSON_GetArrayItem(was, i), *b = cJSON_GetArrayItem(is, i);
+        if (check_key(e, a, b, "bench", "the benchmark", err) != CB_OK ||
+            check_keys(e, cJSON_GetObjectItemCaseSensitive(a, "options"),
+                       cJSON_GetObjectItemCaseSensitive(b, "options"), "--", err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+static const cJSON *device_of(const cJSON *devices, const char *id)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, devices)
+        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
+            return device;
+    return NULL;
+}
+
+static enum cb_status check_devices(const struct cb_earlier *e, const cJSON *was, const cJSON *is,
+                                    struct cb_err *err)
+{
+    static const char *const keys[] = {"name", "driver_version", "device_version",
+                                       "platform_version", "compute_units"};
+    const cJSON *device;
+    char what[256];
+    cJSON_ArrayForEach (device, was)
+        if (!device_of(is, cb_json_text(device, "id", "")))
+            return differs(e, "the device", cJSON_GetObjectItemCaseSensitive(device, "name"), NULL,
+                           err);
+    cJSON_ArrayForEach (device, is) {
+        const cJSON *before = device_of(was, cb_json_text(device, "id", ""));
+        for (size_t i = 0; i < CB_COUNTOF(keys); i++) {
+            snprintf(what, sizeof what, "%s of the device %.100s", keys[i],
+                     cb_json_text(device, "name", ""));
+            if (check_key(e, before, device, keys[i], what, err) != CB_OK)
+                return err->status;
+        }
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_earlier_check(const struct cb_earlier *e, const cJSON *document,
+                                struct cb_err *err)
+{
+    static const struct {
+        const char *key, *what;
+    } tools[] = {{"version", "the version of coopbench"},
+                 {"git_sha", "the commit of coopbench"},
+                 {"git_dirty", "whether coopbench was built with changes"},
+                 {"kernels", "the digest of the kernels"}};
+    const cJSON *was = cJSON_GetObjectItemCaseSensitive(e->document, "tool");
+    const cJSON *is = cJSON_GetObjectItemCaseSensitive(document, "tool");
+    for (size_t i = 0; i < CB_COUNTOF(tools); i++)
+        if (check_key(e, was, is, tools[i].key, tools[i].what, err) != CB_OK)
+            return err->status;
+    was = cJSON_GetObjectItemCaseSensitive(e->document, "invocation");
+    is = cJSON_GetObjectItemCaseSensitive(document, "invocation");
+    if (check_entries(e, cJSON_GetObjectItemCaseSensitive(was, "entries"),
+                      cJSON_GetObjectItemCaseSensitive(is, "entries"), err) != CB_OK ||
+        check_keys(e, cJSON_GetObjectItemCaseSensitive(was, "settings"),
+                   cJSON_GetObjectItemCaseSensitive(is, "settings"), "--", err) != CB_OK ||
+        check_key(e, was, is, "seed", "--seed", err) != CB_OK ||
+        check_keys(e, cJSON_GetObjectItemCaseSensitive(was, "environment"),
+                   cJSON_GetObjectItemCaseSensitive(is, "environment"), "", err) != CB_OK)
+        return err->status;
+    return check_devices(e, cJSON_GetObjectItemCaseSensitive(e->document, "devices"),
+                         cJSON_GetObjectItemCaseSensitive(document, "devices"), err);
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static struct cb_case *case_of(const struct cb_plan *plan, const cJSON *row)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (strcmp(plan->cases[i].id, cb_json_text(row, "id", "")) == 0 &&
+            strcmp(plan->cases[i].device->id, cb_json_text(row, "device", "")) == 0)
+            return &plan->cases[i];
+    return NULL;
+}
+
+/* Whether to measure it again would give nothing new. */
+static bool is_final(const cJSON *row)
+{
+    const char *status = cb_json_text(row, "status", "");
+    return strcmp(status, "ok") == 0 || strcmp(status, "unsupported") == 0;
+}
+
+/* Drops the rows of a group of which one is missing, or needs one that is. */
+static void keep_whole(struct cb_plan *plan, int first, int end)
+{
+    bool whole = true;
+    for (int i = first; i < end; i++) {
+        const struct cb_case *c = &plan->cases[i];
+        whole = whole && c->kept && (c->needs < 0 || plan->cases[c->needs].kept);
+    }
+    for (int i = first; i < end && !whole; i++)
+        plan->cases[i].kept = NULL;
+}
+
+enum cb_status cb_earlier_keep(const struct cb_earlier *e, struct cb_plan *plan, struct cb_err *err)
+{
+    const cJSON *row;
+    cJSON_ArrayForEach (row, e->rows) {
+        struct cb_case *c = case_of(plan, row);
+        if (!c)
+            return cb_fail(err, CB_USAGE, "--resume: %s has a case that is not planned now: %s",
+                           e->folder, cb_json_text(row, "id", "?"));
+        if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(row, "params"), c->params, true))
+            return differs(e, c->id, cJSON_GetObjectItemCaseSensitive(row, "params"), c->params,
+                           err);
+        c->kept = is_final(row) ? row : NULL;
+    }
+    for (int i = 0, end; i < plan->count; i = end)
+        keep_whole(plan, i, end = cb_group_end(plan, i));
+    return CB_OK;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/run_folder.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "measure/environment.h"
+#include "measure/json.h"
+#include "runtime/time.h"
+
+void cb_run_id_make(char *text, size_t size)
+{
+    char now[32];
+    cb_utc_now(now);
+    char *to = now; /* 2026-11-20T07:10:33Z -> 20261120T071033Z */
+    for (const char *from = now; *from; from++)
+        if (*from != '-' && *from != ':')
+            *to++ = *from;
+    *to = '\0';
+    cJSON *host = cb_environment_host();
+    const char *name = cb_json_text(host, "hostname", "host");
+    uint64_t unique = cb_now_ns() * 0x9e3779b97f4a7c15u ^ ((uint64_t)getpid() << 32);
+    snprintf(text, size, "%s-%.40s-%08x", now, name, (unsigned)(unique >> 32));
+    cJSON_Delete(host);
+}
+
+/* A name that stays in the folder and needs no quotes anywhere. */
+enum cb_status cb_run_id_check(const char *id, struct cb_err *err)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    if (id[0] && id[0] != '.' && id[0] != '-' && strspn(id, allowed) == strlen(id) &&
+        strlen(id) < CB_RUN_ID_BYTES)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "--run-id: expected at most %d letters, digits, '.', '_' and '-', starting with "
+                   "a letter or digit, got \"%s\"",
+                   CB_RUN_ID_BYTES - 1, id);
+}
+
+/* Points <output_dir>/latest at the run; a convenience, so failing is not an error. */
+void cb_run_link_latest(const char *output_dir, const char *run_id)
+{
+    char link[PATH_MAX + 8], temporary[PATH_MAX + 32];
+    snprintf(link, sizeof link, "%s/latest", output_dir);
+    snprintf(temporary, sizeof temporary, "%s/.latest-%d", output_dir, (int)getpid());
+    if (symlink(run_id, temporary) == 0 && rename(temporary, link) != 0)
+        unlink(temporary);
+}
+
+static bool has_document(const char *folder)
+{
+    char path[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/run.json", folder);
+    return access(path, R_OK) == 0;
+}
+
+/* Where "latest" leads: a name in the same folder. */
+static void follow(char path[PATH_MAX])
+{
+    char name[256];
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
+    ssize_t n = readlink(path, name, sizeof name - 1);
+    if (n <= 0 || memchr(name, '/', (size_t)n))
+        return;
+    char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    snprintf(path + folder, PATH_MAX - folder, "%.*s", (int)n, name);
+}
+
+enum cb_status cb_run_find(const char *output_dir, const char *run, char **folder,
+                           struct cb_err *err)
+{
+    char path[PATH_MAX], inside[PATH_MAX];
+    snprintf(path, sizeof path, "%s", run);
+    snprintf(inside, sizeof inside, "%s/%s", output_dir, run);
+    if (!has_document(path) && !has_document(inside))
+        return cb_fail(err, CB_USAGE,
+                       "--resume: there is no run %s: neither %s/run.json nor %s/run.json", run,
+                       path, inside);
+    char *found = has_document(path) ? path : inside;
+    follow(found);
+    *folder = strdup(found);
+    return *folder ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+}

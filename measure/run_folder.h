@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The names of results folders.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#include "runtime/error.h"
+
+#define CB_RUN_ID_BYTES 128
+
+/* A name made of time and host. */
+void cb_run_id_make(char *text, size_t size);
+
+/* CB_USAGE: not a name that stays in its folder and needs no quotes anywhere. */
+enum cb_status cb_run_id_check(const char *id, struct cb_err *err);
+
+/* Makes <output_dir>/latest lead to the run. */
+void cb_run_link_latest(const char *output_dir, const char *run_id);
+
+/* The folder of a run: this path, or this name in output_dir; "latest" is followed. *folder is the
+ * caller's to free. CB_USAGE: there is no run in either. */
+enum cb_status cb_run_find(const char *output_dir, const char *run, char **folder,
+                           struct cb_err *err);

@@ -8,6 +8,7 @@
 
 #include "measure/figure.h"
 #include "measure/json.h"
+#include "probes/multitask/over_pairs.h"
 
 static const cJSON *params_of(const cJSON *item)
 {
@@ -370,10 +371,7 @@ static int write_fig6(FILE *out, cJSON *const *runs, int n)
     const unsigned fields = BIT(PLACE) | BIT(KERNEL) | BIT(BARRIER) | BIT(WORKLOAD);
     struct picture p = picture_of(runs, n);
     int rows = 0;
-    fputs("# device_number\tkernel_number\tworkload_number\tdevice\tkernel\tbarrier\tworkload"
-          "\tgroups\tshare\tperiod_goal_ns\toverhead_median\toverhead_q1\toverhead_q3"
-          "\tperiod_median_ns\tperiod_q1_ns\tperiod_q3_ns\n",
-          out);
+    fputs(CB_FIG6_HEADS, out);
     for (int i = 0; i < p.n_points; i++) {
         const struct point *point = &p.points[i];
         if (!begins_line(&p, point, fields) ||
@@ -393,5 +391,8 @@ const struct cb_figure cb_multitask_figures[] = {
     {"fse17_fig5", "plots/multitask_fig5.gp", "Gather time and time of a task", write_fig5},
     {"fse17_fig6", "plots/multitask_fig6.gp",
      "Cost of multitasking for the cooperative kernel, and the period of the tasks", write_fig6},
+    {"fse17_fig6_pairs", "plots/multitask_fig6.gp",
+     "Cost of multitasking and period of the tasks, over all pairs of an app and an input",
+     cb_over_pairs_figure},
     {0},
 };

@@ -7,6 +7,7 @@
 #include "measure/json.h"
 #include "measure/table.h"
 #include "measure/units.h"
+#include "probes/multitask/over_pairs.h"
 #include "runtime/error.h"
 
 enum form { TIME, SHARE, RATIO, COUNT };
@@ -161,6 +162,7 @@ void cb_multitask_report(FILE *out, const cJSON *run)
             continue;
         fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
         print_tasks(out, run, id);
+        cb_over_pairs_report(out, run, id);
         if (count(&overhead) == 0)
             continue;
         fputs("\nWithout tasks (Tab. 2): time of a run, ratios\n\n", out);

@@ -156,6 +156,26 @@ static void test_a_note_is_kept_once(void **unused)
     assert_string_equal(world.rows[0].note, "a ran");
 }
 
+/* It is not run, has no row of its own, and is there for who needs it. */
+static void test_cases_that_keep_a_row(void **unused)
+{
+    (void)unused;
+    cJSON *row = cJSON_Parse("{\"status\": \"ok\", \"metrics\": [{\"name\": \"time\", "
+                             "\"median\": 7, \"min\": 5}]}");
+    add("a", -1)->kept = row;
+    add("b", 0);
+    struct cb_err err = {CB_OK, ""};
+    world.n_started = 1;
+    assert_int_equal(run_plan(CB_ORDER_LISTED, &err), CB_OK);
+    assert_int_equal(world.n_rows, 1);
+    assert_string_equal(world.rows[0].id, "b");
+    assert_int_equal(world.rows[0].index, 1);
+    assert_int_equal(world.rows[0].order, 1);
+    assert_string_equal(world.trace, "+b-b");
+    assert_string_equal(world.needed, "{\"time\":7}");
+    cJSON_Delete(row);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +188,7 @@ int main(void)
         TEST(test_interrupted),
         TEST(test_observer_fails),
         TEST(test_what_a_group_needs),
+        TEST(test_cases_that_keep_a_row),
         TEST(test_a_note_is_kept_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,28 @@ static void test_groups_stay_together(void **unused)
         assert_true(first[i] == (i % 4 == 0));
 }
 
+/* Fours of which each is a batch; the last of a four needs the first. */
+static void test_batches_are_not_left_before_their_end(void **unused)
+{
+    (void)unused;
+    int places[N_ORDERED], other[N_ORDERED];
+    bool shuffled = false;
+    for (int i = 0; i < N_ORDERED; i++) {
+        add((char[]){(char)('0' + i), '\0'}, i % 4 == 3 ? i - 3 : -1);
+        plan.cases[i].batch = 1 + i / 4;
+    }
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        order_by(seed, places);
+        check_order(places);
+        for (int i = 0; i < N_ORDERED; i++)
+            assert_int_equal(places[i] / 4, places[i - i % 4] / 4);
+        order_by(seed + 1, other);
+        for (int i = 0; i < 4; i++) /* within a batch, too */
+            shuffled = shuffled || places[i] % 4 != other[i] % 4;
+    }
+    assert_true(shuffled);
+}
+
 static void test_ends_of_groups(void **unused)
 {
     (void)unused;
@@ -146,6 +168,7 @@ int main(void)
         cmocka_unit_test_teardown(test_every_case_may_be_first, teardown),
         cmocka_unit_test_teardown(test_listed_order, teardown),
         cmocka_unit_test_teardown(test_groups_stay_together, teardown),
+        cmocka_unit_test_teardown(test_batches_are_not_left_before_their_end, teardown),
         cmocka_unit_test_teardown(test_ends_of_groups, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -144,6 +144,91 @@ static void test_parameters(void **unused)
                "\"budget_s\":2,\"gather_deadline_s\":5}");
 }
 
+/* --- The matrix ------------------------------------------------------------------------------- */
+
+/* All inputs, which ids name; the rest is as without it. */
+static void test_matrix_has_all_inputs(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "matrix=true app=bfs,game barrier=atomic workload=heavy groups=N/2",
+              "bfs/road/overhead/barrier=atomic\nbfs/road/heavy/groups=N/2,barrier=atomic\n"
+              "bfs/rmat/overhead/barrier=atomic\nbfs/rmat/heavy/groups=N/2,barrier=atomic\n"
+              "game/depth/overhead/barrier=none\ngame/depth/heavy/groups=N/2,barrier=none\n");
+    plans_ids(&gpu, "matrix=true app=bfs input=grid:9x9,/graphs/a.gr barrier=query workload=none",
+              "bfs/grid:9x9/overhead/barrier=query\nbfs/a.gr/overhead/barrier=query\n");
+    int pairs = 0, all = count_of("matrix=true"), lone = count_of("matrix=true barrier=atomic");
+    for (int a = 0; cb_apps[a]; a++)
+        for (int i = 0; !cb_apps[a]->synthetic && cb_apps[a]->inputs[i].name; i++)
+            pairs += cb_apps[a]->offers ? 1 : 3;
+    assert_int_equal(all,
+                     13 * pairs); /* three workloads with four numbers of workgroups, and none */
+    assert_true(lone < all);
+}
+
+static void test_matrix_parameters(void **unused)
+{
+    (void)unused;
+    has_params(&gpu, "matrix=true scale=tiny", "multitask/bfs/rmat/heavy/groups=N/4,barrier=query",
+               "{\"app\":\"bfs\",\"input\":\"rmat:14\",\"input_name\":\"rmat\",\"barrier\":"
+               "\"query\",\"wg\":1024,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":"
+               "\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\","
+               "\"tasks\":100,\"budget_s\":0.2,\"gather_tasks\":40,\"gather_deadline_s\":5}");
+    has_params(&gpu, "matrix=true trace=t", "multitask/game/depth/light/groups=1,barrier=none",
+               "{\"app\":\"game\",\"input\":\"11\",\"input_name\":\"depth\",\"barrier\":\"none\","
+               "\"wg\":256,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"light\","
+               "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":2,"
+               "\"budget_s\":0.2,\"gather_tasks\":120,\"gather_deadline_s\":5,"
+               "\"trace\":\"t/game-depth-light-1-none-\"}");
+    has_params(&cpu, "matrix=true tasks=7 budget=1.5 gather-tasks=3 scale=tiny",
+               "multitask/game/depth/heavy/groups=1,barrier=none",
+               "{\"app\":\"game\",\"input\":\"6\",\"input_name\":\"depth\",\"barrier\":\"none\","
+               "\"wg\":64,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"heavy\","
+               "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"1\",\"tasks\":7,"
+               "\"budget_s\":1.5,\"gather_tasks\":3,\"gather_deadline_s\":5}");
+}
+
+/* Few runs, and what shares an input together. */
+static void test_matrix_takes_little_time(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&gpu, "matrix=true app=bfs");
+    double expected_s = 0;
+    int batches[3] = {0};
+    for (int i = 0; i < plan.count; i++) {
+        const struct cb_case *c = &plan.cases[i];
+        bool lone = strstr(c->id, "groups=1,") != NULL;
+        assert_int_equal(c->stop.rule, lone ? CB_STOP_COUNT : CB_STOP_TIME);
+        assert_int_equal(c->stop.max_runs, lone ? 1 : 3);
+        assert_int_equal(c->stop.warmup, 0);
+        assert_in_range(c->batch, 1, 2);
+        assert_int_equal(c->batch, strstr(c->id, "/road/") ? 1 : 2);
+        batches[c->batch]++;
+        assert_true(c->expected_s > 0);
+        expected_s += c->expected_s;
+    }
+    assert_int_equal(batches[1], 39);
+    assert_int_equal(batches[2], 39);
+    assert_true(expected_s > 60 && expected_s < 110); /* 78 cases: some eight minutes for 377 */
+    cb_plan_free(&plan);
+    plan = plans(&cpu, "matrix=true app=bfs");
+    assert_int_equal(plan.cases[0].stop.min_runs, 1);
+    assert_int_equal(plan.cases[0].stop.max_runs, 1);
+    cb_plan_free(&plan);
+    plan = plans(&gpu, "app=bfs");
+    assert_int_equal(plan.cases[0].stop.min_runs, 10);
+    assert_int_equal(plan.cases[0].batch, 0);
+    cb_plan_free(&plan);
+}
+
+static void test_scale(void **unused)
+{
+    (void)unused;
+    has_input(&gpu, "scale=small app=bfs", "multitask/bfs/overhead/barrier=query", "road:264346");
+    has_input(&cpu, "scale=tiny app=bfs", "multitask/bfs/overhead/barrier=query", "road:20000");
+    has_input(&cpu, "scale=tiny app=bfs input=grid:5x5", "multitask/bfs/overhead/barrier=query",
+              "grid:5x5");
+}
+
 static void test_cases_are_of_the_bench_and_the_device(void **unused)
 {
     (void)unused;
@@ -429,6 +514,10 @@ int main(void)
         TEST(test_what_is_asked_for),
         TEST(test_no_workload),
         TEST(test_parameters),
+        TEST(test_matrix_has_all_inputs),
+        TEST(test_matrix_parameters),
+        TEST(test_matrix_takes_little_time),
+        TEST(test_scale),
         TEST(test_cases_are_of_the_bench_and_the_device),
         TEST(test_inputs_that_suit_the_device),
         TEST(test_inputs_of_kernels),

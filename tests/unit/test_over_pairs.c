@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Medians over pairs of an app and an input: fixed rows in, exact text out.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probes/multitask/over_pairs.h"
+
+static cJSON *run;
+
+static int setup(void **unused)
+{
+    (void)unused;
+    run = cJSON_Parse("{\"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}], \"cases\": []}");
+    return run ? 0 : -1;
+}
+
+static int teardown(void **unused)
+{
+    (void)unused;
+    cJSON_Delete(run);
+    return 0;
+}
+
+/* "app/input barrier workload groups", with as many of its metrics as are there. */
+static cJSON *add(const char *what, int task_groups, double overhead, double in_time,
+                  double gather_us)
+{
+    char app[16], input[16], barrier[16], workload[16], groups[16], text[1024];
+    assert_int_equal(
+        sscanf(what, "%15[^/]/%15s %15s %15s %15s", app, input, barrier, workload, groups), 5);
+    bool heavy = strcmp(workload, "heavy") == 0;
+    snprintf(
+        text, sizeof text,
+        "{\"bench\": \"multitask\", \"device\": \"d\", \"status\": \"ok\", \"params\":"
+        " {\"app\": \"%s\", \"input_name\": \"%s\", \"barrier\": \"%s\", \"workload\": \"%s\","
+        "  \"groups\": \"%s\", \"period_ns\": %d, \"duration_ns\": %d},"
+        " \"metrics\": [{\"name\": \"overhead\", \"median\": %g},"
+        "  {\"name\": \"deadlines_met\", \"mean\": %g}, {\"name\": \"period\", \"median\": %d},"
+        "  {\"name\": \"task_groups\", \"median\": %d},"
+        "  {\"name\": \"gather_time\", \"median\": %g, \"p99\": %g}]}",
+        app, input, barrier, workload, groups, heavy ? 40000000 : 70000000,
+        heavy ? 10000000 : 3000000, overhead, in_time, heavy ? 41000000 : 70000000, task_groups,
+        gather_us * 1e3, gather_us * 2e3);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    return item;
+}
+
+static char *report(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    cb_over_pairs_report(out, run, "d");
+    fclose(out);
+    return text;
+}
+
+static void reports(const char *expected)
+{
+    char *text = report();
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* Three pairs, of which one has offers: it belongs to both barriers. */
+static void add_three(void)
+{
+    add("bfs/road query heavy N/4", 32, 1.1, 0.5, 10);
+    add("bfs/road query heavy N/2", 65, 1.2, 1, 20);
+    add("bfs/road atomic heavy N/2", 65, 1.15, 1, 30);
+    add("bfs/rmat query heavy N/4", 32, 1.3, 0.9, 30);
+    add("bfs/rmat query heavy N/2", 65, 1.4, 1, 40);
+    add("bfs/rmat atomic heavy N/2", 65, 1.25, 0.96, 50);
+    add("game/depth none heavy N/4", 131, 1.05, 1, 1500);
+    add("game/depth none heavy N/2", 263, 1.35, 1, 1200);
+    add("game/depth none light N/2", 263, 1.02, 1, 900);
+}
+
+#define HEAD                                                                                       \
+    "\nMedians over all pairs of an app and an input, and the worst of them (Fig. 6); pairs "      \
+    "without resizing\nbarriers belong to each barrier\n\n"                                        \
+    "| workload | task's workgroups | barrier | pairs | overhead | worst | in time | worst |  "    \
+    "period | gather p50 |     p99 | worst p99 |\n"                                                \
+    "| -------- | ----------------- | ------- | ----: | -------: | ----: | ------: | ----: | "     \
+    "------: | ---------: | ------: | --------: |\n"
+
+static void test_tables(void **unused)
+{
+    (void)unused;
+    add_three();
+    reports(
+        HEAD
+        "| heavy    | N/4               | query   |     3 |    1.100 | 1.300 |    90 % |  50 % | "
+        "41.0 ms |    30.0 µs | 60.0 µs |   3.00 ms |\n"
+        "| heavy    | N/2               | query   |     3 |    1.350 | 1.400 |   100 % | 100 % | "
+        "41.0 ms |    40.0 µs | 80.0 µs |   2.40 ms |\n"
+        "| heavy    | N/2               | atomic  |     3 |    1.250 | 1.350 |   100 % |  96 % | "
+        "41.0 ms |    50.0 µs |  100 µs |   2.40 ms |\n"
+        "\nOverhead of preempting whole kernels (a model) and of cooperative ones (median over "
+        "the pairs), with the\nfewest workgroups that meet the deadline (Tab. 3)\n\n"
+        "| workload | barrier | kernel-level P/(P-D) | cooperative | task's workgroups |\n"
+        "| -------- | ------- | -------------------: | ----------: | ----------------- |\n"
+        "| heavy    | query   |                1.333 |       1.350 | N/2               |\n"
+        "| heavy    | atomic  |                1.333 |       1.250 | N/2               |\n");
+}
+
+/* Without barriers there is one line of each; what failed is no pair. */
+static void test_work_stealing_alone(void **unused)
+{
+    (void)unused;
+    add("game/depth none light 1", 1, 1, 0.1, 10);
+    add("octree/even none light 1", 1, 1.01, 0.2, 10);
+    cJSON *failed = add("game/depth none light N/2", 263, 9, 0, 10);
+    cJSON_SetValuestring(cJSON_GetObjectItem(failed, "status"), "no");
+    add("octree/even none light N/2", 263, 1.5, 0.9, 10);
+    char *text = report();
+    assert_non_null(strstr(text, "| light    | 1                 | none    |     2 |    1.005 |"));
+    assert_non_null(strstr(text, "| light    | N/2               | none    |     1 |    1.500 |"));
+    assert_non_null(
+        strstr(text, "| light    | none    |                1.045 |           - | -       "));
+    free(text);
+}
+
+static void test_one_pair_has_none(void **unused)
+{
+    (void)unused;
+    reports("");
+    add("bfs/road query heavy N/4", 32, 1.1, 0.5, 10);
+    add("bfs/road atomic heavy N/2", 65, 1.1, 1, 10);
+    reports("");
+}
+
+static void test_figure(void **unused)
+{
+    (void)unused;
+    char *data = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&data, &size);
+    add_three();
+    assert_non_null(out);
+    assert_int_equal(cb_over_pairs_figure(out, &run, 1), 3);
+    fclose(out);
+    assert_string_equal(
+        data, CB_FIG6_HEADS
+        "0\t0\t0\t\"GPU\"\t\"median over 3 pairs\"\t\"query\"\t\"heavy\"\t32\t\"N/4\"\t4e+07\t1.1\t"
+        "1.075\t1.2\t4.1e+07\t4.1e+07\t4.1e+07\n"
+        "0\t0\t0\t\"GPU\"\t\"median over 3 "
+        "pairs\"\t\"query\"\t\"heavy\"\t65\t\"N/2\"\t4e+07\t1.35\t"
+        "1.275\t1.375\t4.1e+07\t4.1e+07\t4.1e+07\n"
+        "\n\n"
+        "0\t1\t0\t\"GPU\"\t\"median over 3 pairs\"\t\"atomic\"\t\"heavy\"\t65\t\"N/2\"\t4e+07\t"
+        "1.25\t1.2\t1.3\t4.1e+07\t4.1e+07\t4.1e+07\n");
+    free(data);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_tables),
+        TEST(test_work_stealing_alone),
+        TEST(test_one_pair_has_none),
+        TEST(test_figure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

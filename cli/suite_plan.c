@@ -142,11 +142,15 @@ static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct
         return CB_OK;
     if (given(globals, "warmup"))
         stop->warmup = (unsigned)cb_options_uint(globals, "warmup", 0);
-    if (given(globals, "runs"))
+    if (given(globals, "runs")) {
+        unsigned planned = stop->rule == CB_STOP_COUNT ? stop->min_runs : stop->max_runs;
         stop->min_runs = (unsigned)cb_options_uint(globals, "runs", 1);
-    if (rule ? strcmp(rule, "count") == 0 : given(globals, "runs"))
+        c->expected_s *= planned ? (double)stop->min_runs / planned : 1;
+    }
+    bool count = rule && strcmp(rule, "count") == 0;
+    if (count || (!rule && given(globals, "runs")))
         stop->rule = CB_STOP_COUNT;
-    if (!rule || stop->rule == CB_STOP_COUNT)
+    if (count || !rule)
         return CB_OK;
     stop->rule = strcmp(rule, "ci") == 0 ? CB_STOP_CI : CB_STOP_TIME;
     if (!given(globals, "runs"))

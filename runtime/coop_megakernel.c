@@ -115,15 +115,15 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
     coop_device_words words;
     if (await(c, &words, err) != CB_OK)
         return err->status;
-    double ns = c->session->ns_per_tick;
+    double ns = c->session->ns_per_tick, answer_ns = cb_coop_now_ns() - c->submitted_ns;
     *task = (struct cb_coop_task){
         .gather_ns = (double)(words.gathered - words.seen) * ns,
         .exec_ns = (double)(words.done - words.gathered) * ns,
-        .answer_ns = cb_coop_now_ns() - c->submitted_ns,
+        .answer_ns = answer_ns,
         .done_ns = (double)words.done * ns,
         .active = words.active,
         .beside_kernel = words.app_running,
-        .right = cb_coop_is_right(c, c->channel.host.size, c->channel.host.salt, words.digest),
+        .right = cb_coop_is_right(c->channel.host.size, c->channel.host.salt, words.digest),
     };
     return CB_OK;
 }

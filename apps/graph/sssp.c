@@ -182,6 +182,15 @@ enum cb_status cb_sssp_check(void *state, unsigned runs, struct cb_sample *sampl
                                 err);
 }
 
+double cb_sssp_count_edges(void *state)
+{
+    const struct cb_sssp *s = state;
+    double edges = 0;
+    for (uint32_t v = 0; v < s->graph.vertices; v++)
+        edges += s->expected[v] != SSSP_UNREACHED ? edges_of(&s->graph, v) : 0;
+    return edges;
+}
+
 /* Some give more than one workgroup something to do. */
 void cb_sssp_draw_input(struct cb_random *random, char *spec, size_t size)
 {

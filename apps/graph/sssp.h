@@ -36,4 +36,5 @@ uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex);
 enum cb_status cb_sssp_clear(void *state, struct cb_err *err);
 enum cb_status cb_sssp_check(void *state, unsigned runs, struct cb_sample *sample,
                              struct cb_err *err);
+double cb_sssp_count_edges(void *state); /* of all vertices that a path reaches */
 void cb_sssp_draw_input(struct cb_random *random, char *spec, size_t size);

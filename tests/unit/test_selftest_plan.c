@@ -184,8 +184,11 @@ static void test_all_choices_are_made(void **unused)
     (void)unused;
     static const char *const resizing[] = {"regular", "query", "atomic"};
     struct cb_plan plan = draws(&cpu, 6, "stress=500");
-    for (int a = 0; cb_apps[a]; a++)
-        assert_true(count_with(&plan, "app", cb_apps[a]->id) > 50);
+    int apps = 0;
+    while (cb_apps[apps])
+        apps++;
+    for (int a = 0; a < apps; a++) /* half as often as it should be, at least */
+        assert_true(count_with(&plan, "app", cb_apps[a]->id) > 500 / apps / 2);
     for (size_t i = 0; i < CB_COUNTOF(resizing); i++)
         assert_true(count_with(&plan, "resizing", resizing[i]) > 50);
     cb_plan_free(&plan);

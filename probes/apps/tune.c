@@ -100,7 +100,7 @@ static enum cb_status time_size(struct cb_apps *a, const struct cb_apps_kernel *
 static enum cb_status try_size(struct cb_apps *a, struct cb_apps_kernel *k,
                                struct cb_sample *sample, struct cb_err *err)
 {
-    double cold_ns;
+    double cold_ns = INFINITY;
     if (cb_apps_open_kernel(a, k->local_size, k, err) != CB_OK ||
         run_size(a, k, &cold_ns, sample, err) != CB_OK ||
         time_size(a, k, &k->first_ns, sample, err) != CB_OK)

@@ -36,9 +36,9 @@ static void print_help(FILE *out)
                  "  coopbench list devices        what is here, and what it can do\n"
                  "  coopbench discover            how many workgroups run at once\n"
                  "  coopbench plot results/latest the pictures of the last run\n\n"
-                 "Exit codes: 0 all cases ok, 1 a case failed, 2 wrong usage or configuration,\n"
-                 "3 a wrong result, 4 a deadlock or a deadline passed, 77 no such device or\n"
-                 "nothing could run, 130 interrupted (143: terminated).\n");
+                 "Exit codes: 0 all cases ok, 1 a case failed, 2 wrong usage,\n"
+                 "configuration or input, 3 a wrong result, 4 a deadlock or a deadline passed, 77 no such\n"
+                 "device or nothing could run, 130 interrupted (143: terminated).\n");
 }
 
 static int print_version(void)

@@ -146,7 +146,7 @@ void cb_results_count(struct cb_results *r)
 {
     static const enum cb_status counted[] = {
         CB_OK,      CB_UNSUPPORTED, CB_SKIPPED,       CB_ERROR,
-        CB_CRASHED, CB_TIMEOUT,     CB_VERIFY_FAILED, CB_INTERRUPTED};
+        CB_CRASHED, CB_TIMEOUT,     CB_VERIFY_FAILED, CB_INTERRUPTED, CB_USAGE};
     cJSON *summary = cJSON_CreateObject();
     const cJSON *c, *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
     cJSON_AddNumberToObject(summary, "cases", cJSON_GetArraySize(cases));
@@ -347,7 +347,11 @@ int cb_results_exit_code(const cJSON *document, int signal_number)
     static const struct {
         enum cb_status status;
         int code;
-    } codes[] = {{CB_VERIFY_FAILED, 3}, {CB_TIMEOUT, 4}, {CB_CRASHED, 1}, {CB_ERROR, 1}};
+    } codes[] = {{CB_VERIFY_FAILED, 3},
+                 {CB_TIMEOUT, 4},
+                 {CB_CRASHED, 1},
+                 {CB_ERROR, 1},
+                 {CB_USAGE, 2}};
     if (signal_number)
         return 128 + signal_number;
     for (size_t i = 0; i < CB_COUNTOF(codes); i++)

@@ -121,7 +121,7 @@ static enum cb_status lose(struct cb_worker_process *w, enum cb_channel_status w
 static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
 {
     enum cb_status status = cb_status_from_name(cb_json_text(answer, "status", NULL));
-    if (status > CB_INTERRUPTED) /* a device that has gone, say: not a status of a row */
+    if (status > CB_USAGE) /* a device that has gone, say: not a status of a row */
         status = CB_ERROR;
     return status == CB_OK
                ? CB_OK

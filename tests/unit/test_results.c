@@ -353,6 +353,8 @@ static void test_exit_codes(void **unused)
         {"{\"ok\": 3, \"timeout\": 1, \"error\": 1, \"crashed\": 1}", 0, 4},
         {"{\"ok\": 3, \"timeout\": 1, \"error\": 1, \"verify_failed\": 1}", 0, 3},
         {"{\"ok\": 0, \"error\": 1, \"unsupported\": 1}", 0, 1},
+        {"{\"ok\": 3, \"usage\": 1}", 0, 2},
+        {"{\"ok\": 3, \"usage\": 1, \"error\": 1}", 0, 1},
         {"{\"ok\": 0, \"unsupported\": 4}", 0, 77},
         {"{\"ok\": 0, \"skipped\": 1}", 0, 77},
         {"{\"ok\": 0}", 0, 77},

@@ -33,7 +33,7 @@
 #define BFS_LEVEL_WORK 742u
 #ifdef COOP_OPAQUE_PHASES
 #define BFS_NARROW     1024u
-#define BFS_ALONE_WORK 12000u
+#define BFS_ALONE_WORK 5000u
 #define BFS_SHARE      4096u /* vertices of an even graph */
 #define BFS_CHUNKS     4u
 #define BFS_UP_SHARE   8192u /* vertices */

@@ -1,9 +1,9 @@
-# Draws fse17_fig6.svg again: gnuplot fse17_fig6.gp
-# Or: gnuplot -e "term='png'; out='fse17_fig6.png'" fse17_fig6.gp
+# Draws fse17_fig6_pairs.svg again: gnuplot fse17_fig6_pairs.gp
+# Or: gnuplot -e "term='png'; out='fse17_fig6_pairs.png'" fse17_fig6_pairs.gp
 if (!exists('term')) term = 'svg'
-if (!exists('out')) out = 'fse17_fig6.svg'
-data = 'fse17_fig6.dat'
-title = 'Cost of multitasking for the cooperative kernel, and the period of the tasks'
+if (!exists('out')) out = 'fse17_fig6_pairs.svg'
+data = 'fse17_fig6_pairs.dat'
+title = 'Cost of multitasking and period of the tasks, over all pairs of an app and an input'
 
 # SPDX-License-Identifier: Apache-2.0
 #

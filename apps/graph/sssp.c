@@ -8,6 +8,13 @@
 #include "apps/graph/sssp_abi.h"
 #include "kernels/coop_abi.h"
 
+#define DIGEST_BYTES (4 * COOP_MAX_RUNS)
+
+static size_t words_bytes(const struct cb_sssp *s)
+{
+    return 4 * (size_t)s->graph.vertices;
+}
+
 static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
 {
     return graph->rows[vertex + 1] - graph->rows[vertex];
@@ -54,20 +61,13 @@ static enum cb_status search(struct cb_sssp *s, struct cb_err *err)
 
 /* --- Records -------------------------------------------------------------------------------- */
 
-static size_t bytes_of(const struct cb_sssp *s, int buffer)
+uint32_t cb_sssp_weight(const struct cb_graph *graph, uint64_t edge)
 {
-    const size_t vertices = s->graph.vertices;
-    const size_t words[CB_SSSP_BUFFERS] = {
-        [CB_SSSP_RECORDS] = 8 * s->records,
-        [CB_SSSP_ROWS] = 2 * vertices,
-        [CB_SSSP_WORDS] = vertices,
-        [CB_SSSP_DIGESTS] = COOP_MAX_RUNS,
-    };
-    return 4 * words[buffer];
+    uint32_t weight = graph->weights[edge];
+    return weight <= SSSP_FARTHEST ? weight : SSSP_NO_EDGE;
 }
 
-/* Up to four edges of a vertex from `first` on. One that is heavier than any distance can be is on
- * no shortest path. */
+/* Up to four edges of a vertex from `first` on. */
 static void fill_record(const struct cb_graph *graph, uint32_t vertex, uint32_t first,
                         uint32_t record[8])
 {
@@ -76,9 +76,8 @@ static void fill_record(const struct cb_graph *graph, uint32_t vertex, uint32_t 
         bool is_edge = first + k < end;
         uint32_t e = is_edge ? graph->rows[vertex] + first + k : 0;
         uint32_t column = is_edge ? graph->columns[e] : vertex;
-        uint32_t weight = is_edge ? graph->weights[e] : SSSP_NO_EDGE;
         record[k] = column | (cb_sssp_more_records(graph, column) > SSSP_FEW ? SSSP_HUB : 0);
-        record[4 + k] = weight <= SSSP_FARTHEST ? weight : SSSP_NO_EDGE;
+        record[4 + k] = is_edge ? cb_sssp_weight(graph, e) : SSSP_NO_EDGE;
     }
 }
 
@@ -96,39 +95,40 @@ static void fill_records(const struct cb_graph *graph, uint32_t *records, uint32
     }
 }
 
-static enum cb_status write_buffer(struct cb_sssp *s, int buffer, const void *from,
-                                   struct cb_err *err)
+cl_mem cb_sssp_upload(struct cb_session *session, const void *from, size_t bytes,
+                      struct cb_err *err)
 {
-    return CB_CL(err, clEnqueueWriteBuffer(s->session->queue, s->buffers[buffer], CL_TRUE, 0,
-                                           bytes_of(s, buffer), from, 0, NULL, NULL));
+    cl_mem buffer = cb_buffer_create(session, bytes, err);
+    if (buffer && CB_CL(err, clEnqueueWriteBuffer(session->queue, buffer, CL_TRUE, 0, bytes, from,
+                                                  0, NULL, NULL)) == CB_OK)
+        return buffer;
+    if (buffer)
+        clReleaseMemObject(buffer);
+    return NULL;
 }
 
-static enum cb_status write_graph(struct cb_sssp *s, struct cb_err *err)
+enum cb_status cb_sssp_pack(struct cb_sssp *s, const struct cb_graph *graph, struct cb_err *err)
 {
-    uint32_t *records = malloc(bytes_of(s, CB_SSSP_RECORDS));
-    uint32_t *rows = malloc(bytes_of(s, CB_SSSP_ROWS));
+    size_t n = graph->vertices;
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        n += cb_sssp_more_records(graph, v);
+    if (n > SSSP_RECORDS)
+        return cb_fail(err, CB_UNSUPPORTED, "%s: %zu records of edges, of at most %u",
+                       s->graph.name, n, SSSP_RECORDS);
+    uint32_t *records = malloc(32 * n), *rows = malloc(8 * (size_t)graph->vertices);
     enum cb_status status =
-        records && rows ? CB_OK : cb_fail(err, CB_ERROR, "%s: out of memory", s->graph.name);
+        records && rows ? CB_OK : cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
     if (status == CB_OK) {
-        fill_records(&s->graph, records, rows);
-        status = write_buffer(s, CB_SSSP_RECORDS, records, err);
+        fill_records(graph, records, rows);
+        s->buffers[CB_SSSP_RECORDS] = cb_sssp_upload(s->session, records, 32 * n, err);
+        s->buffers[CB_SSSP_ROWS] =
+            cb_sssp_upload(s->session, rows, 8 * (size_t)graph->vertices, err);
+        if (!s->buffers[CB_SSSP_RECORDS] || !s->buffers[CB_SSSP_ROWS])
+            status = err->status;
     }
-    if (status == CB_OK)
-        status = write_buffer(s, CB_SSSP_ROWS, rows, err);
     free(records);
     free(rows);
     return status;
-}
-
-static enum cb_status create_buffers(struct cb_sssp *s, struct cb_err *err)
-{
-    s->records = s->graph.vertices;
-    for (uint32_t v = 0; v < s->graph.vertices; v++)
-        s->records += cb_sssp_more_records(&s->graph, v);
-    for (int i = 0; i < CB_SSSP_BUFFERS; i++)
-        if (!(s->buffers[i] = cb_buffer_create(s->session, bytes_of(s, i), err)))
-            return err->status;
-    return write_graph(s, err);
 }
 
 /* --- The app's functions -------------------------------------------------------------------- */
@@ -142,7 +142,11 @@ enum cb_status cb_sssp_open(struct cb_sssp *s, struct cb_session *session, const
     if (s->graph.vertices >= SSSP_HUB)
         return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", s->graph.name, SSSP_HUB - 1);
     s->source = cb_graph_busiest(&s->graph);
-    return search(s, err) == CB_OK ? create_buffers(s, err) : err->status;
+    if (search(s, err) != CB_OK)
+        return err->status;
+    s->buffers[CB_SSSP_WORDS] = cb_buffer_create(session, words_bytes(s), err);
+    s->buffers[CB_SSSP_DIGESTS] = cb_buffer_create(session, DIGEST_BYTES, err);
+    return s->buffers[CB_SSSP_WORDS] && s->buffers[CB_SSSP_DIGESTS] ? CB_OK : err->status;
 }
 
 void cb_sssp_close(struct cb_sssp *s)
@@ -159,16 +163,15 @@ void cb_sssp_close(struct cb_sssp *s)
 enum cb_status cb_sssp_clear(void *state, struct cb_err *err)
 {
     struct cb_sssp *s = state;
-    return cb_buffer_clear(s->session, s->buffers[CB_SSSP_DIGESTS], bytes_of(s, CB_SSSP_DIGESTS),
-                           err);
+    return cb_buffer_clear(s->session, s->buffers[CB_SSSP_DIGESTS], DIGEST_BYTES, err);
 }
 
 enum cb_status cb_sssp_check(void *state, unsigned runs, struct cb_sample *sample,
                              struct cb_err *err)
 {
     struct cb_sssp *s = state;
-    if (cb_buffer_read(s->session, s->buffers[CB_SSSP_WORDS], s->words, bytes_of(s, CB_SSSP_WORDS),
-                       err) != CB_OK)
+    if (cb_buffer_read(s->session, s->buffers[CB_SSSP_WORDS], s->words, words_bytes(s), err) !=
+        CB_OK)
         return err->status;
     for (uint32_t v = 0; v < s->graph.vertices; v++)
         if (!cb_sample_check(sample, s->words[v] == s->expected[v],

@@ -18,19 +18,29 @@ struct cb_sssp {
     struct cb_graph graph;
     cl_uint source;                  /* the first of the vertices with the most edges */
     cl_mem buffers[CB_SSSP_BUFFERS]; /* the first arguments of the kernel, in this order */
-    size_t records;                  /* of four edges */
     uint32_t *expected, *words;      /* of each vertex */
     uint32_t digest;
 };
 
-/* Loads the graph, searches it (apps/graph/dijkstra.h), and puts it on the device. cb_sssp_close()
- * frees what is there, also after a failure. */
+/* Loads the graph and searches it (apps/graph/dijkstra.h). cb_sssp_close() frees what is there,
+ * also after a failure. */
 enum cb_status cb_sssp_open(struct cb_sssp *s, struct cb_session *session, const char *input,
                             struct cb_err *err);
 void cb_sssp_close(struct cb_sssp *s);
 
+/* Puts the records of a graph, the one that was loaded or a part of it, on the device. */
+enum cb_status cb_sssp_pack(struct cb_sssp *s, const struct cb_graph *graph, struct cb_err *err);
+
 /* How many records hold the edges of the vertex beyond the first. */
 uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex);
+
+/* The weight as kernels read it. An edge that is heavier than any distance can be is on no shortest
+ * path, and none. */
+uint32_t cb_sssp_weight(const struct cb_graph *graph, uint64_t edge);
+
+/* A buffer with a copy of `bytes`; NULL with err set. */
+cl_mem cb_sssp_upload(struct cb_session *session, const void *from, size_t bytes,
+                      struct cb_err *err);
 
 /* Functions of struct cb_app, for a state that begins with a struct cb_sssp. */
 enum cb_status cb_sssp_clear(void *state, struct cb_err *err);

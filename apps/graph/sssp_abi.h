@@ -16,6 +16,7 @@
 
 /* Four edges: four columns and four weights, 32 bytes. Record v holds the first edges of vertex v, rows[v] says
  * which others hold the rest and how many. */
+#define SSSP_RECORDS 0x7fffffffu /* at most */
 #define SSSP_NO_EDGE 0x7fffffffu /* weight */
 #define SSSP_MORE    0x80000000u /* in the last weight of record v: rows[v] has others */
 #define SSSP_HUB     0x80000000u /* in a column: that vertex has more than SSSP_FEW others */

@@ -4,12 +4,95 @@
 #include "apps/graph/sssp.h"
 #include "apps/sssp_bellman/sssp_bellman_abi.h"
 
-enum { LISTS, SIZES, MARKS, BUFFERS };
+enum { EXITS, EXIT_ROWS, LISTS, SIZES, MARKS, BUFFERS };
 
 struct bellman {
     struct cb_sssp sssp;
     cl_mem buffers[BUFFERS];
 };
+
+/* --- The two parts of the graph ------------------------------------------------------------- */
+
+/* Edges within a block, and those that leave it, by blocks. */
+struct parts {
+    struct cb_graph within;
+    uint32_t *exits; /* four words of each */
+    uint32_t *exit_rows;
+};
+
+static bool allocate(struct parts *p, const struct cb_graph *graph)
+{
+    const size_t edges = graph->edges ? graph->edges : 1;
+    p->within = (struct cb_graph){.vertices = graph->vertices};
+    p->within.rows = calloc((size_t)graph->vertices + 1, 4);
+    p->within.columns = malloc(4 * edges);
+    p->within.weights = malloc(4 * edges);
+    p->exit_rows = calloc((size_t)bellman_blocks(graph->vertices) + 1, 4);
+    return p->within.rows && p->within.columns && p->within.weights && p->exit_rows;
+}
+
+static void add_exit(struct parts *p, uint32_t number, uint32_t vertex, uint32_t column,
+                     uint32_t weight)
+{
+    uint32_t *exit = p->exits + 4 * (size_t)number;
+    exit[0] = vertex % BELLMAN_BLOCK;
+    exit[1] = column;
+    exit[2] = weight;
+    exit[3] = 0;
+}
+
+/* Shares the edges out; while there is no room for those that leave, they are only counted. */
+static void share_out(struct parts *p, const struct cb_graph *graph)
+{
+    uint32_t within = 0, exits = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        for (uint32_t e = graph->rows[v]; e < graph->rows[v + 1]; e++) {
+            uint32_t column = graph->columns[e], weight = cb_sssp_weight(graph, e);
+            if (column / BELLMAN_BLOCK == v / BELLMAN_BLOCK) {
+                p->within.columns[within] = column;
+                p->within.weights[within++] = weight;
+            } else if (p->exits) {
+                add_exit(p, exits++, v, column, weight);
+            } else {
+                exits++;
+            }
+        }
+        p->within.rows[v + 1] = within;
+        p->exit_rows[v / BELLMAN_BLOCK + 1] = exits;
+    }
+    p->within.edges = within;
+}
+
+static enum cb_status put_parts(struct bellman *b, struct parts *p, struct cb_err *err)
+{
+    const struct cb_graph *graph = &b->sssp.graph;
+    const uint32_t blocks = bellman_blocks(graph->vertices);
+    if (!allocate(p, graph))
+        return cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
+    share_out(p, graph);
+    const size_t exits = p->exit_rows[blocks] ? p->exit_rows[blocks] : 1;
+    if (!(p->exits = calloc(exits, 16)))
+        return cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
+    share_out(p, graph);
+    if (cb_sssp_pack(&b->sssp, &p->within, err) != CB_OK)
+        return err->status;
+    b->buffers[EXITS] = cb_sssp_upload(b->sssp.session, p->exits, 16 * exits, err);
+    b->buffers[EXIT_ROWS] =
+        cb_sssp_upload(b->sssp.session, p->exit_rows, 4 * ((size_t)blocks + 1), err);
+    return b->buffers[EXITS] && b->buffers[EXIT_ROWS] ? CB_OK : err->status;
+}
+
+static enum cb_status write_graph(struct bellman *b, struct cb_err *err)
+{
+    struct parts parts = {0};
+    enum cb_status status = put_parts(b, &parts, err);
+    cb_graph_free(&parts.within);
+    free(parts.exits);
+    free(parts.exit_rows);
+    return status;
+}
+
+/* --- The app's functions -------------------------------------------------------------------- */
 
 static void bellman_close(void *state)
 {
@@ -31,12 +114,12 @@ static enum cb_status bellman_open(struct cb_session *session, const char *input
     *state = b;
     if (!b)
         return cb_fail(err, CB_ERROR, "out of memory");
-    if (cb_sssp_open(&b->sssp, session, input, err) != CB_OK)
+    if (cb_sssp_open(&b->sssp, session, input, err) != CB_OK || write_graph(b, err) != CB_OK)
         return err->status;
     const size_t blocks = bellman_blocks(b->sssp.graph.vertices);
     const size_t words[BUFFERS] = {
         [LISTS] = 2 * blocks, [SIZES] = BELLMAN_LISTS * BELLMAN_LINE, [MARKS] = blocks};
-    for (int i = 0; i < BUFFERS; i++)
+    for (int i = LISTS; i < BUFFERS; i++)
         if (!(b->buffers[i] = cb_buffer_create(session, 4 * words[i], err)))
             return err->status;
     return CB_OK;

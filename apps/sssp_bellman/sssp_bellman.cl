@@ -11,27 +11,27 @@
  * through a whole block, and nobody waits for memory at each edge.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(const global uint4 *restrict, records) /* two of each: columns, weights */                   \
+    X(const global uint4 *restrict, records) /* of edges within a block: columns, weights */       \
     X(const global uint2 *restrict, rows) /* of each vertex: other records, from where, how many */\
     X(volatile global uint *, words)                                                               \
-    X(volatile global uint *, digests) /* of each run */                                           \
-    X(global uint *, lists)            /* two, of blocks */                                        \
-    X(volatile global uint *, sizes)   /* of the lists: BELLMAN_LISTS, BELLMAN_LINE apart */       \
-    X(volatile global uint *, marks)   /* of each block: the last round whose list has it */       \
+    X(volatile global uint *, digests)    /* of each run */                                        \
+    X(const global uint4 *restrict, exits) /* other edges, by blocks: place in it, column, weight */\
+    X(const global uint *restrict, exit_rows) /* the first of each block */                        \
+    X(global uint *, lists)               /* two, of blocks */                                     \
+    X(volatile global uint *, sizes)      /* of the lists: BELLMAN_LISTS, BELLMAN_LINE apart */    \
+    X(volatile global uint *, marks)      /* of each block: the last round whose list has it */    \
     X(uint, vertices)                                                                              \
     X(uint, source)
 
-#define BELLMAN_ROOM 64u /* hubs that a workgroup shares */
-
-/* Vertices that are looked at together, on a GPU those of a work-item. A GPU has the block's records in local
- * memory, too; the caches of a CPU are as near. */
+/* Vertices g, g + BELLMAN_GROUPS, ... of a block are a group: on a GPU those of a work-item, so that neighbours are
+ * another's. A GPU has the block's records in local memory, too; the caches of a CPU are as near. */
 #if defined(CB_RELAX_SYSCALL_X86_64) || defined(CB_RELAX_SYSCALL_AARCH64)
-#define BELLMAN_GROUP            16u
-#define BELLMAN_HELD             1u
+#define BELLMAN_GROUP           16u
+#define BELLMAN_HELD            1u
 #define BELLMAN_RECORD(A, L, v) (&(A)->records[2 * (v)])
 #else
-#define BELLMAN_GROUP            4u
-#define BELLMAN_HELD             BELLMAN_BLOCK
+#define BELLMAN_GROUP           4u
+#define BELLMAN_HELD            BELLMAN_BLOCK
 #define BELLMAN_RECORD(A, L, v) (&(L)->record[2 * ((v) % BELLMAN_BLOCK)])
 #endif
 #define BELLMAN_GROUPS (BELLMAN_BLOCK / BELLMAN_GROUP)
@@ -44,11 +44,9 @@
 #define COOP_LOCAL                                                                                 \
     uint4 record[2 * BELLMAN_HELD];                                                                \
     uint word[BELLMAN_BLOCK];                                                                      \
-    uchar done[BELLMAN_BLOCK]; /* 1: edges within the block were relaxed, others are to be */      \
+    uchar done[BELLMAN_BLOCK];     /* 1: edges within the block were relaxed, exits are to be */   \
     uchar live[2][BELLMAN_GROUPS]; /* 1: to be looked at in this pass, and in the next */          \
-    uint again[3];             /* 1: there is something to do in this pass, modulo 3 */            \
-    uint hub[BELLMAN_ROOM];                                                                        \
-    uint hubs;                                                                                     \
+    uint again[3];                 /* 1: there is something to do in this pass, modulo 3 */        \
     uint size, digest;
 
 #include "append.clh"
@@ -59,7 +57,7 @@
 
 /* Passes over a block between two scheduling points, which bound the gather time; a block that is not done is
  * swept again in the next round. */
-#define BELLMAN_PASSES 8u
+#define BELLMAN_PASSES 32u
 
 #define BELLMAN_SIZE(round) ((round) % BELLMAN_LISTS * BELLMAN_LINE)
 
@@ -71,15 +69,6 @@ static inline global uint *bellman_list(const coop_args *A, uint round)
 static inline uint bellman_vertices(const coop_args *A, uint block)
 {
     return min(A->vertices - block * BELLMAN_BLOCK, BELLMAN_BLOCK);
-}
-
-/* A vertex' other records, from where and how many; the weights are those of its first. */
-static inline uint2 bellman_row(const coop_args *A, uint v, uint4 weights)
-{
-    uint2 row = 0;
-    if (weights.s3 & SSSP_MORE)
-        row = A->rows[v];
-    return row;
 }
 
 /* Puts a block on the list of the next round, if it is not there. */
@@ -94,94 +83,133 @@ static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint
 
 /* ---- Within a block ---------------------------------------------------------------------------- */
 
+/* All records are asked for before the first is stored. */
+static inline void bellman_load_records(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
+{
+    uint first = 2 * block * BELLMAN_BLOCK, end = 2 * bellman_vertices(A, block);
+    for (uint r = item; r < end; r += 8 * items) {
+        uint4 loaded[8];
+#pragma unroll
+        for (uint k = 0; k < 8; k++)
+            loaded[k] = A->records[first + min(r + k * items, end - 1)];
+#pragma unroll
+        for (uint k = 0; k < 8; k++)
+            L->record[min(r + k * items, end - 1)] = loaded[k];
+    }
+}
+
 /* What has changed stays so in global memory until its edges have been relaxed. */
 static inline void bellman_load(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
 {
     uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
-    for (uint r = item; r < (BELLMAN_HELD > 1 ? 2 * vertices : 0); r += items)
-        L->record[r] = A->records[2 * first + r];
     for (uint g = item; g < BELLMAN_GROUPS; g += items) {
-        uint changed = 0;
-        for (uint i = g * BELLMAN_GROUP; i < min((g + 1) * BELLMAN_GROUP, vertices); i++) {
-            L->word[i] = A->words[first + i];
+        uint word[BELLMAN_GROUP], changed = 0;
+#pragma unroll
+        for (uint k = 0; k < BELLMAN_GROUP; k++)
+            word[k] = A->words[first + min(g + k * BELLMAN_GROUPS, vertices - 1)];
+#pragma unroll
+        for (uint k = 0; k < BELLMAN_GROUP; k++) {
+            uint i = g + k * BELLMAN_GROUPS;
+            L->word[i] = i < vertices ? word[k] : SSSP_UNREACHED;
             L->done[i] = 0;
             changed |= L->word[i] & SSSP_CHANGED;
         }
         L->live[0][g] = changed != 0;
         L->live[1][g] = 0;
     }
+    if (BELLMAN_HELD > 1)
+        bellman_load_records(A, L, block, item, items);
+    for (uint e = A->exit_rows[block] + item; e < A->exit_rows[block + 1]; e += items)
+        sssp_fetch(&A->exits[e]);
     if (item == 0) {
         L->again[0] = 1;
         L->again[1] = L->again[2] = 0;
-        L->hubs = 0;
     }
 }
 
-/* Relaxes the edges of a record that stay in the block, which begins with vertex `first`. */
-static inline void bellman_relax_within(const coop_args *A, const coop_transmit *S, local coop_local *L,
-                                        uint4 columns, uint4 weights, uint first, uint vertices, uint distance)
+/* Relaxes the edges of a record. */
+static inline void bellman_relax(const coop_transmit *S, local coop_local *L, uint4 columns, uint4 weights,
+                                 uint distance)
 {
-    uint4 places = (columns & ~SSSP_HUB) - first, offers = sssp_offers(distance, weights);
+    uint4 places = columns % BELLMAN_BLOCK, offers = sssp_offers(distance, weights);
     uint place[4] = {places.s0, places.s1, places.s2, places.s3};
-    uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3};
+    uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3}, seen[4];
+#pragma unroll
+    for (uint k = 0; k < 4; k++)
+        seen[k] = L->word[place[k]];
 #pragma unroll
     for (uint k = 0; k < 4; k++) {
-        if (place[k] >= vertices || offer[k] >= L->word[place[k]])
+        if (offer[k] >= seen[k])
             continue;
         atomic_min(&L->word[place[k]], offer[k]);
-        L->live[(S->pass + 1) % 2][place[k] / BELLMAN_GROUP] = 1;
+        L->live[(S->pass + 1) % 2][place[k] % BELLMAN_GROUPS] = 1;
         L->again[(S->pass + 1) % 3] = 1;
     }
 }
 
-/* Relaxes the edges of a vertex that stay in the block. Those of hubs wait until the end. */
-static inline void bellman_expand(const coop_args *A, const coop_transmit *S, local coop_local *L, uint first,
-                                  uint vertices, uint v)
+/* Relaxes the edges of a vertex that stay in the block. */
+static inline void bellman_expand(const coop_args *A, const coop_transmit *S, local coop_local *L, uint v)
 {
-    if (!(L->word[v - first] & SSSP_CHANGED))
-        return;
-    uint distance = sssp_distance(atomic_and(&L->word[v - first], ~SSSP_CHANGED));
+    uint distance = sssp_distance(atomic_and(&L->word[v % BELLMAN_BLOCK], ~SSSP_CHANGED));
     uint4 columns = BELLMAN_RECORD(A, L, v)[0], weights = BELLMAN_RECORD(A, L, v)[1];
-    uint2 row = bellman_row(A, v, weights);
-    L->done[v - first] = 1;
-    if (row.y > SSSP_FEW)
+    L->done[v % BELLMAN_BLOCK] = 1;
+    bellman_relax(S, L, columns, weights, distance);
+    if (!(weights.s3 & SSSP_MORE))
         return;
-    bellman_relax_within(A, S, L, columns, weights, first, vertices, distance);
+    uint2 row = A->rows[v];
     for (uint r = row.x; r < row.x + row.y; r++)
-        bellman_relax_within(A, S, L, A->records[2 * r], A->records[2 * r + 1], first, vertices, distance);
+        bellman_relax(S, L, A->records[2 * r], A->records[2 * r + 1], distance);
 }
 
 /* One pass over the groups of the block in which something changed in the pass before. */
 static inline void bellman_pass(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
                                 uint items)
 {
-    uint first = S->block * BELLMAN_BLOCK, vertices = bellman_vertices(A, S->block);
     if (item == 0)
         L->again[(S->pass + 2) % 3] = 0;
     for (uint g = item; g < BELLMAN_GROUPS; g += items) {
         if (!L->live[S->pass % 2][g])
             continue;
         L->live[S->pass % 2][g] = 0;
-        for (uint i = g * BELLMAN_GROUP; i < min((g + 1) * BELLMAN_GROUP, vertices); i++)
-            bellman_expand(A, S, L, first, vertices, first + i);
+        for (uint i = g; i < BELLMAN_BLOCK; i += BELLMAN_GROUPS)
+            if (L->word[i] & SSSP_CHANGED)
+                bellman_expand(A, S, L, S->block * BELLMAN_BLOCK + i);
     }
 }
 
 /* ---- Out of a block ---------------------------------------------------------------------------- */
 
-/* Relaxes the edges of a record that lead to other vertices than those from `first` on. All words are asked
- * for before the first is used, and so are the minima. */
-static inline void bellman_relax_outside(const coop_args *A, const coop_transmit *S, uint4 columns, uint4 weights,
-                                         uint first, uint vertices, uint distance)
+/* The words of the block go back, as they are now. One that a pass more would change keeps its block on the
+ * list. */
+static inline void bellman_store(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
+                                 uint items)
 {
-    uint4 ends = columns & ~SSSP_HUB, offers = sssp_offers(distance, weights);
-    uint column[4] = {ends.s0, ends.s1, ends.s2, ends.s3};
-    uint offer[4] = {offers.s0, offers.s1, offers.s2, offers.s3}, seen[4];
+    uint first = S->block * BELLMAN_BLOCK, vertices = bellman_vertices(A, S->block);
+    for (uint i = item; i < vertices; i += items) {
+        uint word = L->word[i];
+        if (L->done[i] || word & SSSP_CHANGED)
+            atomic_min(&A->words[first + i], word);
+        if (word & SSSP_CHANGED)
+            bellman_mark(A, S, S->block);
+    }
+}
+
+/* Relaxes four exits of the block, `stride` apart: all words are asked for before the first is used, and so are
+ * the minima. */
+static inline void bellman_exit(const coop_args *A, const coop_transmit *S, local coop_local *L, uint e, uint end,
+                                uint stride)
+{
+    uint column[4], offer[4], seen[4];
+    uint4 exit[4];
+#pragma unroll
+    for (uint k = 0; k < 4; k++)
+        exit[k] = A->exits[min(e + k * stride, end - 1)];
 #pragma unroll
     for (uint k = 0; k < 4; k++) {
-        if (column[k] - first < vertices)
-            offer[k] = SSSP_NOTHING;
-        seen[k] = offer[k] != SSSP_NOTHING ? A->words[column[k]] : 0;
+        bool is_open = e + k * stride < end && L->done[exit[k].s0];
+        column[k] = exit[k].s1;
+        offer[k] = is_open ? sssp_offer(sssp_distance(L->word[exit[k].s0]), exit[k].s2) : SSSP_NOTHING;
+        seen[k] = is_open ? A->words[column[k]] : 0;
     }
 #pragma unroll
     for (uint k = 0; k < 4; k++)
@@ -192,47 +220,13 @@ static inline void bellman_relax_outside(const coop_args *A, const coop_transmit
             bellman_mark(A, S, column[k] / BELLMAN_BLOCK);
 }
 
-/* The words of the block go back, as they are now, and the edges that leave it are relaxed. A vertex that one
- * pass more would do keeps its block on the list. */
 static inline void bellman_leave(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
                                  uint items)
 {
-    uint first = S->block * BELLMAN_BLOCK, vertices = bellman_vertices(A, S->block);
-    for (uint i = item; i < vertices; i += items) {
-        uint word = L->word[i], v = first + i;
-        if (word & SSSP_CHANGED)
-            bellman_mark(A, S, S->block);
-        if (L->done[i] || word & SSSP_CHANGED)
-            atomic_min(&A->words[v], word);
-        if (!L->done[i])
-            continue;
-        uint4 columns = BELLMAN_RECORD(A, L, v)[0], weights = BELLMAN_RECORD(A, L, v)[1];
-        uint2 row = bellman_row(A, v, weights);
-        uint place = row.y > SSSP_FEW ? atomic_inc(&L->hubs) : BELLMAN_ROOM;
-        if (place < BELLMAN_ROOM) {
-            L->hub[place] = i;
-            continue;
-        }
-        uint within = row.y > SSSP_FEW ? 0 : vertices; /* whose edges there were relaxed */
-        bellman_relax_outside(A, S, columns, weights, first, within, sssp_distance(word));
-        for (uint r = row.x; r < row.x + row.y; r++)
-            bellman_relax_outside(A, S, A->records[2 * r], A->records[2 * r + 1], first, within,
-                                  sssp_distance(word));
-    }
-}
-
-/* All edges of the hubs, by the whole workgroup. */
-static inline void bellman_leave_hubs(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
-                                      uint items)
-{
-    for (uint h = 0; h < min(L->hubs, BELLMAN_ROOM); h++) {
-        uint v = S->block * BELLMAN_BLOCK + L->hub[h], distance = sssp_distance(L->word[L->hub[h]]);
-        uint2 row = A->rows[v];
-        for (uint i = item; i <= row.y; i += items) {
-            uint r = i < row.y ? row.x + i : v;
-            bellman_relax_outside(A, S, A->records[2 * r], A->records[2 * r + 1], v, 0, distance);
-        }
-    }
+    uint end = A->exit_rows[S->block + 1];
+    bellman_store(A, S, L, item, items);
+    for (uint e = A->exit_rows[S->block] + item; e < end; e += 4 * items)
+        bellman_exit(A, S, L, e, end, items);
 }
 
 /* ---- The kernel -------------------------------------------------------------------------------- */
@@ -272,8 +266,6 @@ coop_kernel(sssp_bellman)
                 workgroup_barrier();
             }
             bellman_leave(A, S, L, coop_local_id(), coop_local_size());
-            workgroup_barrier();
-            bellman_leave_hubs(A, S, L, coop_local_id(), coop_local_size());
         }
         S->from += coop_num_groups();
         resizing_global_barrier();

@@ -59,9 +59,10 @@ static enum cb_status worklist_open(struct cb_session *session, const char *inpu
     *state = w;
     if (!w)
         return cb_fail(err, CB_ERROR, "out of memory");
-    if (cb_sssp_open(&w->sssp, session, input, err) != CB_OK)
-        return err->status;
     const struct cb_graph *graph = &w->sssp.graph;
+    if (cb_sssp_open(&w->sssp, session, input, err) != CB_OK ||
+        cb_sssp_pack(&w->sssp, graph, err) != CB_OK)
+        return err->status;
     const size_t chunks = count_chunks(graph);
     const size_t words[BUFFERS] = {
         [NEARS] = 2 * (size_t)graph->vertices,

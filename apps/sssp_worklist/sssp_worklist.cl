@@ -30,7 +30,8 @@
     X(uint, delta) /* the least */                                                                 \
     X(uint, hubs)  /* 1: there are some */
 
-#define WORKLIST_ROOM 2048u /* vertices in local memory, of each list */
+#define WORKLIST_ROOM 2048u /* vertices in local memory, near and far */
+#define WORKLIST_HELD 1024u /* and hubs */
 
 #define COOP_TRANSMIT                                                                              \
     uint list;         /* which is gone through: WORKLIST_NEAR, ... */                             \
@@ -51,7 +52,9 @@
     uint added[3];            /* to it, in step modulo 3 */                                        \
     uint far[WORKLIST_ROOM];                                                                       \
     uint fars, nearest;       /* vertices there, and beyond; the least of their distances */       \
-    uint near_base, far_base, far_count;                                                           \
+    uint held[WORKLIST_HELD]; /* near, too, but not to be done before all share it */              \
+    uint hubs;                                                                                     \
+    uint near_base, far_base, far_count, held_count;                                               \
     struct {                                                                                       \
         uint list, size, round, pile, limit, delta;                                                \
     } next;                                                                                        \

@@ -57,7 +57,7 @@
 
 /* Passes over a block between two scheduling points, which bound the gather time; a block that is not done is
  * swept again in the next round. */
-#define BELLMAN_PASSES 32u
+#define BELLMAN_PASSES 8u
 
 #define BELLMAN_SIZE(round) ((round) % BELLMAN_LISTS * BELLMAN_LINE)
 

@@ -105,7 +105,7 @@ check_json document.json 'd["summary"]["unsupported"] == 1' \
                 case("*")["reason"])'
 
 printf 'p sp 2 1\na 1 3 1\n' >wrong.gr
-measure 1 --app bfs,game --input bfs=wrong.gr,game=5 --verify
-check_json document.json 'd["summary"]["error"] == 4 == d["summary"]["ok"]' \
+measure 2 --app bfs,game --input bfs=wrong.gr,game=5 --verify
+check_json document.json 'd["summary"]["usage"] == 4 == d["summary"]["ok"]' \
   'all(c["reason"] == "wrong.gr:2: second vertex: expected an integer from 1 to 2, got \"3\""
        for c in d["cases"] if c["params"]["app"] == "bfs")'

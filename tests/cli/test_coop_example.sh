@@ -34,7 +34,7 @@ done
 
 # It would see workgroups that join without the state, and an example without its barrier.
 plant sources/kernels/coop/worker.clh \
-  's|w->states\[w->slot\] = \*S;|w->states[w->slot].coop_point = S->coop_point;|'
+  's|w->states\[w->own->slot\] = \*S;|w->states[w->own->slot].coop_point = S->coop_point;|'
 check_exit 1 run 'cooperative query'
 fresh_sources
 plant sources/example/example.cl 's|^        resizing_global_barrier();|        workgroup_barrier();|'

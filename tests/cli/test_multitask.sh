@@ -138,11 +138,11 @@ check_json document.json 'd["summary"]["unsupported"] == 2 == len(d["cases"])' \
 
 # An input that is malformed, and one that does not exist.
 printf 'p sp 2 1\na 1 3 1\n' >wrong.gr
-measure 1 --app bfs,game --input bfs=wrong.gr,game=5 --barrier query --workload light --groups 1
-check_json document.json 'd["summary"]["error"] == 2 == d["summary"]["ok"]' \
+measure 2 --app bfs,game --input bfs=wrong.gr,game=5 --barrier query --workload light --groups 1
+check_json document.json 'd["summary"]["usage"] == 2 == d["summary"]["ok"]' \
   'all(c["reason"] == "wrong.gr:2: second vertex: expected an integer from 1 to 2, got \"3\""
        for c in d["cases"] if c["params"]["app"] == "bfs")'
-measure 1 --app bfs --input gird:4x4 --barrier query --workload none
+measure 2 --app bfs --input gird:4x4 --barrier query --workload none
 check_json document.json 'len(d["cases"]) == 1' \
   "'did you mean \"grid\"' in d['cases'][0]['reason']"
 

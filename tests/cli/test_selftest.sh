@@ -79,7 +79,7 @@ caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 # A workgroup is killed that is not the highest, and does not wait for others.
 fresh_sources
 plant sources/kernels/coop/offers.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
-plant sources/kernels/coop/offers.clh 's|coop_is_surplus(w, \*seen) && w->slot + 1 == COOP_GROUPS(\*seen)|true|'
+plant sources/kernels/coop/offers.clh 's|coop_is_surplus(w, \*seen) && w->own->slot + 1 == COOP_GROUPS(\*seen)|true|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 
 # A fork gives away an id that is active.
@@ -90,10 +90,10 @@ caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
 
 # One waiter does not wait.
 fresh_sources
-plant sources/kernels/coop/barriers.clh 's|== round \&\&$|== round \&\& w->slot != 1 \&\&|'
+plant sources/kernels/coop/barriers.clh 's|== round \&\&$|== round \&\& w->own->slot != 1 \&\&|'
 caught 'trace: BARRIER at' --app bfs --stress 4
 fresh_sources
-plant sources/kernels/coop/barriers.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->slot != 1)|'
+plant sources/kernels/coop/barriers.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->slot != 1)|'
 caught 'trace: BARRIER at' --app bfs --stress 4
 
 # One element of each product is wrong.

@@ -200,11 +200,9 @@ const struct cb_bench cb_bench_multitask = {
         "(deadlines_met) needs more workgroups; --trace shows what happens when.\n"
         "The cases 'overhead' compare the kernel without tasks with persistent threads.\n\n"
         "--matrix is the paper's evaluation: all inputs of all apps, with little effort for each\n"
-        "case. It takes about ten minutes on a GPU; --resume goes on after an interruption. On "
-        "two\n"
-        "CPU cores, --matrix --scale tiny takes less than five minutes: one run of a case, for "
-        "the\n"
-        "checks more than for the times.",
+        "case. It takes a quarter of an hour on a GPU; --resume goes on after an interruption.\n"
+        "On two CPU cores, --matrix --scale tiny takes less than five minutes: one run of a case,\n"
+        "for the checks more than for the times.",
     .params = cb_multitask_params,
     .metrics = metrics,
     .figures = cb_multitask_figures,

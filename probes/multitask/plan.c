@@ -28,7 +28,7 @@ const struct cb_param cb_multitask_params[] = {
      "large as the paper's). Without it: small on a CPU device, paper on others."},
     {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "
-     "then chosen so that all takes about ten minutes on a GPU, and with --scale tiny less than "
+     "then chosen so that all takes a quarter of an hour on a GPU, and with --scale tiny less than "
      "five on two CPU cores."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
      "Workgroups of a task: a number, N (all that the cooperative kernel may have), N/K or N-K."},

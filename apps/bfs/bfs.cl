@@ -37,12 +37,14 @@
 #define BFS_SHARE      4096u /* vertices of an even graph */
 #define BFS_CHUNKS     4u
 #define BFS_UP_SHARE   8192u /* vertices */
+#define BFS_SWEEP      4096u /* vertices that are cleared, or added to the digest */
 #else
 #define BFS_NARROW     3072u
 #define BFS_ALONE_WORK 17000u
 #define BFS_SHARE      2048u
 #define BFS_CHUNKS     1u
 #define BFS_UP_SHARE   2048u
+#define BFS_SWEEP      65536u
 #endif
 
 #define BFS_RECENT 4096u /* vertices that are remembered */
@@ -144,12 +146,29 @@ static inline uint bfs_work(const coop_args *A, const coop_transmit *S)
                                 : 0;
 }
 
-static inline void bfs_init(const coop_args *A, uint run, uint id, uint ids)
+/* Vertices of a workgroup in a slice, of those that are cleared or added to the digest; a launch of
+ * multikernel mode does all of them. */
+static inline uint bfs_sweep(const coop_args *A, const coop_view V)
 {
-    for (uint v = id; v < A->vertices; v += ids)
+    return COOP_MODE == COOP_MULTIKERNEL ? A->vertices / coop_num_groups() + 1 : BFS_SWEEP;
+}
+
+static inline void bfs_clear(const coop_args *A, uint first, uint vertices, uint item, uint items)
+{
+    for (uint v = first + item; v < min(first + vertices, A->vertices); v += items)
         A->levels[v] = v == A->source ? 0 : BFS_UNREACHED;
-    if (id > 0)
-        return;
+}
+
+static inline uint bfs_digest_of(const coop_args *A, uint first, uint vertices, uint item, uint items)
+{
+    uint sum = 0;
+    for (uint v = first + item; v < min(first + vertices, A->vertices); v += items)
+        sum += bfs_digest(v, A->levels[v]);
+    return sum;
+}
+
+static inline void bfs_begin(const coop_args *A, uint run)
+{
     bfs_put(A, 0, 0, A->source, 0, A->source_quads);
     BFS_RECORD(A, 1)[BFS_VERTICES] = BFS_RECORD(A, 1)[BFS_QUADS] = 0;
     A->digests[run % COOP_MAX_RUNS] = 0;
@@ -185,7 +204,15 @@ static inline void bfs_end_level(const coop_args *A, coop_transmit *S, bool know
 coop_kernel(bfs)
 {
     coop_begin();
-    bfs_init(A, coop_run(), coop_global_id(), coop_global_size());
+    if (coop_global_id() == 0)
+        bfs_begin(A, coop_run());
+    S->done = 0;
+    while (S->done < A->vertices) {
+        bfs_clear(A, S->done + coop_group_id() * bfs_sweep(A, V), bfs_sweep(A, V), coop_local_id(),
+                  coop_local_size());
+        S->done += coop_num_groups() * bfs_sweep(A, V);
+        resizing_global_barrier();
+    }
     S->level = 0;
     S->size = 1;
     S->quads = A->source_quads;
@@ -193,7 +220,6 @@ coop_kernel(bfs)
     S->done = 0;
     S->turn = 0;
     S->loaded = 0;
-    resizing_global_barrier();
 
     while (S->size > 0) {
         if (S->done == 0) {
@@ -251,15 +277,17 @@ coop_kernel(bfs)
             bfs_end_level(A, S, S->loaded && coop_group_id() == 0);
     }
 
-    L->digest = 0;
-    workgroup_barrier();
-    S->size = 0;
-    for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
-        S->size += bfs_digest(v, A->levels[v]);
-    atomic_add(&L->digest, S->size);
-    workgroup_barrier();
-    if (coop_local_id() == 0)
-        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+    while (S->done < A->vertices) {
+        L->digest = 0;
+        workgroup_barrier();
+        atomic_add(&L->digest, bfs_digest_of(A, S->done + coop_group_id() * bfs_sweep(A, V),
+                                             bfs_sweep(A, V), coop_local_id(), coop_local_size()));
+        workgroup_barrier();
+        if (coop_local_id() == 0)
+            atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+        S->done += coop_num_groups() * bfs_sweep(A, V);
+        resizing_global_barrier();
+    }
     coop_end();
 }
 

@@ -67,6 +67,18 @@ void cb_sample_note(struct cb_sample *sample, const char *format, ...)
     cb_json_add_once(&sample->notes, text);
 }
 
+void cb_sample_take(struct cb_sample *sample, cJSON *answer)
+{
+    cJSON *values = cJSON_DetachItemFromObjectCaseSensitive(answer, "values");
+    if (values) {
+        cJSON_Delete(sample->values);
+        sample->values = values;
+    }
+    sample->notes = cJSON_DetachItemFromObjectCaseSensitive(answer, "notes");
+    snprintf(sample->failure, sizeof sample->failure, "%s", cb_json_text(answer, "failure", ""));
+    sample->verified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "verified"));
+}
+
 bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)
 {
     sample->verified = true;

@@ -85,6 +85,9 @@ bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)
 void cb_sample_context(struct cb_sample *sample, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Fills the sample from a worker's answer to "run", which gives its values away. */
+void cb_sample_take(struct cb_sample *sample, cJSON *answer);
+
 enum cb_better { CB_LOWER, CB_HIGHER, CB_NEITHER };
 
 struct cb_metric {
@@ -122,7 +125,8 @@ struct cb_bench {
 
     /* Worker: prepares a case, runs it once, releases it. params are the case's, with what the case
      * that it needs has measured: medians under "needed", {"metric": value}, and minima under
-     * "least". A failed open() or run() is closed. */
+     * "least". session is NULL only in a companion that was started without one
+     * (measure/companion.h). A failed open() or run() is closed. */
     enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
                            struct cb_err *err);
     enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);

@@ -166,14 +166,7 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     const struct cb_worker_limit limit = {c->run_deadline_s, "running (--run-deadline)"};
     enum cb_status status =
         cb_worker_request(&w->process, new_case_message("run", c), &limit, &answer, err);
-    cJSON *values = cJSON_DetachItemFromObjectCaseSensitive(answer, "values");
-    if (values) {
-        cJSON_Delete(sample->values);
-        sample->values = values;
-    }
-    sample->notes = cJSON_DetachItemFromObjectCaseSensitive(answer, "notes");
-    snprintf(sample->failure, sizeof sample->failure, "%s", cb_json_text(answer, "failure", ""));
-    sample->verified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "verified"));
+    cb_sample_take(sample, answer);
     cJSON_Delete(answer);
     return status;
 }

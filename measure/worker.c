@@ -95,7 +95,7 @@ static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_
     const char *id = cb_json_text(request, "case", "");
     const struct cb_bench *bench = cb_bench_find(cb_json_text(request, "bench", ""));
     close_case(w, request);
-    if (!bench || !w->has_session)
+    if (!bench)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
     struct open_case *c = calloc(1, sizeof *c + strlen(id) + 1);
     if (!c)
@@ -104,8 +104,8 @@ static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_
     c->bench = bench;
     c->next = w->cases;
     w->cases = c;
-    return bench->open(&w->session, cJSON_GetObjectItemCaseSensitive(request, "params"), &c->state,
-                       err);
+    return bench->open(w->has_session ? &w->session : NULL,
+                       cJSON_GetObjectItemCaseSensitive(request, "params"), &c->state, err);
 }
 
 static enum cb_status do_run(struct worker *w, const cJSON *request, cJSON *answer,

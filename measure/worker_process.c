@@ -128,17 +128,31 @@ static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
                : cb_fail(err, status, "%s", cb_json_text(answer, "reason", "no reason given"));
 }
 
+enum cb_status cb_worker_receive(struct cb_worker_process *w, const struct cb_worker_limit *limit,
+                                 cJSON **answer, struct cb_err *err)
+{
+    *answer = NULL;
+    enum cb_channel_status received = cb_channel_receive(
+        &w->channel, cb_now_ns() + (uint64_t)(limit->deadline_s * 1e9), cb_caught_signal, answer);
+    if (received != CB_CHANNEL_OK)
+        return lose(w, received, limit, err);
+    return status_of(*answer, err);
+}
+
+enum cb_status cb_worker_send(struct cb_worker_process *w, cJSON *message,
+                              const struct cb_worker_limit *limit, struct cb_err *err)
+{
+    enum cb_channel_status sent = cb_channel_send(&w->channel, message);
+    cJSON_Delete(message);
+    return sent == CB_CHANNEL_OK ? CB_OK : lose(w, sent, limit, err);
+}
+
 enum cb_status cb_worker_request(struct cb_worker_process *w, cJSON *message,
                                  const struct cb_worker_limit *limit, cJSON **answer,
                                  struct cb_err *err)
 {
     *answer = NULL;
-    enum cb_channel_status sent = cb_channel_send(&w->channel, message);
-    cJSON_Delete(message);
-    if (sent == CB_CHANNEL_OK)
-        sent = cb_channel_receive(&w->channel, cb_now_ns() + (uint64_t)(limit->deadline_s * 1e9),
-                                  cb_caught_signal, answer);
-    if (sent != CB_CHANNEL_OK)
-        return lose(w, sent, limit, err);
-    return status_of(*answer, err);
+    if (cb_worker_send(w, message, limit, err) != CB_OK)
+        return err->status;
+    return cb_worker_receive(w, limit, answer, err);
 }

@@ -10,6 +10,7 @@
 
 #define COOP_LINE        32u   /* words between words that different workgroups poll: 128 bytes */
 #define COOP_STATE_BYTES 256u  /* of a transmit state, at most */
+#define COOP_TASK_UNIT   4u    /* rows and columns that a work-item of a task computes at once */
 #define COOP_MAX_WORKERS 4094u /* as many as the membership word counts */
 
 /* Execution modes, -DCOOP_MODE=. */
@@ -84,7 +85,7 @@ typedef struct { /* by the host */
     cb_u32 seq;
     cb_u32 kind;    /* enum coop_command */
     cb_u32 groups;  /* of the task */
-    cb_u32 size;    /* of the task, in its own units */
+    cb_u32 size;    /* of the task: rows, a multiple of COOP_TASK_UNIT */
     cb_u32 repeat;  /* 1: begin the cooperative kernel again when it has ended */
     cb_u32 salt;    /* of the task: goes into its result */
     cb_u32 abandon; /* 1: give everything up */

@@ -84,7 +84,8 @@ struct cb_coop_task {
     bool right;         /* the product is */
 };
 
-/* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this size. */
+/* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this size, a multiple
+ * of COOP_TASK_UNIT. */
 enum cb_status cb_coop_submit(struct cb_coop *coop, unsigned groups, unsigned size,
                               struct cb_err *err);
 

@@ -71,7 +71,8 @@ bool cb_coop_has_ended(const struct cb_coop *c)
 enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)
 {
     coop_host_words *h = &c->channel.host;
-    if (groups < 1 || groups >= c->workers || size < 1 || size > c->config.task_size)
+    if (groups < 1 || groups >= c->workers || size < 1 || size > c->config.task_size ||
+        size % COOP_TASK_UNIT != 0)
         return cb_fail(err, CB_ERROR, "a task of %u workgroups, size %u: not possible", groups,
                        size);
     h->kind = COOP_COMMAND_TASK;

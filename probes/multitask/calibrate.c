@@ -11,7 +11,6 @@
 #include "probes/multitask/multitask.h"
 
 #define FIRST_TASK_SIZE  64u
-#define LEAST_TASK_SIZE  4
 #define CALIBRATIONS     10
 #define CALIBRATION_RUNS 3
 #define CLOSE_ENOUGH     0.03 /* of the duration asked for */
@@ -68,8 +67,8 @@ static enum cb_status search(struct cb_multitask *m, double duration_ns, unsigne
         if (time_task(m, *size, &ns, err) != CB_OK)
             return err->status;
         double factor = fmin(4, cbrt(duration_ns / fmax(ns, 1)));
-        double next =
-            fmin(m->config.task_size, fmax(LEAST_TASK_SIZE, round((double)*size * factor)));
+        double units = fmax(1, round((double)*size * factor / COOP_TASK_UNIT));
+        double next = fmin(m->config.task_size, units * COOP_TASK_UNIT);
         if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == *size)
             return CB_OK;
         *size = (unsigned)next;

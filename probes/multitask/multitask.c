@@ -18,7 +18,7 @@
 #include "runtime/files.h"
 
 #define CPU_TASK_SIZE 1024u
-#define GPU_TASK_SIZE 4096u
+#define GPU_TASK_SIZE 6144u
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 

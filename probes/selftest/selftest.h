@@ -20,7 +20,7 @@ struct cb_selftest {
     size_t mode_groups; /* workgroups for the modes without a scheduler */
 };
 
-#define CB_SELFTEST_MAX_SIZE 64u /* of a task */
+#define CB_SELFTEST_MAX_SIZE 160u /* of a task */
 
 /* Opens the app's kernel in an execution mode, with its arguments. After a failure, too, close it:
  * it may be NULL. */

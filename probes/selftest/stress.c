@@ -12,7 +12,6 @@
 
 #define LIFETIME_S   5 /* ten times what the longest run takes, on a busy machine, too */
 #define GATHER_S     2
-#define MIN_SIZE     8u
 #define LONGEST_WAIT 12u   /* pauses: 0, or 2^1 to 2^(this - 1) us, so that most are short */
 #define SLACK_TICKS  1000u /* by which clocks of two cores, or two reads, may differ */
 
@@ -41,7 +40,7 @@ static struct task draw_task(const struct cb_selftest *t, struct cb_random *r, u
     unsigned exponent = cb_random_below(r, LONGEST_WAIT);
     struct task task = {.number = number};
     task.groups = cb_random_between(r, 1, (unsigned)t->workers - 1);
-    task.size = cb_random_between(r, MIN_SIZE, CB_SELFTEST_MAX_SIZE);
+    task.size = COOP_TASK_UNIT * cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
     pause_us(exponent ? 1u << exponent : 0);
     return task;
 }

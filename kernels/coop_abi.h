@@ -66,13 +66,15 @@ enum coop_yield {
 #define COOP_WISHED(w, groups, round)                                                              \
     (((w) >> 32) << 32 | (cb_u64)(groups) << 16 | (cb_u64)((round)&0xffffu))
 
-/* ---- Messages to a worker in the pool: kind (upper 16 bits) and a number; 0: none. There is never
- * more than one, because only who is in the pool gets any, and leaves it by taking it. ---- */
+/* ---- Messages to a worker in the pool: kind (8 bits), to how many of the next slots it is to be
+ * passed on (8), and a number (16); 0: none. There is never more than one, because only who is in the
+ * pool gets any, and leaves it by taking it. ---- */
 #define COOP_MAIL_JOIN          1u /* the cooperative kernel, with the state of the slot `number` */
 #define COOP_MAIL_RESERVE       2u /* for a task, `number`: say so, and wait until all are gathered */
 #define COOP_MAIL_EXIT          3u
-#define COOP_MAIL(kind, number) ((kind) << 16 | ((number)&0xffffu))
-#define COOP_MAIL_KIND(m)       ((m) >> 16)
+#define COOP_MAIL(kind, others, number) ((kind) << 24 | (others) << 16 | ((number)&0xffffu))
+#define COOP_MAIL_KIND(m)       ((m) >> 24)
+#define COOP_MAIL_OTHERS(m)     ((m) >> 16 & 0xffu)
 #define COOP_MAIL_NUMBER(m)     ((m)&0xffffu)
 #define COOP_FROM_START         0xffffu /* no sender: the kernel's beginning */
 

@@ -40,7 +40,7 @@
 #define BFS_SWEEP      4096u /* vertices that are cleared, or added to the digest */
 #else
 #define BFS_NARROW     3072u
-#define BFS_ALONE_WORK 17000u
+#define BFS_ALONE_WORK 14500u
 #define BFS_SHARE      2048u
 #define BFS_CHUNKS     1u
 #define BFS_UP_SHARE   2048u

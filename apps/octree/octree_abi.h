@@ -8,7 +8,7 @@
 
 #define OCTREE_DEPTH    20u   /* bits of a coordinate: levels below the root */
 #define OCTREE_CAPACITY 32u   /* particles of a leaf above the lowest level, at most */
-#define OCTREE_SLICE    2048u /* particles that a workgroup looks at in one task, at most */
+#define OCTREE_SLICE    1024u /* particles that a workgroup looks at in one task, at most */
 
 typedef struct {
     cb_u32 x, y, z;

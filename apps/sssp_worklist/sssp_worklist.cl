@@ -84,7 +84,7 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 #define WORKLIST_LANES       1u
 #define WORKLIST_BUSY        64u
 #else
-#define WORKLIST_TIME        11000u
+#define WORKLIST_TIME        10000u
 #define WORKLIST_STEP        1300u
 #define WORKLIST_VERTEX      6u
 #define WORKLIST_LEAST       128u

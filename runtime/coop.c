@@ -10,6 +10,7 @@
 #include "kernels/barrier_abi.h"
 #include "kernels/discovery_abi.h"
 #include "runtime/discovery.h"
+#include "runtime/matmul.h"
 
 #define BREATH_NS     100000.0 /* a CPU workgroup yields at least so often */
 #define OFFER_NS      10e6     /* an offer waits at most so long for higher workgroups to go */
@@ -89,7 +90,7 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     if (status == CB_OK)
         status = build(c, err);
     if (status == CB_OK)
-        status = cb_coop_take_matrices(c, err);
+        status = cb_matmul_matrices(session, config->task_size, &c->buffers[A], err);
     if (status != CB_OK) {
         cb_coop_close(c);
         *coop = NULL;

@@ -48,9 +48,3 @@ enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
 /* cb_coop_run_alone() in cooperative mode. */
 enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
                                       struct cb_coop_time *time, struct cb_err *err);
-
-/* Gives it the matrices of tasks up to config.task_size. */
-enum cb_status cb_coop_take_matrices(struct cb_coop *coop, struct cb_err *err);
-
-/* Whether this is the digest of a task of this size. */
-bool cb_coop_is_right(uint32_t size, uint32_t salt, uint32_t digest);

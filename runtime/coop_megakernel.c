@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/coop_internal.h"
+#include "runtime/matmul.h"
 
 #define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
 #define LIFETIME_S 100   /* of a megakernel that runs the app once */
@@ -124,7 +125,7 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
         .done_ns = (double)words.done * ns,
         .active = words.active,
         .beside_kernel = words.app_running,
-        .right = cb_coop_is_right(c->channel.host.size, c->channel.host.salt, words.digest),
+        .right = cb_matmul_is_right(c->channel.host.size, c->channel.host.salt, words.digest),
     };
     return CB_OK;
 }

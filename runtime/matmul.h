@@ -5,8 +5,11 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "runtime/session.h"
 
 /* Fills the two factors, `elements` each. A task of any size reads the beginning of both. */
 void cb_matmul_fill(uint32_t *a, uint32_t *b, size_t elements);
@@ -17,3 +20,19 @@ uint32_t cb_matmul_digest(uint32_t size);
 
 /* The digest of the task with this salt, from that without. */
 uint32_t cb_matmul_salted(uint32_t digest, uint32_t size, uint32_t salt);
+
+/* Whether this is the digest of a task of this size and salt. */
+bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest);
+
+/* The two factors and room for the product, for tasks up to a size. The same for all who ask in a
+ * context: the caller releases them, but changes the product only. */
+enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t size, cl_mem matrices[3],
+                                  struct cb_err *err);
+
+/* The size, a multiple of COOP_TASK_UNIT like `most`, which it is at most, of a task that takes so
+ * long, within 3 %, as far as ten trials come.
+ * time: how long one of this size takes. */
+enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,
+                                   enum cb_status (*time)(void *self, uint32_t size, double *ns,
+                                                          struct cb_err *err),
+                                   void *self, uint32_t *size, struct cb_err *err);

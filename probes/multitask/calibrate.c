@@ -9,11 +9,9 @@
 #include <string.h>
 
 #include "probes/multitask/multitask.h"
+#include "runtime/matmul.h"
 
-#define FIRST_TASK_SIZE  64u
-#define CALIBRATIONS     10
 #define CALIBRATION_RUNS 3
-#define CLOSE_ENOUGH     0.03 /* of the duration asked for */
 #define GATHER_S         5
 #define MAX_KNOWN        256
 
@@ -39,9 +37,9 @@ static struct known *find(const struct cb_multitask *m, double duration_ns)
 
 /* What all workers would take: the first of them is the app's. Of some runs the least, since a GPU
  * that was idle begins with a slow clock. */
-static enum cb_status time_task(struct cb_multitask *m, unsigned size, double *least_ns,
-                                struct cb_err *err)
+static enum cb_status time_task(void *self, uint32_t size, double *least_ns, struct cb_err *err)
 {
+    struct cb_multitask *m = self;
     unsigned groups = (unsigned)m->workers - 1;
     bool clocked = m->session->ns_per_tick > 0;
     *least_ns = INFINITY;
@@ -58,24 +56,6 @@ static enum cb_status time_task(struct cb_multitask *m, unsigned size, double *l
     return CB_OK;
 }
 
-static enum cb_status search(struct cb_multitask *m, double duration_ns, unsigned *size,
-                             struct cb_err *err)
-{
-    double ns;
-    *size = FIRST_TASK_SIZE;
-    for (int i = 0; i < CALIBRATIONS; i++) {
-        if (time_task(m, *size, &ns, err) != CB_OK)
-            return err->status;
-        double factor = fmin(4, cbrt(duration_ns / fmax(ns, 1)));
-        double units = fmax(1, round((double)*size * factor / COOP_TASK_UNIT));
-        double next = fmin(m->config.task_size, units * COOP_TASK_UNIT);
-        if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == *size)
-            return CB_OK;
-        *size = (unsigned)next;
-    }
-    return CB_OK;
-}
-
 static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, unsigned *size,
                                 struct cb_err *err)
 {
@@ -83,7 +63,7 @@ static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, unsi
     if (m->on->app->clear(m->on->state, err) != CB_OK ||
         cb_coop_start(m->coop, m->workers, &how, err) != CB_OK ||
         cb_multitask_wait(m->coop, 1, 0, err) != CB_OK ||
-        search(m, duration_ns, size, err) != CB_OK)
+        cb_matmul_find_size(duration_ns, m->config.task_size, time_task, m, size, err) != CB_OK)
         return cb_context(err, "calibrating the task");
     return cb_coop_stop(m->coop, NULL, err);
 }

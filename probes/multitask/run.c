@@ -5,10 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "measure/pace.h"
 #include "probes/multitask/multitask.h"
 #include "runtime/coop_trace.h"
+#include "runtime/time.h"
 
 #define ALONE_NS      100e6 /* of runs without tasks at most, and */
 #define ALONE_RUNS    2     /* so many at least, */
@@ -22,18 +23,7 @@
 
 static double now_ns(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void sleep_until(double then_ns)
-{
-    double left = then_ns - now_ns();
-    if (left <= 0)
-        return;
-    struct timespec t = {(time_t)(left / 1e9), (long)fmod(left, 1e9)};
-    nanosleep(&t, NULL);
+    return (double)cb_now_ns();
 }
 
 static enum cb_status begin(struct cb_multitask *m, struct cb_coop *coop, bool repeat,
@@ -83,7 +73,7 @@ enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns,
     double until = now_ns() + ns;
     unsigned ended = 0;
     do {
-        sleep_until(now_ns() + 1e6);
+        cb_sleep_until_ns(now_ns() + 1e6);
         if (cb_coop_runs(coop, &ended, err) != CB_OK)
             return err->status;
     } while (!cb_coop_has_ended(coop) && (ended < runs || now_ns() < until));
@@ -108,14 +98,6 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 
 /* ---- With tasks ------------------------------------------------------------------------------ */
 
-/* What is added up over the tasks of a run. */
-struct tally {
-    unsigned tasks, met;
-    double first_ns, last_ns; /* host clock: the first and the last answer */
-    double answer_ns;         /* from when the last one was due until it was answered */
-    double until_ns;          /* device clock: when the next one would be due */
-};
-
 /* Any task: its product is checked, and its gather time noted. */
 static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_coop_task *task,
                              struct cb_sample *sample, struct cb_err *err)
@@ -131,49 +113,44 @@ static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_co
     return CB_OK;
 }
 
-static enum cb_status run_task(struct cb_multitask *m, double release, struct tally *t,
+static enum cb_status run_task(struct cb_multitask *m, struct cb_pace *pace, double *until_ns,
                                struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_coop_task task;
-    sleep_until(release);
+    cb_pace_wait(pace);
     if (gather(m, m->size, &task, sample, err) != CB_OK)
         return err->status;
-    double now = now_ns();
+    cb_pace_answered(pace);
     cb_sample_add(sample, "exec_time", task.exec_ns);
     cb_sample_add(sample, "answer_time", task.answer_ns);
-    t->first_ns = t->tasks ? t->first_ns : now;
-    t->last_ns = now;
-    t->answer_ns = now - release;
-    t->until_ns = task.done_ns + fmax(0, release + m->period_ns - now);
-    t->met += now - release <= m->period_ns;
-    t->tasks++;
+    *until_ns = task.done_ns + fmax(0, cb_pace_due(pace) - pace->last_ns);
     return CB_OK;
 }
 
 /* Whether to submit one more: until the budget is used up and the app has ended once beside them.
  */
-static enum cb_status goes_on(struct cb_multitask *m, unsigned tasks, double until, bool *more,
+static enum cb_status goes_on(struct cb_multitask *m, const struct cb_pace *pace, bool *more,
                               struct cb_err *err)
 {
     unsigned runs = 1;
-    *more = tasks < 2 || now_ns() < until;
+    *more = pace->tasks < 2 || now_ns() < pace->begun_ns + m->budget_ns;
     if (!*more && cb_coop_runs(m->coop, &runs, err) != CB_OK)
         return err->status;
-    *more = tasks < m->tasks && (*more || runs == 0);
+    *more = pace->tasks < m->tasks && (*more || runs == 0);
     return CB_OK;
 }
 
-/* A task that comes late does not delay the release of the next. The last one's period is waited
- * for, so that the share of the time with tasks is the workload's. */
-static enum cb_status run_tasks(struct cb_multitask *m, struct tally *t, struct cb_sample *sample,
-                                struct cb_err *err)
+/* The last task's period is waited for, so that the share of the time with tasks is the workload's.
+ * *until_ns: device clock, when it is over. */
+static enum cb_status run_tasks(struct cb_multitask *m, struct cb_pace *pace, double *until_ns,
+                                struct cb_sample *sample, struct cb_err *err)
 {
-    double begun = now_ns() + FIRST_TASK_NS;
+    *pace = cb_pace_begin(m->period_ns, now_ns() + FIRST_TASK_NS);
     for (bool more = true; more;)
-        if (run_task(m, begun + t->tasks * m->period_ns, t, sample, err) != CB_OK ||
-            goes_on(m, t->tasks, begun + m->budget_ns, &more, err) != CB_OK)
+        if (run_task(m, pace, until_ns, sample, err) != CB_OK ||
+            goes_on(m, pace, &more, err) != CB_OK)
             return err->status;
-    sleep_until(begun + t->tasks * m->period_ns);
+    cb_pace_wait(pace);
     return CB_OK;
 }
 
@@ -185,25 +162,22 @@ static enum cb_status run_gather_tasks(struct cb_multitask *m, struct cb_sample 
     const double golden = 0.618033988749895;
     for (unsigned i = 0; i < m->gather_tasks; i++) {
         struct cb_coop_task task;
-        sleep_until(now_ns() + GATHER_REST_NS + fmod(i * golden, 1) * GATHER_SPAN_NS);
+        cb_sleep_until_ns(now_ns() + GATHER_REST_NS + fmod(i * golden, 1) * GATHER_SPAN_NS);
         if (gather(m, COOP_TASK_UNIT, &task, sample, err) != CB_OK)
             return err->status;
     }
     return CB_OK;
 }
 
-static void add_tally(const struct cb_multitask *m, const struct tally *t, double alone_ns,
-                      const struct cb_coop_result *r, struct cb_sample *sample)
+static void add_tally(const struct cb_multitask *m, const struct cb_pace *pace, double alone_ns,
+                      double with_ns, const struct cb_coop_result *r, struct cb_sample *sample)
 {
-    double with = mean_until(r, t->until_ns);
-    cb_sample_add(sample, "app_time", with);
+    cb_sample_add(sample, "app_time", with_ns);
     cb_sample_add(sample, "app_time_alone", alone_ns);
-    cb_sample_add(sample, "overhead", with / alone_ns);
-    cb_sample_add(sample, "period",
-                  t->tasks > 1 ? (t->last_ns - t->first_ns) / (t->tasks - 1)
-                               : fmax(m->period_ns, t->answer_ns));
-    cb_sample_add(sample, "deadlines_met", (double)t->met / t->tasks);
-    cb_sample_add(sample, "tasks", t->tasks);
+    cb_sample_add(sample, "overhead", with_ns / alone_ns);
+    cb_sample_add(sample, "period", cb_pace_period(pace));
+    cb_sample_add(sample, "deadlines_met", cb_pace_met(pace));
+    cb_sample_add(sample, "tasks", pace->tasks);
     cb_sample_add(sample, "kills", r->kills);
     cb_sample_add(sample, "forks", r->forks);
     cb_sample_add(sample, "app_runs", r->runs);
@@ -215,14 +189,16 @@ static void add_tally(const struct cb_multitask *m, const struct tally *t, doubl
 enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
                                   struct cb_err *err)
 {
-    struct tally t = {0};
+    struct cb_pace pace;
     struct cb_coop_result r;
-    if (begin(m, m->coop, true, err) != CB_OK || run_tasks(m, &t, sample, err) != CB_OK ||
+    double until_ns = 0;
+    if (begin(m, m->coop, true, err) != CB_OK ||
+        run_tasks(m, &pace, &until_ns, sample, err) != CB_OK ||
         run_gather_tasks(m, sample, err) != CB_OK)
         return err->status;
     enum cb_status status = end(m, m->coop, &r, sample, err);
     if (status == CB_OK)
-        add_tally(m, &t, alone_ns, &r, sample);
+        add_tally(m, &pace, alone_ns, mean_until(&r, until_ns), &r, sample);
     free_result(&r);
     if (status == CB_OK && m->trace_events && *m->trace)
         status = cb_multitask_trace(m, m->coop, sample, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The digest of a task's product, which the host finds without the product, against the product.
+ * The digest of a task's product, which the host finds without the product, against the product;
+ * and the search for a size.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,13 +87,68 @@ static void test_fill(void **unused)
     assert_int_equal(few_b[5], 0);
 }
 
+/* --- The size of a task ----------------------------------------------------------------------- */
+
+/* A device on which a task of this size takes so long, and another that fails. */
+struct device {
+    double ns_per_cube, least_ns;
+    unsigned trials;
+};
+
+static enum cb_status take(void *self, uint32_t size, double *ns, struct cb_err *err)
+{
+    struct device *device = self;
+    (void)err;
+    device->trials++;
+    *ns = device->least_ns + device->ns_per_cube * size * size * size;
+    return CB_OK;
+}
+
+static enum cb_status fail_to_take(void *self, uint32_t size, double *ns, struct cb_err *err)
+{
+    (void)self, (void)size, (void)ns;
+    return cb_fail(err, CB_VERIFY_FAILED, "a product is wrong");
+}
+
+static void test_size_that_takes_so_long(void **unused)
+{
+    (void)unused;
+    static const struct device devices[] = {{1, 0, 0}, {0.01, 0, 0}, {0.01, 20000, 0}, {90, 0, 0}};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        struct device device = devices[i];
+        struct cb_err err = {0};
+        uint32_t size = 0;
+        double ns = 0;
+        assert_int_equal(cb_matmul_find_size(3e6, 4096, take, &device, &size, &err), CB_OK);
+        assert_true(device.trials <= 10);
+        take(&device, size, &ns, &err);
+        assert_true(ns > 0.97 * 3e6 && ns < 1.05 * 3e6);
+    }
+}
+
+/* The largest, or the smallest, is as near as it gets. */
+static void test_sizes_out_of_reach(void **unused)
+{
+    (void)unused;
+    struct device fast = {0.001, 0, 0}, slow = {0, 1e9, 0};
+    struct cb_err err = {0};
+    uint32_t size = 0;
+    assert_int_equal(cb_matmul_find_size(3e6, 1024, take, &fast, &size, &err), CB_OK);
+    assert_int_equal(size, 1024);
+    assert_int_equal(cb_matmul_find_size(3e6, 16, take, &fast, &size, &err), CB_OK);
+    assert_int_equal(size, 16);
+    assert_int_equal(cb_matmul_find_size(3e6, 1024, take, &slow, &size, &err), CB_OK);
+    assert_int_equal(size, 4);
+    assert_int_equal(cb_matmul_find_size(3e6, 64, fail_to_take, NULL, &size, &err),
+                     CB_VERIFY_FAILED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digest_of_a_product),
-        cmocka_unit_test(test_salt),
-        cmocka_unit_test(test_digests_differ),
-        cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_digest_of_a_product), cmocka_unit_test(test_salt),
+        cmocka_unit_test(test_digests_differ),      cmocka_unit_test(test_size_that_takes_so_long),
+        cmocka_unit_test(test_sizes_out_of_reach),  cmocka_unit_test(test_fill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tasks' matrices, and whether a product is right.
+ * The tasks' matrices on the device, whether a product is right, and how large a task has to be.
  */
+#include <math.h>
 #include <stdlib.h>
 
-#include "runtime/coop_internal.h"
+#include "kernels/coop_abi.h"
 #include "runtime/matmul.h"
+
+#define FIRST_SIZE   64u
+#define TRIALS       10
+#define CLOSE_ENOUGH 0.03 /* of the duration asked for */
 
 /* The last matrices that were made, for all who ask for as much: to fill them takes longer than
  * many a case. They hold on to their context, so that no other can have its address. */
@@ -49,16 +54,16 @@ static enum cb_status fill_shared(struct cb_session *s, size_t elements, struct 
     return status;
 }
 
-enum cb_status cb_coop_take_matrices(struct cb_coop *c, struct cb_err *err)
+enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t size, cl_mem matrices[3],
+                                  struct cb_err *err)
 {
-    size_t elements = (size_t)c->config.task_size * c->config.task_size;
-    elements = elements ? elements : 1;
-    if ((shared.context != c->session->context || shared.elements < elements) &&
-        fill_shared(c->session, elements, err) != CB_OK)
+    size_t elements = size ? (size_t)size * size : 1;
+    if ((shared.context != session->context || shared.elements < elements) &&
+        fill_shared(session, elements, err) != CB_OK)
         return err->status;
     for (int i = 0; i < 3; i++) {
         clRetainMemObject(shared.matrices[i]);
-        c->buffers[A + i] = shared.matrices[i];
+        matrices[i] = shared.matrices[i];
     }
     return CB_OK;
 }
@@ -80,7 +85,27 @@ static uint32_t digest_of(uint32_t size)
     return digests[i].digest;
 }
 
-bool cb_coop_is_right(uint32_t size, uint32_t salt, uint32_t digest)
+bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest)
 {
     return digest == cb_matmul_salted(digest_of(size), size, salt);
+}
+
+enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,
+                                   enum cb_status (*time)(void *self, uint32_t size, double *ns,
+                                                          struct cb_err *err),
+                                   void *self, uint32_t *size, struct cb_err *err)
+{
+    double ns;
+    *size = FIRST_SIZE < most ? FIRST_SIZE : most;
+    for (int i = 0; i < TRIALS; i++) {
+        if (time(self, *size, &ns, err) != CB_OK)
+            return err->status;
+        double factor = fmin(4, cbrt(duration_ns / fmax(ns, 1)));
+        double units = fmax(1, round((double)*size * factor / COOP_TASK_UNIT));
+        double next = fmin(most, units * COOP_TASK_UNIT);
+        if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == *size)
+            return CB_OK;
+        *size = (uint32_t)next;
+    }
+    return CB_OK;
 }

@@ -133,7 +133,10 @@ typedef struct {
     cb_u64 offer_ticks;    /* how long an offer waits for those of all surplus workgroups */
     cb_u32 trace_events;   /* room in each ring */
     cb_u32 place;          /* of the barrier's word among the barrier words */
-    cb_u32 pad0[COOP_LINE - 14];
+    cb_u64 repeat_ticks;   /* with COOP_REPEATS: no run begins after so long */
+    cb_u32 first_run;      /* with COOP_REPEATS: the number of the first run, */
+    cb_u32 repeat_runs;    /* and how many there are at most */
+    cb_u32 pad0[COOP_LINE - 18];
 
     cb_u64 members;
     cb_u64 pad1[COOP_LINE / 2 - 1];
@@ -164,7 +167,9 @@ typedef struct {
     cb_u32 run;             /* of the cooperative kernel, from 0 */
     cb_u32 discovered;      /* workgroups that run at once, the scheduler among them */
     cb_u32 steps_done;      /* multikernel: workgroups at the end of the kernel */
-    cb_u32 pad10[COOP_LINE - 7];
+    cb_u32 last_run;        /* with COOP_REPEATS: with which it ends */
+    cb_u64 begun;           /* with COOP_REPEATS: device clock */
+    cb_u32 pad10[COOP_LINE - 10];
     cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
     cb_u64 ended[COOP_MAX_RUNS];
 } coop_control;

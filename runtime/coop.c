@@ -41,12 +41,12 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
     char defines[320];
-    int n =
-        snprintf(defines, sizeof defines,
-                 "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
-                 "-DCB_BARRIER=patient%s%s%s",
-                 f->local_size, f->mode, f->resizing, f->trace_events ? " -DCOOP_TRACE" : "",
-                 f->defines ? " " : "", f->defines ? f->defines : "");
+    int n = snprintf(
+        defines, sizeof defines,
+        "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
+        "-DCB_BARRIER=patient%s%s%s%s",
+        f->local_size, f->mode, f->resizing, f->trace_events ? " -DCOOP_TRACE" : "",
+        f->repeats ? " -DCOOP_REPEATS" : "", f->defines ? " " : "", f->defines ? f->defines : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
@@ -107,15 +107,24 @@ static void release_buffers(struct cb_coop *c, int first, int after)
     }
 }
 
+/* Of a launch whose end nobody has waited for. */
+static void end_launch(struct cb_coop *c)
+{
+    struct cb_err ignored;
+    if (c->config.repeats) {
+        cb_launch_end(c->session, c->event, c->workers, NULL, NULL, &ignored);
+        return;
+    }
+    cb_coop_abandon(c);
+    cb_coop_stop(c, NULL, &ignored);
+}
+
 void cb_coop_close(struct cb_coop *c)
 {
     if (!c)
         return;
-    if (c->event) {
-        struct cb_err ignored;
-        cb_coop_abandon(c);
-        cb_coop_stop(c, NULL, &ignored);
-    }
+    if (c->event)
+        end_launch(c);
     release_buffers(c, 0, BUFFERS);
     cb_coop_channel_close(&c->channel);
     if (c->kernel)

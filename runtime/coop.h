@@ -31,6 +31,7 @@ struct cb_coop_config {
     const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
     unsigned trace_events; /* of each workgroup; 0: no trace */
     unsigned task_size;    /* largest task */
+    bool repeats;          /* specialised mode: for cb_coop_repeat() */
 };
 
 /* Builds the kernel. CB_UNSUPPORTED: the device lacks 64-bit atomics, or the channel. */
@@ -95,7 +96,8 @@ enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, st
 /* How often the cooperative kernel has ended so far. */
 enum cb_status cb_coop_runs(struct cb_coop *coop, unsigned *runs, struct cb_err *err);
 
-/* Whether the megakernel has ended, by itself or because it gave up. */
+/* Whether the launch of cb_coop_start() or cb_coop_repeat() has ended, by itself or because it gave
+ * up. */
 bool cb_coop_has_ended(const struct cb_coop *coop);
 
 struct cb_coop_result {
@@ -112,6 +114,17 @@ struct cb_coop_result {
 /* Lets the cooperative kernel run to its end and waits for the megakernel's. */
 enum cb_status cb_coop_stop(struct cb_coop *coop, struct cb_coop_result *result,
                             struct cb_err *err);
+
+/* Specialised mode with config.repeats: begins one launch of exactly so many workgroups, which run
+ * the kernel again and again until so much time has passed (without a device clock: by what a run
+ * took in the launch before, of which the first is one run). first_run: how often it was run
+ * before, since its buffers were cleared. */
+enum cb_status cb_coop_repeat(struct cb_coop *coop, size_t groups, unsigned first_run,
+                              double for_ns, struct cb_err *err);
+
+/* Waits for its end. The times are of this launch; runs, all since the buffers were cleared. */
+enum cb_status cb_coop_repeat_end(struct cb_coop *coop, struct cb_coop_result *result,
+                                  struct cb_err *err);
 
 /* Makes all workgroups give up; for a device that must be free at once. */
 void cb_coop_abandon(struct cb_coop *coop);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shared by runtime/coop.c (building, buffers, modes without a scheduler), coop_megakernel.c and
- * coop_tasks.c.
+ * coop_repeat.c.
  */
 #pragma once
 
@@ -27,6 +27,7 @@ struct cb_coop {
     unsigned place;                   /* of the barrier's word */
     struct sigaction before;          /* what SIGTERM did before the start */
     double launched_ns, submitted_ns; /* host clock */
+    double repeated_ns;               /* of a run of cb_coop_repeat(), without a device clock */
 };
 
 /* Host clock. */
@@ -44,6 +45,10 @@ enum cb_status cb_coop_prepare(struct cb_coop *coop, size_t workers, struct cb_e
 void cb_coop_clear_control(struct cb_coop *coop, size_t workers);
 enum cb_status cb_coop_write_control(struct cb_coop *coop, struct cb_err *err);
 enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
+
+/* The runs from first_run on and their times, of a launch that has ended. */
+enum cb_status cb_coop_read_times(struct cb_coop *coop, unsigned first_run,
+                                  struct cb_coop_result *result, struct cb_err *err);
 
 /* cb_coop_run_alone() in cooperative mode. */
 enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,

@@ -147,10 +147,11 @@ void cb_coop_abandon(struct cb_coop *c)
     cb_coop_channel_send(&c->channel, &ignored);
 }
 
-static enum cb_status read_times(struct cb_coop *c, struct cb_coop_result *r, struct cb_err *err)
+enum cb_status cb_coop_read_times(struct cb_coop *c, unsigned first_run, struct cb_coop_result *r,
+                                  struct cb_err *err)
 {
     unsigned runs = c->control->run;
-    unsigned kept = runs < COOP_MAX_RUNS ? runs : COOP_MAX_RUNS;
+    unsigned kept = runs - first_run < COOP_MAX_RUNS ? runs - first_run : COOP_MAX_RUNS;
     if (cb_buffer_read(c->session, c->buffers[CONTROL], c->control, sizeof *c->control, err) !=
         CB_OK)
         return err->status;
@@ -189,7 +190,7 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
         status = cb_coop_read_control(c, err);
     if (status == CB_OK && result) {
         *result = (struct cb_coop_result){.kernel_ns = (double)event_ns, .host_ns = host_ns};
-        status = read_times(c, result, err);
+        status = cb_coop_read_times(c, 0, result, err);
     }
     return status;
 }

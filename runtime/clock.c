@@ -147,3 +147,60 @@ enum cb_status cb_clock_open(struct cb_session *s, struct cb_err *err)
         s->deadlines.deadline_ticks = (cl_ulong)((double)s->wait_deadline_ns / s->ns_per_tick);
     return CB_OK;
 }
+
+/* ---- Device time as host time ---------------------------------------------------------------- */
+
+static enum cb_status read_both(struct cb_session *s, struct cb_clock_reading *reading,
+                                struct cb_err *err)
+{
+    struct probe probe;
+    struct reading sharpest = {0};
+    enum cb_status status = probe_open(s, "clock_probe", &probe, err);
+    if (status == CB_OK)
+        status = sharpest_reading(s, &probe, &sharpest, err);
+    probe_close(&probe);
+    *reading = (struct cb_clock_reading){
+        .host_ns = middle_ns(&sharpest),
+        .slack_ns = (double)(sharpest.after_ns - sharpest.before_ns) / 2,
+        .ticks = sharpest.ticks,
+    };
+    return status;
+}
+
+enum cb_status cb_clock_link_open(struct cb_session *s, struct cb_clock_link *link,
+                                  struct cb_err *err)
+{
+    *link = (struct cb_clock_link){.ns_per_tick = s->ns_per_tick};
+    return s->ns_per_tick > 0 ? read_both(s, &link->first, err) : CB_OK;
+}
+
+enum cb_status cb_clock_link_correct(struct cb_session *s, struct cb_clock_link *link,
+                                     struct cb_err *err)
+{
+    struct cb_clock_reading later;
+    if (link->ns_per_tick <= 0)
+        return CB_OK;
+    if (read_both(s, &later, err) != CB_OK)
+        return err->status;
+    cb_clock_link_fit(link, &later);
+    return CB_OK;
+}
+
+/* The tick moves as little as the later reading asks for. */
+void cb_clock_link_fit(struct cb_clock_link *link, const struct cb_clock_reading *later)
+{
+    double off = later->host_ns - cb_clock_link_host_ns(link, later->ticks);
+    double slack = later->slack_ns + link->first.slack_ns;
+    if (fabs(off) > slack)
+        link->ns_per_tick +=
+            (off > 0 ? off - slack : off + slack) / (double)(later->ticks - link->first.ticks);
+}
+
+double cb_clock_link_host_ns(const struct cb_clock_link *link, uint64_t ticks)
+{
+    if (link->ns_per_tick <= 0)
+        return NAN;
+    double since = ticks >= link->first.ticks ? (double)(ticks - link->first.ticks)
+                                              : -(double)(link->first.ticks - ticks);
+    return link->first.host_ns + since * link->ns_per_tick;
+}

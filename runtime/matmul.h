@@ -29,6 +29,10 @@ bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest);
 enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t size, cl_mem matrices[3],
                                   struct cb_err *err);
 
+/* The largest task for a device: what it takes to multiply two larger matrices, nobody waits for.
+ */
+uint32_t cb_matmul_most(const struct cb_device *device);
+
 /* The size, a multiple of COOP_TASK_UNIT like `most`, which it is at most, of a task that takes so
  * long, within 3 %, as far as ten trials come.
  * time: how long one of this size takes. */

@@ -4,10 +4,13 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/coop_abi.h"
 #include "runtime/matmul.h"
 
+#define MOST_CPU     1024u
+#define MOST         6144u
 #define FIRST_SIZE   64u
 #define TRIALS       10
 #define CLOSE_ENOUGH 0.03 /* of the duration asked for */
@@ -88,6 +91,11 @@ static uint32_t digest_of(uint32_t size)
 bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest)
 {
     return digest == cb_matmul_salted(digest_of(size), size, salt);
+}
+
+uint32_t cb_matmul_most(const struct cb_device *device)
+{
+    return strcmp(device->type, "cpu") == 0 ? MOST_CPU : MOST;
 }
 
 enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,

@@ -48,18 +48,24 @@ static void read_profile(struct cb_session *s)
     cJSON_Delete(profile);
 }
 
-static enum cb_status create_objects(struct cb_session *s, struct cb_err *err)
+static enum cb_status create_queue(struct cb_session *s, struct cb_err *err)
 {
     cl_int code;
-    s->context = clCreateContext(NULL, 1, &s->device, NULL, NULL, &code);
-    if (CB_CL_CODE(err, code, "clCreateContext") != CB_OK)
-        return err->status;
     /* the OpenCL 1.2 call, which every version has */
     s->queue = clCreateCommandQueue(s->context, s->device, CL_QUEUE_PROFILING_ENABLE, &code);
     if (CB_CL_CODE(err, code, "clCreateCommandQueue") != CB_OK)
         return err->status;
     s->launch_record = cb_buffer_create(s, sizeof(cb_launch), err);
     return s->launch_record ? CB_OK : err->status;
+}
+
+static enum cb_status create_objects(struct cb_session *s, struct cb_err *err)
+{
+    cl_int code;
+    s->context = clCreateContext(NULL, 1, &s->device, NULL, NULL, &code);
+    if (CB_CL_CODE(err, code, "clCreateContext") != CB_OK)
+        return err->status;
+    return create_queue(s, err);
 }
 
 enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
@@ -81,6 +87,23 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
         status = cb_clock_open(s, err);
     if (status != CB_OK)
         cb_session_close(s);
+    return status;
+}
+
+enum cb_status cb_session_open_second(struct cb_session *second, const struct cb_session *first,
+                                      struct cb_err *err)
+{
+    *second = *first;
+    second->built = NULL;
+    second->queue = NULL;
+    second->launch_record = NULL;
+    enum cb_status status = CB_CL(err, clRetainContext(second->context));
+    if (status != CB_OK)
+        second->context = NULL;
+    else
+        status = create_queue(second, err);
+    if (status != CB_OK)
+        cb_session_close(second);
     return status;
 }
 

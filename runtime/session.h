@@ -37,6 +37,11 @@ enum cb_status cb_session_open(struct cb_session *session, const char *device_id
                                const struct cb_session_options *options, struct cb_err *err);
 void cb_session_close(struct cb_session *session);
 
+/* A second queue of the same context, with a launch record of its own: what runs there is not
+ * waited for by what runs on the first. To be closed before the first. */
+enum cb_status cb_session_open_second(struct cb_session *second, const struct cb_session *first,
+                                      struct cb_err *err);
+
 /* Builds the OpenCL C file (path as in cb_source_expand) for the session's back ends; the same
  * again costs nothing. defines: more compiler options ("-DCB_MUTEX=ticket"). A failed build's error
  * holds the compiler's log, with files and lines as they were written. CB_UNSUPPORTED: the device

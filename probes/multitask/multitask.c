@@ -16,24 +16,19 @@
 #include "probes/multitask/report.h"
 #include "runtime/discovery.h"
 #include "runtime/files.h"
-
-#define CPU_TASK_SIZE 1024u
-#define GPU_TASK_SIZE 6144u
+#include "runtime/matmul.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 static void configure(struct cb_multitask *m, const cJSON *params)
 {
-    bool cpu = strcmp(m->session->info.type, "cpu") == 0;
     m->config = (struct cb_coop_config){
         .local_size = (size_t)cb_json_number(params, "wg"),
         .mode = COOP_COOPERATIVE,
         .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
         .channel = cb_json_text(params, "channel", "auto"),
         .trace_events = *m->trace ? m->trace_events : 0,
-        .task_size = m->tasks == 0 ? 1
-                     : cpu         ? CPU_TASK_SIZE
-                                   : GPU_TASK_SIZE,
+        .task_size = m->tasks == 0 ? 1 : cb_matmul_most(&m->session->info),
     };
 }
 

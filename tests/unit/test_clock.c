@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Device time as host time.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "runtime/clock.h"
+
+/* Half a nanosecond a tick; both clocks are known within 10 us. */
+static const struct cb_clock_link half = {{1e9, 10e3, 4000000000u}, 0.5};
+
+static void test_host_time(void **unused)
+{
+    (void)unused;
+    assert_true(cb_clock_link_host_ns(&half, 4000000000u) == 1e9);
+    assert_true(cb_clock_link_host_ns(&half, 4000000002u) == 1e9 + 1);
+    assert_true(cb_clock_link_host_ns(&half, 3999999000u) == 1e9 - 500);
+}
+
+/* Of a clock that counts from 1970 on, every nanosecond is told. */
+static void test_large_numbers(void **unused)
+{
+    (void)unused;
+    const struct cb_clock_link link = {{5e12, 0, 1795000000000000001u}, 1};
+    assert_true(cb_clock_link_host_ns(&link, 1795000000000000008u) == 5e12 + 7);
+}
+
+static void test_no_clock(void **unused)
+{
+    (void)unused;
+    const struct cb_clock_link none = {{0, 0, 0}, 0};
+    assert_true(isnan(cb_clock_link_host_ns(&none, 1)));
+}
+
+/* A later reading that fits changes nothing; one that does not, as little as will do. */
+static void test_correction(void **unused)
+{
+    (void)unused;
+    struct cb_clock_link link = half;
+    struct cb_clock_reading later = {2e9 + 15e3, 10e3, 6000000000u};
+    cb_clock_link_fit(&link, &later);
+    assert_true(link.ns_per_tick == 0.5);
+    later.host_ns = 2e9 + 120e3; /* 100 us more than the slack of both */
+    cb_clock_link_fit(&link, &later);
+    assert_true(fabs(cb_clock_link_host_ns(&link, 6000000000u) - (2e9 + 100e3)) < 1);
+    assert_true(cb_clock_link_host_ns(&link, 4000000000u) == 1e9);
+    link = half;
+    later.host_ns = 2e9 - 120e3;
+    cb_clock_link_fit(&link, &later);
+    assert_true(fabs(cb_clock_link_host_ns(&link, 6000000000u) - (2e9 - 100e3)) < 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_host_time),
+        cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_no_clock),
+        cmocka_unit_test(test_correction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/discovery.h"
+
 /* ---- Apps ------------------------------------------------------------------------------------ */
 
 static const char *app_name(const void *unused, int i)
@@ -83,6 +85,18 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
     for (int i = 0; i < cb_options_count(options, "input"); i++)
         if (check_input(cb_options_text(options, "input", i), one, err) != CB_OK)
             return err->status;
+    return CB_OK;
+}
+
+enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
+                                   struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(options, "groups"); i++)
+        if (cb_groups_parse(cb_options_text(options, "groups", i), 0, NULL, err) != CB_OK)
+            return err->status;
+    if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
+        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
+                       device->name, (unsigned long long)device->max_wg_size);
     return CB_OK;
 }
 

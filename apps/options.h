@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options --app, --input and --scale of benches that run apps, in the parent process.
+ * The options --app, --input, --scale, --groups and --wg-size of benches that run apps, in the
+ * parent process.
  */
 #pragma once
 
@@ -8,6 +9,10 @@
 
 /* CB_USAGE says which app or input there is not. */
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
+
+/* CB_USAGE says what is no number of workgroups, or too many work-items for the device. */
+enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
+                                   struct cb_err *err);
 
 /* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
  * wanted. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "probes/multitask/workload.h"
+#include "measure/workload.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -10,6 +10,7 @@
 
 #include "measure/json.h"
 #include "measure/param.h"
+#include "runtime/discovery.h"
 #include "runtime/files.h"
 
 #define MS      1e6
@@ -109,4 +110,31 @@ enum cb_status cb_workload_find(const char *text, struct cb_workload *w, struct 
     cJSON_Delete(tree);
     free(content);
     return status;
+}
+
+enum cb_status cb_workloads_of(const cJSON *options, struct cb_workload list[CB_MAX_WORKLOADS],
+                               int *n, struct cb_err *err)
+{
+    *n = 0;
+    for (int i = 0; i < cb_options_count(options, "workload"); i++) {
+        const char *text = cb_options_text(options, "workload", i);
+        if (strcmp(text, "none") == 0)
+            continue;
+        if (*n == CB_MAX_WORKLOADS)
+            return cb_fail(err, CB_USAGE, "workload: at most %d", CB_MAX_WORKLOADS);
+        if (cb_workload_find(text, &list[(*n)++], err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+/* As many workgroups as compute units: a guess that is good enough. */
+double cb_workload_expected_s(const struct cb_workload *w, const struct cb_device *device,
+                              const char *groups)
+{
+    size_t n = 1;
+    struct cb_err ignored;
+    if (cb_groups_parse(groups, device->compute_units, &n, &ignored) != CB_OK)
+        n = device->compute_units;
+    return w->duration_ns / 1e9 * (double)device->compute_units / (double)n;
 }

@@ -4,7 +4,12 @@
  */
 #pragma once
 
+#include <cjson/cJSON.h>
+
+#include "runtime/device.h"
 #include "runtime/error.h"
+
+#define CB_MAX_WORKLOADS 32
 
 struct cb_workload {
     char name[48];
@@ -16,3 +21,11 @@ struct cb_workload {
  *     {"schema": "coopbench-workload", "name": "mine", "period_ms": 40, "duration_ms": 10}
  * CB_USAGE says what is wrong with it. */
 enum cb_status cb_workload_find(const char *text, struct cb_workload *workload, struct cb_err *err);
+
+/* Those of the option --workload, without "none". Returns how many in *n. */
+enum cb_status cb_workloads_of(const cJSON *options, struct cb_workload list[CB_MAX_WORKLOADS],
+                               int *n, struct cb_err *err);
+
+/* About how long a task takes on a device, in seconds. groups: as on the command line. */
+double cb_workload_expected_s(const struct cb_workload *workload, const struct cb_device *device,
+                              const char *groups);

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "runtime/discovery.h"
-
 #define GATHERS_S  0.0012 /* a task for the gather time alone, with the time to the next */
 #define OPEN_S     0.1    /* opening and closing a case whose kernel has been built */
 #define OVERHEAD_S 0.3    /* a run of an overhead case: three of four modes */
@@ -29,17 +27,6 @@ static const struct thrift *thrift_of(const struct cb_device *device, const cJSO
     if (!cb_options_flag(options, "matrix"))
         return &plain;
     return strcmp(device->type, "cpu") == 0 ? &cpu_matrix : &gpu_matrix;
-}
-
-/* As many workgroups as compute units: a guess that is good enough for the time of a task. */
-static double expected_task_s(const struct cb_device *device, const struct cb_workload *w,
-                              const char *groups)
-{
-    size_t n = 1;
-    struct cb_err ignored;
-    if (cb_groups_parse(groups, device->compute_units, &n, &ignored) != CB_OK)
-        n = device->compute_units;
-    return w->duration_ns / 1e9 * (double)device->compute_units / (double)n;
 }
 
 static double expected_run_s(const struct cb_effort *e, const struct cb_workload *w, double task_s)
@@ -70,6 +57,6 @@ struct cb_effort cb_effort_of(const struct cb_bench *bench, const struct cb_devi
     e.gathers = (unsigned)cb_options_uint(options, "gather-tasks", t->gathers / runs);
     e.expected_s =
         OPEN_S + (runs + e.stop.warmup) *
-                     expected_run_s(&e, workload, expected_task_s(device, workload, groups));
+                     expected_run_s(&e, workload, cb_workload_expected_s(workload, device, groups));
     return e;
 }

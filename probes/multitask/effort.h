@@ -5,7 +5,7 @@
 #pragma once
 
 #include "measure/bench.h"
-#include "probes/multitask/workload.h"
+#include "measure/workload.h"
 
 struct cb_effort {
     unsigned tasks;   /* of a run, at most */

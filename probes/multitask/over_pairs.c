@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/column.h"
 #include "measure/figure.h"
 #include "measure/json.h"
-#include "measure/table.h"
-#include "measure/units.h"
 #include "runtime/error.h"
 
 #define MET 0.95 /* of the tasks in time: the deadline is met */
@@ -137,38 +136,20 @@ int cb_over_pairs_of(const cJSON *run, const char *device_id, struct cb_over_pai
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static void format_ratio(char *cell, double value)
-{
-    snprintf(cell, CB_CELL_BYTES, isnan(value) ? "-" : "%.3f", value);
-}
-
-static void format_share(char *cell, double value)
-{
-    snprintf(cell, CB_CELL_BYTES, isnan(value) ? "-" : "%.0f %%", 100 * value);
-}
-
-static void format_time(char *cell, double ns)
-{
-    if (isnan(ns))
-        strcpy(cell, "-");
-    else
-        cb_format_time(cell, CB_CELL_BYTES, ns);
-}
-
 static void fill_row(const struct cb_table *t, int row, const struct cb_over_pairs *p)
 {
     snprintf(cb_table_cell(t, row, 0), CB_CELL_BYTES, "%.40s", p->workload);
     snprintf(cb_table_cell(t, row, 1), CB_CELL_BYTES, "%.40s", p->groups);
     snprintf(cb_table_cell(t, row, 2), CB_CELL_BYTES, "%.40s", p->barrier);
     snprintf(cb_table_cell(t, row, 3), CB_CELL_BYTES, "%d", p->pairs);
-    format_ratio(cb_table_cell(t, row, 4), p->overhead.median);
-    format_ratio(cb_table_cell(t, row, 5), p->overhead.max);
-    format_share(cb_table_cell(t, row, 6), p->in_time.median);
-    format_share(cb_table_cell(t, row, 7), p->in_time.min);
-    format_time(cb_table_cell(t, row, 8), p->period.median);
-    format_time(cb_table_cell(t, row, 9), p->gather_p50.median);
-    format_time(cb_table_cell(t, row, 10), p->gather_p99.median);
-    format_time(cb_table_cell(t, row, 11), p->gather_p99.max);
+    cb_form_cell(cb_table_cell(t, row, 4), p->overhead.median, CB_FORM_RATIO);
+    cb_form_cell(cb_table_cell(t, row, 5), p->overhead.max, CB_FORM_RATIO);
+    cb_form_cell(cb_table_cell(t, row, 6), p->in_time.median, CB_FORM_SHARE);
+    cb_form_cell(cb_table_cell(t, row, 7), p->in_time.min, CB_FORM_SHARE);
+    cb_form_cell(cb_table_cell(t, row, 8), p->period.median, CB_FORM_TIME);
+    cb_form_cell(cb_table_cell(t, row, 9), p->gather_p50.median, CB_FORM_TIME);
+    cb_form_cell(cb_table_cell(t, row, 10), p->gather_p99.median, CB_FORM_TIME);
+    cb_form_cell(cb_table_cell(t, row, 11), p->gather_p99.max, CB_FORM_TIME);
 }
 
 static void print_all(FILE *out, const struct cb_over_pairs *list, int n)
@@ -228,8 +209,10 @@ static void print_tab3(FILE *out, const struct cb_over_pairs *list, int n)
                 continue;
             snprintf(cb_table_cell(&t, ++row, 0), CB_CELL_BYTES, "%.40s", p->workload);
             snprintf(cb_table_cell(&t, row, 1), CB_CELL_BYTES, "%.40s", p->barrier);
-            format_ratio(cb_table_cell(&t, row, 2), p->period_ns / (p->period_ns - p->duration_ns));
-            format_ratio(cb_table_cell(&t, row, 3), best ? best->overhead.median : NAN);
+            cb_form_cell(cb_table_cell(&t, row, 2), p->period_ns / (p->period_ns - p->duration_ns),
+                         CB_FORM_RATIO);
+            cb_form_cell(cb_table_cell(&t, row, 3), best ? best->overhead.median : NAN,
+                         CB_FORM_RATIO);
             snprintf(cb_table_cell(&t, row, 4), CB_CELL_BYTES, "%.40s", best ? best->groups : "-");
         }
         t.rows = 1 + row;

@@ -11,7 +11,6 @@
 #include "apps/options.h"
 #include "measure/json.h"
 #include "probes/multitask/effort.h"
-#include "runtime/discovery.h"
 
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
@@ -63,8 +62,7 @@ const struct cb_param cb_multitask_params[] = {
     {0},
 };
 
-#define MAX_FOLDER    256
-#define MAX_WORKLOADS 32
+#define MAX_FOLDER 256
 
 struct planner {
     const struct cb_bench *bench;
@@ -72,7 +70,7 @@ struct planner {
     const cJSON *options;
     struct cb_plan *plan;
     bool cpu, matrix;
-    struct cb_workload workloads[MAX_WORKLOADS];
+    struct cb_workload workloads[CB_MAX_WORKLOADS];
     int n_workloads;
 };
 
@@ -209,33 +207,11 @@ static void add_app(const struct planner *p, const struct cb_app *app)
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-static enum cb_status read_workloads(struct planner *p, struct cb_err *err)
-{
-    for (int i = 0; i < cb_options_count(p->options, "workload"); i++) {
-        const char *text = cb_options_text(p->options, "workload", i);
-        if (strcmp(text, "none") == 0)
-            continue;
-        if (p->n_workloads == MAX_WORKLOADS)
-            return cb_fail(err, CB_USAGE, "workload: at most %d", MAX_WORKLOADS);
-        if (cb_workload_find(text, &p->workloads[p->n_workloads++], err) != CB_OK)
-            return err->status;
-    }
-    return CB_OK;
-}
-
 static enum cb_status check_trace(const struct planner *p, struct cb_err *err)
 {
     if (strlen(cb_options_first(p->options, "trace", "")) >= MAX_FOLDER)
         return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
                        MAX_FOLDER - 1);
-    return CB_OK;
-}
-
-static enum cb_status check_groups(const struct planner *p, struct cb_err *err)
-{
-    for (int i = 0; i < cb_options_count(p->options, "groups"); i++)
-        if (cb_groups_parse(cb_options_text(p->options, "groups", i), 0, NULL, err) != CB_OK)
-            return err->status;
     return CB_OK;
 }
 
@@ -248,12 +224,10 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
                         .plan = plan,
                         .cpu = strcmp(device->type, "cpu") == 0,
                         .matrix = cb_options_flag(options, "matrix")};
-    if (cb_app_options_check(options, err) != CB_OK || check_groups(&p, err) != CB_OK ||
-        check_trace(&p, err) != CB_OK || read_workloads(&p, err) != CB_OK)
+    if (cb_app_options_check(options, err) != CB_OK ||
+        cb_app_groups_check(options, device, err) != CB_OK || check_trace(&p, err) != CB_OK ||
+        cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
         return err->status;
-    if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
-        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
-                       device->name, (unsigned long long)device->max_wg_size);
     for (int i = 0; cb_apps[i]; i++)
         if (cb_app_is_chosen(options, cb_apps[i], false))
             add_app(&p, cb_apps[i]);

@@ -1,54 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/multitask/report.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "measure/column.h"
 #include "measure/json.h"
-#include "measure/table.h"
 #include "measure/units.h"
 #include "probes/multitask/over_pairs.h"
 #include "runtime/error.h"
 
-enum form { TIME, SHARE, RATIO, COUNT };
-
-struct column {
-    const char *head, *metric, *statistic;
-    enum form form;
+static const struct cb_column task_columns[] = {
+    {"gather p50", "gather_time", "median", CB_FORM_TIME},
+    {"p95", "gather_time", "p95", CB_FORM_TIME},
+    {"p99", "gather_time", "p99", CB_FORM_TIME},
+    {"task p50", "exec_time", "median", CB_FORM_TIME},
+    {"answer p95", "answer_time", "p95", CB_FORM_TIME},
+    {"period", "period", "median", CB_FORM_TIME},
+    {"in time", "deadlines_met", "mean", CB_FORM_SHARE},
+    {"overhead", "overhead", "median", CB_FORM_RATIO},
 };
 
-static const struct column task_columns[] = {
-    {"gather p50", "gather_time", "median", TIME}, {"p95", "gather_time", "p95", TIME},
-    {"p99", "gather_time", "p99", TIME},           {"task p50", "exec_time", "median", TIME},
-    {"answer p95", "answer_time", "p95", TIME},    {"period", "period", "median", TIME},
-    {"in time", "deadlines_met", "mean", SHARE},   {"overhead", "overhead", "median", RATIO},
+static const struct cb_column overhead_columns[] = {
+    {"workgroups", "workers", "median", CB_FORM_COUNT},
+    {"cooperative", "app_time_alone", "median", CB_FORM_TIME},
+    {"specialised", "specialised_time", "median", CB_FORM_TIME},
+    {"portable", "portable_time", "median", CB_FORM_TIME},
+    {"coop. : spec.", "overhead_specialised", "median", CB_FORM_RATIO},
+    {"coop. : port.", "overhead_portable", "median", CB_FORM_RATIO},
+    {"with trace", "overhead_trace", "median", CB_FORM_RATIO},
 };
-
-static const struct column overhead_columns[] = {
-    {"workgroups", "workers", "median", COUNT},
-    {"cooperative", "app_time_alone", "median", TIME},
-    {"specialised", "specialised_time", "median", TIME},
-    {"portable", "portable_time", "median", TIME},
-    {"coop. : spec.", "overhead_specialised", "median", RATIO},
-    {"coop. : port.", "overhead_portable", "median", RATIO},
-    {"with trace", "overhead_trace", "median", RATIO},
-};
-
-static void format(char cell[CB_CELL_BYTES], const cJSON *item, const struct column *c)
-{
-    double value = cb_json_metric(item, c->metric, c->statistic);
-    if (isnan(value))
-        snprintf(cell, CB_CELL_BYTES, "%s",
-                 strcmp(cb_json_text(item, "status", ""), "ok") == 0
-                     ? "-"
-                     : cb_json_text(item, "status", ""));
-    else if (c->form == TIME)
-        cb_format_time(cell, CB_CELL_BYTES, value);
-    else if (c->form == SHARE)
-        snprintf(cell, CB_CELL_BYTES, "%.0f %%", 100 * value);
-    else
-        snprintf(cell, CB_CELL_BYTES, c->form == COUNT ? "%.0f" : "%.3f", value);
-}
 
 /* What the lines of a table have in common; NULL workload: overhead cases. */
 struct topic {
@@ -76,20 +56,8 @@ static int count(const struct topic *t)
     return n;
 }
 
-/* "N/2 = 65" */
-static void format_groups(char cell[CB_CELL_BYTES], const cJSON *item)
-{
-    const char *groups =
-        cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "groups", "");
-    double n = cb_json_metric(item, "task_groups", "median");
-    if (groups[0] == 'N' && n > 0)
-        snprintf(cell, CB_CELL_BYTES, "%.40s = %.0f", groups, n);
-    else
-        snprintf(cell, CB_CELL_BYTES, "%.40s", groups);
-}
-
 static void print_table(FILE *out, const struct topic *t, const char *const heads[2],
-                        const struct column *columns, int n_columns)
+                        const struct cb_column *columns, int n_columns)
 {
     struct cb_table table;
     const cJSON *item;
@@ -103,14 +71,14 @@ static void print_table(FILE *out, const struct topic *t, const char *const head
             const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
             row++;
             if (t->workload)
-                format_groups(cb_table_cell(&table, row, 0), item);
+                cb_groups_cell(cb_table_cell(&table, row, 0), item);
             else
                 snprintf(cb_table_cell(&table, row, 0), CB_CELL_BYTES, "%s %s",
                          cb_json_text(params, "app", ""), cb_json_text(params, "input", ""));
             snprintf(cb_table_cell(&table, row, 1), CB_CELL_BYTES, "%s",
                      cb_json_text(params, "barrier", ""));
             for (int c = 0; c < n_columns; c++)
-                format(cb_table_cell(&table, row, 2 + c), item, &columns[c]);
+                cb_column_cell(cb_table_cell(&table, row, 2 + c), item, &columns[c]);
         }
         cb_table_print(out, &table);
     }

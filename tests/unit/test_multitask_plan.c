@@ -8,7 +8,7 @@
 #include "bench_fixture.h"
 
 #include "apps/app.h"
-#include "probes/multitask/workload.h"
+#include "measure/workload.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stands in for NVIDIA's management library where there is none, or no GPU: a device at
+ * 0000:41:00.0, or of the UUID GPU-5eed, that draws FAKE_NVML_WATTS (else 100). "none" in
+ * FAKE_NVML_POWER or FAKE_NVML_ENERGY: it does not tell; FAKE_NVML_INIT is what nvmlInit_v2()
+ * returns.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NOT_SUPPORTED 3
+#define NOT_FOUND     6
+
+static int inits;
+static char the_device;
+
+static int is_none(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && strcmp(value, "none") == 0;
+}
+
+static double watts(void)
+{
+    const char *value = getenv("FAKE_NVML_WATTS");
+    return value ? strtod(value, NULL) : 100;
+}
+
+int nvmlInit_v2(void)
+{
+    const char *value = getenv("FAKE_NVML_INIT");
+    inits++;
+    return value ? atoi(value) : 0;
+}
+
+int nvmlShutdown(void)
+{
+    inits--;
+    return 0;
+}
+
+/* How often it was initialised and not shut down. */
+int fake_nvml_inits(void)
+{
+    return inits;
+}
+
+const char *nvmlErrorString(int code)
+{
+    return code == NOT_SUPPORTED ? "Not Supported"
+           : code == NOT_FOUND   ? "Not Found"
+           : code == 9           ? "Driver Not Loaded"
+                                 : "Unknown Error";
+}
+
+static int find(const char *name, const char *own, void **device)
+{
+    *device = &the_device;
+    return strcmp(name, own) == 0 ? 0 : NOT_FOUND;
+}
+
+int nvmlDeviceGetHandleByPciBusId_v2(const char *bus_id, void **device)
+{
+    return find(bus_id, "0000:41:00.0", device);
+}
+
+int nvmlDeviceGetHandleByUUID(const char *uuid, void **device)
+{
+    return find(uuid, "GPU-5eed", device);
+}
+
+int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
+{
+    (void)device;
+    *milliwatts = (unsigned)(watts() * 1e3);
+    return is_none("FAKE_NVML_POWER") ? NOT_SUPPORTED : 0;
+}
+
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
+{
+    static double joules = 1e6, last;
+    struct timespec t;
+    (void)device;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    double now = (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+    joules += last > 0 ? watts() * (now - last) : 0;
+    last = now;
+    *millijoules = (unsigned long long)(joules * 1e3);
+    return is_none("FAKE_NVML_ENERGY") ? NOT_SUPPORTED : 0;
+}
+
+int nvmlDeviceGetPowerManagementLimit(void *device, unsigned *milliwatts)
+{
+    (void)device;
+    *milliwatts = 700000;
+    return 0;
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Power and energy: NVML through a library that stands in for it (LD_LIBRARY_PATH, see
+ * tests/CMakeLists.txt), RAPL through a folder of files, and what becomes of readings.
+ */
+#include "temp_folder.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <sys/wait.h>
+
+#include "runtime/power_series.h"
+#include "runtime/time.h"
+
+static const struct cb_device gpu = {.name = "H200",
+                                     .type = "gpu",
+                                     .vendor = "NVIDIA Corporation",
+                                     .pci = "0000:41:00.0",
+                                     .uuid = "5eed"};
+static const struct cb_device cpu = {.name = "cpu", .type = "cpu"};
+
+/* ---- Helpers --------------------------------------------------------------------------------- */
+
+static int setup(void **unused)
+{
+    unsetenv("FAKE_NVML_WATTS");
+    unsetenv("FAKE_NVML_POWER");
+    unsetenv("FAKE_NVML_ENERGY");
+    unsetenv("FAKE_NVML_INIT");
+    if (make_folder(unused) != 0)
+        return -1;
+    return setenv("COOPBENCH_POWERCAP", folder, 1);
+}
+
+static struct cb_power *opened(const struct cb_device *device)
+{
+    struct cb_power *power;
+    struct cb_err err;
+    if (cb_power_open(device, &power, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    return power;
+}
+
+static void refuses(const struct cb_device *device, const char *text)
+{
+    struct cb_power *power;
+    struct cb_err err = {0};
+    assert_int_equal(cb_power_open(device, &power, &err), CB_UNSUPPORTED);
+    assert_null(power);
+    if (!strstr(err.text, text))
+        fail_msg("\"%s\" is not in \"%s\"", text, err.text);
+}
+
+static struct cb_power_reading reading_of(struct cb_power *power)
+{
+    struct cb_power_reading reading;
+    struct cb_err err;
+    if (cb_power_read(power, &reading, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    return reading;
+}
+
+/* ---- NVML ------------------------------------------------------------------------------------ */
+
+static void test_nvml(void **unused)
+{
+    (void)unused;
+    struct cb_power *power = opened(&gpu);
+    double before = (double)cb_now_ns();
+    struct cb_power_reading first = reading_of(power), second = reading_of(power);
+    assert_string_equal(cb_power_source(power), "nvml");
+    assert_true(cb_power_limit(power) == 700);
+    assert_true(first.watts == 100);
+    assert_true(first.joules >= 0 && first.joules < 1000); /* not since the driver began */
+    assert_true(second.joules >= first.joules);
+    assert_true(before <= first.time_ns && first.time_ns <= second.time_ns &&
+                second.time_ns <= (double)cb_now_ns());
+    cb_power_close(power);
+}
+
+static void test_nvml_is_shut_down(void **unused)
+{
+    (void)unused;
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW), *symbol;
+    int (*inits)(void);
+    assert_non_null(library);
+    symbol = dlsym(library, "fake_nvml_inits");
+    assert_non_null(symbol); /* else LD_LIBRARY_PATH is not what ctest sets */
+    memcpy(&inits, &symbol, sizeof inits);
+    struct cb_power *power = opened(&gpu);
+    assert_int_equal(inits(), 1);
+    cb_power_close(power);
+    assert_int_equal(inits(), 0);
+    cb_power_close(NULL);
+    dlclose(library);
+}
+
+static void test_nvml_by_uuid(void **unused)
+{
+    (void)unused;
+    struct cb_device moved = gpu;
+    strcpy(moved.pci, "0000:00:06.0"); /* as a virtual machine sees it */
+    cb_power_close(opened(&moved));
+    strcpy(moved.uuid, "1234");
+    refuses(&moved, "NVML does not find H200 at 0000:00:06.0: Not Found");
+}
+
+static void test_nvml_tells_half(void **unused)
+{
+    (void)unused;
+    setenv("FAKE_NVML_ENERGY", "none", 1);
+    struct cb_power *power = opened(&gpu);
+    assert_true(isnan(reading_of(power).joules) && reading_of(power).watts == 100);
+    cb_power_close(power);
+    setenv("FAKE_NVML_POWER", "none", 1);
+    refuses(&gpu, "H200 tells neither power nor energy: NVML: Not Supported");
+    unsetenv("FAKE_NVML_ENERGY");
+    power = opened(&gpu);
+    assert_true(isnan(reading_of(power).watts) && reading_of(power).joules >= 0);
+    cb_power_close(power);
+}
+
+static void test_nvml_without_driver(void **unused)
+{
+    (void)unused;
+    setenv("FAKE_NVML_INIT", "9", 1);
+    refuses(&gpu, "nvmlInit: Driver Not Loaded");
+}
+
+static void test_no_nvml(void **unused)
+{
+    (void)unused;
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        unsetenv("LD_LIBRARY_PATH");
+        execl("/proc/self/exe", "test_power", "missing", (char *)NULL);
+        _exit(2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        skip(); /* this machine has the real one */
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* In a process whose LD_LIBRARY_PATH is unset from the start. */
+static int without_library(void)
+{
+    struct cb_power *power;
+    struct cb_err err;
+    if (dlopen("libnvidia-ml.so.1", RTLD_NOW))
+        return 77;
+    bool right = cb_power_open(&gpu, &power, &err) == CB_UNSUPPORTED &&
+                 strstr(err.text, "libnvidia-ml.so.1") && strstr(err.text, "Debian: libnvidia-ml1");
+    return right ? 0 : 1;
+}
+
+static void test_other_devices(void **unused)
+{
+    (void)unused;
+    const struct cb_device other = {.name = "Iris", .type = "gpu", .vendor = "Intel"};
+    refuses(&other, "the power of Iris is not known");
+}
+
+/* ---- RAPL ------------------------------------------------------------------------------------ */
+
+static void write_file(const char *zone, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, zone);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/%s/%s", folder, zone, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(out, "%s\n", text);
+    fclose(out);
+}
+
+static void write_zone(const char *zone, const char *name, const char *energy)
+{
+    write_file(zone, "name", name);
+    write_file(zone, "energy_uj", energy);
+    write_file(zone, "max_energy_range_uj", "10000000");
+}
+
+static void test_rapl(void **unused)
+{
+    (void)unused;
+    write_zone("intel-rapl:0", "package-0", "1000000");
+    write_zone("intel-rapl:1", "package-1", "9000000");
+    write_zone("intel-rapl:0:0", "core", "5");
+    write_zone("intel-rapl-mmio:0", "package-0", "7");
+    write_zone("intel-rapl:2", "psys", "8");
+    struct cb_power *power = opened(&cpu);
+    assert_string_equal(cb_power_source(power), "rapl");
+    assert_true(isnan(cb_power_limit(power)));
+    assert_true(reading_of(power).joules == 0);
+    write_file("intel-rapl:0", "energy_uj", "1500000");
+    write_file("intel-rapl:1", "energy_uj", "1000000"); /* it has wrapped */
+    write_file("intel-rapl:0:0", "energy_uj", "5000000");
+    struct cb_power_reading reading = reading_of(power);
+    assert_true(fabs(reading.joules - 2.5) < 1e-9 && isnan(reading.watts));
+    assert_true(fabs(reading_of(power).joules - 2.5) < 1e-9);
+    cb_power_close(power);
+}
+
+static void test_no_rapl(void **unused)
+{
+    (void)unused;
+    refuses(&cpu, "there is no ");
+    write_zone("intel-rapl:0", "psys", "1");
+    refuses(&cpu, "/intel-rapl:0 (virtual machines have none");
+    setenv("COOPBENCH_POWERCAP", "/nowhere", 1);
+    refuses(&cpu, "there is no /nowhere/intel-rapl:0");
+}
+
+static void test_closed_rapl(void **unused)
+{
+    (void)unused;
+    char path[256];
+    write_zone("intel-rapl:0", "package-0", "1");
+    snprintf(path, sizeof path, "%s/intel-rapl:0/energy_uj", folder);
+    assert_int_equal(chmod(path, 0), 0);
+    if (geteuid() != 0) /* who may read all */
+        refuses(&cpu, "energy_uj: Permission denied: run as root, or allow it: chmod a+r");
+    assert_int_equal(remove(path), 0);
+    refuses(&cpu, "energy_uj: No such file or directory");
+    write_file("intel-rapl:0", "energy_uj", "much");
+    refuses(&cpu, "energy_uj: Invalid argument");
+}
+
+/* ---- Series ---------------------------------------------------------------------------------- */
+
+static void add(struct cb_power_series *s, double ms, double joules, double watts)
+{
+    const struct cb_power_reading reading = {ms * 1e6, joules, watts};
+    cb_power_series_add(s, &reading);
+}
+
+static double mean_of(const struct cb_power_series *s, double from_ms, double to_ms)
+{
+    return cb_power_series_mean(s, from_ms * 1e6, to_ms * 1e6);
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-6 * fabs(b);
+}
+
+/* 10 ms apart, with a counter that moves every 100 ms: 200 W, then 50 W. */
+static void test_means_of_energy(void **unused)
+{
+    (void)unused;
+    struct cb_power_series s;
+    assert_true(cb_power_series_open(&s, 1000));
+    assert_true(isnan(mean_of(&s, 0, 1)));
+    for (int i = 1; i <= 200; i++) {
+        double seen = i / 10 * 0.1; /* s, when the counter moved last */
+        add(&s, i * 10, fmin(seen, 1) * 200 + fmax(seen - 1, 0) * 50, 7);
+    }
+    assert_true(s.n < 25);
+    assert_true(near(mean_of(&s, 100, 1000), 200));
+    assert_true(near(mean_of(&s, 1000, 2000), 50));
+    assert_true(near(mean_of(&s, 500, 1500), 125));
+    assert_true(near(mean_of(&s, 930, 970), 200)); /* between two steps */
+    assert_true(isnan(mean_of(&s, 1500, 2900)));   /* more than half is not known */
+    assert_true(near(mean_of(&s, 1500, 2400), 50));
+    assert_true(isnan(mean_of(&s, 3000, 4000)));
+    cb_power_series_free(&s);
+}
+
+static void test_means_of_power(void **unused)
+{
+    (void)unused;
+    struct cb_power_series s;
+    assert_true(cb_power_series_open(&s, 1000));
+    for (int i = 0; i <= 100; i++)
+        add(&s, i * 10, NAN, i); /* rises from 0 to 100 W in a second */
+    assert_true(near(mean_of(&s, 0, 1000), 50));
+    assert_true(near(mean_of(&s, 500, 1000), 75));
+    cb_power_series_free(&s);
+}
+
+/* A counter that stands still says nothing. */
+static void test_no_means(void **unused)
+{
+    (void)unused;
+    struct cb_power_series s;
+    assert_true(cb_power_series_open(&s, 10));
+    for (int i = 0; i < 100; i++)
+        add(&s, i, 42, NAN);
+    assert_true(s.n == 1 && isnan(mean_of(&s, 0, 100)));
+    cb_power_series_free(&s);
+}
+
+static void test_room_is_bounded(void **unused)
+{
+    (void)unused;
+    for (size_t room = 0; room < 40; room++) {
+        struct cb_power_series s;
+        assert_true(cb_power_series_open(&s, room));
+        for (int i = 0; i <= 10000; i++)
+            add(&s, i, i * 0.03, NAN); /* 30 W */
+        assert_true(s.n <= (room < 4 ? 4 : room) && s.n >= 2);
+        assert_true(near(mean_of(&s, 1000, 6000), 30));
+        for (size_t i = 1; i < s.n; i++)
+            assert_true(s.kept[i].time_ns > s.kept[i - 1].time_ns);
+        cb_power_series_free(&s);
+    }
+}
+
+static void test_points(void **unused)
+{
+    (void)unused;
+    struct cb_power_series s;
+    struct cb_power_point points[8];
+    assert_true(cb_power_series_open(&s, 100));
+    for (int i = 0; i <= 50; i++)
+        add(&s, i, i < 20 ? i * 0.1 : 2 + (i - 20) * 0.2, NAN); /* 100 W, 20 ms later 200 W */
+    assert_int_equal(cb_power_series_points(&s, 10e6, points, 8), 5);
+    assert_true(near(points[0].time_ns, 10e6) && near(points[4].time_ns, 50e6));
+    assert_true(near(points[1].watts, 100) && near(points[2].watts, 200));
+    assert_int_equal(cb_power_series_points(&s, 10e6, points, 2), 2);
+    assert_int_equal(cb_power_series_points(&s, 1e9, points, 8), 0);
+    cb_power_series_free(&s);
+}
+
+/* ---- The sampler ----------------------------------------------------------------------------- */
+
+static void test_sampler(void **unused)
+{
+    (void)unused;
+    struct cb_power *power = opened(&gpu);
+    struct cb_power_sampler *sampler;
+    struct cb_power_point points[4];
+    struct cb_err err = {0};
+    double begin = (double)cb_now_ns();
+    assert_int_equal(cb_power_sampler_start(power, 1000, 100, &sampler, &err), CB_OK);
+    while (cb_power_points(sampler, 0, points, 4) < 4 && (double)cb_now_ns() < begin + 30e9)
+        usleep(1000);
+    assert_true(cb_power_mean(sampler, points[0].time_ns, points[3].time_ns) > 0);
+    assert_int_equal(cb_power_sampler_stop(sampler, &err), CB_OK);
+    assert_int_equal(cb_power_sampler_stop(sampler, &err), CB_OK);
+    assert_true(cb_power_mean(sampler, points[0].time_ns, points[3].time_ns) > 0);
+    cb_power_sampler_close(sampler);
+    cb_power_close(power);
+}
+
+/* Whoever stops it does not wait for the next reading. */
+static void test_sampler_ends_at_once(void **unused)
+{
+    (void)unused;
+    struct cb_power *power = opened(&gpu);
+    struct cb_power_sampler *sampler;
+    struct cb_err err;
+    double begin = (double)cb_now_ns();
+    assert_int_equal(cb_power_sampler_start(power, 0.001, 4, &sampler, &err), CB_OK);
+    cb_power_sampler_close(sampler);
+    assert_true((double)cb_now_ns() - begin < 100e9); /* a period is 1000 s */
+    cb_power_close(power);
+    cb_power_sampler_close(NULL);
+    assert_int_equal(cb_power_sampler_stop(NULL, &err), CB_OK);
+    assert_true(isnan(cb_power_mean(NULL, 0, 1)));
+    assert_int_equal(cb_power_points(NULL, 0, NULL, 0), 0);
+}
+
+static void test_sampler_tells_failure(void **unused)
+{
+    (void)unused;
+    char path[256];
+    struct cb_power_sampler *sampler;
+    struct cb_err err = {0};
+    write_zone("intel-rapl:0", "package-0", "1");
+    struct cb_power *power = opened(&cpu);
+    snprintf(path, sizeof path, "%s/intel-rapl:0/energy_uj", folder);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(cb_power_sampler_start(power, 1000, 4, &sampler, &err), CB_OK);
+    assert_int_equal(cb_power_sampler_stop(sampler, &err), CB_UNSUPPORTED);
+    assert_non_null(strstr(err.text, "energy_uj: No such file"));
+    cb_power_sampler_close(sampler);
+    cb_power_close(power);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "missing") == 0)
+        return without_library();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_nvml, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_nvml_is_shut_down, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_nvml_by_uuid, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_nvml_tells_half, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_nvml_without_driver, setup, remove_folder),
+        cmocka_unit_test(test_no_nvml),
+        cmocka_unit_test(test_other_devices),
+        cmocka_unit_test_setup_teardown(test_rapl, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_no_rapl, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_closed_rapl, setup, remove_folder),
+        cmocka_unit_test(test_means_of_energy),
+        cmocka_unit_test(test_means_of_power),
+        cmocka_unit_test(test_no_means),
+        cmocka_unit_test(test_room_is_bounded),
+        cmocka_unit_test(test_points),
+        cmocka_unit_test_setup_teardown(test_sampler, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_sampler_ends_at_once, setup, remove_folder),
+        cmocka_unit_test_setup_teardown(test_sampler_tells_failure, setup, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

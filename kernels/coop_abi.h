@@ -85,14 +85,21 @@ enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_STOP };
 
 typedef struct { /* by the host */
     cb_u32 seq;
-    cb_u32 kind;    /* enum coop_command */
-    cb_u32 groups;  /* of the task */
-    cb_u32 size;    /* of the task: rows, a multiple of COOP_TASK_UNIT */
-    cb_u32 repeat;  /* 1: begin the cooperative kernel again when it has ended */
-    cb_u32 salt;    /* of the task: goes into its result */
-    cb_u32 abandon; /* 1: give everything up */
+    cb_u32 kind;   /* enum coop_command */
+    cb_u32 groups; /* of the task */
+    cb_u32 size;   /* of the task: rows, a multiple of COOP_TASK_UNIT */
+    cb_u32 repeat; /* 1: begin the cooperative kernel again when it has ended */
+    cb_u32 salt;   /* of the task: goes into its result */
+    cb_u32 limit;  /* has no sequence number: it holds from when it is seen */
     cb_u32 pad;
 } coop_host_words;
+
+/* The limit: how many workgroups the cooperative kernel may have (lower 16 bits; 0: all), and a
+ * number that tells it from the one before. */
+#define COOP_LIMIT(groups, number) ((cb_u32)(number) << 16 | (groups))
+#define COOP_LIMIT_GROUPS(word)    ((word)&0xffffu)
+#define COOP_LIMIT_NUMBER(word)    ((word) >> 16)
+#define COOP_ABANDON               0xffffu /* in the place of groups: give everything up */
 
 typedef struct { /* by the scheduler; times are ticks of the device clock */
     cb_u32 seq;  /* of the command that has been done */
@@ -104,6 +111,11 @@ typedef struct { /* by the scheduler; times are ticks of the device clock */
     cb_u32 app_running; /* 1: the cooperative kernel was active when the task was seen */
     cb_u32 app_runs;    /* how often the cooperative kernel has ended */
     cb_u32 digest;      /* of the task's result */
+    /* of the limit: written last, as the host wrote it, once it has come to pass */
+    cb_u32 limit;
+    cb_u32 limit_active; /* workgroups of the cooperative kernel then; 0: had ended */
+    cb_u64 limit_seen;   /* the scheduler saw it */
+    cb_u64 limit_reached;
 } coop_device_words;
 
 typedef struct {
@@ -124,8 +136,8 @@ typedef struct {
 
 typedef struct {
     /* by the host */
-    cb_u32 workers;        /* most workgroups of the cooperative kernel: N */
-    cb_u32 first_groups;   /* with how many it begins; 0: all there are */
+    cb_u32 workers; /* most workgroups of the cooperative kernel: N */
+    cb_u32 pad;
     cb_u64 quiet;          /* of the discovery */
     cb_u64 lifetime_ticks; /* after which the scheduler gives up (without a clock: its turns) */
     cb_u64 gather_ticks;   /* after which a task does */
@@ -208,6 +220,8 @@ enum coop_event {
     COOP_EVENT_GATHERED, /* a: number of the task */
     COOP_EVENT_DONE,     /* a: number of the task */
     COOP_EVENT_ENDED,    /* a: run, b: M at the end */
+    COOP_EVENT_LIMIT,    /* a: most workgroups from now on */
+    COOP_EVENT_LIMITED,  /* that has come to pass: a: the same, b: M */
     COOP_EVENT_KINDS
 };
 

@@ -240,7 +240,7 @@ static enum cb_status launch_discovery(void *self, size_t groups, size_t *partic
     if (cb_coop_prepare(c, 0, err) != CB_OK)
         return err->status;
     cb_coop_clear_control(c, 0);
-    if (cb_coop_channel_reset(&c->channel, false, err) != CB_OK ||
+    if (cb_coop_channel_reset(&c->channel, false, 0, err) != CB_OK ||
         cb_coop_write_control(c, err) != CB_OK ||
         cb_launch_run(c->session, c->kernel, groups, c->config.local_size, NULL, NULL, err) !=
             CB_OK ||

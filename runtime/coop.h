@@ -65,7 +65,7 @@ enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, struct cb_
                                  struct cb_err *err);
 
 struct cb_coop_start {
-    unsigned first_groups; /* the most the cooperative kernel may have; 0: all workers */
+    unsigned first_groups; /* the limit (cb_coop_limit()) that it begins with; 0: all */
     bool repeat;           /* begin it again whenever it has ended */
     double lifetime_s;     /* after which the megakernel gives up */
     double gather_s;       /* after which a task does */
@@ -92,6 +92,23 @@ enum cb_status cb_coop_submit(struct cb_coop *coop, unsigned groups, unsigned si
 
 /* Waits for it. */
 enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, struct cb_err *err);
+
+/* At most `groups` workgroups (0: all workers) for the cooperative kernel from now on: surplus ones
+ * leave at its scheduling points and stay in the pool; others join at them when there may be more.
+ * Tasks go on. At any time while it runs, also before an earlier limit has come to pass. */
+enum cb_status cb_coop_limit(struct cb_coop *coop, unsigned groups, struct cb_err *err);
+
+/* How the last limit came to pass: the kernel has as many workgroups as it may, besides those of a
+ * task, and who left is in the pool. */
+struct cb_coop_resize {
+    double resize_ns; /* device clock, from when the scheduler saw it */
+    double answer_ns; /* host clock, from cb_coop_limit() to when the host knew */
+    unsigned active;  /* workgroups of the cooperative kernel; 0: it has ended */
+};
+
+/* Waits for that, until so many seconds after the limit was set. */
+enum cb_status cb_coop_await_limit(struct cb_coop *coop, double deadline_s,
+                                   struct cb_coop_resize *resize, struct cb_err *err);
 
 /* How often the cooperative kernel has ended so far. */
 enum cb_status cb_coop_runs(struct cb_coop *coop, unsigned *runs, struct cb_err *err);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-_Static_assert(sizeof(coop_host_words) == 32 && sizeof(coop_device_words) == 48,
+_Static_assert(sizeof(coop_host_words) == 32 && sizeof(coop_device_words) == 72,
                "as the kernels lay them out");
 
 static enum cb_status open_svm(struct cb_coop_channel *c, struct cb_err *err)
@@ -62,9 +62,10 @@ static enum cb_status write_words(struct cb_coop_channel *c, size_t offset, size
                                            NULL, NULL));
 }
 
-enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, bool repeat, struct cb_err *err)
+enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, bool repeat, uint32_t limit,
+                                     struct cb_err *err)
 {
-    coop_channel clear = {.host.repeat = repeat};
+    coop_channel clear = {.host = {.repeat = repeat, .limit = limit}};
     c->host = clear.host;
     if (c->queue)
         return write_words(c, 0, sizeof clear, &clear, err);
@@ -93,6 +94,15 @@ enum cb_status cb_coop_channel_send(struct cb_coop_channel *c, struct cb_err *er
     }
     memcpy(&c->shared->host.kind, &c->host.kind, rest);
     __atomic_store_n(&c->shared->host.seq, c->host.seq, __ATOMIC_RELEASE);
+    return CB_OK;
+}
+
+enum cb_status cb_coop_channel_send_limit(struct cb_coop_channel *c, struct cb_err *err)
+{
+    if (c->queue)
+        return write_words(c, offsetof(coop_channel, host.limit), sizeof c->host.limit,
+                           &c->host.limit, err);
+    __atomic_store_n(&c->shared->host.limit, c->host.limit, __ATOMIC_RELEASE);
     return CB_OK;
 }
 

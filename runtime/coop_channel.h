@@ -27,8 +27,8 @@ void cb_coop_channel_close(struct cb_coop_channel *channel);
 /* Whether the host's copies need a thread of the device. */
 bool cb_coop_channel_needs_thread(const struct cb_coop_channel *channel);
 
-/* Back to the beginning, while no kernel runs; repeat as in coop_host_words. */
-enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel, bool repeat,
+/* Back to the beginning, while no kernel runs; repeat and limit as in coop_host_words. */
+enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel, bool repeat, uint32_t limit,
                                      struct cb_err *err);
 
 enum cb_status cb_coop_channel_arg(struct cb_coop_channel *channel, cl_kernel kernel, cl_uint index,
@@ -36,6 +36,9 @@ enum cb_status cb_coop_channel_arg(struct cb_coop_channel *channel, cl_kernel ke
 
 /* Sends channel->host with the next sequence number. */
 enum cb_status cb_coop_channel_send(struct cb_coop_channel *channel, struct cb_err *err);
+
+/* Sends channel->host.limit, and nothing else. */
+enum cb_status cb_coop_channel_send_limit(struct cb_coop_channel *channel, struct cb_err *err);
 
 /* What the scheduler said last; whole if its sequence number is the one waited for. */
 enum cb_status cb_coop_channel_receive(struct cb_coop_channel *channel, uint32_t wanted_seq,

@@ -48,11 +48,11 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
         return err->status;
     cb_coop_clear_control(c, workers);
     c->workers = workers;
-    c->control->first_groups = how->first_groups;
     c->control->lifetime_ticks = cb_coop_ticks(c, how->lifetime_s * 1e9);
     c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
     if (cb_coop_write_control(c, err) != CB_OK ||
-        cb_coop_channel_reset(&c->channel, how->repeat, err) != CB_OK)
+        cb_coop_channel_reset(&c->channel, how->repeat, COOP_LIMIT(how->first_groups, 0), err) !=
+            CB_OK)
         return err->status;
     const struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGTERM, &action, &c->before);
@@ -84,6 +84,21 @@ enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size,
     return cb_coop_channel_send(&c->channel, err);
 }
 
+static enum cb_status send_limit(struct cb_coop *c, uint32_t groups, struct cb_err *err)
+{
+    uint32_t number = COOP_LIMIT_NUMBER(c->channel.host.limit) + 1;
+    c->channel.host.limit = COOP_LIMIT(groups, number);
+    return cb_coop_channel_send_limit(&c->channel, err);
+}
+
+enum cb_status cb_coop_limit(struct cb_coop *c, unsigned groups, struct cb_err *err)
+{
+    if (groups > c->workers)
+        return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups, c->workers);
+    c->limited_ns = cb_coop_now_ns();
+    return send_limit(c, groups, err);
+}
+
 /* CPU devices share their cores with the host. */
 static void pause_polling(const struct cb_coop *c)
 {
@@ -92,7 +107,15 @@ static void pause_polling(const struct cb_coop *c)
         nanosleep(&pause, NULL);
 }
 
-/* Waits for the scheduler's answer. A megakernel that has ended without one has given up. */
+/* A megakernel that has ended without an answer has given up. */
+static enum cb_status gave_up(struct cb_coop *c, const char *before, struct cb_err *err)
+{
+    enum cb_status status = cb_coop_stop(c, NULL, err);
+    return status != CB_OK ? status
+                           : cb_fail(err, CB_ERROR, "the megakernel ended before %s", before);
+}
+
+/* Waits for the scheduler's answer. */
 static enum cb_status await(struct cb_coop *c, coop_device_words *words, struct cb_err *err)
 {
     for (bool ended = false;;) {
@@ -100,11 +123,8 @@ static enum cb_status await(struct cb_coop *c, coop_device_words *words, struct 
             cb_coop_channel_receive(&c->channel, c->channel.host.seq, words, err);
         if (status != CB_OK || words->seq == c->channel.host.seq)
             return status;
-        if (ended) {
-            status = cb_coop_stop(c, NULL, err);
-            return status != CB_OK ? status
-                                   : cb_fail(err, CB_ERROR, "the megakernel ended before its task");
-        }
+        if (ended)
+            return gave_up(c, "its task", err);
         if (check_signal(c, err) != CB_OK)
             return err->status;
         ended = cb_coop_has_ended(c);
@@ -130,6 +150,52 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
     return CB_OK;
 }
 
+static struct cb_coop_resize resize_of(const struct cb_coop *c, const coop_device_words *words)
+{
+    double ns = c->session->ns_per_tick;
+    return (struct cb_coop_resize){
+        .resize_ns = (double)(words->limit_reached - words->limit_seen) * ns,
+        .answer_ns = cb_coop_now_ns() - c->limited_ns,
+        .active = words->limit_active,
+    };
+}
+
+static enum cb_status too_late(struct cb_coop *c, double deadline_s, struct cb_err *err)
+{
+    struct cb_err ignored;
+    unsigned groups = COOP_LIMIT_GROUPS(c->channel.host.limit);
+    cb_coop_abandon(c);
+    cb_coop_stop(c, NULL, &ignored);
+    return cb_fail(err, CB_TIMEOUT,
+                   "the cooperative kernel was to have at most %u workgroups (0: all of %zu), and "
+                   "had not come to that within %.3g s",
+                   groups, c->workers, deadline_s);
+}
+
+/* What goes with the limit's word is whole in a copy that is made after one that has the word. */
+enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
+                                   struct cb_coop_resize *resize, struct cb_err *err)
+{
+    for (bool reached = false, ended = false;;) {
+        coop_device_words words;
+        if (check_signal(c, err) != CB_OK ||
+            cb_coop_channel_receive(&c->channel, 0, &words, err) != CB_OK)
+            return err->status;
+        if (reached) {
+            *resize = resize_of(c, &words);
+            return CB_OK;
+        }
+        reached = words.limit == c->channel.host.limit;
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if (!reached && ended)
+            return gave_up(c, "its limit was reached", err);
+        ended = cb_coop_has_ended(c);
+        if (!reached && cb_coop_now_ns() - c->limited_ns > deadline_s * 1e9)
+            return too_late(c, deadline_s, err);
+        pause_polling(c);
+    }
+}
+
 enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *err)
 {
     coop_device_words words = {0};
@@ -143,8 +209,7 @@ enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *er
 void cb_coop_abandon(struct cb_coop *c)
 {
     struct cb_err ignored;
-    c->channel.host.abandon = 1;
-    cb_coop_channel_send(&c->channel, &ignored);
+    send_limit(c, COOP_ABANDON, &ignored);
 }
 
 enum cb_status cb_coop_read_times(struct cb_coop *c, unsigned first_run, struct cb_coop_result *r,

@@ -100,7 +100,8 @@ bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size)
     verdict.limit = verdict.complete ? UINT64_MAX : until > slack ? until - slack : 0;
     if (size > 0)
         violation[0] = '\0';
-    if (cb_trace_check_kernel(&verdict) && cb_trace_check_tasks(&verdict))
+    if (cb_trace_check_kernel(&verdict) && cb_trace_check_tasks(&verdict) &&
+        cb_trace_check_limits(&verdict))
         return !verdict.broken;
     snprintf(violation, size, "TRACE: out of memory");
     return false;

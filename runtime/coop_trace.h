@@ -8,7 +8,8 @@
  * trusts times across rings where one event is the cause of another: there, the cause is not to be
  * later than the effect. So the runtime has to
  *  - record ARRIVE, FINISH, TASK_END, START and GATHERED before others can see what they tell of,
- *  - record LEAVE, RETIRE, KILL, JOIN, TASK_BEGIN, ENDED and DONE after it happened, and
+ *  - record LEAVE, RETIRE, KILL, JOIN, TASK_BEGIN, ENDED, DONE and LIMITED after it happened,
+ *  - record LIMIT before a higher one can have consequences, and
  *  - record FORK after the change of M and before the first of the joiners can see it.
  */
 #pragma once
@@ -34,8 +35,9 @@ struct cb_trace {
 
 /* Replays the trace. If it breaks a rule, false, and the first violation in one sentence that
  * begins with the rule: KILL, FORK, JOIN, BARRIER, TASK, RUN (beginning and end of the cooperative
- * kernel), or TRACE (no trace of this runtime). Where a ring was too short, what is later than the
- * last event of the first ring to be full is not judged. */
+ * kernel), LIMIT (the host's, of active workgroups), or TRACE (no trace of this runtime). Where a
+ * ring was too short, what is later than the last event of the first ring to be full is not judged.
+ */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
 
 /* Writes the trace as Chrome trace events, which https://ui.perfetto.dev draws, too. */

@@ -85,6 +85,10 @@ static void write_instant(const struct writer *w, uint32_t tid, const coop_trace
         snprintf(name, sizeof name, "run %u ended", e->a);
     else if (e->kind == COOP_EVENT_WISH)
         snprintf(name, sizeof name, "wish for %u", e->a);
+    else if (e->kind == COOP_EVENT_LIMIT)
+        snprintf(name, sizeof name, "limit %u", e->a);
+    else if (e->kind == COOP_EVENT_LIMITED)
+        snprintf(name, sizeof name, "limit %u reached: %u", e->a, e->b);
     else
         return;
     fprintf(w->out,

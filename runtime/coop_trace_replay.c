@@ -422,7 +422,7 @@ static enum step act_as_worker(struct replay *r, uint32_t slot, const coop_trace
 
 static enum step act_as_scheduler(struct replay *r, const coop_trace_event *e)
 {
-    if (e->kind < COOP_EVENT_START || e->kind > COOP_EVENT_ENDED)
+    if (e->kind < COOP_EVENT_START || e->kind > COOP_EVENT_LIMITED)
         return refuse(r, "TRACE", e, "the scheduler has an event of kind %u", e->kind);
     if (e->kind == COOP_EVENT_START)
         return start(r, e);

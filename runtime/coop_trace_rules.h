@@ -51,5 +51,8 @@ bool cb_trace_earlier(const struct cb_trace_verdict *verdict, uint64_t a, uint64
 /* The rules of tasks; false: out of memory. */
 bool cb_trace_check_tasks(struct cb_trace_verdict *verdict);
 
+/* The rules of limits; false: out of memory. */
+bool cb_trace_check_limits(struct cb_trace_verdict *verdict);
+
 /* The rules of the cooperative kernel; false: out of memory. */
 bool cb_trace_check_kernel(struct cb_trace_verdict *verdict);

@@ -102,6 +102,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     char input[64];
     draw_input(app, &r, input, sizeof input);
     cJSON_AddStringToObject(params, "input", input);
+    cJSON_AddBoolToObject(params, "limits", cb_random_below(&r, 2) == 0);
     return CB_OK;
 }
 

@@ -101,6 +101,7 @@ static const struct {
 } lines[] = {
     {"tasks", "tasks"},
     {"runs of the apps", "runs"},
+    {"limits of their workgroups", "limits"},
     {"workgroups killed", "kills"},
     {"workgroups forked", "forks"},
     {"events of traces checked", "events"},

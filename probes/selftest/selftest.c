@@ -84,6 +84,7 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     t->trace_events = (unsigned)cb_json_number(params, "trace");
     t->tasks = (unsigned)cb_json_number(params, "tasks");
     t->tasks_seed = (uint64_t)cb_json_number(params, "tasks_seed");
+    t->limits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "limits"));
     t->all_modes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "all_modes"));
     if (choose_groups(t, params, err) != CB_OK ||
         t->on.app->open(session, cb_json_text(params, "input", ""), t->workers, &t->on.state,
@@ -118,6 +119,10 @@ static const struct cb_metric metrics[] = {
     {"workers", "workgroups", CB_NEITHER, false, "besides the scheduler"},
     {"tasks", "1", CB_NEITHER, false, "tasks that were run, and their products checked"},
     {"runs", "1", CB_NEITHER, false, "runs of the app meanwhile, and their results checked"},
+    {"limits", "1", CB_NEITHER, false, "limits of its workgroups that were set meanwhile"},
+    {"limit_time", "ns", CB_LOWER, false,
+     "from when the scheduler saw a limit to when it had come to pass, of those that were waited "
+     "for"},
     {"kills", "1", CB_NEITHER, false, "workgroups that left the app"},
     {"forks", "1", CB_NEITHER, false, "workgroups that joined it"},
     {"events", "1", CB_NEITHER, false, "events of the trace that was checked"},
@@ -131,9 +136,10 @@ const struct cb_bench cb_bench_selftest = {
     .details =
         "Each case runs an app as a cooperative kernel, again and again, and takes workgroups "
         "from\n"
-        "it for tasks that come at random times: a matrix product each. App, input, sizes, kind "
-        "of\n"
-        "resizing barrier, number of workgroups, tasks and pauses are drawn from a seed.\n\n"
+        "it for tasks that come at random times: a matrix product each. In half of the cases the\n"
+        "number of workgroups that it may have is changed at random times, too. App, input, "
+        "sizes,\n"
+        "kind of resizing barrier, workgroups, tasks and pauses are drawn from a seed.\n\n"
         "Checked are: the product of every task, the app's result in each of its runs, and the\n"
         "trace, which all workgroups write of what they do, by the rules of the paper. A trace "
         "that\n"
@@ -142,7 +148,8 @@ const struct cb_bench cb_bench_selftest = {
         "never the last), FORK and JOIN (workgroups join under the next free ids, with the state\n"
         "of who forked them), BARRIER (all arrive before one leaves), TASK (its workgroups were "
         "out\n"
-        "of the app) or RUN. One case in ten also runs the app without a scheduler, in the modes\n"
+        "of the app), LIMIT (it has no more workgroups than it may have) or RUN. One case in ten "
+        "also runs the app without a scheduler, in the modes\n"
         "multikernel, specialised and portable. A deadlock ends as 'timeout'.\n\n"
         "Use it after a change of the runtime, and on a new device or driver before any other\n"
         "figure of it is believed. A case that failed is run again, alone, by the command that "

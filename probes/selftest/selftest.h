@@ -16,6 +16,7 @@ struct cb_selftest {
     unsigned first_groups;
     unsigned tasks;
     uint64_t tasks_seed;
+    bool limits; /* of its workgroups, at any time */
     bool all_modes;
     size_t mode_groups; /* workgroups for the modes without a scheduler */
 };

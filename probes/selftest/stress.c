@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run of the megakernel with random tasks, and what is checked of it.
+ * One run of the megakernel with random tasks and limits, and what is checked of it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@ struct task {
     unsigned number, groups, size;
 };
 
-/* What became of all tasks. */
+/* What became of all tasks and limits. */
 struct outcome {
-    unsigned done;
+    unsigned done, limits;
     bool wrong;
     struct task first_wrong;
 };
@@ -53,6 +53,41 @@ static void add_gather(const struct cb_selftest *t, const struct cb_coop_task *r
         cb_sample_add(sample, "gather_time", report->gather_ns);
 }
 
+/* A limit; in a quarter of the cases none any more. Each second one is waited for. */
+static enum cb_status draw_limit(struct cb_selftest *t, struct cb_random *r,
+                                 struct outcome *outcome, struct cb_sample *sample,
+                                 struct cb_err *err)
+{
+    bool waits = cb_random_below(r, 2), lifts = !cb_random_below(r, 4);
+    unsigned drawn = cb_random_between(r, 1, (unsigned)t->workers), groups = lifts ? 0 : drawn;
+    struct cb_coop_resize resize;
+    outcome->limits++;
+    if (cb_coop_limit(t->coop, groups, err) != CB_OK)
+        return err->status;
+    if (!waits)
+        return CB_OK;
+    if (cb_coop_await_limit(t->coop, GATHER_S, &resize, err) != CB_OK)
+        return err->status;
+    cb_sample_check(sample, groups == 0 || resize.active <= groups,
+                    "limit %u: at most %u workgroups were asked for, and %u were active",
+                    outcome->limits, groups, resize.active);
+    if (t->on.session->ns_per_tick > 0)
+        cb_sample_add(sample, "limit_time", resize.resize_ns);
+    return CB_OK;
+}
+
+/* None to three, as fast as they can be set. */
+static enum cb_status draw_limits(struct cb_selftest *t, struct cb_random *r,
+                                  struct outcome *outcome, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    for (unsigned left = t->limits ? cb_random_below(r, 4) : 0; left > 0; left--)
+        if (draw_limit(t, r, outcome, sample, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* Limits may come before a task, and while one is gathered or runs. */
 static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
                                 struct cb_sample *sample, struct cb_err *err)
 {
@@ -60,7 +95,9 @@ static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
     for (unsigned i = 0; i < t->tasks; i++) {
         struct cb_coop_task report;
         struct task task = draw_task(t, &r, i + 1);
-        if (cb_coop_submit(t->coop, task.groups, task.size, err) != CB_OK ||
+        if (draw_limits(t, &r, outcome, sample, err) != CB_OK ||
+            cb_coop_submit(t->coop, task.groups, task.size, err) != CB_OK ||
+            draw_limits(t, &r, outcome, sample, err) != CB_OK ||
             cb_coop_await(t->coop, &report, err) != CB_OK)
             return err->status;
         outcome->done++;
@@ -173,6 +210,7 @@ enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sampl
     if (status == CB_OK) {
         cb_sample_add(sample, "workers", (double)t->workers);
         cb_sample_add(sample, "tasks", outcome.done);
+        cb_sample_add(sample, "limits", outcome.limits);
         cb_sample_add(sample, "runs", result.runs);
         cb_sample_add(sample, "kills", result.kills);
         cb_sample_add(sample, "forks", result.forks);

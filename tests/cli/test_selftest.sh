@@ -20,6 +20,8 @@ check_json out \
   'all(metric(c["id"], "events")["median"] > 0 for c in d["cases"] if c["params"]["trace"])' \
   'sum(metric(c["id"], "kills")["median"] for c in d["cases"]) > 0' \
   'sum(metric(c["id"], "forks")["median"] for c in d["cases"]) > 0' \
+  'all((metric(c["id"], "limits")["median"] > 0) == c["params"]["limits"] for c in d["cases"])' \
+  'any(c["params"]["limits"] for c in d["cases"])' \
   'any(c["params"]["all_modes"] for c in d["cases"])'
 
 # The same case alone is the same, and options of the number of runs do not change it.
@@ -37,6 +39,7 @@ PYTHON
 check_exit 0 "$COOPBENCH" selftest --cpu --seed 7 --stress 1 --app bfs --wait-deadline 1000
 check_stdout 'cooperative runtime, seed 7'
 check_stdout 'random runs, of which passed +\| +1, 1 '
+check_stdout 'limits of their workgroups'
 check_stdout 'workgroups killed'
 check_stdout 'gather time \(median, p95, p99\)'
 
@@ -95,6 +98,17 @@ caught 'trace: BARRIER at' --app bfs --stress 4
 fresh_sources
 plant sources/kernels/coop/barriers.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->slot != 1)|'
 caught 'trace: BARRIER at' --app bfs --stress 4
+
+# A run begins with more workgroups than the host allows.
+fresh_sources
+plant sources/kernels/coop/scheduler.clh 's|uint groups = coop_target(s);|uint groups = s->workers;|'
+caught 'trace: LIMIT at .* began with' --app barriers --stress 3
+
+# A limit is said to have come to pass before it has.
+fresh_sources
+plant sources/kernels/coop/scheduler.clh 's/(s->groups != coop_target(s) || s->pending ||/(/'
+caught 'at most [0-9]+ workgroups were asked for, and [0-9]+ were active|trace: LIMIT at' \
+  --app barriers --stress 3
 
 # One element of each product is wrong.
 fresh_sources

@@ -213,6 +213,28 @@ static void build_runs(void)
     end_run();
 }
 
+/* Four workgroups; the host allows two, then three. */
+static void build_limits(void)
+{
+    reset(4);
+    begin_run(4);
+    barrier(1, 4);
+    record(m.workers, COOP_EVENT_LIMIT, 2, 0);
+    barrier(1, 3);
+    barrier(1, 2);
+    record(m.workers, COOP_EVENT_LIMITED, 2, 2);
+    phase(1);
+    run_task(2, 2);
+    phase(1);
+    record(m.workers, COOP_EVENT_LIMIT, 3, 0);
+    barrier(1, 3);
+    record(m.workers, COOP_EVENT_LIMITED, 3, 3);
+    end_run();
+    begin_run(3);
+    barrier(1, 3);
+    end_run();
+}
+
 /* --- Asking the check ------------------------------------------------------------------------- */
 
 /* The model's rings, cut off after `capacity` events. To be freed by free_trace(). */
@@ -300,6 +322,8 @@ static void test_valid(void **unused)
     accepts();
     build_runs();
     accepts();
+    build_limits();
+    accepts();
     reset(3); /* nothing has happened */
     accepts();
 }
@@ -319,7 +343,8 @@ static void test_valid_kill_at_barrier(void **unused)
     accepts();
 }
 
-/* All surplus workgroups leave at once: each notes it when it comes to know, whichever was first. */
+/* All surplus workgroups leave at once: each notes it when it comes to know, whichever was first.
+ */
 static void test_valid_kills_at_once(void **unused)
 {
     (void)unused;
@@ -795,6 +820,33 @@ static void test_run(void **unused)
     refuses("RUN", "run 0 began with 5 workgroups; there are 4 workers");
 }
 
+static void test_limit(void **unused)
+{
+    (void)unused;
+    build_limits();
+    event(4, COOP_EVENT_LIMITED, 0)->b = 3;
+    refuses("LIMIT", "M was said to have come down to 2, and was 3");
+
+    build_limits();
+    event(4, COOP_EVENT_START, 1)->b = 4;
+    refuses("LIMIT", "run 1 began with 4 workgroups instead of 3 at most");
+
+    build_limits();
+    event(4, COOP_EVENT_LIMIT, 1)->time = event(4, COOP_EVENT_LIMITED, 1)->time;
+    refuses("LIMIT", "workgroup 0 forked: M became 3, and may be 2 at most");
+    event(4, COOP_EVENT_LIMIT, 1)->time = event(0, COOP_EVENT_FORK, 0)->time + SLACK;
+    accepts();
+
+    reset(3); /* what was forked on the way down may have been */
+    begin_run(1);
+    record(3, COOP_EVENT_LIMIT, 2, 0);
+    fork_from(0, 2);
+    kill_highest();
+    record(3, COOP_EVENT_LIMITED, 2, 2);
+    end_run();
+    accepts();
+}
+
 static void test_foreign(void **unused)
 {
     (void)unused;
@@ -990,6 +1042,7 @@ int main(void)
         cmocka_unit_test(test_resizing),
         cmocka_unit_test(test_task),
         cmocka_unit_test(test_run),
+        cmocka_unit_test(test_limit),
         cmocka_unit_test(test_foreign),
         cmocka_unit_test(test_each_event_is_missed),
         cmocka_unit_test(test_noise),

@@ -167,14 +167,16 @@ static void test_bounds(void **unused)
     const struct cb_device *const devices[] = {&cpu, &gpu};
     for (size_t d = 0; d < CB_COUNTOF(devices); d++) {
         struct cb_plan plan = draws(devices[d], 5, "stress=2000");
-        int modes = 0, untraced = 0;
+        int modes = 0, untraced = 0, limits = 0;
         for (int i = 0; i < plan.count; i++) {
             in_bounds(&plan.cases[i]);
             modes += flag_of(&plan.cases[i], "all_modes");
             untraced += number_of(&plan.cases[i], "trace") == 0;
+            limits += flag_of(&plan.cases[i], "limits");
         }
         assert_in_range(modes, 150, 250);    /* one in ten */
         assert_in_range(untraced, 200, 300); /* one in eight */
+        assert_in_range(limits, 900, 1100);  /* half */
         cb_plan_free(&plan);
     }
 }

@@ -162,7 +162,7 @@ check_json document.json '[c["status"] for c in d["cases"]] == ["timeout", "ok"]
 
 start multitask --cpu "${small[@]}" --workload light --groups 1,2 --runs 1 --warmup 0 --tasks 100000 \
   --budget 3600 --order listed --wait-deadline 2000 --run-id stopped
-wait_for 'the second case' grep -aq 'light/groups=1,[^ ]*  run 0' err
+wait_for 'the second case' grep -aEq '\[2/3\] [^ ]*  run 0' err
 sleep 0.5
 worker=$(worker_of_program)
 worker_gone() { test ! -e "/proc/$worker" || grep -q '^State:.*[ZX]' "/proc/$worker/status"; }

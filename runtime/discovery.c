@@ -50,21 +50,37 @@ enum cb_status cb_discovery_search(struct cb_session *session,
     return CB_OK;
 }
 
-/* "N", "N/8", "N-1" or "8": share and less, or a number. */
+/* A number from 1, of up to 9 digits; goes on behind it. */
+static bool take_number(const char **text, size_t *value)
+{
+    size_t digits = strspn(*text, "0123456789");
+    *value = digits > 0 && digits < 10 ? strtoul(*text, NULL, 10) : 0;
+    *text += digits;
+    return *value > 0;
+}
+
+/* "N", "N/8", "3N/4", "N-1" or "8": shares and less, or a number. */
 static bool parse_groups(const char *text, size_t n, size_t *groups)
 {
-    bool relative = text[0] == 'N' && (text[1] == '/' || text[1] == '-');
-    const char *digits = relative ? text + 2 : text;
-    bool number = *digits && strspn(digits, "0123456789") == strlen(digits) && strlen(digits) < 10;
-    unsigned long value = number ? strtoul(digits, NULL, 10) : 0;
-    if (strcmp(text, "N") == 0)
-        *groups = n;
-    else if (value == 0)
+    size_t factor = 1, value = 1;
+    bool led = *text != 'N';
+    if (led && !take_number(&text, &factor))
         return false;
-    else if (!relative)
-        *groups = value;
-    else
-        *groups = text[1] == '/' ? n / value : n > value ? n - value : 1;
+    if (led && *text == '\0') {
+        *groups = factor;
+        return true;
+    }
+    if (*text++ != 'N')
+        return false;
+    char sign = *text;
+    if (sign == '\0') {
+        *groups = n;
+        return !led;
+    }
+    text++;
+    if ((sign != '/' && (sign != '-' || led)) || !take_number(&text, &value) || *text != '\0')
+        return false;
+    *groups = sign == '/' ? n * factor / value : n > value ? n - value : 1;
     return true;
 }
 
@@ -72,8 +88,8 @@ enum cb_status cb_groups_parse(const char *text, size_t n, size_t *groups, struc
 {
     size_t value;
     if (!parse_groups(text, n, &value))
-        return cb_fail(err, CB_USAGE, "groups: expected a number from 1, N, N/K or N-K, got \"%s\"",
-                       text);
+        return cb_fail(err, CB_USAGE,
+                       "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"%s\"", text);
     if (n == 0)
         return CB_OK;
     *groups = value ? value : 1;

@@ -24,6 +24,7 @@ enum cb_status cb_discovery_search(struct cb_session *session,
                                                             struct cb_err *err),
                                    void *self, size_t *found, struct cb_err *err);
 
-/* The number that "N", "N/K", "N-K" or "K" means where N workgroups run at once, at least 1.
- * CB_UNSUPPORTED: more than run at once; CB_USAGE: none of these. n 0: only checks the text. */
+/* The number that "N", "N/K", "KN/L", "N-K" or "K" means where N workgroups run at once, at
+ * least 1. CB_UNSUPPORTED: more than run at once; CB_USAGE: none of these. n 0: only checks the
+ * text. */
 enum cb_status cb_groups_parse(const char *text, size_t n, size_t *groups, struct cb_err *err);

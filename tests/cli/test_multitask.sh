@@ -119,7 +119,7 @@ refused 'expected all, barriers, .*, got "gmae" \(did you mean "game"\?\)' --app
 refused 'expected light, medium, heavy or a file, got "hevy"' --workload hevy
 refused '^coopbench: .*wrong\.json:3: is no JSON' --workload wrong.json
 refused 'for several apps, say whose it is: bfs=grid:9x9' --input grid:9x9
-refused 'expected a number from 1, N, N/K or N-K, got "N-"' --groups N-
+refused 'expected a number from 1, N, N/K, KN/L or N-K, got "N-"' --groups N-
 
 # ---- Rows that fail ------------------------------------------------------------------------------
 

@@ -265,7 +265,7 @@ for initial in 0 -1 x; do
 done
 refused 'got "tickt" \(did you mean "ticket"\?\)' --mutex tickt
 for groups in 0 N/0 M; do
-  refused "groups: expected a number from 1, N, N/K or N-K, got \"$groups\"" "--groups=$groups"
+  refused "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"$groups\"" "--groups=$groups"
 done
 for ops in 0 x; do
   refused "ops: expected a number from 1 to 9999999 or auto, got \"$ops\"" --ops "$ops"

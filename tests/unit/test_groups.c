@@ -31,6 +31,18 @@ static void test_numbers_and_shares(void **unused)
     means("N/1", 5, 5);
 }
 
+static void test_multiples_of_shares(void **unused)
+{
+    (void)unused;
+    struct cb_err err;
+    size_t groups;
+    means("3N/4", 2112, 1584);
+    means("3N/4", 7, 5);
+    means("2N/3", 1, 1);
+    means("4N/4", 9, 9);
+    assert_int_equal(cb_groups_parse("5N/4", 8, &groups, &err), CB_UNSUPPORTED);
+}
+
 /* All but some, but at least one. */
 static void test_rests(void **unused)
 {
@@ -56,9 +68,10 @@ static void test_more_than_run_at_once(void **unused)
 static void test_nonsense(void **unused)
 {
     (void)unused;
-    static const char *const texts[] = {"",     "0",   "N/0",  "N/",         "M",   "N2",
-                                        "-1",   "1.5", "n",    " 1",         "N-",  "N-0",
-                                        "N--1", "N-N", "N- 1", "9999999999", "N/N", "N+1"};
+    static const char *const texts[] = {"",     "0",    "N/0",  "N/",         "M",    "N2",
+                                        "-1",   "1.5",  "n",    " 1",         "N-",   "N-0",
+                                        "N--1", "N-N",  "N- 1", "9999999999", "N/N",  "N+1",
+                                        "2N",   "0N/4", "3N-1", "3N/",        "3/4N", "3N/4 "};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         struct cb_err err = {0};
         assert_int_equal(cb_groups_parse(texts[i], 0, NULL, &err), CB_USAGE);
@@ -69,6 +82,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_and_shares),
+        cmocka_unit_test(test_multiples_of_shares),
         cmocka_unit_test(test_rests),
         cmocka_unit_test(test_more_than_run_at_once),
         cmocka_unit_test(test_nonsense),

@@ -310,8 +310,8 @@ static void test_groups(void **unused)
     for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
         char settings[64], text[128];
         snprintf(settings, sizeof settings, "groups=N,%s", wrong[i]);
-        snprintf(text, sizeof text, "groups: expected a number from 1, N, N/K or N-K, got \"%s\"",
-                 wrong[i]);
+        snprintf(text, sizeof text,
+                 "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"%s\"", wrong[i]);
         refuses(&cpu, settings, text);
     }
     assert_int_equal(count_of("app=game workload=light groups=1,4094,N,N/3,N-1,N-17"), 1 + 6);

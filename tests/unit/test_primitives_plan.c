@@ -345,8 +345,8 @@ static void test_wrong_groups(void **unused)
     for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
         char settings[64], text[128];
         snprintf(settings, sizeof settings, "groups=N,%s", texts[i]);
-        snprintf(text, sizeof text, "groups: expected a number from 1, N, N/K or N-K, got \"%s\"",
-                 texts[i]);
+        snprintf(text, sizeof text,
+                 "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"%s\"", texts[i]);
         refuses(&cpu, settings, text);
     }
 }

@@ -53,6 +53,19 @@ static uint32_t pop(struct queue *q)
     return ring;
 }
 
+/* Back to the queue with who may go on now. Thousands may wait to be killed, one after the other. */
+static void wake(struct queue *q)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < q->n_waiting; i++) {
+        if (cb_trace_must_wait(q->replay, q->waiting[i]))
+            q->waiting[n++] = q->waiting[i];
+        else
+            push(q, q->waiting[i]);
+    }
+    q->n_waiting = n;
+}
+
 static void try_next(struct queue *q)
 {
     struct replay *r = q->replay;
@@ -64,8 +77,7 @@ static void try_next(struct queue *q)
     if (step == WAITS)
         q->waiting[q->n_waiting++] = ring;
     if (step == TAKEN && r->progress)
-        while (q->n_waiting > 0)
-            push(q, q->waiting[--q->n_waiting]);
+        wake(q);
 }
 
 /* What a ring, at its end or at an event that waits in vain, should have gone on with. */

@@ -439,3 +439,9 @@ enum step cb_trace_step(struct replay *r, uint32_t ring)
     r->rings[ring].refused = step == REFUSED;
     return step;
 }
+
+bool cb_trace_must_wait(const struct replay *r, uint32_t ring)
+{
+    const coop_trace_event *e = cb_trace_ring(r->trace, ring) + r->rings[ring].next;
+    return e->kind == COOP_EVENT_KILL && !is_next_version(r, e->a);
+}

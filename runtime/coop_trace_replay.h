@@ -63,3 +63,6 @@ enum step { TAKEN, WAITS, REFUSED };
 
 /* Replays the next event of a ring, if it can be. */
 enum step cb_trace_step(struct replay *r, uint32_t ring);
+
+/* Whether that would only tell that the next event of a ring waits for others. */
+bool cb_trace_must_wait(const struct replay *r, uint32_t ring);

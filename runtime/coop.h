@@ -98,8 +98,8 @@ enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, st
  * Tasks go on. At any time while it runs, also before an earlier limit has come to pass. */
 enum cb_status cb_coop_limit(struct cb_coop *coop, unsigned groups, struct cb_err *err);
 
-/* How the last limit came to pass: the kernel has as many workgroups as it may, besides those of a
- * task, and who left is in the pool. */
+/* How the last limit came to pass, or the one that it began with: the kernel has as many workgroups
+ * as it may, besides those of a task, and who left is in the pool. */
 struct cb_coop_resize {
     double resize_ns; /* device clock, from when the scheduler saw it */
     double answer_ns; /* host clock, from cb_coop_limit() to when the host knew */

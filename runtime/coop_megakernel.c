@@ -56,7 +56,7 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
         return err->status;
     const struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGTERM, &action, &c->before);
-    c->launched_ns = cb_coop_now_ns();
+    c->launched_ns = c->limited_ns = cb_coop_now_ns();
     return cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event,
                            err);
 }

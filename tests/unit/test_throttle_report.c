@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables and the pictures' data of throttle, from made-up runs.
+ */
+#include "temp_folder.h"
+
+#define BENCH "throttle"
+#include "bench_fixture.h"
+
+/* --- Made-up runs ----------------------------------------------------------------------------- */
+
+#define DEVICES "{\"id\": \"d\", \"name\": \"GPU\"}, {\"id\": \"e\", \"name\": \"CPU\"}"
+
+static cJSON *empty_run(void)
+{
+    return cJSON_Parse("{\"run_id\": \"first\", \"devices\": [" DEVICES "], \"cases\": []}");
+}
+
+static cJSON *add_case(cJSON *run, const char *device, const char *params)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"bench\": \"throttle\", \"device\": \"%s\", \"status\": \"ok\", \"params\": {"
+             "\"input\": \"grid\", \"hold_s\": 3, %s}, \"metrics\": []}",
+             device, params);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    return item;
+}
+
+static void add_metric(cJSON *item, const char *name, double value)
+{
+    cJSON *metric = cJSON_CreateObject();
+    cJSON_AddStringToObject(metric, "name", name);
+    cJSON_AddNumberToObject(metric, "median", value);
+    cJSON_AddNumberToObject(metric, "mean", value);
+    cJSON_AddNumberToObject(metric, "max", value);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(item, "metrics"), metric);
+}
+
+/* watts 0: not measured. */
+static cJSON *add_step(cJSON *run, const char *device, int step, const char *groups, double active,
+                       double progress, double watts)
+{
+    char params[128];
+    snprintf(params, sizeof params, "\"app\": \"color\", \"step\": %d, \"groups\": \"%s\"", step,
+             groups);
+    cJSON *item = add_case(run, device, params);
+    add_metric(item, "active", active);
+    add_metric(item, "progress", progress);
+    add_metric(item, "workers", 130);
+    if (watts > 0) {
+        add_metric(item, "power", watts);
+        add_metric(item, "idle_power", 75);
+        add_metric(item, "energy_per_run", watts / progress);
+        add_metric(item, "progress_per_watt", progress / watts);
+    }
+    return item;
+}
+
+static void make_failed(cJSON *item, const char *status)
+{
+    cJSON_SetValuestring(cJSON_GetObjectItem(item, "status"), status);
+    cJSON_ReplaceItemInObject(item, "metrics", cJSON_CreateArray());
+}
+
+static void add_note(cJSON *item, const char *note)
+{
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(item, "notes"), cJSON_CreateString(note));
+}
+
+/* --- Tables ----------------------------------------------------------------------------------- */
+
+/* What is printed of the run, which is deleted. */
+static void assert_report(cJSON *run, const char *expected)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    the_bench()->report(out, run);
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void test_schedule(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    cJSON *first = add_step(run, "d", 1, "N", 130, 2000, 250);
+    add_metric(first, "power_limit", 700);
+    add_metric(add_step(run, "d", 2, "N/2", 65, 1000, 160), "resize_time", 30e3);
+    make_failed(add_step(run, "d", 3, "1", 1, 10, 80), "timeout");
+    assert_report(
+        run,
+        "\nGPU\n"
+        "\ncolor grid, 3 s a step, N = 130, idle 75.0 W, its own limit 700 W\n\n"
+        "| workgroups |  resize |     progress | of that with most |   power | energy a run | "
+        "progress per watt |\n"
+        "| ---------- | ------: | -----------: | ----------------: | ------: | -----------: | "
+        "----------------: |\n"
+        "| N = 130    |       - | 2.00 kruns/s |             100 % | 250.0 W |       125 mJ |      "
+        " 8.00 runs/J |\n"
+        "| N/2 = 65   | 30.0 µs | 1.00 kruns/s |              50 % | 160.0 W |       160 mJ |      "
+        " 6.25 runs/J |\n"
+        "| 1          | timeout |      timeout |           timeout | timeout |      timeout |      "
+        "     timeout |\n");
+}
+
+static void test_without_power(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    add_note(add_step(run, "e", 1, "N", 7, 4, 0), "no power: there is none");
+    add_note(add_step(run, "e", 2, "1", 1, 2, 0), "no power: there is none");
+    assert_report(
+        run,
+        "\nCPU\n"
+        "\ncolor grid, 3 s a step, N = 130\n\n"
+        "| workgroups | resize |    progress | of that with most | power | energy a run | progress "
+        "per watt |\n"
+        "| ---------- | -----: | ----------: | ----------------: | ----: | -----------: | "
+        "----------------: |\n"
+        "| N = 7      |      - | 4.00 runs/s |             100 % |     - |            - |          "
+        " "
+        "      - |\n"
+        "| 1          |      - | 2.00 runs/s |              50 % |     - |            - |          "
+        " "
+        "      - |\n"
+        "\n- no power: there is none\n");
+}
+
+static void test_caps(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    cJSON *item = add_case(run, "d", "\"app\": \"color\", \"power_cap_w\": 300");
+    add_metric(item, "settle_time", 0);
+    add_metric(item, "power", 298);
+    add_metric(item, "over_cap", 0.25);
+    add_metric(item, "active", 77);
+    add_note(item, "note");
+    make_failed(add_case(run, "d", "\"app\": \"game\", \"power_cap_w\": 99.5"), "unsupported");
+    assert_report(
+        run, "\nGPU\n\nPower caps\n\n"
+             "| app, cap     |  held after |       power |     highest |  time above |  "
+             "workgroups |    progress | energy a run | progress per watt |\n"
+             "| ------------ | ----------: | ----------: | ----------: | ----------: | "
+             "----------: | ----------: | -----------: | ----------------: |\n"
+             "| color, 300 W |     at once |     298.0 W |     298.0 W |        25 % |         "
+             " 77 |           - |            - |                 - |\n"
+             "| game, 99.5 W | unsupported | unsupported | unsupported | unsupported | "
+             "unsupported | unsupported |  unsupported |       unsupported |\n"
+             "\n- color, 300 W: note\n");
+}
+
+static void test_nothing(void **unused)
+{
+    (void)unused;
+    assert_report(empty_run(), "");
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static void test_curves(void **unused)
+{
+    (void)unused;
+    int points;
+    cJSON *run = empty_run();
+    add_step(run, "d", 1, "N", 130, 2000, 250);
+    add_step(run, "d", 2, "1", 1, 100, 80);
+    make_failed(add_step(run, "d", 3, "3", 3, 1, 1), "timeout");
+    add_step(run, "e", 1, "N", 7, 4, 0);
+    char *data = data_of("throttle", &run, 1, &points);
+    assert_int_equal(points, 3);
+    assert_string_equal(data,
+                        "# device_number\tdevice\tapp\tactive\tprogress_share\tpower_w\tidle_w"
+                        "\truns_per_joule\n"
+                        "0\t\"GPU\"\t\"color\"\t1\t0.05\t80\t75\t1.25\n"
+                        "0\t\"GPU\"\t\"color\"\t130\t1\t250\t75\t8\n"
+                        "\n\n"
+                        "1\t\"CPU\"\t\"color\"\t7\t1\tNaN\tNaN\tNaN\n");
+    free(data);
+    cJSON_Delete(run);
+    run = empty_run();
+    data = data_of("throttle", &run, 1, &points);
+    assert_int_equal(points, 0);
+    free(data);
+    cJSON_Delete(run);
+}
+
+static void test_traces(void **unused)
+{
+    (void)unused;
+    char path[128], params[256];
+    int points;
+    snprintf(path, sizeof path, "%s/trace.tsv", folder);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs("# time_s\tpower_w\tactive\tidle_w\tcap_w\n0.1\t90\t0\t75\t300\n0.2\t95\t7\t75\t300\n",
+          out);
+    fclose(out);
+    cJSON *run = empty_run();
+    snprintf(params, sizeof params, "\"app\": \"color\", \"power_cap_w\": 300, \"trace\": \"%s\"",
+             path);
+    add_case(run, "d", params);
+    add_case(run, "d", params); /* the same file is drawn once */
+    add_case(run, "d", "\"app\": \"bfs\", \"step\": 1, \"trace\": \"/nowhere\"");
+    char *data = data_of("throttle_power", &run, 1, &points);
+    assert_int_equal(points, 2);
+    assert_string_equal(data, "# panel_number\tpanel\ttime_s\tpower_w\tactive\tidle_w\tcap_w\n"
+                              "0\t\"GPU: color, at most 300 W\"\t0.1\t90\t0\t75\t300\n"
+                              "0\t\"GPU: color, at most 300 W\"\t0.2\t95\t7\t75\t300\n");
+    free(data);
+    cJSON_Delete(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_schedule),
+        cmocka_unit_test(test_without_power),
+        cmocka_unit_test(test_caps),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_curves),
+        cmocka_unit_test_setup_teardown(test_traces, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -15,6 +15,14 @@ void cb_form_cell(char cell[CB_CELL_BYTES], double value, enum cb_form form)
         cb_format_time(cell, CB_CELL_BYTES, value);
     else if (form == CB_FORM_SHARE)
         snprintf(cell, CB_CELL_BYTES, "%.0f %%", 100 * value);
+    else if (form == CB_FORM_WATTS)
+        snprintf(cell, CB_CELL_BYTES, "%.1f W", value);
+    else if (form == CB_FORM_JOULES)
+        cb_format_quantity(cell, CB_CELL_BYTES, value, "J");
+    else if (form == CB_FORM_RUNS)
+        cb_format_quantity(cell, CB_CELL_BYTES, value, "runs/s");
+    else if (form == CB_FORM_RUNS_PER_JOULE)
+        cb_format_quantity(cell, CB_CELL_BYTES, value, "runs/J");
     else
         snprintf(cell, CB_CELL_BYTES, form == CB_FORM_COUNT ? "%.0f" : "%.3f", value);
 }

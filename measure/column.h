@@ -8,7 +8,16 @@
 
 #include "measure/table.h"
 
-enum cb_form { CB_FORM_TIME, CB_FORM_SHARE, CB_FORM_RATIO, CB_FORM_COUNT };
+enum cb_form {
+    CB_FORM_TIME,
+    CB_FORM_SHARE,
+    CB_FORM_RATIO,
+    CB_FORM_COUNT,
+    CB_FORM_WATTS,
+    CB_FORM_JOULES,
+    CB_FORM_RUNS, /* a second */
+    CB_FORM_RUNS_PER_JOULE
+};
 
 struct cb_column {
     const char *head, *metric, *statistic;

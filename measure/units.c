@@ -14,3 +14,16 @@ void cb_format_time(char *text, size_t size, double ns)
     if (!isfinite(ns))
         text[0] = '\0';
 }
+
+void cb_format_quantity(char *text, size_t size, double value, const char *unit)
+{
+    static const char *const prefixes[] = {"n", "µ", "m", "", "k", "M", "G", "T"};
+    size_t p = 3;
+    for (; value >= 999.5 && p + 1 < sizeof prefixes / sizeof *prefixes; p++)
+        value /= 1000;
+    for (; value < 0.9995 && value > 0 && p > 0; p--)
+        value *= 1000;
+    snprintf(text, size, "%.*f %s%s", value < 9.995 ? 2 : value < 99.95, value, prefixes[p], unit);
+    if (!isfinite(value))
+        text[0] = '\0';
+}

@@ -4,36 +4,28 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/column.h"
 #include "measure/json.h"
-#include "measure/table.h"
-#include "measure/units.h"
 #include "runtime/error.h"
 
-enum form { TIME, SHARE, RUNS, WATTS, JOULES, RUNS_PER_JOULE, GROUPS };
-
-struct column {
-    const char *head, *metric, *statistic;
-    enum form form;
+static const struct cb_column step_columns[] = {
+    {"resize", "resize_time", "median", CB_FORM_TIME},
+    {"progress", "progress", "median", CB_FORM_RUNS},
+    {"of that with most", NULL, NULL, CB_FORM_SHARE}, /* of two rows */
+    {"power", "power", "median", CB_FORM_WATTS},
+    {"energy a run", "energy_per_run", "median", CB_FORM_JOULES},
+    {"progress per watt", "progress_per_watt", "median", CB_FORM_RUNS_PER_JOULE},
 };
 
-static const struct column step_columns[] = {
-    {"resize", "resize_time", "median", TIME},
-    {"progress", "progress", "median", RUNS},
-    {"of that with most", NULL, NULL, SHARE},
-    {"power", "power", "median", WATTS},
-    {"energy a run", "energy_per_run", "median", JOULES},
-    {"progress per watt", "progress_per_watt", "median", RUNS_PER_JOULE},
-};
-
-static const struct column cap_columns[] = {
-    {"held after", "settle_time", "median", TIME},
-    {"power", "power", "mean", WATTS},
-    {"highest", "power", "max", WATTS},
-    {"time above", "over_cap", "median", SHARE},
-    {"workgroups", "active", "median", GROUPS},
-    {"progress", "progress", "median", RUNS},
-    {"energy a run", "energy_per_run", "median", JOULES},
-    {"progress per watt", "progress_per_watt", "median", RUNS_PER_JOULE},
+static const struct cb_column cap_columns[] = {
+    {"held after", "settle_time", "median", CB_FORM_TIME},
+    {"power", "power", "mean", CB_FORM_WATTS},
+    {"highest", "power", "max", CB_FORM_WATTS},
+    {"time above", "over_cap", "median", CB_FORM_SHARE},
+    {"workgroups", "active", "median", CB_FORM_COUNT},
+    {"progress", "progress", "median", CB_FORM_RUNS},
+    {"energy a run", "energy_per_run", "median", CB_FORM_JOULES},
+    {"progress per watt", "progress_per_watt", "median", CB_FORM_RUNS_PER_JOULE},
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -84,39 +76,28 @@ double cb_throttle_full_progress(const cJSON *run, const char *device, const cha
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* "12.3 mJ" */
-static void format_quantity(char cell[CB_CELL_BYTES], double value, const char *unit)
+/* Of its progress with the most workgroups. */
+static void format_share(char cell[CB_CELL_BYTES], const struct topic *t, const cJSON *item)
 {
-    static const char *const prefixes[] = {"n", "µ", "m", "", "k", "M", "G"};
-    int p = 3;
-    for (; value >= 999.5 && p < 6; p++)
-        value /= 1000;
-    for (; value < 0.9995 && value > 0 && p > 0; p--)
-        value *= 1000;
-    snprintf(cell, CB_CELL_BYTES, "%.*f %s%s", value < 9.995 ? 2 : value < 99.95, value,
-             prefixes[p], unit);
+    static const struct cb_column progress = {NULL, "progress", "median", CB_FORM_RUNS};
+    double full =
+        cb_throttle_full_progress(t->run, t->device, cb_json_text(params_of(item), "app", ""));
+    double value = cb_json_metric(item, "progress", "median");
+    if (isnan(value))
+        cb_column_cell(cell, item, &progress);
+    else
+        cb_form_cell(cell, value / full, CB_FORM_SHARE);
 }
 
-static void format(char cell[CB_CELL_BYTES], const cJSON *item, const struct column *c,
-                   double value)
+static void format(char cell[CB_CELL_BYTES], const struct topic *t, const cJSON *item,
+                   const struct cb_column *c)
 {
-    static const char *const units[] = {
-        [RUNS] = "runs/s", [WATTS] = "W", [JOULES] = "J", [RUNS_PER_JOULE] = "runs/J"};
-    const char *status = cb_json_text(item, "status", "");
-    if (isnan(value))
-        snprintf(cell, CB_CELL_BYTES, "%s", strcmp(status, "ok") == 0 ? "-" : status);
-    else if (c->form == TIME && value == 0)
+    if (!c->metric)
+        format_share(cell, t, item);
+    else if (c->form == CB_FORM_TIME && cb_json_metric(item, c->metric, c->statistic) == 0)
         strcpy(cell, "at once");
-    else if (c->form == TIME)
-        cb_format_time(cell, CB_CELL_BYTES, value);
-    else if (c->form == SHARE)
-        snprintf(cell, CB_CELL_BYTES, "%.0f %%", 100 * value);
-    else if (c->form == GROUPS)
-        snprintf(cell, CB_CELL_BYTES, "%.0f", value);
-    else if (c->form == WATTS)
-        snprintf(cell, CB_CELL_BYTES, "%.1f W", value);
     else
-        format_quantity(cell, value, units[c->form]);
+        cb_column_cell(cell, item, c);
 }
 
 /* "N/2 = 65", or "color, 300 W". */
@@ -137,20 +118,14 @@ static void format_name(char cell[CB_CELL_BYTES], const cJSON *item, bool cap)
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 static void fill_row(const struct cb_table *table, int row, const struct topic *t,
-                     const cJSON *item, const struct column *columns, int n)
+                     const cJSON *item, const struct cb_column *columns, int n)
 {
-    const char *app = cb_json_text(params_of(item), "app", "");
     format_name(cb_table_cell(table, row, 0), item, t->caps);
-    for (int c = 0; c < n; c++) {
-        double value = columns[c].metric
-                           ? cb_json_metric(item, columns[c].metric, columns[c].statistic)
-                           : cb_json_metric(item, "progress", "median") /
-                                 cb_throttle_full_progress(t->run, t->device, app);
-        format(cb_table_cell(table, row, 1 + c), item, &columns[c], value);
-    }
+    for (int c = 0; c < n; c++)
+        format(cb_table_cell(table, row, 1 + c), t, item, &columns[c]);
 }
 
-static void print_table(FILE *out, const struct topic *t, const struct column *columns, int n)
+static void print_table(FILE *out, const struct topic *t, const struct cb_column *columns, int n)
 {
     struct cb_table table;
     const cJSON *item;

@@ -59,6 +59,30 @@ static void test_no_numbers(void **unused)
     is_time(-(double)INFINITY, "");
 }
 
+static void is_quantity(double value, const char *expected)
+{
+    char text[32];
+    cb_format_quantity(text, sizeof text, value, "J");
+    assert_string_equal(text, expected);
+}
+
+static void test_quantities(void **unused)
+{
+    (void)unused;
+    is_quantity(0, "0.00 J");
+    is_quantity(1, "1.00 J");
+    is_quantity(0.0123, "12.3 mJ");
+    is_quantity(0.99949, "999 mJ");
+    is_quantity(0.99951, "1.00 J");
+    is_quantity(999.6, "1.00 kJ");
+    is_quantity(2.5e-7, "250 nJ");
+    is_quantity(1e-12, "0.00 nJ");
+    is_quantity(12.34e12, "12.3 TJ");
+    is_quantity(5e15, "5000 TJ");
+    is_quantity((double)NAN, "");
+    is_quantity((double)INFINITY, "");
+}
+
 static void test_little_room(void **unused)
 {
     (void)unused;
@@ -72,9 +96,8 @@ static void test_little_room(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_digits),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_few_digits),  cmocka_unit_test(test_units),
+        cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_quantities),
         cmocka_unit_test(test_little_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

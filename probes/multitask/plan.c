@@ -58,12 +58,17 @@ const struct cb_param cb_multitask_params[] = {
      "of each case to FOLDER: CASE.json for Perfetto or chrome://tracing, CASE.tsv for 'plot'."},
     {"trace-events", 0, CB_PARAM_UINT, false, "4096", NULL, 16, 1048576, NULL,
      "Events of each workgroup that a trace holds."},
+    {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
+     "alone, for 1.5 s more in each run, and beside the tasks, for which a --budget of 2 is "
+     "enough."},
     {"gather-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.001, 600, "S",
      "A task whose workgroups have not come together by then makes a row 'timeout'."},
     {0},
 };
 
 #define MAX_FOLDER 256
+#define POWER_S    1.5 /* that a run takes longer if its power is measured */
 
 struct planner {
     const struct cb_bench *bench;
@@ -169,6 +174,10 @@ static void add_tasks(const struct planner *p, const struct pair *pair, const st
                             cb_options_real(p->options, "gather-deadline", 5));
     if (cb_options_count(p->options, "trace"))
         add_trace(p, params);
+    if (cb_options_flag(p->options, "power")) {
+        cJSON_AddTrueToObject(params, "power");
+        p->plan->cases[i].expected_s += POWER_S * (effort.stop.max_runs + effort.stop.warmup);
+    }
 }
 
 /* The cases that differ in the barrier only by name: an app with offers has none that resizes. */

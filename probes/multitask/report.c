@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/multitask/report.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "measure/column.h"
@@ -28,6 +29,13 @@ static const struct cb_column overhead_columns[] = {
     {"coop. : spec.", "overhead_specialised", "median", CB_FORM_RATIO},
     {"coop. : port.", "overhead_portable", "median", CB_FORM_RATIO},
     {"with trace", "overhead_trace", "median", CB_FORM_RATIO},
+};
+
+static const struct cb_column power_columns[] = {
+    {"power alone", "power_alone", "median", CB_FORM_WATTS},
+    {"with tasks", "power", "median", CB_FORM_WATTS},
+    {"energy a run alone", "energy_per_run_alone", "median", CB_FORM_JOULES},
+    {"with tasks", "energy_per_run", "median", CB_FORM_JOULES},
 };
 
 /* What the lines of a table have in common; NULL workload: overhead cases. */
@@ -85,6 +93,15 @@ static void print_table(FILE *out, const struct topic *t, const char *const head
     cb_table_free(&table);
 }
 
+static bool has_power(const struct topic *t)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(t->run, "cases"))
+        if (is_about(t, item) && !isnan(cb_json_metric(item, "power", "median")))
+            return true;
+    return false;
+}
+
 /* The tables of the first case of each topic that has not been printed yet. */
 static void print_tasks(FILE *out, const cJSON *run, const char *device)
 {
@@ -106,6 +123,10 @@ static void print_tasks(FILE *out, const cJSON *run, const char *device)
         fprintf(out, "\n%s %s beside the workload %s: a task of %s every %s\n\n", t.app, t.input,
                 t.workload, duration, period);
         print_table(out, &t, heads, task_columns, (int)CB_COUNTOF(task_columns));
+        if (!has_power(&t))
+            continue;
+        fputs("\nPower of the device\n\n", out);
+        print_table(out, &t, heads, power_columns, (int)CB_COUNTOF(power_columns));
     }
 }
 

@@ -60,7 +60,7 @@ mkdir -p powercap/intel-rapl:0
 echo package-0 >powercap/intel-rapl:0/name
 echo 262143328850 >powercap/intel-rapl:0/max_energy_range_uj
 echo 0 >powercap/intel-rapl:0/energy_uj
-python3 - <<'PYTHON' &
+"$python" - <<'PYTHON' &
 import os, time
 begin = time.monotonic()
 while True:
@@ -95,6 +95,15 @@ check_exit 0 "$COOPBENCH" plot results/power -o pictures
 check_stdout '^pictures/throttle_power.svg$'
 check "the picture is none" grep -q '</svg>' pictures/throttle_power.svg
 check "power.dat lacks rides" test "$(grep -c '^$' pictures/throttle_power.dat)" = 4 # between 3 rides
+
+# Beside tasks.
+check_exit 0 "$COOPBENCH" multitask --cpu --power --app bfs --input grid:60x60 --barrier atomic --workload heavy \
+  --groups 1 --tasks 8 --runs 1 --warmup 0 --exclude '*/overhead/*' --wait-deadline 2000 --json document.json
+check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
+  'all(20 < metric("*", name)["median"] < 180 for name in ["power", "power_alone"])' \
+  'abs(metric("*", "energy_per_run")["median"] / metric("*", "power")["median"]
+       / metric("*", "app_time")["median"] * 1e9 - 1) < 0.01'
+check_stdout '^Power of the device$'
 
 # ---- What cannot be ------------------------------------------------------------------------------
 

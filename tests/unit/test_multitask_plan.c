@@ -147,6 +147,21 @@ static void test_parameters(void **unused)
 /* --- The matrix ------------------------------------------------------------------------------- */
 
 /* All inputs, which ids name; the rest is as without it. */
+/* Only where it is asked for; the runs take longer. */
+static void test_power(void **unused)
+{
+    (void)unused;
+    struct cb_plan without = plans(&gpu, "app=game workload=light groups=1");
+    struct cb_plan with = plans(&gpu, "app=game workload=light groups=1 power=true");
+    const char *id = "multitask/game/light/groups=1,barrier=none";
+    const struct cb_case *plain = case_of(&without, id), *powered = case_of(&with, id);
+    assert_null(cJSON_GetObjectItem(plain->params, "power"));
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(powered->params, "power")));
+    assert_true(powered->expected_s > plain->expected_s + 10);
+    cb_plan_free(&without);
+    cb_plan_free(&with);
+}
+
 static void test_matrix_has_all_inputs(void **unused)
 {
     (void)unused;
@@ -514,6 +529,7 @@ int main(void)
         TEST(test_what_is_asked_for),
         TEST(test_no_workload),
         TEST(test_parameters),
+        TEST(test_power),
         TEST(test_matrix_has_all_inputs),
         TEST(test_matrix_parameters),
         TEST(test_matrix_takes_little_time),

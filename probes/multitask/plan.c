@@ -105,7 +105,7 @@ static void add_common(const struct planner *p, int i, const struct pair *pair,
     cJSON *params = c->params;
     c->stop = effort->stop;
     c->expected_s = effort->expected_s;
-    c->batch = p->matrix ? p->plan->batches : 0;
+    c->batch = p->plan->batches;
     cJSON_AddStringToObject(params, "app", pair->app->id);
     cJSON_AddStringToObject(params, "input", pair->input.spec);
     if (p->matrix)

@@ -231,7 +231,18 @@ static void test_matrix_takes_little_time(void **unused)
     cb_plan_free(&plan);
     plan = plans(&gpu, "app=bfs");
     assert_int_equal(plan.cases[0].stop.min_runs, 10);
-    assert_int_equal(plan.cases[0].batch, 0);
+    cb_plan_free(&plan);
+}
+
+/* What shares an input comes together. */
+static void test_apps_are_batches(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&gpu, "app=bfs,game");
+    for (int i = 0; i < plan.count; i++) {
+        bool game = strstr(plan.cases[i].id, "/game/") != NULL;
+        assert_int_equal(plan.cases[i].batch, game ? 2 : 1);
+    }
     cb_plan_free(&plan);
 }
 
@@ -533,6 +544,7 @@ int main(void)
         TEST(test_matrix_has_all_inputs),
         TEST(test_matrix_parameters),
         TEST(test_matrix_takes_little_time),
+        TEST(test_apps_are_batches),
         TEST(test_scale),
         TEST(test_cases_are_of_the_bench_and_the_device),
         TEST(test_inputs_that_suit_the_device),

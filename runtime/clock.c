@@ -196,6 +196,13 @@ void cb_clock_link_fit(struct cb_clock_link *link, const struct cb_clock_reading
             (off > 0 ? off - slack : off + slack) / (double)(later->ticks - link->first.ticks);
 }
 
+void cb_clock_link_not_before(struct cb_clock_link *link, uint64_t ticks, double host_ns)
+{
+    double early = host_ns - cb_clock_link_host_ns(link, ticks);
+    if (early > 0) /* not NaN */
+        link->first.host_ns += early;
+}
+
 double cb_clock_link_host_ns(const struct cb_clock_link *link, uint64_t ticks)
 {
     if (link->ns_per_tick <= 0)

@@ -33,5 +33,9 @@ enum cb_status cb_clock_link_correct(struct cb_session *session, struct cb_clock
                                      struct cb_err *err);
 void cb_clock_link_fit(struct cb_clock_link *link, const struct cb_clock_reading *later);
 
+/* It was not before host_ns that the device's clock showed so many ticks: moves the link, if need
+ * be, as little as will do. */
+void cb_clock_link_not_before(struct cb_clock_link *link, uint64_t ticks, double host_ns);
+
 /* NaN without a device clock. */
 double cb_clock_link_host_ns(const struct cb_clock_link *link, uint64_t ticks);

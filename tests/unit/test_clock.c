@@ -57,13 +57,26 @@ static void test_correction(void **unused)
     assert_true(fabs(cb_clock_link_host_ns(&link, 6000000000u) - (2e9 - 100e3)) < 1);
 }
 
+/* What was caused comes behind its cause. */
+static void test_causes(void **unused)
+{
+    (void)unused;
+    struct cb_clock_link link = half, none = {{0, 0, 0}, 0};
+    cb_clock_link_not_before(&link, 4000000000u, 1e9 - 1);
+    assert_true(cb_clock_link_host_ns(&link, 4000000000u) == 1e9);
+    cb_clock_link_not_before(&link, 4000000000u, 1e9 + 30);
+    assert_true(cb_clock_link_host_ns(&link, 4000000000u) == 1e9 + 30);
+    assert_true(cb_clock_link_host_ns(&link, 4000000004u) == 1e9 + 32);
+    cb_clock_link_not_before(&none, 1, 1);
+    assert_true(none.first.host_ns == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_host_time),
-        cmocka_unit_test(test_large_numbers),
-        cmocka_unit_test(test_no_clock),
-        cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_host_time), cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_no_clock),  cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_causes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

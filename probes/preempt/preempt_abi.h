@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the task's kernel and the host share (preempt.cl, task.c). Times are ticks of the device
+ * clock.
+ */
+#pragma once
+#include "types.h"
+
+typedef struct {
+    cb_u64 begun, ended;
+} preempt_share;
+
+/* In memory, the shares of the task follow behind it. */
+typedef struct {
+    cb_u32 digest; /* of all tasks so far, added up */
+    cb_u32 done;   /* shares of all tasks so far */
+    /* by the workgroup that watches the clock */
+    cb_u64 watch_begun, watch_ended;
+    cb_u64 gaps; /* how often the clock went on without it, */
+    cb_u64 away; /* and how long, in all */
+} preempt_record;

@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tasks of another process and of a second queue beside a long kernel on the CPU device: rows, tables,
+# Tab. 3 with cooperative kernels of the same run, the ways to see slices, wrong results, and what happens
+# when one of the processes is ended or stopped.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+# measure CODE OPTION...: the bench, with its document in document.json. On a busy machine workgroups wait
+# longer than the usual deadline.
+measure() {
+  check_exit "$1" "$COOPBENCH" preempt --cpu --runs 1 --warmup 0 --budget 0.1 --launch 0.05 --order listed \
+    --wait-deadline 2000 --json document.json "${@:2}"
+}
+
+few=(--input 'bfs=grid:60x60,game=6,barriers=500')
+small=(--app barriers --input 500 --workload light)
+one=("${small[@]}" --groups 1)
+
+# ---- Rows ----------------------------------------------------------------------------------------
+
+measure 0 --app game,barriers "${few[@]}" --workload heavy --groups N/2,N --run-id rows
+check_schema run.schema.json document.json
+check_json document.json 'd["summary"]["ok"] == 8' \
+  '[c["id"] for c in d["cases"]] ==
+     [f"preempt/{app}/heavy/{place}/groups={groups}" for app in ["barriers", "game"]
+      for place in ["process", "queue"] for groups in ["N/2", "N"]]' \
+  'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' \
+  'all([(m["name"], m["unit"]) for m in c["metrics"]] ==
+         [("answer_time", "ns"), ("start_delay", "ns"), ("exec_time", "ns")]
+         + ([("slices", "1")] if "/process/" in c["id"] else [])
+         + [("overhead", "1"), ("app_time", "ns"), ("app_time_alone", "ns"), ("period", "ns"),
+            ("deadlines_met", "1")]
+         + ([] if "/process/" in c["id"] else [("waited", "1")])
+         + [("launch_time", "ns"), ("tasks", "1"), ("app_runs", "1"), ("app_groups", "workgroups"),
+            ("workers", "workgroups"), ("task_groups", "workgroups"), ("task_size", "1")]
+       for c in d["cases"])' \
+  'all(m["min"] > 0 or m["name"] in ["start_delay", "deadlines_met", "waited"] for c in d["cases"] for m in c["metrics"])'
+check_json document.json \
+  'all(metric(c["id"], "tasks")["median"] >= (2 if "/process/" in c["id"] else 1)
+         and metric(c["id"], "answer_time")["n"] == metric(c["id"], "tasks")["median"]
+       for c in d["cases"])' \
+  'all(metric(c["id"], "answer_time")["min"] > metric(c["id"], "exec_time")["min"] for c in d["cases"])' \
+  'all(metric(c["id"], "start_delay")["min"] >= 0 for c in d["cases"])' \
+  'all(metric(c["id"], "task_groups")["median"]
+         == metric(c["id"], "workers")["median"] // (2 if "N/2" in c["id"] else 1) for c in d["cases"])' \
+  'all(metric(c["id"], "app_groups")["median"] == metric(c["id"], "workers")["median"] + 1
+       for c in d["cases"])' \
+  'all(any("second queue" in n for n in c["notes"]) for c in d["cases"] if "/queue/" in c["id"])'
+check_stdout '^game 6, without cooperation, beside the workload heavy: a task of 10.0 ms every 40.0 ms$'
+check_stdout '^\| other process \| N/2 = [1-7] +\| +[0-9.]+ \| +[0-9.]+ ms \| +- \| +[0-9.]+ (µs|ms) \|'
+check_stdout '^\| second queue +\| N = [2-7] +\|'
+check_stdout "^Cooperative kernels: 'coopbench run configs/table3.json' measures both in one run\.$"
+
+# ---- Slices, clocks ------------------------------------------------------------------------------
+
+# The workgroup that watches may find no core beside the task: then a note says so.
+measure 0 "${one[@]}" --watch clock
+check_json document.json 'd["summary"]["ok"] == 2' \
+  'all(any(m["name"] == "slices" and m["min"] >= 1 for m in c["metrics"])
+         or any("came too late" in n for n in c["notes"]) for c in d["cases"])'
+measure 0 "${one[@]}" --watch none --clock none
+check_json document.json 'd["summary"]["ok"] == 2' \
+  'all(not {"start_delay", "exec_time", "slices", "waited"} & {m["name"] for m in c["metrics"]}
+         and metric(c["id"], "answer_time")["min"] > 0 and metric(c["id"], "overhead")["median"] > 0
+       for c in d["cases"])'
+
+# ---- Tab. 3 --------------------------------------------------------------------------------------
+
+cat >both.json <<'JSON'
+{
+  "schema": "coopbench-config", "schema_version": "1.0",
+  "settings": {"cpu": true, "runs": 1, "warmup": 0, "wait-deadline": 2000},
+  "suite": [
+    {"bench": "multitask", "app": "barriers", "input": "500", "barrier": "atomic", "workload": "light",
+     "groups": ["1", "N-1"], "budget": 0.1},
+    {"bench": "preempt", "app": "barriers", "input": "500", "workload": "light", "groups": "N",
+     "place": "process", "budget": 0.1, "launch": 0.05}
+  ]
+}
+JSON
+check_exit 0 "$COOPBENCH" run both.json --run-id both
+check_stdout '^Overhead of urgent tasks, and their answer time \(Tab. 3\)'
+number=' +[0-9.]+ \| (1|N|N-1)(, [0-9]+ % in time)? +\| +[0-9.]+ (µs|ms) \|'
+check_stdout "^\| light +\| barriers 500 +\| +1\.045 \|$number$number$number$"
+check_exit 0 "$COOPBENCH" plot results/both -o pictures
+check_stdout '^pictures/fse17_tab3.svg$'
+check "fse17_tab3 is no picture" grep -q '</svg>' pictures/fse17_tab3.svg
+check "fse17_tab3 has no four sides" test "$(grep -c '^0' pictures/fse17_tab3.dat)" = 4
+
+# The suite of the paper plans both.
+check_exit 0 "$COOPBENCH" run "$SOURCE_DIR/configs/table3.json" --cpu --dry-run
+check "table3.json plans too little" test "$(grep -c '^multitask/.*/groups=' out)" = 36 -a \
+  "$(grep -c '^preempt/.*/process/' out)" = 18 -a "$(grep -c '^preempt/.*/queue/' out)" = 9
+
+# ---- Refusals and rows that fail -----------------------------------------------------------------
+
+refused() {
+  check_exit 2 "$COOPBENCH" preempt --cpu --dry-run "${@:2}"
+  check_stderr "$1"
+}
+refused 'expected a number from 1, N, N/K, KN/L or N-K, got "N/"' --groups N/
+refused '--place.*"proces"' --place proces
+refused 'expected light, medium, heavy or a file, got "hevy"' --workload hevy
+refused 'expected all, barriers, .*, got "gmae" \(did you mean "game"\?\)' --app gmae
+measure 0 "${small[@]}" --groups 1,100 --place process
+check_json document.json '[c["status"] for c in d["cases"]] == ["ok", "unsupported"]' \
+  're.fullmatch(r"100 workgroups asked for, but only \d run at once: they could not start together",
+                case("*/groups=100")["reason"])'
+measure 77 "${one[@]}" --workgroups 100 --place process
+check_json document.json \
+  're.fullmatch(r"100 workgroups asked for, but only \d run at once: .*", case("*")["reason"])'
+measure 2 --app barriers --workload light --groups 1 --input x --place process
+check_json document.json 'case("*")["status"] == "usage"'
+
+# A wrong product, and a wrong result of the app.
+copy_sources sources
+plant sources/probes/preempt/preempt.cl 's/works ? size : 0, salt/works ? size : 0, salt + 1/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 "${one[@]}" --place process
+check_json document.json 'case("*")["status"] == "verify_failed"' \
+  'case("*")["reason"] == "calibrating the task: a product of 64 rows is wrong"'
+copy_sources sources
+plant sources/apps/barriers/barriers.cl 's/= S->passed;/= S->passed + (coop_run() == 3);/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 "${one[@]}" --place queue
+check_json document.json 'case("*")["status"] == "verify_failed"'
+
+# ---- Processes that end --------------------------------------------------------------------------
+
+# start_long ID OPTION...: goes on while tasks are being measured; $worker and $companion are its processes.
+start_long() {
+  start preempt --cpu "${small[@]}" --place process --groups "${groups:-1}" --runs 1 --warmup 0 --tasks 100000 \
+    --budget 60 --order listed --wait-deadline 2000 --run-id "$1" "${@:2}"
+  wait_for 'two processes' both_run
+  sleep 1
+}
+both_run() {
+  worker=$(worker_of_program) && companion=$(pgrep -P "$worker" -f 'coopbench worker$')
+}
+is_gone() { test ! -e "/proc/$1" || grep -q '^State:.*[ZX]' "/proc/$1/status"; }
+check_nobody_survives() {
+  wait_for 'the worker to end' is_gone "$worker"
+  wait_for 'the process of the tasks to end' is_gone "$companion"
+}
+
+# The process of the tasks: the case has a row, and the next one two processes again.
+groups=1,2 start_long killed
+kill -KILL "$companion"
+first=$companion
+wait_for 'the next case' eval 'both_run && test "$companion" != "$first"'
+kill -TERM "$companion"
+check_end 1
+check_json results/killed/run.json '[c["status"] for c in d["cases"]] == ["crashed", "crashed"]' \
+  'case("*/groups=1")["reason"] ==
+     "the tasks'"'"' process: the worker process died of signal 9 (Killed)"' \
+  '"signal 15" in case("*/groups=2")["reason"]'
+
+# One that hangs costs the case its worker.
+start_long stopped --run-deadline 3
+kill -STOP "$companion"
+check_end 4
+check_nobody_survives
+check_json results/stopped/run.json 'case("*")["status"] == "timeout"' \
+  '"--run-deadline" in case("*")["reason"]'
+
+for signal in INT:130 TERM:143; do
+  start_long "${signal%:*}"
+  kill -s "${signal%:*}" "$program"
+  check_end "${signal#*:}"
+  check_nobody_survives
+  check_json "results/${signal%:*}/run.json" 'case("*")["status"] == "interrupted"'
+done
+
+start_long gone
+kill -KILL "$program"
+check_end 137
+check_nobody_survives
+
+# The app's process takes the other with it.
+start_long crashed
+kill -KILL "$worker"
+check_end 1
+check_nobody_survives
+check_json results/crashed/run.json '"signal 9" in case("*")["reason"]'

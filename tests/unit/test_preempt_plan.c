@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases that options of preempt mean.
+ */
+#define BENCH "preempt"
+#include "bench_fixture.h"
+
+#include "apps/app.h"
+
+static const struct cb_device gpu = {
+    .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
+static const struct cb_device cpu = {
+    .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
+
+static void has_params(const struct cb_device *device, const char *settings, const char *id,
+                       const char *params)
+{
+    struct cb_plan plan = plans(device, settings);
+    char *text = cJSON_PrintUnformatted(case_of(&plan, id)->params);
+    assert_string_equal(text, params);
+    free(text);
+    cb_plan_free(&plan);
+}
+
+/* --- Cases ------------------------------------------------------------------------------------ */
+
+#define GROUPS(of)     of "/groups=1\n" of "/groups=N/4\n" of "/groups=N/2\n" of "/groups=N\n"
+#define PLACES(of)     GROUPS(of "/process") GROUPS(of "/queue")
+#define WORKLOADS(app) PLACES(app "/light") PLACES(app "/medium") PLACES(app "/heavy")
+
+static void test_default_cases(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, "", WORKLOADS("barriers") WORKLOADS("bfs"));
+    plans_ids(&gpu, "app=bfs", WORKLOADS("bfs"));
+}
+
+static void test_what_is_asked_for(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "app=game workload=heavy,light place=queue groups=N-1,7",
+              "game/heavy/queue/groups=N-1\ngame/heavy/queue/groups=7\n"
+              "game/light/queue/groups=N-1\ngame/light/queue/groups=7\n");
+    char ids[1024] = "";
+    for (int i = 0; cb_apps[i]; i++)
+        if (!cb_apps[i]->synthetic)
+            snprintf(ids + strlen(ids), sizeof ids - strlen(ids), "%s/light/process/groups=N\n",
+                     cb_apps[i]->id);
+    plans_ids(&gpu, "app=all workload=light place=process groups=N", ids);
+}
+
+static void test_parameters(void **unused)
+{
+    (void)unused;
+    has_params(&gpu, "", "preempt/bfs/heavy/process/groups=N/4",
+               "{\"app\":\"bfs\",\"input\":\"road:6262104\",\"place\":\"process\",\"wg\":1024,"
+               "\"workload\":\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,"
+               "\"groups\":\"N/4\",\"tasks\":25,\"budget_s\":1,\"watch\":\"clock\","
+               "\"launch_s\":0.25}");
+    has_params(&cpu,
+               "app=game input=7 workload=light groups=7 tasks=3 budget=0.5 launch=2 workgroups=4 "
+               "wg-size=32",
+               "preempt/game/light/process/groups=7",
+               "{\"app\":\"game\",\"input\":\"7\",\"place\":\"process\",\"wg\":32,"
+               "\"workgroups\":4,\"workload\":\"light\",\"period_ns\":70000000,"
+               "\"duration_ns\":3000000,\"groups\":\"7\",\"tasks\":3,\"budget_s\":0.5,"
+               "\"watch\":\"system\",\"launch_s\":2}");
+}
+
+/* The system cannot tell tasks on a second queue from the app. */
+static void has_watch(const struct cb_device *device, const char *settings, const char *place,
+                      const char *watch)
+{
+    char all[128], id[64];
+    snprintf(all, sizeof all, "app=bfs workload=light groups=N %s", settings);
+    snprintf(id, sizeof id, "preempt/bfs/light/%s/groups=N", place);
+    struct cb_plan plan = plans(device, all);
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(case_of(&plan, id)->params, "watch");
+    assert_string_equal(cJSON_GetStringValue(item), watch);
+    cb_plan_free(&plan);
+}
+
+static void test_watch(void **unused)
+{
+    (void)unused;
+    has_watch(&gpu, "", "process", "clock");
+    has_watch(&gpu, "", "queue", "clock");
+    has_watch(&cpu, "", "process", "system");
+    has_watch(&cpu, "", "queue", "none");
+    has_watch(&cpu, "watch=clock", "queue", "clock");
+    has_watch(&cpu, "watch=system", "queue", "none");
+    has_watch(&gpu, "watch=none", "process", "none");
+}
+
+/* --- Effort ----------------------------------------------------------------------------------- */
+
+static void has_effort(const struct cb_device *device, const char *settings, const char *id,
+                       unsigned runs, double least_s, double most_s)
+{
+    struct cb_plan plan = plans(device, settings);
+    const struct cb_case *c = case_of(&plan, id);
+    assert_int_equal(c->stop.rule, CB_STOP_COUNT);
+    assert_int_equal(c->stop.min_runs, runs);
+    assert_int_equal(c->stop.warmup, runs > 1);
+    assert_false(c->own_stop); /* --runs changes it */
+    assert_true(c->expected_s > least_s && c->expected_s < most_s);
+    cb_plan_free(&plan);
+}
+
+/* A task of one workgroup of a large device takes longer than a window. */
+static void test_effort(void **unused)
+{
+    (void)unused;
+    has_effort(&gpu, "", "preempt/bfs/heavy/process/groups=N", 3, 6, 10);
+    has_effort(&gpu, "", "preempt/bfs/heavy/process/groups=1", 1, 6, 10);
+    has_effort(&gpu, "tasks=1", "preempt/bfs/heavy/process/groups=1", 1, 4, 7);
+    has_effort(&gpu, "", "preempt/bfs/heavy/queue/groups=N", 3, 4, 7);
+    has_effort(&gpu, "budget=20", "preempt/bfs/heavy/process/groups=1", 3, 60, 100);
+    has_effort(&gpu, "budget=20", "preempt/bfs/heavy/process/groups=N", 3, 4, 10); /* 25 tasks */
+    has_effort(&cpu, "", "preempt/bfs/heavy/process/groups=1", 3, 4, 10);
+}
+
+static void test_apps_are_batches(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = plans(&gpu, "");
+    assert_int_equal(plan.count, 48);
+    for (int i = 0; i < plan.count; i++) {
+        const struct cb_case *c = &plan.cases[i];
+        assert_int_equal(c->batch, strstr(c->id, "/bfs/") ? 2 : 1);
+        assert_int_equal(c->needs, -1);
+        assert_int_equal(c->group, 0);
+    }
+    cb_plan_free(&plan);
+}
+
+/* --- Refusals --------------------------------------------------------------------------------- */
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    refuses(&gpu, "groups=N,N/",
+            "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"N/\"");
+    refuses(&gpu, "workload=none", "workload: none: there is nothing to do without tasks");
+    refuses(&gpu, "wg-size=2048", "wg-size: H200 takes at most 1024 work-items a workgroup");
+    refuses(&gpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
+    struct cb_plan plan;
+    struct cb_err err;
+    assert_int_equal(plan_of(&gpu, "workload=hevy", &plan, &err), CB_USAGE);
+    assert_non_null(strstr(err.text, "expected light, medium, heavy or a file, got \"hevy\""));
+    cb_plan_free(&plan);
+    assert_int_equal(plan_of(&gpu, "app=gmae", &plan, &err), CB_USAGE);
+    assert_non_null(strstr(err.text, "did you mean \"game\"?"));
+    cb_plan_free(&plan);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_default_cases), cmocka_unit_test(test_what_is_asked_for),
+        cmocka_unit_test(test_parameters),    cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_effort),        cmocka_unit_test(test_apps_are_batches),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

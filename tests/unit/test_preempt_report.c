@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tables of preempt, FSE'17 Tab. 3 from cases of preempt and multitask, its picture, and the
+ * mean time of runs beside tasks.
+ */
+#define BENCH "preempt"
+#include "bench_fixture.h"
+
+#include <math.h>
+
+#include "probes/preempt/app_runs.h"
+#include "probes/preempt/report.h"
+#include "probes/preempt/table3.h"
+
+/* --- Made-up runs ----------------------------------------------------------------------------- */
+
+static cJSON *run;
+
+static int setup(void **unused)
+{
+    (void)unused;
+    run = cJSON_Parse("{\"run_id\": \"r\", \"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}],"
+                      " \"cases\": []}");
+    return run ? 0 : -1;
+}
+
+static int teardown(void **unused)
+{
+    (void)unused;
+    cJSON_Delete(run);
+    return 0;
+}
+
+/* "bench app workload place-or-barrier groups" and its numbers; the input is the app's with "x". */
+static cJSON *add(const char *what, int task_groups, double overhead, double answer_ms,
+                  double in_time)
+{
+    char bench[16], app[16], workload[16], how[16], groups[16], text[1200];
+    assert_int_equal(sscanf(what, "%15s %15s %15s %15s %15s", bench, app, workload, how, groups),
+                     5);
+    bool heavy = strcmp(workload, "heavy") == 0;
+    snprintf(text, sizeof text,
+             "{\"bench\": \"%s\", \"device\": \"d\", \"status\": \"ok\", \"params\":"
+             " {\"app\": \"%s\", \"input\": \"x%s\", \"%s\": \"%s\", \"workload\": \"%s\","
+             "  \"groups\": \"%s\", \"period_ns\": %d, \"duration_ns\": %d},"
+             " \"metrics\": [{\"name\": \"overhead\", \"median\": %g, \"q1\": %g, \"q3\": %g},"
+             "  {\"name\": \"deadlines_met\", \"mean\": %g},"
+             "  {\"name\": \"answer_time\", \"median\": %g, \"p95\": %g},"
+             "  {\"name\": \"task_groups\", \"median\": %d}]}",
+             bench, app, app, strcmp(bench, "preempt") == 0 ? "place" : "barrier", how, workload,
+             groups, heavy ? 40000000 : 70000000, heavy ? 10000000 : 3000000, overhead,
+             overhead - 0.25, overhead + 0.5, in_time, answer_ms * 1e6, answer_ms * 2e6,
+             task_groups);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    return item;
+}
+
+/* Two apps beside heavy, one beside light. */
+static void add_all(void)
+{
+    add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
+    add("preempt bfs heavy process N", 131, 1.125, 10.5, 1);
+    add("preempt bfs heavy process N/4", 32, 1, 40, 0.5); /* is late */
+    add("preempt bfs heavy queue N", 131, 0.5, 250, 1);   /* is no other process */
+    add("multitask bfs heavy atomic 1", 1, 1, 1000, 0);
+    add("multitask bfs heavy atomic N/4", 32, 1.5, 36, 1);
+    add("multitask bfs heavy query N/4", 32, 1.375, 37, 1);
+    add("multitask bfs heavy atomic N-1", 130, 1.75, 10.25, 1);
+    add("preempt game heavy process N", 131, 1.375, 11, 0.9);
+    add("multitask game heavy none N/2", 65, 1.625, 21, 0.96);
+    add("preempt bfs light process N", 131, 1.0625, 4, 1);
+}
+
+static char *text_of(void (*print)(FILE *out))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    print(out);
+    fclose(out);
+    return text;
+}
+
+static void print_tab3(FILE *out)
+{
+    cb_tab3_report(out, run, "d");
+}
+
+static void print_report(FILE *out)
+{
+    cb_preempt_report(out, run);
+}
+
+/* --- Tab. 3 ----------------------------------------------------------------------------------- */
+
+static void has_line(const char *line)
+{
+    char *text = text_of(print_tab3);
+    if (!strstr(text, line))
+        fail_msg("no line %s in\n%s", line, text);
+    free(text);
+}
+
+static void test_tab3(void **unused)
+{
+    (void)unused;
+    add_all();
+    has_line("| workload | app         | P/(P-D) | preempted | task's          | answer p50 | "
+             "cooperative | task's | answer p50 | fastest | task's | answer p50 |\n");
+    has_line("| heavy    | bfs xbfs    |   1.333 |     1.125 | N               |    10.5 ms | "
+             "      1.375 | N/4    |    37.0 ms |   1.750 | N-1    |    10.2 ms |\n");
+    has_line("| heavy    | game xgame  |   1.333 |     1.375 | N, 90 % in time |    11.0 ms | "
+             "      1.625 | N/2    |    21.0 ms |   1.625 | N/2    |    21.0 ms |\n");
+    has_line("| heavy    | median of 2 |   1.333 |     1.250 |                 |    10.8 ms | "
+             "      1.500 |        |    29.0 ms |   1.688 |        |    15.6 ms |\n");
+    has_line("| light    | bfs xbfs    |   1.045 |     1.062 | N               |    4.00 ms | "
+             "          - | -      |          - |       - | -      |          - |\n");
+}
+
+/* If nothing is in time, the case in which most is. */
+static void test_none_in_time(void **unused)
+{
+    (void)unused;
+    add("preempt bfs heavy process N", 131, 1.125, 30, 0.25);
+    add("preempt bfs heavy process N/2", 65, 1.25, 45, 0.125);
+    struct cb_tab3_row *rows;
+    assert_int_equal(cb_tab3_of(run, "d", &rows), 1);
+    assert_string_equal(rows[0].side[CB_TAB3_PREEMPTION].groups, "N");
+    assert_false(cb_tab3_meets(rows[0].side[CB_TAB3_PREEMPTION].in_time));
+    assert_null(rows[0].side[CB_TAB3_COOPERATIVE].item);
+    assert_true(isnan(rows[0].side[CB_TAB3_COOPERATIVE].overhead));
+    free(rows);
+}
+
+static void test_tab3_without_cases(void **unused)
+{
+    (void)unused;
+    add("multitask bfs heavy atomic N/4", 32, 1.5, 36, 1);
+    add("preempt bfs heavy queue N", 131, 0.5, 250, 1);
+    char *text = text_of(print_tab3);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+/* What failed, or is of another input, stands for nothing. */
+static void test_cases_that_do_not_count(void **unused)
+{
+    (void)unused;
+    add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
+    cJSON *failed = add("preempt bfs heavy process N", 131, 1, 10, 1);
+    cJSON_SetValuestring(cJSON_GetObjectItem(failed, "status"), "no");
+    cJSON *other = add("multitask bfs heavy atomic N/4", 32, 1.5, 36, 1);
+    cJSON_SetValuestring(cJSON_GetObjectItem(cJSON_GetObjectItem(other, "params"), "input"), "y");
+    has_line("|     1.250 | N/2    |");
+    has_line("|           - | -      |");
+    has_line("'coopbench run configs/table3.json' measures both in one run.\n");
+}
+
+static void test_model(void **unused)
+{
+    (void)unused;
+    struct cb_tab3_row row = {.period_ns = 40, .duration_ns = 10};
+    assert_true(fabs(cb_tab3_model(&row) - 4.0 / 3) < 1e-9);
+    row.duration_ns = 40;
+    assert_true(isnan(cb_tab3_model(&row)));
+}
+
+/* --- The report ------------------------------------------------------------------------------- */
+
+static void test_tables_of_tasks(void **unused)
+{
+    (void)unused;
+    cJSON *item = add("preempt bfs heavy process N/2", 65, 1.25, 20, 1);
+    add("preempt bfs heavy queue N", 131, 0.5, 250, 0);
+    cJSON *notes = cJSON_AddArrayToObject(item, "notes");
+    cJSON_AddItemToArray(notes, cJSON_CreateString("note this"));
+    add("preempt game light queue N", 131, 1, 3, 1);
+    char *text = text_of(print_report);
+    assert_ptr_equal(
+        strstr(
+            text,
+            "\nGPU\n\nbfs xbfs, without cooperation, beside the workload heavy: a task of "
+            "10.0 ms every 40.0 ms\n\n"
+            "| tasks from    | task's workgroups | overhead | answer p50 |     p95 | start delay "
+            "| task p50 | slices | away | period | in time | app's kernel |\n"
+            "| ------------- | ----------------- | -------: | ---------: | ------: | ----------: "
+            "| -------: | -----: | ---: | -----: | ------: | -----------: |\n"
+            "| other process | N/2 = 65          |    1.250 |    20.0 ms | 40.0 ms |           - "
+            "|        - |      - |    - |      - |   100 % |            - |\n"
+            "| second queue  | N = 131           |    0.500 |     250 ms |  500 ms |           - "
+            "|        - |      - |    - |      - |     0 % |            - |\n"
+            "\n- note this\n"
+            "\ngame xgame, without cooperation, beside the workload light: a task of 3.00 ms "
+            "every 70.0 ms\n"),
+        text);
+    free(text);
+}
+
+static void test_nothing_to_report(void **unused)
+{
+    (void)unused;
+    cJSON *const keep = run;
+    cJSON *empty[] = {cJSON_Parse("{}"), cJSON_Parse("{\"devices\": [{}], \"cases\": [{}]}"), keep};
+    for (size_t i = 0; i < 3; i++) {
+        run = empty[i];
+        char *text = text_of(print_report);
+        assert_string_equal(text, "");
+        free(text);
+        int points = -1;
+        free(data_of("fse17_tab3", &run, 1, &points));
+        assert_int_equal(points, 0);
+        if (run != keep)
+            cJSON_Delete(run);
+    }
+    run = keep;
+}
+
+/* --- The picture ------------------------------------------------------------------------------ */
+
+#define BFS  "\t\"GPU\"\t\"bfs xbfs\"\t"
+#define GAME "\t\"GPU\"\t\"game xgame\"\t\"heavy\"\t"
+
+static void test_figure(void **unused)
+{
+    (void)unused;
+    int points = 0;
+    add_all();
+    char *data = data_of("fse17_tab3", &run, 1, &points);
+    assert_int_equal(points, 10);
+    assert_string_equal(
+        data,
+        "# panel_number\tworkload_number\tside_number\tdevice\tapp\tworkload\tside\tgroups"
+        "\tperiod_goal_ns\tanswer_median_ns\tanswer_p95_ns\toverhead_median\toverhead_q1"
+        "\toverhead_q3\n"
+        "0\t0\t0" BFS "\"heavy\"\t\"preemption, model P/(P-D)\"\t\t4e+07\t1e+07\tNaN\t1.33333\t"
+        "1.33333\t1.33333\n"
+        "0\t0\t1" BFS "\"heavy\"\t\"preemption, measured\"\t\"N\"\t4e+07\t1.05e+07\t2.1e+07\t"
+        "1.125\t0.875\t1.625\n"
+        "0\t0\t2" BFS "\"heavy\"\t\"cooperative, fewest workgroups in time\"\t\"N/4\"\t4e+07\t"
+        "3.7e+07\t7.4e+07\t1.375\t1.125\t1.875\n"
+        "0\t0\t3" BFS "\"heavy\"\t\"cooperative, soonest answer\"\t\"N-1\"\t4e+07\t1.025e+07\t"
+        "2.05e+07\t1.75\t1.5\t2.25\n"
+        "0\t1\t0" BFS "\"light\"\t\"preemption, model P/(P-D)\"\t\t7e+07\t3e+06\tNaN\t1.04478\t"
+        "1.04478\t1.04478\n"
+        "0\t1\t1" BFS "\"light\"\t\"preemption, measured\"\t\"N\"\t7e+07\t4e+06\t8e+06\t1.0625\t"
+        "0.8125\t1.5625\n"
+        "\n\n"
+        "1\t0\t0" GAME "\"preemption, model P/(P-D)\"\t\t4e+07\t1e+07\tNaN\t1.33333\t1.33333\t"
+        "1.33333\n"
+        "1\t0\t1" GAME "\"preemption, measured\"\t\"N\"\t4e+07\t1.1e+07\t2.2e+07\t1.375\t1.125\t"
+        "1.875\n"
+        "1\t0\t2" GAME "\"cooperative, fewest workgroups in time\"\t\"N/2\"\t4e+07\t2.1e+07\t"
+        "4.2e+07\t1.625\t1.375\t2.125\n"
+        "1\t0\t3" GAME "\"cooperative, soonest answer\"\t\"N/2\"\t4e+07\t2.1e+07\t4.2e+07\t1.625\t"
+        "1.375\t2.125\n");
+    free(data);
+}
+
+/* --- Runs beside tasks ------------------------------------------------------------------------ */
+
+static void test_mean_run(void **unused)
+{
+    (void)unused;
+    static const struct cb_preempt_span runs[] = {{0, 10}, {10, 22}, {22, 30}, {30, 50}};
+    const struct cb_preempt_span all = {-INFINITY, INFINITY}, middle = {5, 30},
+                                 short_one = {12, 14}, gone = {60, 70};
+    assert_true(cb_preempt_mean_run(runs, 4, &all) == 12.5);
+    assert_true(cb_preempt_mean_run(runs, 4, &middle) == 10);
+    assert_true(cb_preempt_mean_run(runs, 4, &short_one) == 12);
+    assert_true(isnan(cb_preempt_mean_run(runs, 4, &gone)));
+    assert_true(isnan(cb_preempt_mean_run(runs, 0, &all)));
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_tab3),
+        TEST(test_none_in_time),
+        TEST(test_tab3_without_cases),
+        TEST(test_cases_that_do_not_count),
+        TEST(test_model),
+        TEST(test_tables_of_tasks),
+        TEST(test_nothing_to_report),
+        TEST(test_figure),
+        TEST(test_mean_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

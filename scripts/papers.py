@@ -7,7 +7,8 @@
     scripts/papers.py --root DIR of another checkout
 
 A table stands between "<!-- KIND: DEVICE = FOLDER; ... -->" and "<!-- end -->"; a folder that is not there
-yet leaves its cells empty. The rules are those of probes/apps/pairs.c and probes/multitask/over_pairs.c.
+yet leaves its cells empty. The rules are those of probes/apps/pairs.c, probes/multitask/over_pairs.c and
+probes/preempt/table3.c.
 """
 import argparse
 import json
@@ -174,7 +175,65 @@ def fig6(devices):
     return table(heads, lines)
 
 
-KINDS = {f.__name__: f for f in (tab2, tab3, fig6, speedup, portability)}
+# ---- preempt ---------------------------------------------------------------------------------------
+
+
+def in_time(case):
+    return metric(case, "deadlines_met", "mean") or 0
+
+
+def choose(cases, first):
+    """The least by a metric of those that are in time; if none is, the one that comes nearest."""
+    def order(case):
+        met = in_time(case) >= MET
+        return (not met, 0 if met else -in_time(case), metric(case, first), metric(case, "overhead"))
+    return min(cases, key=order, default=None)
+
+
+def sides(run, workload):
+    """What stands beside the model, for each app: preempted, cooperative with the fewest workgroups, and
+    with the soonest answer."""
+    apps, found = {}, ([], [], [])
+    for bench in ("preempt", "multitask"):
+        for c in rows(run, bench):
+            p = c["params"]
+            if p.get("workload") == workload and p.get("place") != "queue":
+                apps.setdefault((p["app"], p.get("input")), {}).setdefault(bench, []).append(c)
+    for cases in apps.values():
+        if "preempt" in cases:
+            for side, bench, first in ((0, "preempt", "overhead"), (1, "multitask", "task_groups"),
+                                       (2, "multitask", "answer_time")):
+                if bench in cases:
+                    found[side].append(choose(cases[bench], first))
+    return found
+
+
+def side_cells(cases):
+    """Medians over the apps, and the numbers of workgroups of their tasks."""
+    if not cases:
+        return ["", ""]
+    groups = sorted({c["params"]["groups"] for c in cases})
+    late = "*" if any(in_time(c) < MET for c in cases) else ""
+    overhead = statistics.median(metric(c, "overhead") for c in cases)
+    answer = statistics.median(metric(c, "answer_time") for c in cases)
+    return [f"{number(overhead)}{late} ({', '.join(groups)})", duration(answer)]
+
+
+def tab3_measured(devices):
+    heads = ["workload", "kernel-level P/(P-D)", "FSE'17, cooperative"]
+    for name, _ in devices:
+        heads += [f"{name}: preempted", "answer", "cooperative", "answer", "soonest", "answer"]
+    lines = []
+    for workload, (period, length) in WORKLOADS.items():
+        line = [workload, number(period / (period - length)), TAB3[workload]]
+        for _, run in devices:
+            for cases in sides(run, workload):
+                line += side_cells(cases)
+        lines.append(line)
+    return table(heads, lines)
+
+
+KINDS = {f.__name__: f for f in (tab2, tab3, tab3_measured, fig6, speedup, portability)}
 
 
 def load(folder):

@@ -34,7 +34,7 @@ enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t size, cl_
 uint32_t cb_matmul_most(const struct cb_device *device);
 
 /* The size, a multiple of COOP_TASK_UNIT like `most`, which it is at most, of a task that takes so
- * long, within 3 %, as far as ten trials come.
+ * long, within 1 %, as far as ten trials come.
  * time: how long one of this size takes. */
 enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,
                                    enum cb_status (*time)(void *self, uint32_t size, double *ns,

@@ -13,7 +13,7 @@
 #define MOST         6144u
 #define FIRST_SIZE   64u
 #define TRIALS       10
-#define CLOSE_ENOUGH 0.03 /* of the duration asked for */
+#define CLOSE_ENOUGH 0.01 /* of the duration asked for */
 
 /* The last matrices that were made, for all who ask for as much: to fill them takes longer than
  * many a case. They hold on to their context, so that no other can have its address. */

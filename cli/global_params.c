@@ -90,11 +90,11 @@ const struct cb_param cb_global_params[] = {
              "always recorded."},
     {.name = "wait-deadline",
      .type = CB_PARAM_UINT,
-     .default_value = "200",
      .min = 1,
      .max = 60000,
      .value_name = "MS",
-     .help = "Longest wait inside a kernel, in milliseconds, before it is reported as a deadlock."},
+     .help = "Longest wait inside a kernel, in milliseconds, before it is reported as a deadlock. "
+             "Without it: 200; on CPU devices, where others may have the cores meanwhile, 1000."},
     {.name = "run-deadline",
      .type = CB_PARAM_REAL,
      .min = 0.1,

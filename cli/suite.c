@@ -58,7 +58,7 @@ struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *e
     struct cb_worker_settings settings = {
         .atomics = cb_options_first(globals, "atomics", "auto"),
         .clock = cb_options_first(globals, "clock", "auto"),
-        .wait_deadline_ns = cb_options_uint(globals, "wait-deadline", 200) * 1000000,
+        .wait_deadline_ns = cb_options_uint(globals, "wait-deadline", 0) * 1000000,
         .cpu_workgroups = (unsigned)cb_options_uint(globals, "cpu-workgroups", 0),
         .max_kills = (unsigned)cb_options_uint(globals, "max-kills", 3),
     };

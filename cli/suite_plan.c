@@ -49,12 +49,14 @@ static enum cb_status check_entry_globals(const cJSON *globals, struct cb_err *e
     return CB_OK;
 }
 
+#define LONGEST_WAIT_MS 1000 /* without --wait-deadline: a CPU device's */
+
 /* What contradicts itself is refused, not half obeyed. */
 static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
 {
     static const char *const limits[] = {"max-rci", "max-runs", "max-time"};
     const char *rule = cb_options_first(globals, "stop", "count");
-    double wait_ms = cb_options_real(globals, "wait-deadline", 200);
+    double wait_ms = cb_options_real(globals, "wait-deadline", LONGEST_WAIT_MS);
     for (size_t i = 0; i < CB_COUNTOF(limits); i++)
         if (strcmp(rule, "count") == 0 && given(globals, limits[i]))
             return cb_fail(err, CB_USAGE,
@@ -126,7 +128,7 @@ static enum cb_status choose_devices(const struct cb_devices *devices, const cJS
 
 static void apply_deadline(struct cb_case *c, const cJSON *globals)
 {
-    double wait_s = cb_options_real(globals, "wait-deadline", 200) / 1000;
+    double wait_s = cb_options_real(globals, "wait-deadline", LONGEST_WAIT_MS) / 1000;
     if (given(globals, "run-deadline"))
         c->run_deadline_s = cb_options_real(globals, "run-deadline", c->run_deadline_s);
     else if (c->run_deadline_s < WAITS_PER_RUN * wait_s)

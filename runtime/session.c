@@ -9,6 +9,10 @@
 
 _Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
 
+/* A workgroup of a CPU device can only wait for others that have a core. */
+#define WAIT_DEADLINE_NS     200000000u
+#define CPU_WAIT_DEADLINE_NS 1000000000u
+
 static void choose(char *field, size_t size, const char *wanted)
 {
     if (wanted && *wanted && strcmp(wanted, "auto") != 0)
@@ -78,7 +82,9 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
         return status;
     choose(s->info.atomics, sizeof s->info.atomics, options->atomics);
     choose(s->info.clock, sizeof s->info.clock, options->clock);
-    s->wait_deadline_ns = options->wait_deadline_ns;
+    s->wait_deadline_ns = options->wait_deadline_ns          ? options->wait_deadline_ns
+                          : strcmp(s->info.type, "cpu") == 0 ? CPU_WAIT_DEADLINE_NS
+                                                             : WAIT_DEADLINE_NS;
     read_profile(s);
     status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)

@@ -27,9 +27,9 @@ struct cb_session {
 
 /* Choices that replace what the device says: "" or "auto" keeps it. */
 struct cb_session_options {
-    const char *atomics; /* "c11", "ptx", "cl12" */
-    const char *clock;   /* "none" */
-    uint64_t wait_deadline_ns;
+    const char *atomics;       /* "c11", "ptx", "cl12" */
+    const char *clock;         /* "none" */
+    uint64_t wait_deadline_ns; /* 0: what suits the type of the device */
 };
 
 /* Opens the device with this id and measures its clock (some milliseconds). */

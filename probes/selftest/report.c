@@ -140,7 +140,7 @@ static void print_settings(FILE *out, const cJSON *run)
     static const struct {
         const char *name, *usual;
     } settings[] = {
-        {"atomics", "auto"}, {"clock", "auto"}, {"wait-deadline", "200"}, {"cpu-workgroups", ""}};
+        {"atomics", "auto"}, {"clock", "auto"}, {"wait-deadline", ""}, {"cpu-workgroups", ""}};
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(
         cJSON_GetObjectItemCaseSensitive(run, "invocation"), "settings");
     for (size_t i = 0; i < CB_COUNTOF(settings); i++) {

@@ -12,13 +12,13 @@ check_stderr 'discover/unsafe/11/launch=bound\+1: timeout: .*the global barrier'
 check_json out \
   'd["complete"] and d["exit_code"] == 4' \
   'case("*/unsafe/*")["status"] == "timeout"' \
-  're.search(r"workgroup \d+ of 9 waited more than 200 ms for the global barrier \(saw 8, waited for 9\)",
+  're.search(r"workgroup \d+ of 9 waited more than 1000 ms for the global barrier \(saw 8, waited for 9\)",
              case("*/unsafe/*")["reason"])' \
-  '0.2 <= case("*/unsafe/*")["duration_s"] < 1' \
+  '1 <= case("*/unsafe/*")["duration_s"] < 3' \
   'case("*/lockfree/*")["status"] == "ok" and case("*/lockfree/*")["verification"]["status"] == "pass"' \
   'd["summary"] == dict(d["summary"], cases=3, ok=2, timeout=1)'
 
-# Half the deadline, half the wait.
+# A shorter deadline, a shorter wait.
 check_exit 4 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe --launch boundx2 --wait-deadline 100
 check_json out \
   '"waited more than 100 ms for the global barrier" in case("*/unsafe/*")["reason"]'

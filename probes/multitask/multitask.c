@@ -84,7 +84,8 @@ static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, st
     m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     m->gather_s = cb_json_number(params, "gather_deadline_s");
     m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather_tasks"));
-    if (name_trace(m, params, err) != CB_OK || cb_multitask_open_power(m, params, err) != CB_OK)
+    if (name_trace(m, params, err) != CB_OK ||
+        cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
         return err->status;
     configure(m, params);
     if (choose_workers(m, params, err) != CB_OK ||
@@ -137,7 +138,7 @@ static void multitask_close(void *state)
     cb_coop_close(m->specialised);
     cb_coop_close(m->portable);
     cb_coop_close(m->traced);
-    cb_multitask_close_power(m);
+    cb_power_meter_close(&m->meter);
     cb_app_release(m->on);
     free(m);
 }
@@ -148,12 +149,12 @@ static enum cb_status multitask_run(void *state, struct cb_sample *sample, struc
     double alone_ns;
     if (!m->tasks)
         return cb_multitask_overhead(m, sample, err);
-    if (cb_multitask_begin_power(m, err) != CB_OK)
+    if (cb_power_meter_begin(&m->meter, err) != CB_OK)
         return err->status;
     if (cb_multitask_alone(m, &alone_ns, sample, err) != CB_OK)
         return cb_context(err, "without tasks");
     enum cb_status status = cb_multitask_tasks(m, alone_ns, sample, err);
-    return status == CB_OK ? cb_multitask_end_power(m, sample, err) : status;
+    return status == CB_OK ? cb_power_meter_end(&m->meter, sample, err) : status;
 }
 
 /* ---- The table entry ------------------------------------------------------------------------- */
@@ -178,10 +179,7 @@ static const struct cb_metric metrics[] = {
     {"workers", "workgroups", CB_NEITHER, false, "most workgroups of the kernel: N"},
     {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
     {"task_size", "1", CB_NEITHER, false, "rows of the task's matrices"},
-    {"power_alone", "W", CB_LOWER, false, "--power: mean power of the device without tasks"},
-    {"power", "W", CB_LOWER, false, "the same beside the tasks"},
-    {"energy_per_run_alone", "J", CB_LOWER, false, "power_alone times app_time_alone"},
-    {"energy_per_run", "J", CB_LOWER, false, "power times app_time: the tasks' energy is in it"},
+    CB_POWER_METRICS,
     {"specialised_time", "ns", CB_LOWER, false, "one run with native ids and a plain barrier"},
     {"portable_time", "ns", CB_LOWER, false, "one run with the discovery protocol"},
     {"overhead_specialised", "1", CB_LOWER, false, "app_time_alone over specialised_time (Tab. 2)"},

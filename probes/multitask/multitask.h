@@ -7,12 +7,7 @@
 #include <stdbool.h>
 
 #include "apps/run.h"
-#include "runtime/power.h"
-
-/* A time of a run, by the host's clock, and the mean run of the app in it. */
-struct cb_multitask_span {
-    double from_ns, until_ns, run_ns;
-};
+#include "measure/power_meter.h"
 
 struct cb_multitask {
     struct cb_session *session;
@@ -30,10 +25,7 @@ struct cb_multitask {
     unsigned place;  /* of the barrier's word: another in each run */
     char trace[512]; /* where traces go, without ending; empty: nowhere */
 
-    struct cb_power *power;            /* NULL: not measured */
-    struct cb_err no_power;            /* since it cannot be; CB_OK: nobody asked for it */
-    struct cb_power_sampler *sampler;  /* of a run */
-    struct cb_multitask_span spans[2]; /* of a run: the app alone, and with tasks */
+    struct cb_power_meter meter;
 };
 
 #define CB_MULTITASK_LIFETIME_S 100 /* of a megakernel */
@@ -59,15 +51,6 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
 /* What the runtime costs when nobody asks for anything (FSE'17 Section 5.3). */
 enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,
                                      struct cb_err *err);
-
-/* Power, if --power asks for it: around all runs of a case, and around one of them, at whose end it
- * becomes metrics. */
-enum cb_status cb_multitask_open_power(struct cb_multitask *m, const cJSON *params,
-                                       struct cb_err *err);
-void cb_multitask_close_power(struct cb_multitask *m);
-enum cb_status cb_multitask_begin_power(struct cb_multitask *m, struct cb_err *err);
-enum cb_status cb_multitask_end_power(struct cb_multitask *m, struct cb_sample *sample,
-                                      struct cb_err *err);
 
 /* Checks the trace of the last start, and writes it where m->trace says. */
 enum cb_status cb_multitask_trace(struct cb_multitask *m, struct cb_coop *coop,

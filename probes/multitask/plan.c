@@ -10,6 +10,7 @@
 
 #include "apps/options.h"
 #include "measure/json.h"
+#include "measure/power_meter.h"
 #include "probes/multitask/effort.h"
 
 const struct cb_param cb_multitask_params[] = {
@@ -68,7 +69,6 @@ const struct cb_param cb_multitask_params[] = {
 };
 
 #define MAX_FOLDER 256
-#define POWER_S    1.5 /* that a run takes longer if its power is measured */
 
 struct planner {
     const struct cb_bench *bench;
@@ -176,7 +176,8 @@ static void add_tasks(const struct planner *p, const struct pair *pair, const st
         add_trace(p, params);
     if (cb_options_flag(p->options, "power")) {
         cJSON_AddTrueToObject(params, "power");
-        p->plan->cases[i].expected_s += POWER_S * (effort.stop.max_runs + effort.stop.warmup);
+        p->plan->cases[i].expected_s +=
+            CB_POWER_WINDOW_NS / 1e9 * (effort.stop.max_runs + effort.stop.warmup);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "measure/column.h"
 #include "measure/json.h"
+#include "measure/power_meter.h"
 #include "measure/units.h"
 #include "probes/multitask/over_pairs.h"
 #include "runtime/error.h"
@@ -29,13 +30,6 @@ static const struct cb_column overhead_columns[] = {
     {"coop. : spec.", "overhead_specialised", "median", CB_FORM_RATIO},
     {"coop. : port.", "overhead_portable", "median", CB_FORM_RATIO},
     {"with trace", "overhead_trace", "median", CB_FORM_RATIO},
-};
-
-static const struct cb_column power_columns[] = {
-    {"power alone", "power_alone", "median", CB_FORM_WATTS},
-    {"with tasks", "power", "median", CB_FORM_WATTS},
-    {"energy a run alone", "energy_per_run_alone", "median", CB_FORM_JOULES},
-    {"with tasks", "energy_per_run", "median", CB_FORM_JOULES},
 };
 
 /* What the lines of a table have in common; NULL workload: overhead cases. */
@@ -126,7 +120,7 @@ static void print_tasks(FILE *out, const cJSON *run, const char *device)
         if (!has_power(&t))
             continue;
         fputs("\nPower of the device\n\n", out);
-        print_table(out, &t, heads, power_columns, (int)CB_COUNTOF(power_columns));
+        print_table(out, &t, heads, cb_power_columns, CB_POWER_COLUMNS);
     }
 }
 

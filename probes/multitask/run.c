@@ -18,8 +18,6 @@
 #define GATHER_REST_NS                                                                             \
     0.2e6 /* least time between two tasks that are for the gather time alone, and */
 #define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
-#define POWER_NS       1.5e9 /* of runs without tasks, if their power is measured, and */
-#define POWER_REST     0.3   /* of that before it is: energy counters lag behind */
 #define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample */
 #define TRACE_SLACK_NS 1000  /* between the clocks of two compute units */
 
@@ -87,16 +85,16 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 {
     struct cb_coop_result r;
     double begun = now_ns(), enough = fmin(ALONE_NS, m->budget_ns / 2);
-    if (m->power)
-        enough = POWER_NS;
+    if (m->meter.power)
+        enough = CB_POWER_WINDOW_NS;
     if (begin(m, m->coop, true, err) != CB_OK ||
         cb_multitask_wait(m->coop, 1, enough, err) != CB_OK)
         return err->status;
     if (now_ns() - begun < LONG_NS && cb_multitask_wait(m->coop, ALONE_RUNS, 0, err) != CB_OK)
         return err->status;
-    m->spans[0] = (struct cb_multitask_span){begun + POWER_REST * enough, now_ns(), NAN};
+    m->meter.spans[0] = (struct cb_power_span){begun + CB_POWER_REST_NS, now_ns(), NAN};
     enum cb_status status = end(m, m->coop, &r, sample, err);
-    m->spans[0].run_ns = *mean_ns = mean_until(&r, INFINITY);
+    m->meter.spans[0].run_ns = *mean_ns = mean_until(&r, INFINITY);
     free_result(&r);
     return status;
 }
@@ -156,7 +154,7 @@ static enum cb_status run_tasks(struct cb_multitask *m, struct cb_pace *pace, do
             goes_on(m, pace, &more, err) != CB_OK)
             return err->status;
     cb_pace_wait(pace);
-    m->spans[1] = (struct cb_multitask_span){pace->begun_ns, now_ns(), NAN};
+    m->meter.spans[1] = (struct cb_power_span){pace->begun_ns, now_ns(), NAN};
     return CB_OK;
 }
 
@@ -178,7 +176,7 @@ static enum cb_status run_gather_tasks(struct cb_multitask *m, struct cb_sample 
 static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double alone_ns,
                       double with_ns, const struct cb_coop_result *r, struct cb_sample *sample)
 {
-    m->spans[1].run_ns = with_ns;
+    m->meter.spans[1].run_ns = with_ns;
     cb_sample_add(sample, "app_time", with_ns);
     cb_sample_add(sample, "app_time_alone", alone_ns);
     cb_sample_add(sample, "overhead", with_ns / alone_ns);

@@ -10,6 +10,7 @@
 
 #include "apps/options.h"
 #include "measure/json.h"
+#include "measure/power_meter.h"
 #include "measure/workload.h"
 
 #define OPEN_S    1.5 /* a process, its device, the task's size */
@@ -46,6 +47,10 @@ const struct cb_param cb_preempt_params[] = {
      "the "
      "operating system counts how often it takes a core from the tasks' process. Without it: "
      "clock, but system on CPU devices, where the task would have to wait for the watch."},
+    {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
+     "alone, for 1.5 s more in each sample, and beside the tasks, for which the --budget is 1.5 at "
+     "least."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Workgroups of the app, and N; without it, the app has all that run at once, and N is one "
      "less."},
@@ -99,7 +104,12 @@ static void add_params(const struct planner *p, const struct choice *c, cJSON *p
     cJSON_AddNumberToObject(params, "duration_ns", c->workload->duration_ns);
     cJSON_AddStringToObject(params, "groups", c->groups);
     cJSON_AddNumberToObject(params, "tasks", (double)cb_options_uint(p->options, "tasks", 25));
-    cJSON_AddNumberToObject(params, "budget_s", cb_options_real(p->options, "budget", 1));
+    double budget_s = cb_options_real(p->options, "budget", 1);
+    if (cb_options_flag(p->options, "power")) {
+        cJSON_AddTrueToObject(params, "power");
+        budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
+    }
+    cJSON_AddNumberToObject(params, "budget_s", budget_s);
     cJSON_AddStringToObject(params, "watch", choose_watch(p, c));
     cJSON_AddNumberToObject(params, "launch_s", cb_options_real(p->options, "launch", 0.25));
 }
@@ -121,8 +131,10 @@ static void choose_effort(const struct planner *p, const struct choice *c, struc
     if (queue)
         window = launch + task;
     window = fmin(window, each * cb_json_number(added->params, "tasks"));
-    added->expected_s = OPEN_S + (added->stop.warmup + added->stop.min_runs) *
-                                     (fmin(ALONE_S, budget / 2) + window + launch + WINDOW_S);
+    double alone =
+        cb_options_flag(p->options, "power") ? CB_POWER_WINDOW_NS / 1e9 : fmin(ALONE_S, budget / 2);
+    added->expected_s =
+        OPEN_S + (added->stop.warmup + added->stop.min_runs) * (alone + window + launch + WINDOW_S);
 }
 
 static void add_case(const struct planner *p, const struct choice *c)

@@ -114,6 +114,7 @@ static void close_app(struct cb_preempt *p)
     cb_companion_close(p->companion);
     cb_preempt_tasks_close(&p->tasks);
     cb_preempt_app_free(&p->app);
+    cb_power_meter_close(&p->meter);
     if (p->second.context)
         cb_session_close(&p->second);
     free(p);
@@ -152,7 +153,8 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
     s->app->session = session;
     s->app->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     s->app->launch_ns = cb_json_number(params, "launch_s") * 1e9;
-    if (open_app(s->app, params, err) != CB_OK)
+    if (cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
+        open_app(s->app, params, err) != CB_OK)
         return err->status;
     return open_tasks(s->app, params, err);
 }
@@ -195,6 +197,7 @@ static const struct cb_metric metrics[] = {
     {"launch_time", "ns", CB_NEITHER, false, "the app's kernel, which runs it again and again"},
     {"tasks", "1", CB_NEITHER, false, "tasks of a window"},
     {"app_runs", "1", CB_NEITHER, false, "how often the app was run beside them"},
+    CB_POWER_METRICS,
     {"app_groups", "workgroups", CB_NEITHER, false, "workgroups of the app"},
     {"workers", "workgroups", CB_NEITHER, false, "most workgroups of a task: N"},
     {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},

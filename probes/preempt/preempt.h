@@ -6,6 +6,7 @@
 #pragma once
 
 #include "measure/companion.h"
+#include "measure/power_meter.h"
 #include "probes/preempt/app_runs.h"
 #include "probes/preempt/tasks.h"
 
@@ -17,6 +18,7 @@ struct cb_preempt {
     struct cb_preempt_tasks tasks;  /* and the tasks there */
     size_t workers;                 /* N */
     double budget_ns, launch_ns;
+    struct cb_power_meter meter;
     unsigned word; /* where the barrier's is: another place in each sample */
 };
 

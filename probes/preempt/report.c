@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probes/preempt/report.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "measure/column.h"
 #include "measure/json.h"
+#include "measure/power_meter.h"
 #include "measure/units.h"
 #include "probes/preempt/table3.h"
 #include "runtime/error.h"
@@ -43,9 +45,10 @@ static bool is_like(const cJSON *a, const cJSON *b)
     return is_on(b, cb_json_text(a, "device", ""));
 }
 
-static void print_table(FILE *out, const cJSON *cases, const cJSON *like)
+static void print_table(FILE *out, const cJSON *cases, const cJSON *like,
+                        const struct cb_column *of, int n)
 {
-    const int n_columns = 2 + (int)CB_COUNTOF(columns);
+    const int n_columns = 2 + n;
     struct cb_table t;
     const cJSON *item;
     int row = 0;
@@ -54,7 +57,7 @@ static void print_table(FILE *out, const cJSON *cases, const cJSON *like)
     for (int c = 0; c < n_columns; c++)
         strcpy(cb_table_cell(&t, 0, c), c == 0   ? "tasks from"
                                         : c == 1 ? "task's workgroups"
-                                                 : columns[c - 2].head);
+                                                 : of[c - 2].head);
     cJSON_ArrayForEach (item, cases) {
         if (!is_like(like, item))
             continue;
@@ -63,11 +66,20 @@ static void print_table(FILE *out, const cJSON *cases, const cJSON *like)
                strcmp(text_of(item, "place"), "queue") == 0 ? "second queue" : "other process");
         cb_groups_cell(cb_table_cell(&t, row, 1), item);
         for (int c = 2; c < n_columns; c++)
-            cb_column_cell(cb_table_cell(&t, row, c), item, &columns[c - 2]);
+            cb_column_cell(cb_table_cell(&t, row, c), item, &of[c - 2]);
     }
     t.rows = 1 + row;
     cb_table_print(out, &t);
     cb_table_free(&t);
+}
+
+static bool has_power(const cJSON *cases, const cJSON *like)
+{
+    const cJSON *item;
+    cJSON_ArrayForEach (item, cases)
+        if (is_like(like, item) && !isnan(cb_json_metric(item, "power", "median")))
+            return true;
+    return false;
 }
 
 /* What the rows note, each text once. */
@@ -95,7 +107,11 @@ static void print_like(FILE *out, const cJSON *cases, const cJSON *like)
     fprintf(out, "\n%s %s, without cooperation, beside the workload %s: a task of %s every %s\n\n",
             text_of(like, "app"), text_of(like, "input"), text_of(like, "workload"), duration,
             period);
-    print_table(out, cases, like);
+    print_table(out, cases, like, columns, (int)CB_COUNTOF(columns));
+    if (has_power(cases, like)) {
+        fputs("\nPower of the device\n\n", out);
+        print_table(out, cases, like, cb_power_columns, CB_POWER_COLUMNS);
+    }
     print_notes(out, cases, like);
 }
 

@@ -29,7 +29,8 @@ static enum cb_status run_launch(struct cb_preempt *p, double for_ns, struct cb_
 static enum cb_status run_alone(struct cb_preempt *p, double *mean_ns, struct cb_sample *sample,
                                 struct cb_err *err)
 {
-    double until = (double)cb_now_ns() + fmin(ALONE_NS, p->budget_ns / 2);
+    double from = (double)cb_now_ns();
+    double until = from + (p->meter.power ? CB_POWER_WINDOW_NS : fmin(ALONE_NS, p->budget_ns / 2));
     if (cb_preempt_app_ready(&p->app, err) != CB_OK)
         return err->status;
     do {
@@ -37,6 +38,8 @@ static enum cb_status run_alone(struct cb_preempt *p, double *mean_ns, struct cb
             return cb_context(err, "without tasks");
     } while ((double)cb_now_ns() < until);
     *mean_ns = cb_preempt_mean_run(p->app.spans, p->app.runs, &always);
+    p->meter.spans[0] =
+        (struct cb_power_span){from + CB_POWER_REST_NS, (double)cb_now_ns(), *mean_ns};
     return cb_preempt_app_check(&p->app, sample, err);
 }
 
@@ -140,8 +143,11 @@ enum cb_status cb_preempt_sample(struct cb_preempt *p, struct cb_sample *sample,
     double alone_ns = NAN;
     struct cb_preempt_span span = always;
     cb_coop_move(p->app.coop, p->word++);
+    if (cb_power_meter_begin(&p->meter, err) != CB_OK)
+        return err->status;
     if (run_alone(p, &alone_ns, sample, err) != CB_OK)
         return err->status;
+    double begun = (double)cb_now_ns();
     enum cb_status status =
         p->companion ? run_with_companion(p, &span, sample, err) : run_with_queue(p, sample, err);
     if (status != CB_OK || cb_preempt_app_check(&p->app, sample, err) != CB_OK)
@@ -149,6 +155,9 @@ enum cb_status cb_preempt_sample(struct cb_preempt *p, struct cb_sample *sample,
     double with_ns = cb_preempt_mean_run(p->app.spans, p->app.runs, &span);
     if (isnan(with_ns))
         return cb_fail(err, CB_ERROR, "the app's kernel did not run beside the tasks");
+    p->meter.spans[1] = (struct cb_power_span){begun, (double)cb_now_ns(), with_ns};
+    if (p->companion) /* else the one task is only a part of the time */
+        p->meter.spans[1] = (struct cb_power_span){span.from_ns, span.until_ns, with_ns};
     cb_sample_add(sample, "app_time", with_ns);
     cb_sample_add(sample, "app_time_alone", alone_ns);
     cb_sample_add(sample, "overhead", with_ns / alone_ns);
@@ -156,5 +165,5 @@ enum cb_status cb_preempt_sample(struct cb_preempt *p, struct cb_sample *sample,
     cb_sample_add(sample, "app_runs", (double)p->app.runs);
     cb_sample_add(sample, "app_groups", (double)p->app.groups);
     cb_sample_add(sample, "workers", (double)p->workers);
-    return CB_OK;
+    return cb_power_meter_end(&p->meter, sample, err);
 }

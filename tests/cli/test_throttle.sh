@@ -96,14 +96,18 @@ check_stdout '^pictures/throttle_power.svg$'
 check "the picture is none" grep -q '</svg>' pictures/throttle_power.svg
 check "power.dat lacks rides" test "$(grep -c '^$' pictures/throttle_power.dat)" = 4 # between 3 rides
 
-# Beside tasks.
-check_exit 0 "$COOPBENCH" multitask --cpu --power --app bfs --input grid:60x60 --barrier atomic --workload heavy \
-  --groups 1 --tasks 8 --runs 1 --warmup 0 --exclude '*/overhead/*' --wait-deadline 2000 --json document.json
-check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
-  'all(20 < metric("*", name)["median"] < 180 for name in ["power", "power_alone"])' \
-  'abs(metric("*", "energy_per_run")["median"] / metric("*", "power")["median"]
-       / metric("*", "app_time")["median"] * 1e9 - 1) < 0.01'
-check_stdout '^Power of the device$'
+# Beside tasks, in this process and in another.
+check_power() { # COMMAND OPTION...
+  check_exit 0 "$COOPBENCH" "$1" --cpu --power --workload heavy --groups 1 --tasks 8 --runs 1 --warmup 0 \
+    --wait-deadline 2000 --json document.json "${@:2}"
+  check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
+    'all(20 < metric("*", name)["median"] < 180 for name in ["power", "power_alone"])' \
+    'abs(metric("*", "energy_per_run")["median"] / metric("*", "power")["median"]
+         / metric("*", "app_time")["median"] * 1e9 - 1) < 0.01'
+  check_stdout '^Power of the device$'
+}
+check_power multitask --app bfs --input grid:60x60 --barrier atomic --exclude '*/overhead/*'
+check_power preempt --app barriers --scale tiny --place process
 
 # ---- What cannot be ------------------------------------------------------------------------------
 
@@ -134,7 +138,7 @@ check_json document.json \
 # An app that gives nothing up makes rows 'timeout', and is made to end: who comes next has the device.
 copy_sources sources
 plant sources/apps/bfs/bfs.cl 's/resizing_global_barrier()/global_barrier()/'
-COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs,game --input bfs=grid:1x1000000,game=5 --schedule N,1 \
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs,game --input bfs=grid:1x4000000,game=5 --schedule N,1 \
   --resize-deadline 1 --barrier query
 check_json document.json '[c["status"] for c in d["cases"]] == ["timeout", "timeout", "ok", "ok"]' \
   '"step 2 of 2 (1 workgroups): the cooperative kernel was to have at most 1 workgroups"

@@ -7,22 +7,14 @@
 
 #include "cli/commands.h"
 
-void cb_print_command_help(const char *usage, const char *text, const struct cb_param *globals,
-                           const struct cb_param *own)
-{
-    printf("Usage: coopbench %s\n\n%s\n\nOptions:\n", usage, text);
-    if (own && own->name) {
-        cb_print_params(stdout, own);
-        printf("\nOptions of every command that measures:\n");
-    }
-    cb_print_params(stdout, globals);
-}
-
 static void print_bench_help(const struct cb_bench *bench)
 {
     char usage[96];
+    struct cb_help help;
     snprintf(usage, sizeof usage, "%s [OPTIONS]", bench->id);
-    cb_print_command_help(usage, bench->details, cb_global_params, bench->params);
+    cb_command_help(bench->id, &help);
+    help.usage = usage;
+    cb_print_command_help(&help);
     printf("\nMetrics:\n");
     for (const struct cb_metric *m = bench->metrics; m->name; m++)
         printf("  %-16s %-11s %s\n", m->name, m->unit, m->help);
@@ -75,6 +67,14 @@ static int run_config(const char *path, const struct cb_arguments *arguments, in
     return code;
 }
 
+const struct cb_help cb_help_run = {
+    .usage = "run CONFIG [OPTIONS]",
+    .text = "Runs a suite: a JSON file that lists benchmarks with their parameters (see\n"
+            "configs/). Options given here go before those of the file.",
+    .globals = cb_global_params,
+    .arguments = "CONFIG",
+};
+
 int cb_cmd_run(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
@@ -82,11 +82,7 @@ int cb_cmd_run(int argc, char **argv, struct cb_err *err)
     if (cb_arguments_parse(argc, argv, cb_global_params, NULL, &arguments, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(arguments.globals, "help")) {
-        cb_print_command_help(
-            "run CONFIG [OPTIONS]",
-            "Runs a suite: a JSON file that lists benchmarks with their parameters (see\n"
-            "configs/). Options given here go before those of the file.",
-            cb_global_params, NULL);
+        cb_print_command_help(&cb_help_run);
         code = 0;
     } else if (arguments.n_positional != 1) {
         cb_fail(err, CB_USAGE, "run takes one configuration file, for instance configs/smoke.json");

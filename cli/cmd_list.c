@@ -25,6 +25,15 @@ static const struct cb_param list_params[] = {
     {0},
 };
 
+const struct cb_help cb_help_list = {
+    .usage = "list devices|benchmarks|apps [--json -]",
+    .text = "devices: every OpenCL device, and what it can do of what matters here: atomics,\n"
+            "shared virtual memory, device clock. benchmarks: the benchmarks of this program.\n"
+            "apps: what 'apps', 'multitask' and 'selftest' run, and with which inputs.",
+    .globals = list_params,
+    .arguments = "devices,benchmarks,apps",
+};
+
 static void print_json(cJSON *document)
 {
     char *text = cJSON_Print(document);
@@ -175,12 +184,7 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
     const char *what = arguments.n_positional == 1 ? arguments.positional[0] : "";
     const char *json = cb_options_first(arguments.globals, "json", NULL);
     if (cb_options_flag(arguments.globals, "help")) {
-        cb_print_command_help(
-            "list devices|benchmarks|apps [--json -]",
-            "devices: every OpenCL device, and what it can do of what matters here: atomics,\n"
-            "shared virtual memory, device clock. benchmarks: the benchmarks of this program.\n"
-            "apps: what 'apps', 'multitask' and 'selftest' run, and with which inputs.",
-            list_params, NULL);
+        cb_print_command_help(&cb_help_list);
         code = 0;
     } else if (json && strcmp(json, "-") != 0) {
         cb_fail(err, CB_USAGE, "list writes JSON to standard output only: --json -");

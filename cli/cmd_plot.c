@@ -15,6 +15,15 @@ static const struct cb_param plot_params[] = {
     {0},
 };
 
+const struct cb_help cb_help_plot = {
+    .usage = "plot RUN... [-o FOLDER]",
+    .text = "Draws the pictures of one or more runs (results/latest, results/<run-id>) as SVG\n"
+            "and PNG with gnuplot. With several runs, all are in each picture. Data and\n"
+            "scripts are left beside the pictures.",
+    .globals = plot_params,
+    .arguments = "RUN",
+};
+
 int cb_cmd_plot(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
@@ -22,12 +31,7 @@ int cb_cmd_plot(int argc, char **argv, struct cb_err *err)
     if (cb_arguments_parse(argc, argv, plot_params, NULL, &arguments, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(arguments.globals, "help")) {
-        cb_print_command_help(
-            "plot RUN... [-o FOLDER]",
-            "Draws the pictures of one or more runs (results/latest, results/<run-id>) as SVG\n"
-            "and PNG with gnuplot. With several runs, all are in each picture. Data and\n"
-            "scripts are left beside the pictures.",
-            plot_params, NULL);
+        cb_print_command_help(&cb_help_plot);
     } else if (arguments.n_positional == 0) {
         cb_fail(err, CB_USAGE, "plot which run? For instance: coopbench plot results/latest");
         code = cb_exit_code_of(err->status);

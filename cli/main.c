@@ -8,18 +8,24 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/complete.h"
 #include "measure/signals.h"
 #include "measure/supervisor.h"
 #include "measure/version.h"
 
-static const struct command {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv, struct cb_err *err);
-} commands[] = {
-    {"list", "devices, benchmarks, apps, and what they can do", cb_cmd_list},
-    {"run", "a suite of benchmarks from a JSON file", cb_cmd_run},
-    {"plot", "draw the pictures of one or more runs", cb_cmd_plot},
-};
+static void print_exit_codes(FILE *out)
+{
+    int column = fprintf(out, "Exit codes:");
+    for (const struct cb_meaning *code = cb_exit_codes; code->what; code++) {
+        int width = (int)(strlen(code->what) + strlen(code->meaning)) + 3;
+        if (column + width > 80) {
+            fprintf(out, "\n ");
+            column = 1;
+        }
+        column += fprintf(out, " %s %s%c", code->what, code->meaning, code[1].what ? ',' : '.');
+    }
+    fputc('\n', out);
+}
 
 static void print_help(FILE *out)
 {
@@ -29,16 +35,14 @@ static void print_help(FILE *out)
         fprintf(out, "  %-12s %s\n               (%s)\n", cb_benches[i]->id, cb_benches[i]->summary,
                 cb_benches[i]->reproduces);
     fprintf(out, "\nOther commands:\n");
-    for (size_t i = 0; i < CB_COUNTOF(commands); i++)
-        fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    for (const struct cb_command *command = cb_commands; command->name; command++)
+        fprintf(out, "  %-12s %s\n", command->name, command->summary);
     fprintf(out, "\n'coopbench COMMAND --help' tells the options of a command.\n\n"
                  "First steps:\n"
                  "  coopbench list devices        what is here, and what it can do\n"
                  "  coopbench discover            how many workgroups run at once\n"
-                 "  coopbench plot results/latest the pictures of the last run\n\n"
-                 "Exit codes: 0 all cases ok, 1 a case failed, 2 wrong usage,\n"
-                 "configuration or input, 3 a wrong result, 4 a deadlock or a deadline passed, 77 no such\n"
-                 "device or nothing could run, 130 interrupted (143: terminated).\n");
+                 "  coopbench plot results/latest the pictures of the last run\n\n");
+    print_exit_codes(out);
 }
 
 static int print_version(void)
@@ -50,19 +54,9 @@ static int print_version(void)
     return 0;
 }
 
-/* Candidate i for the nearest command: the commands, then the benches. */
-static const char *command_name(const void *context, int i)
-{
-    (void)context;
-    if (i < (int)CB_COUNTOF(commands))
-        return commands[i].name;
-    const struct cb_bench *bench = cb_benches[i - (int)CB_COUNTOF(commands)];
-    return bench ? bench->id : NULL;
-}
-
 static int unknown_command(const char *name, struct cb_err *err)
 {
-    const char *nearest = cb_nearest(name, command_name, NULL);
+    const char *nearest = cb_nearest(name, cb_command_name, NULL);
     if (nearest)
         cb_fail(err, CB_USAGE, "unknown command \"%s\" (did you mean \"%s\"?)", name, nearest);
     else
@@ -79,15 +73,19 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
     const char *name = argv[1];
     if (strcmp(name, "worker") == 0) /* not for people: measure/supervisor.c starts it */
         return cb_worker_main(3, 4);
+    if (strcmp(name, "complete") == 0) { /* not for people: cli/completion/ */
+        cb_complete(stdout, argv + 2, argc - 2);
+        return 0;
+    }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help(stdout);
         return 0;
     }
     if (strcmp(name, "--version") == 0)
         return print_version();
-    for (size_t i = 0; i < CB_COUNTOF(commands); i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1, err);
+    const struct cb_command *command = cb_command_find(name);
+    if (command)
+        return command->run(argc - 1, argv + 1, err);
     const struct cb_bench *bench = cb_bench_find(name);
     return bench ? cb_cmd_bench(bench, argc - 1, argv + 1, err) : unknown_command(name, err);
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_WIDTH    80
-#define MAX_LEFT      28  /* longer options have their help in the next line */
 #define FIRST_LONG    256 /* getopt_long's code of the first long option: above every letter */
 #define CODE_ARGUMENT 1   /* its code of a positional argument, with '-' first in the letters */
 
@@ -123,20 +121,11 @@ static enum cb_status refuse_option(const struct parser *p, const char *element)
     return element[1] == '-' ? unknown_word(p, element) : unknown_letter(p, element);
 }
 
-static const char *value_name(const struct cb_param *param)
-{
-    static const char *const by_type[] = {
-        [CB_PARAM_FLAG] = "",       [CB_PARAM_UINT] = "N",    [CB_PARAM_REAL] = "X",
-        [CB_PARAM_CHOICE] = "WORD", [CB_PARAM_TEXT] = "TEXT",
-    };
-    return param->value_name ? param->value_name : by_type[param->type];
-}
-
 static enum cb_status missing_value(const struct parser *p)
 {
     const struct cb_param *param = param_of(p, optopt);
     return cb_fail(p->err, CB_USAGE, "--%s needs a value: --%s %s", param->name, param->name,
-                   value_name(param));
+                   cb_param_value_name(param));
 }
 
 /* Adds the elements of a list to those that were given before. */
@@ -254,102 +243,4 @@ void cb_arguments_free(struct cb_arguments *arguments)
     cJSON_Delete(arguments->options);
     free(arguments->positional);
     *arguments = (struct cb_arguments){0};
-}
-
-/* --- Help ----------------------------------------------------------------------------------- */
-
-/* "  -o, --output-dir DIR" */
-static int print_option(FILE *out, const struct cb_param *param)
-{
-    char letter[] = {'-', param->letter, ',', '\0'};
-    int n = fprintf(out, "  %3s --%s", param->letter ? letter : "", param->name);
-    if (param->type != CB_PARAM_FLAG)
-        n += fprintf(out, " %s%s", value_name(param), param->list ? ",..." : "");
-    return n;
-}
-
-static int option_width(const struct cb_param *param)
-{
-    int n = (int)(strlen("  -o, --") + strlen(param->name));
-    if (param->type != CB_PARAM_FLAG)
-        n += (int)(1 + strlen(value_name(param)) + (param->list ? strlen(",...") : 0));
-    return n;
-}
-
-/* What the table says beyond the help: "one of a, b", "1 to 100". */
-static void print_values(FILE *out, const struct cb_param *param)
-{
-    if (param->type == CB_PARAM_CHOICE) {
-        for (const char *c = param->choices; *c; c++)
-            fprintf(out, "%c%s", *c, *c == ',' ? " " : "");
-    } else if (param->max > 0) {
-        fprintf(out, "%.12g to %.12g", param->min, param->max);
-    } else if (param->min > 0) {
-        fprintf(out, "at least %.12g", param->min);
-    }
-}
-
-/* The help with " [auto, none; default: auto]" after it; the caller's to free. NULL: no memory. */
-static char *help_text(const struct cb_param *param)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    bool values = param->type == CB_PARAM_CHOICE || param->max > 0 || param->min > 0;
-    fprintf(out, "%s", param->help ? param->help : "");
-    if (values || param->default_value)
-        fprintf(out, " [");
-    print_values(out, param);
-    if (param->default_value)
-        fprintf(out, "%sdefault: %s", values ? "; " : "", param->default_value);
-    if (values || param->default_value)
-        fprintf(out, "]");
-    fclose(out);
-    return text;
-}
-
-/* Prints text, wrapped, from column indent (where the cursor is) to LINE_WIDTH, and ends the line.
- */
-static void print_wrapped(FILE *out, const char *text, int indent)
-{
-    int column = indent;
-    while (*text) {
-        text += strspn(text, " ");
-        int length = (int)strcspn(text, " \n");
-        if (column > indent && column + 1 + length > LINE_WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        }
-        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, text);
-        text += length;
-        if (*text == '\n') {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-            text++;
-        }
-    }
-    fprintf(out, "\n");
-}
-
-void cb_print_params(FILE *out, const struct cb_param *table)
-{
-    int left = 0;
-    for (const struct cb_param *param = table; param && param->name; param++) {
-        int width = option_width(param);
-        if (width > left && width <= MAX_LEFT)
-            left = width;
-    }
-    int indent = (left ? left : MAX_LEFT) + 2;
-    for (const struct cb_param *param = table; param && param->name; param++) {
-        int width = print_option(out, param);
-        if (width + 2 > indent)
-            fprintf(out, "\n%*s", indent, "");
-        else
-            fprintf(out, "%*s", indent - width, "");
-        char *help = help_text(param);
-        print_wrapped(out, help ? help : "", indent);
-        free(help);
-    }
 }

@@ -29,6 +29,12 @@ enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *
                                   struct cb_err *err);
 void cb_arguments_free(struct cb_arguments *arguments);
 
+/* "N" in "--runs N"; "" for a flag. */
+const char *cb_param_value_name(const struct cb_param *param);
+
+/* The help with " [auto, none; default: auto]" after it; the caller's to free. NULL: no memory. */
+char *cb_param_help(const struct cb_param *param);
+
 /* Prints the rows of a table for --help: "  -o, --output-dir DIR   help [default: results]", at
  * most 80 columns, help aligned and wrapped. */
 void cb_print_params(FILE *out, const struct cb_param *table);

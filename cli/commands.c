@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct cb_command cb_commands[] = {
+    {"list", "devices, benchmarks, apps, and what they can do", cb_cmd_list, &cb_help_list},
+    {"run", "a suite of benchmarks from a JSON file", cb_cmd_run, &cb_help_run},
+    {"plot", "draw the pictures of one or more runs", cb_cmd_plot, &cb_help_plot},
+    {"completion", "what makes a shell complete this command line", cb_cmd_completion,
+     &cb_help_completion},
+    {"man", "the manual page", cb_cmd_man, &cb_help_man},
+    {0},
+};
+
+const struct cb_meaning cb_exit_codes[] = {
+    {"0", "all cases ok"},
+    {"1", "a case failed"},
+    {"2", "wrong usage, configuration or input"},
+    {"3", "a wrong result"},
+    {"4", "a deadlock or a deadline passed"},
+    {"77", "no such device or nothing could run"},
+    {"130", "interrupted (143: terminated)"},
+    {0},
+};
+
+const struct cb_command *cb_command_find(const char *name)
+{
+    for (const struct cb_command *command = cb_commands; command->name; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+const char *cb_command_name(const void *unused, int i)
+{
+    (void)unused;
+    int n = 0;
+    while (n < i && cb_commands[n].name)
+        n++;
+    if (cb_commands[n].name)
+        return cb_commands[n].name;
+    const struct cb_bench *bench = cb_benches[i - n];
+    return bench ? bench->id : NULL;
+}
+
+bool cb_command_help(const char *name, struct cb_help *help)
+{
+    const struct cb_command *command = cb_command_find(name);
+    const struct cb_bench *bench = cb_bench_find(name);
+    if (command)
+        *help = *command->help;
+    else if (bench)
+        *help = (struct cb_help){
+            .text = bench->details, .globals = cb_global_params, .own = bench->params};
+    return command || bench;
+}
+
+void cb_print_command_help(const struct cb_help *help)
+{
+    printf("Usage: coopbench %s\n\n%s\n\nOptions:\n", help->usage, help->text);
+    if (help->own && help->own->name) {
+        cb_print_params(stdout, help->own);
+        printf("\nOptions of every command that measures:\n");
+    }
+    cb_print_params(stdout, help->globals);
+}

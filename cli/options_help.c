@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+#define LINE_WIDTH 80
+#define MAX_LEFT   28 /* longer options have their help in the next line */
+
+const char *cb_param_value_name(const struct cb_param *param)
+{
+    static const char *const by_type[] = {
+        [CB_PARAM_FLAG] = "",       [CB_PARAM_UINT] = "N",    [CB_PARAM_REAL] = "X",
+        [CB_PARAM_CHOICE] = "WORD", [CB_PARAM_TEXT] = "TEXT",
+    };
+    return param->value_name ? param->value_name : by_type[param->type];
+}
+
+/* "  -o, --output-dir DIR" */
+static int print_option(FILE *out, const struct cb_param *param)
+{
+    char letter[] = {'-', param->letter, ',', '\0'};
+    int n = fprintf(out, "  %3s --%s", param->letter ? letter : "", param->name);
+    if (param->type != CB_PARAM_FLAG)
+        n += fprintf(out, " %s%s", cb_param_value_name(param), param->list ? ",..." : "");
+    return n;
+}
+
+static int option_width(const struct cb_param *param)
+{
+    int n = (int)(strlen("  -o, --") + strlen(param->name));
+    if (param->type != CB_PARAM_FLAG)
+        n += (int)(1 + strlen(cb_param_value_name(param)) + (param->list ? strlen(",...") : 0));
+    return n;
+}
+
+/* What the table says beyond the help: "one of a, b", "1 to 100". */
+static void print_values(FILE *out, const struct cb_param *param)
+{
+    if (param->type == CB_PARAM_CHOICE) {
+        for (const char *c = param->choices; *c; c++)
+            fprintf(out, "%c%s", *c, *c == ',' ? " " : "");
+    } else if (param->max > 0) {
+        fprintf(out, "%.12g to %.12g", param->min, param->max);
+    } else if (param->min > 0) {
+        fprintf(out, "at least %.12g", param->min);
+    }
+}
+
+char *cb_param_help(const struct cb_param *param)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    bool values = param->type == CB_PARAM_CHOICE || param->max > 0 || param->min > 0;
+    fprintf(out, "%s", param->help ? param->help : "");
+    if (values || param->default_value)
+        fprintf(out, " [");
+    print_values(out, param);
+    if (param->default_value)
+        fprintf(out, "%sdefault: %s", values ? "; " : "", param->default_value);
+    if (values || param->default_value)
+        fprintf(out, "]");
+    fclose(out);
+    return text;
+}
+
+/* Prints text, wrapped, from column indent (where the cursor is) to LINE_WIDTH, and ends the line.
+ */
+static void print_wrapped(FILE *out, const char *text, int indent)
+{
+    int column = indent;
+    while (*text) {
+        text += strspn(text, " ");
+        int length = (int)strcspn(text, " \n");
+        if (column > indent && column + 1 + length > LINE_WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, text);
+        text += length;
+        if (*text == '\n') {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+            text++;
+        }
+    }
+    fprintf(out, "\n");
+}
+
+void cb_print_params(FILE *out, const struct cb_param *table)
+{
+    int left = 0;
+    for (const struct cb_param *param = table; param && param->name; param++) {
+        int width = option_width(param);
+        if (width > left && width <= MAX_LEFT)
+            left = width;
+    }
+    int indent = (left ? left : MAX_LEFT) + 2;
+    for (const struct cb_param *param = table; param && param->name; param++) {
+        int width = print_option(out, param);
+        if (width + 2 > indent)
+            fprintf(out, "\n%*s", indent, "");
+        else
+            fprintf(out, "%*s", indent - width, "");
+        char *help = cb_param_help(param);
+        print_wrapped(out, help ? help : "", indent);
+        free(help);
+    }
+}

@@ -175,8 +175,10 @@ static void on_run(void *self, const struct cb_case *c, unsigned runs)
 static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err *err)
 {
     struct run *r = self;
-    cb_progress_row(&r->progress, row);
-    return cb_results_add(r->results, row, err);
+    enum cb_status status = cb_results_add(r->results, row, err);
+    if (status == CB_OK) /* what is told as finished is on disk */
+        cb_progress_row(&r->progress, row);
+    return status;
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */

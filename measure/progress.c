@@ -41,6 +41,8 @@ void cb_progress_init(struct cb_progress *p, const struct cb_plan *plan, const c
 
 void cb_progress_free(struct cb_progress *p)
 {
+    if (p->style == CB_PROGRESS_BAR && p->shown_ns > 0)
+        fputs(CLEAR_LINE, stderr); /* of a row that could not be kept, and so was not told */
     free(p->took_s);
     p->took_s = NULL;
 }
@@ -142,6 +144,7 @@ void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
     p->done++;
     if (p->style == CB_PROGRESS_BAR)
         fputs(CLEAR_LINE, stderr);
+    p->shown_ns = 0;
     if (p->took_s)
         p->took_s[row->index] = row->duration_s;
     bool bad = row->status != CB_OK && row->status != CB_INTERRUPTED;

@@ -60,22 +60,40 @@ void cb_results_print(FILE *out, const cJSON *document)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Opens events.jsonl and locks it, until the program ends in whatever way. */
-static enum cb_status open_events(struct cb_results *r, const char *mode, struct cb_err *err)
+/* Opens events.jsonl and locks it, until the program ends in whatever way. What killed processes
+ * have left unfinished goes away. */
+static enum cb_status open_events(struct cb_results *r, struct cb_err *err)
 {
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/events.jsonl", r->folder);
-    r->events = fopen(path, mode);
-    if (!r->events && errno == EEXIST)
+    r->events = fopen(path, "ae");
+    if (!r->events)
+        return cannot_write(path, err);
+    if (flock(fileno(r->events), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return cb_fail(err, CB_USAGE, "%s is being measured by another process", r->folder);
+    cb_run_sweep(r->folder);
+    return CB_OK;
+}
+
+static bool holds_run(const struct cb_results *r)
+{
+    struct stat events = {0};
+    return cb_run_has_document(r->folder) ||
+           (r->events && fstat(fileno(r->events), &events) == 0 && events.st_size > 0);
+}
+
+/* The same in the folder of a new run. It may hold the start of one that was killed before its
+ * document, and so any row, was written. */
+static enum cb_status open_new_events(struct cb_results *r, struct cb_err *err)
+{
+    if (!holds_run(r) && open_events(r, err) != CB_OK)
+        return err->status;
+    if (holds_run(r)) /* perhaps since then */
         return cb_fail(err, CB_ERROR,
                        "%s holds a run already; choose another --run-id, or complete it with "
                        "--resume",
                        r->folder);
-    if (!r->events)
-        return cannot_write(path, err);
-    return flock(fileno(r->events), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
-               ? CB_OK
-               : cb_fail(err, CB_USAGE, "%s is being measured by another process", r->folder);
+    return CB_OK;
 }
 
 static enum cb_status write_document(struct cb_results *r, struct cb_err *err)
@@ -133,7 +151,7 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
         return cb_fail(err, CB_USAGE, "--output-dir: the path is too long");
     if (cb_make_folders(r->folder, err) != CB_OK)
         return cb_context(err, "no results folder (choose another with --output-dir)");
-    if (open_events(r, "wxe", err) != CB_OK || write_document(r, err) != CB_OK)
+    if (open_new_events(r, err) != CB_OK || write_document(r, err) != CB_OK)
         return err->status;
     r->written_ns = 0; /* the first row is written at once */
     cb_run_link_latest(output_dir, run_id ? run_id : id);
@@ -145,8 +163,8 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
 void cb_results_count(struct cb_results *r)
 {
     static const enum cb_status counted[] = {
-        CB_OK,      CB_UNSUPPORTED, CB_SKIPPED,       CB_ERROR,
-        CB_CRASHED, CB_TIMEOUT,     CB_VERIFY_FAILED, CB_INTERRUPTED, CB_USAGE};
+        CB_OK,      CB_UNSUPPORTED,   CB_SKIPPED,     CB_ERROR, CB_CRASHED,
+        CB_TIMEOUT, CB_VERIFY_FAILED, CB_INTERRUPTED, CB_USAGE};
     cJSON *summary = cJSON_CreateObject();
     const cJSON *c, *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
     cJSON_AddNumberToObject(summary, "cases", cJSON_GetArraySize(cases));
@@ -272,7 +290,7 @@ enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlie
         return cb_fail(err, CB_ERROR, "out of memory");
     if (snprintf(r->folder, sizeof r->folder, "%s", earlier->folder) >= (int)sizeof r->folder)
         return cb_fail(err, CB_USAGE, "--resume: the path is too long");
-    if (open_events(r, "ae", err) != CB_OK || rewrite_events(r, plan, err) != CB_OK)
+    if (open_events(r, err) != CB_OK || rewrite_events(r, plan, err) != CB_OK)
         return err->status;
     return write_document(r, err);
 }
@@ -347,11 +365,8 @@ int cb_results_exit_code(const cJSON *document, int signal_number)
     static const struct {
         enum cb_status status;
         int code;
-    } codes[] = {{CB_VERIFY_FAILED, 3},
-                 {CB_TIMEOUT, 4},
-                 {CB_CRASHED, 1},
-                 {CB_ERROR, 1},
-                 {CB_USAGE, 2}};
+    } codes[] = {
+        {CB_VERIFY_FAILED, 3}, {CB_TIMEOUT, 4}, {CB_CRASHED, 1}, {CB_ERROR, 1}, {CB_USAGE, 2}};
     if (signal_number)
         return 128 + signal_number;
     for (size_t i = 0; i < CB_COUNTOF(codes); i++)

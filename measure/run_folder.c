@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/run_folder.h"
 
+#include <glob.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,15 +49,28 @@ void cb_run_link_latest(const char *output_dir, const char *run_id)
     char link[PATH_MAX + 8], temporary[PATH_MAX + 32];
     snprintf(link, sizeof link, "%s/latest", output_dir);
     snprintf(temporary, sizeof temporary, "%s/.latest-%d", output_dir, (int)getpid());
+    unlink(temporary); /* of a killed process that had this one's number */
     if (symlink(run_id, temporary) == 0 && rename(temporary, link) != 0)
         unlink(temporary);
 }
 
-static bool has_document(const char *folder)
+bool cb_run_has_document(const char *folder)
 {
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/run.json", folder);
     return access(path, R_OK) == 0;
+}
+
+void cb_run_sweep(const char *folder)
+{
+    glob_t found;
+    char pattern[PATH_MAX + 16];
+    snprintf(pattern, sizeof pattern, "%s/*.tmp", folder);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        unlink(found.gl_pathv[i]);
+    globfree(&found);
 }
 
 /* Where "latest" leads: a name in the same folder. */
@@ -81,11 +94,11 @@ enum cb_status cb_run_find(const char *output_dir, const char *run, char **folde
     char path[PATH_MAX], inside[PATH_MAX];
     snprintf(path, sizeof path, "%s", run);
     snprintf(inside, sizeof inside, "%s/%s", output_dir, run);
-    if (!has_document(path) && !has_document(inside))
+    if (!cb_run_has_document(path) && !cb_run_has_document(inside))
         return cb_fail(err, CB_USAGE,
                        "--resume: there is no run %s: neither %s/run.json nor %s/run.json", run,
                        path, inside);
-    char *found = has_document(path) ? path : inside;
+    char *found = cb_run_has_document(path) ? path : inside;
     follow(found);
     *folder = strdup(found);
     return *folder ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runtime/error.h"
@@ -18,6 +19,13 @@ enum cb_status cb_run_id_check(const char *id, struct cb_err *err);
 
 /* Makes <output_dir>/latest lead to the run. */
 void cb_run_link_latest(const char *output_dir, const char *run_id);
+
+/* Whether the folder holds the document of a run. */
+bool cb_run_has_document(const char *folder);
+
+/* Deletes the half-written files that killed processes have left in a run's folder. The caller has
+ * locked the run. */
+void cb_run_sweep(const char *folder);
 
 /* The folder of a run: this path, or this name in output_dir; "latest" is followed. *folder is the
  * caller's to free. CB_USAGE: there is no run in either. */

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Measures this build, compares it with earlier ones, and writes what CI systems show. docs/ci.md.
+set -euo pipefail
+
+usage() {
+  cat <<TEXT
+usage: scripts/ci-perf.sh [OPTIONS] [-- OPTIONS OF coopbench run]
+  --program FILE     the coopbench to measure [build/coopbench, else that in PATH]
+  --config FILE      the suite [configs/ci.json]
+  --store FOLDER     where baselines are kept, by device and driver [ci-baseline]
+  --output FOLDER    where results go [ci-results]
+  --against FILE     another coopbench as baseline in place of the store: measured before and
+                     after, so that a machine that drifts does not look like a change
+  --update           keep this run as a baseline, if nothing has got worse
+  --accept           keep it as the only baseline, whatever it is: the change is wanted
+  --keep N           baselines that are kept and compared with [5]
+  --strict           also fail if some case cannot be told (exit code 6)
+Exit codes: 0 nothing got worse (or there is no baseline yet), 5 a regression, in two runs one
+after the other; 6 with --strict: some cases cannot be told or compared; else that of the run.
+TEXT
+}
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+program='' config=$here/configs/ci.json store=ci-baseline output=ci-results keep=5
+against='' update='' accept=''
+fail_on=regression
+while (($#)); do
+  case $1 in
+  --program | --config | --store | --output | --against | --keep)
+    (($# > 1)) || { echo "ci-perf: $1 needs a value" >&2; exit 2; }
+    declare "${1#--}=$2"
+    shift
+    ;;
+  --update) update=yes ;;
+  --accept) accept=yes ;;
+  --strict) fail_on=regression,inconclusive ;;
+  --help | -h) usage; exit 0 ;;
+  --) shift; break ;;
+  *) echo "ci-perf: unknown option $1; scripts/ci-perf.sh --help lists them" >&2; exit 2 ;;
+  esac
+  shift
+done
+options=("$@")
+[[ $keep =~ ^[1-9][0-9]*$ ]] || { echo "ci-perf: --keep: expected a number, got \"$keep\"" >&2; exit 2; }
+if [[ -n $against && -n $update$accept ]]; then
+  echo 'ci-perf: --against keeps no baselines: leave --update and --accept out' >&2
+  exit 2
+fi
+if [[ -z $program ]]; then
+  program=$here/build/coopbench
+  [[ -x $program ]] || program=$(command -v coopbench) || {
+    echo 'ci-perf: no build/coopbench and none in PATH: build it (README.md) or name it with --program' >&2
+    exit 2
+  }
+fi
+
+# PoCL's CPU device, unless the options say what else.
+[[ " ${options[*]-} " == *' --device'* || " ${options[*]-} " == *' --gpu '* ]] || options+=(--cpu)
+mkdir -p "$output"
+began=$(date -u +%Y%m%dT%H%M%S.%3NZ)
+
+# measure PROGRAM ID: makes the run $output/ID; ends with its exit code if it is not 0.
+measure() {
+  local code=0
+  "$1" run "$config" "${options[@]}" --output-dir "$output" --run-id "$2" --no-profile --quiet \
+    ${CI_COMMIT_SHA:+--label commit="$CI_COMMIT_SHA"} ${GITHUB_SHA:+--label commit="$GITHUB_SHA"} || code=$?
+  ((code == 0)) || {
+    echo "ci-perf: the run $output/$2 failed: exit code $code" >&2
+    exit "$code"
+  }
+}
+
+# The device and its driver, as the name of a folder: runs of others cannot be compared.
+device_of() {
+  sed -n 's/^[[:space:]]*"\(id\|driver_version\)":[[:space:]]*"\(.*\)",\{0,1\}$/\2/p' "$1/run.json" |
+    head -n 2 | tr -c 'A-Za-z0-9._\n-' _ | paste -sd +
+}
+
+# The baselines in the store, the oldest first.
+kept() { [[ ! -d $store ]] || find "$store" -mindepth 1 -maxdepth 1 -type d | sort; }
+
+# compare RUN: with the baselines; what it finds goes to standard output, the job's summary and files.
+compare() {
+  local code=0 format=table
+  [[ -z ${GITHUB_ACTIONS-} ]] || format=github
+  "$program" compare --baseline "$(IFS=,; echo "${baselines[*]}")" "$1" --fail-on "$fail_on" \
+    --format "$format" --json "$output/compare.json" --markdown "$output/compare.md" || code=$?
+  return "$code"
+}
+
+baselines=()
+run=$output/$began
+rm -f "$output/compare."{json,md}
+if [[ -n $against ]]; then
+  measure "$against" "$began-before"
+  measure "$program" "$began"
+  measure "$against" "$began-after"
+  baselines=("$run-before" "$run-after")
+else
+  measure "$program" "$began"
+  store=$store/$(device_of "$run")
+  mapfile -t baselines < <(kept | tail -n "$keep")
+fi
+
+code=0
+if ((${#baselines[@]} == 0)); then
+  echo "ci-perf: no baseline yet in $store"
+else
+  compare "$run" || code=$?
+  if ((code == 5)); then # machines have bad minutes: a regression has to appear twice
+    echo 'ci-perf: a regression; measuring again'
+    measure "$program" "$began-again"
+    run=$run-again code=0
+    rm -f "$output/compare."{json,md}
+    compare "$run" || code=$?
+  fi
+fi
+if [[ -n ${GITHUB_STEP_SUMMARY-} && -s $output/compare.md ]]; then
+  cat "$output/compare.md" >>"$GITHUB_STEP_SUMMARY"
+fi
+
+"$program" export --to github -o "$output/github.json" "$run"
+"$program" export --to junit -o "$output/junit.xml" "$run"
+
+if [[ -n $accept ]]; then
+  rm -rf "$store"
+fi
+if [[ -n $accept || (-n $update && ($code == 0 || $code == 6)) ]]; then
+  mkdir -p "$store/$began"
+  cp "$run"/{run.json,samples.csv,summary.csv,events.jsonl} "$store/$began"
+  kept | head -n "-$keep" | xargs -r rm -rf
+  echo "ci-perf: $store/$began is a baseline now"
+fi
+[[ -z $accept ]] || code=0
+exit "$code"

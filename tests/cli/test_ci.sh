@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# scripts/ci-perf.sh: what it measures, what it compares with, what it keeps, and its exit codes. The
+# comparison is a stand-in, so that nothing depends on the noise of this machine.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY GITHUB_SHA CI_COMMIT_SHA
+ci=$SOURCE_DIR/scripts/ci-perf.sh
+
+# The suite can be run, and does not take long on a CPU device.
+check_exit 0 "$COOPBENCH" run "$SOURCE_DIR/configs/ci.json" --cpu --dry-run
+check "configs/ci.json has few cases" test "$(wc -l <out)" -ge 20
+
+cat >quick.json <<'JSON'
+{"schema": "coopbench-config", "schema_version": "1.0", "suite": [
+  {"bench": "discover", "protocol": "lockfree", "microbenchmark": "11", "wg-sizes": "none", "bound": "off", "launch": "16", "runs": 10}]}
+JSON
+# Measures; says of comparisons and exports how it was called. The codes to end with are in the file "codes".
+cat >program <<'SH'
+#!/usr/bin/env bash
+echo "$*" >>calls
+case $1 in
+compare)
+  code=$(head -n 1 codes); sed -i 1d codes
+  while (($#)); do
+    [[ $1 != --markdown ]] || echo "verdict $code" >"$2"
+    shift
+  done
+  exit "$code" ;;
+export) [[ $* != *github* ]] || echo '[]' >"$5" ;;
+*) exec "$COOPBENCH" "$@" ;;
+esac
+SH
+chmod +x program
+# ci EXIT-CODE CODES OPTION...: runs the script; the comparisons end with CODES.
+ci() {
+  tr ' ' '\n' <<<"$2" >codes
+  rm -f calls
+  check_exit "$1" "$ci" --program ./program --config quick.json "${@:3}"
+}
+baselines() { find ci-baseline -mindepth 2 -maxdepth 2 | wc -l; }
+calls() { grep -c "^$1" calls || true; }
+
+ci 0 '' --update
+check_stdout 'no baseline yet in ci-baseline/.*'
+check_stdout 'is a baseline now'
+check 'the first run is not kept' test "$(baselines)" = 1
+ci 0 0 --update --keep 2
+check 'nothing was compared' grep -Eq '^compare --baseline ci-baseline/[^ ,/]+/[^ ,/]+ ci-results/[^ ]+ --fail-on regression ' calls
+check 'not exported' test "$(calls export)" = 2
+ci 0 0 --update --keep 2
+check 'old baselines are not dropped' test "$(baselines)" = 2
+GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=summary ci 5 '5 5' --update --keep 2
+check 'a regression is not measured again' test "$(calls run)" = 2
+check 'a regression became a baseline' test "$(baselines)" = 2
+check 'no summary' grep -qx 'verdict 5' summary
+check 'not in the form of GitHub' grep -q -- '--format github' calls
+ci 0 '5 0' --update --keep 2 # a bad minute
+ci 6 6 --strict
+check 'not strict' grep -q -- '--fail-on regression,inconclusive' calls
+ci 0 '5 5' --accept
+check 'other baselines than the accepted one' test "$(baselines)" = 1
+ci 0 0 --against ./program
+check 'not measured before and after' test "$(calls run)" = 3
+check 'not compared with both' grep -Eq '^compare --baseline [^ ]+-before,[^ ]+-after ' calls
+check 'kept a run of --against' test "$(baselines)" = 1
+ci 77 '' -- --device name:nosuch
+ci 2 '' --nosuch
+ci 2 '' --against ./program --update
+ci 2 '' --keep 0
+
+# The workflows can be read, and call the script with options that it has.
+if python3 -c 'import yaml' 2>/dev/null; then
+  check 'the workflows are no YAML' python3 -c 'import sys, yaml
+for path in sys.argv[1:]: assert yaml.safe_load(open(path))' "$SOURCE_DIR"/docs/ci/*.yml
+fi
+check_exit 0 "$ci" --help
+grep -ho 'ci-perf.sh --[a-z]*' "$SOURCE_DIR"/docs/ci/*.yml "$SOURCE_DIR"/docs/ci.md | sort -u >used
+check 'no workflow uses the script' test -s used
+while read -r _ option; do
+  check_stdout "^  $option "
+done <used

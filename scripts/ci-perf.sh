@@ -16,6 +16,8 @@ usage: scripts/ci-perf.sh [OPTIONS] [-- OPTIONS OF coopbench run]
   --update           keep this run as a baseline, if nothing has got worse
   --accept           keep it as the only baseline, whatever it is: the change is wanted
   --keep N           baselines that are kept and compared with [5]
+  --compare OPTION   an option of coopbench compare, as --compare --threshold=10%; may be repeated
+                     [--metric of times and throughputs: what waits the longest is noise]
   --strict           also fail if some case cannot be told (exit code 6)
 Exit codes: 0 nothing got worse (or there is no baseline yet), 5 a regression, in two runs one
 after the other; 6 with --strict: some cases cannot be told or compared; else that of the run.
@@ -24,13 +26,18 @@ TEXT
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program='' config=$here/configs/ci.json store=ci-baseline output=ci-results keep=5
-against='' update='' accept=''
+against='' update='' accept='' comparing=()
 fail_on=regression
 while (($#)); do
   case $1 in
   --program | --config | --store | --output | --against | --keep)
     (($# > 1)) || { echo "ci-perf: $1 needs a value" >&2; exit 2; }
     declare "${1#--}=$2"
+    shift
+    ;;
+  --compare)
+    (($# > 1)) || { echo "ci-perf: $1 needs an option of coopbench compare" >&2; exit 2; }
+    comparing+=("$2")
     shift
     ;;
   --update) update=yes ;;
@@ -43,6 +50,7 @@ while (($#)); do
   shift
 done
 options=("$@")
+((${#comparing[@]})) || comparing=('--metric=protocol_time,groups_found,run_time,throughput')
 [[ $keep =~ ^[1-9][0-9]*$ ]] || { echo "ci-perf: --keep: expected a number, got \"$keep\"" >&2; exit 2; }
 if [[ -n $against && -n $update$accept ]]; then
   echo 'ci-perf: --against keeps no baselines: leave --update and --accept out' >&2
@@ -86,7 +94,7 @@ compare() {
   local code=0 format=table
   [[ -z ${GITHUB_ACTIONS-} ]] || format=github
   "$program" compare --baseline "$(IFS=,; echo "${baselines[*]}")" "$1" --fail-on "$fail_on" \
-    --format "$format" --json "$output/compare.json" --markdown "$output/compare.md" || code=$?
+    "${comparing[@]}" --format "$format" --json "$output/compare.json" --markdown "$output/compare.md" || code=$?
   return "$code"
 }
 

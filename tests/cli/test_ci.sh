@@ -61,7 +61,8 @@ ci 6 6 --strict
 check 'not strict' grep -q -- '--fail-on regression,inconclusive' calls
 ci 0 '5 5' --accept
 check 'other baselines than the accepted one' test "$(baselines)" = 1
-ci 0 0 --against ./program
+ci 0 0 --against ./program --compare --threshold=9%
+check 'options of the comparison' grep -q ' --threshold=9% ' calls
 check 'not measured before and after' test "$(calls run)" = 3
 check 'not compared with both' grep -Eq '^compare --baseline [^ ]+-before,[^ ]+-after ' calls
 check 'kept a run of --against' test "$(baselines)" = 1
@@ -69,6 +70,16 @@ ci 77 '' -- --device name:nosuch
 ci 2 '' --nosuch
 ci 2 '' --against ./program --update
 ci 2 '' --keep 0
+
+# With the real comparison, if this program has it: a build against itself.
+if "$COOPBENCH" compare --help >/dev/null 2>&1 && "$COOPBENCH" export --help >/dev/null 2>&1; then
+  code=0
+  "$ci" --program "$COOPBENCH" --config quick.json --against "$COOPBENCH" --output real >out 2>err || code=$?
+  ((code == 0 || code == 5)) || fail "exit code $code of a build against itself" # noise may fool it
+  for file in compare.json compare.md junit.xml github-smaller.json; do
+    check "no $file" test -s "real/$file"
+  done
+fi
 
 # The workflows can be read, and call the script with options that it has.
 if python3 -c 'import yaml' 2>/dev/null; then

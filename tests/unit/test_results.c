@@ -256,6 +256,35 @@ static void test_run_id_is_taken(void **unused)
     free(before);
 }
 
+static void make_file(const char *name, const char *text)
+{
+    FILE *out = fopen(path_of(name), "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+/* What kill -9 leaves before there is a document, and of a process with this one's number. */
+static void test_killed_at_its_start(void **unused)
+{
+    (void)unused;
+    char link[64], target[64] = "";
+    struct cb_err err;
+    assert_int_equal(cb_make_folders(path_of("out/deep/r1"), &err), CB_OK);
+    make_file("out/deep/r1/events.jsonl", "");
+    make_file("out/deep/r1/run.json.1.tmp", "{");
+    snprintf(link, sizeof link, "out/deep/.latest-%d", (int)getpid());
+    assert_int_equal(symlink("gone", path_of(link)), 0);
+    struct cb_results *results = open_run("r1");
+    add_ok(results, 0);
+    finish(results);
+    assert_int_equal(access(path_of("out/deep/r1/run.json.1.tmp"), F_OK), -1);
+    assert_int_equal(readlink(path_of("out/deep/latest"), target, sizeof target), 2);
+    cJSON *document = json_of("out/deep/r1/run.json");
+    check_cases(document, 1);
+    cJSON_Delete(document);
+}
+
 static void test_made_run_ids(void **unused)
 {
     (void)unused;
@@ -376,16 +405,10 @@ static void test_exit_codes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_files),
-        TEST(test_while_it_runs),
-        TEST(test_csv_files),
-        TEST(test_latest),
-        TEST(test_run_id_is_taken),
-        TEST(test_made_run_ids),
-        TEST(test_folder_cannot_be_made),
-        TEST(test_rescue),
-        TEST(test_last_rescue),
-        cmocka_unit_test(test_exit_codes),
+        TEST(test_files),        TEST(test_while_it_runs),          TEST(test_csv_files),
+        TEST(test_latest),       TEST(test_run_id_is_taken),        TEST(test_killed_at_its_start),
+        TEST(test_made_run_ids), TEST(test_folder_cannot_be_made),  TEST(test_rescue),
+        TEST(test_last_rescue),  cmocka_unit_test(test_exit_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

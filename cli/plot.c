@@ -1,120 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/plot.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/gnuplot.h"
 #include "measure/bench.h"
 #include "measure/json.h"
+#include "measure/run_document.h"
 #include "runtime/files.h"
 #include "runtime/source.h"
 
 #define PATH_BYTES PATH_MAX
-
-/* --- Reading runs ----------------------------------------------------------------------------- */
-
-static bool is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* The run in folder whose run.json is the newest. */
-static bool newest_run(const char *folder, char *newest)
-{
-    DIR *dir = opendir(folder);
-    struct timespec best = {0, 0};
-    bool found = false;
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char path[PATH_BYTES];
-        struct stat info;
-        if (entry->d_name[0] == '.' ||
-            snprintf(path, sizeof path, "%s/%s/run.json", folder, entry->d_name) >= PATH_BYTES ||
-            stat(path, &info) != 0)
-            continue;
-        bool newer = info.st_mtim.tv_sec != best.tv_sec ? info.st_mtim.tv_sec > best.tv_sec
-                                                        : info.st_mtim.tv_nsec > best.tv_nsec;
-        if (!found || newer) {
-            snprintf(newest, PATH_BYTES, "%.*s", (int)(strlen(path) - strlen("/run.json")), path);
-            best = info.st_mtim;
-        }
-        found = true;
-    }
-    if (dir)
-        closedir(dir);
-    return found;
-}
-
-/* Writes the folder that path lies in. */
-static void parent_of(const char *path, char *parent)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    while (n > 0 && path[n - 1] != '/')
-        n--;
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    if (n == 0)
-        snprintf(parent, PATH_BYTES, ".");
-    else
-        snprintf(parent, PATH_BYTES, "%.*s", (int)n, path);
-}
-
-/* Finds the run.json that path means, and the folder of the run. */
-static enum cb_status locate_run(const char *path, char *file, char *folder, struct cb_err *err)
-{
-    if (strlen(path) + sizeof "/run.json" > PATH_BYTES)
-        return cb_fail(err, CB_USAGE, "path too long");
-    if (is_folder(path)) {
-        snprintf(folder, PATH_BYTES, "%s", path);
-        for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/';)
-            folder[--n] = '\0';
-        snprintf(file, PATH_BYTES, "%.*s/run.json", PATH_BYTES - 10, folder);
-    } else {
-        snprintf(file, PATH_BYTES, "%s", path);
-        parent_of(path, folder);
-    }
-    if (access(file, F_OK) == 0)
-        return CB_OK;
-    char parent[PATH_BYTES], grandparent[PATH_BYTES], newest[PATH_BYTES];
-    parent_of(path, parent);
-    parent_of(parent, grandparent);
-    bool hint =
-        newest_run(path, newest) || newest_run(parent, newest) || newest_run(grandparent, newest);
-    return cb_fail(err, CB_USAGE,
-                   "%s: %s; expected the folder of a run (results/<run-id>) or its run.json%s%s",
-                   path, is_folder(path) ? "there is no run.json in it" : strerror(errno),
-                   hint ? ". The newest run near it is " : "", hint ? newest : "");
-}
-
-static enum cb_status load_run(const char *path, cJSON **run, char *folder, struct cb_err *err)
-{
-    char file[PATH_BYTES];
-    char *text = NULL;
-    enum cb_status status = locate_run(path, file, folder, err);
-    if (status == CB_OK)
-        status = cb_read_file(file, &text, err);
-    if (status != CB_OK)
-        return status;
-    *run = cJSON_Parse(text);
-    free(text);
-    if (!*run)
-        return cb_fail(err, CB_USAGE, "%s: not JSON, or cut off", file);
-    if (strcmp(cb_json_text(*run, "schema", ""), "coopbench-run") != 0)
-        return cb_fail(err, CB_USAGE, "%s: not a run: \"schema\" is not \"coopbench-run\"", file);
-    const char *version = cb_json_text(*run, "schema_version", "");
-    if (strncmp(version, "1.", 2) != 0)
-        return cb_fail(err, CB_USAGE, "%s: schema_version \"%s\"; this program reads 1.x", file,
-                       version);
-    return CB_OK;
-}
 
 /* --- Choosing and writing figures ------------------------------------------------------------- */
 
@@ -274,17 +173,19 @@ enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, F
     if (n < 1)
         return cb_fail(err, CB_USAGE,
                        "no run to plot: name the folder of a run (results/<run-id>)");
-    char folder[PATH_BYTES], plots[PATH_BYTES];
+    char plots[PATH_BYTES];
     cJSON **runs = calloc((size_t)n, sizeof(cJSON *));
     struct plot plot = {runs, n, out_dir ? out_dir : plots, progress, room_for_ids(), 0};
     enum cb_status status = CB_OK;
     if (!runs || !plot.drawn)
         status = cb_fail(err, CB_ERROR, "out of memory");
     for (int i = 0; i < n && status == CB_OK; i++) {
-        status = load_run(run_dirs[i], &runs[i], folder, err);
+        struct cb_run_document run;
+        status = cb_run_document_load(run_dirs[i], NULL, &run, err);
+        runs[i] = run.tree;
         if (i == 0 && status == CB_OK)
             snprintf(plots, sizeof plots, "%.*s/plots", (int)(PATH_BYTES - sizeof "/plots"),
-                     folder);
+                     run.folder);
     }
     if (status == CB_OK)
         status = write_figures(&plot, err);

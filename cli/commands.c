@@ -8,6 +8,8 @@ const struct cb_command cb_commands[] = {
     {"list", "devices, benchmarks, apps, and what they can do", cb_cmd_list, &cb_help_list},
     {"run", "a suite of benchmarks from a JSON file", cb_cmd_run, &cb_help_run},
     {"plot", "draw the pictures of one or more runs", cb_cmd_plot, &cb_help_plot},
+    {"compare", "what has got better or worse than in other runs", cb_cmd_compare,
+     &cb_help_compare},
     {"completion", "what makes a shell complete this command line", cb_cmd_completion,
      &cb_help_completion},
     {"man", "the manual page", cb_cmd_man, &cb_help_man},
@@ -15,11 +17,13 @@ const struct cb_command cb_commands[] = {
 };
 
 const struct cb_meaning cb_exit_codes[] = {
-    {"0", "all cases ok"},
+    {"0", "all cases ok (compare: no regression)"},
     {"1", "a case failed"},
     {"2", "wrong usage, configuration or input"},
     {"3", "a wrong result"},
     {"4", "a deadlock or a deadline passed"},
+    {"5", "compare: a regression or a case that fails now"},
+    {"6", "compare: what --fail-on adds"},
     {"77", "no such device or nothing could run"},
     {"130", "interrupted (143: terminated)"},
     {0},

@@ -41,7 +41,8 @@ static void print_help(FILE *out)
                  "First steps:\n"
                  "  coopbench list devices        what is here, and what it can do\n"
                  "  coopbench discover            how many workgroups run at once\n"
-                 "  coopbench plot results/latest the pictures of the last run\n\n");
+                 "  coopbench plot results/latest the pictures of the last run\n"
+                 "  coopbench compare --baseline RUN  the last run against an earlier one\n\n");
     print_exit_codes(out);
 }
 

@@ -6,7 +6,7 @@
 #include "measure/json.h"
 #include "runtime/error.h"
 
-static void print_text(FILE *out, const char *text)
+void cb_csv_text(FILE *out, const char *text)
 {
     if (!text)
         return;
@@ -31,7 +31,7 @@ static void print_value(FILE *out, const cJSON *value)
     else if (cJSON_IsBool(value))
         fputs(cJSON_IsTrue(value) ? "true" : "false", out);
     else
-        print_text(out, cJSON_GetStringValue(value));
+        cb_csv_text(out, cJSON_GetStringValue(value));
 }
 
 static void print_field(FILE *out, const cJSON *object, const char *key)
@@ -73,7 +73,7 @@ static void print_header(FILE *out, const cJSON *names)
     const cJSON *name;
     fputs("run_id,device_id,device_name,bench,case_id,status,", out);
     cJSON_ArrayForEach (name, names) {
-        print_text(out, name->string);
+        cb_csv_text(out, name->string);
         fputc(',', out);
     }
     for (size_t i = 0; i < CB_COUNTOF(metric_keys); i++)
@@ -124,7 +124,7 @@ void cb_csv_samples(FILE *out, const cJSON *run)
             cJSON_ArrayForEach (value, series) {
                 print_field(out, c, "id");
                 print_field(out, c, "device");
-                print_text(out, series->string);
+                cb_csv_text(out, series->string);
                 fprintf(out, ",%d,%.17g\n", index++, value->valuedouble);
             }
         }

@@ -13,3 +13,6 @@ void cb_csv_summary(FILE *out, const cJSON *run);
 
 /* One line per sample; cases need their "samples". */
 void cb_csv_samples(FILE *out, const cJSON *run);
+
+/* A field: quoted if it has to be; nothing for NULL. */
+void cb_csv_text(FILE *out, const char *text);

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define CB_CELL_BYTES 96
+#define CB_CELL_BYTES 196
 
 struct cb_table {
     char (*cells)[CB_CELL_BYTES]; /* by row; the first row has the heads */

@@ -7,28 +7,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Reads up to the end, growing from a first guess of the size, so that large files are not moved.
+ */
+static char *read_all(FILE *in, size_t guess)
+{
+    size_t size = guess + 1, n = 0;
+    char *text = malloc(size);
+    while (text) {
+        n += fread(text + n, 1, size - n, in);
+        if (n < size)
+            break;
+        size *= 2;
+        char *grown = realloc(text, size);
+        if (!grown)
+            free(text);
+        text = grown;
+    }
+    if (text)
+        text[n] = '\0';
+    return text;
+}
+
 enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err)
 {
-    *text = NULL;
+    struct stat info;
     FILE *in = fopen(path, "rb");
+    *text = NULL;
     if (!in)
         return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(errno));
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
-    if (out) {
-        char chunk[65536];
-        for (size_t n; (n = fread(chunk, 1, sizeof chunk, in)) > 0;)
-            fwrite(chunk, 1, n, out);
-    }
-    bool failed = !out || ferror(in);
-    int why = errno;
+    bool sized = fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+    errno = 0;
+    char *all = read_all(in, sized ? (size_t)info.st_size : 65536);
+    bool failed = !all || ferror(in);
+    int why = all ? errno : ENOMEM;
     fclose(in);
-    if (!out || fclose(out) != 0 || failed) {
-        free(buffer);
+    if (failed) {
+        free(all);
         return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(why));
     }
-    *text = buffer;
+    *text = all;
     return CB_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #define BENCH "multitask"
 #include "bench_fixture.h"
+#include "measure/table.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 
@@ -212,9 +213,9 @@ static void devices_and_inputs_are_apart(void **unused)
 static void long_texts_are_cut(void **unused)
 {
     (void)unused;
-    char params[256], input[101];
-    memset(input, 'x', 100);
-    input[100] = '\0';
+    char params[512], input[CB_CELL_BYTES + 1];
+    memset(input, 'x', CB_CELL_BYTES);
+    input[CB_CELL_BYTES] = '\0';
     snprintf(params, sizeof params, "\"app\": \"bfs\", \"input\": \"%s\", \"barrier\": \"query\"",
              input);
     cJSON *run = cJSON_Parse(ONE_DEVICE);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench compare --baseline RUN... [RUN]
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/compare_rules.h"
+#include "measure/compare/write.h"
+
+#define EXIT_REGRESSION 5
+#define EXIT_OPEN       6
+#define BISECT_SKIP     125
+#define BISECT_STOP     128 /* 'git bisect run' gives up: no commit is to blame */
+
+const struct cb_help cb_help_compare = {
+    .usage = "compare --baseline RUN... [RUN] [OPTIONS]",
+    .text = "Says for each case and metric whether a run has got better or worse than a\n"
+            "baseline. Nothing is measured. RUN is results/latest if it is not given.\n\n"
+            "  regression, improvement   the median has changed by more than --threshold, its\n"
+            "                 95 % interval excludes no change, and a Mann-Whitney test,\n"
+            "                 corrected for the number of comparisons, gives p < --alpha\n"
+            "  same           the interval lies within the threshold: shown to be no change\n"
+            "  inconclusive   neither is shown; the command that decides it is printed\n"
+            "  incomparable   another device, driver, host, or other parameters\n"
+            "  failed, missing, new      ok on one side only\n\n"
+            "Either side needs 9 samples or more. Runs differ by more than the samples within\n"
+            "them: one baseline does not tell by how much. Give five of one state if you can.\n\n"
+            "  coopbench run configs/smoke.json --runs 15 --run-id main\n"
+            "  (change something)\n"
+            "  coopbench run configs/smoke.json --runs 15\n"
+            "  coopbench compare --baseline main\n\n"
+            "Exit codes: 0 no regression; 5 regressions, or cases that fail now; 6 what\n"
+            "--fail-on adds; 2 wrong usage, or runs that have no case in common.",
+    .globals = cb_compare_params,
+    .arguments = "RUN",
+};
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+static const struct form {
+    const char *name;
+    void (*write)(FILE *out, const struct cb_compare_report *report);
+    const char *mode; /* as well, by an option of the same name; NULL: to standard output only */
+} forms[] = {
+    {"table", cb_compare_write_table, NULL},   {"markdown", cb_compare_write_markdown, "a"},
+    {"json", cb_compare_write_json, "w"},      {"csv", cb_compare_write_csv, "w"},
+    {"github", cb_compare_write_github, NULL},
+};
+
+static enum cb_status write_file(const struct form *form, const char *path,
+                                 const struct cb_compare_report *report, struct cb_err *err)
+{
+    if (strcmp(path, "-") == 0) {
+        form->write(stdout, report);
+        return CB_OK;
+    }
+    FILE *out = fopen(path, form->mode);
+    if (out)
+        form->write(out, report);
+    bool failed = !out || ferror(out);
+    if (out && fclose(out) != 0)
+        failed = true;
+    return failed ? cb_fail(err, CB_ERROR, "--%s: cannot write %s: %s", form->name, path,
+                            strerror(errno))
+                  : CB_OK;
+}
+
+static enum cb_status write_all(const struct cb_compare_report *report, const cJSON *options,
+                                struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    const char *format = cb_options_first(options, "format", "table");
+    for (size_t i = 0; i < CB_COUNTOF(forms); i++) {
+        const char *path = forms[i].mode ? cb_options_first(options, forms[i].name, NULL) : NULL;
+        if (path && write_file(&forms[i], path, report, err) != CB_OK)
+            status = err->status;
+        bool to_stdout = !cb_compare_takes_stdout(options);
+        if (to_stdout && strcmp(forms[i].name, format) == 0)
+            forms[i].write(stdout, report);
+    }
+    return status;
+}
+
+/* ---- Exit code ------------------------------------------------------------------------------- */
+
+static bool fails_on(const cJSON *options, const char *what)
+{
+    for (int i = 0; i < cb_options_count(options, "fail-on"); i++)
+        if (strcmp(cb_options_text(options, "fail-on", i), what) == 0)
+            return true;
+    return false;
+}
+
+static int exit_code(const struct cb_comparisons *c, const cJSON *options)
+{
+    const int *of = c->of;
+    bool open = of[CB_INCONCLUSIVE] || of[CB_INCOMPARABLE];
+    if (cb_options_flag(options, "bisect"))
+        return of[CB_REGRESSION]                             ? 1
+               : open || of[CB_FAILED] || of[CB_MISSING]     ? BISECT_SKIP
+               : of[CB_SAME] == 0 && of[CB_IMPROVEMENT] == 0 ? BISECT_SKIP
+                                                             : 0;
+    if (fails_on(options, "none"))
+        return 0;
+    if (of[CB_REGRESSION] || of[CB_FAILED])
+        return EXIT_REGRESSION;
+    if ((open && fails_on(options, "inconclusive")) ||
+        (of[CB_MISSING] && fails_on(options, "missing")))
+        return EXIT_OPEN;
+    return 0;
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static int compare_tables(const struct cb_run_table *tables, int n, const cJSON *options,
+                          struct cb_err *err)
+{
+    struct cb_comparisons comparisons;
+    struct cb_compare_rules rules;
+    int code;
+    if (cb_compare_rules_read(options, &rules, err) != CB_OK)
+        return cb_exit_code_of(err->status);
+    if (cb_compare(tables, n - 1, &tables[n - 1], &rules, &comparisons, err) != CB_OK) {
+        cb_compare_rules_free(&rules);
+        return cb_options_flag(options, "bisect") ? BISECT_SKIP : cb_exit_code_of(err->status);
+    }
+    code = exit_code(&comparisons, options);
+    struct cb_compare_report report = {&comparisons, cb_comparisons_by_weight(&comparisons), &rules,
+                                       code, cb_options_flag(options, "all")};
+    if (!report.rows)
+        cb_fail(err, CB_ERROR, "out of memory");
+    if (!report.rows || write_all(&report, options, err) != CB_OK)
+        code = cb_exit_code_of(err->status);
+    free(report.rows);
+    cb_comparisons_free(&comparisons);
+    cb_compare_rules_free(&rules);
+    return code;
+}
+
+/* Runs are read side by side: a large one takes seconds. */
+struct loading {
+    const char *path, *folder;
+    struct cb_run_table *table;
+    struct cb_err err;
+    pthread_t thread;
+    bool threaded;
+};
+
+static void *load(void *argument)
+{
+    struct loading *l = argument;
+    cb_run_table_load(l->path, l->folder, l->table, &l->err);
+    return NULL;
+}
+
+/* Reads all; the number of those before the first that cannot be read, of which err is. */
+static int load_all(struct loading *all, int n, struct cb_err *err)
+{
+    int sound = n;
+    for (int i = 0; i < n; i++) {
+        all[i].threaded = i + 1 < n && pthread_create(&all[i].thread, NULL, load, &all[i]) == 0;
+        if (!all[i].threaded)
+            load(&all[i]);
+    }
+    for (int i = n; i-- > 0;) {
+        if (all[i].threaded)
+            pthread_join(all[i].thread, NULL);
+        if (all[i].err.status != CB_OK) {
+            *err = all[i].err;
+            sound = i;
+        }
+    }
+    return sound;
+}
+
+/* paths: the baselines, and last the run. */
+static int compare_paths(const char *const *paths, int n, const cJSON *options, struct cb_err *err)
+{
+    struct cb_run_table *tables = calloc((size_t)n, sizeof *tables);
+    struct loading *loadings = calloc((size_t)n, sizeof *loadings);
+    int code = 0;
+    for (int i = 0; tables && loadings && i < n; i++)
+        loadings[i] = (struct loading){.path = paths[i],
+                                       .folder = cb_options_first(options, "output-dir", "results"),
+                                       .table = &tables[i]};
+    int loaded = tables && loadings ? load_all(loadings, n, err) : -1;
+    if (loaded < 0)
+        code = cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
+    else if (loaded == n)
+        code = compare_tables(tables, n, options, err);
+    else
+        code = cb_options_flag(options, "bisect") && loaded == n - 1 ? BISECT_SKIP : 2;
+    for (int i = 0; tables && i < n; i++)
+        cb_run_table_free(&tables[i]);
+    free(tables);
+    free(loadings);
+    return code;
+}
+
+static int compare(const struct cb_arguments *a, struct cb_err *err)
+{
+    int named = cb_options_count(a->globals, "baseline"), n = 0;
+    int more = a->n_positional > 1 ? a->n_positional - 1 : 0; /* of --baseline results/main-* */
+    if (named == 0) {
+        cb_fail(err, CB_USAGE,
+                "compare with which run? For instance: coopbench compare --baseline "
+                "results/<run-id> results/latest");
+        return cb_exit_code_of(err->status);
+    }
+    const char **paths = calloc((size_t)(named + more + 1), sizeof *paths);
+    if (!paths)
+        return cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
+    while (n < named) {
+        paths[n] = cb_options_text(a->globals, "baseline", n);
+        n++;
+    }
+    for (int i = 0; i < more; i++)
+        paths[n++] = a->positional[i];
+    paths[n++] = a->n_positional ? a->positional[a->n_positional - 1] : "latest";
+    int code = compare_paths(paths, n, a->globals, err);
+    free(paths);
+    return code;
+}
+
+static bool is_bisect(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--bisect") == 0)
+            return true;
+    return false;
+}
+
+int cb_cmd_compare(int argc, char **argv, struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    int code = 0;
+    if (cb_arguments_parse(argc, argv, cb_compare_params, NULL, &arguments, err) != CB_OK)
+        return is_bisect(argc, argv) ? BISECT_STOP : cb_exit_code_of(err->status);
+    cb_options_complete(arguments.globals, cb_compare_params);
+    if (cb_options_flag(arguments.globals, "help")) {
+        cb_print_command_help(&cb_help_compare);
+    } else {
+        code = compare(&arguments, err);
+        if (is_bisect(argc, argv) && code == cb_exit_code_of(CB_USAGE))
+            code = BISECT_STOP;
+    }
+    cb_arguments_free(&arguments);
+    return code;
+}

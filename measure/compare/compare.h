@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run compared with one or more baselines, per case and metric.
+ *
+ * Samples of several baselines are pooled for the median and the test. What the medians of the
+ * baselines differ by tells where one more run of their state may lie (a prediction interval by
+ * Student's t): it widens the interval of the change, and a change has to exceed it. Samples within
+ * a run follow each other in one process, on a machine in one state; only further runs tell how
+ * much both vary.
+ */
+#pragma once
+
+#include "measure/compare/run_table.h"
+#include "measure/compare/verdict.h"
+
+struct cb_threshold {
+    const char *metric; /* glob; NULL: every other */
+    double relative;
+};
+
+struct cb_compare_rules {
+    const struct cb_threshold *thresholds; /* the last that fits counts; the first is for all */
+    int n_thresholds;
+    double alpha;
+    const cJSON *options; /* "filter", "exclude" (case ids), "metric": lists of globs */
+    unsigned allowed;     /* bits of CB_MISMATCH_... */
+};
+
+struct cb_comparison {
+    enum cb_verdict verdict;
+    enum cb_doubt doubt;
+    const struct cb_run_case *c;    /* of the run, or of a baseline if the run has none */
+    const struct cb_measurement *m; /* of the run, else of a baseline; NULL: the whole case */
+    bool compared;                  /* the numbers below are there */
+    struct cb_side base, now;       /* base: of the pooled baselines */
+    struct cb_evidence evidence;    /* p: adjusted */
+    double p;                       /* of this test alone; NaN: not tested */
+    bool by_samples;                /* else the intervals of the summaries were all there was */
+    double threshold;               /* relative */
+    int baselines;                  /* that have the case in comparable form */
+    unsigned runs;                  /* that would decide it; 0: not known */
+    char *detail;                   /* why, for people; NULL: the numbers say it; owned */
+};
+
+struct cb_comparisons {
+    struct cb_comparison *rows; /* in the order of the run, then what only baselines have */
+    int count, room;
+    int of[CB_VERDICTS]; /* how many of each verdict */
+    int undirected;      /* metrics left out since neither way is better */
+    int common;          /* cases that both sides have, whatever came of them */
+    const struct cb_run_table *baselines, *run;
+    int n_baselines;
+};
+
+/* Compares. CB_USAGE: the runs have no case in common (of those that the filters leave), or a
+ * filter fits none. */
+enum cb_status cb_compare(const struct cb_run_table *baselines, int n_baselines,
+                          const struct cb_run_table *run, const struct cb_compare_rules *rules,
+                          struct cb_comparisons *out, struct cb_err *err);
+void cb_comparisons_free(struct cb_comparisons *comparisons);
+
+/* The rows by weight: verdict, then size of the change. The caller's to free; NULL: no memory. */
+const struct cb_comparison **cb_comparisons_by_weight(const struct cb_comparisons *comparisons);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/compare/mismatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/json.h"
+
+static const struct {
+    unsigned bit;
+    const char *key;
+} device_keys[] = {
+    {CB_MISMATCH_DEVICE, "name"},           {CB_MISMATCH_DEVICE, "compute_units"},
+    {CB_MISMATCH_DRIVER, "driver_version"}, {CB_MISMATCH_DRIVER, "platform_version"},
+    {CB_MISMATCH_DRIVER, "device_version"}, {CB_MISMATCH_PARAMS, "atomics"},
+    {CB_MISMATCH_PARAMS, "clock"},          {CB_MISMATCH_PARAMS, "host_channel"},
+};
+
+static const char *const host_keys[] = {"cpu", "arch", "num_cpus", "governor"};
+
+static const char *const words[] = {"device", "driver", "host", "params"};
+
+unsigned cb_mismatch_bit(const char *word)
+{
+    for (unsigned i = 0; i < CB_COUNTOF(words); i++)
+        if (strcmp(words[i], word) == 0)
+            return 1u << i;
+    return 0;
+}
+
+/* What has been found, and what is not looked for. */
+struct search {
+    unsigned found, allowed;
+    char *why;
+    size_t size;
+};
+
+static void note(struct search *s, unsigned bit, const char *what, const char *was, const char *is)
+{
+    if (s->allowed & bit)
+        return;
+    if (!s->found)
+        snprintf(s->why, s->size, "%s was %s, is %s", what, was ? was : "?", is ? is : "?");
+    s->found |= bit;
+}
+
+static void check(struct search *s, unsigned bit, const char *what, const cJSON *was,
+                  const cJSON *is)
+{
+    if (!was || !is || cJSON_IsNull(was) || cJSON_IsNull(is) || cJSON_Compare(was, is, true))
+        return;
+    char *before = cJSON_PrintUnformatted(was), *now = cJSON_PrintUnformatted(is);
+    note(s, bit, what, before, now);
+    cJSON_free(before);
+    cJSON_free(now);
+}
+
+static void check_device(struct search *s, const cJSON *was, const cJSON *is)
+{
+    char what[64];
+    for (size_t i = 0; i < CB_COUNTOF(device_keys); i++) {
+        snprintf(what, sizeof what, "%s of the device", device_keys[i].key);
+        check(s, device_keys[i].bit, what,
+              cJSON_GetObjectItemCaseSensitive(was, device_keys[i].key),
+              cJSON_GetObjectItemCaseSensitive(is, device_keys[i].key));
+    }
+}
+
+static void check_host(struct search *s, const cJSON *was, const cJSON *is)
+{
+    char what[64];
+    for (size_t i = 0; i < CB_COUNTOF(host_keys); i++) {
+        snprintf(what, sizeof what, "%s of the host", host_keys[i]);
+        check(s, CB_MISMATCH_HOST, what, cJSON_GetObjectItemCaseSensitive(was, host_keys[i]),
+              cJSON_GetObjectItemCaseSensitive(is, host_keys[i]));
+    }
+}
+
+static void check_params(struct search *s, const cJSON *was, const cJSON *is)
+{
+    const cJSON *param;
+    char what[96];
+    cJSON_ArrayForEach (param, was) {
+        snprintf(what, sizeof what, "parameter %.64s", param->string);
+        check(s, CB_MISMATCH_PARAMS, what, param,
+              cJSON_GetObjectItemCaseSensitive(is, param->string));
+    }
+}
+
+unsigned cb_mismatch(const struct cb_run_table *baseline, const struct cb_run_case *before,
+                     const struct cb_run_table *run, const struct cb_run_case *now,
+                     unsigned allowed, char *why, size_t size)
+{
+    struct search s = {0, allowed, why, size};
+    why[0] = '\0';
+    if (strcmp(before->device, now->device) != 0)
+        note(&s, CB_MISMATCH_DEVICE, "the device", before->device, now->device);
+    if (before->device_json && now->device_json)
+        check_device(&s, before->device_json, now->device_json);
+    check_host(&s, cJSON_GetObjectItemCaseSensitive(baseline->document.tree, "host"),
+               cJSON_GetObjectItemCaseSensitive(run->document.tree, "host"));
+    check_params(&s, before->params, now->params);
+    return s.found;
+}

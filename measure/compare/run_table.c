@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/compare/run_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/compare/samples.h"
+#include "measure/json.h"
+
+/* ---- Finding --------------------------------------------------------------------------------- */
+
+/* FNV-1a */
+static unsigned hash(const char *text)
+{
+    unsigned h = 2166136261u;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 16777619u;
+    return h;
+}
+
+struct cb_run_case *cb_run_table_find(const struct cb_run_table *t, const char *id,
+                                      const char *device)
+{
+    for (int i = t->heads[hash(id) & t->mask]; i >= 0; i = t->cases[i].next)
+        if (strcmp(t->cases[i].id, id) == 0 && (!device || strcmp(t->cases[i].device, device) == 0))
+            return &t->cases[i];
+    return NULL;
+}
+
+struct cb_measurement *cb_run_case_metric(const struct cb_run_case *c, const char *name)
+{
+    for (int i = 0; i < c->n_metrics; i++)
+        if (strcmp(c->metrics[i].name, name) == 0)
+            return &c->metrics[i];
+    return NULL;
+}
+
+bool cb_run_case_ok(const struct cb_run_case *c)
+{
+    return strcmp(c->status, "ok") == 0;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static enum cb_better better_of(const char *name)
+{
+    return strcmp(name, "lower") == 0    ? CB_LOWER
+           : strcmp(name, "higher") == 0 ? CB_HIGHER
+                                         : CB_NEITHER;
+}
+
+/* What numbers may look like after a hand has been at them. */
+static const char *flaw_of(const struct cb_side *s, double n)
+{
+    if (!isfinite(s->median))
+        return "it has no median, or one that is no number";
+    if (!(n >= 1) || n != floor(n) || n > 1e9)
+        return "its number of samples is no number";
+    if (isnan(s->low) && isnan(s->high))
+        return NULL;
+    if (!isfinite(s->low) || !isfinite(s->high) || s->low > s->median || s->high < s->median)
+        return "its confidence interval does not enclose its median";
+    return NULL;
+}
+
+static void read_metric(const cJSON *json, struct cb_measurement *m)
+{
+    double n = cb_json_number(json, "n");
+    m->name = cb_json_text(json, "name", "");
+    m->unit = cb_json_text(json, "unit", "");
+    m->better = better_of(cb_json_text(json, "better", ""));
+    m->side = (struct cb_side){0, cb_json_number(json, "median"), cb_json_number(json, "ci95_low"),
+                               cb_json_number(json, "ci95_high"), NULL};
+    m->flaw = flaw_of(&m->side, n);
+    if (!m->flaw)
+        m->side.n = (size_t)n;
+}
+
+static const cJSON *device_of(const cJSON *document, const char *id)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices"))
+        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
+            return device;
+    return NULL;
+}
+
+static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb_run_case *c,
+                      struct cb_measurement *metrics)
+{
+    const cJSON *metric;
+    *c = (struct cb_run_case){.id = cb_json_text(json, "id", ""),
+                              .bench = cb_json_text(json, "bench", ""),
+                              .device = cb_json_text(json, "device", ""),
+                              .status = cb_json_text(json, "status", ""),
+                              .reason = cb_json_text(json, "reason", ""),
+                              .params = cJSON_GetObjectItemCaseSensitive(json, "params"),
+                              .metrics = metrics};
+    c->device_json = device_of(t->document.tree, c->device);
+    cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(json, "metrics"))
+        read_metric(metric, &metrics[c->n_metrics++]);
+}
+
+static enum cb_status insert(struct cb_run_table *t, int i, struct cb_err *err)
+{
+    struct cb_run_case *c = &t->cases[i];
+    if (!*c->id)
+        return cb_fail(err, CB_USAGE, "%s: cases[%d] has no \"id\"", t->document.file, i);
+    if (cb_run_table_find(t, c->id, c->device))
+        return cb_fail(err, CB_USAGE, "%s: the case %s is there twice", t->document.file, c->id);
+    int *head = &t->heads[hash(c->id) & t->mask];
+    c->next = *head;
+    *head = i;
+    return CB_OK;
+}
+
+/* Room for all cases and metrics of the document, and a hash twice as large. */
+static enum cb_status make_room(struct cb_run_table *t, const cJSON *cases, struct cb_err *err)
+{
+    size_t n = 0, metrics = 0, size = 16;
+    const cJSON *json;
+    cJSON_ArrayForEach (json, cases) {
+        n++;
+        metrics += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "metrics"));
+    }
+    while (size < 2 * n)
+        size *= 2;
+    t->cases = calloc(n + 1, sizeof *t->cases);
+    t->metrics = calloc(metrics + 1, sizeof *t->metrics);
+    t->heads = malloc(size * sizeof *t->heads);
+    t->mask = (unsigned)size - 1;
+    for (size_t i = 0; t->heads && i < size; i++)
+        t->heads[i] = -1;
+    return t->cases && t->metrics && t->heads ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+}
+
+static enum cb_status read_cases(struct cb_run_table *t, struct cb_err *err)
+{
+    const cJSON *json, *cases = cJSON_GetObjectItemCaseSensitive(t->document.tree, "cases");
+    struct cb_measurement *metrics;
+    if (make_room(t, cases, err) != CB_OK)
+        return err->status;
+    metrics = t->metrics;
+    cJSON_ArrayForEach (json, cases) {
+        struct cb_run_case *c = &t->cases[t->count];
+        read_case(t, json, c, metrics);
+        metrics += c->n_metrics;
+        if (insert(t, t->count, err) != CB_OK)
+            return err->status;
+        t->count++;
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_run_table_load(const char *path, const char *output_dir, struct cb_run_table *t,
+                                 struct cb_err *err)
+{
+    *t = (struct cb_run_table){0};
+    enum cb_status status = cb_run_document_load(path, output_dir, &t->document, err);
+    if (status == CB_OK) {
+        t->id = cb_json_text(t->document.tree, "run_id", path);
+        t->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(t->document.tree, "complete"));
+        status = read_cases(t, err);
+    }
+    if (status == CB_OK)
+        cb_samples_read(t);
+    else
+        cb_run_table_free(t);
+    return status;
+}
+
+void cb_run_table_free(struct cb_run_table *t)
+{
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->cases[i].n_metrics; k++)
+            free(t->cases[i].metrics[k].samples);
+    free(t->cases);
+    free(t->metrics);
+    free(t->heads);
+    cb_run_document_free(&t->document);
+    *t = (struct cb_run_table){0};
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run as a comparison needs it: cases found by hash, medians with their intervals, and samples if
+ * the run's folder still has them.
+ */
+#pragma once
+
+#include "measure/bench.h"
+#include "measure/compare/change.h"
+#include "measure/run_document.h"
+
+/* A metric of a case. Texts belong to the document. */
+struct cb_measurement {
+    const char *name, *unit;
+    enum cb_better better;
+    const char *flaw; /* why its numbers mean nothing; NULL: they are sound */
+    struct cb_side side;
+    double *samples; /* what side.samples leads to once they are known to be these; owned */
+    size_t n_samples;
+};
+
+struct cb_run_case {
+    const char *id, *bench, *device; /* id of the device */
+    const char *status, *reason;     /* "ok", ... */
+    const cJSON *params;
+    const cJSON *device_json; /* NULL: the document does not describe it */
+    struct cb_measurement *metrics;
+    int n_metrics;
+    int next;  /* of the same hash; -1: none */
+    bool seen; /* by the comparison: a case of the run corresponds to it */
+};
+
+struct cb_run_table {
+    struct cb_run_document document;
+    const char *id; /* of the run */
+    bool complete;
+    struct cb_run_case *cases;
+    struct cb_measurement *metrics; /* of all cases */
+    int count;
+    int *heads; /* by hash */
+    unsigned mask;
+    const char *samples_from; /* "samples.csv", "events.jsonl"; NULL: there are none */
+    int n_with, n_without;    /* metrics that are ok, with and without their samples */
+};
+
+/* Reads the run that path means (cb_run_document_load). Samples are taken from its folder if path
+ * means a folder or a run.json, and where they have the number and median that the document says:
+ * an edited document, or samples of something else, go on with the summary. CB_USAGE: not a run, or
+ * one with a case twice. */
+enum cb_status cb_run_table_load(const char *path, const char *output_dir,
+                                 struct cb_run_table *table, struct cb_err *err);
+void cb_run_table_free(struct cb_run_table *table);
+
+bool cb_run_case_ok(const struct cb_run_case *c);
+
+/* The case of this id on this device (NULL: on any); NULL: there is none. */
+struct cb_run_case *cb_run_table_find(const struct cb_run_table *table, const char *id,
+                                      const char *device);
+
+/* The metric of a case; NULL: it has none of that name. */
+struct cb_measurement *cb_run_case_metric(const struct cb_run_case *c, const char *name);

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/compare/samples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/compare/run_table.h"
+#include "measure/json.h"
+#include "measure/stats.h"
+
+#define FIELDS 5 /* case_id,device_id,metric,index,value */
+
+/* Adds a sample, as long as there are fewer than the document says. */
+static void add_sample(struct cb_measurement *m, double value)
+{
+    if (!m || m->flaw)
+        return;
+    if (!m->samples)
+        m->samples = malloc(m->side.n * sizeof *m->samples);
+    if (m->samples && m->n_samples < m->side.n)
+        m->samples[m->n_samples] = value;
+    m->n_samples++; /* beyond the room: then they do not agree */
+}
+
+static FILE *open_part(const struct cb_run_table *t, const char *name)
+{
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/%s", t->document.folder, name);
+    return fopen(path, "re");
+}
+
+/* ---- samples.csv ----------------------------------------------------------------------------- */
+
+/* Takes a field off the line, without its quotes, in place. NULL: a quote is not closed. */
+static char *take_field(char **line)
+{
+    char *field = *line, *to = *line, *from = *line;
+    if (*from != '"') {
+        from += strcspn(from, ",\r\n");
+        to = from;
+    } else {
+        for (from++; *from && (*from != '"' || from[1] == '"'); from++) {
+            from += *from == '"';
+            *to++ = *from;
+        }
+        if (*from++ != '"')
+            return NULL;
+    }
+    *line = *from == ',' ? from + 1 : from;
+    *to = '\0';
+    return field;
+}
+
+/* lines of one case follow each other: the last case is tried first */
+static bool is_case(const struct cb_run_case *c, const char *id, const char *device)
+{
+    return c && strcmp(c->id, id) == 0 && strcmp(c->device, device) == 0;
+}
+
+static void read_csv(struct cb_run_table *t, FILE *in)
+{
+    char *line = NULL;
+    size_t size = 0;
+    struct cb_run_case *c = NULL;
+    for (ssize_t n; (n = getline(&line, &size, in)) > 0;) {
+        char *rest = line, *field[FIELDS], *end;
+        int k = 0;
+        while (k < FIELDS && line[n - 1] == '\n' && (field[k] = take_field(&rest)) != NULL)
+            k++;
+        if (k < FIELDS)
+            continue;
+        double value = strtod(field[4], &end);
+        if (end == field[4] || *end)
+            continue; /* the head, or an edited line */
+        if (!is_case(c, field[0], field[1]))
+            c = cb_run_table_find(t, field[0], field[1]);
+        if (c)
+            add_sample(cb_run_case_metric(c, field[2]), value);
+    }
+    free(line);
+}
+
+/* ---- events.jsonl ---------------------------------------------------------------------------- */
+
+static void read_event(struct cb_run_table *t, const cJSON *row)
+{
+    const cJSON *series, *value;
+    struct cb_run_case *c =
+        cb_run_table_find(t, cb_json_text(row, "id", ""), cb_json_text(row, "device", ""));
+    if (!c)
+        return;
+    cJSON_ArrayForEach (series, cJSON_GetObjectItemCaseSensitive(row, "samples")) {
+        struct cb_measurement *m = cb_run_case_metric(c, series->string);
+        if (m)
+            m->n_samples = 0; /* the last row of a case counts */
+        cJSON_ArrayForEach (value, series)
+            add_sample(m, value->valuedouble);
+    }
+}
+
+static void read_events(struct cb_run_table *t, FILE *in)
+{
+    char *line = NULL;
+    size_t size = 0;
+    for (ssize_t n; (n = getline(&line, &size, in)) > 0;) {
+        cJSON *row = line[n - 1] == '\n' ? cJSON_Parse(line) : NULL;
+        read_event(t, row);
+        cJSON_Delete(row);
+    }
+    free(line);
+}
+
+/* ---- Both ------------------------------------------------------------------------------------ */
+
+/* Whether the samples are those that the document's summary was made of. */
+static bool agrees(const struct cb_measurement *m)
+{
+    if (!m->samples || m->n_samples != m->side.n)
+        return false;
+    for (size_t i = 0; i < m->n_samples; i++)
+        if (!isfinite(m->samples[i]))
+            return false;
+    struct cb_stats stats = cb_stats_of(m->samples, m->n_samples);
+    return fabs(stats.median - m->side.median) <= 1e-9 * fabs(m->side.median);
+}
+
+static void check_samples(struct cb_run_table *t)
+{
+    t->n_with = t->n_without = 0;
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->cases[i].n_metrics; k++) {
+            struct cb_measurement *m = &t->cases[i].metrics[k];
+            bool ok = agrees(m);
+            if (!ok) {
+                free(m->samples);
+                m->samples = NULL;
+            }
+            m->side.samples = m->samples;
+            m->n_samples = ok ? m->side.n : 0;
+            t->n_with += ok;
+            t->n_without += !ok;
+        }
+}
+
+void cb_samples_read(struct cb_run_table *t)
+{
+    static const struct {
+        const char *name;
+        void (*read)(struct cb_run_table *t, FILE *in);
+    } parts[] = {{"samples.csv", read_csv}, {"events.jsonl", read_events}};
+    const char *slash = strrchr(t->document.file, '/');
+    bool whole = strcmp(slash ? slash + 1 : t->document.file, "run.json") == 0;
+    check_samples(t);
+    for (size_t i = 0; i < CB_COUNTOF(parts) && whole && t->n_with == 0; i++) {
+        FILE *in = open_part(t, parts[i].name);
+        if (!in)
+            continue;
+        parts[i].read(t, in);
+        fclose(in);
+        check_samples(t);
+        if (t->n_with > 0)
+            t->samples_from = parts[i].name;
+    }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The samples of a run, from its folder: samples.csv, which is written at the end of a run, or
+ * events.jsonl, which has the finished cases of a run that was killed.
+ */
+#pragma once
+
+struct cb_run_table;
+
+/* Gives the metrics of the table their samples, those that agree with the document. */
+void cb_samples_read(struct cb_run_table *table);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <string.h>
+
+#include "measure/compare/write.h"
+#include "measure/json.h"
+#include "measure/units.h"
+
+void cb_compare_value(char *text, size_t size, double value, const char *unit)
+{
+    size_t n = strlen(unit);
+    if (strcmp(unit, "ns") == 0 && value >= 0)
+        cb_format_time(text, size, value);
+    else if (n > 2 && strcmp(unit + n - 2, "/s") == 0 && value >= 0)
+        cb_format_quantity(text, size, value, unit);
+    else
+        snprintf(text, size, "%.4g%s%s", value, strcmp(unit, "1") == 0 ? "" : " ",
+                 strcmp(unit, "1") == 0 ? "" : unit);
+}
+
+void cb_compare_percent(char *text, size_t size, double relative)
+{
+    if (isinf(relative))
+        snprintf(text, size, "%sfrom 0", relative < 0 ? "below, " : "");
+    else if (isnan(relative))
+        snprintf(text, size, "?");
+    else
+        snprintf(text, size, "%+.*f %%", fabs(relative) < 0.1 ? 1 : 0, 100 * relative);
+}
+
+void cb_compare_counts(FILE *out, const struct cb_comparisons *c)
+{
+    const char *comma = "";
+    for (int v = 0; v < CB_VERDICTS; v++) {
+        bool plural = c->of[v] != 1 && (v == CB_REGRESSION || v == CB_IMPROVEMENT);
+        if (c->of[v] == 0)
+            continue;
+        fprintf(out, "%s%d %s%s", comma, c->of[v], cb_verdict_name((enum cb_verdict)v),
+                plural ? "s" : "");
+        comma = ", ";
+    }
+}
+
+void cb_compare_why(char *text, size_t size, const struct cb_comparison *row)
+{
+    if (row->detail)
+        snprintf(text, size, "%s", row->detail);
+    else if (row->doubt == CB_DOUBT_FEW)
+        snprintf(text, size, "too few samples: %zu and %zu, needed are %d", row->evidence.n_base,
+                 row->evidence.n_run, CB_LEAST_SAMPLES);
+    else if (row->doubt == CB_DOUBT_SPREAD)
+        snprintf(text, size, "%s (%.1f %%)", cb_doubt_text(row->doubt), 100 * row->evidence.spread);
+    else
+        snprintf(text, size, "%s", cb_doubt_text(row->doubt));
+}
+
+/* ---- The command that decides ---------------------------------------------------------------- */
+
+/* Options of the run that the command replaces; all take a value. */
+static bool is_replaced(const char *word)
+{
+    static const char *const names[] = {"--filter",  "-f",         "--runs",     "--stop",
+                                        "--max-rci", "--max-runs", "--max-time", "--run-id",
+                                        "--resume",  "--json",     "--csv"};
+    size_t n = strcspn(word, "=");
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (strlen(names[i]) == n && strncmp(names[i], word, n) == 0)
+            return true;
+    return false;
+}
+
+static void print_word(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "%+,-./:=@_";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fprintf(out, " %s", word);
+        return;
+    }
+    fputs(" '", out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputc('\'', out);
+}
+
+/* The id as a glob that --filter takes whole: no commas, nothing special but '?'. */
+static void print_glob(FILE *out, const char *id)
+{
+    for (; *id; id++)
+        fputc(strchr(",*?[]\\'", *id) ? '?' : *id, out);
+}
+
+void cb_compare_command(FILE *out, const cJSON *run, const struct cb_comparison *const *rows, int n,
+                        unsigned runs)
+{
+    const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
+                           cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
+    bool value_follows = false;
+    fputs("coopbench", out);
+    cJSON_ArrayForEach (word, argv) {
+        const char *text = cJSON_GetStringValue(word);
+        if (text && !value_follows && !is_replaced(text))
+            print_word(out, text);
+        value_follows = text && !value_follows && is_replaced(text) && !strchr(text, '=');
+    }
+    fputs(" --filter '", out);
+    for (int i = 0; i < n; i++) {
+        bool again = false; /* another metric of the same case */
+        for (int k = 0; k < i; k++)
+            again = again || strcmp(rows[i]->c->id, rows[k]->c->id) == 0;
+        if (again)
+            continue;
+        fputs(i ? "," : "", out);
+        print_glob(out, rows[i]->c->id);
+    }
+    fprintf(out, "' --runs %u", runs);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/compare/write.h"
+#include "measure/table.h"
+
+#define MAX_ROWS 100 /* of a table for people, unless it is to have all */
+#define MAX_OPEN 8   /* cases in the command that decides */
+
+enum { VERDICT, CHANGE, INTERVAL, P, BASE, RUN, METRIC, CASE, WHY, COLUMNS };
+
+static int rows_shown(const struct cb_compare_report *r, int *hidden)
+{
+    const struct cb_comparisons *c = r->comparisons;
+    int n = 0;
+    while (n < c->count && (r->all || (r->rows[n]->verdict < CB_UNMEASURED && n < MAX_ROWS)))
+        n++;
+    *hidden = c->count - c->of[CB_SAME] - c->of[CB_UNMEASURED] - n;
+    return n;
+}
+
+static void put(const struct cb_table *t, int row, int column, const char *text)
+{
+    char *cell = cb_table_cell(t, row, column);
+    size_t n = 0;
+    for (; *text && n + 2 < CB_CELL_BYTES; text++) {
+        if (*text == '|')
+            cell[n++] = '\\';
+        cell[n++] = *text == '\n' || *text == '\r' ? ' ' : *text;
+    }
+    cell[n] = '\0';
+}
+
+static void put_numbers(const struct cb_table *t, int i, const struct cb_comparison *row)
+{
+    const struct cb_change *c = &row->evidence.change;
+    char text[CB_CELL_BYTES], low[32], high[32];
+    cb_compare_percent(text, sizeof text, c->estimate);
+    put(t, i, CHANGE, text);
+    cb_compare_percent(low, sizeof low, c->low);
+    cb_compare_percent(high, sizeof high, c->high);
+    snprintf(text, sizeof text, "%s to %s", low, high);
+    put(t, i, INTERVAL, isfinite(c->low) && isfinite(c->high) ? text : "");
+    snprintf(text, sizeof text, row->evidence.p < 0.001 ? "%.0e" : "%.3f", row->evidence.p);
+    put(t, i, P, text);
+    cb_compare_value(text, sizeof text, row->base.median, row->m->unit);
+    put(t, i, BASE, text);
+    cb_compare_value(text, sizeof text, row->now.median, row->m->unit);
+    put(t, i, RUN, text);
+}
+
+static void put_row(const struct cb_table *t, int i, const struct cb_comparison *row)
+{
+    char why[CB_CELL_BYTES];
+    put(t, i, VERDICT, cb_verdict_name(row->verdict));
+    if (row->compared)
+        put_numbers(t, i, row);
+    put(t, i, METRIC, row->m ? row->m->name : "");
+    put(t, i, CASE, row->c->id);
+    cb_compare_why(why, sizeof why, row);
+    put(t, i, WHY, why);
+}
+
+static void print_rows(FILE *out, const struct cb_compare_report *r, int n)
+{
+    static const char *const heads[] = {"verdict", "change", "95 % interval", "p",  "baseline",
+                                        "run",     "metric", "case",          "why"};
+    struct cb_table t;
+    if (cb_table_open(1 + n, COLUMNS,
+                      1u << CHANGE | 1u << INTERVAL | 1u << P | 1u << BASE | 1u << RUN, &t)) {
+        for (int i = 0; i < COLUMNS; i++)
+            put(&t, 0, i, heads[i]);
+        for (int i = 0; i < n; i++)
+            put_row(&t, 1 + i, r->rows[i]);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* ---- Around the table ------------------------------------------------------------------------ */
+
+static void print_title(FILE *out, const struct cb_compare_report *r)
+{
+    const struct cb_comparisons *c = r->comparisons;
+    fprintf(out, "%s compared with ", c->run->id);
+    for (int b = 0; b < c->n_baselines; b++)
+        fprintf(out, "%s%s", b ? ", " : "", c->baselines[b].id);
+    fputs(": ", out);
+    cb_compare_counts(out, c);
+    fputs("\n", out);
+}
+
+static void print_source(FILE *out, const struct cb_run_table *t)
+{
+    if (t->n_with == 0)
+        fprintf(out,
+                "%s: no samples beside its run.json; intervals and p come from its summaries\n",
+                t->id);
+    else if (t->n_without > 0)
+        fprintf(out,
+                "%s: %d of its %d metrics do not agree with %s (edited, or cut off); for them, "
+                "intervals and p come from the summaries\n",
+                t->id, t->n_without, t->n_with + t->n_without, t->samples_from);
+    if (!t->complete)
+        fprintf(out, "%s is not complete: what is missing in it may not have been measured yet\n",
+                t->id);
+}
+
+static void print_rules(FILE *out, const struct cb_compare_report *r)
+{
+    const struct cb_compare_rules *rules = r->rules;
+    int tests = 0;
+    for (int i = 0; i < r->comparisons->count; i++)
+        tests += r->comparisons->rows[i].compared;
+    fputs("A change counts from", out);
+    for (int i = 0; i < rules->n_thresholds; i++)
+        fprintf(out, "%s %s%s%g %%", i ? "," : "",
+                rules->thresholds[i].metric ? rules->thresholds[i].metric : "",
+                rules->thresholds[i].metric ? " " : "", 100 * rules->thresholds[i].relative);
+    fprintf(out, " on, with p < %g after correction for %d comparisons (Benjamini-Hochberg)\n",
+            rules->alpha, tests);
+    if (r->comparisons->undirected)
+        fprintf(out, "Left out: %d values of which neither way is better\n",
+                r->comparisons->undirected);
+}
+
+/* The largest number of runs that any of the first open cases asks for. */
+static int open_rows(const struct cb_compare_report *r, const struct cb_comparison **open,
+                     unsigned *runs, int *more)
+{
+    int n = 0;
+    *runs = 0;
+    *more = 0;
+    for (int i = 0; i < r->comparisons->count; i++) {
+        const struct cb_comparison *row = r->rows[i];
+        if (row->verdict != CB_INCONCLUSIVE || row->runs == 0)
+            continue;
+        if (n < MAX_OPEN) {
+            open[n++] = row;
+            *runs = row->runs > *runs ? row->runs : *runs;
+        } else {
+            ++*more;
+        }
+    }
+    return n;
+}
+
+static void print_advice(FILE *out, const struct cb_compare_report *r, const char *quote)
+{
+    const struct cb_comparison *open[MAX_OPEN];
+    unsigned runs;
+    int more, n = open_rows(r, open, &runs, &more);
+    if (n > 0) {
+        fprintf(out, "\nTo decide what is inconclusive, measure it again in both states:\n%s",
+                quote);
+        cb_compare_command(out, r->comparisons->run->document.tree, open, n, runs);
+        fprintf(out, "%s\n", *quote == '`' ? "`" : "");
+        if (more)
+            fprintf(out, "(and %d more; --json names the runs that each needs)\n", more);
+    } else if (r->comparisons->of[CB_INCONCLUSIVE] > 0) {
+        fputs("\nWhat is inconclusive would take more than 1000 runs, or other baselines: give "
+              "several "
+              "--baseline\nruns, choose another --threshold, or quieten the machine\n",
+              out);
+    }
+}
+
+static void write(FILE *out, const struct cb_compare_report *r, const char *title,
+                  const char *quote)
+{
+    int hidden, n = rows_shown(r, &hidden);
+    fputs(title, out);
+    print_title(out, r);
+    fputs(*title ? "\n" : "", out);
+    for (int b = 0; b < r->comparisons->n_baselines; b++)
+        print_source(out, &r->comparisons->baselines[b]);
+    print_source(out, r->comparisons->run);
+    print_rules(out, r);
+    if (n > 0) {
+        fputs("\n", out);
+        print_rows(out, r, n);
+    }
+    if (hidden > 0)
+        fprintf(out, "(and %d more; --all shows them)\n", hidden);
+    print_advice(out, r, quote);
+}
+
+void cb_compare_write_table(FILE *out, const struct cb_compare_report *r)
+{
+    write(out, r, "", "  ");
+}
+
+void cb_compare_write_markdown(FILE *out, const struct cb_compare_report *r)
+{
+    write(out, r, "### coopbench: ", "`");
+}

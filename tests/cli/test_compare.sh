@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# compare: verdicts, exit codes and forms, on runs that are made up; nothing is measured but one
+# quick run at the end.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+
+# make_run NAME [KEY=VALUE...]: results/NAME with 12 samples of each of 20 cases, time and rate.
+# slow=FACTOR: of f/3; device=, driver=, drop=CASE, fail=CASE, seed=, samples=no, noise=SHARE.
+make_run() {
+  python3 - "$@" <<'PYTHON'
+import json, os, random, statistics, sys
+
+name, given = sys.argv[1], dict(a.split("=", 1) for a in sys.argv[2:])
+rng = random.Random(int(given.get("seed", 1)))
+device = given.get("device", "uuid:aa11")
+noise = float(given.get("noise", 0.005))
+cases, lines = [], ["case_id,device_id,metric,index,value"]
+for i in range(20):
+    c = {"id": f"f/{i}/x=1,y=2", "bench": "f", "device": device, "params": {"wg": 64}, "order": i,
+         "status": "ok", "reason": None, "metrics": []}
+    if given.get("drop") == f"f/{i}":
+        continue
+    cases.append(c)
+    if given.get("fail") == f"f/{i}":
+        c["status"], c["reason"] = "timeout", "a wait passed its deadline"
+        continue
+    factor = float(given.get("slow", 1)) if i == 3 else 1
+    for metric, unit, better, middle in (("time", "ns", "lower", 1e5 * factor),
+                                         ("rate", "ops/s", "higher", 1e6 / factor)):
+        samples = [rng.gauss(1, noise) * middle for _ in range(12)]
+        s = sorted(samples)
+        c["metrics"].append({"name": metric, "unit": unit, "better": better, "primary": False,
+                             "n": 12, "median": statistics.median(s), "ci95_low": s[2],
+                             "ci95_high": s[9]})
+        lines += [f'"{c["id"]}",{device},{metric},{k},{v!r}' for k, v in enumerate(samples)]
+run = {"schema": "coopbench-run", "schema_version": "1.2", "run_id": name, "complete": True,
+       "invocation": {"argv": ["run", "it's.json", "--cpu", "--runs", "12", "--run-id", name]},
+       "host": {"cpu": "a processor"}, "cases": cases,
+       "devices": [{"id": device, "name": device, "driver_version": given.get("driver", "1")}]}
+os.makedirs(f"results/{name}")
+json.dump(run, open(f"results/{name}/run.json", "w"))
+if given.get("samples") != "no":
+    open(f"results/{name}/samples.csv", "w").write("\n".join(lines) + "\n")
+PYTHON
+}
+
+make_run main seed=1
+make_run again seed=2
+make_run slow seed=3 slow=1.1
+ln -s again results/latest
+
+# --- The same build, and a slow one ---------------------------------------------------------------
+
+check_exit 0 "$COOPBENCH" compare --baseline main
+check_stdout '^again compared with main: 40 same$'
+check "something on standard error" test ! -s err
+check_exit 0 "$COOPBENCH" compare --baseline results/main results/again/run.json --fail-on inconclusive
+
+check_exit 5 "$COOPBENCH" compare --baseline main slow --json slow.json --csv slow.csv --markdown slow.md
+check_stdout '^slow compared with main: 2 regressions, 38 same$'
+check_stdout 'regression +\|.*\| time +\| f/3/x=1,y=2 '
+check_stdout 'regression +\|.*\| rate +\| f/3/x=1,y=2 '
+check_json slow.json 'd["exit_code"] == 5' 'd["summary"]["regression"] == 2' \
+  'd["comparisons"][0]["case"] == "f/3/x=1,y=2"' 'd["comparisons"][0]["method"] == "samples"' \
+  '{c["metric"] for c in d["comparisons"] if c["verdict"] == "regression"} == {"time", "rate"}' \
+  'all(abs(abs(c["change"]) - 0.1) < 0.03 for c in d["comparisons"][:2])'
+check_schema compare.schema.json slow.json
+check "Markdown has no table" grep -q '^| regression ' slow.md
+check "CSV has not 41 lines" test "$(wc -l <slow.csv)" = 41
+check "CSV does not quote" grep -q '^regression,uuid:aa11,f,"f/3/x=1,y=2",time,ns,lower,12,' slow.csv
+check_exit 0 "$COOPBENCH" compare --baseline slow main # an improvement never fails
+check_stdout '^main compared with slow: 2 improvements, 38 same$'
+check_exit 0 "$COOPBENCH" compare --baseline main slow --fail-on none
+
+# Thresholds: of all metrics, of one; filters.
+check_exit 0 "$COOPBENCH" compare --baseline main slow --threshold 15%
+check_exit 5 "$COOPBENCH" compare --baseline main slow --threshold 15% --threshold 'ra*=5%'
+check_stdout ': 1 regression, 39 same$'
+check_exit 0 "$COOPBENCH" compare --baseline main slow --exclude 'f/3/*'
+check_exit 5 "$COOPBENCH" compare --baseline main slow --filter 'f/3/*' --metric time
+check_stdout ': 1 regression$'
+for wrong in 0 -5 x time= =5% 5%%; do
+  check_exit 2 "$COOPBENCH" compare --baseline main slow --threshold "$wrong"
+  check_stderr '^coopbench: --threshold: expected a percentage'
+done
+
+# Forms
+check_exit 5 "$COOPBENCH" compare --baseline main slow --format github
+check_stdout '^::error file=results/slow/run.json,title=regression%3A f/3/x=1%2Cy=2::time \+.* %25$'
+check_stdout '^::notice title=coopbench compare::2 regressions, 38 same$'
+check_exit 5 "$COOPBENCH" compare --baseline main slow --json -
+check_json out 'd["summary"]["same"] == 38'
+
+# --- What cannot be compared ----------------------------------------------------------------------
+
+make_run other device=uuid:bb22
+check_exit 0 "$COOPBENCH" compare --baseline main other
+check_stdout ': 20 incomparable$'
+check_stdout 'the device was uuid:aa11, is uuid:bb22'
+check_exit 6 "$COOPBENCH" compare --baseline main other --fail-on inconclusive
+check_exit 0 "$COOPBENCH" compare --baseline main other --fail-on inconclusive --allow-mismatch device
+make_run update driver=2
+check_exit 6 "$COOPBENCH" compare --baseline main update --fail-on inconclusive
+check_stdout 'driver_version of the device was "1", is "2"'
+
+make_run noisy seed=5 noise=0.2
+check_exit 0 "$COOPBENCH" compare --baseline main noisy
+check_exit 6 "$COOPBENCH" compare --baseline main noisy --fail-on inconclusive
+check_stdout "^  coopbench run 'it'\\\\''s.json' --cpu --filter 'f/.*/x=1\\?y=2.*' --runs [0-9]+$"
+
+make_run less drop=f/7
+check_exit 0 "$COOPBENCH" compare --baseline main less
+check_stdout ': 1 missing, 38 same$'
+check_exit 6 "$COOPBENCH" compare --baseline main less --fail-on missing
+check_exit 0 "$COOPBENCH" compare --baseline less main --fail-on missing,inconclusive
+check_stdout ': 1 new, 38 same$'
+make_run broken fail=f/7
+check_exit 5 "$COOPBENCH" compare --baseline main broken
+check_stdout '^broken compared with main: 1 failed, 38 same$'
+
+# Several baselines: one that is slow as well makes the change as large as their own differences.
+make_run third seed=4
+check_exit 5 "$COOPBENCH" compare --baseline main,again --baseline third slow
+check_stdout '^slow compared with main, again, third: 2 regressions, 38 same$'
+check_exit 5 "$COOPBENCH" compare --baseline results/main results/again results/third results/slow
+check_exit 0 "$COOPBENCH" compare --baseline main,again,third latest
+check_exit 0 "$COOPBENCH" compare --baseline main,third,slow slow
+check_stdout ': 2 inconclusive, 38 same$'
+
+# --- git bisect run -------------------------------------------------------------------------------
+
+check_exit 0 "$COOPBENCH" compare --baseline main again --bisect
+check_exit 1 "$COOPBENCH" compare --baseline main slow --bisect
+for skipped in other noisy broken less nowhere; do
+  check_exit 125 "$COOPBENCH" compare --baseline main $skipped --bisect
+done
+check_exit 128 "$COOPBENCH" compare --baseline nowhere main --bisect
+check_exit 128 "$COOPBENCH" compare --baseline main again --bisect --treshold 5
+
+# --- Bad input ------------------------------------------------------------------------------------
+
+# An edited document: its samples are not those of the summary any more, the intervals still tell.
+cp -r results/again results/edited
+sed -i 's/"run_id": "again"/"run_id": "edited"/' results/edited/run.json
+python3 - <<'PYTHON'
+import json
+d = json.load(open("results/edited/run.json"))
+m = d["cases"][4]["metrics"][0]
+for key in ("median", "ci95_low", "ci95_high"):
+    m[key] *= 1.2
+json.dump(d, open("results/edited/run.json", "w"))
+PYTHON
+check_exit 5 "$COOPBENCH" compare --baseline main edited --json edited.json
+check_stdout '^edited: 1 of its 40 metrics do not agree with samples.csv'
+check_json edited.json 'd["comparisons"][0]["case"] == "f/4/x=1,y=2"' \
+  'd["comparisons"][0]["method"] == "intervals"'
+make_run summary samples=no slow=1.1
+check_exit 5 "$COOPBENCH" compare --baseline main summary
+check_stdout '^summary: no samples beside its run.json'
+
+mkdir results/cut
+head -c 700 results/main/run.json >results/cut/run.json
+check_exit 2 "$COOPBENCH" compare --baseline cut
+check_stderr 'results/cut/run.json:1:[0-9]+: not valid JSON'
+sed -i 's/"schema_version": "1.2"/"schema_version": "0.3"/' results/update/run.json
+check_exit 2 "$COOPBENCH" compare --baseline main update
+check_stderr 'schema_version "0.3"; this program reads 1.x'
+sed 's/"id": "f/"id": "g/g' results/main/run.json >stranger.json
+check_exit 2 "$COOPBENCH" compare --baseline main stranger.json
+check_stderr 'no case in common'
+check_exit 2 "$COOPBENCH" compare --baseline main --filter 'nothing*'
+check_exit 2 "$COOPBENCH" compare
+check_stderr 'compare with which run\?'
+check_exit 1 "$COOPBENCH" compare --baseline main --json /nowhere/x
+check_exit 0 "$COOPBENCH" compare --help
+check_stdout 'git bisect run'
+
+# --- A real run -----------------------------------------------------------------------------------
+
+need_cpu
+check_exit 0 "$COOPBENCH" discover --cpu --protocol ticket --microbenchmark 11 --runs 10 -q -o real \
+  --run-id one
+check_exit 0 "$COOPBENCH" compare -o real --baseline one one --fail-on missing
+check_stdout '^one compared with one: '

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs against baselines: what belongs together, what is comparable, and what broken files do.
+ */
+#include "temp_folder.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "measure/compare/compare.h"
+#include "measure/compare/mismatch.h"
+
+#define MAX_RUNS 4
+
+static struct cb_run_table tables[MAX_RUNS]; /* the baselines, and last the run */
+static int n_tables;
+static struct cb_comparisons comparisons;
+static cJSON *options;
+static unsigned allowed;
+
+static int setup(void **state)
+{
+    n_tables = 0;
+    allowed = 0;
+    options = cJSON_CreateObject();
+    comparisons = (struct cb_comparisons){0};
+    return make_folder(state);
+}
+
+static int teardown(void **state)
+{
+    cb_comparisons_free(&comparisons);
+    for (int i = 0; i < n_tables; i++)
+        cb_run_table_free(&tables[i]);
+    cJSON_Delete(options);
+    return remove_folder(state);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+static cJSON *new_run(const char *device, const char *driver)
+{
+    cJSON *run = cJSON_CreateObject(), *d = cJSON_CreateObject();
+    cJSON_AddStringToObject(run, "schema", "coopbench-run");
+    cJSON_AddStringToObject(run, "schema_version", "1.2");
+    cJSON_AddStringToObject(run, "run_id", "r");
+    cJSON_AddTrueToObject(run, "complete");
+    cJSON_AddStringToObject(cJSON_AddObjectToObject(run, "host"), "cpu", "a processor");
+    cJSON_AddStringToObject(d, "id", device);
+    cJSON_AddStringToObject(d, "driver_version", driver);
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(run, "devices"), d);
+    cJSON_AddArrayToObject(run, "cases");
+    return run;
+}
+
+static cJSON *add_case(cJSON *run, const char *id, const char *status)
+{
+    cJSON *c = cJSON_CreateObject();
+    const cJSON *device = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(run, "devices"), 0);
+    cJSON_AddStringToObject(c, "id", id);
+    cJSON_AddStringToObject(c, "bench", "fake");
+    cJSON_AddItemToObject(c, "device",
+                          cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(device, "id"), true));
+    cJSON_AddNumberToObject(cJSON_AddObjectToObject(c, "params"), "wg", 64);
+    cJSON_AddStringToObject(c, "status", status);
+    cJSON_AddArrayToObject(c, "metrics");
+    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(run, "cases"), c);
+    return c;
+}
+
+/* A metric whose median is known to 1 %. */
+static cJSON *add_metric(cJSON *c, const char *name, const char *better, double median)
+{
+    cJSON *m = cJSON_CreateObject();
+    cJSON_AddStringToObject(m, "name", name);
+    cJSON_AddStringToObject(m, "unit", "ns");
+    cJSON_AddStringToObject(m, "better", better);
+    cJSON_AddNumberToObject(m, "n", 20);
+    cJSON_AddNumberToObject(m, "median", median);
+    cJSON_AddNumberToObject(m, "ci95_low", median * 0.99);
+    cJSON_AddNumberToObject(m, "ci95_high", median * 1.01);
+    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(c, "metrics"), m);
+    return m;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* Loads run.json of the test's folder as the next table. */
+static enum cb_status load_text(const char *text, struct cb_err *err)
+{
+    assert_true(n_tables < MAX_RUNS);
+    write_file("run.json", text);
+    enum cb_status status = cb_run_table_load(folder, NULL, &tables[n_tables], err);
+    n_tables += status == CB_OK;
+    return status;
+}
+
+static struct cb_run_table *load(cJSON *run)
+{
+    struct cb_err err = {CB_OK, ""};
+    char *text = cJSON_Print(run);
+    if (load_text(text, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    free(text);
+    cJSON_Delete(run);
+    return &tables[n_tables - 1];
+}
+
+/* A run with one case, f/a, of one time. */
+static cJSON *run_of(double median)
+{
+    cJSON *run = new_run("uuid:aa11", "1.0");
+    add_metric(add_case(run, "f/a", "ok"), "time", "lower", median);
+    return run;
+}
+
+static enum cb_status try_compare(struct cb_err *err)
+{
+    static const struct cb_threshold thresholds[] = {{NULL, 0.05}, {"slack_*", 0.5}};
+    struct cb_compare_rules rules = {thresholds, 2, 0.01, options, allowed};
+    *err = (struct cb_err){0};
+    return cb_compare(tables, n_tables - 1, &tables[n_tables - 1], &rules, &comparisons, err);
+}
+
+/* Compares; the only row there has to be has this verdict. */
+static const struct cb_comparison *only(enum cb_verdict verdict)
+{
+    struct cb_err err;
+    if (try_compare(&err) != CB_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(comparisons.count, 1);
+    if (comparisons.rows[0].verdict != verdict)
+        fail_msg("%s instead of %s", cb_verdict_name(comparisons.rows[0].verdict),
+                 cb_verdict_name(verdict));
+    return &comparisons.rows[0];
+}
+
+static void refused(const char *expected)
+{
+    struct cb_err err;
+    assert_int_equal(try_compare(&err), CB_USAGE);
+    if (!strstr(err.text, expected))
+        fail_msg("\"%s\" is not in \"%s\"", expected, err.text);
+}
+
+/* --- Verdicts --------------------------------------------------------------------------------- */
+
+static void test_regression(void **unused)
+{
+    (void)unused;
+    load(run_of(100));
+    load(run_of(110));
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_false(row->by_samples);
+    assert_true(fabs(row->evidence.change.estimate - 0.1) < 1e-9);
+    assert_true(row->evidence.p < 0.01);
+}
+
+static void test_same(void **unused)
+{
+    (void)unused;
+    load(run_of(100));
+    load(run_of(101));
+    only(CB_SAME);
+}
+
+static void test_threshold_of_a_metric(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        cJSON *run = new_run("uuid:aa11", "1.0");
+        add_metric(add_case(run, "f/a", "ok"), "slack_time", "lower", i ? 130 : 100);
+        load(run);
+    }
+    only(CB_SAME);
+}
+
+static void test_undirected_metrics_are_left_out(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        cJSON *run = run_of(100);
+        cJSON *c = cJSON_GetObjectItemCaseSensitive(run, "cases")->child;
+        add_metric(c, "workers", "none", i ? 7 : 70);
+        load(run);
+    }
+    only(CB_SAME);
+    assert_int_equal(comparisons.undirected, 1);
+}
+
+static void test_statuses(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *before, *now; /* NULL: no such case */
+        enum cb_verdict verdict;
+    } rows[] = {
+        {"ok", NULL, CB_MISSING},          {NULL, "ok", CB_NEW},
+        {"ok", "timeout", CB_FAILED},      {"ok", "verify_failed", CB_FAILED},
+        {"ok", "crashed", CB_FAILED},      {"ok", "error", CB_FAILED},
+        {"ok", "unsupported", CB_MISSING}, {"ok", "interrupted", CB_MISSING},
+        {"timeout", "ok", CB_NEW},         {"timeout", "timeout", CB_UNMEASURED},
+        {"error", NULL, CB_UNMEASURED},
+    };
+    cJSON *runs[] = {run_of(100), run_of(100)};
+    char id[16];
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++)
+        for (int k = 0; k < 2; k++) {
+            const char *status = k ? rows[i].now : rows[i].before;
+            snprintf(id, sizeof id, "s/%zu", i);
+            cJSON *c = status ? add_case(runs[k], id, status) : NULL;
+            if (c && strcmp(status, "ok") == 0)
+                add_metric(c, "time", "lower", 100);
+        }
+    load(runs[0]);
+    load(runs[1]);
+    struct cb_err err;
+    assert_int_equal(try_compare(&err), CB_OK);
+    assert_int_equal(comparisons.count, CB_COUNTOF(rows) + 1);
+    for (int i = 0; i < comparisons.count; i++) {
+        unsigned k;
+        if (sscanf(comparisons.rows[i].c->id, "s/%u", &k) == 1 &&
+            comparisons.rows[i].verdict != rows[k].verdict)
+            fail_msg("row %u: %s", k, cb_verdict_name(comparisons.rows[i].verdict));
+    }
+}
+
+static void test_a_metric_that_is_gone(void **unused)
+{
+    (void)unused;
+    cJSON *before = run_of(100);
+    add_metric(cJSON_GetObjectItemCaseSensitive(before, "cases")->child, "rate", "higher", 1);
+    load(before);
+    load(run_of(100));
+    struct cb_err err;
+    assert_int_equal(try_compare(&err), CB_OK);
+    assert_int_equal(comparisons.count, 2);
+    assert_int_equal(comparisons.rows[1].verdict, CB_MISSING);
+    assert_string_equal(comparisons.rows[1].m->name, "rate");
+}
+
+/* --- Several baselines ------------------------------------------------------------------------ */
+
+static void test_baselines_that_agree(void **unused)
+{
+    (void)unused;
+    load(run_of(99));
+    load(run_of(100));
+    load(run_of(101));
+    load(run_of(120));
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_int_equal(row->baselines, 3);
+    assert_int_equal(row->base.n, 60);
+    /* t of 2 and 1 %, times the standard deviation, times the root of 1 + 1/3 */
+    assert_true(fabs(row->evidence.spread - 9.9248 * 0.01 * sqrt(4 / 3.)) < 1e-5);
+}
+
+/* 20 % more than the middle, but the baselines differ by 20 % among each other */
+static void test_the_spread_of_baselines_is_the_floor(void **unused)
+{
+    (void)unused;
+    load(run_of(90));
+    load(run_of(100));
+    load(run_of(110));
+    load(run_of(120));
+    only(CB_INCONCLUSIVE);
+}
+
+static void test_a_baseline_of_another_driver_is_left_out(void **unused)
+{
+    (void)unused;
+    cJSON *other = new_run("uuid:aa11", "0.9");
+    add_metric(add_case(other, "f/a", "ok"), "time", "lower", 300);
+    load(other);
+    load(run_of(100));
+    load(run_of(101));
+    assert_int_equal(only(CB_SAME)->baselines, 1);
+}
+
+/* --- Mismatches ------------------------------------------------------------------------------- */
+
+static void load_other(const char *device, const char *driver, const char *cpu, int wg)
+{
+    cJSON *run = new_run(device, driver), *c = add_case(run, "f/a", "ok");
+    add_metric(c, "time", "lower", 100);
+    cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "host"), "cpu",
+                                           cJSON_CreateString(cpu));
+    cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(c, "params"), "wg",
+                                           cJSON_CreateNumber(wg));
+    load(run);
+}
+
+/* The run is of uuid:aa11, driver 1.0, a processor, wg 64. */
+static void check_mismatch(const char *text, unsigned bit)
+{
+    load(run_of(100));
+    const struct cb_comparison *row = only(CB_INCOMPARABLE);
+    if (!row->detail || !strstr(row->detail, text))
+        fail_msg("\"%s\" is not in \"%s\"", text, row->detail ? row->detail : "");
+    cb_comparisons_free(&comparisons);
+    allowed = bit;
+    only(CB_SAME);
+}
+
+static void test_another_device(void **unused)
+{
+    (void)unused;
+    load_other("uuid:bb22", "1.0", "a processor", 64);
+    check_mismatch("--allow-mismatch device)", CB_MISMATCH_DEVICE);
+}
+
+static void test_another_driver(void **unused)
+{
+    (void)unused;
+    load_other("uuid:aa11", "0.9", "a processor", 64);
+    check_mismatch("driver_version of the device was \"0.9\", is \"1.0\"", CB_MISMATCH_DRIVER);
+}
+
+static void test_another_host(void **unused)
+{
+    (void)unused;
+    load_other("uuid:aa11", "1.0", "another", 64);
+    check_mismatch("cpu of the host was \"another\"", CB_MISMATCH_HOST);
+}
+
+static void test_other_parameters(void **unused)
+{
+    (void)unused;
+    load_other("uuid:aa11", "1.0", "a processor", 32);
+    check_mismatch("parameter wg was 32, is 64", CB_MISMATCH_PARAMS);
+}
+
+static void test_another_unit(void **unused)
+{
+    (void)unused;
+    load(run_of(100));
+    cJSON *run = new_run("uuid:aa11", "1.0");
+    cJSON *m = add_metric(add_case(run, "f/a", "ok"), "time", "lower", 100);
+    cJSON_ReplaceItemInObjectCaseSensitive(m, "unit", cJSON_CreateString("s"));
+    load(run);
+    assert_string_equal(only(CB_INCOMPARABLE)->detail, "the unit was ns, is s");
+}
+
+/* --- Bad input -------------------------------------------------------------------------------- */
+
+static void test_nothing_in_common(void **unused)
+{
+    (void)unused;
+    cJSON *other = new_run("uuid:aa11", "1.0");
+    add_metric(add_case(other, "g/b", "ok"), "time", "lower", 100);
+    load(other);
+    load(run_of(100));
+    refused("no case in common: r has g/b");
+}
+
+static void test_a_filter_that_fits_nothing(void **unused)
+{
+    (void)unused;
+    load(run_of(100));
+    load(run_of(100));
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(options, "filter"), cJSON_CreateString("x*"));
+    refused("--filter");
+}
+
+static void check_refused(const char *text, const char *expected)
+{
+    struct cb_err err = {CB_OK, ""};
+    assert_int_equal(load_text(text, &err), CB_USAGE);
+    if (!strstr(err.text, expected))
+        fail_msg("\"%s\" is not in \"%s\"", expected, err.text);
+}
+
+static void test_broken_documents(void **unused)
+{
+    (void)unused;
+    check_refused("", "not valid JSON");
+    check_refused("{\"schema\":\"coopbench-run\",\n\"cases\":[{\"id\"", "run.json:2:");
+    check_refused("{\"schema\":\"coopbench-run\",\"cases\":[NaN]}", "not valid JSON");
+    check_refused("{\"schema\":\"coopbench-config\"}", "not a run");
+    check_refused("[]", "not a run");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"0.9\",\"cases\":[]}",
+                  "schema_version \"0.9\"; this program reads 1.x");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"1.2\",\"cases\":5}",
+                  "\"cases\" is not an array");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"1.2\",\"cases\":[{}]}",
+                  "cases[0] has no \"id\"");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"1.2\",\"cases\":[{\"id\":"
+                  "\"a\"},{\"id\":\"a\"}]}",
+                  "the case a is there twice");
+}
+
+/* Every key of a metric in turn as something that it must not be: never a number in the end. */
+static void test_numbers_that_mean_nothing(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *key, *value;
+    } rows[] = {{"median", "null"},  {"median", "1e999"}, {"median", "\"5\""},
+                {"n", "0"},          {"n", "-3"},         {"n", "2.5"},
+                {"ci95_low", "500"}, {"ci95_high", "1"},  {"ci95_low", "null"}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        load(run_of(100));
+        cJSON *run = run_of(100);
+        cJSON *m = cJSON_GetObjectItemCaseSensitive(
+                       cJSON_GetObjectItemCaseSensitive(run, "cases")->child, "metrics")
+                       ->child;
+        cJSON_ReplaceItemInObjectCaseSensitive(m, rows[i].key, cJSON_CreateRaw(rows[i].value));
+        load(run);
+        assert_non_null(only(CB_INCOMPARABLE)->detail);
+        cb_comparisons_free(&comparisons);
+        while (n_tables > 0)
+            cb_run_table_free(&tables[--n_tables]);
+    }
+}
+
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+/* A run whose median is 10.5 times f, of 20 samples, 1 f to 20 f. */
+static cJSON *run_of_samples(double f)
+{
+    cJSON *run = new_run("uuid:aa11", "1.0");
+    cJSON *m = add_metric(add_case(run, "f/a,\"b\"", "ok"), "time", "lower", 10.5 * f);
+    cJSON_ReplaceItemInObjectCaseSensitive(m, "ci95_low", cJSON_CreateNumber(6 * f));
+    cJSON_ReplaceItemInObjectCaseSensitive(m, "ci95_high", cJSON_CreateNumber(15 * f));
+    return run;
+}
+
+static void write_samples(double f, int n)
+{
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text, "case_id,device_id,metric,index,value\n");
+    for (int i = 0; i < n; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "\"f/a,\"\"b\"\"\",uuid:aa11,time,%d,%.17g\n", i, (i + 1) * f);
+    write_file("samples.csv", text);
+}
+
+static void test_samples_from_csv(void **unused)
+{
+    (void)unused;
+    write_samples(1, 20);
+    struct cb_run_table *t = load(run_of_samples(1));
+    assert_string_equal(t->samples_from, "samples.csv");
+    assert_int_equal(t->n_with, 1);
+    assert_true(t->cases->metrics->side.samples[19] == 20);
+    write_samples(10, 20);
+    load(run_of_samples(10));
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_true(row->by_samples);
+}
+
+static void test_samples_from_events(void **unused)
+{
+    (void)unused;
+    write_file("events.jsonl",
+               "{\"id\":\"f/a,\\\"b\\\"\",\"device\":\"uuid:aa11\",\"samples\":{\"time\":[9]}}\n"
+               "{\"id\":\"f/a,\\\"b\\\"\",\"device\":\"uuid:aa11\",\"samples\":{\"time\":"
+               "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}}\n"
+               "{\"id\":\"f/a,\\\"b\\\"\",\"device\":\"uuid:a");
+    struct cb_run_table *t = load(run_of_samples(1));
+    assert_string_equal(t->samples_from, "events.jsonl");
+    assert_int_equal(t->n_with, 1);
+}
+
+static void test_samples_of_something_else(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double f;
+        int n;
+    } rows[] = {{2, 20}, {1, 19}, {1, 21}, {NAN, 20}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        write_samples(rows[i].f, rows[i].n);
+        assert_int_equal(load(run_of_samples(1))->n_with, 0);
+    }
+}
+
+static void test_case_is_found_among_many(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run("uuid:aa11", "1.0");
+    char id[16];
+    for (int i = 0; i < 500; i++) {
+        snprintf(id, sizeof id, "f/%d", i);
+        add_case(run, id, "ok");
+    }
+    const struct cb_run_table *t = load(run);
+    assert_ptr_equal(cb_run_table_find(t, "f/321", "uuid:aa11"), &t->cases[321]);
+    assert_null(cb_run_table_find(t, "f/321", "uuid:bb22"));
+    assert_null(cb_run_table_find(t, "f/500", NULL));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_regression),
+        TEST(test_same),
+        TEST(test_threshold_of_a_metric),
+        TEST(test_undirected_metrics_are_left_out),
+        TEST(test_statuses),
+        TEST(test_a_metric_that_is_gone),
+        TEST(test_baselines_that_agree),
+        TEST(test_the_spread_of_baselines_is_the_floor),
+        TEST(test_a_baseline_of_another_driver_is_left_out),
+        TEST(test_another_device),
+        TEST(test_another_driver),
+        TEST(test_another_host),
+        TEST(test_other_parameters),
+        TEST(test_another_unit),
+        TEST(test_nothing_in_common),
+        TEST(test_a_filter_that_fits_nothing),
+        TEST(test_broken_documents),
+        TEST(test_numbers_that_mean_nothing),
+        TEST(test_samples_from_csv),
+        TEST(test_samples_from_events),
+        TEST(test_samples_of_something_else),
+        TEST(test_case_is_found_among_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

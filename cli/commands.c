@@ -10,6 +10,8 @@ const struct cb_command cb_commands[] = {
     {"plot", "draw the pictures of one or more runs", cb_cmd_plot, &cb_help_plot},
     {"compare", "what has got better or worse than in other runs", cb_cmd_compare,
      &cb_help_compare},
+    {"export", "write runs in the format of another tool, for CI and dashboards", cb_cmd_export,
+     &cb_help_export},
     {"completion", "what makes a shell complete this command line", cb_cmd_completion,
      &cb_help_completion},
     {"man", "the manual page", cb_cmd_man, &cb_help_man},

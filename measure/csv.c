@@ -40,16 +40,14 @@ static void print_field(FILE *out, const cJSON *object, const char *key)
     fputc(',', out);
 }
 
-/* The names of all parameters, in the order of their first appearance, as an object's keys. */
-static cJSON *parameter_names(const cJSON *cases)
+/* Adds the names of all parameters, in the order of their first appearance, as an object's keys. */
+static void add_parameter_names(cJSON *names, const cJSON *cases)
 {
-    cJSON *names = cJSON_CreateObject();
     const cJSON *c, *param;
     cJSON_ArrayForEach (c, cases)
         cJSON_ArrayForEach (param, cJSON_GetObjectItemCaseSensitive(c, "params"))
-            if (!cJSON_HasObjectItem(names, param->string))
+            if (!cJSON_GetObjectItemCaseSensitive(names, param->string))
                 cJSON_AddNullToObject(names, param->string);
-    return names;
 }
 
 static const cJSON *device_of(const cJSON *run, const cJSON *c)
@@ -99,19 +97,32 @@ static void print_line(FILE *out, const cJSON *run, const cJSON *c, const cJSON 
     fputc('\n', out);
 }
 
-void cb_csv_summary(FILE *out, const cJSON *run)
+static void print_run(FILE *out, const cJSON *run, const cJSON *names)
 {
-    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *c, *metric;
-    cJSON *names = parameter_names(cases);
-    print_header(out, names);
-    cJSON_ArrayForEach (c, cases) {
+    const cJSON *c, *metric;
+    cJSON_ArrayForEach (c, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
         const cJSON *metrics = cJSON_GetObjectItemCaseSensitive(c, "metrics");
         cJSON_ArrayForEach (metric, metrics)
             print_line(out, run, c, names, metric);
         if (cJSON_GetArraySize(metrics) == 0)
             print_line(out, run, c, names, NULL);
     }
+}
+
+void cb_csv_runs(FILE *out, const cJSON *const *runs, int n)
+{
+    cJSON *names = cJSON_CreateObject();
+    for (int i = 0; i < n; i++)
+        add_parameter_names(names, cJSON_GetObjectItemCaseSensitive(runs[i], "cases"));
+    print_header(out, names);
+    for (int i = 0; i < n; i++)
+        print_run(out, runs[i], names);
     cJSON_Delete(names);
+}
+
+void cb_csv_summary(FILE *out, const cJSON *run)
+{
+    cb_csv_runs(out, &run, 1);
 }
 
 void cb_csv_samples(FILE *out, const cJSON *run)

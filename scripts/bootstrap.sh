@@ -7,7 +7,7 @@ set -euo pipefail
 
 packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl-headers
   pocl-opencl-icd libcjson-dev zlib1g-dev gnuplot-nox)
-test_packages=(libcmocka-dev python3 python3-jsonschema procps)
+test_packages=(libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps)
 
 case "${1-}" in
 --tests) packages+=("${test_packages[@]}") ;;
@@ -25,7 +25,8 @@ This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any
              loader (ocl-icd or Khronos), cJSON; zlib for compressed graphs, if it is there
   to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's
   to plot:   gnuplot
-  to test:   cmocka, Python 3 with jsonschema, procps
+  to test:   cmocka, Python 3 with jsonschema, procps; for an export to it, Google Benchmark's
+             compare.py, which needs scipy
 Debian's names: ${packages[*]}
 Then: cmake -G Ninja -B build && ninja -C build
 TEXT

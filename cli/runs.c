@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/runs.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "measure/run_document.h"
+
+#define PATH_BYTES PATH_MAX
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static enum cb_status append_run(struct cb_runs *runs, const char *path, struct cb_err *err)
+{
+    struct cb_run_document run;
+    cJSON **grown = realloc(runs->items, sizeof *grown * (size_t)(runs->count + 1));
+    if (!grown)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    runs->items = grown;
+    enum cb_status status = cb_run_document_load(path, NULL, &run, err);
+    grown[runs->count++] = run.tree;
+    if (runs->count == 1 && !runs->folder[0])
+        snprintf(runs->folder, sizeof runs->folder, "%s", status == CB_OK ? run.folder : path);
+    return status;
+}
+
+/* The path of the run.json of entry, if it is a run in folder and no link to one. */
+static bool is_run(const char *folder, const char *entry, char *path)
+{
+    struct stat info;
+    if (entry[0] == '.' || snprintf(path, PATH_BYTES, "%s/%s", folder, entry) >= PATH_BYTES - 10 ||
+        lstat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        return false;
+    strcat(path, "/run.json");
+    return access(path, F_OK) == 0;
+}
+
+/* Appends the runs in a folder that is none itself; CB_SKIPPED: there are none. */
+static enum cb_status append_folder(struct cb_runs *runs, const char *folder, struct cb_err *err)
+{
+    char path[PATH_BYTES];
+    struct dirent **entries = NULL;
+    enum cb_status status = CB_SKIPPED;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        if ((status == CB_OK || status == CB_SKIPPED) && is_run(folder, entries[i]->d_name, path))
+            status = append_run(runs, path, err);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err)
+{
+    *runs = (struct cb_runs){0};
+    enum cb_status status = CB_OK;
+    for (int i = 0; i < n && status == CB_OK; i++) {
+        char path[PATH_BYTES];
+        bool is_one = snprintf(path, sizeof path, "%s/run.json", paths[i]) < PATH_BYTES &&
+                      access(path, F_OK) == 0;
+        status = CB_SKIPPED;
+        if (!is_one && is_folder(paths[i]))
+            status = append_folder(runs, paths[i], err);
+        if (status == CB_SKIPPED)
+            status = append_run(runs, paths[i], err);
+    }
+    return status;
+}
+
+void cb_runs_free(struct cb_runs *runs)
+{
+    for (int i = 0; i < runs->count; i++)
+        cJSON_Delete(runs->items[i]);
+    free(runs->items);
+    *runs = (struct cb_runs){0};
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/export.h"
+#include "measure/json.h"
+#include "measure/markup.h"
+#include "runtime/files.h"
+
+#define FIXTURES COOPBENCH_TEST_DIR "/fixtures/export/"
+
+static char *read_fixture(const char *name)
+{
+    char path[512], *text = NULL;
+    struct cb_err err = {0};
+    snprintf(path, sizeof path, FIXTURES "%s", name);
+    if (cb_read_file(path, &text, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    return text;
+}
+
+static cJSON *read_run(void)
+{
+    char *text = read_fixture("run.json");
+    cJSON *run = cJSON_Parse(text);
+    assert_non_null(run);
+    free(text);
+    return run;
+}
+
+/* What a format makes of some runs; the caller's to free. */
+static char *export_runs(const char *format, const char *better, const cJSON *const *runs, int n)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct cb_export e;
+    assert_int_equal(cb_export_open(&e, runs, n, NULL), CB_OK);
+    e.better = better;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_true(cb_export_find(format)->write(out, &e) > 0);
+    fclose(out);
+    cb_export_close(&e);
+    return text;
+}
+
+static void test_golden_files(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *format, *better, *file;
+    } files[] = {{"github", "lower", "github-smaller.json"},
+                 {"github", "higher", "github-bigger.json"},
+                 {"gbench", NULL, "gbench.json"},
+                 {"bmf", NULL, "bmf.json"},
+                 {"hyperfine", NULL, "hyperfine.json"},
+                 {"junit", NULL, "junit.xml"},
+                 {"csv", NULL, "csv.csv"},
+                 {"md", NULL, "md.md"}};
+    cJSON *run = read_run();
+    const cJSON *runs[] = {run};
+    for (size_t i = 0; i < CB_COUNTOF(files); i++) {
+        char *expected = read_fixture(files[i].file);
+        char *text = export_runs(files[i].format, files[i].better, runs, 1);
+        assert_string_equal(text, expected);
+        free(expected);
+        free(text);
+    }
+    cJSON_Delete(run);
+}
+
+static void test_every_format_has_a_golden_file(void **unused)
+{
+    (void)unused;
+    int n = 0;
+    for (const struct cb_export_format *f = cb_export_formats; f->name; f++, n++) {
+        assert_ptr_equal(cb_export_find(f->name), f);
+        assert_non_null(f->consumer);
+    }
+    assert_int_equal(n, 7);
+    assert_null(cb_export_find("xml"));
+}
+
+static void test_same_case_in_two_runs(void **unused)
+{
+    (void)unused;
+    cJSON *run = read_run();
+    const cJSON *runs[] = {run, run};
+    struct cb_export e;
+    assert_int_equal(cb_export_open(&e, runs, 1, NULL), CB_OK);
+    size_t alone = e.n_rows;
+    assert_null(cb_export_duplicate(&e));
+    cb_export_close(&e);
+    assert_int_equal(cb_export_open(&e, runs, 2, NULL), CB_OK);
+    assert_int_equal(e.n_rows, 2 * alone);
+    assert_non_null(cb_export_duplicate(&e));
+    assert_int_equal(e.rows[0].repetition, 0);
+    assert_int_equal(e.rows[alone].repetition, 1);
+    assert_int_equal(e.rows[alone].repetitions, 2);
+    cb_export_close(&e);
+    cJSON_Delete(run);
+}
+
+/* A null, or a number that JSON cannot hold, was not measured. */
+static void test_no_value_is_no_row(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse(
+        "{\"cases\": [{\"id\": \"a/b\", \"status\": \"ok\", \"metrics\": ["
+        "{\"name\": \"x\", \"unit\": \"ns\", \"better\": \"lower\", \"median\": null},"
+        "{\"name\": \"y\", \"unit\": \"ns\", \"better\": \"lower\", \"median\": 1e999},"
+        "{\"name\": \"z\", \"unit\": \"ns\", \"better\": \"lower\", \"median\": 2, \"ci95_low\": 1,"
+        "\"ci95_high\": null}]}, {\"id\": 7, \"status\": \"ok\"}]}");
+    const cJSON *runs[] = {run};
+    struct cb_export e;
+    assert_int_equal(cb_export_open(&e, runs, 1, NULL), CB_OK);
+    assert_int_equal(e.n_rows, 1);
+    assert_string_equal(e.rows[0].name, "device/a/b/z");
+    cb_export_close(&e);
+    char *text = export_runs("github", "lower", runs, 1);
+    assert_null(strstr(text, "null"));
+    assert_null(strstr(text, "range"));
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void test_devices_of_one_name(void **unused)
+{
+    (void)unused;
+    char first[CB_SLUG_BYTES], second[CB_SLUG_BYTES], other[CB_SLUG_BYTES];
+    cJSON *run = cJSON_Parse("{\"devices\": [{\"id\": \"uuid:1\", \"name\": \"A (TM)\"},"
+                             "{\"id\": \"uuid:2\", \"name\": \"A (TM)\"},"
+                             "{\"id\": \"uuid:3\", \"name\": \"B\"}]}");
+    const cJSON *devices = cJSON_GetObjectItemCaseSensitive(run, "devices");
+    cb_export_slug(run, cJSON_GetArrayItem(devices, 0), first);
+    cb_export_slug(run, cJSON_GetArrayItem(devices, 1), second);
+    cb_export_slug(run, cJSON_GetArrayItem(devices, 2), other);
+    assert_string_not_equal(first, second);
+    assert_memory_equal(first, "a-tm-", 5);
+    assert_string_equal(other, "b");
+    cJSON_Delete(run);
+}
+
+static void check_markup(void (*print)(FILE *out, const char *text), const char *text,
+                         const char *expected)
+{
+    char buffer[256] = "";
+    FILE *out = fmemopen(buffer, sizeof buffer, "w");
+    assert_non_null(out);
+    print(out, text);
+    fclose(out);
+    assert_string_equal(buffer, expected);
+}
+
+#define BAD "\xef\xbf\xbd"
+
+static void test_markup(void **unused)
+{
+    (void)unused;
+    check_markup(cb_markup_text, "<a b=\"'\">&", "&lt;a b=&quot;&#39;&quot;&gt;&amp;");
+    check_markup(cb_markup_text, "µ € 😀\t\n", "µ € 😀\t\n");
+    check_markup(cb_markup_text, "\x01\x7f\x1b", BAD BAD BAD);
+    check_markup(cb_markup_text, "\xc0\xbc|\xff|\xe2\x82|", BAD BAD "|" BAD "|" BAD BAD "|");
+    check_markup(cb_markup_text, "\xed\xa0\x80|\xf5\x80\x80\x80|\xef\xbf\xbe",
+                 BAD BAD BAD "|" BAD BAD BAD BAD "|" BAD BAD BAD);
+    check_markup(cb_markup_text, "\xc2", BAD);
+    check_markup(cb_markup_cell, "a|b`c`\n<i>", "a\\|b\\`c\\` &lt;i&gt;");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_golden_files),
+        cmocka_unit_test(test_every_format_has_a_golden_file),
+        cmocka_unit_test(test_same_case_in_two_runs),
+        cmocka_unit_test(test_no_value_is_no_row),
+        cmocka_unit_test(test_devices_of_one_name),
+        cmocka_unit_test(test_markup),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

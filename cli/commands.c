@@ -12,6 +12,8 @@ const struct cb_command cb_commands[] = {
      &cb_help_compare},
     {"export", "write runs in the format of another tool, for CI and dashboards", cb_cmd_export,
      &cb_help_export},
+    {"report", "one HTML page of one or more runs, with pictures and history", cb_cmd_report,
+     &cb_help_report},
     {"completion", "what makes a shell complete this command line", cb_cmd_completion,
      &cb_help_completion},
     {"man", "the manual page", cb_cmd_man, &cb_help_man},

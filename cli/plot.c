@@ -22,7 +22,7 @@ struct plot {
     int n_runs;
     const char *folder;
     FILE *progress;
-    const char **drawn; /* ids of the figures that have data */
+    const struct cb_figure **drawn; /* those that have data */
     int n_drawn;
 };
 
@@ -98,7 +98,7 @@ static enum cb_status write_figure(struct plot *plot, const struct cb_figure *fi
     }
     enum cb_status status = CB_OK;
     if (points > 0) {
-        plot->drawn[plot->n_drawn++] = figure->id;
+        plot->drawn[plot->n_drawn++] = figure;
         status = cb_make_folders(plot->folder, err);
         if (status == CB_OK)
             status = write_file(plot, figure->id, "dat", data, err);
@@ -109,25 +109,42 @@ static enum cb_status write_figure(struct plot *plot, const struct cb_figure *fi
     return status;
 }
 
-/* Room for the id of every figure there is. */
-static const char **room_for_ids(void)
+/* Room for every figure there is. */
+static const struct cb_figure **room_for_figures(void)
 {
     size_t n = 1;
     for (const struct cb_bench *const *bench = cb_benches; *bench; bench++)
         for (const struct cb_figure *f = (*bench)->figures; f && f->id; f++)
             n++;
-    return calloc(n, sizeof(const char *));
+    return calloc(n, sizeof(const struct cb_figure *));
+}
+
+static enum cb_status write_bench(struct plot *plot, const struct cb_bench *bench,
+                                  struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    if (!bench->figures || !occurs(bench, plot))
+        return CB_OK;
+    for (const struct cb_figure *f = bench->figures; f->id && status == CB_OK; f++)
+        status = write_figure(plot, f, err);
+    return status;
 }
 
 static enum cb_status write_figures(struct plot *plot, struct cb_err *err)
 {
     enum cb_status status = CB_OK;
-    for (const struct cb_bench *const *bench = cb_benches; *bench; bench++) {
-        if (!(*bench)->figures || !occurs(*bench, plot))
-            continue;
-        for (const struct cb_figure *f = (*bench)->figures; f->id && status == CB_OK; f++)
-            status = write_figure(plot, f, err);
-    }
+    for (const struct cb_bench *const *bench = cb_benches; *bench && status == CB_OK; bench++)
+        status = write_bench(plot, *bench, err);
+    return status;
+}
+
+enum cb_status cb_plot_write(const struct cb_bench *bench, cJSON *const *runs, int n,
+                             const char *folder, const struct cb_figure **written, int *n_written,
+                             struct cb_err *err)
+{
+    struct plot plot = {runs, n, folder, NULL, written, 0};
+    enum cb_status status = write_bench(&plot, bench, err);
+    *n_written = plot.n_drawn;
     return status;
 }
 
@@ -160,9 +177,9 @@ static enum cb_status draw_all(struct plot *plot, struct cb_err *err)
 {
     enum cb_status status = CB_OK;
     for (int i = 0; i < plot->n_drawn && status == CB_OK; i++) {
-        status = draw(plot, plot->drawn[i], "svg", err);
+        status = draw(plot, plot->drawn[i]->id, "svg", err);
         if (status == CB_OK)
-            status = draw(plot, plot->drawn[i], "png", err);
+            status = draw(plot, plot->drawn[i]->id, "png", err);
     }
     return status;
 }
@@ -175,7 +192,7 @@ enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, F
                        "no run to plot: name the folder of a run (results/<run-id>)");
     char plots[PATH_BYTES];
     cJSON **runs = calloc((size_t)n, sizeof(cJSON *));
-    struct plot plot = {runs, n, out_dir ? out_dir : plots, progress, room_for_ids(), 0};
+    struct plot plot = {runs, n, out_dir ? out_dir : plots, progress, room_for_figures(), 0};
     enum cb_status status = CB_OK;
     if (!runs || !plot.drawn)
         status = cb_fail(err, CB_ERROR, "out of memory");

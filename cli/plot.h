@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "runtime/error.h"
+#include "measure/bench.h"
 
 /* Draws every figure that the runs have data for into out_dir (NULL: plots/ in the first run's
  * folder), which is created: <id>.dat, <id>.gp (draws it again: `gnuplot <id>.gp` in that folder),
@@ -16,3 +16,9 @@
  * scripts are there. */
 enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, FILE *progress,
                             struct cb_err *err);
+
+/* Writes data and script of each figure of a bench that the runs have data for into folder, for
+ * cb_gnuplot_draw; written has room for all figures of the bench. */
+enum cb_status cb_plot_write(const struct cb_bench *bench, cJSON *const *runs, int n,
+                             const char *folder, const struct cb_figure **written, int *n_written,
+                             struct cb_err *err);

@@ -49,6 +49,8 @@ static enum cb_status append_folder(struct cb_runs *runs, const char *folder, st
 {
     char path[PATH_BYTES];
     struct dirent **entries = NULL;
+    if (!runs->folder[0])
+        snprintf(runs->folder, sizeof runs->folder, "%s", folder);
     enum cb_status status = CB_SKIPPED;
     int n = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
@@ -68,12 +70,19 @@ enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, str
         char path[PATH_BYTES];
         bool is_one = snprintf(path, sizeof path, "%s/run.json", paths[i]) < PATH_BYTES &&
                       access(path, F_OK) == 0;
-        status = CB_SKIPPED;
-        if (!is_one && is_folder(paths[i]))
-            status = append_folder(runs, paths[i], err);
-        if (status == CB_SKIPPED)
+        if (is_one || !is_folder(paths[i])) {
             status = append_run(runs, paths[i], err);
+        } else {
+            status = append_folder(runs, paths[i], err);
+            if (status == CB_SKIPPED && n == 1) /* says which run may be meant */
+                status = append_run(runs, paths[i], err);
+            else if (status == CB_SKIPPED)
+                fprintf(stderr, "Warning: no run in %s\n", paths[i]);
+        }
+        status = status == CB_SKIPPED ? CB_OK : status;
     }
+    if (status == CB_OK && runs->count == 0)
+        return cb_fail(err, CB_USAGE, "no run in any of these folders");
     return status;
 }
 

@@ -152,6 +152,7 @@ static bool count_repetitions(struct cb_export *e)
         for (size_t k = 0; k < n; k++) {
             sorted[i + k]->repetition = (int)k;
             sorted[i + k]->repetitions = (int)n;
+            sorted[i + k]->before = k > 0 ? sorted[i + k - 1] : NULL;
         }
     }
     free(sorted);

@@ -20,6 +20,7 @@ struct cb_export_row {
     char *name;     /* "nvidia-h200/discover/ticket/11/delay=0/found": stable, see cb_export_open */
     int repetition; /* of a name that several runs have: counted from 0 */
     int repetitions;
+    const struct cb_export_row *before; /* of the same name, in the run before; NULL: none */
 };
 
 struct cb_export {

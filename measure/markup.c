@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/markup.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -75,4 +76,24 @@ void cb_markup_cell(FILE *out, const char *text)
             fwrite(text, 1, n, out);
         text += n ? n : 1;
     }
+}
+
+void cb_markup_script(FILE *out, const char *text)
+{
+    fputc('"', out);
+    while (*text) {
+        size_t n = cb_markup_character(text);
+        bool separator = n == 3 && (memcmp(text, "\xe2\x80\xa8", 3) == 0 ||
+                                    memcmp(text, "\xe2\x80\xa9", 3) == 0);
+        if (n == 0)
+            fputs("\\ufffd", out);
+        else if (separator)
+            fputc(' ', out);
+        else if (n == 1 && (*text < 0x20 || strchr("<>&\"'\\", *text)))
+            fprintf(out, "\\u%04x", *text);
+        else
+            fwrite(text, 1, n, out);
+        text += n ? n : 1;
+    }
+    fputc('"', out);
 }

@@ -14,5 +14,13 @@ void cb_markup_text(FILE *out, const char *text);
  * for more than text is escaped. */
 void cb_markup_cell(FILE *out, const char *text);
 
+/* Prints text as a string of JSON that may stand in a script element of HTML: nothing in it can end
+ * that element. */
+void cb_markup_script(FILE *out, const char *text);
+
+/* Prints Markdown as HTML, as much of it as reports use: tables, headings, lists, paragraphs whose
+ * lines stay lines. All else stays text. */
+void cb_markup_markdown(FILE *out, const char *markdown);
+
 /* The number of bytes of the UTF-8 character at text; 0: none, or one that XML 1.0 excludes. */
 size_t cb_markup_character(const char *text);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench report RUN...
+ */
+#include "cli/commands.h"
+#include "cli/report.h"
+
+static const struct cb_param report_params[] = {
+    {.name = "output-dir",
+     .letter = 'o',
+     .type = CB_PARAM_TEXT,
+     .value_name = "FOLDER",
+     .help = "Where report.html goes. Without it: the folder of the first run, or the one named "
+             "that holds the runs."},
+    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    {0},
+};
+
+const struct cb_help cb_help_report = {
+    .usage = "report RUN... [-o FOLDER]",
+    .text = "Writes one HTML page of one or more runs (results/latest, results/<run-id>, or\n"
+            "a folder of runs such as results): what was run on what, the tables and the\n"
+            "pictures of each benchmark, with values where the pointer is, what changed from\n"
+            "run to run, and all cases, to sort and to filter. The page needs no other file\n"
+            "and no network. Tables and pictures are of each device's newest run.\n\n"
+            "For instance:\n"
+            "  coopbench report results/latest          results/latest/report.html\n"
+            "  coopbench report results -o public       public/report.html, with history",
+    .globals = report_params,
+    .arguments = "RUN",
+};
+
+static enum cb_status write_report(const struct cb_arguments *arguments, struct cb_err *err)
+{
+    struct cb_runs runs;
+    char path[PATH_MAX];
+    enum cb_status status =
+        cb_runs_load(arguments->positional, arguments->n_positional, &runs, err);
+    if (status == CB_OK)
+        status = cb_report_write(
+            &runs, cb_options_first(arguments->globals, "output-dir", runs.folder), path, err);
+    if (status == CB_OK)
+        printf("%s\n", path);
+    cb_runs_free(&runs);
+    return status;
+}
+
+int cb_cmd_report(int argc, char **argv, struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    enum cb_status status = cb_arguments_parse(argc, argv, report_params, NULL, &arguments, err);
+    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
+        cb_print_command_help(&cb_help_report);
+    else if (status == CB_OK && arguments.n_positional == 0)
+        status = cb_fail(err, CB_USAGE,
+                         "report which run? For instance: coopbench report results/latest");
+    else if (status == CB_OK)
+        status = write_report(&arguments, err);
+    cb_arguments_free(&arguments);
+    return cb_exit_code_of(status);
+}

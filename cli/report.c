@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/json.h"
+#include "measure/markup.h"
+#include "measure/version.h"
+#include "runtime/files.h"
+#include "runtime/source.h"
+
+void cb_report_element(const struct cb_report *report, const char *tag, const char *text)
+{
+    fprintf(report->out, "<%s>", tag);
+    cb_markup_text(report->out, text);
+    fprintf(report->out, "</%s>", tag);
+}
+
+static const char *start_of(const cJSON *run)
+{
+    return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "time"), "start", "");
+}
+
+/* Sorts runs by their start; those of the same second stay as they are. */
+static void sort_runs(struct cb_runs *runs)
+{
+    for (int i = 1; i < runs->count; i++) {
+        cJSON *run = runs->items[i];
+        int k = i;
+        for (; k > 0 && strcmp(start_of(runs->items[k - 1]), start_of(run)) > 0; k--)
+            runs->items[k] = runs->items[k - 1];
+        runs->items[k] = run;
+    }
+}
+
+/* Prints a file of ours (style, script) inside its element. */
+static enum cb_status print_source(FILE *out, const char *tag, const char *file, struct cb_err *err)
+{
+    char *text = NULL;
+    enum cb_status status = cb_source_read(file, &text, err);
+    if (status == CB_OK)
+        fprintf(out, "<%s>\n%s</%s>\n", tag, text, tag);
+    free(text);
+    return status;
+}
+
+static enum cb_status print_head(const struct cb_report *report, struct cb_err *err)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n<title>coopbench: ",
+          report->out);
+    if (report->runs->count == 1)
+        cb_markup_text(report->out, cb_json_text(report->runs->items[0], "run_id", "a run"));
+    else
+        fprintf(report->out, "%d runs", report->runs->count);
+    fputs("</title>\n", report->out);
+    enum cb_status status = print_source(report->out, "style", "report/page.css", err);
+    fputs("</head>\n<body>\n<header><h1>coopbench</h1><nav><a href=\"#runs\">Runs</a> "
+          "<a href=\"#devices\">Devices</a> <a href=\"#failures\">Not ok</a> "
+          "<a href=\"#benchmarks\">Benchmarks</a> <a href=\"#history\">History</a> "
+          "<a href=\"#cases\">All cases</a></nav></header>\n<main>\n",
+          report->out);
+    return status;
+}
+
+static enum cb_status print_page(const struct cb_report *report, struct cb_err *err)
+{
+    enum cb_status status = print_head(report, err);
+    cb_report_summary(report);
+    if (status == CB_OK)
+        status = cb_report_benches(report, err);
+    cb_report_history(report);
+    fputs("<section id=\"cases\"><h2>All cases</h2>\n<noscript>This table needs "
+          "JavaScript.</noscript>\n</section>\n</main>\n<footer>Written by coopbench ",
+          report->out);
+    cb_markup_text(report->out, cb_version.version);
+    fputs("; nothing in this page is loaded from elsewhere.</footer>\n", report->out);
+    cb_report_data(report);
+    if (status == CB_OK)
+        status = print_source(report->out, "script", "report/page.js", err);
+    fputs("</body>\n</html>\n", report->out);
+    return status;
+}
+
+static enum cb_status cannot_write(const char *path, struct cb_err *err)
+{
+    return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
+}
+
+enum cb_status cb_report_write(struct cb_runs *runs, const char *folder, char path[PATH_MAX],
+                               struct cb_err *err)
+{
+    struct cb_export rows = {0};
+    if (snprintf(path, PATH_MAX, "%s/report.html", folder) >= PATH_MAX)
+        return cb_fail(err, CB_USAGE, "path too long: %s", folder);
+    sort_runs(runs);
+    enum cb_status status = cb_make_folders(folder, err);
+    if (status == CB_OK)
+        status = cb_export_open(&rows, (const cJSON *const *)runs->items, runs->count, err);
+    FILE *out = status == CB_OK ? fopen(path, "we") : NULL;
+    if (status == CB_OK && !out)
+        status = cannot_write(path, err);
+    if (out) {
+        struct cb_report report = {out, runs, &rows};
+        status = print_page(&report, err);
+        if (!cb_close_safely(out) && status == CB_OK)
+            status = cannot_write(path, err);
+    }
+    cb_export_close(&rows);
+    return status;
+}

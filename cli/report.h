@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `coopbench report`: runs as one HTML page that needs nothing else, no network either. Every text
+ * of a run is escaped where it is written (measure/markup.h).
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "cli/runs.h"
+#include "measure/bench.h"
+#include "measure/export.h"
+
+/* Writes folder/report.html; path gets its name. Runs are put into the order of their start.
+ * Without gnuplot, the page says so and has no pictures. */
+enum cb_status cb_report_write(struct cb_runs *runs, const char *folder, char path[PATH_MAX],
+                               struct cb_err *err);
+
+/* --- Parts of the page, one file each --------------------------------------------------------- */
+
+struct cb_report {
+    FILE *out;
+    const struct cb_runs *runs; /* oldest first */
+    const struct cb_export *rows;
+};
+
+/* Runs, devices, failures. */
+void cb_report_summary(const struct cb_report *report);
+
+/* For every bench: its tables, and its pictures. Of a device's runs, the newest that has cases of
+ * the bench which are ok. */
+enum cb_status cb_report_benches(const struct cb_report *report, struct cb_err *err);
+
+/* What changed from run to run, and a place for the charts. */
+void cb_report_history(const struct cb_report *report);
+
+/* All rows as JSON, for the page's script. */
+void cb_report_data(const struct cb_report *report);
+
+/* Prints <tag>text</tag>, escaped. */
+void cb_report_element(const struct cb_report *report, const char *tag, const char *text);

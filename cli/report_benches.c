@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/gnuplot.h"
+#include "cli/plot.h"
+#include "cli/report.h"
+#include "measure/json.h"
+#include "measure/markup.h"
+#include "runtime/files.h"
+
+#define PATH_BYTES   (PATH_MAX + 256)
+#define MOST_FIGURES 32
+#define MOST_CASES   20000 /* of a bench in the runs that are shown; more make no picture to read */
+
+struct chosen {
+    cJSON **runs;
+    int count, cases;
+};
+
+/* --- Choosing runs ---------------------------------------------------------------------------- */
+
+/* Whether the run has a case of the bench on a device that is not seen yet; they are now. */
+static bool has_new_device(const cJSON *run, const struct cb_bench *bench, cJSON *seen, int *cases)
+{
+    const cJSON *item;
+    bool found = false;
+    *cases = 0;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
+        if (strcmp(cb_json_text(item, "bench", ""), bench->id) != 0)
+            continue;
+        ++*cases;
+        const char *device = cb_json_text(item, "device", "");
+        if (strcmp(cb_json_text(item, "status", ""), "ok") != 0 ||
+            cJSON_GetObjectItemCaseSensitive(seen, device))
+            continue;
+        cJSON_AddTrueToObject(seen, device);
+        found = true;
+    }
+    return found;
+}
+
+/* The runs of a bench that are shown, oldest first. */
+static bool choose(const struct cb_report *report, const struct cb_bench *bench, struct chosen *c)
+{
+    cJSON *seen = cJSON_CreateObject();
+    *c = (struct chosen){.runs = calloc((size_t)report->runs->count + 1, sizeof *c->runs)};
+    int n = report->runs->count, cases;
+    if (!c->runs || !seen) {
+        cJSON_Delete(seen);
+        return false;
+    }
+    for (int i = n - 1; i >= 0; i--)
+        if (has_new_device(report->runs->items[i], bench, seen, &cases)) {
+            c->runs[n - ++c->count] = report->runs->items[i];
+            c->cases += cases;
+        }
+    memmove(c->runs, c->runs + n - c->count, sizeof *c->runs * (size_t)c->count);
+    cJSON_Delete(seen);
+    return true;
+}
+
+/* --- Tables ----------------------------------------------------------------------------------- */
+
+static void print_tables(const struct cb_report *report, const struct cb_bench *bench,
+                         const cJSON *run)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = bench->report ? open_memstream(&text, &size) : NULL;
+    if (!out)
+        return;
+    bench->report(out, run);
+    fclose(out);
+    if (size > 0) {
+        fputs("<details open><summary>Tables of run ", report->out);
+        cb_markup_text(report->out, cb_json_text(run, "run_id", "without an id"));
+        fputs("</summary>\n", report->out);
+        cb_markup_markdown(report->out, text);
+        fputs("</details>\n", report->out);
+    }
+    free(text);
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+/* Copies SVG from its element on, with ids that are the figure's own: "#gpPt4" is in each. */
+static void print_svg(FILE *out, const char *svg, const char *id)
+{
+    static const char *const before_ids[] = {"id='", "id=\"", "href='#", "href=\"#", "url(#"};
+    const char *start = strstr(svg, "<svg");
+    for (const char *c = start ? start : ""; *c;) {
+        size_t n = 0;
+        for (size_t i = 0; i < CB_COUNTOF(before_ids) && n == 0; i++)
+            if (strncmp(c, before_ids[i], strlen(before_ids[i])) == 0)
+                n = strlen(before_ids[i]);
+        fwrite(c, 1, n ? n : 1, out);
+        c += n ? n : 1;
+        if (n)
+            fprintf(out, "%s-", id);
+    }
+}
+
+static void print_figure(const struct cb_report *report, const char *folder,
+                         const struct cb_figure *figure)
+{
+    char path[PATH_BYTES], *svg = NULL;
+    struct cb_err err = {0};
+    snprintf(path, sizeof path, "%s/%s.svg", folder, figure->id);
+    fprintf(report->out, "<figure id=\"figure-%s\">", figure->id);
+    if (cb_gnuplot_draw(folder, figure->id, "svg", &err) == CB_OK &&
+        cb_read_file(path, &svg, &err) == CB_OK) {
+        print_svg(report->out, svg, figure->id);
+    } else {
+        fputs("<p class=\"bad\">Not drawn: ", report->out);
+        cb_markup_text(report->out, figure->title);
+        fputs(". ", report->out);
+        cb_markup_text(report->out, err.text);
+        fputs("</p>", report->out);
+    }
+    fputs("</figure>\n", report->out);
+    free(svg);
+}
+
+static void remove_files(const char *folder, const struct cb_figure *figure)
+{
+    static const char *const types[] = {"dat", "gp", "svg"};
+    for (size_t i = 0; i < CB_COUNTOF(types); i++) {
+        char path[PATH_BYTES];
+        snprintf(path, sizeof path, "%s/%s.%s", folder, figure->id, types[i]);
+        unlink(path);
+    }
+}
+
+/* Draws in a folder of its own, which is gone afterwards. */
+static enum cb_status print_figures(const struct cb_report *report, const struct cb_bench *bench,
+                                    const struct chosen *c, struct cb_err *err)
+{
+    const struct cb_figure *figures[MOST_FIGURES];
+    const char *base = getenv("TMPDIR");
+    char folder[PATH_MAX];
+    int n = 0;
+    while (bench->figures && bench->figures[n].id)
+        n++;
+    if (n == 0 || n > MOST_FIGURES)
+        return CB_OK;
+    snprintf(folder, sizeof folder, "%s/coopbench-report-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(folder))
+        return cb_fail(err, CB_ERROR, "no folder for pictures: %s", folder);
+    enum cb_status status = cb_plot_write(bench, c->runs, c->count, folder, figures, &n, err);
+    for (int i = 0; i < n; i++) {
+        if (status == CB_OK)
+            print_figure(report, folder, figures[i]);
+        remove_files(folder, figures[i]);
+    }
+    rmdir(folder);
+    return status;
+}
+
+static enum cb_status print_bench(const struct cb_report *report, const struct cb_bench *bench,
+                                  struct cb_err *err)
+{
+    struct chosen c;
+    enum cb_status status = CB_OK;
+    if (!choose(report, bench, &c))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (c.count > 0) {
+        fprintf(report->out, "<article id=\"bench-%s\">", bench->id);
+        cb_report_element(report, "h3", bench->id);
+        cb_report_element(report, "p", bench->summary);
+    }
+    if (c.count > 0 && c.cases <= MOST_CASES) {
+        status = print_figures(report, bench, &c, err);
+        for (int i = c.count - 1; i >= 0; i--)
+            print_tables(report, bench, c.runs[i]);
+    } else if (c.count > 0) {
+        fprintf(report->out,
+                "<p>%d cases are too many for tables and pictures; they are below.</p>", c.cases);
+    }
+    if (c.count > 0)
+        fputs("</article>\n", report->out);
+    free(c.runs);
+    return status;
+}
+
+enum cb_status cb_report_benches(const struct cb_report *report, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    fputs("<section id=\"benchmarks\"><h2>Benchmarks</h2>\n", report->out);
+    for (const struct cb_bench *const *b = cb_benches; *b && status == CB_OK; b++)
+        status = print_bench(report, *b, err);
+    fputs("</section>\n", report->out);
+    return status;
+}

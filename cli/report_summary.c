@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report.h"
+#include "measure/json.h"
+#include "measure/markup.h"
+
+#define MOST_FAILURES 200 /* listed; the table of all cases has the others */
+
+static void print_number(const struct cb_report *report, double value, const char *unit)
+{
+    if (isfinite(value))
+        fprintf(report->out, "<td class=\"r\">%.15g%s</td>", value, unit);
+    else
+        fputs("<td></td>", report->out);
+}
+
+static void begin_table(const struct cb_report *report, const char *const *heads, size_t n)
+{
+    fputs("<div class=\"wide tall\"><table class=\"sort\"><thead><tr>", report->out);
+    for (size_t i = 0; i < n; i++)
+        cb_report_element(report, "th", heads[i]);
+    fputs("</tr></thead><tbody>\n", report->out);
+}
+
+static void end_table(const struct cb_report *report)
+{
+    fputs("</tbody></table></div>\n", report->out);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+static void print_version(const struct cb_report *report, const cJSON *tool)
+{
+    char sha[13];
+    snprintf(sha, sizeof sha, "%s", cb_json_text(tool, "git_sha", ""));
+    bool dirty = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(tool, "git_dirty"));
+    fputs("<td>", report->out);
+    cb_markup_text(report->out, cb_json_text(tool, "version", ""));
+    fputs(" ", report->out);
+    cb_markup_text(report->out, sha);
+    fputs(dirty ? ", modified</td>" : "</td>", report->out);
+}
+
+static void print_command(const struct cb_report *report, const cJSON *run)
+{
+    const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(run, "invocation"), *item;
+    fputs("<td class=\"text\"><code>coopbench", report->out);
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(invocation, "argv")) {
+        fputc(' ', report->out);
+        cb_markup_text(report->out, cJSON_IsString(item) ? item->valuestring : "?");
+    }
+    fputs("</code>", report->out);
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(invocation, "labels")) {
+        fputs(" <span class=\"label\">", report->out);
+        cb_markup_text(report->out, item->string);
+        fputc('=', report->out);
+        cb_markup_text(report->out, cJSON_IsString(item) ? item->valuestring : "?");
+        fputs("</span>", report->out);
+    }
+    fputs("</td>", report->out);
+}
+
+static void print_run(const struct cb_report *report, const cJSON *run)
+{
+    const cJSON *host = cJSON_GetObjectItemCaseSensitive(run, "host");
+    const cJSON *time = cJSON_GetObjectItemCaseSensitive(run, "time");
+    const cJSON *summary = cJSON_GetObjectItemCaseSensitive(run, "summary");
+    double cases = cb_json_number(summary, "cases"), ok = cb_json_number(summary, "ok");
+    bool complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(run, "complete"));
+    fputs("<tr>", report->out);
+    cb_report_element(report, "td", cb_json_text(run, "run_id", ""));
+    cb_report_element(report, "td", cb_json_text(time, "start", ""));
+    print_number(report, round(cb_json_number(time, "wall_s")), " s");
+    print_number(report, cases, "");
+    print_number(report, ok, "");
+    fprintf(report->out, "<td class=\"r%s\">%.0f</td>", cases > ok ? " bad" : "",
+            cases > ok ? cases - ok : 0);
+    fputs(complete ? "<td>yes</td>" : "<td class=\"bad\">no</td>", report->out);
+    cb_report_element(report, "td", cb_json_text(host, "hostname", ""));
+    print_version(report, cJSON_GetObjectItemCaseSensitive(run, "tool"));
+    print_command(report, run);
+    fputs("</tr>\n", report->out);
+}
+
+static void print_runs(const struct cb_report *report)
+{
+    static const char *const heads[] = {"run",    "start",    "took", "cases",   "ok",
+                                        "not ok", "complete", "host", "version", "command"};
+    fprintf(report->out, "<section id=\"runs\"><h2>%d run%s</h2>\n", report->runs->count,
+            report->runs->count == 1 ? "" : "s");
+    begin_table(report, heads, CB_COUNTOF(heads));
+    for (int i = report->runs->count - 1; i >= 0; i--)
+        print_run(report, report->runs->items[i]);
+    end_table(report);
+    fputs("</section>\n", report->out);
+}
+
+/* --- Devices ---------------------------------------------------------------------------------- */
+
+static void print_device(const struct cb_report *report, const cJSON *run, const cJSON *device)
+{
+    const cJSON *host = cJSON_GetObjectItemCaseSensitive(run, "host");
+    static const char *const texts[] = {"name",           "type",           "platform",
+                                        "driver_version", "device_version", "id"};
+    fputs("<tr>", report->out);
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++)
+        cb_report_element(report, "td", cb_json_text(device, texts[i], ""));
+    print_number(report, cb_json_number(device, "compute_units"), "");
+    print_number(report, cb_json_number(device, "max_clock_mhz"), " MHz");
+    print_number(report, cb_json_number(device, "max_wg_size"), "");
+    print_number(report, cb_json_number(device, "local_mem_bytes"), " B");
+    fputs("<td>", report->out);
+    cb_markup_text(report->out, cb_json_text(host, "hostname", ""));
+    fputs(", ", report->out);
+    cb_markup_text(report->out, cb_json_text(host, "os", ""));
+    fputs(", ", report->out);
+    cb_markup_text(report->out, cb_json_text(host, "cpu", ""));
+    fputs("</td></tr>\n", report->out);
+}
+
+/* Whether this device, with this driver on this host, was printed before; it is now. */
+static bool was_seen(cJSON *seen, const cJSON *run, const cJSON *device)
+{
+    char key[1024];
+    const cJSON *host = cJSON_GetObjectItemCaseSensitive(run, "host");
+    snprintf(key, sizeof key, "%.400s\n%.200s\n%.200s", cb_json_text(device, "id", ""),
+             cb_json_text(device, "driver_version", ""), cb_json_text(host, "hostname", ""));
+    if (cJSON_GetObjectItemCaseSensitive(seen, key))
+        return true;
+    cJSON_AddTrueToObject(seen, key);
+    return false;
+}
+
+static void print_devices(const struct cb_report *report)
+{
+    static const char *const heads[] = {"device",        "type",         "platform",      "driver",
+                                        "OpenCL",        "id",           "compute units", "clock",
+                                        "max workgroup", "local memory", "host"};
+    cJSON *seen = cJSON_CreateObject();
+    const cJSON *device;
+    fputs("<section id=\"devices\"><h2>Devices</h2>\n", report->out);
+    begin_table(report, heads, CB_COUNTOF(heads));
+    for (int i = report->runs->count - 1; i >= 0; i--) {
+        const cJSON *run = report->runs->items[i];
+        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
+            if (!was_seen(seen, run, device))
+                print_device(report, run, device);
+    }
+    end_table(report);
+    fputs("</section>\n", report->out);
+    cJSON_Delete(seen);
+}
+
+/* --- Failures --------------------------------------------------------------------------------- */
+
+static void print_failure(const struct cb_report *report, const cJSON *run, const cJSON *item)
+{
+    fputs("<tr>", report->out);
+    cb_report_element(report, "td", cb_json_text(run, "run_id", ""));
+    cb_report_element(report, "td", cb_json_text(cb_export_device(run, item), "name", ""));
+    cb_report_element(report, "td", cb_json_text(item, "id", ""));
+    cb_report_element(report, "td", cb_json_text(item, "status", ""));
+    fputs("<td class=\"text\">", report->out);
+    cb_markup_text(report->out, cb_json_text(item, "reason", ""));
+    fputs("</td></tr>\n", report->out);
+}
+
+static void print_failures(const struct cb_report *report)
+{
+    static const char *const heads[] = {"run", "device", "case", "status", "reason"};
+    const cJSON *item;
+    int n = 0;
+    fputs("<section id=\"failures\"><h2>Cases that are not ok</h2>\n", report->out);
+    for (int i = report->runs->count - 1; i >= 0; i--)
+        cJSON_ArrayForEach (item,
+                            cJSON_GetObjectItemCaseSensitive(report->runs->items[i], "cases")) {
+            if (strcmp(cb_json_text(item, "status", ""), "ok") == 0)
+                continue;
+            if (n == 0)
+                begin_table(report, heads, CB_COUNTOF(heads));
+            if (n++ < MOST_FAILURES)
+                print_failure(report, report->runs->items[i], item);
+        }
+    if (n > 0)
+        end_table(report);
+    if (n > MOST_FAILURES)
+        fprintf(report->out, "<p>These are %d of %d; all are below.</p>\n", MOST_FAILURES, n);
+    fputs(n == 0 ? "<p>None.</p></section>\n" : "</section>\n", report->out);
+}
+
+void cb_report_summary(const struct cb_report *report)
+{
+    print_runs(report);
+    print_devices(report);
+    print_failures(report);
+}

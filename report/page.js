@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The script of the report: tables that sort, values under the pointer, charts of the history. All
+ * text goes into the page as text (textContent), never as markup.
+ */
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const marks = ["", "better", "worse", "changed", "other machine"];
+const PAGE = 100; // rows of a long table at a time
+
+function make(tag, text, parent) {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.append(element);
+  return element;
+}
+
+function makeSvg(tag, attributes, parent, text) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.append(element);
+  return element;
+}
+
+// --- Quantities ---------------------------------------------------------------------------------
+const prefixes = [["G", 1e9], ["M", 1e6], ["k", 1e3], ["", 1], ["m", 1e-3], ["µ", 1e-6], ["n", 1e-9]];
+
+function quantity(value, unit) {
+  if (value === null || value === undefined) return "";
+  if (unit === "1") return String(+value.toPrecision(5));
+  if (unit === "ns") [value, unit] = [value / 1e9, "s"];
+  else if (!["s", "", "B/s", "ops/s"].includes(unit)) return +value.toPrecision(6) + " " + unit;
+  const [prefix, factor] = prefixes.find(p => Math.abs(value) >= p[1] * 0.9995) || ["n", 1e-9];
+  return +(value / factor).toPrecision(4) + " " + (value ? prefix : "") + unit;
+}
+
+// The number that a text begins with, for sorting and for axes: "139 µs" is 1.39e-4; else NaN.
+function number(text) {
+  const found = /^([+-]?[0-9.]+(?:e[+-]?[0-9]+)?)\s?([GMkmµn]?)(?![A-Za-z]{3})/.exec(text.trim());
+  if (!found) return NaN;
+  const prefix = prefixes.find(p => p[0] === found[2]);
+  return parseFloat(found[1]) * (found[2] ? prefix[1] : 1);
+}
+
+function compare(a, b) {
+  const empty = (a === "" || a === null) - (b === "" || b === null);
+  if (empty || a === b) return empty;
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const x = number(String(a)), y = number(String(b));
+  return isNaN(x) || isNaN(y) ? String(a).localeCompare(String(b), undefined, {numeric: true}) : x - y;
+}
+
+// --- Tables that are in the page ----------------------------------------------------------------
+function showOrder(head, descending) {
+  for (const other of head.parentNode.cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+}
+
+function sortTable(head) {
+  const body = head.closest("table").tBodies[0], column = head.cellIndex;
+  const descending = head.getAttribute("aria-sort") === "ascending";
+  const text = row => row.cells[column] ? row.cells[column].textContent : "";
+  const rows = [...body.rows].sort((a, b) => compare(text(a), text(b)) * (descending ? -1 : 1));
+  body.append(...rows);
+  showOrder(head, descending);
+}
+
+for (const head of document.querySelectorAll("table.sort th"))
+  head.addEventListener("click", () => sortTable(head));
+
+// --- Long tables, a page at a time --------------------------------------------------------------
+// columns: [name, value of a row, shown text of a row (else the value), flush right, group of a row:
+// values are in order within it]
+function longTable(place, rows, columns, onPick) {
+  let sorted = rows, shown = rows, from = 0;
+  const tools = make("div", undefined, place), wide = make("div", undefined, place);
+  tools.className = "tools";
+  wide.className = "wide";
+  const filter = make("input", undefined, tools);
+  filter.placeholder = "filter: words that a row has";
+  filter.size = 40;
+  const back = make("button", "\u2190", tools), on = make("button", "\u2192", tools);
+  const count = make("span", undefined, tools), table = make("table", undefined, wide);
+  table.className = "sort";
+  const heads = make("tr", undefined, make("thead", undefined, table));
+  const body = make("tbody", undefined, table);
+  const show = (row, c) => c[2] ? c[2](row) : row === undefined ? "" : c[1](row);
+  function draw() {
+    from = Math.max(0, Math.min(from, shown.length - 1 - (shown.length - 1) % PAGE));
+    const last = Math.min(from + PAGE, shown.length);
+    count.textContent = shown.length ? `${from + 1} to ${last} of ${shown.length}` : "none";
+    body.replaceChildren(...shown.slice(from, last).map(row => {
+      const line = make("tr");
+      columns.forEach((c, i) => {
+        const cell = make("td", show(row, c) ?? "", line);
+        if (c[3]) cell.className = "r";
+        if (i === 0 && onPick) {
+          cell.className = "pick";
+          cell.addEventListener("click", () => onPick(row));
+        }
+      });
+      return line;
+    }));
+  }
+  for (const column of columns) {
+    const head = make("th", column[0], heads);
+    head.addEventListener("click", () => {
+      const sign = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      const group = column[4] || (() => "");
+      sorted = [...rows].sort((a, b) => compare(group(a), group(b)) ||
+        sign * compare(column[1](a), column[1](b)));
+      showOrder(head, sign < 0);
+      select();
+    });
+  }
+  function select() {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    shown = words.length === 0 ? sorted : sorted.filter(row => {
+      const text = columns.map(c => show(row, c)).join("\t").toLowerCase();
+      return words.every(word => text.includes(word));
+    });
+    from = 0;
+    draw();
+  }
+  filter.addEventListener("input", select);
+  back.addEventListener("click", () => { from -= PAGE; draw(); });
+  on.addEventListener("click", () => { if (from + PAGE < shown.length) from += PAGE; draw(); });
+  draw();
+}
+
+// --- Rows: one for each metric, or for a case without ---------------------------------------------
+const metrics = data.metrics.map(text => text.split("\t")); // name, unit, better
+const devices = data.devices.map(text => text.split("\t")); // slug, name
+const rows = [];
+for (const [run, device, id, status, reason, values] of data.cases) {
+  const row = {run, device, id, status, reason};
+  if (values.length === 0) rows.push(row);
+  for (const [metric, median, low, high, n, mark] of values)
+    rows.push({...row, metric, median, low, high, n, mark});
+}
+const unit = row => row.metric === undefined ? "" : metrics[row.metric][1];
+const interval = row => typeof row.low === "number" && typeof row.high === "number"
+  ? quantity(row.low, unit(row)) + " to " + quantity(row.high, unit(row)) : "";
+const caseColumns = [
+  ["device", row => devices[row.device][1]],
+  ["case", row => row.id],
+  ["metric", row => row.metric === undefined ? "" : metrics[row.metric][0]],
+  ["median", row => row.median ?? "", row => quantity(row.median, unit(row)), true, unit],
+  ["95 % interval", row => row.low ?? "", interval],
+  ["n", row => row.n ?? "", undefined, true],
+  ["status", row => row.status],
+  ["reason", row => row.reason],
+];
+if (data.runs.length > 1) caseColumns.unshift(["run", row => data.runs[row.run][0]]);
+longTable(document.getElementById("cases"), rows, caseColumns);
+
+// --- History --------------------------------------------------------------------------------------
+const tip = make("div", undefined, document.body);
+tip.id = "tip";
+
+function showTip(event, text) {
+  tip.textContent = text;
+  const left = event.clientX + 14, over = left + tip.offsetWidth - window.innerWidth + 8;
+  tip.style.left = (over > 0 ? Math.max(0, left - over) : left) + "px";
+  tip.style.top = event.clientY + 16 + "px";
+}
+
+function describe(row) {
+  const [run, start, commit] = data.runs[row.run];
+  return [run, start, commit && "commit " + commit, metrics[row.metric][0] + ": " +
+    quantity(row.median, unit(row)), interval(row), "n = " + row.n, marks[row.mark]]
+    .filter(Boolean).join("\n");
+}
+
+// A chart of one metric of one case: a point for each run, with its interval.
+function drawChart(series) {
+  const place = document.getElementById("chart"), width = 1100, height = 320, left = 110, right = 20;
+  const top = 40, bottom = 50, points = series.points, u = unit(points[0]);
+  const svg = makeSvg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img"});
+  makeSvg("text", {x: left, y: 22, "font-size": 14}, svg,
+    `${devices[series.device][1]}: ${series.id}, ${metrics[series.metric][0]}`);
+  const lows = points.map(p => Math.min(p.median, p.low ?? p.median));
+  const highs = points.map(p => Math.max(p.median, p.high ?? p.median));
+  let low = Math.min(...lows), high = Math.max(...highs);
+  const room = (high - low || Math.abs(high) || 1) * 0.1;
+  [low, high] = [low - room, high + room];
+  const x = i => left + (width - left - right) * (points.length > 1 ? i / (points.length - 1) : 0.5);
+  const y = value => top + (height - top - bottom) * (high - value) / (high - low);
+  for (let i = 0; i <= 4; i++) {
+    const value = low + (high - low) * i / 4;
+    makeSvg("line", {x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "#d8d8d8"}, svg);
+    makeSvg("text", {x: left - 8, y: y(value) + 4, "font-size": 12, "text-anchor": "end"}, svg,
+      quantity(value, u));
+  }
+  makeSvg("polyline", {points: points.map((p, i) => `${x(i)},${y(p.median)}`).join(" "),
+    fill: "none", stroke: "#1f6fb4"}, svg);
+  const colors = ["#1f6fb4", "#1b7f3b", "#b3261e", "#b8860b", "#909090"];
+  points.forEach((p, i) => {
+    if (typeof p.low === "number" && typeof p.high === "number")
+      makeSvg("line", {x1: x(i), x2: x(i), y1: y(p.low), y2: y(p.high), stroke: "#606060"}, svg);
+    const point = makeSvg("circle", {cx: x(i), cy: y(p.median), r: p.mark ? 7 : 4,
+      fill: colors[p.mark], class: "point"}, svg);
+    point.addEventListener("pointermove", event => showTip(event, describe(p)));
+    point.addEventListener("pointerleave", () => { tip.textContent = ""; });
+  });
+  for (const [i, anchor] of [[0, "start"], [points.length - 1, "end"]])
+    makeSvg("text", {x: x(i), y: height - 18, "font-size": 12, "text-anchor": anchor}, svg,
+      data.runs[points[i].run][1]);
+  place.replaceChildren(svg);
+}
+
+function history() {
+  const found = new Map();
+  for (const row of rows) {
+    if (row.metric === undefined) continue;
+    const key = [devices[row.device][0], row.id, row.metric].join("\t");
+    if (!found.has(key)) found.set(key, {...row, points: []});
+    found.get(key).points.push(row);
+  }
+  const list = [...found.values()].filter(series => series.points.length > 1);
+  for (const series of list) {
+    const [before, last] = series.points.slice(-2);
+    series.last = last;
+    series.change = before.median ? (last.median - before.median) / Math.abs(before.median) : 0;
+    series.marks = series.points.filter(p => p.mark > 0 && p.mark < 4).length;
+  }
+  list.sort((a, b) => b.marks - a.marks);
+  if (list.length === 0) return;
+  longTable(document.getElementById("series"), list, [
+    ["case (click for its chart)", s => s.id],
+    ["metric", s => metrics[s.metric][0]],
+    ["device", s => devices[s.device][1]],
+    ["runs", s => s.points.length, undefined, true],
+    ["last", s => s.last.median, s => quantity(s.last.median, unit(s)), true, unit],
+    ["change", s => s.change, s => (100 * s.change).toFixed(1) + " %", true],
+    ["changes", s => s.marks, undefined, true],
+  ], drawChart);
+  drawChart(list[0]);
+}
+if (document.getElementById("series")) history();
+
+// --- Values under the pointer, in gnuplot's pictures ------------------------------------------------
+// A labelled tick of gnuplot is a path that starts on the axis, and a group with the label beside it.
+function readTicks(svg) {
+  const ticks = {x: [], y: []}, ranges = {x: [], y: []};
+  for (const line of svg.querySelectorAll("path.gridline")) {
+    const [x1, y1, x2, y2] = line.getAttribute("d").match(/-?[0-9.]+/g).map(Number);
+    if (y1 === y2) ranges.x.push([Math.min(x1, x2), Math.max(x1, x2)]);
+    else if (x1 === x2) ranges.y.push([Math.min(y1, y2), Math.max(y1, y2)]);
+  }
+  for (const label of svg.querySelectorAll("g[transform] > text")) {
+    const path = label.parentNode.previousElementSibling, text = label.textContent.trim();
+    if (!path || path.tagName !== "path" || path.classList.contains("gridline")) continue;
+    const numbers = path.getAttribute("d").match(/-?[0-9.]+/g).map(Number);
+    if (numbers.length < 4 || text === "") continue;
+    const [x1, y1, x2, y2] = numbers;
+    const [x, y] = label.parentNode.getAttribute("transform").match(/-?[0-9.]+/g).map(Number);
+    if (Math.abs(x1 - x2) + Math.abs(y1 - y2) > 30) continue; // no tick
+    if (y1 === y2 && x1 !== x2 && Math.abs(y - y1) < 10) ticks.y.push({at: y1, base: x1, text, value: number(text)});
+    else if (x1 === x2 && y1 !== y2 && Math.abs(x - x1) < 2) ticks.x.push({at: x1, base: y1, text, value: number(text)});
+  }
+  return {ticks, ranges};
+}
+
+// The value at a place between ticks, whose axis is linear or logarithmic; undefined: cannot tell.
+function valueAt(ticks, place) {
+  const known = ticks.filter(t => !isNaN(t.value)).sort((a, b) => a.at - b.at);
+  if (known.length < 2) return undefined;
+  const first = known[0], last = known[known.length - 1], middle = known[known.length >> 1];
+  const share = t => (t - first.at) / (last.at - first.at || 1);
+  const linear = s => first.value + (last.value - first.value) * s;
+  const canLog = first.value > 0 && last.value > 0;
+  const log = s => first.value * Math.pow(last.value / first.value, s);
+  const off = scale => Math.abs(scale(share(middle.at)) - middle.value);
+  const isLog = canLog && (known.length > 2 ? off(log) < off(linear)
+    : Math.max(first.value / last.value, last.value / first.value) >= 9);
+  return +(isLog ? log : linear)(share(place)).toPrecision(3);
+}
+
+// A value as the labels of its axis have theirs: "274 µs" between "100 µs" and "1 ms".
+function shown(value, ticks) {
+  if (typeof value !== "number") return value;
+  const units = new Set(ticks.filter(t => !isNaN(t.value)).map(t => t.text.replace(/^[-+0-9.e]+\s?/, "")));
+  const seconds = [...units].length > 0 && [...units].every(u => /^[mµn]?s$/.test(u));
+  if (seconds) return quantity(value, "s");
+  if ([...units].some(u => /^[GMk]$/.test(u))) return quantity(value, "").trim();
+  const [one] = units;
+  return (Math.abs(value) >= 1e4 ? value.toLocaleString("en") : String(value)) +
+    (units.size === 1 && one ? " " + one : "");
+}
+
+const within = (ranges, place) => ranges.find(r => place >= r[0] - 1 && place <= r[1] + 1);
+
+function describePlace({ticks, ranges}, x, y) {
+  const across = within(ranges.x, x), down = within(ranges.y, y);
+  if (!across && !down) return "";
+  const inRange = (t, r) => !r || (t.at >= r[0] - 1 && t.at <= r[1] + 1);
+  const beside = ticks.y.filter(t => inRange(t, down));
+  const below = ticks.x.filter(t => inRange(t, across) && (!down || Math.abs(t.base - down[1]) < 3 ||
+    Math.abs(t.base - down[0]) < 3));
+  const named = below.filter(t => isNaN(t.value));
+  const nearest = named.reduce((a, b) => Math.abs(a.at - x) < Math.abs(b.at - x) ? a : b, named[0]);
+  const vx = nearest ? nearest.text : valueAt(below, x), vy = valueAt(beside, y);
+  return [vx !== undefined && "x: " + shown(vx, below), vy !== undefined && "y: " + shown(vy, beside)]
+    .filter(Boolean).join("   ");
+}
+
+for (const svg of document.querySelectorAll("figure svg")) {
+  for (const title of svg.querySelectorAll("title, desc")) title.remove(); // gnuplot's own commands
+  const axes = readTicks(svg), point = svg.createSVGPoint();
+  svg.addEventListener("pointermove", event => {
+    [point.x, point.y] = [event.clientX, event.clientY];
+    const at = point.matrixTransform(svg.getScreenCTM().inverse());
+    showTip(event, describePlace(axes, at.x, at.y));
+  });
+  svg.addEventListener("pointerleave", () => { tip.textContent = ""; });
+}

@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The HTML page of one run and of many. Needs no device: nothing is measured.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+fixture=$SOURCE_DIR/tests/fixtures/export/run.json
+reference=$SOURCE_DIR/results/reference
+
+# --- Pages ----------------------------------------------------------------------------------------
+cat >page.py <<'PYTHON'
+# Elements are closed in order, nothing is loaded from elsewhere, and no text of a run is markup.
+import html.parser, json, re, sys
+VOID = {"meta", "link", "input", "br"}
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open, self.text, self.tags, self.ids = [], {}, [], []
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        for key, value in attributes:
+            assert not key.startswith("on"), f"<{tag} {key}>"
+            if key == "id":
+                self.ids.append(value)
+            if key in ("src", "href", "xlink:href", "srcset", "action", "data", "poster"):
+                assert value.startswith(("#", "data:")), f"<{tag} {key}={value}>"
+            if key == "style" or key in ("fill", "filter", "clip-path"):
+                assert not re.search(r"url\((?!#)", value), value
+        if tag not in VOID:
+            self.open.append(tag)
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open and self.open[-1] == tag, f"</{tag}> in {self.open[-3:]} at {self.getpos()}"
+            self.open.pop()
+    def handle_data(self, data):
+        key = self.open[-1] if self.open else ""
+        self.text[key] = self.text.get(key, "") + data
+
+text = open(sys.argv[1], encoding="utf-8").read()
+page = Page()
+page.feed(text)
+page.close()
+assert not page.open, page.open
+assert not {"img", "iframe", "object", "embed", "b"} & set(page.tags)
+twice = {i for i in page.ids if page.ids.count(i) > 1}
+assert not twice, sorted(twice)[:5]
+assert page.tags.count("script") == 2 and page.tags.count("style") == 1 and page.tags.count("link") == 1
+assert not re.search(r"@import|url\(|https?://", page.text["style"])
+assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|fetch\(|XMLHttp|import ", page.text["script"])
+data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
+rows = sum(max(1, len(c[5])) for c in data["cases"])
+print("runs", len(data["runs"]), "cases", len(data["cases"]), "rows", rows, "figures", page.tags.count("figure"), "tables", page.tags.count("table"))
+print(page.text.get("td", ""))
+PYTHON
+
+check_exit 0 "$COOPBENCH" report "$fixture" -o made
+check_stdout '^made/report.html$'
+check_exit 0 python3 page.py made/report.html
+check_stdout '^runs 1 cases 8 rows 11 '
+check "the hostile name is not there as text" \
+  grep -qF "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quoted&quot; | \`x\`" made/report.html
+check "the reason is not there as text" grep -qF 'passed 200 ms &lt;b&gt;&amp;&lt;/b&gt;' made/report.html
+
+cp -r "$reference"/pocl-3.1/discover run
+check_exit 0 "$COOPBENCH" report run
+check_stdout '^run/report.html$'
+check_exit 0 python3 page.py run/report.html
+check_stdout '^runs 1 cases 36 '
+check "no table of the benchmark" grep -q '<th>configuration</th>' run/report.html
+if command -v gnuplot >/dev/null; then
+  check "no picture" grep -q '<figure id="figure-fig7"><svg' run/report.html
+fi
+
+# Without gnuplot, there is a page, and it says so.
+program=$(realpath "$COOPBENCH")
+mkdir empty
+check_exit 0 env PATH="$PWD/empty" "$program" report run -o without
+check "not said that gnuplot is missing" grep -q 'Not drawn: .*gnuplot-nox' without/report.html
+check_exit 0 python3 page.py without/report.html
+
+# Real runs of several devices, and a folder without runs among them.
+check_exit 0 "$COOPBENCH" report "$reference"/* -o all
+check_stderr 'Warning: no run in .*/plots'
+check_exit 0 python3 page.py all/report.html
+
+# --- History --------------------------------------------------------------------------------------
+cat >history.py <<'PYTHON'
+# 40 runs; from the 31st on, times are 1.3 times as long. Each is itself the later of its folder.
+import copy, json, os, random, sys
+random.seed(7)
+base = json.load(open(sys.argv[1]))
+for i in range(40):
+    run = copy.deepcopy(base)
+    run["run_id"], run["time"]["start"] = f"run-{i}", f"2026-10-{1 + i // 24:02}T{i % 24:02}:00:00Z"
+    for metric in (m for c in run["cases"] for m in c["metrics"] if m["unit"] == "ns"):
+        factor = (1.3 if i >= 30 else 1) * random.uniform(0.999, 1.001)
+        for key in metric.keys() & {"mean", "min", "q1", "median", "q3", "max", "ci95_low", "ci95_high"}:
+            metric[key] *= factor
+    os.makedirs(f"many/run-{i}")
+    json.dump(run, open(f"many/run-{i}/run.json", "w"))
+PYTHON
+python3 history.py "$reference"/pocl-3.1/discover/run.json
+ln -s run-3 many/latest
+check_exit 0 "$COOPBENCH" report many
+check_stdout '^many/report.html$'
+check_exit 0 python3 page.py many/report.html
+check_stdout '^runs 40 cases 1440 '
+check "no change found" grep -Eq '<p>[1-9][0-9]* changes from one run' many/report.html
+check "a change in another run" test -z \
+  "$(grep '<td class="mark' many/report.html | grep -v '^<tr><td>run-30<')"
+check "a change that is not +30 %" test -z \
+  "$(grep '<td class="mark' many/report.html | grep -Ev '\+(29|30)\.[0-9] %')"
+
+# --- Many cases -----------------------------------------------------------------------------------
+python3 - "$reference"/pocl-3.1/discover/run.json <<'PYTHON'
+import json, os, sys
+run = json.load(open(sys.argv[1]))
+run["cases"] = [{**c, "id": f"{c['id']},i={i}"} for i in range(1000) for c in run["cases"]]
+os.mkdir("large")
+json.dump(run, open("large/run.json", "w"))
+PYTHON
+check_exit 0 timeout 60 "$COOPBENCH" report large
+check_exit 0 python3 page.py large/report.html
+check_stdout '^runs 1 cases 36000 '
+
+# --- In a browser ---------------------------------------------------------------------------------
+# A copy of the page gets a script that uses it as people do, and leaves what it saw in an element.
+cat >use.js <<'JAVASCRIPT'
+const seen = [], say = (name, value) => seen.push(name + "=" + value);
+try {
+  const move = (target, x, y) => target.dispatchEvent(
+    new PointerEvent("pointermove", {clientX: x, clientY: y, bubbles: true}));
+  const tipText = () => document.getElementById("tip").textContent.replaceAll("\n", " ");
+  const svg = document.querySelector("#figure-fig7 svg");
+  if (svg) {
+    const box = svg.getBoundingClientRect();
+    say("picture", box.width > 300 && box.height > 100);
+    move(svg, box.left + box.width * 0.5, box.top + box.height * 0.5);
+    say("figure-tip", tipText());
+  }
+  const head = [...document.querySelectorAll("#cases th")].find(th => th.textContent === "median");
+  const medians = () => [...document.querySelectorAll("#cases tbody tr")].map(
+    row => number(row.cells[head.cellIndex].textContent));
+  const ordered = (list, sign) => list.every((v, i) => !i || isNaN(v) || isNaN(list[i - 1]) || sign * (v - list[i - 1]) >= 0);
+  const filter = document.querySelector("#cases input");
+  filter.value = "TICKET protocol_time";
+  filter.dispatchEvent(new Event("input"));
+  say("filtered", document.querySelectorAll("#cases tbody tr").length);
+  head.click();
+  say("ascending", ordered(medians(), 1) && medians().length > 1);
+  head.click();
+  say("descending", ordered(medians(), -1));
+  const device = document.querySelector("#devices th");
+  device.click();
+  say("devices", [...document.querySelectorAll("#devices tbody tr")].map(r => r.cells[0].textContent).join(" / "));
+  const point = document.querySelector("#chart circle.point");
+  if (point) {
+    const box = point.getBoundingClientRect();
+    move(point, box.left, box.top);
+    say("chart-tip", tipText());
+    say("points", document.querySelectorAll("#chart circle.point").length);
+  }
+  say("images", document.images.length);
+} catch (error) { say("failed", error); }
+document.body.append(Object.assign(document.createElement("pre"), {id: "seen", textContent: seen.join("\n")}));
+JAVASCRIPT
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+  echo "skipped: the page in a browser (there is no chromium)"
+  exit "$((failures > 0))"
+}
+
+# use PAGE: loads it, uses it; what it saw is in out, without a message on the console.
+use() {
+  sed "s#</body>#<script>\n$(sed 's/[&\\#]/\\&/g; s/$/\\n/' use.js | tr -d '\n')</script></body>#" "$1" >used.html
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$PWD/browser" \
+    --virtual-time-budget=3000 --dump-dom "file://$PWD/used.html" >dom 2>console || fail "the browser failed on $1"
+  sed -n '/<pre id="seen">/,/<\/pre>/p' dom >out
+  grep -E 'CONSOLE|Uncaught|Refused' console >err || true
+  check "$1: messages on the console" test ! -s err
+  check_stdout 'images=0'
+  check_stdout 'ascending=true'
+  check_stdout 'descending=true'
+}
+
+use made/report.html
+check_stdout 'devices=&lt;/script&gt;&lt;img src=x onerror=alert\(1\)&gt;'
+check_stdout 'filtered=2'
+use run/report.html
+check_stdout 'picture=true'
+check_stdout 'figure-tip=y: [0-9.]+( %)?$'
+use many/report.html
+check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: '
+check_stdout 'points=40'

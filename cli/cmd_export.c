@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/runs.h"
 #include "measure/export.h"
+#include "measure/json.h"
 #include "runtime/files.h"
 
 #define PATH_BYTES PATH_MAX
@@ -148,6 +149,15 @@ static enum cb_status write_directions(const struct cb_export_format *format, st
     return written ? CB_OK : nothing(format, only, err);
 }
 
+/* An interrupted run is worth exporting, but not unnoticed. */
+static void warn_of_incomplete(const struct cb_runs *runs)
+{
+    for (int i = 0; i < runs->count; i++)
+        if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(runs->items[i], "complete")))
+            fprintf(stderr, "Warning: run %s is not complete: interrupted, or still running\n",
+                    cb_json_text(runs->items[i], "run_id", "without an id"));
+}
+
 static enum cb_status export_runs(const struct cb_export_format *format, const struct cb_runs *runs,
                                   const cJSON *options, struct cb_err *err)
 {
@@ -187,8 +197,10 @@ static enum cb_status run_export(const struct cb_arguments *arguments, struct cb
     struct cb_runs runs;
     enum cb_status status =
         cb_runs_load(arguments->positional, arguments->n_positional, &runs, err);
-    if (status == CB_OK)
+    if (status == CB_OK) {
+        warn_of_incomplete(&runs);
         status = export_runs(format, &runs, arguments->globals, err);
+    }
     cb_runs_free(&runs);
     return status;
 }

@@ -30,7 +30,7 @@ for folder in made real; do
   consumer gbench $folder/gbench
   consumer bmf $folder/bmf
   consumer hyperfine $folder/hyperfine
-  for file in $folder/github-*; do
+  for file in "$folder"/github-*; do
     consumer github "$file"
   done
   check_json $folder/gbench 'len({(b["name"], b["repetition_index"]) for b in d["benchmarks"]}) == len(d["benchmarks"])'
@@ -144,5 +144,10 @@ sed 's/"status": "ok"/"status": "error"/' "$fixture" >failed.json
 check_exit 2 "$COOPBENCH" export --to bmf -o failed failed.json
 check_stderr 'nothing to export'
 check "an empty file for nothing" test ! -e failed
+sed 's/"complete": true/"complete": false/' "$fixture" >interrupted.json
+check_exit 0 "$COOPBENCH" export --to md interrupted.json
+check_stderr 'run fixture-export is not complete'
+check_exit 0 "$COOPBENCH" export --to md "$fixture"
+check "a warning about a run that is complete" test ! -s err
 check_exit 0 "$COOPBENCH" export --help
 check_stdout '^  bmf '

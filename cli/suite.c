@@ -16,6 +16,7 @@
 #include "measure/engine.h"
 #include "measure/progress.h"
 #include "measure/results.h"
+#include "measure/run_folder.h"
 #include "measure/signals.h"
 #include "measure/supervisor.h"
 #include "measure/time_left.h"
@@ -137,13 +138,32 @@ static void save_report(const struct run *r)
         unlink(path);
 }
 
-static void report(const struct run *r)
+/* Files of the benches' own: without them, too, nothing that was measured is lost. names: of those
+ * that were written. */
+static cJSON *save_artefacts(const struct run *r)
 {
+    cJSON *names = cJSON_CreateArray();
+    for (int i = 0; cb_benches[i]; i++) {
+        struct cb_err err = {0};
+        if (cb_plan_has(&r->plan, cb_benches[i]) && cb_benches[i]->artefacts &&
+            cb_benches[i]->artefacts(cb_results_document(r->results), cb_results_folder(r->results),
+                                     names, &err) != CB_OK)
+            fprintf(stderr, "Warning: %s\n", err.text);
+    }
+    return names;
+}
+
+static void report(const struct run *r, const cJSON *artefacts)
+{
+    const cJSON *name;
     if (r->json == stdout || r->csv == stdout || cb_options_flag(r->globals, "quiet"))
         return;
     print_reports(r, stdout);
     const char *folder = cb_results_folder(r->results);
-    printf("\nResults: %s (run.json, report.md, summary.csv, samples.csv)\n", folder);
+    printf("\nResults: %s (run.json, report.md, summary.csv, samples.csv", folder);
+    cJSON_ArrayForEach (name, artefacts)
+        printf(", %s", cJSON_GetStringValue(name));
+    puts(")");
     printf("Pictures: coopbench plot %s\n", folder);
 }
 
@@ -230,7 +250,9 @@ static int measure(struct run *r, struct cb_err *err)
         code = 1;
     }
     save_report(r);
-    report(r);
+    cJSON *artefacts = save_artefacts(r);
+    report(r, artefacts);
+    cJSON_Delete(artefacts);
     if (complete && !getenv("COOPBENCH_NO_PROFILE"))
         cb_learn(document, &r->plan, &r->devices, cb_options_flag(r->globals, "quiet"));
     if (cb_caught_signal() && !cb_options_flag(r->globals, "quiet"))
@@ -280,12 +302,18 @@ static enum cb_status prepare(struct run *r, struct cb_err *err)
 
 static enum cb_status open_results(struct run *r, struct cb_err *err)
 {
-    if (open_outputs(r, err) != CB_OK)
-        return err->status;
+    enum cb_status status = open_outputs(r, err);
+    if (status != CB_OK)
+        return status;
     if (r->earlier.folder)
-        return cb_results_resume(&r->results, &r->earlier, &r->plan, err);
-    return cb_results_open(&r->results, cb_options_first(r->globals, "output-dir", "results"),
-                           cb_options_first(r->globals, "run-id", NULL), begin_document(r), err);
+        status = cb_results_resume(&r->results, &r->earlier, &r->plan, err);
+    else
+        status =
+            cb_results_open(&r->results, cb_options_first(r->globals, "output-dir", "results"),
+                            cb_options_first(r->globals, "run-id", NULL), begin_document(r), err);
+    if (status == CB_OK)
+        cb_run_folder_announce(cb_results_folder(r->results));
+    return status;
 }
 
 /* "377 cases, about 8 min without compiling", of which some may have been measured before. */

@@ -13,6 +13,8 @@
 #include "measure/json.h"
 #include "runtime/time.h"
 
+#define FOLDER_VARIABLE "COOPBENCH_RUN_FOLDER"
+
 void cb_run_id_make(char *text, size_t size)
 {
     char now[32];
@@ -102,4 +104,14 @@ enum cb_status cb_run_find(const char *output_dir, const char *run, char **folde
     follow(found);
     *folder = strdup(found);
     return *folder ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+}
+
+void cb_run_folder_announce(const char *folder)
+{
+    setenv(FOLDER_VARIABLE, folder, 1);
+}
+
+const char *cb_run_folder(void)
+{
+    return getenv(FOLDER_VARIABLE);
 }

@@ -31,3 +31,9 @@ void cb_run_sweep(const char *folder);
  * caller's to free. CB_USAGE: there is no run in either. */
 enum cb_status cb_run_find(const char *output_dir, const char *run, char **folder,
                            struct cb_err *err);
+
+/* Tells workers that are started from now on the folder of the run. */
+void cb_run_folder_announce(const char *folder);
+
+/* In a worker: that folder, for files that a case writes itself; NULL: it was not told. */
+const char *cb_run_folder(void);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/gnuplot.h"
+#include "cli/samples.h"
 #include "measure/bench.h"
 #include "measure/json.h"
 #include "measure/run_document.h"
@@ -200,6 +201,8 @@ enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, F
         struct cb_run_document run;
         status = cb_run_document_load(run_dirs[i], NULL, &run, err);
         runs[i] = run.tree;
+        if (status == CB_OK)
+            status = cb_samples_attach(run.tree, run.folder, err);
         if (i == 0 && status == CB_OK)
             snprintf(plots, sizeof plots, "%.*s/plots", (int)(PATH_BYTES - sizeof "/plots"),
                      run.folder);

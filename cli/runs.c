@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/samples.h"
 #include "measure/run_document.h"
 
 #define PATH_BYTES PATH_MAX
@@ -28,6 +29,8 @@ static enum cb_status append_run(struct cb_runs *runs, const char *path, struct 
     runs->items = grown;
     enum cb_status status = cb_run_document_load(path, NULL, &run, err);
     grown[runs->count++] = run.tree;
+    if (status == CB_OK)
+        status = cb_samples_attach(run.tree, run.folder, err);
     if (runs->count == 1 && !runs->folder[0])
         snprintf(runs->folder, sizeof runs->folder, "%s", status == CB_OK ? run.folder : path);
     return status;

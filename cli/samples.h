@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#pragma once
+
+#include <cjson/cJSON.h>
+
+#include "runtime/error.h"
+
+/* Gives the cases of a run document their "samples" back, of benches whose figures want them, from
+ * the events.jsonl in the run's folder. Without that file the document stays as it is. */
+enum cb_status cb_samples_attach(cJSON *run, const char *folder, struct cb_err *err);

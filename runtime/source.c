@@ -38,7 +38,7 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
 
 static bool is_for_devices(const char *path)
 {
-    static const char *const endings[] = {".cl", ".clh", ".h"};
+    static const char *const endings[] = {".cl", ".clh", ".h", ".vert", ".frag"};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < CB_COUNTOF(endings); i++)
         if (strcmp(dot, endings[i]) == 0)

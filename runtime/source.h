@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text files that the program carries: kernels, shared headers, plot scripts. They are embedded at
- * build time, so that coopbench runs from anywhere; with COOPBENCH_KERNEL_DIR set to a source tree,
- * that tree's files are read instead.
+ * Text files that the program carries: kernels, shared headers, shaders, plot scripts. They are
+ * embedded at build time, so that coopbench runs from anywhere; with COOPBENCH_KERNEL_DIR set to a
+ * source tree, that tree's files are read instead.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ extern const struct cb_embedded cb_embedded_files[];
 /* The text of a carried file; *text is the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
 
-/* A digest of all carried files that devices get to see, as they are read now: kernels and the
- * headers that they share with the host. */
+/* A digest of all carried files that devices get to see, as they are read now: kernels, the headers
+ * that they share with the host, shaders. */
 uint64_t cb_source_digest(void);
 
 /* The text of an OpenCL C file with every `#include "..."` replaced by the file's text, each file

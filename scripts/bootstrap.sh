@@ -6,7 +6,8 @@
 set -euo pipefail
 
 packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl-headers
-  pocl-opencl-icd libcjson-dev zlib1g-dev gnuplot-nox)
+  pocl-opencl-icd libcjson-dev zlib1g-dev gnuplot-nox libegl-dev libgles-dev libpng-dev
+  libegl-mesa0 libgl1-mesa-dri)
 test_packages=(libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps)
 
 case "${1-}" in
@@ -22,8 +23,10 @@ if ! { command -v apt-get && command -v dpkg-query; } >/dev/null; then
   cat >&2 <<TEXT
 This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any package manager:
   to build:  a C11 compiler, CMake 3.16 or later, Ninja, pkg-config, OpenCL headers, an OpenCL
-             loader (ocl-icd or Khronos), cJSON; zlib for compressed graphs, if it is there
-  to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's
+             loader (ocl-icd or Khronos), cJSON; if they are there, zlib for compressed graphs,
+             EGL with OpenGL ES and libpng for 'graphics'
+  to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's; for
+             'graphics' a driver for EGL, Mesa's or the GPU vendor's
   to plot:   gnuplot
   to test:   cmocka, Python 3 with jsonschema, procps; for an export to it, Google Benchmark's
              compare.py, which needs scipy

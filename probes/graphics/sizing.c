@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probes/graphics/sizing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "probes/graphics/bootstrap.h"
+#include "probes/graphics/renderer.h"
+#include "runtime/time.h"
+
+#define HOPELESS     0.5   /* share of missed frames from which on there is nothing to size */
+#define MANY_MISSED  0.05  /* and from which on it is worth a note */
+#define PART_NS      250e6 /* of the loop, for the intervals */
+#define IDLE_LOOP_NS 500e6 /* of the loop while nothing is drawn */
+
+/* ---- Pairs of windows ------------------------------------------------------------------------ */
+
+static void free_pairs(struct cb_pair *pairs, unsigned n)
+{
+    for (unsigned i = 0; i < n && pairs; i++) {
+        cb_frames_free(&pairs[i].alone);
+        cb_frames_free(&pairs[i].with);
+    }
+    free(pairs);
+}
+
+/* Each in an order of its own; the caller frees them, also after a failure. */
+static enum cb_status measure_pairs(struct cb_sizing *s, const struct cb_load *load,
+                                    unsigned windows, struct cb_pair **out, struct cb_err *err)
+{
+    struct cb_pair *pairs = *out = calloc(s->pairs, sizeof *pairs);
+    if (!pairs)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (unsigned i = 0; i < s->pairs; i++) {
+        bool with_first = cb_random_below(&s->random, 2);
+        for (int turn = 0; turn < 2; turn++) {
+            bool with = (turn == 0) == with_first;
+            if (cb_observer_watch(&s->observer, windows, with ? load : NULL,
+                                  with ? &pairs[i].with : &pairs[i].alone, s->sample, err) != CB_OK)
+                return err->status;
+        }
+        if (!cb_frames_add(&s->undisturbed, pairs[i].alone.times, pairs[i].alone.n,
+                           pairs[i].alone.slots))
+            return cb_fail(err, CB_ERROR, "out of memory");
+    }
+    return CB_OK;
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+static double p99_of(const struct cb_frames *frames)
+{
+    return cb_frames_quantile(frames, 0.99);
+}
+
+/* All frames of the pairs. */
+static bool gather(const struct cb_pair *pairs, unsigned n, bool with, struct cb_frames *all)
+{
+    bool kept = true;
+    for (unsigned i = 0; i < n; i++) {
+        const struct cb_frames *f = with ? &pairs[i].with : &pairs[i].alone;
+        kept = kept && cb_frames_add(all, f->times, f->n, f->slots);
+    }
+    return kept;
+}
+
+static void add_try(struct cb_sizing *s, double t_ns, const struct cb_pair *pairs,
+                    const struct cb_impact *impact)
+{
+    struct cb_frames with = {0};
+    if (gather(pairs, s->pairs, true, &with)) {
+        cb_sample_add(s->sample, "tried_t", t_ns);
+        cb_sample_add(s->sample, "tried_seen", impact->seen);
+        cb_sample_add(s->sample, "tried_p_value", impact->p_value);
+        cb_sample_add(s->sample, "tried_median", cb_frames_quantile(&with, 0.5));
+        cb_sample_add(s->sample, "tried_p99", p99_of(&with));
+        cb_sample_add(s->sample, "tried_limit", p99_of(&s->undisturbed) + s->criterion.margin_ns);
+        cb_sample_add(s->sample, "tried_late_alone", impact->late_alone);
+        cb_sample_add(s->sample, "tried_late", impact->late_with);
+        cb_sample_add(s->sample, "tried_missed", impact->missed_with);
+    }
+    cb_frames_free(&with);
+}
+
+static enum cb_status try_kernel(void *self, double t_ns, bool *seen, struct cb_err *err)
+{
+    struct cb_sizing *s = self;
+    struct cb_pair *pairs;
+    const struct cb_load load = {&s->loop, t_ns, NULL};
+    enum cb_status status = measure_pairs(s, &load, 1, &pairs, err);
+    if (status == CB_OK) {
+        const struct cb_impact impact =
+            cb_impact_of(pairs, s->pairs, p99_of(&s->undisturbed), &s->criterion);
+        add_try(s, t_ns, pairs, &impact);
+        *seen = impact.seen;
+    }
+    free_pairs(pairs, s->pairs);
+    return status;
+}
+
+/* What the scene does undisturbed: as many windows as a try has of them. */
+static enum cb_status look_at_scene(struct cb_sizing *s, struct cb_err *err)
+{
+    const double fps = 1e9 / s->criterion.period_ns;
+    struct cb_frames *f = &s->undisturbed;
+    cb_frames_free(f);
+    if (cb_observer_watch(&s->observer, s->pairs, NULL, f, s->sample, err) != CB_OK)
+        return err->status;
+    double late = cb_frames_late(f, s->criterion.period_ns) / f->slots;
+    if (late > HOPELESS)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "the scene does not reach %.3g frames a second even when nothing disturbs "
+                       "it: %.0f %% of them are late; give it fewer pixels (--size) or frames "
+                       "(--fps)",
+                       fps, 100 * late);
+    if (late > MANY_MISSED)
+        cb_sample_note(s->sample, "%.0f %% of the frames are late even when nothing disturbs them",
+                       100 * late);
+    return CB_OK;
+}
+
+/* What a reader should know of the t that was found. */
+static void note_search(struct cb_sample *sample, const struct cb_search_result *found)
+{
+    if (found->unseen == 0)
+        cb_sample_note(sample,
+                       "even the shortest kernels, of %.3g ms, are seen: there is no t, and no "
+                       "workload; the frames are those beside these kernels",
+                       found->seen / 1e6);
+    else if (!found->twice)
+        cb_sample_note(sample, "kernels of about t were now seen and now not, until the tries were "
+                               "used up: the machine was busy, or their impact grows slowly");
+    if (found->unseen > 0 && found->seen == 0)
+        cb_sample_note(sample,
+                       "not even the longest kernels, of %.3g ms, are seen: they are stopped for "
+                       "the frames, or do not share the renderer's hardware; t is a lower bound",
+                       found->unseen / 1e6);
+}
+
+static enum cb_status find_t(struct cb_sizing *s, struct cb_search_result *found,
+                             struct cb_err *err)
+{
+    *found = (struct cb_search_result){.unseen = s->given_ns};
+    if (s->given_ns > 0)
+        return CB_OK;
+    s->search.self = s;
+    s->search.try = try_kernel;
+    if (cb_search(&s->search, found, err) != CB_OK)
+        return err->status;
+    note_search(s->sample, found);
+    return CB_OK;
+}
+
+/* ---- With t ---------------------------------------------------------------------------------- */
+
+static enum cb_status add_frames(const struct cb_sizing *s, const struct cb_pair *pairs, bool with,
+                                 struct cb_err *err)
+{
+    struct cb_frames all = {0};
+    if (!gather(pairs, s->pairs, with, &all))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (size_t i = 0; i < all.n; i++)
+        cb_sample_add(s->sample, with ? "frame_time_with" : "frame_time_alone", all.times[i]);
+    cb_sample_add(s->sample, with ? "missed_with" : "missed_alone",
+                  cb_frames_late(&all, s->criterion.period_ns) / all.slots);
+    cb_frames_free(&all);
+    return CB_OK;
+}
+
+static void add_interval(struct cb_sample *sample, const char *metric,
+                         const struct cb_interval *interval)
+{
+    char name[64];
+    cb_sample_add(sample, metric, interval->value);
+    snprintf(name, sizeof name, "%s_lower", metric);
+    cb_sample_add(sample, name, interval->lower);
+    snprintf(name, sizeof name, "%s_upper", metric);
+    cb_sample_add(sample, name, interval->upper);
+}
+
+/* P = X / n, E = (X - Y) / n: Y is the time that the kernels had the device. */
+static enum cb_status add_workload(struct cb_sizing *s, const struct cb_loop_log *log,
+                                   struct cb_err *err)
+{
+    double *period = calloc(3 * log->n + 1, sizeof *period), *needed = period + log->n,
+           *launches = needed + log->n, gap = 0, stopped = 0, n = 0;
+    if (!period)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (size_t i = 0; i < log->n; i++) {
+        const struct cb_loop_part *part = &log->parts[i];
+        period[i] = part->period_ns;
+        needed[i] = part->gap_ns + part->stopped_ns;
+        launches[i] = part->launches;
+        gap += part->gap_ns;
+        stopped += part->stopped_ns;
+        n += part->launches;
+    }
+    if (n > 0) {
+        const uint64_t seed = cb_random_next(&s->random);
+        const struct cb_interval p = cb_bootstrap_ratio(period, launches, log->n, seed);
+        const struct cb_interval e = cb_bootstrap_ratio(needed, launches, log->n, seed);
+        add_interval(s->sample, "period", &p);
+        add_interval(s->sample, "duration", &e);
+        cb_sample_add(s->sample, "gap", gap / n);
+        cb_sample_add(s->sample, "stopped", stopped / n);
+        cb_sample_add(s->sample, "kernels", n);
+    }
+    free(period);
+    return CB_OK;
+}
+
+static enum cb_status until(void *self, bool *more, struct cb_err *err)
+{
+    (void)err;
+    *more = cb_now_ns() < *(const uint64_t *)self;
+    return CB_OK;
+}
+
+/* What the loop itself costs: it goes on while nothing is drawn. */
+static enum cb_status add_idle_loop(struct cb_sizing *s, double t_ns, struct cb_err *err)
+{
+    struct cb_loop_log log = {.part_ns = INFINITY};
+    uint64_t end = cb_now_ns() + (uint64_t)fmax(IDLE_LOOP_NS, 5 * t_ns);
+    const struct cb_loop_control control = {&end, until};
+    enum cb_status status = cb_loop_run(&s->loop, t_ns, &control, &log, err);
+    if (status == CB_OK && log.n == 1)
+        cb_sample_add(s->sample, "idle_gap", log.parts[0].gap_ns / log.parts[0].launches);
+    free(log.parts);
+    return status;
+}
+
+/* Windows in a row, so that the loop goes on for its time in all pairs together; of each pair the
+ * last kernel is not logged. */
+static unsigned windows_of(const struct cb_sizing *s, double t_ns)
+{
+    double window_ns = s->observer.window_s * 1e9 + CB_RENDERER_SETTLE * s->criterion.period_ns;
+    double loop_ns = s->confirm_s * 1e9 / s->pairs + t_ns;
+    return (unsigned)fmax(1, ceil(loop_ns / window_ns - 1e-9));
+}
+
+/* The frames with and without kernels of t, and the loop's times. sized: t is one to keep. */
+static enum cb_status confirm(struct cb_sizing *s, double t_ns, bool sized, struct cb_err *err)
+{
+    struct cb_pair *pairs;
+    struct cb_loop_log log = {.part_ns = PART_NS};
+    const struct cb_load load = {&s->loop, t_ns, &log};
+    enum cb_status status = measure_pairs(s, &load, windows_of(s, t_ns), &pairs, err);
+    if (status == CB_OK) {
+        const struct cb_impact impact =
+            cb_impact_of(pairs, s->pairs, p99_of(&s->undisturbed), &s->criterion);
+        cb_sample_add(s->sample, "p_value", impact.p_value);
+        if (s->given_ns > 0)
+            cb_sample_note(s->sample, "t was given; kernels of it are %sseen (p = %.2g)",
+                           impact.seen ? "" : "not ", impact.p_value);
+        else if (sized && impact.seen)
+            cb_sample_note(s->sample,
+                           "over %.3g s of frames kernels of t are seen (p = %.2g): the machine "
+                           "was busy, or their impact is too small for the search",
+                           s->confirm_s, impact.p_value);
+        status = add_frames(s, pairs, false, err);
+    }
+    if (status == CB_OK)
+        status = add_frames(s, pairs, true, err);
+    if (status == CB_OK && sized)
+        status = add_workload(s, &log, err);
+    free(log.parts);
+    free_pairs(pairs, s->pairs);
+    return status;
+}
+
+enum cb_status cb_sizing_run(struct cb_sizing *s, struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_search_result found;
+    s->sample = sample;
+    if (look_at_scene(s, err) != CB_OK || find_t(s, &found, err) != CB_OK)
+        return err->status;
+    bool sized = found.unseen > 0;
+    double t_ns = sized ? found.unseen : found.seen;
+    if (sized)
+        cb_sample_add(sample, "t", t_ns);
+    if (confirm(s, t_ns, sized, err) != CB_OK)
+        return err->status;
+    return sized ? add_idle_loop(s, t_ns, err) : CB_OK;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * FSE'17 Section 5.2 by itself: how long may a kernel be without an observable impact on the
+ * frames, and how often, and for how long, is the device then needed for them?
+ */
+#pragma once
+
+#include "measure/random.h"
+#include "probes/graphics/observer.h"
+#include "probes/graphics/search.h"
+
+struct cb_sizing {
+    struct cb_loop loop;
+    struct cb_observer observer;
+    struct cb_criterion criterion;
+    struct cb_search search; /* its try() and self are ours */
+    unsigned pairs;          /* of windows, for each try */
+    double confirm_s;        /* with the kernel, once t is known */
+    double given_ns;         /* t, which then is not searched for; 0: it is not given */
+    struct cb_random random;
+    struct cb_frames undisturbed; /* frames without kernels, so far in this run */
+    struct cb_sample *sample;     /* of the run */
+};
+
+/* One sizing. CB_UNSUPPORTED: the scene cannot keep its rate even when nothing disturbs it. */
+enum cb_status cb_sizing_run(struct cb_sizing *sizing, struct cb_sample *sample,
+                             struct cb_err *err);

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Graphics when a process dies or hangs: the renderer, the worker that started it, or the program, by
+# Ctrl-C, SIGTERM or SIGKILL. The case is a row, and no process survives.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+long=(graphics --cpu --size 64x48 --scene medium,light --order listed --t 0.5 --pairs 8 --window 0.1)
+
+"$COOPBENCH" "${long[@]}" --scene light --confirm-time 0.1 >out 2>err || {
+  grep -q 'cannot render\|no OpenGL ES context' err && echo "skipped: $(tail -n 1 err)" && exit 77
+}
+
+# Finds the worker that measures, and the renderer that it has started.
+find_processes() {
+  for worker in $(worker_of_program); do
+    if renderer=$(pgrep -P "$worker" -f 'coopbench worker$'); then return; fi
+  done
+  return 1
+}
+
+# begin ID OPTION...: goes on when the first case has been drawing for a while.
+begin() {
+  start "${long[@]}" --run-id "$@"
+  for ((i = 0; i < 600; i++)); do
+    if find_processes; then break; fi
+    sleep 0.1
+  done
+  check 'there is no renderer' test -n "$renderer"
+  sleep 1.5
+}
+gone() { test ! -e "/proc/$1" || grep -q '^State:.*[ZX]' "/proc/$1/status"; }
+all_gone() { gone "$worker" && gone "$renderer"; }
+
+# ---- The renderer --------------------------------------------------------------------------------
+
+begin killed --confirm-time 3
+kill -KILL "$renderer"
+check_end 1
+check_stderr 'medium/.*: crashed: the renderer: the worker process died of signal 9'
+check_schema run.schema.json results/killed/run.json
+check_json results/killed/run.json '[c["status"] for c in d["cases"]] == ["crashed", "ok"]'
+wait_for 'the worker to end' all_gone
+
+begin stopped --confirm-time 600 --exclude '*/light/*'
+kill -STOP "$renderer"
+check_end 4
+check_json results/stopped/run.json '[c["status"] for c in d["cases"]] == ["timeout"]' \
+  're.match(r"the renderer: the worker process gave no answer within", d["cases"][0]["reason"])'
+wait_for 'the stopped renderer to end' all_gone
+
+# ---- The worker ----------------------------------------------------------------------------------
+
+begin worker --confirm-time 600 --exclude '*/light/*'
+kill -KILL "$worker"
+check_end 1
+check_json results/worker/run.json '[c["status"] for c in d["cases"]] == ["crashed"]'
+wait_for 'the renderer to follow its worker' all_gone
+
+# ---- The program ---------------------------------------------------------------------------------
+
+for signal in INT:130 TERM:143 KILL:137; do
+  id=${signal%:*}
+  begin "$id" --confirm-time 600
+  kill -s "$id" "$program"
+  check_end "${signal#*:}"
+  wait_for "worker and renderer to end after SIG$id" all_gone
+  [[ $id == KILL ]] && continue
+  check_stderr "Interrupted: finished cases are in results/$id"
+  check_schema run.schema.json "results/$id/run.json"
+  check_json "results/$id/run.json" "d['exit_code'] == ${signal#*:}" \
+    '[c["status"] for c in d["cases"]] == ["interrupted", "interrupted"]'
+done

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What graphics makes of a run: the table, the pictures' data, and the workloads that it saves.
+ */
+#include "temp_folder.h"
+
+#define BENCH "graphics"
+#include "bench_fixture.h"
+
+#include <math.h>
+
+#include "measure/workload.h"
+
+/* --- Made-up runs ----------------------------------------------------------------------------- */
+
+static cJSON *empty_run(void)
+{
+    return cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}],"
+                       " \"cases\": []}");
+}
+
+static void add_metric(cJSON *item, const char *name, double median, double p99)
+{
+    cJSON *metric = cJSON_CreateObject();
+    cJSON_AddStringToObject(metric, "name", name);
+    cJSON_AddNumberToObject(metric, "median", median);
+    cJSON_AddNumberToObject(metric, "p99", p99);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(item, "metrics"), metric);
+}
+
+static cJSON *add_case(cJSON *run, const char *scene, const char *status)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"id\": \"graphics/%s\", \"bench\": \"graphics\", \"device\": \"d\", \"status\": "
+             "\"%s\", \"params\": {\"scene\": \"%s\", \"file\": \"%s\", \"fps\": 50}, \"metrics\": "
+             "[]}",
+             scene, status, scene, scene);
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    return item;
+}
+
+static cJSON *add_sized(cJSON *run, const char *scene)
+{
+    cJSON *item = add_case(run, scene, "ok");
+    add_metric(item, "t", 30e6, NAN);
+    add_metric(item, "period", 40.0001234e6, NAN);
+    add_metric(item, "period_lower", 39.9e6, NAN);
+    add_metric(item, "period_upper", 40.1e6, NAN);
+    add_metric(item, "duration", 10e6, NAN);
+    add_metric(item, "frame_time_alone", 8e6, 9e6);
+    add_metric(item, "frame_time_with", 8.1e6, 9.2e6);
+    add_metric(item, "missed_alone", 0, NAN);
+    add_metric(item, "missed_with", 0.012, NAN);
+    cJSON_AddItemToObject(item, "notes", cJSON_Parse("[\"rendered by hand\"]"));
+    return item;
+}
+
+/* --- Tables ----------------------------------------------------------------------------------- */
+
+static void test_report(void **unused)
+{
+    (void)unused;
+    char *text = NULL;
+    size_t size = 0;
+    cJSON *run = empty_run();
+    add_sized(run, "heavy");
+    add_case(run, "light", "crashed");
+    FILE *out = open_memstream(&text, &size);
+    the_bench()->report(out, run);
+    fclose(out);
+    assert_non_null(strstr(text, "GPU: a display needs it every P for E"));
+    assert_non_null(strstr(text, "| 40.0 ms [39.9 ms, 40.1 ms] |"));
+    assert_non_null(strstr(text, "| 10.0 ms |"));
+    assert_non_null(strstr(text, " 1.2 % |"));
+    assert_non_null(strstr(text, "| light | crashed |"));
+    assert_non_null(strstr(text, "- heavy: rendered by hand\n"));
+    free(text);
+    cJSON_Delete(run);
+}
+
+/* --- Workloads -------------------------------------------------------------------------------- */
+
+static void test_workload_files(void **unused)
+{
+    (void)unused;
+    char path[128];
+    struct cb_err err;
+    struct cb_workload workload;
+    cJSON *run = empty_run(), *names = cJSON_CreateArray();
+    add_sized(run, "heavy");
+    add_case(run, "light", "timeout");
+    add_metric(add_case(run, "medium", "ok"), "frame_time_alone", 8e6, 9e6); /* there is no t */
+    assert_int_equal(the_bench()->artefacts(run, folder, names, &err), CB_OK);
+    assert_int_equal(cJSON_GetArraySize(names), 1);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(names, 0)), "heavy.json");
+    snprintf(path, sizeof path, "%s/heavy.json", folder);
+    assert_int_equal(cb_workload_find(path, &workload, &err), CB_OK);
+    assert_string_equal(workload.name, "sized-heavy");
+    assert_true(fabs(workload.period_ns - 40000123) < 1);
+    assert_true(fabs(workload.duration_ns - 10e6) < 1);
+    assert_int_equal(the_bench()->artefacts(run, "/nowhere/at/all", names, &err), CB_ERROR);
+    assert_non_null(strstr(err.text, "/nowhere/at/all/heavy.json"));
+    cJSON_Delete(names);
+    cJSON_Delete(run);
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static void add_samples(cJSON *item, const char *samples)
+{
+    cJSON *tree = cJSON_Parse(samples);
+    assert_non_null(tree);
+    cJSON_AddItemToObject(item, "samples", tree);
+}
+
+static void test_search_data(void **unused)
+{
+    (void)unused;
+    int points;
+    cJSON *run = empty_run();
+    add_samples(add_sized(run, "heavy"),
+                "{\"tried_t\": [100, 400], \"tried_median\": [8, 9], \"tried_p99\": [10, 20],"
+                " \"tried_limit\": [11, 12], \"tried_seen\": [0, 1]}");
+    add_samples(add_case(run, "light", "error"), "{}");
+    add_sized(run, "medium"); /* its samples are not there */
+    char *data = data_of("graphics_search", &run, 1, &points);
+    assert_int_equal(points, 2);
+    assert_string_equal(
+        data, "# number\tdevice\tscene\tchosen_ns\tperiod_ns\tt_ns\tmedian_ns\tp99_ns\tlimit_ns"
+              "\tseen\n"
+              "1\t\"GPU\"\t\"heavy\"\t3e+07\t2e+07\t100\t8\t10\t11\t0\n"
+              "1\t\"GPU\"\t\"heavy\"\t3e+07\t2e+07\t400\t9\t20\t12\t1\n");
+    free(data);
+    cJSON_Delete(run);
+}
+
+static void test_ecdf_data(void **unused)
+{
+    (void)unused;
+    int points;
+    cJSON *run = empty_run(), *item = add_case(run, "light", "ok");
+    add_samples(item, "{\"frame_time_alone\": [9, 7], \"frame_time_with\": [8]}");
+    char *data = data_of("graphics_ecdf", &run, 1, &points);
+    assert_int_equal(points, 3);
+    assert_string_equal(data,
+                        "# number\tdevice\tscene\tchosen_ns\tperiod_ns\twith\ttime_ns\tshare\n"
+                        "1\t\"GPU\"\t\"light\"\tNaN\t2e+07\t0\t7\t0.5\n"
+                        "1\t\"GPU\"\t\"light\"\tNaN\t2e+07\t0\t9\t1\n"
+                        "\n\n"
+                        "1\t\"GPU\"\t\"light\"\tNaN\t2e+07\t1\t8\t1\n");
+    free(data);
+    cJSON_Delete(run);
+}
+
+/* Thousands of frames make a curve of a few hundred points, and the last is drawn. */
+static void test_ecdf_is_thinned(void **unused)
+{
+    (void)unused;
+    int points;
+    double times[5003];
+    for (int i = 0; i < 5003; i++)
+        times[i] = 5003 - i;
+    cJSON *run = empty_run(), *item = add_case(run, "light", "ok"), *samples = cJSON_CreateObject();
+    cJSON_AddItemToObject(samples, "frame_time_alone", cJSON_CreateDoubleArray(times, 5003));
+    cJSON_AddItemToObject(samples, "frame_time_with", cJSON_CreateDoubleArray(times, 1));
+    cJSON_AddItemToObject(item, "samples", samples);
+    char *data = data_of("graphics_ecdf", &run, 1, &points);
+    assert_in_range(points, 100, 203);
+    assert_non_null(strstr(data, "\t0\t5003\t1\n"));
+    free(data);
+    cJSON_Delete(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_report),
+        cmocka_unit_test_setup_teardown(test_workload_files, make_folder, remove_folder),
+        cmocka_unit_test(test_search_data),
+        cmocka_unit_test(test_ecdf_data),
+        cmocka_unit_test(test_ecdf_is_thinned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -48,6 +48,7 @@ static void configure(struct cb_sizing *s, const cJSON *params)
     s->given_ns = given_ns > 0 ? given_ns : 0;
     s->pairs = (unsigned)cb_json_number(params, "pairs");
     s->confirm_s = cb_json_number(params, "confirm_s");
+    s->budget_s = cb_json_number(params, "budget_s");
     s->random.state = cb_random_mix((uint64_t)cb_json_number(params, "seed"));
 }
 
@@ -163,7 +164,7 @@ const struct cb_bench cb_bench_graphics = {
         "seconds, of which kernels had the device for Y.\n"
         "\n"
         "Observable is, by default, what makes the 99th percentile of the frames' times rise by\n"
-        "more than a twentieth of their period, or more of them miss their deadline, beyond the\n"
+        "more than a quarter of their period, or more of them miss their deadline, beyond the\n"
         "noise: windows with kernels and without take turns, and a permutation test over the\n"
         "windows decides, at a level of 1 % for the two together (--criterion, --margin, "
         "--level).\n"

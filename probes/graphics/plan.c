@@ -17,7 +17,8 @@
 #define MS       1e6
 #define MIN_SIDE 16
 #define MAX_SIDE 16384
-#define OPEN_S   2 /* of a case: context, shaders, kernel */
+#define OPEN_S   2  /* of a case: context, shaders, kernel */
+#define BUDGET_S 88 /* of a run */
 #define CPU_SIZE "192x108"
 #define GPU_SIZE "1920x1080"
 
@@ -53,11 +54,11 @@ const struct cb_param cb_graphics_params[] = {
      "frames that miss their deadline."},
     {"level", 0, CB_PARAM_REAL, false, "0.01", NULL, 0.0001, 0.5, NULL,
      "Level of the test: how probable it may be to see kernels that make no difference."},
-    {"margin", 0, CB_PARAM_REAL, false, "0.05", NULL, 0, 1, NULL,
+    {"margin", 0, CB_PARAM_REAL, false, "0.25", NULL, 0, 1, NULL,
      "By so much of a frame's period the 99th percentile may rise before it counts as seen."},
     {"window", 0, CB_PARAM_REAL, false, "0.15", NULL, 0.01, 60, "S",
      "Windows with the kernels and without take turns; so long is one."},
-    {"pairs", 0, CB_PARAM_UINT, false, "14", NULL, 1, 60, NULL,
+    {"pairs", 0, CB_PARAM_UINT, false, "12", NULL, 1, 60, NULL,
      "Pairs of windows for each kernel that is tried."},
     {"confirm-time", 0, CB_PARAM_REAL, false, "10", NULL, 0.01, 3600, "S",
      "With the t that was found: so long with kernels (X), and so long without."},
@@ -120,6 +121,7 @@ static void add_numbers(const struct planner *p, cJSON *params)
     cJSON_AddNumberToObject(params, "window_s", real(p, "window"));
     cJSON_AddNumberToObject(params, "pairs", (double)cb_options_uint(p->options, "pairs", 1));
     cJSON_AddNumberToObject(params, "confirm_s", real(p, "confirm-time"));
+    cJSON_AddNumberToObject(params, "budget_s", fmax(BUDGET_S, expected_s(p)));
     cJSON_AddBoolToObject(params, "p99", p->criterion.p99);
     cJSON_AddBoolToObject(params, "missed", p->criterion.missed);
     cJSON_AddNumberToObject(params, "level", p->criterion.level);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The search for the longest kernel that is not seen (FSE'17 Section 5.2): upwards by factors until
- * one is seen, then by bisection between the two. What it ends with is tried once more: if it is
- * seen now, the search goes on below. It takes for granted that a longer kernel is seen if a
- * shorter one is.
+ * one is seen, then by bisection between the two. It takes for granted that a longer kernel is seen
+ * if a shorter one is.
  */
 #pragma once
 
@@ -20,14 +19,13 @@ struct cb_search {
 
 struct cb_search_result {
     double unseen; /* the longest that was not seen; 0: even the least was */
-    double seen;   /* the shortest that was; 0: not even the most was */
+    double before; /* the longest below it that was not seen; 0: none was tried */
+    double seen;   /* the shortest that was seen; 0: not even the most was */
     unsigned tries;
-    bool twice; /* unseen was tried twice; else there was no time left to */
 };
 
 enum cb_status cb_search(const struct cb_search *search, struct cb_search_result *result,
                          struct cb_err *err);
 
-/* How many tries it takes at most: if it goes on below, it ends with these, and with a coarser
- * result. */
+/* How many tries it takes at most. */
 unsigned cb_search_tries(const struct cb_search *search);

@@ -4,14 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "probes/graphics/bootstrap.h"
+#include "probes/graphics/needs.h"
 #include "probes/graphics/renderer.h"
 #include "runtime/time.h"
 
-#define HOPELESS     0.5   /* share of missed frames from which on there is nothing to size */
-#define MANY_MISSED  0.05  /* and from which on it is worth a note */
-#define PART_NS      250e6 /* of the loop, for the intervals */
-#define IDLE_LOOP_NS 500e6 /* of the loop while nothing is drawn */
+#define HOPELESS    0.5   /* share of missed frames from which on there is nothing to size */
+#define MANY_MISSED 0.05  /* and from which on it is worth a note */
+#define PART_NS     250e6 /* of the loop, for the intervals */
 
 /* ---- Pairs of windows ------------------------------------------------------------------------ */
 
@@ -127,10 +126,7 @@ static void note_search(struct cb_sample *sample, const struct cb_search_result 
                        "even the shortest kernels, of %.3g ms, are seen: there is no t, and no "
                        "workload; the frames are those beside these kernels",
                        found->seen / 1e6);
-    else if (!found->twice)
-        cb_sample_note(sample, "kernels of about t were now seen and now not, until the tries were "
-                               "used up: the machine was busy, or their impact grows slowly");
-    if (found->unseen > 0 && found->seen == 0)
+    else if (found->seen == 0)
         cb_sample_note(sample,
                        "not even the longest kernels, of %.3g ms, are seen: they are stopped for "
                        "the frames, or do not share the renderer's hardware; t is a lower bound",
@@ -167,68 +163,6 @@ static enum cb_status add_frames(const struct cb_sizing *s, const struct cb_pair
     return CB_OK;
 }
 
-static void add_interval(struct cb_sample *sample, const char *metric,
-                         const struct cb_interval *interval)
-{
-    char name[64];
-    cb_sample_add(sample, metric, interval->value);
-    snprintf(name, sizeof name, "%s_lower", metric);
-    cb_sample_add(sample, name, interval->lower);
-    snprintf(name, sizeof name, "%s_upper", metric);
-    cb_sample_add(sample, name, interval->upper);
-}
-
-/* P = X / n, E = (X - Y) / n: Y is the time that the kernels had the device. */
-static enum cb_status add_workload(struct cb_sizing *s, const struct cb_loop_log *log,
-                                   struct cb_err *err)
-{
-    double *period = calloc(3 * log->n + 1, sizeof *period), *needed = period + log->n,
-           *launches = needed + log->n, gap = 0, stopped = 0, n = 0;
-    if (!period)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    for (size_t i = 0; i < log->n; i++) {
-        const struct cb_loop_part *part = &log->parts[i];
-        period[i] = part->period_ns;
-        needed[i] = part->gap_ns + part->stopped_ns;
-        launches[i] = part->launches;
-        gap += part->gap_ns;
-        stopped += part->stopped_ns;
-        n += part->launches;
-    }
-    if (n > 0) {
-        const uint64_t seed = cb_random_next(&s->random);
-        const struct cb_interval p = cb_bootstrap_ratio(period, launches, log->n, seed);
-        const struct cb_interval e = cb_bootstrap_ratio(needed, launches, log->n, seed);
-        add_interval(s->sample, "period", &p);
-        add_interval(s->sample, "duration", &e);
-        cb_sample_add(s->sample, "gap", gap / n);
-        cb_sample_add(s->sample, "stopped", stopped / n);
-        cb_sample_add(s->sample, "kernels", n);
-    }
-    free(period);
-    return CB_OK;
-}
-
-static enum cb_status until(void *self, bool *more, struct cb_err *err)
-{
-    (void)err;
-    *more = cb_now_ns() < *(const uint64_t *)self;
-    return CB_OK;
-}
-
-/* What the loop itself costs: it goes on while nothing is drawn. */
-static enum cb_status add_idle_loop(struct cb_sizing *s, double t_ns, struct cb_err *err)
-{
-    struct cb_loop_log log = {.part_ns = INFINITY};
-    uint64_t end = cb_now_ns() + (uint64_t)fmax(IDLE_LOOP_NS, 5 * t_ns);
-    const struct cb_loop_control control = {&end, until};
-    enum cb_status status = cb_loop_run(&s->loop, t_ns, &control, &log, err);
-    if (status == CB_OK && log.n == 1)
-        cb_sample_add(s->sample, "idle_gap", log.parts[0].gap_ns / log.parts[0].launches);
-    free(log.parts);
-    return status;
-}
-
 /* Windows in a row, so that the loop goes on for its time in all pairs together; of each pair the
  * last kernel is not logged. */
 static unsigned windows_of(const struct cb_sizing *s, double t_ns)
@@ -238,47 +172,88 @@ static unsigned windows_of(const struct cb_sizing *s, double t_ns)
     return (unsigned)fmax(1, ceil(loop_ns / window_ns - 1e-9));
 }
 
-/* The frames with and without kernels of t, and the loop's times. sized: t is one to keep. */
-static enum cb_status confirm(struct cb_sizing *s, double t_ns, bool sized, struct cb_err *err)
-{
+/* The frames beside kernels of a time, and the loop's parts. */
+struct proof {
+    double t_ns;
     struct cb_pair *pairs;
-    struct cb_loop_log log = {.part_ns = PART_NS};
-    const struct cb_load load = {&s->loop, t_ns, &log};
-    enum cb_status status = measure_pairs(s, &load, windows_of(s, t_ns), &pairs, err);
-    if (status == CB_OK) {
-        const struct cb_impact impact =
-            cb_impact_of(pairs, s->pairs, p99_of(&s->undisturbed), &s->criterion);
-        cb_sample_add(s->sample, "p_value", impact.p_value);
-        if (s->given_ns > 0)
-            cb_sample_note(s->sample, "t was given; kernels of it are %sseen (p = %.2g)",
-                           impact.seen ? "" : "not ", impact.p_value);
-        else if (sized && impact.seen)
-            cb_sample_note(s->sample,
-                           "over %.3g s of frames kernels of t are seen (p = %.2g): the machine "
-                           "was busy, or their impact is too small for the search",
-                           s->confirm_s, impact.p_value);
-        status = add_frames(s, pairs, false, err);
-    }
-    if (status == CB_OK)
-        status = add_frames(s, pairs, true, err);
-    if (status == CB_OK && sized)
-        status = add_workload(s, &log, err);
-    free(log.parts);
-    free_pairs(pairs, s->pairs);
-    return status;
+    struct cb_loop_log log;
+    struct cb_impact impact;
+};
+
+static void free_proof(const struct cb_sizing *s, struct proof *p)
+{
+    free(p->log.parts);
+    free_pairs(p->pairs, s->pairs);
+    *p = (struct proof){0};
+}
+
+/* What was there before is freed. */
+static enum cb_status prove(struct cb_sizing *s, double t_ns, struct proof *p, struct cb_err *err)
+{
+    free_proof(s, p);
+    p->t_ns = t_ns;
+    p->log.part_ns = PART_NS;
+    const struct cb_load load = {&s->loop, t_ns, &p->log};
+    if (measure_pairs(s, &load, windows_of(s, t_ns), &p->pairs, err) != CB_OK)
+        return err->status;
+    p->impact = cb_impact_of(p->pairs, s->pairs, p99_of(&s->undisturbed), &s->criterion);
+    return CB_OK;
+}
+
+/* Many frames show what few did not: then the next shorter kernel gets a chance, if there is time.
+ */
+static enum cb_status prove_found(struct cb_sizing *s, const struct cb_search_result *found,
+                                  struct proof *p, struct cb_err *err)
+{
+    uint64_t start_ns = cb_now_ns();
+    if (prove(s, found->unseen > 0 ? found->unseen : found->seen, p, err) != CB_OK)
+        return err->status;
+    uint64_t end_ns = cb_now_ns();
+    double then_s = (double)(end_ns - s->start_ns + end_ns - start_ns) / 1e9;
+    if (p->impact.seen && found->before > 0 && then_s <= s->budget_s)
+        return prove(s, found->before, p, err);
+    return CB_OK;
+}
+
+static void note_proof(const struct cb_sizing *s, const struct proof *p)
+{
+    if (s->given_ns > 0)
+        cb_sample_note(s->sample, "t was given; kernels of it are %sseen (p = %.2g)",
+                       p->impact.seen ? "" : "not ", p->impact.p_value);
+    else if (p->impact.seen)
+        cb_sample_note(s->sample,
+                       "over %.3g s of frames kernels of t are seen (p = %.2g): the machine was "
+                       "busy, or their impact grows so slowly that the search overlooked it",
+                       s->confirm_s, p->impact.p_value);
+}
+
+/* sized: t is one to keep. */
+static enum cb_status add_proof(struct cb_sizing *s, const struct proof *p, bool sized,
+                                struct cb_err *err)
+{
+    cb_sample_add(s->sample, "p_value", p->impact.p_value);
+    if (add_frames(s, p->pairs, false, err) != CB_OK || add_frames(s, p->pairs, true, err) != CB_OK)
+        return err->status;
+    if (!sized)
+        return CB_OK;
+    note_proof(s, p);
+    cb_sample_add(s->sample, "t", p->t_ns);
+    if (cb_needs_add(s->sample, &p->log, cb_random_next(&s->random), err) != CB_OK)
+        return err->status;
+    return cb_needs_add_idle(s->sample, &s->loop, p->t_ns, err);
 }
 
 enum cb_status cb_sizing_run(struct cb_sizing *s, struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_search_result found;
+    struct proof proof = {0};
     s->sample = sample;
+    s->start_ns = cb_now_ns();
     if (look_at_scene(s, err) != CB_OK || find_t(s, &found, err) != CB_OK)
         return err->status;
-    bool sized = found.unseen > 0;
-    double t_ns = sized ? found.unseen : found.seen;
-    if (sized)
-        cb_sample_add(sample, "t", t_ns);
-    if (confirm(s, t_ns, sized, err) != CB_OK)
-        return err->status;
-    return sized ? add_idle_loop(s, t_ns, err) : CB_OK;
+    enum cb_status status = prove_found(s, &found, &proof, err);
+    if (status == CB_OK)
+        status = add_proof(s, &proof, found.unseen > 0, err);
+    free_proof(s, &proof);
+    return status;
 }

@@ -16,10 +16,12 @@ struct cb_sizing {
     struct cb_search search; /* its try() and self are ours */
     unsigned pairs;          /* of windows, for each try */
     double confirm_s;        /* with the kernel, once t is known */
+    double budget_s;         /* of a run: what is seen with t is given a second try by then */
     double given_ns;         /* t, which then is not searched for; 0: it is not given */
     struct cb_random random;
     struct cb_frames undisturbed; /* frames without kernels, so far in this run */
     struct cb_sample *sample;     /* of the run */
+    uint64_t start_ns;            /* when it began */
 };
 
 /* One sizing. CB_UNSUPPORTED: the scene cannot keep its rate even when nothing disturbs it. */

@@ -154,7 +154,7 @@ static const struct cb_metric metrics[] = {
 
 const struct cb_bench cb_bench_graphics = {
     .id = "graphics",
-    .summary = "how often, and for how long, a display needs the device",
+    .summary = "How often, and for how long, a display needs the device",
     .reproduces = "FSE'17 Sec. 5.2",
     .details =
         "A renderer in a process of its own draws a scene, headless, at a fixed rate. Beside it a\n"

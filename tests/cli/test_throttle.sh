@@ -71,7 +71,7 @@ while True:
 PYTHON
 
 measure 0 --app color --input grid:60x60 --schedule N,1 --power-cap 5,5000 --cap-time 1.5 --interval 0.3 \
-  --hold 0.3 --idle 0.5 --trace traces --run-id power
+  --hold 0.8 --idle 1 --trace traces --run-id power
 check_schema run.schema.json document.json
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'all(20 < metric(c["id"], name)["median"] < 180 for c in d["cases"]

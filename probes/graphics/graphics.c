@@ -49,6 +49,7 @@ static void configure(struct cb_sizing *s, const cJSON *params)
     s->pairs = (unsigned)cb_json_number(params, "pairs");
     s->confirm_s = cb_json_number(params, "confirm_s");
     s->budget_s = cb_json_number(params, "budget_s");
+    s->spare_s = cb_json_number(params, "spare_s");
     s->random.state = cb_random_mix((uint64_t)cb_json_number(params, "seed"));
 }
 
@@ -138,7 +139,7 @@ static const struct cb_metric metrics[] = {
     {"missed_with", "1", CB_LOWER, false, "the same beside kernels of t"},
     {"p_value", "1", CB_NEITHER, false, "of the test for an impact of t, over all these frames"},
     {"kernels", "1", CB_NEITHER, false, "n: launches that P and E are of"},
-    {"pixels_changed", "1", CB_NEITHER, false, "share of pixels, from window to window"},
+    {"pixels_changed", "1", CB_NEITHER, false, "share of pixels, from second to second"},
     {"tried_t", "ns", CB_NEITHER, false, "kernels of the search, in its order, and of each:"},
     {"tried_seen", "1", CB_NEITHER, false, "1: they have an impact"},
     {"tried_p_value", "1", CB_NEITHER, false, "of the test for one"},

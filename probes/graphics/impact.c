@@ -58,6 +58,38 @@ double cb_frames_quantile(const struct cb_frames *f, double q)
     return value;
 }
 
+/* ---- Pairs ----------------------------------------------------------------------------------- */
+
+struct cb_pair *cb_pairs_grow(struct cb_pairs *pairs)
+{
+    struct cb_pair *grown = realloc(pairs->items, (pairs->n + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    pairs->items = grown;
+    grown[pairs->n] = (struct cb_pair){0};
+    return &grown[pairs->n++];
+}
+
+void cb_pairs_free(struct cb_pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->n; i++) {
+        cb_frames_free(&pairs->items[i].alone);
+        cb_frames_free(&pairs->items[i].with);
+    }
+    free(pairs->items);
+    *pairs = (struct cb_pairs){0};
+}
+
+bool cb_pairs_gather(const struct cb_pairs *pairs, bool with, struct cb_frames *all)
+{
+    bool kept = true;
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct cb_frames *f = with ? &pairs->items[i].with : &pairs->items[i].alone;
+        kept = kept && cb_frames_add(all, f->times, f->n, f->slots);
+    }
+    return kept;
+}
+
 /* ---- The test -------------------------------------------------------------------------------- */
 
 /* Late frames with the kernel and without, and the test of their difference. */
@@ -116,18 +148,28 @@ static struct comparison compare_late(const struct cb_pair *pairs, size_t n, dou
     return c;
 }
 
+/* In how many tests the level is shared out (Bonferroni). */
+static double tests_of(const struct cb_criterion *c)
+{
+    return (c->p99 + c->missed) * (double)c->looks;
+}
+
 struct cb_impact cb_impact_of(const struct cb_pair *pairs, size_t n, double p99_ns,
                               const struct cb_criterion *c)
 {
-    struct comparison late = compare_late(pairs, n, p99_ns + c->margin_ns);
-    struct comparison missed = compare_late(pairs, n, c->period_ns);
+    const struct comparison late = compare_late(pairs, n, p99_ns + c->margin_ns);
+    const struct comparison missed = compare_late(pairs, n, c->period_ns);
     struct cb_impact impact = {
-        late.share_alone, late.share_with, missed.share_alone, missed.share_with, 1, false};
-    if (c->p99)
+        late.share_alone, late.share_with, missed.share_alone, missed.share_with, 0, 1, false};
+    if (c->p99) {
+        impact.rise = late.share_with - late.share_alone;
         impact.p_value = late.p_value;
-    if (c->missed)
+    }
+    if (c->missed) {
+        impact.rise = fmax(impact.rise, missed.share_with - missed.share_alone);
         impact.p_value = fmin(impact.p_value, missed.p_value);
-    impact.p_value = fmin(1, impact.p_value * (c->p99 + c->missed)); /* Bonferroni */
+    }
+    impact.p_value = fmin(1, impact.p_value * tests_of(c));
     impact.seen = impact.p_value <= c->level;
     return impact;
 }
@@ -135,7 +177,7 @@ struct cb_impact cb_impact_of(const struct cb_pair *pairs, size_t n, double p99_
 unsigned cb_impact_least_pairs(const struct cb_criterion *c)
 {
     unsigned pairs = 1;
-    while (pairs < 32 && ldexp(c->p99 + c->missed, -(int)pairs) > c->level)
+    while (pairs < 32 && ldexp(tests_of(c), -(int)pairs) > c->level)
         pairs++;
     return pairs;
 }

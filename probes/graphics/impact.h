@@ -35,17 +35,31 @@ struct cb_pair {
     struct cb_frames alone, with;
 };
 
+struct cb_pairs {
+    struct cb_pair *items;
+    size_t n;
+};
+
+/* One more, without frames; NULL: no memory. */
+struct cb_pair *cb_pairs_grow(struct cb_pairs *pairs);
+void cb_pairs_free(struct cb_pairs *pairs);
+
+/* Appends the frames of one kind of all pairs; false: no memory. */
+bool cb_pairs_gather(const struct cb_pairs *pairs, bool with, struct cb_frames *all);
+
 /* What counts as an impact: that more frames are late, by one of the chosen limits. */
 struct cb_criterion {
     bool p99, missed;
     double margin_ns, period_ns;
-    double level; /* probability to see an impact where there is none, for both limits together */
+    double level;   /* probability to see an impact where there is none, in all tests together */
+    unsigned looks; /* how often the test may be repeated, each time with more pairs */
 };
 
 struct cb_impact {
     double late_alone, late_with;     /* shares by the limit of p99 */
     double missed_alone, missed_with; /* by the period */
-    double p_value; /* the smaller one of the chosen limits', times their number; at most 1 */
+    double rise;                      /* of the share by a chosen limit: the larger one */
+    double p_value; /* the smaller one of the chosen limits', times limits and looks; at most 1 */
     bool seen;      /* the p-value is not above the level */
 };
 

@@ -12,7 +12,7 @@
 #include "measure/json.h"
 #include "probes/graphics/impact.h"
 #include "probes/graphics/renderer.h"
-#include "probes/graphics/search.h"
+#include "probes/graphics/sizing.h"
 
 #define MS       1e6
 #define MIN_SIDE 16
@@ -52,14 +52,14 @@ const struct cb_param cb_graphics_params[] = {
     {"criterion", 0, CB_PARAM_CHOICE, true, "p99,missed", "p99,missed", 0, 0, NULL,
      "What must be as without the kernels: the 99th percentile of the frames' times, the share of "
      "frames that miss their deadline."},
-    {"level", 0, CB_PARAM_REAL, false, "0.01", NULL, 0.0001, 0.5, NULL,
+    {"level", 0, CB_PARAM_REAL, false, "0.025", NULL, 0.0001, 0.5, NULL,
      "Level of the test: how probable it may be to see kernels that make no difference."},
     {"margin", 0, CB_PARAM_REAL, false, "0.25", NULL, 0, 1, NULL,
      "By so much of a frame's period the 99th percentile may rise before it counts as seen."},
     {"window", 0, CB_PARAM_REAL, false, "0.15", NULL, 0.01, 60, "S",
      "Windows with the kernels and without take turns; so long is one."},
     {"pairs", 0, CB_PARAM_UINT, false, "12", NULL, 1, 60, NULL,
-     "Pairs of windows for each kernel that is tried."},
+     "Pairs of windows for each look at a kernel; what is in doubt gets up to three."},
     {"confirm-time", 0, CB_PARAM_REAL, false, "10", NULL, 0.01, 3600, "S",
      "With the t that was found: so long with kernels (X), and so long without."},
     {0},
@@ -122,6 +122,7 @@ static void add_numbers(const struct planner *p, cJSON *params)
     cJSON_AddNumberToObject(params, "pairs", (double)cb_options_uint(p->options, "pairs", 1));
     cJSON_AddNumberToObject(params, "confirm_s", real(p, "confirm-time"));
     cJSON_AddNumberToObject(params, "budget_s", fmax(BUDGET_S, expected_s(p)));
+    cJSON_AddNumberToObject(params, "spare_s", fmax(0, BUDGET_S - expected_s(p)));
     cJSON_AddBoolToObject(params, "p99", p->criterion.p99);
     cJSON_AddBoolToObject(params, "missed", p->criterion.missed);
     cJSON_AddNumberToObject(params, "level", p->criterion.level);
@@ -190,6 +191,7 @@ static enum cb_status read_criterion(struct planner *p, struct cb_err *err)
     struct cb_criterion *c = &p->criterion;
     unsigned pairs = (unsigned)cb_options_uint(p->options, "pairs", 1);
     c->level = real(p, "level");
+    c->looks = CB_SIZING_LOOKS;
     for (int i = 0; i < cb_options_count(p->options, "criterion"); i++) {
         c->p99 |= strcmp(cb_options_text(p->options, "criterion", i), "p99") == 0;
         c->missed |= strcmp(cb_options_text(p->options, "criterion", i), "missed") == 0;

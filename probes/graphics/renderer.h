@@ -15,7 +15,8 @@
 enum cb_status cb_renderer_open(const cJSON *params, void **state, struct cb_err *err);
 
 /* One window: the values "frame_time" (ns, of each frame, from when it was due until glFinish()
- * returned), "slots" (frames that were due), "pixels_changed" (share, since the last window), and
- * a note of what renders. A frame that comes late leaves out those that were due meanwhile. */
+ * returned), "slots" (frames that were due), sometimes "pixels_changed" (share, since the last
+ * time), and a note of what renders. A frame that comes late leaves out those that were due
+ * meanwhile. */
 enum cb_status cb_renderer_run(void *state, struct cb_sample *sample, struct cb_err *err);
 void cb_renderer_close(void *state);

@@ -8,66 +8,63 @@
 #include "probes/graphics/renderer.h"
 #include "runtime/time.h"
 
+#define DOUBTFUL    0.02  /* rise of the share of late frames that is worth another look */
 #define HOPELESS    0.5   /* share of missed frames from which on there is nothing to size */
 #define MANY_MISSED 0.05  /* and from which on it is worth a note */
 #define PART_NS     250e6 /* of the loop, for the intervals */
 
 /* ---- Pairs of windows ------------------------------------------------------------------------ */
 
-static void free_pairs(struct cb_pair *pairs, unsigned n)
+/* Its windows in an order drawn at random. */
+static enum cb_status measure_pair(struct cb_sizing *s, const struct cb_load *load,
+                                   unsigned windows, struct cb_pair *pair, struct cb_err *err)
 {
-    for (unsigned i = 0; i < n && pairs; i++) {
-        cb_frames_free(&pairs[i].alone);
-        cb_frames_free(&pairs[i].with);
+    bool with_first = cb_random_below(&s->random, 2);
+    for (int turn = 0; turn < 2; turn++) {
+        bool with = (turn == 0) == with_first;
+        if (cb_observer_watch(&s->observer, windows, with ? load : NULL,
+                              with ? &pair->with : &pair->alone, s->sample, err) != CB_OK)
+            return err->status;
     }
-    free(pairs);
+    return cb_frames_add(&s->undisturbed, pair->alone.times, pair->alone.n, pair->alone.slots)
+               ? CB_OK
+               : cb_fail(err, CB_ERROR, "out of memory");
 }
 
-/* Each in an order of its own; the caller frees them, also after a failure. */
+/* More pairs; the caller frees the set, also after a failure. */
 static enum cb_status measure_pairs(struct cb_sizing *s, const struct cb_load *load,
-                                    unsigned windows, struct cb_pair **out, struct cb_err *err)
+                                    unsigned windows, struct cb_pairs *set, struct cb_err *err)
 {
-    struct cb_pair *pairs = *out = calloc(s->pairs, sizeof *pairs);
-    if (!pairs)
-        return cb_fail(err, CB_ERROR, "out of memory");
     for (unsigned i = 0; i < s->pairs; i++) {
-        bool with_first = cb_random_below(&s->random, 2);
-        for (int turn = 0; turn < 2; turn++) {
-            bool with = (turn == 0) == with_first;
-            if (cb_observer_watch(&s->observer, windows, with ? load : NULL,
-                                  with ? &pairs[i].with : &pairs[i].alone, s->sample, err) != CB_OK)
-                return err->status;
-        }
-        if (!cb_frames_add(&s->undisturbed, pairs[i].alone.times, pairs[i].alone.n,
-                           pairs[i].alone.slots))
+        struct cb_pair *pair = cb_pairs_grow(set);
+        if (!pair)
             return cb_fail(err, CB_ERROR, "out of memory");
+        if (measure_pair(s, load, windows, pair, err) != CB_OK)
+            return err->status;
     }
     return CB_OK;
 }
-
-/* ---- The search ------------------------------------------------------------------------------ */
 
 static double p99_of(const struct cb_frames *frames)
 {
     return cb_frames_quantile(frames, 0.99);
 }
 
-/* All frames of the pairs. */
-static bool gather(const struct cb_pair *pairs, unsigned n, bool with, struct cb_frames *all)
+/* looks: how often the set may be judged. */
+static struct cb_impact judge(const struct cb_sizing *s, const struct cb_pairs *set, unsigned looks)
 {
-    bool kept = true;
-    for (unsigned i = 0; i < n; i++) {
-        const struct cb_frames *f = with ? &pairs[i].with : &pairs[i].alone;
-        kept = kept && cb_frames_add(all, f->times, f->n, f->slots);
-    }
-    return kept;
+    struct cb_criterion criterion = s->criterion;
+    criterion.looks = looks;
+    return cb_impact_of(set->items, set->n, p99_of(&s->undisturbed), &criterion);
 }
 
-static void add_try(struct cb_sizing *s, double t_ns, const struct cb_pair *pairs,
+/* ---- The search ------------------------------------------------------------------------------ */
+
+static void add_try(struct cb_sizing *s, double t_ns, const struct cb_pairs *set,
                     const struct cb_impact *impact)
 {
     struct cb_frames with = {0};
-    if (gather(pairs, s->pairs, true, &with)) {
+    if (cb_pairs_gather(set, true, &with)) {
         cb_sample_add(s->sample, "tried_t", t_ns);
         cb_sample_add(s->sample, "tried_seen", impact->seen);
         cb_sample_add(s->sample, "tried_p_value", impact->p_value);
@@ -81,19 +78,36 @@ static void add_try(struct cb_sizing *s, double t_ns, const struct cb_pair *pair
     cb_frames_free(&with);
 }
 
+/* Whether one more look is worth it: more frames are late, but not yet for certain. */
+static bool looks_again(const struct cb_sizing *s, const struct cb_impact *impact, unsigned looks,
+                        double spent_s)
+{
+    return !impact->seen && impact->rise > DOUBTFUL && looks < CB_SIZING_LOOKS &&
+           spent_s <= s->left_s;
+}
+
 static enum cb_status try_kernel(void *self, double t_ns, bool *seen, struct cb_err *err)
 {
     struct cb_sizing *s = self;
-    struct cb_pair *pairs;
+    struct cb_pairs set = {0};
+    struct cb_impact impact = {0};
     const struct cb_load load = {&s->loop, t_ns, NULL};
-    enum cb_status status = measure_pairs(s, &load, 1, &pairs, err);
-    if (status == CB_OK) {
-        const struct cb_impact impact =
-            cb_impact_of(pairs, s->pairs, p99_of(&s->undisturbed), &s->criterion);
-        add_try(s, t_ns, pairs, &impact);
-        *seen = impact.seen;
-    }
-    free_pairs(pairs, s->pairs);
+    enum cb_status status;
+    double spent_s = 0;
+    unsigned looks = 0;
+    do {
+        uint64_t start_ns = cb_now_ns();
+        s->left_s -= looks > 0 ? spent_s : 0;
+        status = measure_pairs(s, &load, 1, &set, err);
+        if (status == CB_OK)
+            impact = judge(s, &set, CB_SIZING_LOOKS);
+        spent_s = (double)(cb_now_ns() - start_ns) / 1e9;
+        looks++;
+    } while (status == CB_OK && looks_again(s, &impact, looks, spent_s));
+    if (status == CB_OK)
+        add_try(s, t_ns, &set, &impact);
+    *seen = impact.seen;
+    cb_pairs_free(&set);
     return status;
 }
 
@@ -149,11 +163,11 @@ static enum cb_status find_t(struct cb_sizing *s, struct cb_search_result *found
 
 /* ---- With t ---------------------------------------------------------------------------------- */
 
-static enum cb_status add_frames(const struct cb_sizing *s, const struct cb_pair *pairs, bool with,
+static enum cb_status add_frames(const struct cb_sizing *s, const struct cb_pairs *set, bool with,
                                  struct cb_err *err)
 {
     struct cb_frames all = {0};
-    if (!gather(pairs, s->pairs, with, &all))
+    if (!cb_pairs_gather(set, with, &all))
         return cb_fail(err, CB_ERROR, "out of memory");
     for (size_t i = 0; i < all.n; i++)
         cb_sample_add(s->sample, with ? "frame_time_with" : "frame_time_alone", all.times[i]);
@@ -175,28 +189,28 @@ static unsigned windows_of(const struct cb_sizing *s, double t_ns)
 /* The frames beside kernels of a time, and the loop's parts. */
 struct proof {
     double t_ns;
-    struct cb_pair *pairs;
+    struct cb_pairs set;
     struct cb_loop_log log;
     struct cb_impact impact;
 };
 
-static void free_proof(const struct cb_sizing *s, struct proof *p)
+static void free_proof(struct proof *p)
 {
     free(p->log.parts);
-    free_pairs(p->pairs, s->pairs);
+    cb_pairs_free(&p->set);
     *p = (struct proof){0};
 }
 
 /* What was there before is freed. */
 static enum cb_status prove(struct cb_sizing *s, double t_ns, struct proof *p, struct cb_err *err)
 {
-    free_proof(s, p);
+    free_proof(p);
     p->t_ns = t_ns;
     p->log.part_ns = PART_NS;
     const struct cb_load load = {&s->loop, t_ns, &p->log};
-    if (measure_pairs(s, &load, windows_of(s, t_ns), &p->pairs, err) != CB_OK)
+    if (measure_pairs(s, &load, windows_of(s, t_ns), &p->set, err) != CB_OK)
         return err->status;
-    p->impact = cb_impact_of(p->pairs, s->pairs, p99_of(&s->undisturbed), &s->criterion);
+    p->impact = judge(s, &p->set, 1);
     return CB_OK;
 }
 
@@ -232,7 +246,7 @@ static enum cb_status add_proof(struct cb_sizing *s, const struct proof *p, bool
                                 struct cb_err *err)
 {
     cb_sample_add(s->sample, "p_value", p->impact.p_value);
-    if (add_frames(s, p->pairs, false, err) != CB_OK || add_frames(s, p->pairs, true, err) != CB_OK)
+    if (add_frames(s, &p->set, false, err) != CB_OK || add_frames(s, &p->set, true, err) != CB_OK)
         return err->status;
     if (!sized)
         return CB_OK;
@@ -249,11 +263,12 @@ enum cb_status cb_sizing_run(struct cb_sizing *s, struct cb_sample *sample, stru
     struct proof proof = {0};
     s->sample = sample;
     s->start_ns = cb_now_ns();
+    s->left_s = s->spare_s;
     if (look_at_scene(s, err) != CB_OK || find_t(s, &found, err) != CB_OK)
         return err->status;
     enum cb_status status = prove_found(s, &found, &proof, err);
     if (status == CB_OK)
         status = add_proof(s, &proof, found.unseen > 0, err);
-    free_proof(s, &proof);
+    free_proof(&proof);
     return status;
 }

@@ -42,8 +42,12 @@ static double chance(void)
 
 /* --- Made-up windows -------------------------------------------------------------------------- */
 
-static const struct cb_criterion both = {
-    .p99 = true, .missed = true, .margin_ns = 1 * MS, .period_ns = PERIOD, .level = 0.01};
+static const struct cb_criterion both = {.p99 = true,
+                                         .missed = true,
+                                         .margin_ns = 1 * MS,
+                                         .period_ns = PERIOD,
+                                         .level = 0.01,
+                                         .looks = 1};
 
 /* A window of 10 frames of 5 ms, of which some take so long. */
 static struct cb_frames window(unsigned late, double late_ns)
@@ -56,24 +60,20 @@ static struct cb_frames window(unsigned late, double late_ns)
     return frames;
 }
 
-static void free_pairs(struct cb_pair *pairs, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        cb_frames_free(&pairs[i].alone);
-        cb_frames_free(&pairs[i].with);
-    }
-}
-
 /* The impact of n pairs whose windows have so many frames of late_ns. */
 static struct cb_impact impact_of(const unsigned *alone, const unsigned *with, size_t n,
                                   double late_ns, const struct cb_criterion *criterion)
 {
-    struct cb_pair pairs[32] = {0};
-    assert_true(n <= CB_COUNTOF(pairs));
+    struct cb_pairs pairs = {0};
+    struct cb_frames all = {0};
     for (size_t i = 0; i < n; i++)
-        pairs[i] = (struct cb_pair){window(alone[i], late_ns), window(with[i], late_ns)};
-    struct cb_impact impact = cb_impact_of(pairs, n, 5 * MS, criterion);
-    free_pairs(pairs, n);
+        *cb_pairs_grow(&pairs) =
+            (struct cb_pair){window(alone[i], late_ns), window(with[i], late_ns)};
+    assert_true(cb_pairs_gather(&pairs, true, &all));
+    assert_int_equal(all.n, 10 * n);
+    cb_frames_free(&all);
+    struct cb_impact impact = cb_impact_of(pairs.items, n, 5 * MS, criterion);
+    cb_pairs_free(&pairs);
     return impact;
 }
 
@@ -100,6 +100,7 @@ static void test_shares(void **unused)
     struct cb_impact impact = impact_of(alone, with, 4, 20 * MS, &both);
     assert_true(fabs(impact.late_alone - 0.05) < 1e-9 && fabs(impact.late_with - 0.2) < 1e-9);
     assert_true(fabs(impact.missed_alone - 0.05) < 1e-9 && fabs(impact.missed_with - 0.2) < 1e-9);
+    assert_true(fabs(impact.rise - 0.15) < 1e-9);
 }
 
 /* --- The test --------------------------------------------------------------------------------- */
@@ -111,8 +112,11 @@ static void test_all_pairs_agree(void **unused)
     struct cb_impact impact = impact_of(none, some, 10, 20 * MS, &both);
     assert_true(fabs(impact.p_value - 2.0 / 1024) < 1e-12); /* of two limits */
     assert_true(impact.seen);
+    struct cb_criterion thrice = both; /* the level is shared out */
+    thrice.looks = 3;
+    assert_true(fabs(impact_of(none, some, 10, 20 * MS, &thrice).p_value - 6.0 / 1024) < 1e-12);
     impact = impact_of(some, none, 10, 20 * MS, &both);
-    assert_true(impact.p_value == 1 && !impact.seen);
+    assert_true(impact.p_value == 1 && !impact.seen && impact.rise < 0);
     impact = impact_of(some, some, 10, 20 * MS, &both);
     assert_true(impact.p_value == 1 && !impact.seen);
 }
@@ -193,6 +197,9 @@ static void test_least_pairs(void **unused)
     assert_int_equal(cb_impact_least_pairs(&c), 8); /* 2 / 2^8 <= 0.01 < 2 / 2^7 */
     c.missed = false;
     assert_int_equal(cb_impact_least_pairs(&c), 7);
+    c.looks = 3;
+    assert_int_equal(cb_impact_least_pairs(&c), 9);
+    c.looks = 1;
     c.level = 0.5;
     assert_int_equal(cb_impact_least_pairs(&c), 1);
 }

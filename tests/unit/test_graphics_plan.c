@@ -110,7 +110,7 @@ static void test_refusals(void **unused)
             "size: expected WIDTHxHEIGHT, each from 16 to 16384 pixels, got "
             "\"8x99999\"");
     refuses(&cpu, "pairs=7",
-            "pairs: level 0.01 takes 8 pairs of windows at least; with 7 of them "
+            "pairs: level 0.025 takes 8 pairs of windows at least; with 7 of them "
             "nothing would ever be seen (raise --pairs or --level)");
     refuses(&cpu, "t-min=50 t-max=2", "t-min: 50 ms is more than --t-max, 2 ms");
     refuses(&cpu, "period=40", "period: is measured; to give it, use --observer none");

@@ -139,7 +139,7 @@ static struct cb_frames draw(struct display *d, double t)
 static enum cb_status watch(void *self, double t, bool *seen, struct cb_err *err)
 {
     struct display *d = self;
-    const struct cb_criterion criterion = {true, true, 0.83 * MS, 16.7 * MS, 0.01};
+    const struct cb_criterion criterion = {true, true, 0.83 * MS, 16.7 * MS, 0.01, 1};
     struct cb_pair pairs[PAIRS];
     (void)err;
     for (int i = 0; i < PAIRS; i++)

@@ -87,12 +87,19 @@ typedef struct { /* by the host */
     cb_u32 seq;
     cb_u32 kind;   /* enum coop_command */
     cb_u32 groups; /* of the task */
-    cb_u32 size;   /* of the task: rows, a multiple of COOP_TASK_UNIT */
+    cb_u32 size;   /* of the task: COOP_TASK_SIZE */
     cb_u32 repeat; /* 1: begin the cooperative kernel again when it has ended */
     cb_u32 salt;   /* of the task: goes into its result */
     cb_u32 limit;  /* has no sequence number: it holds from when it is seen */
     cb_u32 pad;
 } coop_host_words;
+
+/* A task's size: rows of the product, a multiple of COOP_TASK_UNIT, of as many columns, and depth, the
+ * columns of its first factor. The time of a task goes up in steps with its rows, since workgroups take
+ * blocks of them, but evenly with its depth. */
+#define COOP_TASK_SIZE(rows, depth) ((cb_u32)(depth) << 16 | (rows))
+#define COOP_TASK_ROWS(size)        ((size)&0xffffu)
+#define COOP_TASK_DEPTH(size)       ((size) >> 16)
 
 /* The limit: how many workgroups the cooperative kernel may have (lower 16 bits; 0: all), and a
  * number that tells it from the one before. */

@@ -30,7 +30,7 @@ struct cb_coop_config {
     unsigned resizing;     /* COOP_REGULAR, ... */
     const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
     unsigned trace_events; /* of each workgroup; 0: no trace */
-    unsigned task_size;    /* largest task */
+    unsigned task_size;    /* rows and depth of the largest task */
     bool repeats;          /* specialised mode: for cb_coop_repeat() */
 };
 
@@ -85,8 +85,8 @@ struct cb_coop_task {
     bool right;         /* the product is */
 };
 
-/* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this size, a multiple
- * of COOP_TASK_UNIT. */
+/* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this
+ * COOP_TASK_SIZE. */
 enum cb_status cb_coop_submit(struct cb_coop *coop, unsigned groups, unsigned size,
                               struct cb_err *err);
 

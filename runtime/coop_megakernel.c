@@ -69,13 +69,18 @@ bool cb_coop_has_ended(const struct cb_coop *c)
     return state <= CL_COMPLETE;
 }
 
+static bool is_size(uint32_t size, uint32_t most)
+{
+    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
+    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most;
+}
+
 enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)
 {
     coop_host_words *h = &c->channel.host;
-    if (groups < 1 || groups >= c->workers || size < 1 || size > c->config.task_size ||
-        size % COOP_TASK_UNIT != 0)
-        return cb_fail(err, CB_ERROR, "a task of %u workgroups, size %u: not possible", groups,
-                       size);
+    if (groups < 1 || groups >= c->workers || !is_size(size, c->config.task_size))
+        return cb_fail(err, CB_ERROR, "a task of %u workgroups, %u rows, depth %u: not possible",
+                       groups, COOP_TASK_ROWS(size), COOP_TASK_DEPTH(size));
     h->kind = COOP_COMMAND_TASK;
     h->groups = groups;
     h->size = size;

@@ -24,14 +24,20 @@ void cb_matmul_fill(uint32_t *a, uint32_t *b, size_t elements)
     }
 }
 
+uint32_t cb_matmul_room(uint32_t size)
+{
+    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
+    return rows > depth ? rows : depth;
+}
+
 uint32_t cb_matmul_digest(uint32_t size)
 {
-    uint32_t digest = 0;
-    for (uint32_t k = 0; k < size; k++) {
+    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size), digest = 0;
+    for (uint32_t k = 0; k < depth; k++) {
         uint32_t column = 0, row = 0;
-        for (uint32_t i = 0; i < size; i++) {
-            column += weight(i) * element_a(i * size + k);
-            row += weight(i) * element_b(k * size + i);
+        for (uint32_t i = 0; i < rows; i++) {
+            column += weight(i) * element_a(i * depth + k);
+            row += weight(i) * element_b(k * rows + i);
         }
         digest += column * row;
     }
@@ -41,7 +47,7 @@ uint32_t cb_matmul_digest(uint32_t size)
 uint32_t cb_matmul_salted(uint32_t digest, uint32_t size, uint32_t salt)
 {
     uint32_t weights = 0;
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < COOP_TASK_ROWS(size); i++)
         weights += weight(i);
     return digest + salt * weights * weights;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The host's side of the task of kernels/coop/matmul.clh: what its matrices hold, and what its
- * digest must be.
+ * digest must be. A `size` is a COOP_TASK_SIZE (kernels/coop_abi.h).
  */
 #pragma once
 
@@ -9,13 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/coop_abi.h"
 #include "runtime/session.h"
 
 /* Fills the two factors, `elements` each. A task of any size reads the beginning of both. */
 void cb_matmul_fill(uint32_t *a, uint32_t *b, size_t elements);
 
-/* The digest of a product of size x size matrices before the salt is added, in size^2 steps: the
- * sum over k of (sum over r of weight(r) A[r][k]) * (sum over c of weight(c) B[k][c]). */
+/* The `most` of matrices with room for this size. */
+uint32_t cb_matmul_room(uint32_t size);
+
+/* The digest of a product before the salt is added, in rows x depth steps: the sum over k of (sum over r of weight(r) A[r][k]) * (sum over c of weight(c) B[k][c]). */
 uint32_t cb_matmul_digest(uint32_t size);
 
 /* The digest of the task with this salt, from that without. */
@@ -24,17 +27,17 @@ uint32_t cb_matmul_salted(uint32_t digest, uint32_t size, uint32_t salt);
 /* Whether this is the digest of a task of this size and salt. */
 bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest);
 
-/* The two factors and room for the product, for tasks up to a size. The same for all who ask in a
+/* The two factors and room for the product, for tasks of up to `most` rows and as deep. The same for all who ask in a
  * context: the caller releases them, but changes the product only. */
-enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t size, cl_mem matrices[3],
+enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
                                   struct cb_err *err);
 
-/* The largest task for a device: what it takes to multiply two larger matrices, nobody waits for.
+/* Rows and depth of the largest task for a device: what it takes to multiply two larger matrices, nobody waits for.
  */
 uint32_t cb_matmul_most(const struct cb_device *device);
 
-/* The size, a multiple of COOP_TASK_UNIT like `most`, which it is at most, of a task that takes so
- * long, within 1 %, as far as ten trials come.
+/* Of the sizes tried, ten at most, the one whose task takes closest to so long. Rows and depth are at
+ * most `most`, a multiple of COOP_TASK_UNIT.
  * time: how long one of this size takes. */
 enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,
                                    enum cb_status (*time)(void *self, uint32_t size, double *ns,

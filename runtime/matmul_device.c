@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/coop_abi.h"
 #include "runtime/matmul.h"
 
 #define MOST_CPU     1024u
 #define MOST         6144u
 #define FIRST_SIZE   64u
 #define TRIALS       10
-#define CLOSE_ENOUGH 0.01 /* of the duration asked for */
+#define CLOSE_ENOUGH 0.003 /* of the duration asked for */
+#define FAR          1.6 /* times shorter or longer: the task gets other rows, not only another depth */
 
 /* The last matrices that were made, for all who ask for as much: to fill them takes longer than
  * many a case. They hold on to their context, so that no other can have its address. */
@@ -57,10 +57,10 @@ static enum cb_status fill_shared(struct cb_session *s, size_t elements, struct 
     return status;
 }
 
-enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t size, cl_mem matrices[3],
+enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
                                   struct cb_err *err)
 {
-    size_t elements = size ? (size_t)size * size : 1;
+    size_t elements = most ? (size_t)most * most : 1;
     if ((shared.context != session->context || shared.elements < elements) &&
         fill_shared(session, elements, err) != CB_OK)
         return err->status;
@@ -71,7 +71,7 @@ enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t size, cl_
     return CB_OK;
 }
 
-/* Digests of products of the last sizes: each takes size^2 steps. */
+/* Digests of products of the last sizes: each takes rows x depth steps. */
 static struct {
     uint32_t size, digest;
 } digests[16];
@@ -98,22 +98,39 @@ uint32_t cb_matmul_most(const struct cb_device *device)
     return strcmp(device->type, "cpu") == 0 ? MOST_CPU : MOST;
 }
 
+static uint32_t bounded(double rows, double depth, uint32_t most)
+{
+    double units = fmax(1, round(rows / COOP_TASK_UNIT));
+    return COOP_TASK_SIZE((uint32_t)fmin(most, units * COOP_TASK_UNIT),
+                          (uint32_t)fmin(most, fmax(1, round(depth))));
+}
+
+/* The size whose task should take `factor` times as long. */
+static uint32_t scaled(uint32_t size, double factor, uint32_t most)
+{
+    double rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size) * factor;
+    if (factor <= FAR && factor >= 1 / FAR)
+        return bounded(rows * sqrt(fmax(1, depth / most)), depth, most);
+    double side = COOP_TASK_ROWS(bounded(cbrt(rows * rows * depth), 1, most));
+    return bounded(side, side, most);
+}
+
 enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,
                                    enum cb_status (*time)(void *self, uint32_t size, double *ns,
                                                           struct cb_err *err),
                                    void *self, uint32_t *size, struct cb_err *err)
 {
-    double ns;
-    *size = FIRST_SIZE < most ? FIRST_SIZE : most;
-    for (int i = 0; i < TRIALS; i++) {
-        if (time(self, *size, &ns, err) != CB_OK)
+    double ns, closest = INFINITY;
+    uint32_t next = bounded(FIRST_SIZE, FIRST_SIZE, most), tried = 0;
+    for (int i = 0; i < TRIALS && next != tried && closest > CLOSE_ENOUGH; i++) {
+        tried = next;
+        if (time(self, tried, &ns, err) != CB_OK)
             return err->status;
-        double factor = fmin(4, cbrt(duration_ns / fmax(ns, 1)));
-        double units = fmax(1, round((double)*size * factor / COOP_TASK_UNIT));
-        double next = fmin(most, units * COOP_TASK_UNIT);
-        if (fabs(ns / duration_ns - 1) < CLOSE_ENOUGH || next == *size)
-            return CB_OK;
-        *size = (uint32_t)next;
+        if (fabs(ns / duration_ns - 1) <= closest) {
+            closest = fabs(ns / duration_ns - 1);
+            *size = tried;
+        }
+        next = scaled(tried, fmin(64, duration_ns / fmax(ns, 1)), most);
     }
     return CB_OK;
 }

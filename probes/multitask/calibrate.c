@@ -49,7 +49,8 @@ static enum cb_status time_task(void *self, uint32_t size, double *least_ns, str
             cb_coop_await(m->coop, &task, err) != CB_OK)
             return err->status;
         if (!task.right)
-            return cb_fail(err, CB_VERIFY_FAILED, "a product of %u rows is wrong", size);
+            return cb_fail(err, CB_VERIFY_FAILED, "a product of %u rows is wrong",
+                           COOP_TASK_ROWS(size));
         double ns = clocked ? task.exec_ns : task.answer_ns;
         *least_ns = fmin(*least_ns, ns * groups / (double)m->workers);
     }

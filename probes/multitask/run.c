@@ -167,7 +167,7 @@ static enum cb_status run_gather_tasks(struct cb_multitask *m, struct cb_sample 
     for (unsigned i = 0; i < m->gather_tasks; i++) {
         struct cb_coop_task task;
         cb_sleep_until_ns(now_ns() + GATHER_REST_NS + fmod(i * golden, 1) * GATHER_SPAN_NS);
-        if (gather(m, COOP_TASK_UNIT, &task, sample, err) != CB_OK)
+        if (gather(m, COOP_TASK_SIZE(COOP_TASK_UNIT, 1), &task, sample, err) != CB_OK)
             return err->status;
     }
     return CB_OK;
@@ -188,7 +188,8 @@ static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double
     cb_sample_add(sample, "app_runs", r->runs);
     cb_sample_add(sample, "workers", (double)m->workers);
     cb_sample_add(sample, "task_groups", (double)m->groups);
-    cb_sample_add(sample, "task_size", m->size);
+    cb_sample_add(sample, "task_rows", COOP_TASK_ROWS(m->size));
+    cb_sample_add(sample, "task_depth", COOP_TASK_DEPTH(m->size));
 }
 
 enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,

@@ -71,7 +71,7 @@ static enum cb_status find_size(struct cb_preempt *p, const cJSON *params, uint3
     const struct cb_preempt_task_config config = {.local_size =
                                                       (size_t)cb_json_number(params, "wg"),
                                                   .groups = p->workers,
-                                                  .size = cb_matmul_most(&p->session->info)};
+                                                  .most = cb_matmul_most(&p->session->info)};
     enum cb_status status = cb_preempt_task_open(p->session, &config, &task, err);
     if (status == CB_OK)
         status = cb_preempt_task_find_size(task, cb_json_number(params, "duration_ns"), size, err);
@@ -201,7 +201,8 @@ static const struct cb_metric metrics[] = {
     {"app_groups", "workgroups", CB_NEITHER, false, "workgroups of the app"},
     {"workers", "workgroups", CB_NEITHER, false, "most workgroups of a task: N"},
     {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
-    {"task_size", "1", CB_NEITHER, false, "rows of the task's matrices"},
+    {"task_rows", "1", CB_NEITHER, false, "rows and columns of the task's product"},
+    {"task_depth", "1", CB_NEITHER, false, "products summed up for each of its elements"},
     {0},
 };
 

@@ -65,7 +65,7 @@ enum cb_status cb_preempt_task_open(struct cb_session *session,
     if (!t->seen)
         return cb_fail(err, CB_ERROR, "out of memory");
     t->record = cb_buffer_create(session, record_bytes(config->groups + 1), err);
-    if (!t->record || cb_matmul_matrices(session, config->size, t->matrices, err) != CB_OK)
+    if (!t->record || cb_matmul_matrices(session, config->most, t->matrices, err) != CB_OK)
         return err->status;
     return build(t, err);
 }
@@ -200,7 +200,8 @@ static enum cb_status time_task(void *self, uint32_t size, double *least_ns, str
         if (cb_preempt_task_run(t, t->config.groups, size, &r, err) != CB_OK)
             return err->status;
         if (!r.right)
-            return cb_fail(err, CB_VERIFY_FAILED, "a product of %u rows is wrong", size);
+            return cb_fail(err, CB_VERIFY_FAILED, "a product of %u rows is wrong",
+                           COOP_TASK_ROWS(size));
         *least_ns = fmin(*least_ns, r.clocked ? r.exec_ns : r.answer_ns);
     }
     return CB_OK;
@@ -211,7 +212,7 @@ enum cb_status cb_preempt_task_find_size(struct cb_preempt_task *t, double durat
 {
     struct known *k = find(&t->config, duration_ns);
     if (k->size == 0 &&
-        cb_matmul_find_size(duration_ns, t->config.size, time_task, t, &k->size, err) != CB_OK) {
+        cb_matmul_find_size(duration_ns, t->config.most, time_task, t, &k->size, err) != CB_OK) {
         k->size = 0;
         return cb_context(err, "calibrating the task");
     }

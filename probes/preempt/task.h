@@ -22,7 +22,7 @@ enum cb_preempt_watch {
 struct cb_preempt_task_config {
     size_t local_size; /* work-items a workgroup */
     size_t groups;     /* workgroups of a task, at most */
-    uint32_t size;     /* rows of the matrices, at most: a multiple of COOP_TASK_UNIT */
+    uint32_t most;     /* rows and depth of the largest */
     enum cb_preempt_watch watch;
 };
 
@@ -44,7 +44,7 @@ enum cb_status cb_preempt_task_open(struct cb_session *session,
                                     struct cb_preempt_task **task, struct cb_err *err);
 void cb_preempt_task_close(struct cb_preempt_task *task); /* NULL is fine */
 
-/* Runs it once and waits for the result. size: a multiple of COOP_TASK_UNIT. */
+/* Runs it once and waits for the result. size: COOP_TASK_SIZE. */
 enum cb_status cb_preempt_task_run(struct cb_preempt_task *task, size_t groups, uint32_t size,
                                    struct cb_preempt_result *result, struct cb_err *err);
 

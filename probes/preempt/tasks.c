@@ -33,7 +33,7 @@ enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_sessi
     const struct cb_preempt_task_config config = {.local_size =
                                                       (size_t)cb_json_number(params, "wg"),
                                                   .groups = t->groups,
-                                                  .size = t->size,
+                                                  .most = cb_matmul_room(t->size),
                                                   .watch = t->watch};
     t->results = calloc(t->most, sizeof *t->results);
     if (!t->results)
@@ -51,7 +51,7 @@ void cb_preempt_tasks_close(struct cb_preempt_tasks *t)
 enum cb_status cb_preempt_tasks_ready(struct cb_preempt_tasks *t, struct cb_err *err)
 {
     struct cb_preempt_result unused; /* the first after a pause may take longer */
-    if (cb_preempt_task_run(t->task, 1, COOP_TASK_UNIT, &unused, err) != CB_OK)
+    if (cb_preempt_task_run(t->task, 1, COOP_TASK_SIZE(COOP_TASK_UNIT, 1), &unused, err) != CB_OK)
         return err->status;
     return cb_clock_link_open(t->session, &t->link, err);
 }
@@ -85,7 +85,8 @@ static void add_results(struct cb_preempt_tasks *t, const struct cb_pace *pace,
     cb_sample_add(sample, "deadlines_met", cb_pace_met(pace));
     cb_sample_add(sample, "tasks", pace->tasks);
     cb_sample_add(sample, "task_groups", (double)t->groups);
-    cb_sample_add(sample, "task_size", t->size);
+    cb_sample_add(sample, "task_rows", COOP_TASK_ROWS(t->size));
+    cb_sample_add(sample, "task_depth", COOP_TASK_DEPTH(t->size));
 }
 
 static bool may_go_on(const struct cb_preempt_tasks *t, const struct cb_pace *pace,

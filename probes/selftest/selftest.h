@@ -21,7 +21,7 @@ struct cb_selftest {
     size_t mode_groups; /* workgroups for the modes without a scheduler */
 };
 
-#define CB_SELFTEST_MAX_SIZE 160u /* of a task */
+#define CB_SELFTEST_MAX_SIZE 160u /* rows and depth of a task, at most */
 
 /* Opens the app's kernel in an execution mode, with its arguments. After a failure, too, close it:
  * it may be NULL. */

@@ -40,7 +40,8 @@ static struct task draw_task(const struct cb_selftest *t, struct cb_random *r, u
     unsigned exponent = cb_random_below(r, LONGEST_WAIT);
     struct task task = {.number = number};
     task.groups = cb_random_between(r, 1, (unsigned)t->workers - 1);
-    task.size = COOP_TASK_UNIT * cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
+    unsigned rows = COOP_TASK_UNIT * cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
+    task.size = COOP_TASK_SIZE(rows, cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE));
     pause_us(exponent ? 1u << exponent : 0);
     return task;
 }
@@ -195,9 +196,10 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
     cb_sample_add(sample, "events", verdict.events);
     cb_sample_check(sample, verdict.valid, "trace: %s", verdict.violation);
     cb_sample_check(sample, !outcome->wrong,
-                    "task %u of %u (%u workgroups, size %u): the product is wrong",
+                    "task %u of %u (%u workgroups, %u rows, depth %u): the product is wrong",
                     outcome->first_wrong.number, t->tasks, outcome->first_wrong.groups,
-                    outcome->first_wrong.size);
+                    COOP_TASK_ROWS(outcome->first_wrong.size),
+                    COOP_TASK_DEPTH(outcome->first_wrong.size));
     return t->on.app->check(t->on.state, runs, sample, err);
 }
 

@@ -18,7 +18,7 @@
 #define GROUPS     5u /* where there is no scheduler to say how many there are */
 #define LOCAL_SIZE 32
 #define TASKS      12
-#define TASK_SIZE  48
+#define ROWS       48
 
 static const struct mode {
     const char *name;
@@ -81,7 +81,7 @@ static enum cb_status run_beside_tasks(struct cb_coop *coop, bool repeat,
     if (status == CB_OK)
         status = cb_coop_start(coop, workers, &how, err);
     for (unsigned i = 0; i < TASKS && status == CB_OK; i++) {
-        status = cb_coop_submit(coop, 1 + i % ((unsigned)workers - 1), TASK_SIZE, err);
+        status = cb_coop_submit(coop, 1 + i % ((unsigned)workers - 1), COOP_TASK_SIZE(ROWS, ROWS), err);
         if (status == CB_OK)
             status = cb_coop_await(coop, &task, err); /* task.gather_ns, task.exec_ns, ... */
         if (status == CB_OK && !task.right)
@@ -113,7 +113,7 @@ static enum cb_status run(struct example *x, const char *path, const struct mode
                                           .local_size = LOCAL_SIZE,
                                           .mode = m->mode,
                                           .resizing = m->resizing,
-                                          .task_size = TASK_SIZE};
+                                          .task_size = ROWS};
     const struct cb_kernel_value args[] = {
         {sizeof(cl_mem), &x->input_buffer},
         {sizeof(cl_mem), &x->rings_buffer},

@@ -32,7 +32,7 @@ check_json document.json \
          and metric(c["id"], "exec_time")["n"] == metric(c["id"], "tasks")["median"] >= 2
        for c in d["cases"] if "/groups=" in c["id"])' \
   'all(metric(c["id"], "gather_time")["n"] > 2 for c in d["cases"] if "/groups=" in c["id"])' \
-  'all(len({metric(c["id"], "task_size")["median"] for c in d["cases"]
+  'all(len({metric(c["id"], "task_rows")["median"] for c in d["cases"]
             if f"/{w}/" in c["id"] and c["params"]["barrier"] == b}) == 1
        for w in ["light", "heavy"] for b in ["query", "atomic"])'
 check_exit 0 "$COOPBENCH" "${matrix[@]}" --run-id quiet --quiet --filter '*/bfs/road/light/*'

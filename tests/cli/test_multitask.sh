@@ -35,7 +35,7 @@ check_json document.json \
          ("app_time", "ns"), ("app_time_alone", "ns"), ("period", "ns"), ("deadlines_met", "1"),
          ("active", "workgroups"), ("tasks", "1"), ("kills", "workgroups"), ("forks", "workgroups"),
          ("app_runs", "1"), ("workers", "workgroups"), ("task_groups", "workgroups"),
-         ("task_size", "1")]
+         ("task_rows", "1"), ("task_depth", "1")]
        for c in d["cases"] if "/heavy/" in c["id"])' \
   'all([(m["name"], m["unit"]) for m in c["metrics"]] == [
          ("app_time_alone", "ns"), ("workers", "workgroups"), ("specialised_time", "ns"),

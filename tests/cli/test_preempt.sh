@@ -34,7 +34,7 @@ check_json document.json 'd["summary"]["ok"] == 8' \
             ("deadlines_met", "1")]
          + ([] if "/process/" in c["id"] else [("waited", "1")])
          + [("launch_time", "ns"), ("tasks", "1"), ("app_runs", "1"), ("app_groups", "workgroups"),
-            ("workers", "workgroups"), ("task_groups", "workgroups"), ("task_size", "1")]
+            ("workers", "workgroups"), ("task_groups", "workgroups"), ("task_rows", "1"), ("task_depth", "1")]
        for c in d["cases"])' \
   'all(m["min"] > 0 or m["name"] in ["start_delay", "deadlines_met", "waited"] for c in d["cases"] for m in c["metrics"])'
 check_json document.json \

@@ -21,30 +21,32 @@ static void add_interval(struct cb_sample *sample, const char *metric,
     cb_sample_add(sample, name, interval->upper);
 }
 
-enum cb_status cb_needs_add(struct cb_sample *sample, const struct cb_loop_log *log, uint64_t seed,
-                            struct cb_err *err)
+enum cb_status cb_needs_add(struct cb_sample *sample, const struct cb_loop_log *log,
+                            double frame_ns, uint64_t seed, struct cb_err *err)
 {
-    double *period = calloc(3 * log->n + 1, sizeof *period), gap = 0, stopped = 0, n = 0;
+    double *period = calloc(3 * log->n + 1, sizeof *period), gap = 0, stopped = 0, n = 0,
+           kernels = 0;
     if (!period)
         return cb_fail(err, CB_ERROR, "out of memory");
-    double *needed = period + log->n, *launches = needed + log->n;
+    double *needed = period + log->n, *turns = needed + log->n; /* of the display */
     for (size_t i = 0; i < log->n; i++) {
         const struct cb_loop_part *part = &log->parts[i];
         period[i] = part->period_ns;
         needed[i] = part->gap_ns + part->stopped_ns;
-        launches[i] = part->launches;
+        turns[i] = frame_ns > 0 ? part->period_ns / frame_ns : part->launches;
         gap += part->gap_ns;
         stopped += part->stopped_ns;
-        n += part->launches;
+        n += turns[i];
+        kernels += part->launches;
     }
     if (n > 0) {
-        const struct cb_interval p = cb_bootstrap_ratio(period, launches, log->n, seed);
-        const struct cb_interval e = cb_bootstrap_ratio(needed, launches, log->n, seed);
+        const struct cb_interval p = cb_bootstrap_ratio(period, turns, log->n, seed);
+        const struct cb_interval e = cb_bootstrap_ratio(needed, turns, log->n, seed);
         add_interval(sample, "period", &p);
         add_interval(sample, "duration", &e);
         cb_sample_add(sample, "gap", gap / n);
         cb_sample_add(sample, "stopped", stopped / n);
-        cb_sample_add(sample, "kernels", n);
+        cb_sample_add(sample, "kernels", kernels);
     }
     free(period);
     return CB_OK;

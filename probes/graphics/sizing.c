@@ -133,18 +133,21 @@ static enum cb_status look_at_scene(struct cb_sizing *s, struct cb_err *err)
 }
 
 /* What a reader should know of the t that was found. */
-static void note_search(struct cb_sample *sample, const struct cb_search_result *found)
+static void note_search(const struct cb_sizing *s, const struct cb_search_result *found)
 {
     if (found->unseen == 0)
-        cb_sample_note(sample,
+        cb_sample_note(s->sample,
                        "even the shortest kernels, of %.3g ms, are seen: there is no t, and no "
                        "workload; the frames are those beside these kernels",
                        found->seen / 1e6);
     else if (found->seen == 0)
-        cb_sample_note(sample,
+        cb_sample_note(s->sample,
                        "not even the longest kernels, of %.3g ms, are seen: they are stopped for "
-                       "the frames, or do not share the renderer's hardware; t is a lower bound",
-                       found->unseen / 1e6);
+                       "the frames, or do not share the renderer's hardware; t is a lower bound%s",
+                       found->unseen / 1e6,
+                       found->unseen > s->criterion.period_ns
+                           ? ", P a frame's period, and E what a frame takes from the kernels"
+                           : "");
 }
 
 static enum cb_status find_t(struct cb_sizing *s, struct cb_search_result *found,
@@ -157,7 +160,7 @@ static enum cb_status find_t(struct cb_sizing *s, struct cb_search_result *found
     s->search.try = try_kernel;
     if (cb_search(&s->search, found, err) != CB_OK)
         return err->status;
-    note_search(s->sample, found);
+    note_search(s, found);
     return CB_OK;
 }
 
@@ -241,20 +244,29 @@ static void note_proof(const struct cb_sizing *s, const struct proof *p)
                        s->confirm_s, p->impact.p_value);
 }
 
-/* sized: t is one to keep. */
-static enum cb_status add_proof(struct cb_sizing *s, const struct proof *p, bool sized,
-                                struct cb_err *err)
+/* Nothing, if there is no t to keep. */
+static enum cb_status add_needs(struct cb_sizing *s, const struct cb_search_result *found,
+                                const struct proof *p, struct cb_err *err)
+{
+    double period_ns = s->criterion.period_ns;
+    bool stopped = s->given_ns == 0 && found->seen == 0 && p->t_ns > period_ns;
+    if (found->unseen == 0)
+        return CB_OK;
+    note_proof(s, p);
+    cb_sample_add(s->sample, "t", p->t_ns);
+    if (cb_needs_add(s->sample, &p->log, stopped ? period_ns : 0, cb_random_next(&s->random),
+                     err) != CB_OK)
+        return err->status;
+    return cb_needs_add_idle(s->sample, &s->loop, p->t_ns, err);
+}
+
+static enum cb_status add_proof(struct cb_sizing *s, const struct cb_search_result *found,
+                                const struct proof *p, struct cb_err *err)
 {
     cb_sample_add(s->sample, "p_value", p->impact.p_value);
     if (add_frames(s, &p->set, false, err) != CB_OK || add_frames(s, &p->set, true, err) != CB_OK)
         return err->status;
-    if (!sized)
-        return CB_OK;
-    note_proof(s, p);
-    cb_sample_add(s->sample, "t", p->t_ns);
-    if (cb_needs_add(s->sample, &p->log, cb_random_next(&s->random), err) != CB_OK)
-        return err->status;
-    return cb_needs_add_idle(s->sample, &s->loop, p->t_ns, err);
+    return add_needs(s, found, p, err);
 }
 
 enum cb_status cb_sizing_run(struct cb_sizing *s, struct cb_sample *sample, struct cb_err *err)
@@ -268,7 +280,7 @@ enum cb_status cb_sizing_run(struct cb_sizing *s, struct cb_sample *sample, stru
         return err->status;
     enum cb_status status = prove_found(s, &found, &proof, err);
     if (status == CB_OK)
-        status = add_proof(s, &proof, found.unseen > 0, err);
+        status = add_proof(s, &found, &proof, err);
     free_proof(&proof);
     return status;
 }

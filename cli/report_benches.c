@@ -85,10 +85,14 @@ static void print_tables(const struct cb_report *report, const struct cb_bench *
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-/* Copies SVG from its element on, with ids that are the figure's own: "#gpPt4" is in each. */
+/* Copies SVG from its element on, with ids that are the figure's own: "#gpPt4" is in each. Gnuplot
+ * gives the plots of more than 26 panels the same ids, to which nothing refers: they are numbered.
+ */
 static void print_svg(FILE *out, const char *svg, const char *id)
 {
     static const char *const before_ids[] = {"id='", "id=\"", "href='#", "href=\"#", "url(#"};
+    static const char of_plot[] = "gnuplot_plot_";
+    int plots = 0;
     const char *start = strstr(svg, "<svg");
     for (const char *c = start ? start : ""; *c;) {
         size_t n = 0;
@@ -99,6 +103,8 @@ static void print_svg(FILE *out, const char *svg, const char *id)
         c += n ? n : 1;
         if (n)
             fprintf(out, "%s-", id);
+        if (n && strncmp(c, of_plot, sizeof of_plot - 1) == 0)
+            fprintf(out, "%d-", ++plots);
     }
 }
 

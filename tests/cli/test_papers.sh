@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tables of docs/papers.md follow from reference results. Nothing here needs a device.
+# The tables of README.md and docs/papers.md follow from reference results. Nothing here needs a device.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 
 papers() { check_exit "$1" python3 "$SOURCE_DIR/scripts/papers.py" "${@:2}"; }
@@ -103,4 +103,83 @@ TEXT
 
 sed -i 's/tab3:/tab9:/' other/docs/papers.md
 papers 1 --root other
-check_stderr 'there is no table tab9, only tab2, tab3, tab3_measured, fig6, speedup, portability'
+check_stderr 'docs/papers.md: there is no table tab9, only tab2, tab3, tab3_measured, fig6, '
+
+# Tables of README.md: each pair, what tasks would cost if speed went by workgroups, parts of the report, the origin.
+mkdir -p page/run
+cat >page/README.md <<'TEXT'
+<!-- heavy: GPU = run; CPU = none -->
+<!-- end -->
+<!-- gather: GPU = run -->
+<!-- end -->
+<!-- price: GPU = run -->
+<!-- end -->
+<!-- without_tasks: GPU = run -->
+<!-- end -->
+<!-- excerpt: mis y beside = run; nothing = none -->
+<!-- end -->
+<!-- origin: First = run; Second = none -->
+<!-- end -->
+TEXT
+printf 'GPU\n\nmis x beside\n\n| 1 |\n\nmis y beside the others\n\n| a |\n| - |\n| b |\n\n- a note | 2 |\n' >page/run/report.md
+python3 - >page/run/run.json <<'PYTHON'
+import json
+
+def tasks(app, workload, groups, size, time_ms, met, p99_us, period_ms=40, barrier="atomic"):
+    metrics = {"overhead": {"median": 1.25}, "deadlines_met": {"mean": met}, "workers": {"median": 100},
+               "task_groups": {"median": size}, "exec_time": {"median": time_ms * 1e6},
+               "period": {"median": period_ms * 1e6},
+               "gather_time": {"median": 1e3, **({"p99": p99_us * 1e3} if p99_us else {})}}
+    return {"bench": "multitask", "status": "ok",
+            "params": {"app": app, "input": app + ":1", "input_name": "x", "barrier": barrier, "workload": workload,
+                       "groups": groups},
+            "metrics": [{"name": n, **m} for n, m in metrics.items()]}
+
+def alone(app, barrier, **params):
+    values = {"workers": 7, "app_time_alone": 2e6, "specialised_time": 1e6, "portable_time": 4e6,
+              "overhead_specialised": 2, "overhead_portable": 0.5}
+    return {"bench": "multitask", "status": "ok", "params": {"app": app, "input": "1", "barrier": barrier, **params},
+            "metrics": [{"name": n, "median": v} for n, v in values.items()]}
+
+print(json.dumps({
+    "run_id": "r", "tool": {"git_sha": "0123456789"}, "time": {"start": "2026-01-02T03:04:05Z"},
+    "devices": [{"name": "Big GPU", "driver_version": "1.2"}],
+    "summary": {"cases": 9, "ok": 7, "interrupted": 2, "timeout": 0},
+    "cases": [
+        tasks("mis", "heavy", "N/2", 50, 20, 0.5, 30), tasks("bfs", "heavy", "N/2", 50, 16, 1, None),
+        tasks("bfs", "heavy", "N/4", 25, 50, 0, 1500, 50), tasks("bfs", "light", "N/4", 25, 7, 1, 20, 70),
+        tasks("bfs", "heavy", "N/2", 50, 39, 1, 99, barrier="query"),
+        alone("mis", "atomic", input_name="x"), alone("mis", "query", input_name="x"), alone("barriers", "query")]}))
+PYTHON
+papers 1 --check --root page
+check_stderr 'README.md is not up to date'
+papers 0 --root page
+papers 0 --check --root page
+check "another text" diff <(grep -v '^<!--' page/README.md | grep .) - <<'TEXT'
+| app, input | N/4: task p50 | in time | overhead | N/2: task p50 | in time | overhead | N-1: task p50 | in time | overhead |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| bfs bfs:1 | 50 ms | 0 % | 1.250 | 16 ms | 100 % | 1.250 |  |  |  |
+| mis mis:1 |  |  |  | 20 ms | 50 % | 1.250 |  |  |  |
+| app, input | gather p99: 1 | gather p99: N/4 | gather p99: N/2 | gather p99: N-1 |
+| --- | ---: | ---: | ---: | ---: |
+| bfs bfs:1 |  | 20 µs to 1.5 ms |  |  |
+| mis mis:1 |  |  | 30 µs |  |
+| median over the pairs |  | 20 µs to 1.5 ms | 30 µs |  |
+| workload | P/(P-D) | GPU, N/4: in time | overhead | if all scaled | GPU, N/2: in time | overhead | if all scaled | GPU, N-1: in time | overhead | if all scaled |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| light | 1.045 | 100 % | 1.250 | 1.026 |  |  |  |  |  |  |
+| medium | 1.081 |  |  |  |  |  |  |  |  |  |
+| heavy | 1.333 | 0 % | 1.250 | 1.333 | 75 % | 1.250 | 1.292 |  |  |  |
+| kernel | barrier | workgroups | cooperative | specialised | portable | coop. : spec. | coop. : port. |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| barriers 1 | query | 7 | 2 ms | 1 ms | 4 ms | 2.000 | 0.500 |
+| mis 1 | atomic | 7 | 2 ms | 1 ms | 4 ms | 2.000 | 0.500 |
+| a |
+| - |
+| b |
+First: Big GPU, driver 1.2, commit 0123456, 2026-01-02; 7 of 9 cases ok, 2 interrupted.
+TEXT
+
+sed -i 's/excerpt: mis y/excerpt: mis z/' page/README.md
+papers 1 --root page
+check_stderr 'there is no line "mis z beside" in the report of r'

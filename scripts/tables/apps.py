@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of coopbench apps beside the papers'. The rules are those of probes/apps/pairs.c."""
+import statistics
+
+from tables.common import metric, number, rows, table
+
+# FSE'17 Tab. 2: mean and maximum, of all, barrier, work stealing
+TAB2 = ("1.07", "1.23", "1.06", "1.20", "1.12", "1.23")
+# OOPSLA'16 Tab. 4, GTX 980 and Quadro K5200: speedup by the barrier, slowdown by portability
+SPEEDUP = {("color", "grid"): ("1.07", "1.04"), ("color", "circuit"): ("1.02", "0.85"),
+           ("mis", "grid"): ("1.05", "1.02"), ("mis", "circuit"): ("0.97", "0.93"),
+           ("sssp_bellman", "road"): ("0.99", "0.92")}
+PORTABILITY = {("bfs", "rmat"): ("1.29", "1.43"), ("sssp_worklist", "rmat"): ("1.10", "1.14")}
+
+
+def pairs(run):
+    """{(app, input): {mode: case}} of the measured cases."""
+    found = {}
+    for c in rows(run, "apps"):
+        p = c["params"]
+        if "sizes" not in p and not p.get("verify"):
+            found.setdefault((p["app"], p["input_name"]), {})[p["mode"]] = c
+    return found
+
+
+def ratio(modes, over, under, name="run_time"):
+    times = [metric(modes[m], name) if m in modes else None for m in (over, under)]
+    return times[0] / times[1] if all(times) else None
+
+
+def steals(modes):
+    return any(c["params"]["barrier"] == "none" for c in modes.values())
+
+
+def mean_and_max(values):
+    values = [v for v in values if v]
+    return [number(statistics.geometric_mean(values)), number(max(values))] if values else ["", ""]
+
+
+def tab2(devices):
+    lines = [["FSE'17: Iris 6100", "original", *TAB2]]
+    for name, run in devices:
+        for base in ("specialised", "portable"):
+            cells, all_pairs = [], pairs(run).values()
+            for wanted in (None, False, True):
+                cells += mean_and_max([ratio(m, "cooperative", base) for m in all_pairs
+                                       if wanted is None or steals(m) == wanted])
+            lines.append([name, base, *cells])
+    return table(["device", "slowdown over", "all: mean", "max", "barriers: mean", "max",
+                  "work stealing: mean", "max"], lines)
+
+
+def tab4(devices, over, under, name, paper):
+    lines = []
+    measured = [(device, pairs(run)) for device, run in devices]
+    for pair in sorted(set(paper).union(*(m for _, m in measured))):
+        values = [ratio(m.get(pair, {}), over, under, name)
+                  if name == "run_time" or not steals(m.get(pair, {})) else None for _, m in measured]
+        lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")),
+                      *(number(v, 2) for v in values)])
+    return table(["app [input]", "GTX 980", "K5200", *(d for d, _ in devices)], lines)
+
+
+def speedup(devices):
+    return tab4(devices, "multikernel", "portable", "host_time", SPEEDUP)
+
+
+def portability(devices):
+    return tab4(devices, "portable", "specialised", "run_time", PORTABILITY)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tables of documents have in common: cases of a run, numbers, Markdown."""
+import math
+
+MET = 0.95  # of the tasks in time: the deadline is met
+BARRIER = "atomic"
+GROUPS = ("1", "N/4", "N/2", "N-1")
+WORKLOADS = {"light": (70, 3), "medium": (40, 3), "heavy": (40, 10)}  # period, duration in ms
+# FSE'17 Tab. 3
+TAB3 = {"light": "1.04 (N/4)", "medium": "1.08 (N/4)", "heavy": "1.47 (N/2)"}
+
+
+def rows(run, bench):
+    """Cases of a bench that are ok."""
+    return [c for c in run["cases"] if c["bench"] == bench and c["status"] == "ok"] if run else []
+
+
+def metric(case, name, statistic="median"):
+    found = [m for m in case["metrics"] if m["name"] == name]
+    return found[0].get(statistic) if found else None
+
+
+def in_time(case):
+    """Share of the tasks that were answered before the next was due."""
+    return metric(case, "deadlines_met", "mean") or 0
+
+
+def number(value, digits=3):
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def percent(share):
+    return "" if share is None else f"{100 * share:.0f} %"
+
+
+def duration(ns):
+    if ns is None:
+        return ""
+    for limit, factor, unit in ((1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (math.inf, 1e9, "s")):
+        if ns < limit:
+            return f"{float(f'{ns / factor:.3g}'):g} {unit}"
+
+
+def table(heads, lines):
+    rule = ["---"] + ["---:"] * (len(heads) - 1)
+    return "".join("| " + " | ".join(line) + " |\n" for line in [heads, rule] + lines)

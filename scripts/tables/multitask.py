@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of coopbench multitask. The rules are those of probes/multitask/over_pairs.c."""
+import statistics
+
+from tables.common import (BARRIER, GROUPS, MET, TAB3, WORKLOADS, duration, in_time, metric, number,
+                           percent, rows, table)
+
+# FSE'17 Section 5.4; what stands only in the picture is left out: overhead, period
+FIG6 = {("light", "N/4"): ("1.04", "70 ms"), ("medium", "N/4"): ("1.08", "40 ms"),
+        ("heavy", "1"): ("", "939 ms"), ("heavy", "N/4"): ("", "104 ms"),
+        ("heavy", "N/2"): ("1.47", "40 ms")}
+
+
+def of_pairs(run, workload, groups):
+    """Cases of all pairs with our barrier (and of those without any that resizes)."""
+    return [c for c in rows(run, "multitask") if c["params"].get("workload") == workload
+            and c["params"].get("groups") == groups and "input_name" in c["params"]
+            and c["params"]["barrier"] in (BARRIER, "none")]
+
+
+def median(values):
+    values = [v for v in values if v is not None]
+    return statistics.median(values) if values else None
+
+
+def if_scaled(case):
+    """Overhead of an app that is slower by the share of the workgroups that a task has, while it has them."""
+    groups, workers, time, period = (metric(case, name) for name in
+                                     ("task_groups", "workers", "exec_time", "period"))
+    if None in (groups, workers, time, period):
+        return None
+    return 1 / (1 - groups / workers * time / period)
+
+
+def over_pairs(run, workload, groups):
+    """Medians over the pairs."""
+    cases = of_pairs(run, workload, groups)
+    wanted = {"overhead": ("overhead", "median"), "period": ("period", "median"),
+              "in_time": ("deadlines_met", "mean"), "p50": ("gather_time", "median"),
+              "p99": ("gather_time", "p99")}
+    result = {"pairs": len(cases), "if_scaled": median(if_scaled(c) for c in cases)}
+    for key, (name, statistic) in wanted.items():
+        values = [v for v in (metric(c, name, statistic) for c in cases) if v is not None]
+        result[key] = median(values)
+        result["most_" + key] = max(values) if values else None
+    return result
+
+
+def tab3(devices):
+    lines = []
+    for workload, (period, length) in WORKLOADS.items():
+        line = [workload, number(period / (period - length)), TAB3[workload]]
+        for _, run in devices:
+            met = [(g, over_pairs(run, workload, g)) for g in GROUPS]
+            met = [(g, r) for g, r in met if (r["in_time"] or 0) >= MET]
+            line.append(f"{number(met[0][1]['overhead'])} ({met[0][0]})" if met else "")
+        lines.append(line)
+    return table(["workload", "kernel-level P/(P-D)", "FSE'17, cooperative", *(d for d, _ in devices)],
+                 lines)
+
+
+def fig6(devices):
+    heads = ["workload, task's workgroups", "FSE'17: overhead", "period"]
+    for name, _ in devices:
+        heads += [f"{name}: pairs", "overhead", "worst", "in time", "period", "gather p50", "p99",
+                  "worst p99"]
+    lines = []
+    for workload in WORKLOADS:
+        for groups in GROUPS:
+            line = [f"{workload}, {groups}", *FIG6.get((workload, groups), ("", ""))]
+            for _, run in devices:
+                r = over_pairs(run, workload, groups)
+                line += [str(r["pairs"] or ""), number(r["overhead"]), number(r["most_overhead"]),
+                         percent(r["in_time"]), duration(r["period"]), duration(r["p50"]), duration(r["p99"]),
+                         duration(r["most_p99"])]
+            lines.append(line)
+    return table(heads, lines)
+
+
+# ---- each pair -------------------------------------------------------------------------------------
+
+
+def name_of(case):
+    return f"{case['params']['app']} {case['params']['input']}"
+
+
+def by_pair(run, workload):
+    """{name: {groups: case}}"""
+    found = {}
+    for groups in GROUPS:
+        for case in of_pairs(run, workload, groups):
+            found.setdefault(name_of(case), {})[groups] = case
+    return found
+
+
+def heavy(devices):
+    """Each pair beside the workload heavy."""
+    heads, lines = ["app, input"], []
+    for groups in GROUPS[1:]:
+        heads += [f"{groups}: task p50", "in time", "overhead"]
+    for name, cases in sorted((p for _, run in devices for p in by_pair(run, "heavy").items())):
+        line = [name]
+        for case in (cases.get(groups) for groups in GROUPS[1:]):
+            line += ["", "", ""] if case is None else [
+                duration(metric(case, "exec_time")), percent(in_time(case)), number(metric(case, "overhead"))]
+        lines.append(line)
+    return table(heads, lines)
+
+
+def spread(values):
+    """The least and the most of times."""
+    values = [v for v in values if v is not None]
+    if not values:
+        return ""
+    least, most = duration(min(values)), duration(max(values))
+    same_unit = least.split()[-1] == most.split()[-1]
+    return least if least == most else f"{least.split()[0] if same_unit else least} to {most}"
+
+
+def gather(devices):
+    """99th percentile of the gather time: each pair, from workload to workload."""
+    lines = []
+    for _, run in devices:
+        pairs = [by_pair(run, workload) for workload in WORKLOADS]
+        for name in sorted(set().union(*pairs)):
+            lines.append([name] + [
+                spread(metric(p[name][groups], "gather_time", "p99") for p in pairs if groups in p.get(name, {}))
+                for groups in GROUPS])
+        lines.append(["median over the pairs"] + [
+            spread(over_pairs(run, workload, groups)["p99"] for workload in WORKLOADS)
+            for groups in GROUPS])
+    return table(["app, input"] + [f"gather p99: {groups}" for groups in GROUPS], lines)
+
+
+def price(devices):
+    """What tasks cost, beside what they would if each app lost speed as it loses workgroups."""
+    heads, lines = ["workload", "P/(P-D)"], []
+    for name, _ in devices:
+        for groups in GROUPS[1:]:
+            heads += [f"{name}, {groups}: in time", "overhead", "if all scaled"]
+    for workload, (period, length) in WORKLOADS.items():
+        line = [workload, number(period / (period - length))]
+        for _, run in devices:
+            for r in (over_pairs(run, workload, groups) for groups in GROUPS[1:]):
+                line += [percent(r["in_time"]), number(r["overhead"]), number(r["if_scaled"])]
+        lines.append(line)
+    return table(heads, lines)
+
+
+def without_tasks(devices):
+    """FSE'17 Tab. 2, pair by pair, with as many workgroups in each mode."""
+    lines = []
+    for _, run in devices:
+        of_run = []
+        for c in rows(run, "multitask"):
+            p = c["params"]
+            if metric(c, "overhead_specialised") is None or (
+                    "input_name" in p and p["barrier"] not in (BARRIER, "none")):
+                continue
+            of_run.append([name_of(c), p["barrier"], f"{metric(c, 'workers'):.0f}",
+                           *(duration(metric(c, n)) for n in
+                             ("app_time_alone", "specialised_time", "portable_time")),
+                           number(metric(c, "overhead_specialised")), number(metric(c, "overhead_portable"))])
+        lines += sorted(of_run, key=lambda line: line[0])
+    return table(["kernel", "barrier", "workgroups", "cooperative", "specialised", "portable",
+                  "coop. : spec.", "coop. : port."], lines)

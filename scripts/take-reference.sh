@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Takes runs into results/reference, draws the pictures that are made of them anew, and fills the tables of README.md
+# and docs/papers.md:
+#
+#   scripts/take-reference.sh nvidia-h200 paper-fse17=RUN table3=RUN graphics=RUN
+#
+# RUN is a run's folder, with its samples where a picture needs them (graphics). Kept are run.json, report.md,
+# summary.csv, the workloads and the scenes (more than 300 KB: 960 wide, by netpbm), not events and samples. Of
+# run.json, names of folders are cut off; nothing else is changed. COOPBENCH: the program that draws.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+coopbench=${COOPBENCH:-$root/build/coopbench}
+reference=$root/results/reference
+most_png=300000
+
+if [ $# -lt 2 ] || [ ! -d "$reference/$1" ]; then
+  echo "usage: scripts/take-reference.sh DEVICE NAME=RUN..., DEVICE: $(cd "$reference" && echo */)" >&2
+  exit 2
+fi
+device=$1
+shift
+
+# Paths of the machine that measured: the names of files are enough.
+without_folders() { sed -E 's#"/[^"]*/([^"/]+)"#"\1"#g' "$1"; }
+
+keep_png() { # FILE FOLDER
+  if [ "$(stat -c %s "$1")" -le $most_png ]; then
+    cp "$1" "$2/"
+  else
+    pngtopam "$1" | pamscale -width 960 | pnmtopng -compression 9 >"$2/$(basename "$1")"
+  fi
+}
+
+keep() { # RUN FOLDER
+  local file
+  rm -rf "$2"
+  mkdir -p "$2"
+  without_folders "$1/run.json" >"$2/run.json"
+  for file in "$1"/{report.md,summary.csv,*.json}; do # a run without tables has no report
+    [ "$(basename "$file")" = run.json ] || [ ! -e "$file" ] || cp "$file" "$2/"
+  done
+  for file in "$1"/*.png; do
+    [ ! -e "$file" ] || keep_png "$file" "$2"
+  done
+}
+
+# The pictures of a benchmark whose names are given, as they are in the documents.
+draw() { # RUN NAME...
+  local run=$1 pictures name
+  shift
+  pictures=$(mktemp -d)
+  "$coopbench" plot "$run" -o "$pictures" >"$pictures/drawn"
+  for name; do
+    cp "$pictures/$name".{dat,gp,svg,png} "$reference/plots/"
+  done
+  rm -r "$pictures"
+}
+
+for pair; do
+  name=${pair%%=*}
+  run=${pair#*=}
+  if [ ! -e "$run/run.json" ]; then
+    echo "$pair: there is no run.json in $run" >&2
+    exit 2
+  fi
+  keep "$run" "$reference/$device/$name"
+  case $name in
+    paper-fse17) draw "$run" fse17_fig5 fse17_fig6_pairs fig10 fig11 ;;
+    table3) draw "$run" fse17_tab3 ;;
+    graphics) draw "$run" graphics_search graphics_ecdf ;;
+  esac
+done
+python3 "$root/scripts/papers.py" --root "$root"

@@ -3,6 +3,7 @@
  * coopbench report RUN...
  */
 #include "cli/commands.h"
+#include "cli/compare_rules.h"
 #include "cli/report.h"
 
 static const struct cb_param report_params[] = {
@@ -12,20 +13,30 @@ static const struct cb_param report_params[] = {
      .value_name = "FOLDER",
      .help = "Where report.html goes. Without it: the folder of the first run, or the one named "
              "that holds the runs."},
+    {.name = "baseline",
+     .letter = 'b',
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "RUN",
+     .help = "Compare all other runs with this one, or with several of one state, pooled. Without "
+             "it, the page compares any two of its runs."},
+    CB_COMPARE_RULE_PARAMS,
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
     {0},
 };
 
 const struct cb_help cb_help_report = {
-    .usage = "report RUN... [-o FOLDER]",
+    .usage = "report RUN... [OPTIONS]",
     .text = "Writes one HTML page of one or more runs (results/latest, results/<run-id>, or\n"
             "a folder of runs such as results): what was run on what, the tables and the\n"
-            "pictures of each benchmark, with values where the pointer is, what changed from\n"
-            "run to run, and all cases, to sort and to filter. The page needs no other file\n"
-            "and no network. Tables and pictures are of each device's newest run.\n\n"
+            "pictures of each benchmark, with values where the pointer is, any two runs\n"
+            "compared, what changed from run to run, and all cases, to sort and to filter. The\n"
+            "page needs no other file and no network. Tables and pictures are of each\n"
+            "device's newest run.\n\n"
             "For instance:\n"
             "  coopbench report results/latest          results/latest/report.html\n"
-            "  coopbench report results -o public       public/report.html, with history",
+            "  coopbench report results -o public       public/report.html, with history\n"
+            "  coopbench report results -b main         all runs compared with main",
     .globals = report_params,
     .arguments = "RUN",
 };
@@ -37,8 +48,9 @@ static enum cb_status write_report(const struct cb_arguments *arguments, struct 
     enum cb_status status =
         cb_runs_load(arguments->positional, arguments->n_positional, &runs, err);
     if (status == CB_OK)
-        status = cb_report_write(
-            &runs, cb_options_first(arguments->globals, "output-dir", runs.folder), path, err);
+        status = cb_report_write(&runs, arguments->globals,
+                                 cb_options_first(arguments->globals, "output-dir", runs.folder),
+                                 path, err);
     if (status == CB_OK)
         printf("%s\n", path);
     cb_runs_free(&runs);

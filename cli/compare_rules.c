@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/compare/mismatch.h"
-
 #define DEFAULT_THRESHOLD 0.05
 
 const struct cb_param cb_compare_params[] = {
@@ -43,25 +41,7 @@ const struct cb_param cb_compare_params[] = {
      .list = true,
      .value_name = "GLOB",
      .help = "Compare only these metrics. Without it: all of which one way is better."},
-    {.name = "threshold",
-     .letter = 't',
-     .type = CB_PARAM_TEXT,
-     .list = true,
-     .default_value = "5%",
-     .value_name = "[METRIC=]PERCENT",
-     .help = "Smallest change of a median that counts, and below which it is called the same; "
-             "METRIC (a glob) has its own."},
-    {.name = "alpha",
-     .type = CB_PARAM_REAL,
-     .default_value = "0.01",
-     .min = 1e-9,
-     .max = 0.5,
-     .help = "Share of false findings that is accepted, over all cases together."},
-    {.name = "allow-mismatch",
-     .type = CB_PARAM_CHOICE,
-     .list = true,
-     .choices = CB_MISMATCH_CHOICES,
-     .help = "Compare although these differ; else such cases are incomparable."},
+    CB_COMPARE_RULE_PARAMS,
     {.name = "fail-on",
      .type = CB_PARAM_CHOICE,
      .list = true,

@@ -6,8 +6,31 @@
 
 #include "cli/options.h"
 #include "measure/compare/compare.h"
+#include "measure/compare/mismatch.h"
 
 extern const struct cb_param cb_compare_params[];
+
+/* Rows of a command's table: what cb_compare_rules_read reads. */
+#define CB_COMPARE_RULE_PARAMS                                                                     \
+    {.name = "threshold",                                                                          \
+     .letter = 't',                                                                                \
+     .type = CB_PARAM_TEXT,                                                                        \
+     .list = true,                                                                                 \
+     .default_value = "5%",                                                                        \
+     .value_name = "[METRIC=]PERCENT",                                                             \
+     .help = "Smallest change of a median that counts, and below which it is called the same; "    \
+             "METRIC (a glob) has its own."},                                                      \
+        {.name = "alpha",                                                                          \
+         .type = CB_PARAM_REAL,                                                                    \
+         .default_value = "0.01",                                                                  \
+         .min = 1e-9,                                                                              \
+         .max = 0.5,                                                                               \
+         .help = "Share of false findings that is accepted, over all cases together."},            \
+    {                                                                                              \
+        .name = "allow-mismatch", .type = CB_PARAM_CHOICE, .list = true,                           \
+        .choices = CB_MISMATCH_CHOICES,                                                            \
+        .help = "Compare although these differ; else such cases are incomparable."                 \
+    }
 
 /* Thresholds, alpha and what is allowed. CB_USAGE: a threshold that is none. */
 enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rules *rules,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/compare_rules.h"
 #include "measure/json.h"
 #include "measure/markup.h"
 #include "measure/version.h"
@@ -16,23 +17,6 @@ void cb_report_element(const struct cb_report *report, const char *tag, const ch
     fprintf(report->out, "<%s>", tag);
     cb_markup_text(report->out, text);
     fprintf(report->out, "</%s>", tag);
-}
-
-static const char *start_of(const cJSON *run)
-{
-    return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "time"), "start", "");
-}
-
-/* Sorts runs by their start; those of the same second stay as they are. */
-static void sort_runs(struct cb_runs *runs)
-{
-    for (int i = 1; i < runs->count; i++) {
-        cJSON *run = runs->items[i];
-        int k = i;
-        for (; k > 0 && strcmp(start_of(runs->items[k - 1]), start_of(run)) > 0; k--)
-            runs->items[k] = runs->items[k - 1];
-        runs->items[k] = run;
-    }
 }
 
 /* Prints a file of ours (style, script) inside its element. */
@@ -62,8 +46,9 @@ static enum cb_status print_head(const struct cb_report *report, struct cb_err *
     enum cb_status status = print_source(report->out, "style", "report/page.css", err);
     fputs("</head>\n<body>\n<header><h1>coopbench</h1><nav><a href=\"#runs\">Runs</a> "
           "<a href=\"#devices\">Devices</a> <a href=\"#failures\">Not ok</a> "
-          "<a href=\"#benchmarks\">Benchmarks</a> <a href=\"#history\">History</a> "
-          "<a href=\"#cases\">All cases</a></nav></header>\n<main>\n",
+          "<a href=\"#benchmarks\">Benchmarks</a> <a href=\"#compare\">Comparison</a> "
+          "<a href=\"#history\">History</a> <a href=\"#cases\">All "
+          "cases</a></nav></header>\n<main>\n",
           report->out);
     return status;
 }
@@ -74,6 +59,7 @@ static enum cb_status print_page(const struct cb_report *report, struct cb_err *
     cb_report_summary(report);
     if (status == CB_OK)
         status = cb_report_benches(report, err);
+    cb_report_compare(report);
     cb_report_history(report);
     fputs("<section id=\"cases\"><h2>All cases</h2>\n<noscript>This table needs "
           "JavaScript.</noscript>\n</section>\n</main>\n<footer>Written by coopbench ",
@@ -83,6 +69,8 @@ static enum cb_status print_page(const struct cb_report *report, struct cb_err *
     cb_report_data(report);
     if (status == CB_OK)
         status = print_source(report->out, "script", "report/page.js", err);
+    if (status == CB_OK)
+        status = print_source(report->out, "script", "report/compare.js", err);
     fputs("</body>\n</html>\n", report->out);
     return status;
 }
@@ -92,25 +80,61 @@ static enum cb_status cannot_write(const char *path, struct cb_err *err)
     return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
 }
 
-enum cb_status cb_report_write(struct cb_runs *runs, const char *folder, char path[PATH_MAX],
-                               struct cb_err *err)
+/* The runs that --baseline means, which are read if they are not there yet; ends with NULL. */
+static enum cb_status find_baselines(struct cb_runs *runs, const cJSON *options,
+                                     const cJSON ***baselines, struct cb_err *err)
 {
+    int n = cb_options_count(options, "baseline"), index;
+    const cJSON **found = calloc((size_t)n + 1, sizeof *found);
+    *baselines = found;
+    if (!found)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < n; i++) {
+        if (cb_runs_find(runs, cb_options_text(options, "baseline", i), &index, err) != CB_OK)
+            return cb_context(err, "--baseline");
+        found[i] = runs->items[index];
+    }
+    return CB_OK;
+}
+
+static enum cb_status write_page(const struct cb_report *parts, const char *folder,
+                                 const char *path, struct cb_err *err)
+{
+    struct cb_report report = *parts;
     struct cb_export rows = {0};
-    if (snprintf(path, PATH_MAX, "%s/report.html", folder) >= PATH_MAX)
-        return cb_fail(err, CB_USAGE, "path too long: %s", folder);
-    sort_runs(runs);
     enum cb_status status = cb_make_folders(folder, err);
     if (status == CB_OK)
-        status = cb_export_open(&rows, (const cJSON *const *)runs->items, runs->count, err);
+        status = cb_export_open(&rows, (const cJSON *const *)report.runs->items, report.runs->count,
+                                err);
     FILE *out = status == CB_OK ? fopen(path, "we") : NULL;
     if (status == CB_OK && !out)
         status = cannot_write(path, err);
     if (out) {
-        struct cb_report report = {out, runs, &rows};
+        report.out = out;
+        report.rows = &rows;
         status = print_page(&report, err);
         if (!cb_close_safely(out) && status == CB_OK)
             status = cannot_write(path, err);
     }
     cb_export_close(&rows);
+    return status;
+}
+
+enum cb_status cb_report_write(struct cb_runs *runs, const cJSON *options, const char *folder,
+                               char path[PATH_MAX], struct cb_err *err)
+{
+    struct cb_compare_rules rules = {0};
+    struct cb_report report = {.runs = runs, .rules = &rules};
+    if (snprintf(path, PATH_MAX, "%s/report.html", folder) >= PATH_MAX)
+        return cb_fail(err, CB_USAGE, "path too long: %s", folder);
+    enum cb_status status = cb_compare_rules_read(options, &rules, err);
+    if (status == CB_OK)
+        status = find_baselines(runs, options, &report.baselines, err);
+    if (status == CB_OK) {
+        cb_runs_sort(runs);
+        status = write_page(&report, folder, path, err);
+    }
+    free(report.baselines);
+    cb_compare_rules_free(&rules);
     return status;
 }

@@ -9,12 +9,14 @@
 
 #include "cli/runs.h"
 #include "measure/bench.h"
+#include "measure/compare/compare.h"
 #include "measure/export.h"
 
 /* Writes folder/report.html; path gets its name. Runs are put into the order of their start.
- * Without gnuplot, the page says so and has no pictures. */
-enum cb_status cb_report_write(struct cb_runs *runs, const char *folder, char path[PATH_MAX],
-                               struct cb_err *err);
+ * Options: those of a comparison (cb_compare_rules_read), and "baseline": runs that all others are
+ * compared with. Without gnuplot, the page says so and has no pictures. */
+enum cb_status cb_report_write(struct cb_runs *runs, const cJSON *options, const char *folder,
+                               char path[PATH_MAX], struct cb_err *err);
 
 /* --- Parts of the page, one file each --------------------------------------------------------- */
 
@@ -22,6 +24,8 @@ struct cb_report {
     FILE *out;
     const struct cb_runs *runs; /* oldest first */
     const struct cb_export *rows;
+    const struct cb_compare_rules *rules;
+    const cJSON **baselines; /* of the runs; ends with NULL */
 };
 
 /* Runs, devices, failures. */
@@ -30,6 +34,16 @@ void cb_report_summary(const struct cb_report *report);
 /* For every bench: its tables, and its pictures. Of a device's runs, the newest that has cases of
  * the bench which are ok. */
 enum cb_status cb_report_benches(const struct cb_report *report, struct cb_err *err);
+
+/* A place for the comparison of two runs, and what it means. */
+void cb_report_compare(const struct cb_report *report);
+
+/* Prints ',"pairs":[...]' for the page's script: runs that have cases in common, compared. Of more
+ * pairs than a page has room for: those of the newest run, then those next to each other in time.
+ * number_of gives the number of a metric in the page. */
+void cb_report_pairs(const struct cb_report *report,
+                     int (*number_of)(void *context, const struct cb_measurement *m),
+                     void *context);
 
 /* What changed from run to run, and a place for the charts. */
 void cb_report_history(const struct cb_report *report);

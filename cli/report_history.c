@@ -7,6 +7,7 @@
 #include "measure/history.h"
 #include "measure/json.h"
 #include "measure/markup.h"
+#include "measure/row_json.h"
 
 #define MOST_CHANGES 200
 
@@ -43,7 +44,9 @@ static void print_change(const struct cb_report *report, const struct change *c)
     const cJSON *metric = c->row->metric;
     fputs("<tr>", report->out);
     cb_report_element(report, "td", cb_json_text(c->row->run, "run_id", ""));
-    cb_report_element(report, "td", c->row->name);
+    cb_report_element(report, "td", cb_json_text(c->row->device, "name", ""));
+    cb_report_element(report, "td", cb_json_text(c->row->item, "id", ""));
+    cb_report_element(report, "td", cb_json_text(metric, "name", ""));
     fprintf(report->out, "<td class=\"r\">%.6g</td><td class=\"r\">%.6g</td>",
             cb_json_number(c->row->before->metric, "median"), cb_json_number(metric, "median"));
     cb_report_element(report, "td", cb_json_text(metric, "unit", ""));
@@ -58,14 +61,16 @@ static void print_changes(const struct cb_report *report)
     fprintf(report->out,
             "<p>%d change%s from one run to the next: medians that differ by more than %.0f %%, "
             "with 95 %% intervals that have nothing in common. Runs on another host, device or "
-            "driver are not held against each other. For a verdict with a test: "
-            "<code>coopbench compare</code>.</p>\n",
+            "driver are not held against each other. With a test: "
+            "<a href=\"#compare\">Comparison</a>.</p>\n",
             n, n == 1 ? "" : "s", 100 * CB_MARK_SHARE);
     if (n > 0)
-        fputs("<div class=\"wide tall\"><table class=\"sort\"><thead><tr><th>run</th><th>case</th>"
-              "<th>before</th><th>then</th><th>unit</th><th>change</th><th></th></tr></thead>"
-              "<tbody>\n",
-              report->out);
+        fputs(
+            "<div class=\"wide tall\"><table class=\"sort\"><thead><tr><th>run</th><th>device</th>"
+            "<th>case</th><th>metric</th><th>before</th><th>then</th><th>unit</th><th>change</"
+            "th><th></th></tr></thead>"
+            "<tbody>\n",
+            report->out);
     for (int i = 0; i < n && i < MOST_CHANGES; i++)
         print_change(report, &changes[i]);
     if (n > 0)
@@ -121,14 +126,26 @@ static void print_number(FILE *out, double value)
         fputs(",null", out);
 }
 
+static int number_of_metric(cJSON *metrics, const char *name, const char *unit, const char *better)
+{
+    char key[256];
+    snprintf(key, sizeof key, "%.80s\t%.40s\t%.20s", name, unit, better);
+    return number_of(metrics, key);
+}
+
+static int number_of_measurement(void *metrics, const struct cb_measurement *m)
+{
+    return number_of_metric(metrics, m->name, m->unit, cb_better_name(m->better));
+}
+
 /* [metric, median, low, high, n, mark] */
 static void print_metric(FILE *out, const struct cb_export_row *row, cJSON *metrics)
 {
     static const char *const numbers[] = {"median", "ci95_low", "ci95_high", "n"};
-    char key[256];
-    snprintf(key, sizeof key, "%.80s\t%.40s\t%.20s", cb_json_text(row->metric, "name", ""),
-             cb_json_text(row->metric, "unit", ""), cb_json_text(row->metric, "better", ""));
-    fprintf(out, "[%d", number_of(metrics, key));
+    fprintf(out, "[%d",
+            number_of_metric(metrics, cb_json_text(row->metric, "name", ""),
+                             cb_json_text(row->metric, "unit", ""),
+                             cb_json_text(row->metric, "better", "")));
     for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
         print_number(out, cb_json_number(row->metric, numbers[i]));
     fprintf(out, ",%d]", cb_mark_of(row));
@@ -189,6 +206,7 @@ void cb_report_data(const struct cb_report *report)
             first = false;
         }
     fputc(']', report->out);
+    cb_report_pairs(report, number_of_measurement, metrics);
     print_texts(report->out, "devices", devices);
     print_texts(report->out, "metrics", metrics);
     fputs("}\n</script>\n", report->out);

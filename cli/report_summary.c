@@ -100,58 +100,119 @@ static void print_runs(const struct cb_report *report)
 
 /* --- Devices ---------------------------------------------------------------------------------- */
 
-static void print_device(const struct cb_report *report, const cJSON *run, const cJSON *device)
+/* What makes two entries one kind of device; it is printed in a row. */
+static const char *const kind_texts[] = {"name", "type", "platform", "driver_version",
+                                         "device_version"};
+
+/* Devices of one kind in all runs. */
+struct kind {
+    const cJSON *device; /* one of them */
+    cJSON *ids, *hosts;  /* of all */
+    const cJSON *last_run;
+    int runs;
+};
+
+static void print_texts(const struct cb_report *report, const cJSON *texts)
 {
-    const cJSON *host = cJSON_GetObjectItemCaseSensitive(run, "host");
-    static const char *const texts[] = {"name",           "type",           "platform",
-                                        "driver_version", "device_version", "id"};
+    const cJSON *item;
+    fputs("<td>", report->out);
+    cJSON_ArrayForEach (item, texts) {
+        fputs(item != texts->child ? "<br>" : "", report->out);
+        cb_markup_text(report->out, item->valuestring);
+    }
+    fputs("</td>", report->out);
+}
+
+static void print_kind(const struct cb_report *report, const struct kind *k)
+{
+    const cJSON *device = k->device;
     fputs("<tr>", report->out);
-    for (size_t i = 0; i < CB_COUNTOF(texts); i++)
-        cb_report_element(report, "td", cb_json_text(device, texts[i], ""));
+    for (size_t i = 0; i < CB_COUNTOF(kind_texts); i++)
+        cb_report_element(report, "td", cb_json_text(device, kind_texts[i], ""));
     print_number(report, cb_json_number(device, "compute_units"), "");
     print_number(report, cb_json_number(device, "max_clock_mhz"), " MHz");
     print_number(report, cb_json_number(device, "max_wg_size"), "");
     print_number(report, cb_json_number(device, "local_mem_bytes"), " B");
-    fputs("<td>", report->out);
-    cb_markup_text(report->out, cb_json_text(host, "hostname", ""));
-    fputs(", ", report->out);
-    cb_markup_text(report->out, cb_json_text(host, "os", ""));
-    fputs(", ", report->out);
-    cb_markup_text(report->out, cb_json_text(host, "cpu", ""));
-    fputs("</td></tr>\n", report->out);
+    print_number(report, k->runs, "");
+    print_texts(report, k->ids);
+    print_texts(report, k->hosts);
+    fputs("</tr>\n", report->out);
 }
 
-/* Whether this device, with this driver on this host, was printed before; it is now. */
-static bool was_seen(cJSON *seen, const cJSON *run, const cJSON *device)
+static bool same_kind(const cJSON *a, const cJSON *b)
 {
-    char key[1024];
+    static const char *const numbers[] = {"compute_units", "max_clock_mhz", "max_wg_size",
+                                          "local_mem_bytes"};
+    for (size_t i = 0; i < CB_COUNTOF(kind_texts); i++)
+        if (strcmp(cb_json_text(a, kind_texts[i], ""), cb_json_text(b, kind_texts[i], "")) != 0)
+            return false;
+    for (size_t i = 0; i < CB_COUNTOF(numbers); i++) {
+        double x = cb_json_number(a, numbers[i]), y = cb_json_number(b, numbers[i]);
+        if (x != y && !(isnan(x) && isnan(y)))
+            return false;
+    }
+    return true;
+}
+
+static void join_kind(struct kind *k, const cJSON *run, const cJSON *device)
+{
     const cJSON *host = cJSON_GetObjectItemCaseSensitive(run, "host");
-    snprintf(key, sizeof key, "%.400s\n%.200s\n%.200s", cb_json_text(device, "id", ""),
-             cb_json_text(device, "driver_version", ""), cb_json_text(host, "hostname", ""));
-    if (cJSON_GetObjectItemCaseSensitive(seen, key))
-        return true;
-    cJSON_AddTrueToObject(seen, key);
-    return false;
+    char text[1024];
+    snprintf(text, sizeof text, "%.300s, %.300s, %.300s", cb_json_text(host, "hostname", ""),
+             cb_json_text(host, "os", ""), cb_json_text(host, "cpu", ""));
+    cb_json_add_once(&k->ids, cb_json_text(device, "id", ""));
+    cb_json_add_once(&k->hosts, text);
+    k->runs += k->last_run != run;
+    k->last_run = run;
+}
+
+/* Finds the kinds of all devices; the number of them. */
+static int find_kinds(const struct cb_report *report, struct kind *kinds, int room)
+{
+    const cJSON *device;
+    int n = 0;
+    for (int i = report->runs->count - 1; i >= 0; i--) {
+        const cJSON *run = report->runs->items[i];
+        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+            int k = 0;
+            while (k < n && !same_kind(kinds[k].device, device))
+                k++;
+            if (k == n && n < room)
+                kinds[n++].device = device;
+            if (k < n)
+                join_kind(&kinds[k], run, device);
+        }
+    }
+    return n;
+}
+
+static int count_devices(const struct cb_report *report)
+{
+    int n = 0;
+    for (int i = 0; i < report->runs->count; i++)
+        n +=
+            cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(report->runs->items[i], "devices"));
+    return n;
 }
 
 static void print_devices(const struct cb_report *report)
 {
-    static const char *const heads[] = {"device",        "type",         "platform",      "driver",
-                                        "OpenCL",        "id",           "compute units", "clock",
-                                        "max workgroup", "local memory", "host"};
-    cJSON *seen = cJSON_CreateObject();
-    const cJSON *device;
+    static const char *const heads[] = {
+        "device", "type",          "platform",     "driver", "OpenCL", "compute units",
+        "clock",  "max workgroup", "local memory", "runs",   "ids",    "hosts"};
+    int room = count_devices(report);
+    struct kind *kinds = calloc((size_t)room + 1, sizeof *kinds);
+    int n = kinds ? find_kinds(report, kinds, room) : 0;
     fputs("<section id=\"devices\"><h2>Devices</h2>\n", report->out);
     begin_table(report, heads, CB_COUNTOF(heads));
-    for (int i = report->runs->count - 1; i >= 0; i--) {
-        const cJSON *run = report->runs->items[i];
-        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
-            if (!was_seen(seen, run, device))
-                print_device(report, run, device);
+    for (int i = 0; i < n; i++) {
+        print_kind(report, &kinds[i]);
+        cJSON_Delete(kinds[i].ids);
+        cJSON_Delete(kinds[i].hosts);
     }
     end_table(report);
     fputs("</section>\n", report->out);
-    cJSON_Delete(seen);
+    free(kinds);
 }
 
 /* --- Failures --------------------------------------------------------------------------------- */

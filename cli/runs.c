@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/samples.h"
+#include "measure/json.h"
 #include "measure/run_document.h"
 
 #define PATH_BYTES PATH_MAX
@@ -23,12 +24,17 @@ static bool is_folder(const char *path)
 static enum cb_status append_run(struct cb_runs *runs, const char *path, struct cb_err *err)
 {
     struct cb_run_document run;
-    cJSON **grown = realloc(runs->items, sizeof *grown * (size_t)(runs->count + 1));
-    if (!grown)
+    cJSON **items = realloc(runs->items, sizeof *items * (size_t)(runs->count + 1));
+    runs->items = items ? items : runs->items;
+    char **files = realloc(runs->files, sizeof *files * (size_t)(runs->count + 1));
+    runs->files = files ? files : runs->files;
+    if (!items || !files)
         return cb_fail(err, CB_ERROR, "out of memory");
-    runs->items = grown;
     enum cb_status status = cb_run_document_load(path, NULL, &run, err);
-    grown[runs->count++] = run.tree;
+    items[runs->count] = run.tree;
+    files[runs->count++] = strdup(run.file);
+    if (status == CB_OK && !files[runs->count - 1])
+        status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
         status = cb_samples_attach(run.tree, run.folder, err);
     if (runs->count == 1 && !runs->folder[0])
@@ -89,10 +95,58 @@ enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, str
     return status;
 }
 
+static const char *start_of(const cJSON *run)
+{
+    return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "time"), "start", "");
+}
+
+void cb_runs_sort(struct cb_runs *runs)
+{
+    for (int i = 1; i < runs->count; i++) {
+        cJSON *run = runs->items[i];
+        char *file = runs->files[i];
+        int k = i;
+        for (; k > 0 && strcmp(start_of(runs->items[k - 1]), start_of(run)) > 0; k--) {
+            runs->items[k] = runs->items[k - 1];
+            runs->files[k] = runs->files[k - 1];
+        }
+        runs->items[k] = run;
+        runs->files[k] = file;
+    }
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+enum cb_status cb_runs_find(struct cb_runs *runs, const char *text, int *index, struct cb_err *err)
+{
+    for (*index = 0; *index < runs->count; ++*index)
+        if (strcmp(cb_json_text(runs->items[*index], "run_id", ""), text) == 0)
+            return CB_OK;
+    enum cb_status status = append_run(runs, text, err);
+    if (status != CB_OK)
+        return status;
+    int last = runs->count - 1;
+    for (*index = 0; *index < last && !is_same_file(runs->files[*index], runs->files[last]);)
+        ++*index;
+    if (*index < last) { /* it was there under another path */
+        cJSON_Delete(runs->items[last]);
+        free(runs->files[last]);
+        runs->count = last;
+    }
+    return CB_OK;
+}
+
 void cb_runs_free(struct cb_runs *runs)
 {
-    for (int i = 0; i < runs->count; i++)
+    for (int i = 0; i < runs->count; i++) {
         cJSON_Delete(runs->items[i]);
+        free(runs->files[i]);
+    }
     free(runs->items);
+    free(runs->files);
     *runs = (struct cb_runs){0};
 }

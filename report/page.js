@@ -72,7 +72,7 @@ for (const head of document.querySelectorAll("table.sort th"))
 
 // --- Long tables, a page at a time --------------------------------------------------------------
 // columns: [name, value of a row, shown text of a row (else the value), flush right, group of a row:
-// values are in order within it]
+// values are in order within it, class of a row's cell]
 function longTable(place, rows, columns, onPick) {
   let sorted = rows, shown = rows, from = 0;
   const tools = make("div", undefined, place), wide = make("div", undefined, place);
@@ -96,6 +96,7 @@ function longTable(place, rows, columns, onPick) {
       columns.forEach((c, i) => {
         const cell = make("td", show(row, c) ?? "", line);
         if (c[3]) cell.className = "r";
+        if (c[5]) cell.className = c[5](row);
         if (i === 0 && onPick) {
           cell.className = "pick";
           cell.addEventListener("click", () => onPick(row));

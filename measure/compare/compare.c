@@ -259,6 +259,9 @@ static enum cb_status compare_all(struct work *w, struct cb_err *err)
     int wanted = 0;
     if (!w->usable || !w->metrics)
         return cb_fail(err, CB_ERROR, "out of memory");
+    for (int b = 0; b < w->out->n_baselines; b++) /* of an earlier comparison */
+        for (int i = 0; i < w->out->baselines[b].count; i++)
+            w->out->baselines[b].cases[i].seen = false;
     for (int i = 0; i < w->out->run->count; i++)
         if (wanted_case(w, w->out->run->cases[i].id)) {
             compare_case(w, &w->out->run->cases[i]);

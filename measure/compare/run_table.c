@@ -153,31 +153,45 @@ static enum cb_status read_cases(struct cb_run_table *t, struct cb_err *err)
     return CB_OK;
 }
 
+enum cb_status cb_run_table_fill(struct cb_run_table *t, const char *path, struct cb_err *err)
+{
+    t->id = cb_json_text(t->document.tree, "run_id", path);
+    t->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(t->document.tree, "complete"));
+    enum cb_status status = read_cases(t, err);
+    if (status == CB_OK)
+        cb_samples_read(t);
+    else
+        cb_run_table_clear(t);
+    return status;
+}
+
 enum cb_status cb_run_table_load(const char *path, const char *output_dir, struct cb_run_table *t,
                                  struct cb_err *err)
 {
     *t = (struct cb_run_table){0};
     enum cb_status status = cb_run_document_load(path, output_dir, &t->document, err);
-    if (status == CB_OK) {
-        t->id = cb_json_text(t->document.tree, "run_id", path);
-        t->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(t->document.tree, "complete"));
-        status = read_cases(t, err);
-    }
     if (status == CB_OK)
-        cb_samples_read(t);
-    else
+        status = cb_run_table_fill(t, path, err);
+    if (status != CB_OK)
         cb_run_table_free(t);
     return status;
 }
 
-void cb_run_table_free(struct cb_run_table *t)
+void cb_run_table_clear(struct cb_run_table *t)
 {
+    struct cb_run_document document = t->document;
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->cases[i].n_metrics; k++)
             free(t->cases[i].metrics[k].samples);
     free(t->cases);
     free(t->metrics);
     free(t->heads);
+    *t = (struct cb_run_table){.document = document};
+}
+
+void cb_run_table_free(struct cb_run_table *t)
+{
+    cb_run_table_clear(t);
     cb_run_document_free(&t->document);
     *t = (struct cb_run_table){0};
 }

@@ -51,6 +51,11 @@ enum cb_status cb_run_table_load(const char *path, const char *output_dir,
                                  struct cb_run_table *table, struct cb_err *err);
 void cb_run_table_free(struct cb_run_table *table);
 
+/* The same for a table whose document is there (and the rest zeroed), which stays the caller's.
+ * path: what messages call it if the run has no id. Clearing leaves the document alone. */
+enum cb_status cb_run_table_fill(struct cb_run_table *table, const char *path, struct cb_err *err);
+void cb_run_table_clear(struct cb_run_table *table);
+
 bool cb_run_case_ok(const struct cb_run_case *c);
 
 /* The case of this id on this device (NULL: on any); NULL: there is none. */

@@ -47,12 +47,13 @@ assert not page.open, page.open
 assert not {"img", "iframe", "object", "embed", "b"} & set(page.tags)
 twice = {i for i in page.ids if page.ids.count(i) > 1}
 assert not twice, sorted(twice)[:5]
-assert page.tags.count("script") == 2 and page.tags.count("style") == 1 and page.tags.count("link") == 1
+assert page.tags.count("script") == 3 and page.tags.count("style") == 1 and page.tags.count("link") == 1
 assert not re.search(r"@import|url\(|https?://", page.text["style"])
 assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|fetch\(|XMLHttp|import ", page.text["script"])
 data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
 rows = sum(max(1, len(c[5])) for c in data["cases"])
 print("runs", len(data["runs"]), "cases", len(data["cases"]), "rows", rows, "figures", page.tags.count("figure"), "tables", page.tags.count("table"))
+print("pairs", len(data["pairs"]), "compared", sum(len(p[2]) for p in data["pairs"]))
 print(page.text.get("td", ""))
 PYTHON
 
@@ -85,6 +86,10 @@ check_exit 0 python3 page.py without/report.html
 check_exit 0 "$COOPBENCH" report "$reference"/* -o all
 check_stderr 'Warning: no run in .*/plots'
 check_exit 0 python3 page.py all/report.html
+check "a device is listed again for each run, or for each card" test "$(
+  sed -n '/<section id="devices">/,/<\/section>/p' all/report.html | grep -c '^<tr><td>NVIDIA H200<')" = 1
+check "not all cards of a kind are named" test "$(
+  sed -n '/<section id="devices">/,/<\/section>/p' all/report.html | grep -o 'uuid:' | wc -l)" = 4
 
 # --- History --------------------------------------------------------------------------------------
 cat >history.py <<'PYTHON'
@@ -113,6 +118,69 @@ check "a change in another run" test -z \
   "$(grep '<td class="mark' many/report.html | grep -v '^<tr><td>run-30<')"
 check "a change that is not +30 %" test -z \
   "$(grep '<td class="mark' many/report.html | grep -Ev '\+(29|30)\.[0-9] %')"
+
+# --- Comparison -----------------------------------------------------------------------------------
+cat >pairs.py <<'PYTHON'
+# The page's verdicts are those of coopbench compare: pairs.py PAGE BASELINE,... RUN <compare.json
+import json, re, sys
+data = json.loads(re.search(r'id="data">(.*?)</script>', open(sys.argv[1]).read(), re.S)[1])
+names = [r[0] for r in data["runs"]]
+[rows] = [p[2] for p in data["pairs"]
+          if [names[b] for b in p[0]] == sys.argv[2].split(",") and names[p[1]] == sys.argv[3]]
+found = {}
+for verdict, case, metric, change, *_ in rows:
+    name = data["metrics"][metric].split("\t")[0] if metric >= 0 else None
+    found[data["cases"][case][2], name] = data["verdicts"][verdict], change
+told = {(r["case"], r.get("metric")): (r["verdict"], r.get("change")) for r in json.load(sys.stdin)["comparisons"]}
+assert found.keys() == told.keys(), found.keys() ^ told.keys()
+for key in told:
+    (a, x), (b, y) = found[key], told[key]
+    assert a == b and (x == y or abs(x - y) <= 1e-5 * abs(y)), (key, found[key], told[key])
+print(len(told), "agree:", sorted({v for v, _ in told.values()}))
+PYTHON
+# same_verdicts PAGE BASELINE,... RUN OPTION...
+same_verdicts() {
+  local bases
+  IFS=, read -ra bases <<<"${2}"
+  "$COOPBENCH" compare "${bases[@]/#/--baseline=many/}" "many/$3" --format json --fail-on none "${@:4}" >told.json
+  check_exit 0 python3 pairs.py "$1" "$2" "$3" <told.json
+}
+same_verdicts many/report.html run-0 run-39
+check_stdout "regression.*same"
+same_verdicts many/report.html run-37 run-38
+
+check_exit 0 "$COOPBENCH" report many --baseline run-1 -b many/run-2,run-3 --threshold 40% -o based
+check_exit 0 python3 page.py based/report.html
+check_stdout '^pairs 37 '
+same_verdicts based/report.html run-1,run-2,run-3 run-39 --threshold 40%
+check "a change of 30 % is one at a threshold of 40 %" grep -qv regression out
+check_exit 0 "$COOPBENCH" report many/run-9 --baseline many/run-5 -o based # which is read for that
+check_exit 0 python3 page.py based/report.html
+check_stdout '^runs 2 '
+check_exit 2 "$COOPBENCH" report many --baseline nowhere
+check_stderr '--baseline: nowhere: .*expected the folder of a run'
+check_exit 2 "$COOPBENCH" report many --threshold none
+check_stderr 'expected a percentage'
+
+# Two hostile runs, of which one has failed since, and one with a case twice, which is left out.
+python3 - "$fixture" <<'PYTHON'
+import copy, json, os, sys
+run = json.load(open(sys.argv[1]))
+for i, name in enumerate(["first", "second", "twice"]):
+    other = copy.deepcopy(run)
+    other["run_id"] = f"{name} </script><img src=x onerror=alert(2)>"
+    other["time"]["start"] = f"2026-10-0{1 + i}T00:00:00Z"
+    if i == 1:
+        other["cases"][0].update(status="error", reason="</script><img src=x onerror=alert(3)>")
+    if i == 2:
+        other["cases"].append(other["cases"][0])
+    os.makedirs(f"hostile/{name}")
+    json.dump(other, open(f"hostile/{name}/run.json", "w"))
+PYTHON
+check_exit 0 "$COOPBENCH" report hostile
+check_stderr '^Warning: not compared: hostile/twice/run.json: the case .* is there twice$'
+check_exit 0 python3 page.py hostile/report.html
+check_stdout '^pairs 1 '
 
 # --- Many cases -----------------------------------------------------------------------------------
 python3 - "$reference"/pocl-3.1/discover/run.json <<'PYTHON'
@@ -163,6 +231,35 @@ try {
     say("chart-tip", tipText());
     say("points", document.querySelectorAll("#chart circle.point").length);
   }
+  const pair = document.querySelector("#compare table");
+  if (pair) {
+    const [base, run] = document.querySelectorAll("#compare select");
+    const body = () => [...document.querySelectorAll("#compare tbody tr")];
+    const cells = i => body().map(row => row.cells[i].textContent);
+    const counts = () => [...document.querySelectorAll("#compare button")].map(b => b.textContent).filter(t => /\d/.test(t)).join(", ");
+    const size = text => Math.abs(Math.log1p(parseFloat(text) / 100));
+    const choose = (select, text) => {
+      select.value = [...select.options].find(o => o.textContent.startsWith(text)).value;
+      select.dispatchEvent(new Event("change"));
+    };
+    say("run", run.selectedOptions[0].textContent);
+    say("baselines", base.options.length);
+    say("counts", counts());
+    say("by-size", cells(1).map(size).every((v, i, all) => !i || isNaN(v) || v < all[i - 1] + 0.01) && body().length > 1);
+    document.querySelectorAll("#compare th")[2].click();
+    say("by-ratio", ordered(cells(2).map(Number), 1));
+    say("columns", body()[0].cells.length);
+    if (run.options.length > 2) {
+      choose(run, "run-35 ");
+      choose(base, "run-30 ");
+      say("other", counts());
+      choose(base, "run-29 ");
+      say("changed", counts());
+      [...document.querySelectorAll("#compare button")].find(b => b.textContent.endsWith("regression")).click();
+      say("only", [...new Set(cells(0))].join());
+      say("class", body()[0].cells[0].className);
+    }
+  }
   say("images", document.images.length);
 } catch (error) { say("failed", error); }
 document.body.append(Object.assign(document.createElement("pre"), {id: "seen", textContent: seen.join("\n")}));
@@ -195,3 +292,16 @@ check_stdout 'figure-tip=y: [0-9.]+( %)?$'
 use many/report.html
 check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: '
 check_stdout 'points=40'
+check_stdout '^run=run-39 \(2026-10-02T15:00:00Z\)$'
+check_stdout '^baselines=39$'
+check_stdout '^counts=([0-9]+ inconclusive, )?[0-9]+ same$'
+check_stdout '^by-size=true$'
+check_stdout '^by-ratio=true$'
+check_stdout '^columns=11$'
+check_stdout '^other=([0-9]+ inconclusive, )?[0-9]+ same$'
+check_stdout '^changed=[1-9][0-9]* regression'
+check_stdout '^only=regression$'
+check_stdout '^class=worse$'
+use hostile/report.html
+check_stdout '^run=second &lt;/script&gt;&lt;img src=x onerror=alert\(2\)&gt; '
+check_stdout '^counts=1 failed, '

@@ -118,7 +118,7 @@ static void print_options(const struct cb_param *table)
         if (p->type != CB_PARAM_FLAG) {
             printf(" \\fI");
             print_escaped(cb_param_value_name(p));
-            printf("\\fR%s", p->list ? ",..." : "");
+            printf("\\fR%s", cb_param_splits(p) ? ",..." : "");
         }
         putchar('\n');
         print_paragraphs(help ? help : "");

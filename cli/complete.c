@@ -103,7 +103,7 @@ static void offer_kind(const struct word *w, const char *value_name)
 /* from: where the value begins in the word. */
 static void offer_values(struct word *w, const struct cb_param *param, size_t from)
 {
-    const char *comma = param->list ? strrchr(w->typed + from, ',') : NULL;
+    const char *comma = cb_param_splits(param) ? strrchr(w->typed + from, ',') : NULL;
     w->fixed = comma ? (size_t)(comma - w->typed) + 1 : from;
     if (param->type == CB_PARAM_CHOICE)
         offer_words(w, param->choices);

@@ -22,7 +22,8 @@ static int print_option(FILE *out, const struct cb_param *param)
     char letter[] = {'-', param->letter, ',', '\0'};
     int n = fprintf(out, "  %3s --%s", param->letter ? letter : "", param->name);
     if (param->type != CB_PARAM_FLAG)
-        n += fprintf(out, " %s%s", cb_param_value_name(param), param->list ? ",..." : "");
+        n +=
+            fprintf(out, " %s%s", cb_param_value_name(param), cb_param_splits(param) ? ",..." : "");
     return n;
 }
 
@@ -30,7 +31,8 @@ static int option_width(const struct cb_param *param)
 {
     int n = (int)(strlen("  -o, --") + strlen(param->name));
     if (param->type != CB_PARAM_FLAG)
-        n += (int)(1 + strlen(cb_param_value_name(param)) + (param->list ? strlen(",...") : 0));
+        n += (int)(1 + strlen(cb_param_value_name(param)) +
+                   (cb_param_splits(param) ? strlen(",...") : 0));
     return n;
 }
 

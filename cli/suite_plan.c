@@ -272,7 +272,8 @@ enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devic
     if (plan->count == 0)
         return cb_fail(err, CB_USAGE,
                        "no case is left: check --filter and --exclude against the ids that "
-                       "--dry-run prints without them");
+                       "--dry-run prints without them (several globs: --filter A --filter B; a "
+                       "comma is part of an id)");
     return check_unique(plan, err);
 }
 

@@ -10,6 +10,22 @@ const char *cb_json_text(const cJSON *object, const char *key, const char *fallb
     return text ? text : fallback;
 }
 
+void cb_json_print_text(FILE *out, const char *text)
+{
+    static const char special[] = "\"\\\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e"
+                                  "\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c"
+                                  "\x1d\x1e\x1f";
+    fputc('"', out);
+    for (size_t n; *text; text += n) {
+        n = strcspn(text, special);
+        fwrite(text, 1, n, out);
+        if (text[n])
+            fprintf(out, text[n] < 0x20 ? "\\u%04x" : "\\%c", text[n]);
+        n += text[n] != '\0';
+    }
+    fputc('"', out);
+}
+
 double cb_json_number(const cJSON *object, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);

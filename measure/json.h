@@ -5,9 +5,13 @@
 #pragma once
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 
 /* The text under a key; fallback if there is none. */
 const char *cb_json_text(const cJSON *object, const char *key, const char *fallback);
+
+/* Prints text as a string of JSON, with its quotes. */
+void cb_json_print_text(FILE *out, const char *text);
 
 /* The number under a key; NaN if there is none. */
 double cb_json_number(const cJSON *object, const char *key);

@@ -182,8 +182,8 @@ enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, cons
     cJSON *values = cJSON_CreateArray();
     if (!values)
         return no_memory(err);
-    enum cb_status status =
-        param->list ? add_list(values, param, text, err) : add_value(values, param, text, err);
+    enum cb_status status = cb_param_splits(param) ? add_list(values, param, text, err)
+                                                   : add_value(values, param, text, err);
     if (status == CB_OK && !replace_member(options, param->name, values))
         status = no_memory(err);
     if (status != CB_OK)

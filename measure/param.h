@@ -20,17 +20,30 @@ enum cb_param_type {
     CB_PARAM_TEXT,   /* anything that is not empty; whoever uses it checks it */
 };
 
+/* How the command line gives several values. false and true are the first two. */
+enum cb_list {
+    CB_LIST_NONE,   /* not at all */
+    CB_LIST_COMMAS, /* "a,b", and by giving the option again */
+    CB_LIST_REPEAT, /* by giving the option again only: a comma is part of a value */
+};
+
 struct cb_param {
     const char *name; /* "max-time": --max-time, "max-time" in JSON */
     char letter;      /* 'o': -o; 0 for none */
     enum cb_param_type type;
-    bool list;                 /* several values: "a,b" on the command line, an array in JSON */
+    enum cb_list list;         /* several values? In JSON they are an array */
     const char *default_value; /* as on the command line; NULL: no default */
     const char *choices;       /* "ticket,spin" */
     double min, max;           /* max 0: no upper limit */
     const char *value_name;    /* "N" in "--runs N"; NULL: by type */
     const char *help;          /* one sentence; \n starts a new line */
 };
+
+/* Whether the command line gives several values separated by commas. */
+static inline bool cb_param_splits(const struct cb_param *param)
+{
+    return param->list == CB_LIST_COMMAS;
+}
 
 /* Checks one value. CB_USAGE says what was expected, with the nearest choice. */
 enum cb_status cb_param_check(const struct cb_param *param, const char *value, struct cb_err *err);

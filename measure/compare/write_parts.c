@@ -86,15 +86,14 @@ static void print_word(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-/* The id as a glob that --filter takes whole: no commas, nothing special but '?'. */
+/* The id as a glob of which nothing is special but '?'. */
 static void print_glob(FILE *out, const char *id)
 {
     for (; *id; id++)
-        fputc(strchr(",*?[]\\'", *id) ? '?' : *id, out);
+        fputc(strchr("*?[]\\'", *id) ? '?' : *id, out);
 }
 
-void cb_compare_command(FILE *out, const cJSON *run, const struct cb_comparison *const *rows, int n,
-                        unsigned runs)
+void cb_compare_command_head(FILE *out, const cJSON *run)
 {
     const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
                            cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
@@ -106,15 +105,20 @@ void cb_compare_command(FILE *out, const cJSON *run, const struct cb_comparison 
             print_word(out, text);
         value_follows = text && !value_follows && is_replaced(text) && !strchr(text, '=');
     }
-    fputs(" --filter '", out);
+}
+
+void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows, int n,
+                             unsigned runs)
+{
     for (int i = 0; i < n; i++) {
         bool again = false; /* another metric of the same case */
         for (int k = 0; k < i; k++)
             again = again || strcmp(rows[i]->c->id, rows[k]->c->id) == 0;
         if (again)
             continue;
-        fputs(i ? "," : "", out);
+        fputs(" --filter '", out);
         print_glob(out, rows[i]->c->id);
+        fputc('\'', out);
     }
-    fprintf(out, "' --runs %u", runs);
+    fprintf(out, " --runs %u", runs);
 }

@@ -155,7 +155,8 @@ static void print_advice(FILE *out, const struct cb_compare_report *r, const cha
     if (n > 0) {
         fprintf(out, "\nTo decide what is inconclusive, measure it again in both states:\n%s",
                 quote);
-        cb_compare_command(out, r->comparisons->run->document.tree, open, n, runs);
+        cb_compare_command_head(out, r->comparisons->run->document.tree);
+        cb_compare_command_tail(out, open, n, runs);
         fprintf(out, "%s\n", *quote == '`' ? "`" : "");
         if (more)
             fprintf(out, "(and %d more; --json names the runs that each needs)\n", more);

@@ -80,6 +80,12 @@ check_stdout ': 1 regression, 39 same$'
 check_exit 0 "$COOPBENCH" compare --baseline main slow --exclude 'f/3/*'
 check_exit 5 "$COOPBENCH" compare --baseline main slow --filter 'f/3/*' --metric time
 check_stdout ': 1 regression$'
+# A comma is part of an id; several globs are several options, as in the configuration.
+check_exit 5 "$COOPBENCH" compare --baseline main slow --filter 'f/3/x=1,y=2' --filter 'f/4/x=1,*' --metric time
+check_stdout ': 1 regression, 1 same$'
+check_exit 0 "$COOPBENCH" compare --baseline main slow --exclude 'f/3/x=1,y=2'
+check_exit 2 "$COOPBENCH" compare --baseline main slow --filter 'f/3/*,f/4/*'
+check_stderr 'several globs: --filter A --filter B; a comma is part of an id'
 for wrong in 0 -5 x time= =5% 5%%; do
   check_exit 2 "$COOPBENCH" compare --baseline main slow --threshold "$wrong"
   check_stderr '^coopbench: --threshold: expected a percentage'
@@ -107,7 +113,7 @@ check_stdout 'driver_version of the device was "1", is "2"'
 make_run noisy seed=5 noise=0.2
 check_exit 0 "$COOPBENCH" compare --baseline main noisy
 check_exit 6 "$COOPBENCH" compare --baseline main noisy --fail-on inconclusive
-check_stdout "^  coopbench run 'it'\\\\''s.json' --cpu --filter 'f/.*/x=1\\?y=2.*' --runs [0-9]+$"
+check_stdout "^  coopbench run 'it'\\\\''s.json' --cpu --filter 'f/.*/x=1,y=2.*' --runs [0-9]+$"
 
 make_run less drop=f/7
 check_exit 0 "$COOPBENCH" compare --baseline main less
@@ -175,6 +181,50 @@ check_stderr 'compare with which run\?'
 check_exit 1 "$COOPBENCH" compare --baseline main --json /nowhere/x
 check_exit 0 "$COOPBENCH" compare --help
 check_stdout 'git bisect run'
+
+# --- Many cases -----------------------------------------------------------------------------------
+
+# Ten times as many take ten times as long, give or take what a busy machine does to processor time.
+cat >large.py <<'PYTHON'
+import copy, json, os, random, sys
+base = json.load(open("results/main/run.json"))
+case = base["cases"][0]
+case["metrics"] = case["metrics"][:1]
+for n, seed in (2000, 1), (2000, 2), (20000, 1), (20000, 2):
+    random.seed(seed)
+    folder = f"results/{n}-{seed}"
+    os.makedirs(folder)
+    base["run_id"], base["cases"] = f"{n}-{seed}", []
+    with open(folder + "/samples.csv", "w") as samples:
+        samples.write("case_id,device_id,metric,index,value\n")
+        for i in range(n):
+            values = sorted(random.gauss(1000, 60) for _ in range(9))
+            metric = {**case["metrics"][0], "n": 9, "median": values[4], "ci95_low": values[1], "ci95_high": values[7]}
+            id = f"{case['id']},i={i}"
+            base["cases"].append({**case, "id": id, "metrics": [metric]})
+            for k, value in enumerate(values):
+                samples.write(f'"{id}",{case["device"]},{metric["name"]},{k},{value!r}\n')
+    json.dump(base, open(folder + "/run.json", "w"))
+PYTHON
+python3 large.py
+# cpu_time COMMAND...: sets ms to the time that processors worked for it.
+cpu_time() {
+  local TIMEFORMAT='%U %S'
+  { time "$@" >/dev/null 2>&1; } 2>spent
+  ms=$(awk '{ print int(1000 * ($1 + $2)) + 1 }' spent)
+}
+for command in 'compare --format none --json large.json --baseline' 'report -o page'; do
+  read -ra words <<<"$command"
+  cpu_time "$COOPBENCH" "${words[@]}" results/2000-1 results/2000-2
+  small=$ms
+  cpu_time "$COOPBENCH" "${words[@]}" results/20000-1 results/20000-2
+  check "coopbench ${words[0]}: 2,000 cases take $small ms, 20,000 take $ms ms" \
+    test "$ms" -lt $((40 * small)) -a "$ms" -lt 10000
+done
+check_json large.json 'len(d["comparisons"]) == 20000 == sum(d["summary"].values())' \
+  'all(c["method"] == "samples" for c in d["comparisons"])' \
+  'any("command" in c for c in d["comparisons"])'
+check "not all cases in the page" test "$(grep -o '"f/[^"]*,i=[0-9]*"' page/report.html | wc -l)" = 40000
 
 # --- A real run -----------------------------------------------------------------------------------
 

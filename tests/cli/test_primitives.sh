@@ -173,12 +173,12 @@ check_json "$profile" 'd["memory"]["prediction"]' '"primitives" not in d'
 measure 0 --no-profile --groups N "${nothing_else[@]}" --mutex ticket --section 1 --ops 50 --wg-size 64
 check_stdout 'No prediction'
 
-# The tuner tries pauses; some of them, here (a comma would part the globs). Of two mutexes, none is the
+# The tuner tries pauses; some of them, here. Of two mutexes, none is the
 # best. With an odd number of runs, the best has both the highest throughput and the shortest time.
 tune() {
   measure 0 --tune --runs 3 --groups N --section 1 --initial 10 --ops 50 --wg-size 64 \
-    --filter '*/groups=N,*/groups=N?section=1,*/groups=N?initial=10' \
-    --filter '*=32:1024?tune,*=512:4096?tune,*=30?tune,*=500?tune' "$@"
+    --filter '*/groups=N' --filter '*/groups=N,section=1' --filter '*/groups=N,initial=10' \
+    --filter '*=32:1024,tune' --filter '*=512:4096,tune' --filter '*=30,tune' --filter '*=500,tune' "$@"
 }
 tune "${nothing_else[@]}" --mutex spin_backoff,ticket_backoff
 check_all_pass 10

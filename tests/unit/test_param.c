@@ -14,7 +14,7 @@
 
 #include "measure/param.h"
 
-enum { FLAG, RUNS, SEED, RCI, TIME, PROTOCOL, PLACE, DELAY };
+enum { FLAG, RUNS, SEED, RCI, TIME, PROTOCOL, PLACE, DELAY, GLOB };
 
 static const struct cb_param table[] = {
     [FLAG] = {.name = "quiet", .type = CB_PARAM_FLAG},
@@ -30,6 +30,7 @@ static const struct cb_param table[] = {
                   .choices = "ticket,spin,lockfree"},
     [PLACE] = {.name = "launch", .type = CB_PARAM_TEXT},
     [DELAY] = {.name = "delay", .type = CB_PARAM_TEXT, .list = true},
+    [GLOB] = {.name = "filter", .type = CB_PARAM_TEXT, .list = CB_LIST_REPEAT},
     {0},
 };
 
@@ -181,6 +182,17 @@ static void test_set_and_get(void **unused)
     assert_null(cb_options_text(options, "protocol", 2));
     assert_null(cb_options_text(options, "protocol", -1));
     assert_string_equal(cb_options_first(options, "protocol", "x"), "spin");
+    cJSON_Delete(options);
+}
+
+static void test_commas_that_belong_to_a_value(void **unused)
+{
+    (void)unused;
+    cJSON *options = cJSON_CreateObject();
+    set(options, GLOB, "a,b*");
+    assert_json(options, "{\"filter\":[\"a,b*\"]}");
+    assert_true(cb_param_splits(&table[DELAY]));
+    assert_false(cb_param_splits(&table[GLOB]) || cb_param_splits(&table[PLACE]));
     cJSON_Delete(options);
 }
 
@@ -387,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_long_value),
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_set_and_get),
+        cmocka_unit_test(test_commas_that_belong_to_a_value),
         cmocka_unit_test(test_get_what_is_not_there),
         cmocka_unit_test(test_set_replaces),
         cmocka_unit_test(test_wrong_value_changes_nothing),

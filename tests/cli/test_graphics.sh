@@ -6,15 +6,11 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-few=(--size 64x48 --pairs 8 --window 0.05 --confirm-time 0.5 --order listed --seed 1)
+few=(--size 64x48 --pairs 8 --window 0.05 --confirm-time 0.2 --order listed --seed 1)
 
 # measure CODE OPTION...: the bench, with its document in document.json.
 measure() {
   check_exit "$1" "$COOPBENCH" graphics --cpu "${few[@]}" --json document.json "${@:2}"
-}
-
-"$COOPBENCH" graphics --cpu "${few[@]}" --scene light --t 0.1 --confirm-time 0.1 >out 2>err || {
-  grep -q 'cannot render\|no OpenGL ES context' err && echo "skipped: $(tail -n 1 err)" && exit 77
 }
 
 png=(--png) # what was built without libpng saves no frames
@@ -22,7 +18,9 @@ png=(--png) # what was built without libpng saves no frames
 
 # ---- A search ------------------------------------------------------------------------------------
 
-measure 0 --scene light --t-max 1.6 --resolution 1 "${png[@]}" --run-id search
+measure 0 --scene light --t-max 1.6 --resolution 1 "${png[@]}" --run-id search >failures
+grep -q 'cannot render\|no OpenGL ES context' err && echo "skipped: $(tail -n 1 err)" && exit 77
+cat failures
 check_schema run.schema.json document.json
 check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
   'd["cases"][0]["id"] == "graphics/light/size=64x48,fps=60"' \
@@ -48,7 +46,7 @@ done
 
 # ---- Frames and workloads ------------------------------------------------------------------------
 
-measure 0 --scene medium,heavy --t 1 "${png[@]}" --run-id given
+measure 0 --scene medium,heavy --t 1 --window 0.03 "${png[@]}" --run-id given
 check_schema run.schema.json document.json
 check_stdout '^\| medium \| 1\.00 ms \| [0-9.]+ ms( \[[0-9.]+ ms, [0-9.]+ ms\])? \|'
 check_stdout '^- heavy: t was given; kernels of it are (not )?seen'
@@ -107,7 +105,7 @@ check_json results/none/heavy.json 'd["period_ms"] == 40 and d["duration_ms"] ==
 # ---- Planted bugs --------------------------------------------------------------------------------
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources
-shorter=(--scene heavy --t 1 --confirm-time 0.1)
+shorter=(--scene heavy --t 1 --window 0.03 --confirm-time 0.02)
 caught() {
   measure "$1" "${shorter[@]}" "${@:4}"
   check_json document.json "d['cases'][0]['status'] == '$2'" \
@@ -134,8 +132,9 @@ caught 3 verify_failed 'a kernel of 1 ms ended after 0\.'
 copy_sources sources
 plant sources/probes/graphics/graphics.cl 's|< ticks \&\& turn|< 100 * ticks \&\& turn|'
 seen=0
-for ((i = 0; i < 3 && !seen; i++)); do # a busy machine may hide it once
-  measure 0 --scene heavy --t 1 --cpu-workgroups 64 --size 128x96 --pairs 10 --window 0.15 --level 0.05
+for ((i = 0; i < 3 && !seen; i++)); do # a busy machine may hide it once, or be too slow for the frames alone
+  "$COOPBENCH" graphics --cpu "${few[@]}" --scene heavy --t 1 --cpu-workgroups 64 --size 128x96 --pairs 8 \
+    --window 0.1 --level 0.05 >out 2>err || true
   if grep -q '^- heavy: t was given; kernels of it are seen' out; then seen=1; fi
 done
 check "the slow kernel was not seen" test "$seen" = 1

@@ -6,11 +6,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-long=(graphics --cpu --size 64x48 --scene medium,light --order listed --t 0.5 --pairs 8 --window 0.1)
-
-"$COOPBENCH" "${long[@]}" --scene light --confirm-time 0.1 >out 2>err || {
-  grep -q 'cannot render\|no OpenGL ES context' err && echo "skipped: $(tail -n 1 err)" && exit 77
-}
+long=(graphics --cpu --size 64x48 --scene medium,light --order listed --t 0.5 --pairs 8 --window 0.05)
 
 # Finds the worker that measures, and the renderer that it has started.
 find_processes() {
@@ -22,33 +18,35 @@ find_processes() {
 
 # begin ID OPTION...: goes on when the first case has been drawing for a while.
 begin() {
+  renderer=
   start "${long[@]}" --run-id "$@"
   for ((i = 0; i < 600; i++)); do
-    if find_processes; then break; fi
+    if find_processes || gone "$program"; then break; fi
     sleep 0.1
   done
-  check 'there is no renderer' test -n "$renderer"
   sleep 1.5
+  grep -q 'cannot render\|no OpenGL ES context' err && echo "skipped: $(tail -n 1 err)" && exit 77
+  check 'there is no renderer' test -n "$renderer"
 }
 gone() { test ! -e "/proc/$1" || grep -q '^State:.*[ZX]' "/proc/$1/status"; }
 all_gone() { gone "$worker" && gone "$renderer"; }
 
+# ---- A renderer that stops -----------------------------------------------------------------------
+
+# It is waited for ten seconds, in which the others are tried.
+begin stopped --confirm-time 600 --exclude '*/light/*'
+kill -STOP "$renderer"
+stopped=("$program" "$worker" "$renderer")
+
 # ---- The renderer --------------------------------------------------------------------------------
 
-begin killed --confirm-time 3
+begin killed --confirm-time 1
 kill -KILL "$renderer"
 check_end 1
 check_stderr 'medium/.*: crashed: the renderer: the worker process died of signal 9'
 check_schema run.schema.json results/killed/run.json
 check_json results/killed/run.json '[c["status"] for c in d["cases"]] == ["crashed", "ok"]'
 wait_for 'the worker to end' all_gone
-
-begin stopped --confirm-time 600 --exclude '*/light/*'
-kill -STOP "$renderer"
-check_end 4
-check_json results/stopped/run.json '[c["status"] for c in d["cases"]] == ["timeout"]' \
-  're.match(r"the renderer: the worker process gave no answer within", d["cases"][0]["reason"])'
-wait_for 'the stopped renderer to end' all_gone
 
 # ---- The worker ----------------------------------------------------------------------------------
 
@@ -72,3 +70,11 @@ for signal in INT:130 TERM:143 KILL:137; do
   check_json "results/$id/run.json" "d['exit_code'] == ${signal#*:}" \
     '[c["status"] for c in d["cases"]] == ["interrupted", "interrupted"]'
 done
+
+# ---- The end of the renderer that stopped --------------------------------------------------------
+
+read -r program worker renderer <<<"${stopped[*]}"
+check_end 4
+check_json results/stopped/run.json '[c["status"] for c in d["cases"]] == ["timeout"]' \
+  're.match(r"the renderer: the worker process gave no answer within", d["cases"][0]["reason"])'
+wait_for 'the stopped renderer to end' all_gone

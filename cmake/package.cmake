@@ -34,7 +34,7 @@ install(FILES LICENSE DESTINATION ${documents} RENAME copyright) # where Debian 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME coopbench)
 set(CPACK_PACKAGE_VENDOR coopbench)
-set(CPACK_PACKAGE_CONTACT "coopbench maintainers <root@localhost>")
+set(CPACK_PACKAGE_CONTACT "coopbench developers <coopbench@users.noreply.github.com>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "measures what OpenCL devices do when workgroups wait for each other")
 set(CPACK_PACKAGE_DESCRIPTION "Synchronisation primitives, discovery of occupancy, and cooperative kernels, measured
  safely: every wait is bounded, and a deadlock is a row in the results.")

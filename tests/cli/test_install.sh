@@ -51,6 +51,7 @@ if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
   installed "$folder/deb/usr"
   dpkg-deb -f packages/coopbench_*.deb >out
   check_stdout '^Package: coopbench$'
+  check_stdout '^Maintainer: .* <[^@ ]+@[a-z.]+\.[a-z]+>$' # of no machine
   check_stdout '^Depends: .*libcjson1.*ocl-icd-libopencl1'
   check_stdout '^Recommends: pocl-opencl-icd .*gnuplot-nox'
 fi

@@ -15,7 +15,7 @@ function compared([verdict, at, metric, change, low, high, p, base, now, why, ru
   return metric < 0 ? row : {...row, metric};
 }
 const percent = change => (change > 0 ? "+" : "") + (100 * change).toFixed(Math.abs(change) < 0.1 ? 1 : 0) + " %";
-const ratio = change => (1 + change).toFixed(Math.abs(change) < 0.1 ? 3 : 2);
+const ratio = change => (1 + change).toFixed(3);
 const verdictColumns = [
   ["verdict", row => row.verdict, row => data.verdicts[row.verdict], false, undefined,
     row => ({regression: "worse", failed: "worse", improvement: "better"})[data.verdicts[row.verdict]] || ""],

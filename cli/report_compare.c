@@ -12,8 +12,8 @@
 #include "measure/json.h"
 #include "measure/markup.h"
 
-#define MOST_ROWS  200000 /* of all pairs together: some 20 MB; the first pair is there anyhow */
-#define MOST_TRIED 3000   /* pairs; of runs of many benchmarks most have nothing in common */
+#define MOST_ROWS  60000 /* of all pairs together: some 5 MB; the first pair is there anyhow */
+#define MOST_TRIED 3000  /* pairs; of runs of many benchmarks most have nothing in common */
 
 /* --- The place -------------------------------------------------------------------------------- */
 

@@ -105,7 +105,7 @@ for i in range(40):
         for key in metric.keys() & {"mean", "min", "q1", "median", "q3", "max", "ci95_low", "ci95_high"}:
             metric[key] *= factor
     os.makedirs(f"many/run-{i}")
-    json.dump(run, open(f"many/run-{i}/run.json", "w"))
+    open(f"many/run-{i}/run.json", "w").write(json.dumps(run))
 PYTHON
 python3 history.py "$reference"/pocl-3.1/discover/run.json
 ln -s run-3 many/latest
@@ -186,13 +186,13 @@ check_stdout '^pairs 1 '
 python3 - "$reference"/pocl-3.1/discover/run.json <<'PYTHON'
 import json, os, sys
 run = json.load(open(sys.argv[1]))
-run["cases"] = [{**c, "id": f"{c['id']},i={i}"} for i in range(1000) for c in run["cases"]]
+run["cases"] = [{**c, "id": f"{c['id']},i={i}"} for i in range(600) for c in run["cases"]]
 os.mkdir("large")
-json.dump(run, open("large/run.json", "w"))
+open("large/run.json", "w").write(json.dumps(run)) # several times as fast as json.dump
 PYTHON
 check_exit 0 timeout 60 "$COOPBENCH" report large
 check_exit 0 python3 page.py large/report.html
-check_stdout '^runs 1 cases 36000 '
+check_stdout '^runs 1 cases 21600 '
 
 # --- In a browser ---------------------------------------------------------------------------------
 # A copy of the page gets a script that uses it as people do, and leaves what it saw in an element.
@@ -262,6 +262,7 @@ try {
   }
   say("images", document.images.length);
 } catch (error) { say("failed", error); }
+document.getElementById("data").remove(); // not to be printed
 document.body.append(Object.assign(document.createElement("pre"), {id: "seen", textContent: seen.join("\n")}));
 JAVASCRIPT
 

@@ -229,7 +229,7 @@ check "not all cases in the page" test "$(grep -o '"f/[^"]*,i=[0-9]*"' page/repo
 # --- A real run -----------------------------------------------------------------------------------
 
 need_cpu
-check_exit 0 "$COOPBENCH" discover --cpu --protocol lockfree --microbenchmark 11 --runs 10 -q -o real \
+check_exit 0 "$COOPBENCH" discover --cpu --protocol lockfree --microbenchmark 11 --wg-sizes none --bound off --runs 10 -q -o real \
   --run-id one
 check_exit 0 "$COOPBENCH" compare -o real --baseline one one --fail-on missing
 check_stdout '^one compared with one: '

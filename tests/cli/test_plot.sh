@@ -5,7 +5,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-check_exit 0 "$COOPBENCH" discover --cpu --protocol ticket,lockfree --microbenchmark 11,1W \
+check_exit 0 "$COOPBENCH" discover --cpu --protocol ticket,lockfree --microbenchmark 11 \
   --wg-sizes 8,32 --runs 3 --run-id run
 check_stdout '^Pictures: coopbench plot results/run$'
 

@@ -29,6 +29,13 @@ static cJSON *run_to_json(const struct cb_run_table *t)
     return json;
 }
 
+static const char *method_name(enum cb_method method)
+{
+    static const char *const names[] = {
+        [CB_BY_INTERVALS] = "intervals", [CB_BY_SAMPLES] = "samples", [CB_BY_ROUNDS] = "rounds"};
+    return names[method];
+}
+
 static void add_side(cJSON *row, const char *key, const struct cb_side *side)
 {
     cJSON *json = cJSON_AddObjectToObject(row, key);
@@ -50,7 +57,7 @@ static void add_numbers(cJSON *json, const struct cb_comparison *row)
     add_number(json, "spread", e->spread);
     add_number(json, "p", row->p);
     add_number(json, "p_adjusted", e->p);
-    cJSON_AddStringToObject(json, "method", row->by_samples ? "samples" : "intervals");
+    cJSON_AddStringToObject(json, "method", method_name(row->method));
 }
 
 static cJSON *row_to_json(const struct cb_compare_report *r, const struct cb_comparison *row)
@@ -82,7 +89,8 @@ static cJSON *row_to_json(const struct cb_compare_report *r, const struct cb_com
             cb_compare_command(text, r->comparisons->run->document.tree, &row, 1, row->runs);
             fclose(text);
         }
-        cJSON_AddNumberToObject(json, "runs_to_decide", row->runs);
+        cJSON_AddNumberToObject(
+            json, row->method == CB_BY_ROUNDS ? "rounds_to_decide" : "runs_to_decide", row->runs);
         cJSON_AddStringToObject(json, "command", command ? command : "");
         free(command);
     }
@@ -93,7 +101,7 @@ static cJSON *head_to_json(const struct cb_compare_report *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "schema", "coopbench-compare");
-    cJSON_AddStringToObject(json, "schema_version", "1.0");
+    cJSON_AddStringToObject(json, "schema_version", "1.1");
     cJSON_AddItemToObject(json, "run", run_to_json(r->comparisons->run));
     cJSON *baselines = cJSON_AddArrayToObject(json, "baselines");
     for (int b = 0; b < r->comparisons->n_baselines; b++)
@@ -161,8 +169,9 @@ static void print_line(FILE *out, const struct cb_comparison *row)
                               row->evidence.p,     row->threshold};
     for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
         print_number(out, row->compared ? numbers[i] : NAN);
-    print_text(out, row->compared ? row->by_samples ? "samples" : "intervals" : NULL);
-    print_number(out, row->runs ? (double)row->runs : NAN);
+    print_text(out, row->compared ? method_name(row->method) : NULL);
+    print_number(out, row->runs && row->method != CB_BY_ROUNDS ? (double)row->runs : NAN);
+    print_number(out, row->runs && row->method == CB_BY_ROUNDS ? (double)row->runs : NAN);
     print_text(out, cb_doubt_name(row->doubt));
     cb_compare_why(why, sizeof why, row);
     cb_csv_text(out, why);
@@ -173,7 +182,7 @@ void cb_compare_write_csv(FILE *out, const struct cb_compare_report *r)
 {
     fputs("verdict,device_id,bench,case_id,metric,unit,better,baseline_n,baseline_median,run_n,"
           "run_median,change,change_low,change_high,spread,p,p_adjusted,threshold,method,"
-          "runs_to_decide,reason,detail\n",
+          "runs_to_decide,rounds_to_decide,reason,detail\n",
           out);
     for (int i = 0; i < r->comparisons->count; i++)
         print_line(out, r->rows[i]);

@@ -56,15 +56,16 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row)
 
 /* ---- The command that decides ---------------------------------------------------------------- */
 
-/* Options of the run that the command replaces; all take a value. */
-static bool is_replaced(const char *word)
+/* Options of the run that the command replaces; all take a value. More rounds, or more runs. */
+static bool is_replaced(const char *word, bool by_rounds)
 {
-    static const char *const names[] = {"--filter",  "-f",         "--runs",     "--stop",
-                                        "--max-rci", "--max-runs", "--max-time", "--run-id",
-                                        "--resume",  "--json",     "--csv"};
-    size_t n = strcspn(word, "=");
+    static const char *const names[] = {
+        "--filter", "-f",         "--run-id",   "--resume", "--json",    "--csv",
+        "--runs",   "--max-runs", "--max-time", "--stop",   "--max-rci", "--rounds"};
+    size_t n = strcspn(word, "="), of_runs = 6, last = CB_COUNTOF(names) - 1;
     for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if (strlen(names[i]) == n && strncmp(names[i], word, n) == 0)
+        if ((i < of_runs || (i == last) == by_rounds) && strlen(names[i]) == n &&
+            strncmp(names[i], word, n) == 0)
             return true;
     return false;
 }
@@ -98,13 +99,13 @@ void cb_compare_command(FILE *out, const cJSON *run, const struct cb_comparison 
 {
     const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
                            cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
-    bool value_follows = false;
+    bool value_follows = false, by_rounds = n > 0 && rows[0]->method == CB_BY_ROUNDS;
     fputs("coopbench", out);
     cJSON_ArrayForEach (word, argv) {
         const char *text = cJSON_GetStringValue(word);
-        if (text && !value_follows && !is_replaced(text))
+        if (text && !value_follows && !is_replaced(text, by_rounds))
             print_word(out, text);
-        value_follows = text && !value_follows && is_replaced(text) && !strchr(text, '=');
+        value_follows = text && !value_follows && is_replaced(text, by_rounds) && !strchr(text, '=');
     }
     fputs(" --filter '", out);
     for (int i = 0; i < n; i++) {
@@ -116,5 +117,5 @@ void cb_compare_command(FILE *out, const cJSON *run, const struct cb_comparison 
         fputs(i ? "," : "", out);
         print_glob(out, rows[i]->c->id);
     }
-    fprintf(out, "' --runs %u", runs);
+    fprintf(out, "' --%s %u", by_rounds ? "rounds" : "runs", runs);
 }

@@ -50,6 +50,7 @@ enum cb_status cb_round_version(const char *program, char *version, size_t size,
     int code = cb_process_end(child, deadline_ns);
     if (code == 0 && strncmp(version, "coopbench ", strlen("coopbench ")) == 0)
         return CB_OK;
+    version[strcspn(version, "\n")] = '\0';
     return cb_fail(err, CB_USAGE,
                    "--interleave: %s is no coopbench that can be run: '%s --version' ended with "
                    "exit code %d and said \"%.80s\"; name the executable of another build, as "

@@ -2,9 +2,9 @@
  *
  * A round is a whole call of a coopbench, this one or another build, with options of its own for
  * where its results go. Two builds have nothing in common then but the command line and run.json,
- * which both have to keep anyway: each plans its own cases, and a base of last year can be measured.
- * Processes differ from each other by more than the samples within them (docs/trust.md); a round
- * is a new one.
+ * which both have to keep anyway: each plans its own cases, and a base of last year can be
+ * measured. Processes differ from each other by more than the samples within them (docs/trust.md);
+ * a round is a new one.
  */
 #include "cli/rounds.h"
 
@@ -46,8 +46,8 @@ struct rounds {
 
 bool cb_rounds_wanted(const cJSON *globals)
 {
-    return !cb_options_flag(globals, "dry-run") && (cb_options_count(globals, "rounds") > 0 ||
-                                                    cb_options_count(globals, "interleave") > 0);
+    return !cb_options_flag(globals, "dry-run") &&
+           (cb_options_count(globals, "rounds") > 0 || cb_options_count(globals, "interleave") > 0);
 }
 
 /* ---- What is asked for ----------------------------------------------------------------------- */
@@ -86,9 +86,7 @@ static enum cb_status choose_sides(struct rounds *r, const cJSON *globals, struc
         int n = snprintf(s->id, sizeof s->id, "%s%s", chosen, named ? i ? "-b" : "-a" : "");
         if (n >= (int)sizeof s->id || cb_run_id_check(s->id, err) != CB_OK)
             return cb_fail(err, CB_USAGE, "--run-id: too long, or no name for a run: %s", chosen);
-        s->run = (struct cb_joined_run){.output_dir = r->output_dir,
-                                        .id = s->id,
-                                        .argv = r->argv};
+        s->run = (struct cb_joined_run){.output_dir = r->output_dir, .id = s->id, .argv = r->argv};
     }
     return CB_OK;
 }

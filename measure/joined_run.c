@@ -63,7 +63,8 @@ static void add_median(cJSON *metric, int round, double median)
     cJSON_AddItemToArray(medians, cJSON_CreateNumber(median));
 }
 
-/* The metrics of a row, each with its median as that of round `round`; into: that it is added to. */
+/* The metrics of a row, each with its median as that of round `round`; into: that it is added to.
+ */
 static void join_metrics(cJSON *into, const cJSON *row, int round)
 {
     const cJSON *m;
@@ -167,8 +168,7 @@ static enum cb_status begin(struct cb_joined_run *run, const cJSON *first, struc
     static const char *const same[] = {"tool", "host", "time"};
     cJSON *invocation = cJSON_Duplicate(get(first, "invocation"), true);
     put(invocation, "argv", cJSON_Duplicate(run->argv, true));
-    cJSON *document =
-        cb_results_begin(invocation, cJSON_Duplicate(get(first, "devices"), true));
+    cJSON *document = cb_results_begin(invocation, cJSON_Duplicate(get(first, "devices"), true));
     for (size_t i = 0; i < CB_COUNTOF(same); i++)
         put(document, same[i], cJSON_Duplicate(get(first, same[i]), true));
     return cb_results_open(&run->results, run->output_dir, run->id, document, err);

@@ -101,9 +101,13 @@ bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n
         row->base = (struct cb_side){total, s.median, s.ci95_low, s.ci95_high, joined};
     }
     struct cb_evidence *e = &row->evidence;
-    *e = (struct cb_evidence){now->better, cb_change_of(&row->base, &row->now),
-                              1,           reach(all, n, row->base.median, alpha),
-                              total,       now->side.n, 0};
+    *e = (struct cb_evidence){now->better,
+                              cb_change_of(&row->base, &row->now),
+                              1,
+                              reach(all, n, row->base.median, alpha),
+                              total,
+                              now->side.n,
+                              0};
     row->method = row->base.samples && row->now.samples ? CB_BY_SAMPLES : CB_BY_INTERVALS;
     if (compare_rounds(e, &row->p, all, n, now))
         row->method = CB_BY_ROUNDS;

@@ -56,18 +56,26 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row)
 
 /* ---- The command that decides ---------------------------------------------------------------- */
 
-/* Options of the run that the command replaces; all take a value. More rounds, or more runs. */
-static bool is_replaced(const char *word, bool by_rounds)
+/* Options of the run that the command replaces (all take a value): always, and those that say how
+ * often it measures. */
+static const char *const replaced[] = {"--filter", "-f", "--run-id", "--resume", "--json", "--csv"};
+static const char *const of_runs[] = {"--runs", "--stop", "--max-rci", "--max-runs", "--max-time"};
+static const char *const of_rounds[] = {"--rounds"};
+
+static bool is_one_of(const char *word, const char *const *names, size_t n)
 {
-    static const char *const names[] = {
-        "--filter", "-f",         "--run-id",   "--resume", "--json",    "--csv",
-        "--runs",   "--max-runs", "--max-time", "--stop",   "--max-rci", "--rounds"};
-    size_t n = strcspn(word, "="), of_runs = 6, last = CB_COUNTOF(names) - 1;
-    for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if ((i < of_runs || (i == last) == by_rounds) && strlen(names[i]) == n &&
-            strncmp(names[i], word, n) == 0)
+    size_t length = strcspn(word, "=");
+    for (size_t i = 0; i < n; i++)
+        if (strlen(names[i]) == length && strncmp(names[i], word, length) == 0)
             return true;
     return false;
+}
+
+static bool is_replaced(const char *word, bool by_rounds)
+{
+    return is_one_of(word, replaced, CB_COUNTOF(replaced)) ||
+           (by_rounds ? is_one_of(word, of_rounds, CB_COUNTOF(of_rounds))
+                      : is_one_of(word, of_runs, CB_COUNTOF(of_runs)));
 }
 
 static void print_word(FILE *out, const char *word)
@@ -105,7 +113,8 @@ void cb_compare_command(FILE *out, const cJSON *run, const struct cb_comparison 
         const char *text = cJSON_GetStringValue(word);
         if (text && !value_follows && !is_replaced(text, by_rounds))
             print_word(out, text);
-        value_follows = text && !value_follows && is_replaced(text, by_rounds) && !strchr(text, '=');
+        value_follows =
+            text && !value_follows && is_replaced(text, by_rounds) && !strchr(text, '=');
     }
     fputs(" --filter '", out);
     for (int i = 0; i < n; i++) {

@@ -135,7 +135,8 @@ static int open_rows(const struct cb_compare_report *r, const struct cb_comparis
     *more = 0;
     for (int i = 0; i < r->comparisons->count; i++) {
         const struct cb_comparison *row = r->rows[i];
-        bool other = n > 0 && row->method != open[0]->method; /* runs, where the first needs rounds */
+        bool other =
+            n > 0 && row->method != open[0]->method; /* runs, where the first needs rounds */
         if (row->verdict != CB_INCONCLUSIVE || row->runs == 0 || other)
             continue;
         if (n < MAX_OPEN) {

@@ -23,8 +23,8 @@ static void check_close(double value, double expected, double tolerance)
         fail_msg("%.12g instead of %.12g", value, expected);
 }
 
-/* As scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False) has the statistic, t = 11.2144,
- * with 8.54 degrees of freedom, of which 8 count. */
+/* As scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False) has the statistic, t
+ * = 11.2144, with 8.54 degrees of freedom, of which 8 count. */
 static void test_ratio(void **unused)
 {
     (void)unused;

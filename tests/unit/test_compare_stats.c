@@ -281,9 +281,9 @@ static void test_runs_to_decide(void **unused)
     assert_int_equal(
         runs((struct cb_evidence){CB_LOWER, {0, NAN, NAN}, 1, 0, 3, 3, 0}, CB_DOUBT_FEW, 0.01), 15);
     /* 2 / (2 n over n) < 1e-6: n = 12, of which it is 7.4e-7 */
-    assert_int_equal(
-        runs((struct cb_evidence){CB_LOWER, {0.2, 0.19, 0.21}, 1e-5, 0, 9, 9, 0}, CB_DOUBT_TEST, 1e-6),
-        12);
+    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.2, 0.19, 0.21}, 1e-5, 0, 9, 9, 0},
+                          CB_DOUBT_TEST, 1e-6),
+                     12);
     /* the same of rounds, for which no rank has to be low */
     assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 200, 200, 10},
                           CB_DOUBT_INTERVAL, 1e-6),

@@ -114,8 +114,8 @@ static const cJSON *case_of(const cJSON *document, int i)
 
 static void check_medians(const cJSON *c, const char *expected)
 {
-    char *text = cJSON_PrintUnformatted(
-        get(cJSON_GetArrayItem(get(c, "metrics"), 0), "round_medians"));
+    char *text =
+        cJSON_PrintUnformatted(get(cJSON_GetArrayItem(get(c, "metrics"), 0), "round_medians"));
     assert_string_equal(text, expected);
     free(text);
 }
@@ -241,10 +241,8 @@ static void test_what_is_no_run(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_two_rounds),
-        TEST(test_files),
-        TEST(test_a_round_that_failed),
-        TEST(test_a_case_that_a_round_lacks),
+        TEST(test_two_rounds),          TEST(test_files),
+        TEST(test_a_round_that_failed), TEST(test_a_case_that_a_round_lacks),
         TEST(test_what_is_no_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,9 +160,28 @@ static enum cb_status prepare(struct rounds *r, int argc, char **argv, const cJS
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
 
-/* Measures round k (from 1) of a side. Its exit code, or that which ends everything: then err says
- * why, unless a signal does. */
-static int measure(struct rounds *r, struct side *s, int k, struct cb_err *err)
+/* What a round's exit code means for all of them. */
+static enum cb_status status_of(int code)
+{
+    switch (code) {
+    case 0:
+    case 1:
+    case 3:
+    case 4:
+        return CB_OK; /* these have rows for all cases */
+    case 77:
+        return CB_NO_DEVICE;
+    case 2:
+    case 126:
+    case 127:
+        return CB_USAGE;
+    default:
+        return CB_ERROR;
+    }
+}
+
+/* Measures round k (from 1) of a side. */
+static enum cb_status measure(struct rounds *r, struct side *s, int k, struct cb_err *err)
 {
     char folder[PATH_MAX], name[16];
     snprintf(folder, sizeof folder, "%s/%s/rounds", r->output_dir, s->id);
@@ -173,13 +192,14 @@ static int measure(struct rounds *r, struct side *s, int k, struct cb_err *err)
     for (int i = 0; i == 0 || own[i - 1]; i++)
         r->child[r->n_child + i] = own[i];
     int code = cb_round_run(r->child);
-    if (cb_caught_signal() || code == 0 || code == 1 || code == 3 || code == 4)
-        return code; /* these have rows for all cases */
-    cb_fail(err, code == 2 || code == 126 || code == 127 ? CB_USAGE : CB_ERROR,
-            "round %d of %s ended with exit code %d, so there is nothing to join; its command: "
-            "%s %s ...",
-            k, s->id, code, s->program, r->child[1]);
-    return code;
+    if (cb_caught_signal())
+        return cb_fail(err, CB_INTERRUPTED, "interrupted");
+    return status_of(code) == CB_OK
+               ? CB_OK
+               : cb_fail(err, status_of(code),
+                         "round %d of %s ended with exit code %d, so there is nothing to join; its "
+                         "command: %s %s ...",
+                         k, s->id, code, s->program, r->child[1]);
 }
 
 static void announce(const struct rounds *r, int k)
@@ -198,13 +218,9 @@ static void announce(const struct rounds *r, int k)
  * all have ended they are joined: round k of one side belongs to round k of the other. */
 static enum cb_status run_round(struct rounds *r, int k, struct cb_err *err)
 {
-    for (int i = 0; i < r->n_sides; i++) {
-        measure(r, &r->sides[k % 2 ? i : r->n_sides - 1 - i], k, err);
-        if (cb_caught_signal())
-            return cb_fail(err, CB_INTERRUPTED, "interrupted");
-        if (err->status != CB_OK)
+    for (int i = 0; i < r->n_sides; i++)
+        if (measure(r, &r->sides[k % 2 ? i : r->n_sides - 1 - i], k, err) != CB_OK)
             return err->status;
-    }
     for (int i = 0; i < r->n_sides; i++) {
         char part[PATH_MAX];
         struct side *s = &r->sides[i];

@@ -12,9 +12,9 @@ usage: scripts/ci-perf.sh [OPTIONS] [-- OPTIONS OF coopbench run]
   --store FOLDER     where baselines are kept, by device and driver [ci-baseline]
   --output FOLDER    where results go [ci-results]
   --against FILE     another coopbench as baseline in place of the store: both take turns, in
-                     processes of their own (coopbench run --interleave), five samples of each
-                     case in each
-  --rounds N         turns of --against [10]
+                     processes of their own (coopbench run --interleave)
+  --rounds N         times that everything is measured, in new processes each time, with five
+                     samples of each case [5; with --against 10]
   --update           keep this run as a baseline, if nothing has got worse
   --accept           keep it as the only baseline, whatever it is: the change is wanted
   --keep N           baselines that are kept and compared with [5]
@@ -28,7 +28,7 @@ TEXT
 }
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-program='' config=$here/configs/ci.json store=ci-baseline output=ci-results keep=5 rounds=10
+program='' config=$here/configs/ci.json store=ci-baseline output=ci-results keep=5 rounds=''
 against='' update='' accept='' comparing=()
 fail_on=regression
 while (($#)); do
@@ -55,6 +55,7 @@ done
 options=("$@")
 ((${#comparing[@]})) || comparing=('--metric=protocol_time,groups_found,run_time,throughput')
 [[ $keep =~ ^[1-9][0-9]*$ ]] || { echo "ci-perf: --keep: expected a number, got \"$keep\"" >&2; exit 2; }
+[[ -n $rounds ]] || rounds=$([[ -n $against ]] && echo 10 || echo 5)
 [[ $rounds =~ ^[1-9][0-9]*$ ]] && ((rounds >= 5)) || {
   echo "ci-perf: --rounds: expected a number from 5 on, got \"$rounds\"" >&2
   exit 2
@@ -80,7 +81,7 @@ began=$(date -u +%Y%m%dT%H%M%S.%3NZ)
 # exit code if it is not 0.
 measure() {
   local code=0
-  "$program" run "$config" "${@:2}" "${options[@]}" --output-dir "$output" --run-id "$1" --no-profile --quiet \
+  "$program" run "$config" --runs 5 "${@:2}" "${options[@]}" --output-dir "$output" --run-id "$1" --no-profile --quiet \
     ${CI_COMMIT_SHA:+--label commit="$CI_COMMIT_SHA"} ${GITHUB_SHA:+--label commit="$GITHUB_SHA"} || code=$?
   ((code == 0)) || {
     echo "ci-perf: the run $output/$1 failed: exit code $code" >&2
@@ -124,11 +125,11 @@ measure_again() {
   if [[ -n $against ]]; then
     globs=$(suspects "$output/compare.json")
     [[ -z $globs ]] || only=(--filter "$globs")
-    measure "$began-again" --runs 5 --interleave "$against" --rounds $((2 * rounds)) "${only[@]}"
+    measure "$began-again" --interleave "$against" --rounds $((2 * rounds)) "${only[@]}"
     baselines=("$output/$began-again-a")
     compare "$output/$began-again-b" compare-again "${only[@]}"
   else
-    measure "$began-again"
+    measure "$began-again" --rounds "$rounds"
     run=$output/$began-again
     compare "$run" compare-again
   fi
@@ -137,11 +138,11 @@ measure_again() {
 baselines=()
 rm -f "$output"/compare{,-again}.{json,md}
 if [[ -n $against ]]; then
-  measure "$began" --runs 5 --interleave "$against" --rounds "$rounds"
+  measure "$began" --interleave "$against" --rounds "$rounds"
   run=$output/$began-b
   baselines=("$output/$began-a")
 else
-  measure "$began"
+  measure "$began" --rounds "$rounds"
   run=$output/$began
   store=$store/$(device_of "$run")
   mapfile -t baselines < <(kept | tail -n "$keep")

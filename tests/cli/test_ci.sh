@@ -30,6 +30,8 @@ compare)
   done
   exit "$code" ;;
 export) [[ $* != *github* ]] || echo '[]' >"$5" ;;
+run) [[ $* == *--interleave* || $* != *--rounds* ]] || set -- "$@" --rounds 2 # fewer do here
+  exec "$COOPBENCH" "$@" ;;
 *) exec "$COOPBENCH" "$@" ;;
 esac
 SH
@@ -48,6 +50,7 @@ check_stdout 'no baseline yet in ci-baseline/.*'
 check_stdout 'is a baseline now'
 check 'the first run is not kept' test "$(baselines)" = 1
 ci 0 0 --update --keep 2
+check 'not measured in rounds' grep -q '^run quick.json --runs 5 --rounds 5 --cpu ' calls
 check 'nothing was compared' grep -Eq '^compare --baseline ci-baseline/[^ ,/]+/[^ ,/]+ ci-results/[^ ]+ --fail-on regression ' calls
 check 'not exported' test "$(calls export)" = 2
 ci 0 0 --update --keep 2

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/rounds.h"
 
 static void print_bench_help(const struct cb_bench *bench)
 {
@@ -35,6 +36,8 @@ int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_
                 "%s takes no argument \"%s\"; 'coopbench %s --help' tells its options", bench->id,
                 arguments.positional[0], bench->id);
         code = cb_exit_code_of(err->status);
+    } else if (cb_rounds_wanted(arguments.globals)) {
+        code = cb_rounds_run(argc, argv, arguments.globals, err);
     } else {
         struct cb_config_entry entry = {bench, arguments.options, NULL};
         struct cb_suite suite = {.entries = &entry,
@@ -87,6 +90,8 @@ int cb_cmd_run(int argc, char **argv, struct cb_err *err)
     } else if (arguments.n_positional != 1) {
         cb_fail(err, CB_USAGE, "run takes one configuration file, for instance configs/smoke.json");
         code = cb_exit_code_of(err->status);
+    } else if (cb_rounds_wanted(arguments.globals)) {
+        code = cb_rounds_run(argc, argv, arguments.globals, err);
     } else {
         code = run_config(arguments.positional[0], &arguments, argc, argv, err);
     }

@@ -117,6 +117,21 @@ const struct cb_param cb_global_params[] = {
      .type = CB_PARAM_TEXT,
      .value_name = "ID",
      .help = "Name of the results' folder. Without it: made of date, time and host."},
+    {.name = "rounds",
+     .type = CB_PARAM_UINT,
+     .min = 2,
+     .max = 1000,
+     .help = "Measure everything so many times, each in processes of its own (--runs samples in "
+             "each), as one run: processes differ by more than samples of one do, and only that "
+             "shows by how much. With --interleave: 10 without it."},
+    {.name = "interleave",
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "FILE",
+     .help = "Let another build's coopbench take turns with this one, round by round: a machine "
+             "that drifts then looks like a change of neither. Results go to ID-a (FILE) and ID-b "
+             "(this one), for 'coopbench compare --baseline ID-a ID-b'. Two files: these. A "
+             "script may stand for a build with other environment variables."},
     {.name = "resume",
      .type = CB_PARAM_TEXT,
      .value_name = "RUN",

@@ -90,7 +90,7 @@ static int case_number(const struct work *w, const struct cb_run_case *c)
     return -1;
 }
 
-/* [verdict, case, metric or -1, change, low, high, p, baseline, run, "why", runs that would do] */
+/* [verdict, case, metric or -1, change, low, high, p, baseline, run, "why", "what would do"] */
 static void print_row(const struct work *w, const struct cb_comparison *row)
 {
     FILE *out = w->report->out;
@@ -108,7 +108,7 @@ static void print_row(const struct work *w, const struct cb_comparison *row)
         cb_markup_script(out, why);
     }
     if (row->runs)
-        fprintf(out, ",%u", row->runs);
+        fprintf(out, ",\"%u %s\"", row->runs, row->method == CB_BY_ROUNDS ? "rounds" : "samples");
     fputc(']', out);
 }
 

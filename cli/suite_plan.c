@@ -81,6 +81,10 @@ enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_co
     *out = NULL;
     if (entry && check_entry_globals(entry->globals, err) != CB_OK)
         return err->status;
+    if (given(suite->settings, "rounds") || given(suite->settings, "interleave"))
+        return cb_fail(err, CB_USAGE,
+                       "--rounds and --interleave make several runs of a configuration, and so "
+                       "cannot stand in one: give them on the command line");
     *out = cJSON_CreateObject();
     merge(*out, suite->settings);
     if (entry)

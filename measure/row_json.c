@@ -29,7 +29,18 @@ static const struct {
     {"ci95_high", offsetof(struct cb_stats, ci95_high)},
 };
 
-/* What the samples do not support is absent: never null, zero or NaN. */
+void cb_stats_to_json(cJSON *metric, const struct cb_stats *stats)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(metric, "n");
+    cJSON_AddNumberToObject(metric, "n", (double)stats->n);
+    for (size_t i = 0; i < CB_COUNTOF(statistics); i++) {
+        cJSON_DeleteItemFromObjectCaseSensitive(metric, statistics[i].key);
+        double value = *(const double *)((const char *)stats + statistics[i].offset);
+        if (isfinite(value))
+            cJSON_AddNumberToObject(metric, statistics[i].key, value);
+    }
+}
+
 static cJSON *metric_to_json(const struct cb_series *series)
 {
     const struct cb_metric *m = series->metric;
@@ -38,12 +49,7 @@ static cJSON *metric_to_json(const struct cb_series *series)
     cJSON_AddStringToObject(metric, "unit", m->unit);
     cJSON_AddStringToObject(metric, "better", cb_better_name(m->better));
     cJSON_AddBoolToObject(metric, "primary", m->primary);
-    cJSON_AddNumberToObject(metric, "n", (double)series->stats.n);
-    for (size_t i = 0; i < CB_COUNTOF(statistics); i++) {
-        double value = *(const double *)((const char *)&series->stats + statistics[i].offset);
-        if (isfinite(value))
-            cJSON_AddNumberToObject(metric, statistics[i].key, value);
-    }
+    cb_stats_to_json(metric, &series->stats);
     return metric;
 }
 

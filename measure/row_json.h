@@ -6,5 +6,9 @@
 /* A row as an element of run.json's "cases", with its raw samples under "samples". */
 cJSON *cb_row_to_json(const struct cb_row *row);
 
+/* Sets "n" and the statistics of a metric. What the samples do not support is absent: never null,
+ * zero or NaN. */
+void cb_stats_to_json(cJSON *metric, const struct cb_stats *stats);
+
 /* "lower", "higher", "none" */
 const char *cb_better_name(enum cb_better better);

@@ -6,11 +6,11 @@
 "use strict";
 
 // pairs: [[baselines], run, rows]; what a row does not have is null
-function compared([verdict, at, metric, change, low, high, p, base, now, why, runs]) {
+function compared([verdict, at, metric, change, low, high, p, base, now, why, more]) {
   const [, device, id] = data.cases[at];
   const size = change !== null ? Math.abs(Math.log(Math.max(0, 1 + change)))
     : base === 0 && now ? Infinity : "";
-  if (runs) why = [why, runs + " samples would decide it"].filter(Boolean).join("; ");
+  if (more) why = [why, more + " would decide it"].filter(Boolean).join("; ");
   const row = {verdict, id, device, change, low, high, p, base, now, why, size};
   return metric < 0 ? row : {...row, metric};
 }

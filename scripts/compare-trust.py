@@ -1,105 +1,137 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How far `coopbench compare` can be trusted, measured: docs/trust.md holds what this prints.
+"""How far `coopbench run --interleave` and `compare` can be trusted, measured: docs/trust.md holds
+what this prints.
 
-    COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] -- BENCH OPTIONS...
+    COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
+        [--slow PERCENT...] [-- OPTIONS of coopbench primitives]
 
-Measures N + 1 runs one after the other (those that FOLDER has already are kept), compares each with
-the one before (A/A: every regression or improvement is a false alarm), with several before as
-baselines, and with copies that are slowed down: every sample of a copy is 5 or 10 % worse. The
-threshold is half of what is put in. A comparison whose A/A verdict was "same" at that threshold is
-one whose noise allows to find the change.
+Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
+improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
+5 or 10 % of the measured time, with a threshold of half of that. What is called a regression is
+measured once more, in twice the rounds, as scripts/ci-perf.sh does: only what appears twice counts as
+"confirmed". "Noise allows" are the comparisons whose 95 % interval is no wider than the threshold to
+either side. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
 """
 import argparse
 import collections
-import csv
-import io
 import json
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
-PROGRAM = os.environ.get("COOPBENCH", "coopbench")
-SCALED = ("median", "mean", "min", "max", "q1", "q3", "ci95_low", "ci95_high")
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.path.abspath(shutil.which(os.environ.get("COOPBENCH", "coopbench")) or "coopbench")
 VERDICTS = ("regression", "improvement", "same", "inconclusive")
+METRIC = "throughput"  # one a case: the others of these benchmarks follow from it
+OPTIONS = ["--cpu", "--runs", "5", "--warmup", "1", "--filter",
+           "primitives/barrier.[bcx]*/groups=1", "--filter", "primitives/mutex.[ast]*[!f]/groups=1,section=0"]
+# Where all kernels of the primitives read the clock for the last time. The build that is not slowed down
+# has the loop as well, for no time: that alone can change what the compiler makes of a kernel by far
+# more than the loop takes (barriers by 40 %).
+END = "    self->end = cb_clock();\n"
+BUSY = """    volatile ulong percent = {percent}ul;
+    ulong done = cb_clock(), spin = cb_elapsed(done, self->start) * percent / 100ul;
+    while (cb_elapsed(cb_clock(), done) < spin)
+        ;
+"""
 
 
-def measure(folder, count, arguments):
-    for i in range(count):
-        if (folder / f"r{i:03}" / "samples.csv").exists():
-            continue
-        command = [PROGRAM, *arguments, "-q", "-o", str(folder), "--run-id", f"r{i:03}"]
+def make_build(folder, percent):
+    """A script that runs the program with kernels that are slower by so much."""
+    sources, script = folder / f"sources-{percent}", folder / f"slow-{percent}"
+    if not script.exists():
+        for part in ("kernels", "apps", "probes", "plots", "report"):
+            shutil.copytree(SOURCE / part, sources / part, dirs_exist_ok=True)
+        file = sources / "probes/primitives/common.clh"
+        text = file.read_text()
+        if text.count(END) != 1:
+            sys.exit(f"{file}: the busy loop does not fit any more")
+        file.write_text(text.replace(END, BUSY.format(percent=percent) + END))
+        script.write_text(f'#!/bin/sh\nCOOPBENCH_KERNEL_DIR="{sources}" exec "{PROGRAM}" "$@"\n')
+        script.chmod(0o755)
+    return script
+
+
+def measure(folder, run_id, builds, rounds, options):
+    """The two joined runs of a pair."""
+    both = [folder / f"{run_id}-{side}" for side in "ab"]
+    if not all(complete(run) for run in both):
+        for run in both:
+            shutil.rmtree(run, ignore_errors=True)
+        command = [PROGRAM, "primitives", *options, "--interleave", ",".join(map(str, builds)), "--rounds",
+                   str(rounds), "--run-id", run_id, "--output-dir", str(folder), "--quiet"]
         code = subprocess.run(command, stdout=subprocess.DEVNULL).returncode
         if code:
             sys.exit(f"exit code {code}: {' '.join(command)}")
+        for run in both:
+            shutil.rmtree(run / "rounds")
+    return both
 
 
-def slow_down(source, target, factor):
-    """A copy of a run in which everything is worse by the factor."""
-    run = json.loads((source / "run.json").read_text())
-    worse = {}
-    for case in run["cases"]:
-        for m in case["metrics"]:
-            f = {"lower": factor, "higher": 1 / factor}.get(m["better"], 1)
-            worse[case["id"], m["name"]] = f
-            for key in SCALED:
-                if key in m:
-                    m[key] *= f
-    lines = list(csv.reader(io.StringIO((source / "samples.csv").read_text())))
-    for line in lines[1:]:
-        line[4] = repr(float(line[4]) * worse[line[0], line[2]])
-    target.mkdir(exist_ok=True)
-    (target / "run.json").write_text(json.dumps(run))
-    with open(target / "samples.csv", "w", newline="") as out:
-        csv.writer(out, lineterminator="\n").writerows(lines)
+def complete(run):
+    try:
+        return json.loads((run / "run.json").read_text())["complete"]
+    except FileNotFoundError:
+        return False
 
 
-def compare(baselines, run, threshold):
-    """The verdict of each (case, metric) with an interval, and the exit code."""
-    command = [PROGRAM, "compare", "--json", "-", "--threshold", f"{threshold}%"]
-    for baseline in baselines:
-        command += ["--baseline", str(baseline)]
-    done = subprocess.run([*command, str(run)], stdout=subprocess.PIPE)
+def compare(base, run, threshold):
+    command = [PROGRAM, "compare", "--baseline", str(base), str(run), "--json", "-", "--metric", METRIC,
+               "--threshold", f"{threshold}%"]
+    done = subprocess.run(command, stdout=subprocess.PIPE)
     if done.returncode not in (0, 5):
-        sys.exit(f"exit code {done.returncode}: {' '.join(command)} {run}")
-    rows = json.loads(done.stdout)["comparisons"]
-    return {(r["case"], r["metric"]): r["verdict"] for r in rows
-            if "change_low" in r and r["baseline"]["median"]}, done.returncode
+        sys.exit(f"exit code {done.returncode}: {' '.join(command)}")
+    return {c["case"]: c for c in json.loads(done.stdout)["comparisons"]}
 
 
-def show(what, verdicts, alarms=None, runs=None):
+def allows(c, threshold):
+    return (c["change_high"] - c["change_low"]) / 2 <= threshold / 100
+
+
+def again(folder, name, builds, suspects, given, threshold):
+    """Those of the suspects that are a regression again."""
+    if not suspects:
+        return set()
+    filters = [word for case in sorted(suspects) for word in ("--filter", re.sub(r"[]*?[\\]", "?", case))]
+    both = measure(folder, f"{name}-again", builds, 2 * given.rounds, [*given.options, *filters])
+    return {case for case, c in compare(*both, threshold).items()
+            if c["verdict"] == "regression" and case in suspects}
+
+
+def show(what, verdicts, confirmed, failed):
     n = max(1, sum(verdicts.values()))
     shares = " | ".join(f"{100 * verdicts[v] / n:.2f} %" for v in VERDICTS)
-    runs = f"{alarms} of {runs}" if runs else ""
-    print(f"| {what} | {sum(verdicts.values())} | {shares} | {runs} |")
+    print(f"| {what} | {sum(verdicts.values())} | {shares} | {100 * confirmed / n:.2f} % | {failed} |", flush=True)
 
 
-def against_itself(runs, baselines, threshold):
-    verdicts, alarms, n = collections.Counter(), 0, 0
-    worst = collections.Counter()
-    for i in range(baselines, len(runs)):
-        found, code = compare(runs[i - baselines:i], runs[i], threshold)
-        verdicts.update(found.values())
-        worst.update(k for k, v in found.items() if v in ("regression", "improvement"))
-        alarms += code == 5
-        n += 1
-    show(f"A/A, {baselines} baseline{'s' * (baselines > 1)}, threshold {threshold} %", verdicts, alarms, n)
-    return worst, n
-
-
-def injected(runs, percent, baselines, folder):
-    allowed, others, alarms = collections.Counter(), collections.Counter(), 0
-    for i in range(baselines, len(runs)):
-        before = runs[i - baselines:i]
-        slow_down(runs[i], folder / "slow", 1 + percent / 100)
-        quiet, _ = compare(before, runs[i], percent / 2)
-        found, code = compare(before, folder / "slow", percent / 2)
-        for key, verdict in found.items():
-            (allowed if quiet.get(key) == "same" else others)[verdict] += 1
-        alarms += code == 5
-    show(f"{percent} % slower, {baselines} baselines, noise allows", allowed, alarms, len(runs) - baselines)
-    show(f"{percent} % slower, {baselines} baselines, others", others)
+def measure_pairs(folder, percent, given):
+    builds = [make_build(folder, 0), make_build(folder, percent)]
+    threshold = percent / 2 or 5
+    verdicts = {True: collections.Counter(), False: collections.Counter()}  # by what noise allows
+    confirmed, failed, alarms = collections.Counter(), 0, collections.Counter()
+    for i in range(given.pairs):
+        name = f"{'slow' if percent else 'same'}-{percent}-{i:03}"
+        found = compare(*measure(folder, name, builds, given.rounds, given.options), threshold)
+        suspects = {case for case, c in found.items() if c["verdict"] == "regression"}
+        twice = again(folder, name, builds, suspects, given, threshold)
+        failed += bool(twice)
+        for case, c in found.items():
+            quiet = bool(percent) and allows(c, threshold)
+            verdicts[quiet][c["verdict"]] += 1
+            confirmed[quiet] += case in twice
+            alarms[case] += c["verdict"] in ("regression", "improvement")
+    failed = f"{failed} of {given.pairs}"
+    if percent:
+        show(f"{percent} % slower, threshold {threshold:g} %, noise allows", verdicts[True], confirmed[True], failed)
+        show(f"{percent} % slower, threshold {threshold:g} %, others", verdicts[False], confirmed[False], "")
+    else:
+        show(f"A/A, threshold {threshold} %", verdicts[False], confirmed[False], failed)
+        named = "; ".join(f"{case} {n}" for case, n in alarms.most_common(5) if n)
+        print(f"Most false alarms of A/A: {named or 'none'}", file=sys.stderr)
 
 
 def main():
@@ -107,21 +139,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--pairs", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--slow", type=int, nargs="*", default=[5, 10])
     given = parser.parse_args(sys.argv[1:split])
-    measure(given.folder, given.pairs + 1, sys.argv[split + 1:])
-    runs = [given.folder / f"r{i:03}" for i in range(given.pairs + 1)]
-    print("| | comparisons | " + " | ".join(VERDICTS) + " | runs that fail |")
-    print("|---|--:|" + "--:|" * len(VERDICTS) + "--:|")
-    for threshold in (5, 2.5):
-        worst, n = against_itself(runs, 1, threshold)
-        if threshold == 5:
-            first = worst
-    for baselines in (3, 5, 10):
-        against_itself(runs, baselines, 5)
-    for percent in (5, 10):
-        injected(runs, percent, 5, given.folder)
-    print("\nMost false alarms of A/A at 5 %, by case and metric: ", end="")
-    print("; ".join(f"{c} {m} {k} of {n}" for (c, m), k in first.most_common(5)) or "none")
+    given.options = sys.argv[split + 1:] or OPTIONS
+    given.folder.mkdir(parents=True, exist_ok=True)
+    folder = given.folder.resolve()
+    print("| | comparisons | " + " | ".join(VERDICTS) + " | confirmed | pairs that fail |")
+    print("|---|--:|" + "--:|" * len(VERDICTS) + "--:|--:|")
+    for percent in (0, *given.slow):
+        measure_pairs(folder, percent, given)
 
 
 main()

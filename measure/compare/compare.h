@@ -5,8 +5,8 @@
  * Samples of several baselines are pooled for the median and the test. What the medians of the
  * baselines differ by tells where one more run of their state may lie (a prediction interval by
  * Student's t): it widens the interval of the change, and a change has to exceed it. Samples within
- * a run follow each other in one process, on a machine in one state; only further runs tell how
- * much both vary.
+ * a run follow each other in one process, on a machine in one state; only further runs, or rounds,
+ * tell how much both vary.
  */
 #pragma once
 
@@ -26,6 +26,12 @@ struct cb_compare_rules {
     unsigned allowed;     /* bits of CB_MISMATCH_... */
 };
 
+enum cb_method {
+    CB_BY_INTERVALS, /* of the summaries: there was nothing else */
+    CB_BY_SAMPLES,
+    CB_BY_ROUNDS, /* both sides have enough: measure/compare/rounds.h */
+};
+
 struct cb_comparison {
     enum cb_verdict verdict;
     enum cb_doubt doubt;
@@ -35,10 +41,10 @@ struct cb_comparison {
     struct cb_side base, now;       /* base: of the pooled baselines */
     struct cb_evidence evidence;    /* p: adjusted */
     double p;                       /* of this test alone; NaN: not tested */
-    bool by_samples;                /* else the intervals of the summaries were all there was */
+    enum cb_method method;          /* where change and p come from */
     double threshold;               /* relative */
     int baselines;                  /* that have the case in comparable form */
-    unsigned runs;                  /* that would decide it; 0: not known */
+    unsigned runs;                  /* (rounds) that would decide it; 0: not known */
     char *detail;                   /* why, for people; NULL: the numbers say it; owned */
 };
 

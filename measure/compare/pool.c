@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/compare/rounds.h"
 #include "measure/compare/student.h"
 #include "measure/stats.h"
 
@@ -63,6 +64,29 @@ static void widen(struct cb_change *c, double by)
     c->high = c->estimate + hypot(c->high - c->estimate, by);
 }
 
+/* If the run and all baselines have rounds: change and p by them. */
+static bool compare_rounds(struct cb_evidence *e, double *p, struct cb_measurement *const *all,
+                           int n, const struct cb_measurement *now)
+{
+    size_t total = 0;
+    for (int i = 0; i < n; i++) {
+        if (all[i]->n_rounds < CB_LEAST_ROUNDS)
+            return false;
+        total += all[i]->n_rounds;
+    }
+    double *joined = malloc(total * sizeof *joined);
+    size_t at = 0;
+    for (int i = 0; joined && i < n; i++)
+        for (size_t k = 0; k < all[i]->n_rounds; k++)
+            joined[at++] = all[i]->rounds[k];
+    bool compared =
+        joined && cb_rounds_test(joined, total, now->rounds, now->n_rounds, &e->change, p);
+    if (compared)
+        e->rounds = total < now->n_rounds ? total : now->n_rounds;
+    free(joined);
+    return compared;
+}
+
 bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n,
              const struct cb_measurement *now, double alpha, struct cb_rank_table *table)
 {
@@ -77,13 +101,20 @@ bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n
         row->base = (struct cb_side){total, s.median, s.ci95_low, s.ci95_high, joined};
     }
     struct cb_evidence *e = &row->evidence;
-    *e = (struct cb_evidence){now->better, cb_change_of(&row->base, &row->now),
-                              1,           reach(all, n, row->base.median, alpha),
-                              total,       now->side.n};
-    row->by_samples = row->base.samples && row->now.samples;
-    row->p = row->by_samples
-                 ? cb_rank_test(row->base.samples, total, row->now.samples, row->now.n, table)
-                 : cb_change_p(&e->change);
+    *e = (struct cb_evidence){now->better,
+                              cb_change_of(&row->base, &row->now),
+                              1,
+                              reach(all, n, row->base.median, alpha),
+                              total,
+                              now->side.n,
+                              0};
+    row->method = row->base.samples && row->now.samples ? CB_BY_SAMPLES : CB_BY_INTERVALS;
+    if (compare_rounds(e, &row->p, all, n, now))
+        row->method = CB_BY_ROUNDS;
+    else if (row->method == CB_BY_SAMPLES)
+        row->p = cb_rank_test(row->base.samples, total, row->now.samples, row->now.n, table);
+    else
+        row->p = cb_change_p(&e->change);
     if (n > 1 && isfinite(e->change.estimate))
         widen(&e->change, reach(all, n, row->base.median, 0.05));
     row->base.samples = row->now.samples = NULL; /* nobody asks for them any more */

@@ -7,7 +7,7 @@
 #include "measure/compare/compare.h"
 #include "measure/compare/rank_test.h"
 
-/* Fills the row (base, now, evidence, p, by_samples) from the same metric of n baselines and the
+/* Fills the row (base, now, evidence, p, method) from the same metric of n baselines and the
  * run. Returns false if there is no memory. */
 bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *baselines, int n,
              const struct cb_measurement *now, double alpha, struct cb_rank_table *table);

@@ -64,6 +64,16 @@ static const char *flaw_of(const struct cb_side *s, double n)
     return NULL;
 }
 
+static void read_rounds(const cJSON *json, struct cb_measurement *m)
+{
+    const cJSON *median, *medians = cJSON_GetObjectItemCaseSensitive(json, "round_medians");
+    size_t n = (size_t)cJSON_GetArraySize(medians);
+    m->rounds = n ? malloc(n * sizeof *m->rounds) : NULL;
+    cJSON_ArrayForEach (median, medians)
+        if (m->rounds && cJSON_IsNumber(median) && isfinite(median->valuedouble))
+            m->rounds[m->n_rounds++] = median->valuedouble;
+}
+
 static void read_metric(const cJSON *json, struct cb_measurement *m)
 {
     double n = cb_json_number(json, "n");
@@ -73,6 +83,7 @@ static void read_metric(const cJSON *json, struct cb_measurement *m)
     m->side = (struct cb_side){0, cb_json_number(json, "median"), cb_json_number(json, "ci95_low"),
                                cb_json_number(json, "ci95_high"), NULL};
     m->flaw = flaw_of(&m->side, n);
+    read_rounds(json, m);
     if (!m->flaw)
         m->side.n = (size_t)n;
 }
@@ -181,8 +192,10 @@ void cb_run_table_clear(struct cb_run_table *t)
 {
     struct cb_run_document document = t->document;
     for (int i = 0; i < t->count; i++)
-        for (int k = 0; k < t->cases[i].n_metrics; k++)
+        for (int k = 0; k < t->cases[i].n_metrics; k++) {
             free(t->cases[i].metrics[k].samples);
+            free(t->cases[i].metrics[k].rounds);
+        }
     free(t->cases);
     free(t->metrics);
     free(t->heads);

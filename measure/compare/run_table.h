@@ -17,6 +17,8 @@ struct cb_measurement {
     struct cb_side side;
     double *samples; /* what side.samples leads to once they are known to be these; owned */
     size_t n_samples;
+    double *rounds; /* the median of each round, of a run in rounds; owned */
+    size_t n_rounds;
 };
 
 struct cb_run_case {

@@ -18,6 +18,11 @@ static double within(double t, int freedom)
     return freedom % 2 ? 2 / PI * (angle + s * sum) : s * sum;
 }
 
+double cb_student_p(int freedom, double t)
+{
+    return fmax(0, 1 - within(t, freedom));
+}
+
 double cb_student_t(int freedom, double p)
 {
     double low = 0, high = 1;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "measure/compare/rank_test.h"
+#include "measure/compare/rounds.h"
 
 #define MAX_RUNS   1000
 #define ALLOWANCE  1.3 /* an interval is an estimate, too */
@@ -82,8 +83,9 @@ unsigned cb_runs_to_decide(const struct cb_evidence *e, const struct cb_rule *ru
                            enum cb_doubt doubt, double needed_p)
 {
     const struct cb_change *c = &e->change;
-    double n = (double)(e->n_base < e->n_run ? e->n_base : e->n_run), size = fabs(c->estimate);
-    double half = (c->high - c->low) / 2, least = runs_for_p(needed_p);
+    double n = (double)(e->rounds ? e->rounds : e->n_base < e->n_run ? e->n_base : e->n_run);
+    double half = (c->high - c->low) / 2, size = fabs(c->estimate);
+    double least = e->rounds ? CB_LEAST_ROUNDS : runs_for_p(needed_p);
     if (doubt == CB_DOUBT_SPREAD)
         return 0;
     if (!isfinite(half) || isinf(size))

@@ -47,6 +47,7 @@ struct cb_evidence {
     double p;      /* adjusted for the number of tests */
     double spread; /* how far a run of the baselines' state may lie, relative; 0: one baseline */
     size_t n_base, n_run;
+    size_t rounds; /* of the side with fewer, if they were compared; 0: the samples were */
 };
 
 struct cb_rule {
@@ -61,8 +62,8 @@ struct cb_rule {
 enum cb_verdict cb_judge(const struct cb_evidence *evidence, const struct cb_rule *rule,
                          enum cb_doubt *doubt);
 
-/* Runs per side that are likely to decide what is inconclusive, from how the interval shrinks with
- * their root and from the smallest p that they can give where p is to be below needed_p. 0: more
- * runs would not decide it. */
+/* Runs (rounds) per side that are likely to decide what is inconclusive, from how the interval
+ * shrinks with their root and, of runs, from the smallest p that they can give where p is to be
+ * below needed_p. 0: more of them would not decide it. */
 unsigned cb_runs_to_decide(const struct cb_evidence *evidence, const struct cb_rule *rule,
                            enum cb_doubt doubt, double needed_p);

@@ -42,8 +42,11 @@ void cb_compare_counts(FILE *out, const struct cb_comparisons *comparisons);
 /* What a reader should know of a row beyond its numbers; may be empty. */
 void cb_compare_why(char *text, size_t size, const struct cb_comparison *row);
 
-/* The command line that measures the cases of these rows again, so many runs each, in two parts:
- * that of the run, and filters. */
-void cb_compare_command_head(FILE *out, const cJSON *run);
+/* "intervals", "samples", "rounds". */
+const char *cb_compare_method_name(enum cb_method method);
+
+/* The command line that measures the cases of these rows again, so many runs (rounds) each, in two
+ * parts: that of the run, and filters. */
+void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds);
 void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows, int n,
                              unsigned runs);

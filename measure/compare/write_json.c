@@ -47,7 +47,7 @@ static void print_numbers(FILE *out, const struct cb_comparison *row)
     print_number(out, "spread", e->spread);
     print_number(out, "p", row->p);
     print_number(out, "p_adjusted", e->p);
-    print_text(out, "method", row->by_samples ? "samples" : "intervals");
+    print_text(out, "method", cb_compare_method_name(row->method));
 }
 
 /* A text that is written anew for each row. */
@@ -55,14 +55,21 @@ struct command {
     FILE *out;
     char *text;
     size_t size;
-    long head; /* bytes that all have in common */
+    const cJSON *run;
+    long head[2]; /* bytes that all by runs, by rounds have in common; 0: not there */
 };
 
 static void print_command(FILE *out, struct command *c, const struct cb_comparison *row)
 {
-    fprintf(out, ",\"runs_to_decide\":%u", row->runs);
-    if (!c->out || fseek(c->out, c->head, SEEK_SET) != 0)
+    bool by_rounds = row->method == CB_BY_ROUNDS;
+    fprintf(out, ",\"%s_to_decide\":%u", by_rounds ? "rounds" : "runs", row->runs);
+    if (!c->out || fseek(c->out, c->head[by_rounds], SEEK_SET) != 0)
         return;
+    if (c->head[by_rounds] == 0) {
+        c->head[!by_rounds] = 0;
+        cb_compare_command_head(c->out, c->run, by_rounds);
+        c->head[by_rounds] = ftell(c->out);
+    }
     cb_compare_command_tail(c->out, &row, 1, row->runs);
     fputc('\0', c->out);
     fflush(c->out);
@@ -114,7 +121,7 @@ static cJSON *head_to_json(const struct cb_compare_report *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "schema", "coopbench-compare");
-    cJSON_AddStringToObject(json, "schema_version", "1.0");
+    cJSON_AddStringToObject(json, "schema_version", "1.1");
     cJSON_AddItemToObject(json, "run", run_to_json(r->comparisons->run));
     cJSON *baselines = cJSON_AddArrayToObject(json, "baselines");
     for (int b = 0; b < r->comparisons->n_baselines; b++)
@@ -133,12 +140,8 @@ void cb_compare_write_json(FILE *out, const struct cb_compare_report *r)
 {
     cJSON *head = head_to_json(r);
     char *text = cJSON_PrintUnformatted(head);
-    struct command command = {0};
+    struct command command = {.run = r->comparisons->run->document.tree};
     command.out = open_memstream(&command.text, &command.size);
-    if (command.out) {
-        cb_compare_command_head(command.out, r->comparisons->run->document.tree);
-        command.head = ftell(command.out);
-    }
     if (text)
         fprintf(out, "%.*s", (int)strlen(text) - 1, text); /* less its closing brace */
     fputs(",\n\"comparisons\":[", out);

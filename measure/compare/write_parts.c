@@ -56,17 +56,26 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row)
 
 /* ---- The command that decides ---------------------------------------------------------------- */
 
-/* Options of the run that the command replaces; all take a value. */
-static bool is_replaced(const char *word)
+/* Options of the run that the command replaces (all take a value): always, and those that say how
+ * often it measures. */
+static const char *const replaced[] = {"--filter", "-f", "--run-id", "--resume", "--json", "--csv"};
+static const char *const of_runs[] = {"--runs", "--stop", "--max-rci", "--max-runs", "--max-time"};
+static const char *const of_rounds[] = {"--rounds"};
+
+static bool is_one_of(const char *word, const char *const *names, size_t n)
 {
-    static const char *const names[] = {"--filter",  "-f",         "--runs",     "--stop",
-                                        "--max-rci", "--max-runs", "--max-time", "--run-id",
-                                        "--resume",  "--json",     "--csv"};
-    size_t n = strcspn(word, "=");
-    for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if (strlen(names[i]) == n && strncmp(names[i], word, n) == 0)
+    size_t length = strcspn(word, "=");
+    for (size_t i = 0; i < n; i++)
+        if (strlen(names[i]) == length && strncmp(names[i], word, length) == 0)
             return true;
     return false;
+}
+
+static bool is_replaced(const char *word, bool by_rounds)
+{
+    return is_one_of(word, replaced, CB_COUNTOF(replaced)) ||
+           (by_rounds ? is_one_of(word, of_rounds, CB_COUNTOF(of_rounds))
+                      : is_one_of(word, of_runs, CB_COUNTOF(of_runs)));
 }
 
 static void print_word(FILE *out, const char *word)
@@ -93,7 +102,14 @@ static void print_glob(FILE *out, const char *id)
         fputc(strchr("*?[]\\'", *id) ? '?' : *id, out);
 }
 
-void cb_compare_command_head(FILE *out, const cJSON *run)
+const char *cb_compare_method_name(enum cb_method method)
+{
+    static const char *const names[] = {
+        [CB_BY_INTERVALS] = "intervals", [CB_BY_SAMPLES] = "samples", [CB_BY_ROUNDS] = "rounds"};
+    return names[method];
+}
+
+void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)
 {
     const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
                            cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
@@ -101,9 +117,10 @@ void cb_compare_command_head(FILE *out, const cJSON *run)
     fputs("coopbench", out);
     cJSON_ArrayForEach (word, argv) {
         const char *text = cJSON_GetStringValue(word);
-        if (text && !value_follows && !is_replaced(text))
+        if (text && !value_follows && !is_replaced(text, by_rounds))
             print_word(out, text);
-        value_follows = text && !value_follows && is_replaced(text) && !strchr(text, '=');
+        value_follows =
+            text && !value_follows && is_replaced(text, by_rounds) && !strchr(text, '=');
     }
 }
 
@@ -120,5 +137,5 @@ void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows,
         print_glob(out, rows[i]->c->id);
         fputc('\'', out);
     }
-    fprintf(out, " --runs %u", runs);
+    fprintf(out, " --%s %u", n > 0 && rows[0]->method == CB_BY_ROUNDS ? "rounds" : "runs", runs);
 }

@@ -126,7 +126,7 @@ static void print_rules(FILE *out, const struct cb_compare_report *r)
                 r->comparisons->undirected);
 }
 
-/* The largest number of runs that any of the first open cases asks for. */
+/* The largest number of runs (rounds) that any of the first open cases asks for. */
 static int open_rows(const struct cb_compare_report *r, const struct cb_comparison **open,
                      unsigned *runs, int *more)
 {
@@ -135,7 +135,9 @@ static int open_rows(const struct cb_compare_report *r, const struct cb_comparis
     *more = 0;
     for (int i = 0; i < r->comparisons->count; i++) {
         const struct cb_comparison *row = r->rows[i];
-        if (row->verdict != CB_INCONCLUSIVE || row->runs == 0)
+        bool other =
+            n > 0 && row->method != open[0]->method; /* runs, where the first needs rounds */
+        if (row->verdict != CB_INCONCLUSIVE || row->runs == 0 || other)
             continue;
         if (n < MAX_OPEN) {
             open[n++] = row;
@@ -155,7 +157,8 @@ static void print_advice(FILE *out, const struct cb_compare_report *r, const cha
     if (n > 0) {
         fprintf(out, "\nTo decide what is inconclusive, measure it again in both states:\n%s",
                 quote);
-        cb_compare_command_head(out, r->comparisons->run->document.tree);
+        cb_compare_command_head(out, r->comparisons->run->document.tree,
+                                open[0]->method == CB_BY_ROUNDS);
         cb_compare_command_tail(out, open, n, runs);
         fprintf(out, "%s\n", *quote == '`' ? "`" : "");
         if (more)

@@ -25,10 +25,13 @@ compare)
   code=$(head -n 1 codes); sed -i 1d codes
   while (($#)); do
     [[ $1 != --markdown ]] || echo "verdict $code" >"$2"
+    [[ $1 != --json ]] || echo '{"case":"discover/lockfree/11/launch=16","bench":"discover","verdict":"regression"}' >"$2"
     shift
   done
   exit "$code" ;;
 export) [[ $* != *github* ]] || echo '[]' >"$5" ;;
+run) [[ $* == *--interleave* || $* != *--rounds* ]] || set -- "$@" --rounds 2 # fewer do here
+  exec "$COOPBENCH" "$@" ;;
 *) exec "$COOPBENCH" "$@" ;;
 esac
 SH
@@ -47,6 +50,7 @@ check_stdout 'no baseline yet in ci-baseline/.*'
 check_stdout 'is a baseline now'
 check 'the first run is not kept' test "$(baselines)" = 1
 ci 0 0 --update --keep 2
+check 'not measured in rounds' grep -q '^run quick.json --runs 5 --rounds 5 --cpu ' calls
 check 'nothing was compared' grep -Eq '^compare --baseline ci-baseline/[^ ,/]+/[^ ,/]+ ci-results/[^ ]+ --fail-on regression ' calls
 check 'not exported' test "$(calls export)" = 2
 ci 0 0 --update --keep 2
@@ -61,20 +65,25 @@ ci 6 6 --strict
 check 'not strict' grep -q -- '--fail-on regression,inconclusive' calls
 ci 0 '5 5' --accept
 check 'other baselines than the accepted one' test "$(baselines)" = 1
-ci 0 0 --against ./program --compare --threshold=9%
+ci 5 '5 5' --against ./program --rounds 5 --compare --threshold=9%
 check 'options of the comparison' grep -q ' --threshold=9% ' calls
-check 'not measured before and after' test "$(calls run)" = 3
-check 'not compared with both' grep -Eq '^compare --baseline [^ ]+-before,[^ ]+-after ' calls
+check 'the builds do not take turns' grep -q '^run quick.json --runs 5 --interleave ./program --rounds 5 --cpu ' calls
+check 'no rounds of the other build' test "$(grep -c '^run .* --output-dir ci-results/[^ ]*-a/rounds ' calls)" = 15
+check 'not compared with it' grep -Eq '^compare --baseline [^ ,]+-a [^ ,]+-b ' calls
+check 'the suspects are not measured again' \
+  grep -q '^run quick.json .*--interleave ./program --rounds 10 --filter discover/lockfree/11/launch=16 ' calls
+check 'or compared again' grep -Eq '^compare --baseline [^ ]+-again-a .* --filter discover/lockfree/11/launch=16 ' calls
 check 'kept a run of --against' test "$(baselines)" = 1
 ci 77 '' -- --device name:nosuch
 ci 2 '' --nosuch
 ci 2 '' --against ./program --update
 ci 2 '' --keep 0
+ci 2 '' --rounds 4
 
 # With the real comparison, if this program has it: a build against itself.
 if "$COOPBENCH" compare --help >/dev/null 2>&1 && "$COOPBENCH" export --help >/dev/null 2>&1; then
   code=0
-  "$ci" --program "$COOPBENCH" --config quick.json --against "$COOPBENCH" --output real >out 2>err || code=$?
+  "$ci" --program "$COOPBENCH" --config quick.json --against "$COOPBENCH" --rounds 5 --output real >out 2>err || code=$?
   ((code == 0 || code == 5)) || fail "exit code $code of a build against itself" # noise may fool it
   for file in compare.json compare.md junit.xml github-smaller.json; do
     check "no $file" test -s "real/$file"

@@ -159,7 +159,7 @@ static void test_regression(void **unused)
     load(run_of(100));
     load(run_of(110));
     const struct cb_comparison *row = only(CB_REGRESSION);
-    assert_false(row->by_samples);
+    assert_int_equal(row->method, CB_BY_INTERVALS);
     assert_true(fabs(row->evidence.change.estimate - 0.1) < 1e-9);
     assert_true(row->evidence.p < 0.01);
 }
@@ -454,7 +454,7 @@ static void test_samples_from_csv(void **unused)
     write_samples(10, 20);
     load(run_of_samples(10));
     const struct cb_comparison *row = only(CB_REGRESSION);
-    assert_true(row->by_samples);
+    assert_int_equal(row->method, CB_BY_SAMPLES);
 }
 
 static void test_samples_from_events(void **unused)
@@ -481,6 +481,62 @@ static void test_samples_of_something_else(void **unused)
         write_samples(rows[i].f, rows[i].n);
         assert_int_equal(load(run_of_samples(1))->n_with, 0);
     }
+}
+
+/* A run whose median is known to 1 %, and n rounds whose medians differ by `spread`. */
+static cJSON *run_of_rounds(double median, double spread, int n)
+{
+    cJSON *run = new_run("uuid:aa11", "1.0");
+    cJSON *metric = add_metric(add_case(run, "f/a", "ok"), "time", "lower", median);
+    cJSON *medians = cJSON_AddArrayToObject(metric, "round_medians");
+    cJSON_AddItemToArray(medians, cJSON_CreateNull()); /* a round that had none */
+    for (int i = 0; i < n; i++)
+        cJSON_AddItemToArray(medians,
+                             cJSON_CreateNumber(median * (1 + spread * (i - (n - 1) / 2.0))));
+    return run;
+}
+
+static void test_rounds(void **unused)
+{
+    (void)unused;
+    load(run_of_rounds(100, 0.001, 10));
+    load(run_of_rounds(110, 0.001, 10));
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_int_equal(row->method, CB_BY_ROUNDS);
+    assert_int_equal(row->evidence.rounds, 10);
+    assert_true(fabs(row->evidence.change.estimate - 0.1) < 1e-3);
+}
+
+/* The intervals of the samples are apart; processes that differ so much show no change. */
+static void test_rounds_that_differ(void **unused)
+{
+    (void)unused;
+    load(run_of_rounds(100, 0.1, 7));
+    load(run_of_rounds(110, 0.1, 7));
+    const struct cb_comparison *row = only(CB_INCONCLUSIVE);
+    assert_int_equal(row->method, CB_BY_ROUNDS);
+    assert_int_equal(row->doubt, CB_DOUBT_INTERVAL);
+    assert_true(row->runs > 7);
+}
+
+static void test_too_few_rounds(void **unused)
+{
+    (void)unused;
+    load(run_of_rounds(100, 0.1, 7));
+    load(run_of_rounds(110, 0.1, 4));
+    assert_int_equal(only(CB_REGRESSION)->method, CB_BY_INTERVALS);
+}
+
+/* Rounds of one sitting do not tell what another will bring; baselines of several do. */
+static void test_rounds_of_several_baselines(void **unused)
+{
+    (void)unused;
+    load(run_of_rounds(100, 0.001, 10));
+    load(run_of_rounds(108, 0.001, 10));
+    load(run_of_rounds(112, 0.001, 10));
+    const struct cb_comparison *row = only(CB_INCONCLUSIVE);
+    assert_int_equal(row->method, CB_BY_ROUNDS);
+    assert_int_equal(row->baselines, 2);
 }
 
 static void test_case_is_found_among_many(void **unused)
@@ -524,6 +580,10 @@ int main(void)
         TEST(test_samples_from_csv),
         TEST(test_samples_from_events),
         TEST(test_samples_of_something_else),
+        TEST(test_rounds),
+        TEST(test_rounds_that_differ),
+        TEST(test_too_few_rounds),
+        TEST(test_rounds_of_several_baselines),
         TEST(test_case_is_found_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,24 +236,24 @@ static void test_verdicts(void **unused)
         enum cb_verdict verdict;
         enum cb_doubt doubt;
     } rows[] = {
-        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0, 20, 20}, CB_REGRESSION, CB_DOUBT_NONE},
-        {{CB_HIGHER, {0.10, 0.06, 0.14}, 1e-4, 0, 20, 20}, CB_IMPROVEMENT, CB_DOUBT_NONE},
-        {{CB_LOWER, {-0.10, -0.14, -0.06}, 1e-4, 0, 20, 20}, CB_IMPROVEMENT, CB_DOUBT_NONE},
-        {{CB_HIGHER, {-0.10, -0.14, -0.06}, 1e-4, 0, 20, 20}, CB_REGRESSION, CB_DOUBT_NONE},
+        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0, 20, 20, 0}, CB_REGRESSION, CB_DOUBT_NONE},
+        {{CB_HIGHER, {0.10, 0.06, 0.14}, 1e-4, 0, 20, 20, 0}, CB_IMPROVEMENT, CB_DOUBT_NONE},
+        {{CB_LOWER, {-0.10, -0.14, -0.06}, 1e-4, 0, 20, 20, 0}, CB_IMPROVEMENT, CB_DOUBT_NONE},
+        {{CB_HIGHER, {-0.10, -0.14, -0.06}, 1e-4, 0, 20, 20, 0}, CB_REGRESSION, CB_DOUBT_NONE},
         /* the interval need not lie beyond the threshold, the estimate does */
-        {{CB_LOWER, {0.06, 0.01, 0.11}, 1e-4, 0, 20, 20}, CB_REGRESSION, CB_DOUBT_NONE},
+        {{CB_LOWER, {0.06, 0.01, 0.11}, 1e-4, 0, 20, 20, 0}, CB_REGRESSION, CB_DOUBT_NONE},
         /* no difference found is not the same as none */
-        {{CB_LOWER, {0.00, -0.04, 0.04}, 0.9, 0, 20, 20}, CB_SAME, CB_DOUBT_NONE},
-        {{CB_LOWER, {0.00, -0.08, 0.08}, 0.9, 0, 20, 20}, CB_INCONCLUSIVE, CB_DOUBT_INTERVAL},
+        {{CB_LOWER, {0.00, -0.04, 0.04}, 0.9, 0, 20, 20, 0}, CB_SAME, CB_DOUBT_NONE},
+        {{CB_LOWER, {0.00, -0.08, 0.08}, 0.9, 0, 20, 20, 0}, CB_INCONCLUSIVE, CB_DOUBT_INTERVAL},
         /* significant, yet too small to count */
-        {{CB_LOWER, {0.02, 0.01, 0.03}, 1e-9, 0, 20, 20}, CB_SAME, CB_DOUBT_NONE},
-        {{CB_LOWER, {0.045, 0.03, 0.06}, 1e-9, 0, 20, 20}, CB_INCONCLUSIVE, CB_DOUBT_NEAR},
-        {{CB_LOWER, {0.10, 0.06, 0.14}, 0.02, 0, 20, 20}, CB_INCONCLUSIVE, CB_DOUBT_TEST},
-        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0.12, 20, 20}, CB_INCONCLUSIVE, CB_DOUBT_SPREAD},
-        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0, 8, 20}, CB_INCONCLUSIVE, CB_DOUBT_FEW},
-        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0, 20, 8}, CB_INCONCLUSIVE, CB_DOUBT_FEW},
-        {{CB_LOWER, {0.10, NAN, NAN}, 1e-4, 0, 20, 20}, CB_INCONCLUSIVE, CB_DOUBT_FEW},
-        {{CB_LOWER, {INFINITY, INFINITY, INFINITY}, 0, 0, 20, 20}, CB_REGRESSION, CB_DOUBT_NONE},
+        {{CB_LOWER, {0.02, 0.01, 0.03}, 1e-9, 0, 20, 20, 0}, CB_SAME, CB_DOUBT_NONE},
+        {{CB_LOWER, {0.045, 0.03, 0.06}, 1e-9, 0, 20, 20, 0}, CB_INCONCLUSIVE, CB_DOUBT_NEAR},
+        {{CB_LOWER, {0.10, 0.06, 0.14}, 0.02, 0, 20, 20, 0}, CB_INCONCLUSIVE, CB_DOUBT_TEST},
+        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0.12, 20, 20, 0}, CB_INCONCLUSIVE, CB_DOUBT_SPREAD},
+        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0, 8, 20, 0}, CB_INCONCLUSIVE, CB_DOUBT_FEW},
+        {{CB_LOWER, {0.10, 0.06, 0.14}, 1e-4, 0, 20, 8, 0}, CB_INCONCLUSIVE, CB_DOUBT_FEW},
+        {{CB_LOWER, {0.10, NAN, NAN}, 1e-4, 0, 20, 20, 0}, CB_INCONCLUSIVE, CB_DOUBT_FEW},
+        {{CB_LOWER, {INFINITY, INFINITY, INFINITY}, 0, 0, 20, 20, 0}, CB_REGRESSION, CB_DOUBT_NONE},
     };
     const struct cb_rule rule = {0.05, 0.01};
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
@@ -274,21 +274,25 @@ static void test_runs_to_decide(void **unused)
 {
     (void)unused;
     /* half-width 8 % at 20 runs; 5 % is wanted: 20 1.3 (8 / 5)^2 = 66.56 */
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 20, 20},
+    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 20, 20, 0},
                           CB_DOUBT_INTERVAL, 0.01),
                      67);
     /* without an interval there is little to go by */
     assert_int_equal(
-        runs((struct cb_evidence){CB_LOWER, {0, NAN, NAN}, 1, 0, 3, 3}, CB_DOUBT_FEW, 0.01), 15);
+        runs((struct cb_evidence){CB_LOWER, {0, NAN, NAN}, 1, 0, 3, 3, 0}, CB_DOUBT_FEW, 0.01), 15);
     /* 2 / (2 n over n) < 1e-6: n = 12, of which it is 7.4e-7 */
-    assert_int_equal(
-        runs((struct cb_evidence){CB_LOWER, {0.2, 0.19, 0.21}, 1e-5, 0, 9, 9}, CB_DOUBT_TEST, 1e-6),
-        12);
+    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.2, 0.19, 0.21}, 1e-5, 0, 9, 9, 0},
+                          CB_DOUBT_TEST, 1e-6),
+                     12);
+    /* the same of rounds, for which no rank has to be low */
+    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 200, 200, 10},
+                          CB_DOUBT_INTERVAL, 1e-6),
+                     34);
     /* no number of runs moves the machine, or a change off the threshold */
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.1, 0.06, 0.14}, 1e-5, 0.2, 20, 20},
+    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.1, 0.06, 0.14}, 1e-5, 0.2, 20, 20, 0},
                           CB_DOUBT_SPREAD, 0.01),
                      0);
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.05, 0.03, 0.07}, 1e-5, 0, 20, 20},
+    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.05, 0.03, 0.07}, 1e-5, 0, 20, 20, 0},
                           CB_DOUBT_NEAR, 0.01),
                      0);
 }

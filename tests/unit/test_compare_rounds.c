@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The test of medians of rounds: values of another implementation, and what it is for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "measure/compare/rank_test.h"
+#include "measure/compare/rounds.h"
+#include "measure/compare/student.h"
+#include "runtime/error.h"
+
+static void check_close(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.12g instead of %.12g", value, expected);
+}
+
+/* As scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False) has the statistic, t
+ * = 11.2144, with 8.54 degrees of freedom, of which 8 count. */
+static void test_ratio(void **unused)
+{
+    (void)unused;
+    const double a[] = {100, 101, 99, 102, 98, 100.5, 99.5, 103, 97, 150};
+    const double b[] = {110, 111, 109, 112, 108, 110.5, 109.5, 113, 107, 111};
+    struct cb_change c;
+    double p;
+    assert_true(cb_rounds_test(a, 10, b, 10, &c, &p));
+    check_close(c.estimate, 0.0980343907082826, 1e-12);
+    check_close(c.low, 0.0771201985729754, 1e-9);
+    check_close(c.high, 0.11935466884332505, 1e-9);
+    check_close(p / 3.58530316905e-06, 1, 1e-6);
+}
+
+/* The same of values that have no ratio: t = 2.58432, 6.8 degrees of freedom. */
+static void test_difference(void **unused)
+{
+    (void)unused;
+    const double a[] = {-1, 0, 1, 2, 3, 4}, b[] = {2, 3, 4, 5, 9, 7, 8};
+    struct cb_change c;
+    double p;
+    assert_true(cb_rounds_test(a, 6, b, 7, &c, &p));
+    check_close(c.estimate, 2.6, 1e-12);
+    check_close(c.low, 0.13824455666379531, 1e-7);
+    check_close(p, 0.04152746364092871, 1e-9);
+}
+
+static void test_rounds_that_agree(void **unused)
+{
+    (void)unused;
+    const double a[] = {7, 7, 7, 7, 7}, b[] = {8, 8, 8, 8, 8}, zero[] = {0, 0, 0, 0, 0};
+    struct cb_change c;
+    double p;
+    assert_true(cb_rounds_test(a, 5, a, 5, &c, &p));
+    assert_true(c.estimate == 0 && c.low == 0 && c.high == 0 && p == 1);
+    assert_true(cb_rounds_test(a, 5, b, 5, &c, &p));
+    check_close(c.estimate, 1 / 7., 1e-12);
+    assert_true(p == 0 && c.low > 0.14);
+    assert_true(cb_rounds_test(zero, 5, zero, 5, &c, &p) && c.estimate == 0 && p == 1);
+    assert_true(cb_rounds_test(zero, 5, b, 5, &c, &p) && isinf(c.estimate) && p == 0);
+    assert_false(cb_rounds_test(a, 4, b, 5, &c, &p));
+    assert_false(cb_rounds_test(a, 5, b, 4, &c, &p));
+}
+
+/* A moment in which others have the machine spoils a round, not the verdict. */
+static void test_spoilt_rounds(void **unused)
+{
+    (void)unused;
+    const double a[] = {100, 101, 99, 100, 300, 101, 99, 100, 250, 100};
+    const double b[] = {110, 111, 109, 500, 110, 111, 109, 110, 110, 400};
+    struct cb_change c;
+    double p;
+    assert_true(cb_rounds_test(a, 10, b, 10, &c, &p));
+    assert_true(c.low > 0.05 && c.high < 0.15 && p < 0.001);
+}
+
+/* Sum of 12 uniform numbers: nearly normal. */
+static double noise(unsigned *seed)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += rand_r(seed) / (double)RAND_MAX;
+    return sum;
+}
+
+#define ROUNDS 10
+#define EACH   5
+
+/* Processes that differ by 5 %, and samples within one by 0.5 %, of nothing that has changed: the
+ * share of p <= 1 % is about 1 % by rounds, and far from it by samples. */
+static void test_processes_that_differ(void **unused)
+{
+    (void)unused;
+    unsigned seed = 20160; /* fixed: the same each time */
+    int by_rounds = 0, by_samples = 0;
+    struct cb_rank_table table = {0};
+    for (int k = 0; k < 2000; k++) {
+        double rounds[2][ROUNDS], samples[2][ROUNDS * EACH], p;
+        struct cb_change c;
+        for (int s = 0; s < 2; s++)
+            for (int r = 0; r < ROUNDS; r++) {
+                rounds[s][r] = 100 + 5 * noise(&seed);
+                for (int i = 0; i < EACH; i++)
+                    samples[s][r * EACH + i] = rounds[s][r] + 0.5 * noise(&seed);
+            }
+        assert_true(cb_rounds_test(rounds[0], ROUNDS, rounds[1], ROUNDS, &c, &p));
+        by_rounds += p <= 0.01;
+        by_samples +=
+            cb_rank_test(samples[0], ROUNDS * EACH, samples[1], ROUNDS * EACH, &table) <= 0.01;
+    }
+    cb_rank_table_free(&table);
+    assert_in_range(by_rounds, 8, 34);
+    assert_in_range(by_samples, 200, 2000);
+}
+
+static void test_student_p(void **unused)
+{
+    (void)unused;
+    static const int freedom[] = {1, 2, 3, 8, 9, 40};
+    for (size_t i = 0; i < CB_COUNTOF(freedom); i++)
+        for (double p = 0.001; p < 1; p *= 3)
+            check_close(cb_student_p(freedom[i], cb_student_t(freedom[i], p)), p, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_difference),
+        cmocka_unit_test(test_rounds_that_agree),
+        cmocka_unit_test(test_spoilt_rounds),
+        cmocka_unit_test(test_processes_that_differ),
+        cmocka_unit_test(test_student_p),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -24,7 +24,7 @@ begin() {
     if find_processes || gone "$program"; then break; fi
     sleep 0.1
   done
-  sleep 1.5
+  sleep "$draws_for"
   grep -q 'cannot render\|no OpenGL ES context' err && echo "skipped: $(tail -n 1 err)" && exit 77
   check 'there is no renderer' test -n "$renderer"
 }
@@ -33,10 +33,13 @@ all_gone() { gone "$worker" && gone "$renderer"; }
 
 # ---- A renderer that stops -----------------------------------------------------------------------
 
-# It is waited for ten seconds, in which the others are tried.
+# It is waited for ten seconds, in which the others are tried; it must be past its preparations, for which
+# it would have a minute.
+draws_for=1.5
 begin stopped --confirm-time 600 --exclude '*/light/*'
 kill -STOP "$renderer"
 stopped=("$program" "$worker" "$renderer")
+draws_for=0.7
 
 # ---- The renderer --------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@
  */
 #include "cli/rounds.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,10 +143,11 @@ static enum cb_status prepare(struct rounds *r, int argc, char **argv, const cJS
         choose_sides(r, globals, err) != CB_OK)
         return err->status;
     for (int i = 0; i < r->n_sides; i++) {
-        char folder[PATH_MAX];
+        char folder[PATH_MAX], parts[PATH_MAX + 8];
         struct side *s = &r->sides[i];
         snprintf(folder, sizeof folder, "%s/%s", r->output_dir, s->id);
-        if (cb_run_has_document(folder))
+        snprintf(parts, sizeof parts, "%s/rounds", folder);
+        if (cb_run_has_document(folder) || access(parts, F_OK) == 0) /* of one that was killed */
             return cb_fail(err, CB_ERROR, "%s holds a run already; choose another --run-id",
                            folder);
         if (cb_round_version(s->program, s->version, sizeof s->version, err) != CB_OK)
@@ -278,30 +278,28 @@ static void free_rounds(struct rounds *r)
     free(r->child);
 }
 
+static int run_all(struct rounds *r, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (int k = 1; k <= r->n_rounds && status == CB_OK; k++) {
+        announce(r, k);
+        status = run_round(r, k, err);
+    }
+    int code = finish(r, status, err);
+    report(r);
+    if (status != CB_INTERRUPTED)
+        return status == CB_OK ? code : cb_exit_code_of(status);
+    *err = (struct cb_err){0}; /* the exit code says it */
+    if (!r->quiet)
+        fprintf(stderr, "Interrupted: %d of %d rounds are in the results\n", r->done, r->n_rounds);
+    return cb_exit_code_of(CB_INTERRUPTED);
+}
+
 int cb_rounds_run(int argc, char **argv, const cJSON *globals, struct cb_err *err)
 {
     struct rounds r = {0};
-    int code;
     enum cb_status status = prepare(&r, argc, argv, globals, err);
-    if (status == CB_OK) {
-        for (int k = 1; k <= r.n_rounds && status == CB_OK; k++) {
-            announce(&r, k);
-            status = run_round(&r, k, err);
-        }
-        code = finish(&r, status, err);
-        report(&r);
-        if (status == CB_INTERRUPTED) {
-            *err = (struct cb_err){0}; /* the exit code says it */
-            code = cb_exit_code_of(CB_INTERRUPTED);
-            if (!r.quiet)
-                fprintf(stderr, "Interrupted: %d of %d rounds are in the results\n", r.done,
-                        r.n_rounds);
-        } else if (status != CB_OK) {
-            code = cb_exit_code_of(status);
-        }
-    } else {
-        code = cb_exit_code_of(status);
-    }
+    int code = status == CB_OK ? run_all(&r, err) : cb_exit_code_of(status);
     free_rounds(&r);
     return code;
 }

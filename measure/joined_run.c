@@ -225,6 +225,8 @@ enum cb_status cb_joined_run_add(struct cb_joined_run *run, const char *part, st
     struct cb_run_document document = {0};
     struct cb_earlier rows = {0};
     enum cb_status status = cb_run_document_load(part, NULL, &document, err);
+    if (status == CB_OK && !cJSON_IsTrue(get(document.tree, "complete")))
+        status = cb_fail(err, CB_ERROR, "%s is not complete", part);
     if (status == CB_OK)
         status = cb_earlier_load(&rows, run->output_dir, part, err);
     if (status == CB_OK)

@@ -64,6 +64,9 @@ refused '^coopbench: --json is of a single run' --rounds 2 --json -
 refused '^coopbench: --run-id: too long, or no name' --rounds 2 --run-id a/b
 check_exit 1 "$COOPBENCH" "${quick[@]}" --rounds 2 --run-id joined
 check_stderr '^coopbench: results/joined holds a run already'
+mkdir -p results/dead-b/rounds/1
+check_exit 1 "$COOPBENCH" "${quick[@]}" --interleave "$COOPBENCH" --run-id dead
+check_stderr '^coopbench: results/dead-b holds a run already'
 
 # A coopbench of an incompatible version: it refuses the options, or writes what this one cannot read.
 cat >old-build <<SH

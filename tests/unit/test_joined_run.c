@@ -66,6 +66,7 @@ static void write_round(const char *round, const char *rows)
     write_file(round, "events.jsonl", rows);
     write_file(round, "run.json",
                "{\"schema\": \"coopbench-run\", \"schema_version\": \"1.3\", \"run_id\": \"1\", "
+               "\"complete\": true, "
                "\"tool\": {\"version\": \"of the other build\"}, \"host\": {\"cpu\": \"c\"}, "
                "\"invocation\": {\"argv\": [\"run\"], \"seed\": \"7\"}, "
                "\"time\": {\"start\": \"2026-11-20T07:10:33Z\", \"wall_s\": 1.5}, "
@@ -230,6 +231,11 @@ static void test_what_is_no_run(void **unused)
     struct cb_err err;
     two_rounds();
     assert_int_equal(add("4", &err), CB_USAGE);
+    write_file("2", "run.json",
+               "{\"schema\": \"coopbench-run\", \"schema_version\": \"1.3\", \"cases\": [], "
+               "\"complete\": false}");
+    assert_int_equal(add("2", &err), CB_ERROR);
+    assert_non_null(strstr(err.text, "2 is not complete"));
     write_file("1", "run.json", "{\"schema\": \"coopbench-run\", \"schema_version\": \"2.0\"}");
     assert_int_equal(add("1", &err), CB_USAGE);
     assert_non_null(strstr(err.text, "this program reads 1.x"));

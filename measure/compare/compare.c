@@ -241,10 +241,11 @@ static enum cb_status check_common(const struct work *w, int wanted, struct cb_e
 {
     const struct cb_comparisons *out = w->out;
     if (wanted == 0 && out->count == 0)
-        return cb_fail(err, CB_USAGE,
-                       "no case of the runs fits --filter and --exclude; compare without them lists "
-                       "the cases (several globs: --filter A --filter B; a comma is part of an "
-                       "id)");
+        return cb_fail(
+            err, CB_USAGE,
+            "no case of the runs fits --filter and --exclude; compare without them lists "
+            "the cases (several globs: --filter A --filter B; a comma is part of an "
+            "id)");
     if (out->common == 0)
         return cb_fail(err, CB_USAGE,
                        "the runs have no case in common: %s has %s, ..., %s has %s, ...\n  Compare "

@@ -4,7 +4,7 @@
 what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
-        [--slow PERCENT...] [-- OPTIONS of coopbench primitives]
+        [--slow PERCENT...] [--filter GLOB...] [-- OPTIONS of coopbench primitives]
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
@@ -27,8 +27,8 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.path.abspath(shutil.which(os.environ.get("COOPBENCH", "coopbench")) or "coopbench")
 VERDICTS = ("regression", "improvement", "same", "inconclusive")
 METRIC = "throughput"  # one a case: the others of these benchmarks follow from it
-OPTIONS = ["--cpu", "--runs", "5", "--warmup", "1", "--filter",
-           "primitives/barrier.[bcx]*/groups=1", "--filter", "primitives/mutex.[ast]*[!f]/groups=1,section=0"]
+OPTIONS = ["--cpu", "--runs", "5", "--warmup", "1"]
+FILTER = ["primitives/barrier.[bcx]*/groups=1", "primitives/mutex.[ast]*[!f]/groups=1,section=0"]
 # Where all kernels of the primitives read the clock for the last time. The build that is not slowed down
 # has the loop as well, for no time: that alone can change what the compiler makes of a kernel by far
 # more than the loop takes (barriers by 40 %).
@@ -56,13 +56,14 @@ def make_build(folder, percent):
     return script
 
 
-def measure(folder, run_id, builds, rounds, options):
+def measure(folder, run_id, builds, rounds, globs, options):
     """The two joined runs of a pair."""
     both = [folder / f"{run_id}-{side}" for side in "ab"]
     if not all(complete(run) for run in both):
         for run in both:
             shutil.rmtree(run, ignore_errors=True)
-        command = [PROGRAM, "primitives", *options, "--interleave", ",".join(map(str, builds)), "--rounds",
+        filters = [word for glob in globs for word in ("--filter", glob)]
+        command = [PROGRAM, "primitives", *options, *filters, "--interleave", ",".join(map(str, builds)), "--rounds",
                    str(rounds), "--run-id", run_id, "--output-dir", str(folder), "--quiet"]
         code = subprocess.run(command, stdout=subprocess.DEVNULL).returncode
         if code:
@@ -96,8 +97,8 @@ def again(folder, name, builds, suspects, given, threshold):
     """Those of the suspects that are a regression again."""
     if not suspects:
         return set()
-    filters = [word for case in sorted(suspects) for word in ("--filter", re.sub(r"[]*?[\\]", "?", case))]
-    both = measure(folder, f"{name}-again", builds, 2 * given.rounds, [*given.options, *filters])
+    globs = [re.sub(r"[]*?[\\]", "?", case) for case in sorted(suspects)]
+    both = measure(folder, f"{name}-again", builds, 2 * given.rounds, globs, given.options)
     return {case for case, c in compare(*both, threshold).items()
             if c["verdict"] == "regression" and case in suspects}
 
@@ -115,7 +116,7 @@ def measure_pairs(folder, percent, given):
     confirmed, failed, alarms = collections.Counter(), 0, collections.Counter()
     for i in range(given.pairs):
         name = f"{'slow' if percent else 'same'}-{percent}-{i:03}"
-        found = compare(*measure(folder, name, builds, given.rounds, given.options), threshold)
+        found = compare(*measure(folder, name, builds, given.rounds, given.filter, given.options), threshold)
         suspects = {case for case, c in found.items() if c["verdict"] == "regression"}
         twice = again(folder, name, builds, suspects, given, threshold)
         failed += bool(twice)
@@ -141,6 +142,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--slow", type=int, nargs="*", default=[5, 10])
+    parser.add_argument("--filter", nargs="*", default=FILTER)
     given = parser.parse_args(sys.argv[1:split])
     given.options = sys.argv[split + 1:] or OPTIONS
     given.folder.mkdir(parents=True, exist_ok=True)

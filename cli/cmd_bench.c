@@ -88,7 +88,11 @@ int cb_cmd_run(int argc, char **argv, struct cb_err *err)
         cb_print_command_help(&cb_help_run);
         code = 0;
     } else if (arguments.n_positional != 1) {
-        cb_fail(err, CB_USAGE, "run takes one configuration file, for instance configs/smoke.json");
+        cb_fail(err, CB_USAGE,
+                "run takes one configuration file, for instance configs/smoke.json%s",
+                cb_options_first(arguments.globals, "resume", NULL)
+                    ? "; with --resume the one that the run began with"
+                    : "");
         code = cb_exit_code_of(err->status);
     } else if (cb_rounds_wanted(arguments.globals)) {
         code = cb_rounds_run(argc, argv, arguments.globals, err);

@@ -230,7 +230,8 @@ static void release_all(struct replay *r, uint32_t after)
     r->progress = true;
 }
 
-/* The first to go on says what M becomes. */
+/* The first to go on says what M becomes; not who is killed, which may have read a later, smaller
+ * M. */
 static enum step pass(struct replay *r, uint32_t slot, const coop_trace_event *e, uint32_t after)
 {
     if (r->barrier.arrived < r->groups)
@@ -243,6 +244,10 @@ static enum step pass(struct replay *r, uint32_t slot, const coop_trace_event *e
     if (r->barrier.kind == 0 && after != r->groups)
         return refuse(r, "BARRIER", e, "global barrier %u changed M from %u to %u", e->a, r->groups,
                       after);
+    if (e->kind == COOP_EVENT_RETIRE)
+        return wait_for(r, "BARRIER", e,
+                        "workgroup %u was killed by barrier %u, from which nobody went on", slot,
+                        e->a);
     release_all(r, after);
     return TAKEN;
 }
@@ -258,13 +263,14 @@ static enum step check_departure(struct replay *r, uint32_t slot, const coop_tra
     if (before != barrier->before)
         return refuse(r, "BARRIER", e, "workgroup %u saw an M of %u at barrier %u, which was %u",
                       slot, before, e->a, barrier->before);
-    if (after != barrier->after)
+    bool retires = e->kind == COOP_EVENT_RETIRE;
+    if (retires ? after > barrier->after : after != barrier->after)
         return refuse(r, "BARRIER", e,
                       "workgroup %u left barrier %u with an M' of %u, others with %u", slot, e->a,
                       after, barrier->after);
-    if ((e->kind == COOP_EVENT_RETIRE) != (slot >= after))
+    if (retires != (slot >= barrier->after))
         return refuse(r, "BARRIER", e, "workgroup %u %s barrier %u, after which M is %u", slot,
-                      slot >= after ? "went on after" : "was killed by", e->a, after);
+                      retires ? "was killed by" : "went on after", e->a, barrier->after);
     return TAKEN;
 }
 

@@ -702,7 +702,11 @@ static void test_resizing(void **unused)
     (void)unused;
     build_barriers();
     event(1, COOP_EVENT_LEAVE, 1)->b = 4u << 16 | 3;
-    refuses("BARRIER", "workgroup 1 left barrier 1 with an M' of 3, others with 2");
+    refuses("BARRIER", "workgroup 2 was killed by barrier 1, after which M is 3");
+
+    build_barriers();
+    event(1, COOP_EVENT_LEAVE, 0)->b = 4u << 16 | 5;
+    refuses("BARRIER", "workgroup 1 left barrier 0 with an M' of 5, others with 4");
 
     build_barriers();
     event(0, COOP_EVENT_LEAVE, 1)->b = 3u << 16 | 2;
@@ -713,6 +717,12 @@ static void test_resizing(void **unused)
     stays->kind = COOP_EVENT_LEAVE;
     stays->b = 4u << 16 | 2;
     refuses("BARRIER", "workgroup 2 went on after barrier 1, after which M is 2");
+
+    build_barriers(); /* killed, but so late that M was smaller when it looked */
+    event(3, COOP_EVENT_RETIRE, 0)->b = 1;
+    accepts();
+    event(3, COOP_EVENT_RETIRE, 0)->b = 3;
+    refuses("BARRIER", "workgroup 3 left barrier 1 with an M' of 3, others with 2");
 
     build_barriers();
     delete_event(3, COOP_EVENT_RETIRE, 0);

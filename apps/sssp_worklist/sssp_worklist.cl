@@ -69,13 +69,14 @@
 enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 
 /* TIME, in ns on an H200, after which a workgroup looks at the others again; a step costs STEP, and VERTEX for
- * each vertex. LEAST: near or far vertices that a workgroup takes, so that few do not go round many. MOST_NEAR,
+ * each vertex, or WIDE when all have so many that memory is the limit. LEAST: near or far vertices that a workgroup takes, so that few do not go round many. MOST_NEAR,
  * MOST_FAR, MOST_CHUNKS: what it takes at most. BATCH: vertices of a step. LANES: work-items that share a chunk.
  * BUSY: records that a workgroup relaxes between two barriers, or else delta grows. */
 #ifdef COOP_OPAQUE_PHASES
 #define WORKLIST_TIME        200000u
 #define WORKLIST_STEP        2000u
 #define WORKLIST_VERTEX      100u
+#define WORKLIST_WIDE        100u
 #define WORKLIST_LEAST       256u
 #define WORKLIST_MOST_NEAR   1024u
 #define WORKLIST_MOST_FAR    8192u
@@ -87,6 +88,7 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 #define WORKLIST_TIME        10000u
 #define WORKLIST_STEP        1300u
 #define WORKLIST_VERTEX      6u
+#define WORKLIST_WIDE        40u
 #define WORKLIST_LEAST       128u
 #define WORKLIST_MOST_NEAR   max(COOP_LOCAL_SIZE + 0u, WORKLIST_LEAST)
 #define WORKLIST_MOST_FAR    max(2u * COOP_LOCAL_SIZE, WORKLIST_LEAST)
@@ -232,7 +234,7 @@ coop_kernel(sssp_worklist)
                 do {
                     worklist_step(A, S, L, V);
                     workgroup_barrier();
-                    worklist_advance(S, L);
+                    worklist_advance(S, L, V);
                 } while (S->head != S->tail && S->spent < WORKLIST_TIME);
             } else {
                 worklist_collect(S, L, coop_local_id());

@@ -68,7 +68,8 @@ for pair; do
   fi
   keep "$run" "$reference/$device/$name"
   case $name in
-    paper-fse17) draw "$run" fse17_fig5 fse17_fig6_pairs fig10 fig11 ;;
+    paper-fse17) draw "$run" fse17_fig5 fse17_fig6_pairs ;;
+    paper-oopsla16) draw "$run" fig7 fig8 fig9 fig10 fig11 ;;
     table3) draw "$run" fse17_tab3 ;;
     graphics) draw "$run" graphics_search graphics_ecdf ;;
   esac

@@ -32,6 +32,7 @@
 
 #define WORKLIST_ROOM 2048u /* vertices in local memory, near and far */
 #define WORKLIST_HELD 1024u /* and hubs */
+#define WORKLIST_CUTS 1024u /* hubs of a share of the near queue */
 
 #define COOP_TRANSMIT                                                                              \
     uint list;         /* which is gone through: WORKLIST_NEAR, ... */                             \
@@ -54,7 +55,9 @@
     uint fars, nearest;       /* vertices there, and beyond; the least of their distances */       \
     uint held[WORKLIST_HELD]; /* near, too, but not to be done before all share it */              \
     uint hubs;                                                                                     \
-    uint near_base, far_base, far_count, held_count;                                               \
+    uint cut[WORKLIST_CUTS]; /* hubs that are to be cut into chunks */                             \
+    uint cuts, chunks;                                                                             \
+    uint near_base, far_base, chunk_base, far_count, held_count, cut_count;                        \
     struct {                                                                                       \
         uint list, size, round, pile, limit, delta;                                                \
     } next;                                                                                        \

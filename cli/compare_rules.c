@@ -126,8 +126,10 @@ static enum cb_status read_thresholds(const cJSON *options, struct cb_compare_ru
 enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rules *rules,
                                      struct cb_err *err)
 {
-    *rules = (struct cb_compare_rules){.alpha = cb_options_real(options, "alpha", 0.01),
-                                       .options = options};
+    *rules = (struct cb_compare_rules){
+        .alpha = cb_options_real(options, "alpha", 0.01),
+        .bests = strcmp(cb_options_first(options, "of", "median"), "best") == 0,
+        .options = options};
     for (int i = 0; i < cb_options_count(options, "allow-mismatch"); i++)
         rules->allowed |= cb_mismatch_bit(cb_options_text(options, "allow-mismatch", i));
     enum cb_status status = read_thresholds(options, rules, err);

@@ -26,6 +26,13 @@ extern const struct cb_param cb_compare_params[];
          .min = 1e-9,                                                                              \
          .max = 0.5,                                                                               \
          .help = "Share of false findings that is accepted, over all cases together."},            \
+        {.name = "of",                                                                             \
+         .type = CB_PARAM_CHOICE,                                                                  \
+         .default_value = "median",                                                                \
+         .choices = "median,best",                                                                 \
+         .help = "What of each round is compared, of runs in rounds: its median, or its best "     \
+                 "sample, which other programs on the machine disturb least, but which does not "  \
+                 "tell of a change that makes only some samples slower."},                         \
     {                                                                                              \
         .name = "allow-mismatch", .type = CB_PARAM_CHOICE, .list = true,                           \
         .choices = CB_MISMATCH_CHOICES,                                                            \

@@ -108,7 +108,7 @@ static void print_row(const struct work *w, const struct cb_comparison *row)
         cb_markup_script(out, why);
     }
     if (row->runs)
-        fprintf(out, ",\"%u %s\"", row->runs, row->method == CB_BY_ROUNDS ? "rounds" : "samples");
+        fprintf(out, ",\"%u %s\"", row->runs, cb_compare_by_rounds(row) ? "rounds" : "samples");
     fputc(']', out);
 }
 

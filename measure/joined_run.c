@@ -15,6 +15,7 @@
 #include "runtime/files.h"
 
 #define MEDIANS "round_medians"
+#define BESTS   "round_bests"
 
 static cJSON *get(const cJSON *object, const char *key)
 {
@@ -53,18 +54,34 @@ static cJSON *find_metric(const cJSON *c, const char *name)
     return NULL;
 }
 
-/* Appends the median of round `round` (from 0); null stands for rounds that had none. */
-static void add_median(cJSON *metric, int round, double median)
+/* Appends what round `round` (from 0) is to the list of that name; null stands for rounds that had
+ * none. */
+static void add_round(cJSON *metric, const char *list, int round, double value)
 {
-    cJSON *medians = get(metric, MEDIANS);
-    medians = medians ? medians : cJSON_AddArrayToObject(metric, MEDIANS);
-    while (cJSON_GetArraySize(medians) < round)
-        cJSON_AddItemToArray(medians, cJSON_CreateNull());
-    cJSON_AddItemToArray(medians, cJSON_CreateNumber(median));
+    cJSON *values = get(metric, list);
+    values = values ? values : cJSON_AddArrayToObject(metric, list);
+    while (cJSON_GetArraySize(values) < round)
+        cJSON_AddItemToArray(values, cJSON_CreateNull());
+    cJSON_AddItemToArray(values, cJSON_CreateNumber(value));
 }
 
-/* The metrics of a row, each with its median as that of round `round`; into: that it is added to.
- */
+/* The best sample of a metric of which one way is better; else its median. */
+static double best_of(const cJSON *m)
+{
+    const char *better = cb_json_text(m, "better", "");
+    return cb_json_number(m, strcmp(better, "lower") == 0    ? "min"
+                             : strcmp(better, "higher") == 0 ? "max"
+                                                             : "median");
+}
+
+static void add_rounds(cJSON *metric, int round, const cJSON *m)
+{
+    add_round(metric, MEDIANS, round, cb_json_number(m, "median"));
+    add_round(metric, BESTS, round, best_of(m));
+}
+
+/* The metrics of a row, each with its median and best as those of round `round`; into: that it is
+ * added to. */
 static void join_metrics(cJSON *into, const cJSON *row, int round)
 {
     const cJSON *m;
@@ -74,7 +91,7 @@ static void join_metrics(cJSON *into, const cJSON *row, int round)
             joined = cJSON_Duplicate(m, true);
             cJSON_AddItemToArray(get(into, "metrics"), joined);
         }
-        add_median(joined, round, cb_json_number(m, "median"));
+        add_rounds(joined, round, m);
     }
 }
 
@@ -154,7 +171,7 @@ static void take_cases(cJSON *cases, const cJSON *document, const cJSON *rows)
     cJSON_ArrayForEach (c, get(document, "cases")) {
         cJSON *row = cJSON_Duplicate(find_case(rows, c), true), *m;
         cJSON_ArrayForEach (m, get(row, "metrics"))
-            add_median(m, 0, cb_json_number(m, "median"));
+            add_rounds(m, 0, m);
         if (row)
             cJSON_AddItemToArray(cases, row);
     }

@@ -4,7 +4,7 @@
 what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
-        [--slow PERCENT...] [--filter GLOB...] [-- OPTIONS of coopbench primitives]
+        [--slow PERCENT...] [--filter GLOB...] [--of median|best] [-- OPTIONS of coopbench primitives]
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
@@ -80,9 +80,9 @@ def complete(run):
         return False
 
 
-def compare(base, run, threshold):
+def compare(base, run, threshold, of):
     command = [PROGRAM, "compare", "--baseline", str(base), str(run), "--json", "-", "--metric", METRIC,
-               "--threshold", f"{threshold}%"]
+               "--threshold", f"{threshold}%", "--of", of]
     done = subprocess.run(command, stdout=subprocess.PIPE)
     if done.returncode not in (0, 5):
         sys.exit(f"exit code {done.returncode}: {' '.join(command)}")
@@ -99,7 +99,7 @@ def again(folder, name, builds, suspects, given, threshold):
         return set()
     globs = [re.sub(r"[]*?[\\]", "?", case) for case in sorted(suspects)]
     both = measure(folder, f"{name}-again", builds, 2 * given.rounds, globs, given.options)
-    return {case for case, c in compare(*both, threshold).items()
+    return {case for case, c in compare(*both, threshold, given.of).items()
             if c["verdict"] == "regression" and case in suspects}
 
 
@@ -116,7 +116,8 @@ def measure_pairs(folder, percent, given):
     confirmed, failed, alarms = collections.Counter(), 0, collections.Counter()
     for i in range(given.pairs):
         name = f"{'slow' if percent else 'same'}-{percent}-{i:03}"
-        found = compare(*measure(folder, name, builds, given.rounds, given.filter, given.options), threshold)
+        both = measure(folder, name, builds, given.rounds, given.filter, given.options)
+        found = compare(*both, threshold, given.of)
         suspects = {case for case, c in found.items() if c["verdict"] == "regression"}
         twice = again(folder, name, builds, suspects, given, threshold)
         failed += bool(twice)
@@ -143,6 +144,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--slow", type=int, nargs="*", default=[5, 10])
     parser.add_argument("--filter", nargs="*", default=FILTER)
+    parser.add_argument("--of", choices=("median", "best"), default="median")
     given = parser.parse_args(sys.argv[1:split])
     given.options = sys.argv[split + 1:] or OPTIONS
     given.folder.mkdir(parents=True, exist_ok=True)

@@ -116,7 +116,7 @@ static void compare_metric(struct work *w, const struct cb_run_case *c,
         return;
     row->compared = true;
     row->baselines = n;
-    if (!cb_pool(row, w->metrics, n, m, w->rules->alpha, &w->table))
+    if (!cb_pool(row, w->metrics, n, m, w->rules, &w->table))
         w->no_memory = true;
 }
 

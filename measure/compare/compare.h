@@ -22,6 +22,7 @@ struct cb_compare_rules {
     const struct cb_threshold *thresholds; /* the last that fits counts; the first is for all */
     int n_thresholds;
     double alpha;
+    bool bests;           /* of rounds, the best samples are compared, not the medians */
     const cJSON *options; /* "filter", "exclude" (case ids), "metric": lists of globs */
     unsigned allowed;     /* bits of CB_MISMATCH_... */
 };
@@ -30,6 +31,7 @@ enum cb_method {
     CB_BY_INTERVALS, /* of the summaries: there was nothing else */
     CB_BY_SAMPLES,
     CB_BY_ROUNDS, /* both sides have enough: measure/compare/rounds.h */
+    CB_BY_BESTS,  /* the same test of the rounds' best samples */
 };
 
 struct cb_comparison {

@@ -64,31 +64,42 @@ static void widen(struct cb_change *c, double by)
     c->high = c->estimate + hypot(c->high - c->estimate, by);
 }
 
-/* If the run and all baselines have rounds: change and p by them. */
-static bool compare_rounds(struct cb_evidence *e, double *p, struct cb_measurement *const *all,
-                           int n, const struct cb_measurement *now)
+static const double *rounds_of(const struct cb_measurement *m, bool bests, size_t *n)
 {
-    size_t total = 0;
+    *n = bests ? m->n_bests : m->n_rounds;
+    return bests ? m->bests : m->rounds;
+}
+
+/* If the run and all baselines have rounds: change and p by their medians, or their best samples.
+ */
+static bool compare_rounds(struct cb_evidence *e, double *p, struct cb_measurement *const *all,
+                           int n, const struct cb_measurement *now, bool bests)
+{
+    size_t total = 0, of_run, of_one;
+    const double *run = rounds_of(now, bests, &of_run);
     for (int i = 0; i < n; i++) {
-        if (all[i]->n_rounds < CB_LEAST_ROUNDS)
+        rounds_of(all[i], bests, &of_one);
+        if (of_one < CB_LEAST_ROUNDS)
             return false;
-        total += all[i]->n_rounds;
+        total += of_one;
     }
     double *joined = malloc(total * sizeof *joined);
     size_t at = 0;
-    for (int i = 0; joined && i < n; i++)
-        for (size_t k = 0; k < all[i]->n_rounds; k++)
-            joined[at++] = all[i]->rounds[k];
-    bool compared =
-        joined && cb_rounds_test(joined, total, now->rounds, now->n_rounds, &e->change, p);
+    for (int i = 0; joined && i < n; i++) {
+        const double *one = rounds_of(all[i], bests, &of_one);
+        memcpy(joined + at, one, of_one * sizeof *joined);
+        at += of_one;
+    }
+    bool compared = joined && cb_rounds_test(joined, total, run, of_run, &e->change, p);
     if (compared)
-        e->rounds = total < now->n_rounds ? total : now->n_rounds;
+        e->rounds = total < of_run ? total : of_run;
     free(joined);
     return compared;
 }
 
 bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n,
-             const struct cb_measurement *now, double alpha, struct cb_rank_table *table)
+             const struct cb_measurement *now, const struct cb_compare_rules *rules,
+             struct cb_rank_table *table)
 {
     size_t total = 0;
     double *joined = NULL;
@@ -104,12 +115,14 @@ bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n
     *e = (struct cb_evidence){now->better,
                               cb_change_of(&row->base, &row->now),
                               1,
-                              reach(all, n, row->base.median, alpha),
+                              reach(all, n, row->base.median, rules->alpha),
                               total,
                               now->side.n,
                               0};
     row->method = row->base.samples && row->now.samples ? CB_BY_SAMPLES : CB_BY_INTERVALS;
-    if (compare_rounds(e, &row->p, all, n, now))
+    if (rules->bests && compare_rounds(e, &row->p, all, n, now, true))
+        row->method = CB_BY_BESTS;
+    else if (compare_rounds(e, &row->p, all, n, now, false))
         row->method = CB_BY_ROUNDS;
     else if (row->method == CB_BY_SAMPLES)
         row->p = cb_rank_test(row->base.samples, total, row->now.samples, row->now.n, table);

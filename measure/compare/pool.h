@@ -10,4 +10,5 @@
 /* Fills the row (base, now, evidence, p, method) from the same metric of n baselines and the
  * run. Returns false if there is no memory. */
 bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *baselines, int n,
-             const struct cb_measurement *now, double alpha, struct cb_rank_table *table);
+             const struct cb_measurement *now, const struct cb_compare_rules *rules,
+             struct cb_rank_table *table);

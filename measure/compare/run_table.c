@@ -64,14 +64,17 @@ static const char *flaw_of(const struct cb_side *s, double n)
     return NULL;
 }
 
-static void read_rounds(const cJSON *json, struct cb_measurement *m)
+/* One value of each round that has any. */
+static double *read_rounds(const cJSON *json, const char *list, size_t *n)
 {
-    const cJSON *median, *medians = cJSON_GetObjectItemCaseSensitive(json, "round_medians");
-    size_t n = (size_t)cJSON_GetArraySize(medians);
-    m->rounds = n ? malloc(n * sizeof *m->rounds) : NULL;
-    cJSON_ArrayForEach (median, medians)
-        if (m->rounds && cJSON_IsNumber(median) && isfinite(median->valuedouble))
-            m->rounds[m->n_rounds++] = median->valuedouble;
+    const cJSON *value, *values = cJSON_GetObjectItemCaseSensitive(json, list);
+    size_t room = (size_t)cJSON_GetArraySize(values);
+    double *rounds = room ? malloc(room * sizeof *rounds) : NULL;
+    *n = 0;
+    cJSON_ArrayForEach (value, values)
+        if (rounds && cJSON_IsNumber(value) && isfinite(value->valuedouble))
+            rounds[(*n)++] = value->valuedouble;
+    return rounds;
 }
 
 static void read_metric(const cJSON *json, struct cb_measurement *m)
@@ -83,7 +86,8 @@ static void read_metric(const cJSON *json, struct cb_measurement *m)
     m->side = (struct cb_side){0, cb_json_number(json, "median"), cb_json_number(json, "ci95_low"),
                                cb_json_number(json, "ci95_high"), NULL};
     m->flaw = flaw_of(&m->side, n);
-    read_rounds(json, m);
+    m->rounds = read_rounds(json, "round_medians", &m->n_rounds);
+    m->bests = read_rounds(json, "round_bests", &m->n_bests);
     if (!m->flaw)
         m->side.n = (size_t)n;
 }
@@ -195,6 +199,7 @@ void cb_run_table_clear(struct cb_run_table *t)
         for (int k = 0; k < t->cases[i].n_metrics; k++) {
             free(t->cases[i].metrics[k].samples);
             free(t->cases[i].metrics[k].rounds);
+            free(t->cases[i].metrics[k].bests);
         }
     free(t->cases);
     free(t->metrics);

@@ -19,6 +19,8 @@ struct cb_measurement {
     size_t n_samples;
     double *rounds; /* the median of each round, of a run in rounds; owned */
     size_t n_rounds;
+    double *bests; /* the best sample of each; owned */
+    size_t n_bests;
 };
 
 struct cb_run_case {

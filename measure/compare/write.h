@@ -45,6 +45,9 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row);
 /* "intervals", "samples", "rounds". */
 const char *cb_compare_method_name(enum cb_method method);
 
+/* Whether it takes rounds to decide it, not runs. */
+bool cb_compare_by_rounds(const struct cb_comparison *row);
+
 /* The command line that measures the cases of these rows again, so many runs (rounds) each, in two
  * parts: that of the run, and filters. */
 void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds);

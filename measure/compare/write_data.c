@@ -40,8 +40,8 @@ static void print_line(FILE *out, const struct cb_comparison *row)
     for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
         print_number(out, row->compared ? numbers[i] : NAN);
     print_text(out, row->compared ? cb_compare_method_name(row->method) : NULL);
-    print_number(out, row->runs && row->method != CB_BY_ROUNDS ? (double)row->runs : NAN);
-    print_number(out, row->runs && row->method == CB_BY_ROUNDS ? (double)row->runs : NAN);
+    print_number(out, row->runs && !cb_compare_by_rounds(row) ? (double)row->runs : NAN);
+    print_number(out, row->runs && cb_compare_by_rounds(row) ? (double)row->runs : NAN);
     print_text(out, cb_doubt_name(row->doubt));
     cb_compare_why(why, sizeof why, row);
     cb_csv_text(out, why);

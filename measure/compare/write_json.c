@@ -61,7 +61,7 @@ struct command {
 
 static void print_command(FILE *out, struct command *c, const struct cb_comparison *row)
 {
-    bool by_rounds = row->method == CB_BY_ROUNDS;
+    bool by_rounds = cb_compare_by_rounds(row);
     fprintf(out, ",\"%s_to_decide\":%u", by_rounds ? "rounds" : "runs", row->runs);
     if (!c->out || fseek(c->out, c->head[by_rounds], SEEK_SET) != 0)
         return;
@@ -121,7 +121,7 @@ static cJSON *head_to_json(const struct cb_compare_report *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "schema", "coopbench-compare");
-    cJSON_AddStringToObject(json, "schema_version", "1.1");
+    cJSON_AddStringToObject(json, "schema_version", "1.2");
     cJSON_AddItemToObject(json, "run", run_to_json(r->comparisons->run));
     cJSON *baselines = cJSON_AddArrayToObject(json, "baselines");
     for (int b = 0; b < r->comparisons->n_baselines; b++)

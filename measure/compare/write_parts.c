@@ -104,9 +104,16 @@ static void print_glob(FILE *out, const char *id)
 
 const char *cb_compare_method_name(enum cb_method method)
 {
-    static const char *const names[] = {
-        [CB_BY_INTERVALS] = "intervals", [CB_BY_SAMPLES] = "samples", [CB_BY_ROUNDS] = "rounds"};
+    static const char *const names[] = {[CB_BY_INTERVALS] = "intervals",
+                                        [CB_BY_SAMPLES] = "samples",
+                                        [CB_BY_ROUNDS] = "rounds",
+                                        [CB_BY_BESTS] = "round_bests"};
     return names[method];
+}
+
+bool cb_compare_by_rounds(const struct cb_comparison *row)
+{
+    return row->method == CB_BY_ROUNDS || row->method == CB_BY_BESTS;
 }
 
 void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)
@@ -137,5 +144,5 @@ void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows,
         print_glob(out, rows[i]->c->id);
         fputc('\'', out);
     }
-    fprintf(out, " --%s %u", n > 0 && rows[0]->method == CB_BY_ROUNDS ? "rounds" : "runs", runs);
+    fprintf(out, " --%s %u", n > 0 && cb_compare_by_rounds(rows[0]) ? "rounds" : "runs", runs);
 }

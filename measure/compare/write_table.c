@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/compare/rounds.h"
 #include "measure/compare/write.h"
 #include "measure/table.h"
 
@@ -108,6 +109,26 @@ static void print_source(FILE *out, const struct cb_run_table *t)
                 t->id);
 }
 
+/* What --of best was of any use for. */
+static void print_bests(FILE *out, const struct cb_compare_report *r)
+{
+    int bests = 0, others = 0;
+    for (int i = 0; i < r->comparisons->count; i++) {
+        const struct cb_comparison *row = &r->comparisons->rows[i];
+        bests += row->compared && row->method == CB_BY_BESTS;
+        others += row->compared && row->method != CB_BY_BESTS;
+    }
+    if (!r->rules->bests)
+        return;
+    if (bests)
+        fputs("Changes are those of the rounds' best samples, not of the medians shown\n", out);
+    if (others)
+        fprintf(out,
+                "%d comparisons are of medians: one side has less than %d rounds with their best "
+                "samples (run --rounds)\n",
+                others, CB_LEAST_ROUNDS);
+}
+
 static void print_rules(FILE *out, const struct cb_compare_report *r)
 {
     const struct cb_compare_rules *rules = r->rules;
@@ -121,6 +142,7 @@ static void print_rules(FILE *out, const struct cb_compare_report *r)
                 rules->thresholds[i].metric ? " " : "", 100 * rules->thresholds[i].relative);
     fprintf(out, " on, with p < %g after correction for %d comparisons (Benjamini-Hochberg)\n",
             rules->alpha, tests);
+    print_bests(out, r);
     if (r->comparisons->undirected)
         fprintf(out, "Left out: %d values of which neither way is better\n",
                 r->comparisons->undirected);
@@ -158,7 +180,7 @@ static void print_advice(FILE *out, const struct cb_compare_report *r, const cha
         fprintf(out, "\nTo decide what is inconclusive, measure it again in both states:\n%s",
                 quote);
         cb_compare_command_head(out, r->comparisons->run->document.tree,
-                                open[0]->method == CB_BY_ROUNDS);
+                                cb_compare_by_rounds(open[0]));
         cb_compare_command_tail(out, open, n, runs);
         fprintf(out, "%s\n", *quote == '`' ? "`" : "");
         if (more)

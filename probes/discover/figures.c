@@ -202,6 +202,15 @@ static bool bound_varies(const struct timing *rows, int n)
     return false;
 }
 
+/* A line needs two sizes of workgroup. */
+static bool has_lines(const struct timing *rows, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (rows[i].wg != rows[0].wg)
+            return true;
+    return false;
+}
+
 /* Keeps one row per protocol and bound. Many sizes of workgroup share a bound: the one with the
  * median time (the lower of two) stands for them, a measured point with its own quartiles and
  * number, where all of them would pile up over one place of the axis. Returns the number kept. */
@@ -227,6 +236,8 @@ static int write_timings(FILE *out, int points_before, const struct cb_points *s
     name_drawn_delays(set, place, true, delays, sizeof delays);
     for (size_t i = 0; i < CB_COUNTOF(protocols); i++)
         n += collect_timings(set, place, (int)i, rows + n);
+    if (!has_lines(rows, n))
+        return 0;
     if (bound_varies(rows, n))
         n = thin_timings(rows, n);
     else /* the picture is against the size of the workgroup */

@@ -17,7 +17,9 @@ check_schema run.schema.json results/joined/run.json
 check_json results/joined/run.json 'd["complete"] and d["exit_code"] == 0 and d["rounds"] == 2' \
   'd["invocation"]["argv"][-2:] == ["--run-id", "joined"]' 'len(d["cases"]) == 2' \
   'metric("*spin*", "throughput")["n"] == 6' 'len(metric("*ticket*", "op_time")["round_medians"]) == 2' \
-  'case("*spin*")["sampling"]["runs"] == 6'
+  'case("*spin*")["sampling"]["runs"] == 6' \
+  'max(metric("*spin*", "throughput")["round_bests"]) == metric("*spin*", "throughput")["max"]' \
+  'min(metric("*spin*", "op_time")["round_bests"]) == metric("*spin*", "op_time")["min"]'
 check 'latest does not lead to it' test "$(readlink results/latest)" = joined
 check 'the rounds are gone' test -s results/joined/rounds/2/run.json
 check_exit 0 "$COOPBENCH" export --to csv -o joined.csv results/joined
@@ -38,6 +40,11 @@ check_stdout '^Compare: coopbench compare --baseline results/pair-a results/pair
 check_exit 5 "$COOPBENCH" compare --baseline pair-a pair-b --metric throughput --threshold 20% --json slow.json
 check_stdout '^pair-b compared with pair-a: 2 regressions'
 check_schema compare.schema.json slow.json
+check_exit 5 "$COOPBENCH" compare --baseline pair-a pair-b --of best --metric throughput --threshold 20% --json best.json
+check_stdout "^Changes are those of the rounds' best samples"
+check_schema compare.schema.json best.json
+check_exit 0 "$COOPBENCH" compare --baseline joined joined --of best
+check_stdout '^[0-9]+ comparisons are of medians: one side has less than 5 rounds'
 check_json slow.json 'd["comparisons"][0]["case"].startswith("primitives/mutex.")' \
   'd["comparisons"][0]["method"] == "rounds"' 'd["comparisons"][0]["change"] < -0.5'
 told() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(d[sys.argv[2]][sys.argv[3]])' "results/$1/run.json" "${@:2}"; }

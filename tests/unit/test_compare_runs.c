@@ -17,11 +17,13 @@ static int n_tables;
 static struct cb_comparisons comparisons;
 static cJSON *options;
 static unsigned allowed;
+static bool of_bests;
 
 static int setup(void **state)
 {
     n_tables = 0;
     allowed = 0;
+    of_bests = false;
     options = cJSON_CreateObject();
     comparisons = (struct cb_comparisons){0};
     return make_folder(state);
@@ -125,7 +127,7 @@ static cJSON *run_of(double median)
 static enum cb_status try_compare(struct cb_err *err)
 {
     static const struct cb_threshold thresholds[] = {{NULL, 0.05}, {"slack_*", 0.5}};
-    struct cb_compare_rules rules = {thresholds, 2, 0.01, options, allowed};
+    struct cb_compare_rules rules = {thresholds, 2, 0.01, of_bests, options, allowed};
     *err = (struct cb_err){0};
     return cb_compare(tables, n_tables - 1, &tables[n_tables - 1], &rules, &comparisons, err);
 }
@@ -519,6 +521,35 @@ static void test_rounds_that_differ(void **unused)
     assert_true(row->runs > 7);
 }
 
+/* Medians that a busy machine spoilt say nothing; the best samples do. */
+static void test_best_of_rounds(void **unused)
+{
+    (void)unused;
+    of_bests = true;
+    for (int side = 0; side < 2; side++) {
+        cJSON *run = run_of_rounds(side ? 110 : 100, 0.1, 7);
+        cJSON *c = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "cases"), 0);
+        cJSON *metric = cJSON_GetArrayItem(cJSON_GetObjectItem(c, "metrics"), 0);
+        cJSON *bests = cJSON_AddArrayToObject(metric, "round_bests");
+        for (int i = 0; i < 7; i++)
+            cJSON_AddItemToArray(bests, cJSON_CreateNumber((side ? 88 : 80) + 0.1 * i));
+        load(run);
+    }
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_int_equal(row->method, CB_BY_BESTS);
+    assert_int_equal(row->evidence.rounds, 7);
+    assert_true(fabs(row->evidence.change.estimate - 0.1) < 1e-3);
+}
+
+static void test_no_bests(void **unused)
+{
+    (void)unused;
+    of_bests = true; /* runs of an older program */
+    load(run_of_rounds(100, 0.001, 10));
+    load(run_of_rounds(110, 0.001, 10));
+    assert_int_equal(only(CB_REGRESSION)->method, CB_BY_ROUNDS);
+}
+
 static void test_too_few_rounds(void **unused)
 {
     (void)unused;
@@ -582,6 +613,8 @@ int main(void)
         TEST(test_samples_of_something_else),
         TEST(test_rounds),
         TEST(test_rounds_that_differ),
+        TEST(test_best_of_rounds),
+        TEST(test_no_bests),
         TEST(test_too_few_rounds),
         TEST(test_rounds_of_several_baselines),
         TEST(test_case_is_found_among_many),

@@ -157,6 +157,21 @@ static void one_delay_is_drawn(void **state)
     cJSON_Delete(run);
 }
 
+static void fig8_leaves_out_a_device_with_one_size(void **state)
+{
+    static const char *const sizes[] = {"wg=64", "wg=256", "wg=1024", "wg=4096"}; /* all but 8 */
+    (void)state;
+    cJSON *run = fixture();
+    int points = 0;
+    for (size_t i = 0; i < CB_COUNTOF(sizes); i++)
+        remove_cases(run, sizes[i], "pocl");
+    char *data = data_of("fig8", &run, 1, &points);
+    assert_int_equal(points, 3 * 9);
+    assert_lacks(data, "cpu-fixture");
+    free(data);
+    cJSON_Delete(run);
+}
+
 static void delays_that_differ_are_all_named(void **state)
 {
     (void)state;
@@ -264,6 +279,7 @@ int main(void)
         cmocka_unit_test(fig8_has_a_point_per_bound),
         cmocka_unit_test(fig8_draws_the_median_of_the_sizes_that_share_a_bound),
         cmocka_unit_test(fig8_has_the_sizes_of_a_constant_bound_in_order),
+        cmocka_unit_test(fig8_leaves_out_a_device_with_one_size),
         cmocka_unit_test(tab5_has_the_ticket_lock_by_delay),
         cmocka_unit_test(one_delay_is_drawn),
         cmocka_unit_test(delays_that_differ_are_all_named),

@@ -6,5 +6,6 @@
 #include "runtime/error.h"
 
 /* Gives the cases of a run document their "samples" back, of benches whose figures want them, from
- * the events.jsonl in the run's folder. Without that file the document stays as it is. */
+ * the samples.csv in the run's folder, or, if it was killed before that was written, from
+ * events.jsonl. Without both the document stays as it is. */
 enum cb_status cb_samples_attach(cJSON *run, const char *folder, struct cb_err *err);

@@ -116,8 +116,7 @@ struct cb_bench {
     const struct cb_param *params;
     const struct cb_metric *metrics; /* ends with a row without name */
     const struct cb_figure *figures; /* ends with a row without id; NULL: none */
-    bool figures_of_samples; /* cases have their "samples" there, if events.jsonl is beside run.json
-                              */
+    bool figures_of_samples; /* cases have their "samples" there, if the run's folder has them */
     struct cb_stop stop;
     double run_deadline_s;
 

@@ -17,5 +17,15 @@ void cb_csv_runs(FILE *out, const cJSON *const *runs, int n);
 /* One line per sample; cases need their "samples". */
 void cb_csv_samples(FILE *out, const cJSON *run);
 
+/* A line of that, read. */
+struct cb_csv_sample {
+    const char *id, *device, *metric; /* for the time of the call that gets it */
+    double value;
+};
+
+/* Calls take for every sample of such a file, in its order; lines that are none are skipped. */
+void cb_csv_read_samples(FILE *in, void (*take)(void *self, const struct cb_csv_sample *sample),
+                         void *self);
+
 /* A field: quoted if it has to be; nothing for NULL. */
 void cb_csv_text(FILE *out, const char *text);

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "measure/compare/run_table.h"
+#include "measure/csv.h"
 #include "measure/json.h"
 #include "measure/stats.h"
-
-#define FIELDS 5 /* case_id,device_id,metric,index,value */
 
 /* Adds a sample, as long as there are fewer than the document says. */
 static void add_sample(struct cb_measurement *m, double value)
@@ -33,53 +32,30 @@ static FILE *open_part(const struct cb_run_table *t, const char *name)
 
 /* ---- samples.csv ----------------------------------------------------------------------------- */
 
-/* Takes a field off the line, without its quotes, in place. NULL: a quote is not closed. */
-static char *take_field(char **line)
-{
-    char *field = *line, *to = *line, *from = *line;
-    if (*from != '"') {
-        from += strcspn(from, ",\r\n");
-        to = from;
-    } else {
-        for (from++; *from && (*from != '"' || from[1] == '"'); from++) {
-            from += *from == '"';
-            *to++ = *from;
-        }
-        if (*from++ != '"')
-            return NULL;
-    }
-    *line = *from == ',' ? from + 1 : from;
-    *to = '\0';
-    return field;
-}
-
 /* lines of one case follow each other: the last case is tried first */
 static bool is_case(const struct cb_run_case *c, const char *id, const char *device)
 {
     return c && strcmp(c->id, id) == 0 && strcmp(c->device, device) == 0;
 }
 
+struct csv_reader {
+    struct cb_run_table *table;
+    struct cb_run_case *last;
+};
+
+static void take_sample(void *self, const struct cb_csv_sample *sample)
+{
+    struct csv_reader *r = self;
+    if (!is_case(r->last, sample->id, sample->device))
+        r->last = cb_run_table_find(r->table, sample->id, sample->device);
+    if (r->last)
+        add_sample(cb_run_case_metric(r->last, sample->metric), sample->value);
+}
+
 static void read_csv(struct cb_run_table *t, FILE *in)
 {
-    char *line = NULL;
-    size_t size = 0;
-    struct cb_run_case *c = NULL;
-    for (ssize_t n; (n = getline(&line, &size, in)) > 0;) {
-        char *rest = line, *field[FIELDS], *end;
-        int k = 0;
-        while (k < FIELDS && line[n - 1] == '\n' && (field[k] = take_field(&rest)) != NULL)
-            k++;
-        if (k < FIELDS)
-            continue;
-        double value = strtod(field[4], &end);
-        if (end == field[4] || *end)
-            continue; /* the head, or an edited line */
-        if (!is_case(c, field[0], field[1]))
-            c = cb_run_table_find(t, field[0], field[1]);
-        if (c)
-            add_sample(cb_run_case_metric(c, field[2]), value);
-    }
-    free(line);
+    struct csv_reader r = {t, NULL};
+    cb_csv_read_samples(in, take_sample, &r);
 }
 
 /* ---- events.jsonl ---------------------------------------------------------------------------- */

@@ -163,7 +163,7 @@ static void drop_slow_sizes(struct cb_apps *a)
 
 static enum cb_status further_round(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
 {
-    double ns;
+    double ns = NAN;
     for (int i = 0; i < a->n_kernels; i++)
         if (a->kernels[i].coop && !is_over(&shared.last_deadline_ns, a->budget_ns) &&
             time_size(a, &a->kernels[i], &ns, sample, err) != CB_OK)

@@ -162,7 +162,7 @@ static enum cb_status check_schedule(struct planner *p, struct cb_err *err)
             return cb_context(err, "schedule");
         if (used + strlen(text) + 2 > sizeof p->schedule)
             return cb_fail(err, CB_USAGE, "schedule: too long");
-        snprintf(p->schedule + used, sizeof p->schedule - used, "%s%s", used ? "," : "", text);
+        strcat(strcat(p->schedule, used ? "," : ""), text);
     }
     return CB_OK;
 }

@@ -34,7 +34,7 @@ static enum cb_status measure(struct cb_throttle *t, struct cb_throttle_step *st
     double begin = (double)cb_now_ns(), settled = begin + SETTLING * t->hold_ns;
     double deadline = begin + MOST_HOLDS * t->hold_ns;
     struct window w;
-    bool found, ended = false;
+    bool found = false, ended = false;
     if (next_end(t, settled, deadline, &w.from_ns, &w.from_runs, &found, err) != CB_OK)
         return err->status;
     if (found && next_end(t, w.from_ns + t->hold_ns, deadline, &w.until_ns, &w.until_runs, &ended,

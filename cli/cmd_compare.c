@@ -33,7 +33,7 @@ const struct cb_help cb_help_compare = {
             "own, show by how much: if both sides have 5 rounds or more, the medians of the\n"
             "rounds are compared, by Yuen's t-test of trimmed means, in place of the samples;\n"
             "with --of best, the best sample of each round. On a machine that others use, too,\n"
-            "that finds more, if rounds have many samples (run --rounds 10 --runs 40).\n"
+            "intervals are narrower then, if rounds have many samples (run --runs 40).\n"
             "Best is to let both builds take turns, on a machine that may drift:\n\n"
             "  build/coopbench run configs/ci.json --runs 5 --run-id new \\\n"
             "    --interleave ../base/build/coopbench\n"

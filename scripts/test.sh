@@ -13,5 +13,5 @@ cmake --build build-sanitize
 cmake -G Ninja -B build-test -DCOOPBENCH_WERROR=ON
 cmake --build build-test
 
-(cd build-sanitize && ctest --output-on-failure -L unit)
-(cd build-test && ctest --output-on-failure "$@")
+(cd build-sanitize && ctest -j2 --output-on-failure -L unit)
+(cd build-test && ctest -j2 --output-on-failure "$@")

@@ -29,7 +29,11 @@ finish() {
   jobs -p | xargs -r kill -KILL 2>/dev/null || true
   wait 2>/dev/null
   cd /
-  rm -rf "$folder"
+  local i
+  for i in 1 2 3 4 5; do # what a killed job has started may live and write for a moment longer
+    rm -rf "$folder" 2>/dev/null && break
+    sleep 0.2
+  done
   if ((code == 0 && failures > 0)); then
     code=1
   fi

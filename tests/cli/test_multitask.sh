@@ -151,7 +151,7 @@ check_json document.json 'len(d["cases"]) == 1' \
 copy_sources sources
 cp -r "$SOURCE_DIR/apps" sources
 plant sources/apps/bfs/bfs.cl 's/resizing_global_barrier()/global_barrier()/'
-COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs,game --input bfs=grid:1x300000,game=6 \
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs,game --input bfs=grid:1x4000000,game=6 \
   --barrier query --workload heavy --groups 1 --gather-deadline 0.2 --exclude '*/overhead/*'
 check_json document.json '[c["status"] for c in d["cases"]] == ["timeout", "ok"]' \
   're.search(r"the scheduler waited too long for the cooperative kernel to give up workgroups",

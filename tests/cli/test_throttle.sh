@@ -55,7 +55,7 @@ check_stderr 'throttle/color/cap=50: unsupported: a power cap: the CPU does not 
 
 # ---- With power ----------------------------------------------------------------------------------
 
-# A package that draws 60 W.
+# A package that draws 60 W, for as long as its folder is there.
 mkdir -p powercap/intel-rapl:0
 echo package-0 >powercap/intel-rapl:0/name
 echo 262143328850 >powercap/intel-rapl:0/max_energy_range_uj
@@ -63,11 +63,14 @@ echo 0 >powercap/intel-rapl:0/energy_uj
 "$python" - <<'PYTHON' &
 import os, time
 begin = time.monotonic()
-while True:
-    with open("powercap/next", "w") as out:
-        print(int((time.monotonic() - begin) * 60e6), file=out)
-    os.rename("powercap/next", "powercap/intel-rapl:0/energy_uj")
-    time.sleep(0.01)
+try:
+    while True:
+        with open("powercap/next", "w") as out:
+            print(int((time.monotonic() - begin) * 60e6), file=out)
+        os.rename("powercap/next", "powercap/intel-rapl:0/energy_uj")
+        time.sleep(0.01)
+except FileNotFoundError:
+    pass
 PYTHON
 
 measure 0 --app color --input grid:60x60 --schedule N,1 --power-cap 5,5000 --cap-time 1.5 --interval 0.3 \

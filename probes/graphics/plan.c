@@ -19,8 +19,10 @@
 #define MAX_SIDE 16384
 #define OPEN_S   2  /* of a case: context, shaders, kernel */
 #define BUDGET_S 88 /* of a run */
-#define CPU_SIZE "192x108"
 #define GPU_SIZE "1920x1080"
+#define CPU_SIZE "192x108"
+#define CPU_SIZE_HEAVY                                                                             \
+    "96x54" /* a software rasteriser should draw it in a fifth of a frame's period */
 
 const struct cb_param cb_graphics_params[] = {
     {"scene", 's', CB_PARAM_CHOICE, true, "light,medium,heavy", "light,medium,heavy", 0, 0, NULL,
@@ -34,7 +36,8 @@ const struct cb_param cb_graphics_params[] = {
     {"duration", 0, CB_PARAM_REAL, true, NULL, NULL, 0.001, 3600e3, "MS",
      "With --observer none: E of all scenes, or of each of them."},
     {"size", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "WxH",
-     "Pixels of a frame. Without it: " GPU_SIZE ", beside a CPU device " CPU_SIZE "."},
+     "Pixels of a frame. Without it: " GPU_SIZE ", beside a CPU device " CPU_SIZE
+     " (heavy: " CPU_SIZE_HEAVY ")."},
     {"fps", 0, CB_PARAM_REAL, false, "60", NULL, 1, 1000, NULL, "Frames a second."},
     {"platform", 0, CB_PARAM_CHOICE, false, "auto", "auto,device,surfaceless,default", 0, 0, NULL,
      "Where EGL draws: on an EGL device, on none, on the default display; auto: the first of them "
@@ -173,11 +176,17 @@ static void add_given(const struct planner *p, const char *scene, int k)
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-static enum cb_status read_size(struct planner *p, struct cb_err *err)
+static const char *default_size(const struct planner *p, const char *scene)
+{
+    if (strcmp(p->device->type, "cpu") != 0)
+        return GPU_SIZE;
+    return strcmp(scene, "heavy") == 0 ? CPU_SIZE_HEAVY : CPU_SIZE;
+}
+
+static enum cb_status read_size(struct planner *p, const char *scene, struct cb_err *err)
 {
     char rest;
-    bool cpu = strcmp(p->device->type, "cpu") == 0;
-    const char *text = cb_options_first(p->options, "size", cpu ? CPU_SIZE : GPU_SIZE);
+    const char *text = cb_options_first(p->options, "size", default_size(p, scene));
     if (sscanf(text, "%dx%d%c", &p->width, &p->height, &rest) == 2 && p->width >= MIN_SIDE &&
         p->width <= MAX_SIDE && p->height >= MIN_SIDE && p->height <= MAX_SIDE)
         return CB_OK;
@@ -245,17 +254,21 @@ enum cb_status cb_graphics_plan(const struct cb_bench *bench, const struct cb_de
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
     bool none = strcmp(cb_options_first(options, "observer", ""), "none") == 0;
-    if (check_given(&p, err) != CB_OK || read_size(&p, err) != CB_OK ||
-        read_criterion(&p, err) != CB_OK || read_search(&p, err) != CB_OK)
+    if (check_given(&p, err) != CB_OK || read_criterion(&p, err) != CB_OK ||
+        read_search(&p, err) != CB_OK)
         return err->status;
 #ifndef COOPBENCH_PNG
     if (cb_options_flag(options, "png"))
         return cb_fail(err, CB_USAGE, "png: this build has no libpng (Debian: libpng-dev)");
 #endif
-    for (int i = 0; i < cb_options_count(options, "scene"); i++)
+    for (int i = 0; i < cb_options_count(options, "scene"); i++) {
+        const char *scene = cb_options_text(options, "scene", i);
+        if (read_size(&p, scene, err) != CB_OK)
+            return err->status;
         if (none)
-            add_given(&p, cb_options_text(options, "scene", i), i);
+            add_given(&p, scene, i);
         else
-            add_sizing(&p, cb_options_text(options, "scene", i));
+            add_sizing(&p, scene);
+    }
     return CB_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "probes/graphics/needs.h"
 #include "probes/graphics/renderer.h"
@@ -148,6 +149,10 @@ static void note_search(const struct cb_sizing *s, const struct cb_search_result
                        found->unseen > s->criterion.period_ns
                            ? ", P a frame's period, and E what a frame takes from the kernels"
                            : "");
+    if (strcmp(s->loop.session->info.type, "cpu") == 0)
+        cb_sample_note(s->sample,
+                       "kernels and renderer share the CPU: t is what its time slices leave, and "
+                       "differs from call to call with whatever else runs there (--runs 5 tells)");
 }
 
 static enum cb_status find_t(struct cb_sizing *s, struct cb_search_result *found,

@@ -29,7 +29,7 @@ static void test_defaults(void **unused)
               "light/size=1920x1080,fps=60\n"
               "medium/size=1920x1080,fps=60\n"
               "heavy/size=1920x1080,fps=60\n");
-    plans_ids(&cpu, "scene=heavy", "heavy/size=192x108,fps=60\n");
+    plans_ids(&cpu, "scene=medium,heavy", "medium/size=192x108,fps=60\nheavy/size=96x54,fps=60\n");
     plans_ids(&cpu, "scene=heavy,light size=64x48 fps=29.97",
               "heavy/size=64x48,fps=29.97\nlight/size=64x48,fps=29.97\n");
 }

@@ -128,7 +128,8 @@ enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rul
 {
     *rules = (struct cb_compare_rules){
         .alpha = cb_options_real(options, "alpha", 0.01),
-        .bests = strcmp(cb_options_first(options, "of", "median"), "best") == 0,
+        .bests = strcmp(cb_options_first(options, "of", ""), "best") == 0,
+        .unadjusted = strcmp(cb_options_first(options, "of", ""), "median") == 0,
         .options = options};
     for (int i = 0; i < cb_options_count(options, "allow-mismatch"); i++)
         rules->allowed |= cb_mismatch_bit(cb_options_text(options, "allow-mismatch", i));

@@ -28,11 +28,12 @@ extern const struct cb_param cb_compare_params[];
          .help = "Share of false findings that is accepted, over all cases together."},            \
         {.name = "of",                                                                             \
          .type = CB_PARAM_CHOICE,                                                                  \
-         .default_value = "median",                                                                \
-         .choices = "median,best",                                                                 \
-         .help = "What of each round is compared, of runs in rounds: its median, or its best "     \
-                 "sample, which other programs on the machine disturb least, but which does not "  \
-                 "tell of a change that makes only some samples slower."},                         \
+         .default_value = "adjusted",                                                              \
+         .choices = "adjusted,median,best",                                                        \
+         .help = "What of each round is compared, of runs in rounds: its median, adjusted for "    \
+                 "the speed of the processor's cores where the runs tell it (metric core_speed); " \
+                 "its median as it is; or its best sample, which others on the machine disturb "   \
+                 "least, but which does not tell of a change that makes only some slower."},       \
     {                                                                                              \
         .name = "allow-mismatch", .type = CB_PARAM_CHOICE, .list = true,                           \
         .choices = CB_MISMATCH_CHOICES,                                                            \

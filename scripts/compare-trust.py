@@ -4,7 +4,7 @@
 what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
-        [--slow PERCENT...] [--filter GLOB...] [--of median|best] [-- OPTIONS of coopbench primitives]
+        [--slow PERCENT...] [--filter GLOB...] [--of adjusted|median|best] [-- OPTIONS of coopbench primitives]
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
@@ -144,7 +144,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--slow", type=int, nargs="*", default=[5, 10])
     parser.add_argument("--filter", nargs="*", default=FILTER)
-    parser.add_argument("--of", choices=("median", "best"), default="median")
+    parser.add_argument("--of", choices=("adjusted", "median", "best"), default="adjusted")
     given = parser.parse_args(sys.argv[1:split])
     given.options = sys.argv[split + 1:] or OPTIONS
     given.folder.mkdir(parents=True, exist_ok=True)

@@ -23,6 +23,7 @@ struct cb_compare_rules {
     int n_thresholds;
     double alpha;
     bool bests;           /* of rounds, the best samples are compared, not the medians */
+    bool unadjusted;      /* the medians as they are, whatever the speed of the cores was */
     const cJSON *options; /* "filter", "exclude" (case ids), "metric": lists of globs */
     unsigned allowed;     /* bits of CB_MISMATCH_... */
 };
@@ -30,8 +31,9 @@ struct cb_compare_rules {
 enum cb_method {
     CB_BY_INTERVALS, /* of the summaries: there was nothing else */
     CB_BY_SAMPLES,
-    CB_BY_ROUNDS, /* both sides have enough: measure/compare/rounds.h */
-    CB_BY_BESTS,  /* the same test of the rounds' best samples */
+    CB_BY_ROUNDS,          /* both sides have enough: measure/compare/rounds.h */
+    CB_BY_ADJUSTED_ROUNDS, /* the same test, of what is adjusted for the speed of the cores */
+    CB_BY_BESTS,           /* the same test of the rounds' best samples */
 };
 
 struct cb_comparison {

@@ -64,37 +64,78 @@ static void widen(struct cb_change *c, double by)
     c->high = c->estimate + hypot(c->high - c->estimate, by);
 }
 
-static const double *rounds_of(const struct cb_measurement *m, bool bests, size_t *n)
+/* Rounds of several baselines, one after the other; both lists are owned. */
+struct joined {
+    double *values, *speeds;
+    size_t n;
+};
+
+static struct cb_rounds rounds_of(const struct cb_measurement *m,
+                                  const struct cb_compare_rules *rules)
 {
-    *n = bests ? m->n_bests : m->n_rounds;
-    return bests ? m->bests : m->rounds;
+    if (rules->bests)
+        return (struct cb_rounds){m->bests, NULL, m->n_bests};
+    return (struct cb_rounds){m->rounds, rules->unadjusted ? NULL : m->speeds, m->n_rounds};
 }
 
-/* If the run and all baselines have rounds: change and p by their medians, or their best samples.
- */
-static bool compare_rounds(struct cb_evidence *e, double *p, struct cb_measurement *const *all,
-                           int n, const struct cb_measurement *now, bool bests)
+/* n 0: one has too few rounds, or there is no memory. */
+static struct joined join_rounds(struct cb_measurement *const *all, int n,
+                                 const struct cb_compare_rules *rules)
 {
-    size_t total = 0, of_run, of_one;
-    const double *run = rounds_of(now, bests, &of_run);
-    for (int i = 0; i < n; i++) {
-        rounds_of(all[i], bests, &of_one);
-        if (of_one < CB_LEAST_ROUNDS)
-            return false;
-        total += of_one;
+    size_t total = 0;
+    for (int i = 0; i < n; i++)
+        total += rounds_of(all[i], rules).n;
+    struct joined joined = {malloc(total * sizeof(double) + 1), malloc(total * sizeof(double) + 1),
+                            0};
+    bool known = true;
+    for (int i = 0; i < n && joined.values && joined.speeds; i++) {
+        struct cb_rounds one = rounds_of(all[i], rules);
+        if (one.n < CB_LEAST_ROUNDS) {
+            joined.n = 0;
+            break;
+        }
+        memcpy(joined.values + joined.n, one.values, one.n * sizeof(double));
+        if (one.speeds)
+            memcpy(joined.speeds + joined.n, one.speeds, one.n * sizeof(double));
+        known = known && one.speeds;
+        joined.n += one.n;
     }
-    double *joined = malloc(total * sizeof *joined);
-    size_t at = 0;
-    for (int i = 0; joined && i < n; i++) {
-        const double *one = rounds_of(all[i], bests, &of_one);
-        memcpy(joined + at, one, of_one * sizeof *joined);
-        at += of_one;
+    if (!known) {
+        free(joined.speeds);
+        joined.speeds = NULL;
     }
-    bool compared = joined && cb_rounds_test(joined, total, run, of_run, &e->change, p);
-    if (compared)
-        e->rounds = total < of_run ? total : of_run;
-    free(joined);
+    return joined;
+}
+
+/* If the run and all baselines have rounds: change, p and method by their medians, or their best
+ * samples. */
+static bool compare_rounds(struct cb_comparison *row, struct cb_measurement *const *all, int n,
+                           const struct cb_measurement *now, const struct cb_compare_rules *rules)
+{
+    struct joined joined = join_rounds(all, n, rules);
+    const struct cb_rounds base = {joined.values, joined.speeds, joined.n};
+    const struct cb_rounds run = rounds_of(now, rules);
+    bool compared = cb_rounds_test(&base, &run, &row->evidence.change, &row->p);
+    if (compared) {
+        row->evidence.rounds = base.n < run.n ? base.n : run.n;
+        row->method = rules->bests                      ? CB_BY_BESTS
+                      : cb_rounds_adjusted(&base, &run) ? CB_BY_ADJUSTED_ROUNDS
+                                                        : CB_BY_ROUNDS;
+    }
+    free(joined.values);
+    free(joined.speeds);
     return compared;
+}
+
+/* The best samples only where all sides have them. */
+static bool compare_all_rounds(struct cb_comparison *row, struct cb_measurement *const *all, int n,
+                               const struct cb_measurement *now,
+                               const struct cb_compare_rules *rules)
+{
+    struct cb_compare_rules medians = *rules;
+    medians.bests = false;
+    return (rules->bests && compare_rounds(row, all, n, now, rules)) ||
+           compare_rounds(row, all, n, now, &medians);
 }
 
 bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n,
@@ -120,13 +161,10 @@ bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n
                               now->side.n,
                               0};
     row->method = row->base.samples && row->now.samples ? CB_BY_SAMPLES : CB_BY_INTERVALS;
-    if (rules->bests && compare_rounds(e, &row->p, all, n, now, true))
-        row->method = CB_BY_BESTS;
-    else if (compare_rounds(e, &row->p, all, n, now, false))
-        row->method = CB_BY_ROUNDS;
-    else if (row->method == CB_BY_SAMPLES)
+    bool tested = compare_all_rounds(row, all, n, now, rules);
+    if (!tested && row->method == CB_BY_SAMPLES)
         row->p = cb_rank_test(row->base.samples, total, row->now.samples, row->now.n, table);
-    else
+    else if (!tested)
         row->p = cb_change_p(&e->change);
     if (n > 1 && isfinite(e->change.estimate))
         widen(&e->change, reach(all, n, row->base.median, 0.05));

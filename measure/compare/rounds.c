@@ -45,14 +45,77 @@ static bool all_positive(const double *values, size_t n)
     return true;
 }
 
-/* The rounds of one side, sorted, as logarithms if that is the scale. */
-static double *prepare(const double *values, size_t n, bool ratio)
+/* ---- The speed of the cores ------------------------------------------------------------------ */
+
+/* Between two rounds. */
+struct slope {
+    double slope, weight;
+};
+
+static int compare_slopes(const void *a, const void *b)
 {
-    double *own = malloc(n * sizeof *own);
-    for (size_t i = 0; own && i < n; i++)
-        own[i] = ratio ? log(values[i]) : values[i];
+    return compare_doubles(&((const struct slope *)a)->slope, &((const struct slope *)b)->slope);
+}
+
+static size_t pairs_of(size_t n)
+{
+    return n * (n - 1) / 2;
+}
+
+/* Those between any two rounds of a side whose speeds differ; returns their number. */
+static size_t add_slopes(const struct cb_rounds *side, struct slope *slopes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < side->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            double run = log(side->speeds[i] / side->speeds[k]);
+            double rise = log(side->values[i] / side->values[k]);
+            if (run != 0)
+                slopes[n++] = (struct slope){rise / run, fabs(run)};
+        }
+    return n;
+}
+
+double cb_rounds_slope(const struct cb_rounds *base, const struct cb_rounds *now)
+{
+    struct slope *slopes = malloc((pairs_of(base->n) + pairs_of(now->n) + 1) * sizeof *slopes);
+    double half = 0, slope = 0;
+    if (!slopes)
+        return NAN;
+    size_t n = add_slopes(base, slopes);
+    n += add_slopes(now, slopes + n);
+    qsort(slopes, n, sizeof *slopes, compare_slopes);
+    for (size_t i = 0; i < n; i++)
+        half += slopes[i].weight / 2;
+    for (size_t i = 0; i < n && half > 0; i++) {
+        half -= slopes[i].weight;
+        slope = slopes[i].slope;
+    }
+    free(slopes);
+    return slope;
+}
+
+bool cb_rounds_adjusted(const struct cb_rounds *base, const struct cb_rounds *now)
+{
+    return base->speeds && now->speeds && all_positive(base->speeds, base->n) &&
+           all_positive(now->speeds, now->n) && all_positive(base->values, base->n) &&
+           all_positive(now->values, now->n);
+}
+
+/* ---- The test -------------------------------------------------------------------------------- */
+
+/* The rounds of one side, sorted, as logarithms if that is the scale; as they would be at the speed
+ * 1, if a slope is given. */
+static double *prepare(const struct cb_rounds *side, bool ratio, double slope)
+{
+    double *own = malloc(side->n * sizeof *own);
+    for (size_t i = 0; own && i < side->n; i++) {
+        own[i] = ratio ? log(side->values[i]) : side->values[i];
+        if (slope != 0)
+            own[i] -= slope * log(side->speeds[i]);
+    }
     if (own)
-        qsort(own, n, sizeof *own, compare_doubles);
+        qsort(own, side->n, sizeof *own, compare_doubles);
     return own;
 }
 
@@ -91,16 +154,17 @@ static void test(const double *base, size_t n, const double *now, size_t m, bool
         *p = error > 0 ? cb_student_p(freedom, fabs(difference) / error) : 0;
 }
 
-bool cb_rounds_test(const double *base, size_t n, const double *now, size_t m,
+bool cb_rounds_test(const struct cb_rounds *base, const struct cb_rounds *now,
                     struct cb_change *change, double *p)
 {
-    if (n < CB_LEAST_ROUNDS || m < CB_LEAST_ROUNDS)
+    if (base->n < CB_LEAST_ROUNDS || now->n < CB_LEAST_ROUNDS)
         return false;
-    bool ratio = all_positive(base, n) && all_positive(now, m);
-    double *a = prepare(base, n, ratio), *b = prepare(now, m, ratio);
-    bool ok = a && b;
+    bool ratio = all_positive(base->values, base->n) && all_positive(now->values, now->n);
+    double slope = cb_rounds_adjusted(base, now) ? cb_rounds_slope(base, now) : 0;
+    double *a = prepare(base, ratio, slope), *b = prepare(now, ratio, slope);
+    bool ok = a && b && !isnan(slope);
     if (ok)
-        test(a, n, b, m, ratio, change, p);
+        test(a, base->n, b, now->n, ratio, change, p);
     free(a);
     free(b);
     return ok;

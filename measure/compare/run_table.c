@@ -101,6 +101,18 @@ static const cJSON *device_of(const cJSON *document, const char *id)
     return NULL;
 }
 
+/* What a case tells of its cores' speed is there for all its metrics that have the same rounds. */
+static void lend_speeds(struct cb_run_case *c)
+{
+    const struct cb_measurement *speed = NULL;
+    for (int i = 0; i < c->n_metrics; i++)
+        if (strcmp(c->metrics[i].name, "core_speed") == 0)
+            speed = &c->metrics[i];
+    for (int i = 0; speed && i < c->n_metrics; i++)
+        if (&c->metrics[i] != speed && c->metrics[i].n_rounds == speed->n_rounds)
+            c->metrics[i].speeds = speed->rounds;
+}
+
 static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb_run_case *c,
                       struct cb_measurement *metrics)
 {
@@ -115,6 +127,7 @@ static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb
     c->device_json = device_of(t->document.tree, c->device);
     cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(json, "metrics"))
         read_metric(metric, &metrics[c->n_metrics++]);
+    lend_speeds(c);
 }
 
 static enum cb_status insert(struct cb_run_table *t, int i, struct cb_err *err)

@@ -21,6 +21,7 @@ struct cb_measurement {
     size_t n_rounds;
     double *bests; /* the best sample of each; owned */
     size_t n_bests;
+    const double *speeds; /* of the cores in each round, if known: rounds of another metric */
 };
 
 struct cb_run_case {

@@ -121,7 +121,7 @@ static cJSON *head_to_json(const struct cb_compare_report *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "schema", "coopbench-compare");
-    cJSON_AddStringToObject(json, "schema_version", "1.2");
+    cJSON_AddStringToObject(json, "schema_version", "1.3");
     cJSON_AddItemToObject(json, "run", run_to_json(r->comparisons->run));
     cJSON *baselines = cJSON_AddArrayToObject(json, "baselines");
     for (int b = 0; b < r->comparisons->n_baselines; b++)

@@ -107,13 +107,14 @@ const char *cb_compare_method_name(enum cb_method method)
     static const char *const names[] = {[CB_BY_INTERVALS] = "intervals",
                                         [CB_BY_SAMPLES] = "samples",
                                         [CB_BY_ROUNDS] = "rounds",
+                                        [CB_BY_ADJUSTED_ROUNDS] = "adjusted_rounds",
                                         [CB_BY_BESTS] = "round_bests"};
     return names[method];
 }
 
 bool cb_compare_by_rounds(const struct cb_comparison *row)
 {
-    return row->method == CB_BY_ROUNDS || row->method == CB_BY_BESTS;
+    return row->method >= CB_BY_ROUNDS;
 }
 
 void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)

@@ -109,15 +109,24 @@ static void print_source(FILE *out, const struct cb_run_table *t)
                 t->id);
 }
 
-/* What --of best was of any use for. */
-static void print_bests(FILE *out, const struct cb_compare_report *r)
+static int count_method(const struct cb_compare_report *r, enum cb_method method)
 {
-    int bests = 0, others = 0;
-    for (int i = 0; i < r->comparisons->count; i++) {
-        const struct cb_comparison *row = &r->comparisons->rows[i];
-        bests += row->compared && row->method == CB_BY_BESTS;
-        others += row->compared && row->method != CB_BY_BESTS;
-    }
+    int n = 0;
+    for (int i = 0; i < r->comparisons->count; i++)
+        n += r->comparisons->rows[i].compared && r->comparisons->rows[i].method == method;
+    return n;
+}
+
+/* Where a change is not that of the medians beside it. */
+static void print_methods(FILE *out, const struct cb_compare_report *r, int tests)
+{
+    int bests = count_method(r, CB_BY_BESTS), others = tests - bests;
+    int adjusted = count_method(r, CB_BY_ADJUSTED_ROUNDS);
+    if (adjusted)
+        fprintf(out,
+                "%d changes are adjusted for the speed of the processor's cores in each round, the "
+                "medians shown are not (--of median)\n",
+                adjusted);
     if (!r->rules->bests)
         return;
     if (bests)
@@ -142,7 +151,7 @@ static void print_rules(FILE *out, const struct cb_compare_report *r)
                 rules->thresholds[i].metric ? " " : "", 100 * rules->thresholds[i].relative);
     fprintf(out, " on, with p < %g after correction for %d comparisons (Benjamini-Hochberg)\n",
             rules->alpha, tests);
-    print_bests(out, r);
+    print_methods(out, r, tests);
     if (r->comparisons->undirected)
         fprintf(out, "Left out: %d values of which neither way is better\n",
                 r->comparisons->undirected);
@@ -158,7 +167,7 @@ static int open_rows(const struct cb_compare_report *r, const struct cb_comparis
     for (int i = 0; i < r->comparisons->count; i++) {
         const struct cb_comparison *row = r->rows[i];
         bool other =
-            n > 0 && row->method != open[0]->method; /* runs, where the first needs rounds */
+            n > 0 && cb_compare_by_rounds(row) != cb_compare_by_rounds(open[0]); /* or runs */
         if (row->verdict != CB_INCONCLUSIVE || row->runs == 0 || other)
             continue;
         if (n < MAX_OPEN) {

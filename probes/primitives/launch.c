@@ -11,7 +11,7 @@
 #define PLACES      64u
 #define PLACE_WORDS 4128u /* an odd number of lines, to reach all parts of a cache */
 
-_Static_assert(sizeof(cb_primitive_group) == 48, "as the kernels lay it out");
+_Static_assert(sizeof(cb_primitive_group) == 56, "as the kernels lay it out");
 
 size_t cb_primitives_words(const struct cb_primitives *p, size_t groups)
 {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/core_speed_abi.h"
 #include "measure/json.h"
 #include "probes/primitives/figures.h"
 #include "probes/primitives/learnt.h"
@@ -51,6 +52,8 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
                  p->section);
     if (p->budget > 0)
         strcat(defines, " -DCB_BUDGET");
+    if (p->times_cores)
+        strcat(defines, " -DCB_CORE_SPEED");
     append_backoff(defines, sizeof defines, cb_json_text(params, "backoff", ""));
     if (cb_program_build(p->session, path, defines, &p->program, err) != CB_OK)
         return err->status;
@@ -131,8 +134,7 @@ static enum cb_status fill_launch(struct cb_primitives *p, cl_uint most, double 
 /* Mutexes and semaphores of CPU devices are measured for a time (common.clh says why). */
 static bool has_budget(const struct cb_primitives *p, const char *ops)
 {
-    return strcmp(ops, "auto") == 0 && strcmp(p->session->info.type, "cpu") == 0 &&
-           p->kind != CB_BARRIER_KIND && p->session->ns_per_tick > 0;
+    return strcmp(ops, "auto") == 0 && p->times_cores && p->kind != CB_BARRIER_KIND;
 }
 
 static enum cb_status choose_operations(struct cb_primitives *p, const char *ops,
@@ -202,6 +204,8 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
     p->kind = kind_of(cb_json_text(params, "kind", ""));
     p->local_size = (size_t)cb_json_number(params, "wg");
     p->native = strcmp(cb_json_text(params, "primitive", ""), "native") == 0;
+    p->times_cores =
+        !p->native && strcmp(session->info.type, "cpu") == 0 && session->ns_per_tick > 0;
     return p->native ? open_native(p, params, err) : open_kernels(p, params, err);
 }
 
@@ -219,6 +223,15 @@ static void primitives_close(void *state)
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
+static void add_core_speed(const struct cb_primitives *p, struct cb_sample *sample)
+{
+    double ticks = 0;
+    for (size_t i = 0; i < p->launched; i++)
+        ticks += (double)p->groups[i].core_ticks;
+    double loops = 2.0 * CB_CORE_LOOPS * (double)p->launched;
+    cb_sample_add(sample, "core_speed", loops * 1e9 / (ticks * p->session->ns_per_tick));
+}
+
 static void add_speed(const struct cb_primitives *p, double ns, struct cb_sample *sample)
 {
     double operations = 0;
@@ -231,6 +244,8 @@ static void add_speed(const struct cb_primitives *p, double ns, struct cb_sample
     cb_sample_add(sample, "groups", (double)p->launched);
     cb_sample_add(sample, "ops",
                   p->kind == CB_BARRIER_KIND ? operations : operations / (double)p->launched);
+    if (p->times_cores)
+        add_core_speed(p, sample);
 }
 
 /* Of the checked launch. */
@@ -289,6 +304,8 @@ static const struct cb_metric metrics[] = {
     {"op_time", "ns", CB_LOWER, false, "time of one of these"},
     {"groups", "workgroups", CB_NEITHER, false, "workgroups that used it"},
     {"ops", "1", CB_NEITHER, false, "operations of a workgroup, on average"},
+    {"core_speed", "loops/s", CB_NEITHER, false,
+     "CPU devices: turns of a fixed loop that the same threads make, right before and after"},
     {"longest_wait", "1", CB_LOWER, false, "longest wait over mean wait: fairness"},
     {"out_of_order", "1", CB_LOWER, false, "share of grants after one that was asked for later"},
     {0},

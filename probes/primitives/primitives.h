@@ -24,6 +24,7 @@ struct cb_primitives {
     cb_u32 *values;             /* data read back */
     size_t local_size, launched;
     bool native;                    /* no kernels: the C barrier of native.h */
+    bool times_cores;               /* the groups' core_ticks tell how fast the cores were */
     cl_uint operations[CB_KERNELS]; /* of each workgroup; timed with a budget: at most */
     cl_ulong budget;                /* ticks of a timed launch; 0: operations alone count */
     cl_uint section, value;         /* value: of a semaphore; slots of a queue lock */

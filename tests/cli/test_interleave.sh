@@ -40,13 +40,16 @@ check_stdout '^Compare: coopbench compare --baseline results/pair-a results/pair
 check_exit 5 "$COOPBENCH" compare --baseline pair-a pair-b --metric throughput --threshold 20% --json slow.json
 check_stdout '^pair-b compared with pair-a: 2 regressions'
 check_schema compare.schema.json slow.json
+check_stdout "^2 changes are adjusted for the speed of the processor's cores"
+check_exit 5 "$COOPBENCH" compare --baseline pair-a pair-b --of median --metric throughput --threshold 20% --json median.json
+check_json median.json 'all(c["method"] == "rounds" for c in d["comparisons"])'
 check_exit 5 "$COOPBENCH" compare --baseline pair-a pair-b --of best --metric throughput --threshold 20% --json best.json
 check_stdout "^Changes are those of the rounds' best samples"
 check_schema compare.schema.json best.json
 check_exit 0 "$COOPBENCH" compare --baseline joined joined --of best
 check_stdout '^[0-9]+ comparisons are of medians: one side has less than 5 rounds'
 check_json slow.json 'd["comparisons"][0]["case"].startswith("primitives/mutex.")' \
-  'd["comparisons"][0]["method"] == "rounds"' 'd["comparisons"][0]["change"] < -0.5'
+  'd["comparisons"][0]["method"] == "adjusted_rounds"' 'd["comparisons"][0]["change"] < -0.5'
 told() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(d[sys.argv[2]][sys.argv[3]])' "results/$1/run.json" "${@:2}"; }
 check 'the first is not the build it was to be' test "$(told pair-a tool kernels)" = "$(told joined tool kernels)"
 check 'nor is the second' test "$(told pair-b tool kernels)" != "$(told joined tool kernels)"

@@ -63,7 +63,8 @@ check_all_pass 120 \
 # Metrics: fairness where somebody waits for his turn, and only there.
 check_json document.json \
   'all([(m["name"], m["unit"]) for m in c["metrics"]] == [("throughput", "ops/s"), ("op_time", "ns"),
-         ("groups", "workgroups"), ("ops", "1")] + {"barrier": [], "semaphore": [("longest_wait", "1")],
+         ("groups", "workgroups"), ("ops", "1")]
+         + [("core_speed", "loops/s")] * (c["params"]["primitive"] != "native") + {"barrier": [], "semaphore": [("longest_wait", "1")],
          "mutex": [("longest_wait", "1"), ("out_of_order", "1")]}[c["params"]["kind"]]
        for c in d["cases"])' \
   'all(m["n"] == 2 and m["primary"] == (m["name"] == "throughput")
@@ -72,6 +73,8 @@ check_json document.json \
        for c in d["cases"])' \
   'all(abs(metric(c["id"], "throughput")["max"] * metric(c["id"], "op_time")["min"] / 1e9 - 1) < 1e-6
        for c in d["cases"])' \
+  'all(metric(c["id"], "core_speed")["min"] > 1e6 and metric(c["id"], "core_speed")["max"] < 1e10
+       for c in d["cases"] if c["params"]["primitive"] != "native")' \
   'all(metric(c["id"], "longest_wait")["min"] >= 1 for c in d["cases"]
        if c["params"]["kind"] != "barrier")' \
   'all(0 <= metric(c["id"], "out_of_order")["min"] <= metric(c["id"], "out_of_order")["max"] < 1

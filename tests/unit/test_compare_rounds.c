@@ -23,6 +23,13 @@ static void check_close(double value, double expected, double tolerance)
         fail_msg("%.12g instead of %.12g", value, expected);
 }
 
+static bool test_of(const double *a, size_t n, const double *b, size_t m, struct cb_change *c,
+                    double *p)
+{
+    const struct cb_rounds base = {a, NULL, n}, now = {b, NULL, m};
+    return cb_rounds_test(&base, &now, c, p);
+}
+
 /* As scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False) has the statistic, t
  * = 11.2144, with 8.54 degrees of freedom, of which 8 count. */
 static void test_ratio(void **unused)
@@ -32,7 +39,7 @@ static void test_ratio(void **unused)
     const double b[] = {110, 111, 109, 112, 108, 110.5, 109.5, 113, 107, 111};
     struct cb_change c;
     double p;
-    assert_true(cb_rounds_test(a, 10, b, 10, &c, &p));
+    assert_true(test_of(a, 10, b, 10, &c, &p));
     check_close(c.estimate, 0.0980343907082826, 1e-12);
     check_close(c.low, 0.0771201985729754, 1e-9);
     check_close(c.high, 0.11935466884332505, 1e-9);
@@ -46,7 +53,7 @@ static void test_difference(void **unused)
     const double a[] = {-1, 0, 1, 2, 3, 4}, b[] = {2, 3, 4, 5, 9, 7, 8};
     struct cb_change c;
     double p;
-    assert_true(cb_rounds_test(a, 6, b, 7, &c, &p));
+    assert_true(test_of(a, 6, b, 7, &c, &p));
     check_close(c.estimate, 2.6, 1e-12);
     check_close(c.low, 0.13824455666379531, 1e-7);
     check_close(p, 0.04152746364092871, 1e-9);
@@ -58,15 +65,15 @@ static void test_rounds_that_agree(void **unused)
     const double a[] = {7, 7, 7, 7, 7}, b[] = {8, 8, 8, 8, 8}, zero[] = {0, 0, 0, 0, 0};
     struct cb_change c;
     double p;
-    assert_true(cb_rounds_test(a, 5, a, 5, &c, &p));
+    assert_true(test_of(a, 5, a, 5, &c, &p));
     assert_true(c.estimate == 0 && c.low == 0 && c.high == 0 && p == 1);
-    assert_true(cb_rounds_test(a, 5, b, 5, &c, &p));
+    assert_true(test_of(a, 5, b, 5, &c, &p));
     check_close(c.estimate, 1 / 7., 1e-12);
     assert_true(p == 0 && c.low > 0.14);
-    assert_true(cb_rounds_test(zero, 5, zero, 5, &c, &p) && c.estimate == 0 && p == 1);
-    assert_true(cb_rounds_test(zero, 5, b, 5, &c, &p) && isinf(c.estimate) && p == 0);
-    assert_false(cb_rounds_test(a, 4, b, 5, &c, &p));
-    assert_false(cb_rounds_test(a, 5, b, 4, &c, &p));
+    assert_true(test_of(zero, 5, zero, 5, &c, &p) && c.estimate == 0 && p == 1);
+    assert_true(test_of(zero, 5, b, 5, &c, &p) && isinf(c.estimate) && p == 0);
+    assert_false(test_of(a, 4, b, 5, &c, &p));
+    assert_false(test_of(a, 5, b, 4, &c, &p));
 }
 
 /* A moment in which others have the machine spoils a round, not the verdict. */
@@ -77,7 +84,7 @@ static void test_spoilt_rounds(void **unused)
     const double b[] = {110, 111, 109, 500, 110, 111, 109, 110, 110, 400};
     struct cb_change c;
     double p;
-    assert_true(cb_rounds_test(a, 10, b, 10, &c, &p));
+    assert_true(test_of(a, 10, b, 10, &c, &p));
     assert_true(c.low > 0.05 && c.high < 0.15 && p < 0.001);
 }
 
@@ -110,7 +117,7 @@ static void test_processes_that_differ(void **unused)
                 for (int i = 0; i < EACH; i++)
                     samples[s][r * EACH + i] = rounds[s][r] + 0.5 * noise(&seed);
             }
-        assert_true(cb_rounds_test(rounds[0], ROUNDS, rounds[1], ROUNDS, &c, &p));
+        assert_true(test_of(rounds[0], ROUNDS, rounds[1], ROUNDS, &c, &p));
         by_rounds += p <= 0.01;
         by_samples +=
             cb_rank_test(samples[0], ROUNDS * EACH, samples[1], ROUNDS * EACH, &table) <= 0.01;
@@ -129,6 +136,65 @@ static void test_student_p(void **unused)
             check_close(cb_student_p(freedom[i], cb_student_t(freedom[i], p)), p, 1e-9);
 }
 
+/* Slopes between rounds of 2 and 4, 1 and 2, 1 and 4 are 2, 0 and 1, and weigh log 2, log 2 and log
+ * 4; those of the other side, whose values do not follow, count as well. */
+static void test_slope(void **unused)
+{
+    (void)unused;
+    const double values[] = {8, 2, 2}, speeds[] = {4, 2, 1}, same[] = {3, 3, 3};
+    const struct cb_rounds a = {values, speeds, 3}, flat = {same, speeds, 3},
+                           still = {values, same, 3}, none = {values, NULL, 3};
+    check_close(cb_rounds_slope(&a, &a), 1, 1e-12);
+    check_close(cb_rounds_slope(&flat, &flat), 0, 1e-12);
+    check_close(cb_rounds_slope(&a, &flat), 0, 1e-12);
+    check_close(cb_rounds_slope(&still, &still), 0, 0);
+    assert_true(cb_rounds_adjusted(&a, &flat));
+    assert_false(cb_rounds_adjusted(&a, &none) || cb_rounds_adjusted(&none, &a));
+}
+
+/* A core that is as fast as it can be, or shared: its speed in each round, and values that follow
+ * it. */
+static void draw_rounds(double speeds[ROUNDS], double values[ROUNDS], double median, double slope,
+                        unsigned *seed)
+{
+    for (int r = 0; r < ROUNDS; r++) {
+        double speed = rand_r(seed) % 3 ? 1 : 1.6;
+        values[r] = median * pow(speed, slope) * (1 + 0.03 * noise(seed));
+        speeds[r] = 2e8 * speed * (1 + 0.02 * noise(seed));
+    }
+}
+
+/* How often p <= 1 % is found. */
+static int count_findings(double change, double slope, bool adjusted)
+{
+    unsigned seed = 20161;
+    int found = 0;
+    for (int k = 0; k < 2000; k++) {
+        double speeds[2][ROUNDS], values[2][ROUNDS], p;
+        struct cb_change c;
+        for (int s = 0; s < 2; s++)
+            draw_rounds(speeds[s], values[s], s ? 100 * (1 + change) : 100, slope, &seed);
+        const struct cb_rounds a = {values[0], adjusted ? speeds[0] : NULL, ROUNDS};
+        const struct cb_rounds b = {values[1], adjusted ? speeds[1] : NULL, ROUNDS};
+        assert_true(cb_rounds_test(&a, &b, &c, &p));
+        found += p <= 0.01;
+    }
+    return found;
+}
+
+/* Of 2000 comparisons, about 20 without a change are significant, whether values follow the speed
+ * or not; of 10 %, almost all, of which hardly any could be seen as they are. */
+static void test_cores_of_two_speeds(void **unused)
+{
+    (void)unused;
+    const double slopes[] = {0, 0.6, 1.2};
+    for (int i = 0; i < 3; i++) {
+        assert_in_range(count_findings(0, slopes[i], true), 8, 50);
+        assert_in_range(count_findings(-0.1, slopes[i], true), 1900, 2000);
+    }
+    assert_in_range(count_findings(-0.1, 1.2, false), 0, 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +203,8 @@ int main(void)
         cmocka_unit_test(test_rounds_that_agree),
         cmocka_unit_test(test_spoilt_rounds),
         cmocka_unit_test(test_processes_that_differ),
+        cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_cores_of_two_speeds),
         cmocka_unit_test(test_student_p),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

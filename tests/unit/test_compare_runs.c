@@ -127,7 +127,12 @@ static cJSON *run_of(double median)
 static enum cb_status try_compare(struct cb_err *err)
 {
     static const struct cb_threshold thresholds[] = {{NULL, 0.05}, {"slack_*", 0.5}};
-    struct cb_compare_rules rules = {thresholds, 2, 0.01, of_bests, options, allowed};
+    struct cb_compare_rules rules = {.thresholds = thresholds,
+                                     .n_thresholds = 2,
+                                     .alpha = 0.01,
+                                     .bests = of_bests,
+                                     .options = options,
+                                     .allowed = allowed};
     *err = (struct cb_err){0};
     return cb_compare(tables, n_tables - 1, &tables[n_tables - 1], &rules, &comparisons, err);
 }
@@ -550,6 +555,41 @@ static void test_no_bests(void **unused)
     assert_int_equal(only(CB_REGRESSION)->method, CB_BY_ROUNDS);
 }
 
+/* Rounds on cores of two speeds, and a time that follows them. */
+static cJSON *run_of_speeds(double median, int fast)
+{
+    cJSON *run = new_run("uuid:aa11", "1.0"), *c = add_case(run, "f/a", "ok");
+    cJSON *times = cJSON_AddArrayToObject(add_metric(c, "time", "lower", median), "round_medians");
+    cJSON *speeds =
+        cJSON_AddArrayToObject(add_metric(c, "core_speed", "neither", 2e8), "round_medians");
+    for (int i = 0; i < 8; i++) {
+        double speed = i < fast ? 1.5 : 1;
+        cJSON_AddItemToArray(times, cJSON_CreateNumber(median / speed * (1 + 0.002 * (i % 3))));
+        cJSON_AddItemToArray(speeds, cJSON_CreateNumber(speed * 2e8));
+    }
+    return run;
+}
+
+static void test_speed_of_the_cores(void **unused)
+{
+    (void)unused;
+    load(run_of_speeds(100, 2));
+    load(run_of_speeds(110, 5));
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_int_equal(row->method, CB_BY_ADJUSTED_ROUNDS);
+    assert_int_equal(row->evidence.rounds, 8);
+    assert_true(fabs(row->evidence.change.estimate - 0.1) < 0.005);
+}
+
+/* A baseline of an older program does not tell it. */
+static void test_speed_of_one_side(void **unused)
+{
+    (void)unused;
+    load(run_of_rounds(100, 0.001, 10));
+    load(run_of_speeds(110, 5));
+    assert_int_equal(only(CB_INCONCLUSIVE)->method, CB_BY_ROUNDS);
+}
+
 static void test_too_few_rounds(void **unused)
 {
     (void)unused;
@@ -615,6 +655,8 @@ int main(void)
         TEST(test_rounds_that_differ),
         TEST(test_best_of_rounds),
         TEST(test_no_bests),
+        TEST(test_speed_of_the_cores),
+        TEST(test_speed_of_one_side),
         TEST(test_too_few_rounds),
         TEST(test_rounds_of_several_baselines),
         TEST(test_case_is_found_among_many),

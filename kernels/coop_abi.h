@@ -215,7 +215,7 @@ enum coop_event {
     COOP_EVENT_OFFER,      /* a: M seen,            b: target seen */
     COOP_EVENT_KILL,       /* a: version after,     b: M before */
     COOP_EVENT_FORK,       /* a: version after,     b: M before << 16 | workgroups forked */
-    COOP_EVENT_ARRIVE,     /* a: barrier,           b: 0 global, 1 resizing */
+    COOP_EVENT_ARRIVE,     /* a: barrier,           b: COOP_BARRIER_... */
     COOP_EVENT_LEAVE,      /* a: barrier,           b: M before << 16 | M after */
     COOP_EVENT_RETIRE,     /* killed by a barrier;  a: barrier, b: M after */
     COOP_EVENT_FINISH,     /* end of the cooperative kernel; a: run */
@@ -232,6 +232,10 @@ enum coop_event {
     COOP_EVENT_LIMITED,  /* that has come to pass: a: the same, b: M */
     COOP_EVENT_KINDS
 };
+
+/* What kind of barrier a workgroup has arrived at: bits. */
+#define COOP_BARRIER_RESIZES 1u
+#define COOP_BARRIER_LATE    2u /* who is killed reads M' behind it, and may find a later, smaller one */
 
 typedef struct {
     cb_u64 time; /* device clock */

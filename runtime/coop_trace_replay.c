@@ -177,6 +177,11 @@ static bool same_number(uint32_t a, uint32_t b)
     return ((a ^ b) & ROUND_BITS) == 0;
 }
 
+static const char *barrier_name(uint32_t kind)
+{
+    return kind & COOP_BARRIER_RESIZES ? "resizing" : "global";
+}
+
 static enum step arrive(struct replay *r, uint32_t slot, const coop_trace_event *e)
 {
     struct ring *s = &r->rings[slot];
@@ -190,7 +195,7 @@ static enum step arrive(struct replay *r, uint32_t slot, const coop_trace_event 
     if (barrier->arrived > 0 && barrier->kind != e->b)
         return refuse(r, "BARRIER", e,
                       "workgroup %u arrived at barrier %u as a %s one, others as a %s one", slot,
-                      e->a, e->b ? "resizing" : "global", e->b ? "global" : "resizing");
+                      e->a, barrier_name(e->b), barrier_name(barrier->kind));
     if (barrier->arrived == 0 || e->time > barrier->last_time) {
         barrier->last = slot;
         barrier->last_time = e->time;
@@ -230,8 +235,7 @@ static void release_all(struct replay *r, uint32_t after)
     r->progress = true;
 }
 
-/* The first to go on says what M becomes; not who is killed, which may have read a later, smaller
- * M. */
+/* The first to go on says what M becomes; not who is killed, which may have read a later one. */
 static enum step pass(struct replay *r, uint32_t slot, const coop_trace_event *e, uint32_t after)
 {
     if (r->barrier.arrived < r->groups)
@@ -241,7 +245,7 @@ static enum step pass(struct replay *r, uint32_t slot, const coop_trace_event *e
     if (after == 0 || after > r->trace->workers)
         return refuse(r, "BARRIER", e, "M is %u after barrier %u; there are %u workers", after,
                       e->a, r->trace->workers);
-    if (r->barrier.kind == 0 && after != r->groups)
+    if (!(r->barrier.kind & COOP_BARRIER_RESIZES) && after != r->groups)
         return refuse(r, "BARRIER", e, "global barrier %u changed M from %u to %u", e->a, r->groups,
                       after);
     if (e->kind == COOP_EVENT_RETIRE)
@@ -264,7 +268,8 @@ static enum step check_departure(struct replay *r, uint32_t slot, const coop_tra
         return refuse(r, "BARRIER", e, "workgroup %u saw an M of %u at barrier %u, which was %u",
                       slot, before, e->a, barrier->before);
     bool retires = e->kind == COOP_EVENT_RETIRE;
-    if (retires ? after > barrier->after : after != barrier->after)
+    bool late = retires && after < barrier->after && barrier->kind & COOP_BARRIER_LATE;
+    if (after != barrier->after && !late)
         return refuse(r, "BARRIER", e,
                       "workgroup %u left barrier %u with an M' of %u, others with %u", slot, e->a,
                       after, barrier->after);

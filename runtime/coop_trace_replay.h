@@ -19,7 +19,7 @@ enum place {
 };
 
 struct barrier {
-    uint32_t kind; /* b of COOP_EVENT_ARRIVE */
+    uint32_t kind; /* COOP_BARRIER_... */
     uint32_t before, after;
     uint32_t arrived, last; /* workgroups; the last of them in time */
     uint64_t last_time;

@@ -16,6 +16,7 @@
 
 #define MEDIANS "round_medians"
 #define BESTS   "round_bests"
+#define SIZES   "round_sizes"
 
 static cJSON *get(const cJSON *object, const char *key)
 {
@@ -78,6 +79,7 @@ static void add_rounds(cJSON *metric, int round, const cJSON *m)
 {
     add_round(metric, MEDIANS, round, cb_json_number(m, "median"));
     add_round(metric, BESTS, round, best_of(m));
+    add_round(metric, SIZES, round, cb_json_number(m, "n"));
 }
 
 /* The metrics of a row, each with its median and best as those of round `round`; into: that it is

@@ -4,13 +4,14 @@
 what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
-        [--slow PERCENT...] [--filter GLOB...] [--of adjusted|median|best] [-- OPTIONS of coopbench primitives]
+        [--slow PERCENT...] [--filter GLOB...] [--of adjusted|median|best] [--once]
+        [-- OPTIONS of coopbench primitives]
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
 5 or 10 % of the measured time, with a threshold of half of that. What is called a regression is
 measured once more, in twice the rounds, as scripts/ci-perf.sh does: only what appears twice counts as
-"confirmed". "Noise allows" are the comparisons whose 95 % interval is no wider than the threshold to
+"confirmed"; --once leaves that out. "Noise allows" are the comparisons whose 95 % interval is no wider than the threshold to
 either side. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
 """
 import argparse
@@ -95,7 +96,7 @@ def allows(c, threshold):
 
 def again(folder, name, builds, suspects, given, threshold):
     """Those of the suspects that are a regression again."""
-    if not suspects:
+    if given.once or not suspects:
         return set()
     globs = [re.sub(r"[]*?[\\]", "?", case) for case in sorted(suspects)]
     both = measure(folder, f"{name}-again", builds, 2 * given.rounds, globs, given.options)
@@ -145,6 +146,7 @@ def main():
     parser.add_argument("--slow", type=int, nargs="*", default=[5, 10])
     parser.add_argument("--filter", nargs="*", default=FILTER)
     parser.add_argument("--of", choices=("adjusted", "median", "best"), default="adjusted")
+    parser.add_argument("--once", action="store_true")
     given = parser.parse_args(sys.argv[1:split])
     given.options = sys.argv[split + 1:] or OPTIONS
     given.folder.mkdir(parents=True, exist_ok=True)

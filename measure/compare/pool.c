@@ -64,47 +64,21 @@ static void widen(struct cb_change *c, double by)
     c->high = c->estimate + hypot(c->high - c->estimate, by);
 }
 
-/* Rounds of several baselines, one after the other; both lists are owned. */
-struct joined {
-    double *values, *speeds;
-    size_t n;
-};
-
 static struct cb_rounds rounds_of(const struct cb_measurement *m,
                                   const struct cb_compare_rules *rules)
 {
+    const struct cb_measurement *speed = rules->unadjusted ? NULL : m->core_speed;
     if (rules->bests)
-        return (struct cb_rounds){m->bests, NULL, m->n_bests};
-    return (struct cb_rounds){m->rounds, rules->unadjusted ? NULL : m->speeds, m->n_rounds};
-}
-
-/* n 0: one has too few rounds, or there is no memory. */
-static struct joined join_rounds(struct cb_measurement *const *all, int n,
-                                 const struct cb_compare_rules *rules)
-{
-    size_t total = 0;
-    for (int i = 0; i < n; i++)
-        total += rounds_of(all[i], rules).n;
-    struct joined joined = {malloc(total * sizeof(double) + 1), malloc(total * sizeof(double) + 1),
-                            0};
-    bool known = true;
-    for (int i = 0; i < n && joined.values && joined.speeds; i++) {
-        struct cb_rounds one = rounds_of(all[i], rules);
-        if (one.n < CB_LEAST_ROUNDS) {
-            joined.n = 0;
-            break;
-        }
-        memcpy(joined.values + joined.n, one.values, one.n * sizeof(double));
-        if (one.speeds)
-            memcpy(joined.speeds + joined.n, one.speeds, one.n * sizeof(double));
-        known = known && one.speeds;
-        joined.n += one.n;
+        return (struct cb_rounds){.values = m->bests, .n = m->n_bests};
+    struct cb_rounds rounds = {.values = m->rounds, .n = m->n_rounds};
+    if (speed)
+        rounds.speeds = speed->rounds;
+    if (speed && m->samples && speed->samples && m->side.n == speed->side.n && m->sizes) {
+        rounds.samples = m->samples;
+        rounds.sample_speeds = speed->samples;
+        rounds.sizes = m->sizes;
     }
-    if (!known) {
-        free(joined.speeds);
-        joined.speeds = NULL;
-    }
-    return joined;
+    return rounds;
 }
 
 /* If the run and all baselines have rounds: change, p and method by their medians, or their best
@@ -112,18 +86,20 @@ static struct joined join_rounds(struct cb_measurement *const *all, int n,
 static bool compare_rounds(struct cb_comparison *row, struct cb_measurement *const *all, int n,
                            const struct cb_measurement *now, const struct cb_compare_rules *rules)
 {
-    struct joined joined = join_rounds(all, n, rules);
-    const struct cb_rounds base = {joined.values, joined.speeds, joined.n};
-    const struct cb_rounds run = rounds_of(now, rules);
-    bool compared = cb_rounds_test(&base, &run, &row->evidence.change, &row->p);
-    if (compared) {
-        row->evidence.rounds = base.n < run.n ? base.n : run.n;
-        row->method = rules->bests                      ? CB_BY_BESTS
-                      : cb_rounds_adjusted(&base, &run) ? CB_BY_ADJUSTED_ROUNDS
-                                                        : CB_BY_ROUNDS;
+    struct cb_rounds *base = malloc((size_t)n * sizeof *base), run = rounds_of(now, rules);
+    bool adjusted = cb_rounds_adjustable(&run);
+    size_t total = 0;
+    for (int i = 0; base && i < n; i++) {
+        base[i] = rounds_of(all[i], rules);
+        adjusted = adjusted && cb_rounds_adjustable(&base[i]);
+        total += base[i].n;
     }
-    free(joined.values);
-    free(joined.speeds);
+    bool compared = base && cb_rounds_test(base, n, &run, &row->evidence.change, &row->p);
+    free(base);
+    if (compared) {
+        row->evidence.rounds = total < run.n ? total : run.n;
+        row->method = rules->bests ? CB_BY_BESTS : adjusted ? CB_BY_ADJUSTED_ROUNDS : CB_BY_ROUNDS;
+    }
     return compared;
 }
 

@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "measure/compare/core_speed.h"
 #include "measure/compare/student.h"
 
 #define TRIMMED 5 /* one in so many, at either end */
@@ -37,86 +39,26 @@ static struct trimmed trim(const double *values, size_t n)
     return (struct trimmed){mean, squares / ((double)left * (double)(left - 1)), (int)left - 1};
 }
 
-static bool all_positive(const double *values, size_t n)
+/* The rounds of n runs, sorted, as logarithms if that is the scale, adjusted if a slope is given
+ * (not NaN). NULL: no memory. */
+static double *prepare(const struct cb_rounds *runs, int n, size_t total, bool ratio, double slope)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!(values[i] > 0))
-            return false;
-    return true;
-}
-
-/* ---- The speed of the cores ------------------------------------------------------------------ */
-
-/* Between two rounds. */
-struct slope {
-    double slope, weight;
-};
-
-static int compare_slopes(const void *a, const void *b)
-{
-    return compare_doubles(&((const struct slope *)a)->slope, &((const struct slope *)b)->slope);
-}
-
-static size_t pairs_of(size_t n)
-{
-    return n * (n - 1) / 2;
-}
-
-/* Those between any two rounds of a side whose speeds differ; returns their number. */
-static size_t add_slopes(const struct cb_rounds *side, struct slope *slopes)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < side->n; i++)
-        for (size_t k = 0; k < i; k++) {
-            double run = log(side->speeds[i] / side->speeds[k]);
-            double rise = log(side->values[i] / side->values[k]);
-            if (run != 0)
-                slopes[n++] = (struct slope){rise / run, fabs(run)};
-        }
-    return n;
-}
-
-double cb_rounds_slope(const struct cb_rounds *base, const struct cb_rounds *now)
-{
-    struct slope *slopes = malloc((pairs_of(base->n) + pairs_of(now->n) + 1) * sizeof *slopes);
-    double half = 0, slope = 0;
-    if (!slopes)
-        return NAN;
-    size_t n = add_slopes(base, slopes);
-    n += add_slopes(now, slopes + n);
-    qsort(slopes, n, sizeof *slopes, compare_slopes);
-    for (size_t i = 0; i < n; i++)
-        half += slopes[i].weight / 2;
-    for (size_t i = 0; i < n && half > 0; i++) {
-        half -= slopes[i].weight;
-        slope = slopes[i].slope;
+    double *all = malloc(total * sizeof *all);
+    size_t at = 0;
+    bool ok = all;
+    for (int i = 0; ok && i < n; at += runs[i++].n) {
+        if (!isnan(slope))
+            ok = cb_rounds_adjust(&runs[i], slope, all + at);
+        else
+            for (size_t k = 0; k < runs[i].n; k++)
+                all[at + k] = ratio ? log(runs[i].values[k]) : runs[i].values[k];
     }
-    free(slopes);
-    return slope;
-}
-
-bool cb_rounds_adjusted(const struct cb_rounds *base, const struct cb_rounds *now)
-{
-    return base->speeds && now->speeds && all_positive(base->speeds, base->n) &&
-           all_positive(now->speeds, now->n) && all_positive(base->values, base->n) &&
-           all_positive(now->values, now->n);
-}
-
-/* ---- The test -------------------------------------------------------------------------------- */
-
-/* The rounds of one side, sorted, as logarithms if that is the scale; as they would be at the speed
- * 1, if a slope is given. */
-static double *prepare(const struct cb_rounds *side, bool ratio, double slope)
-{
-    double *own = malloc(side->n * sizeof *own);
-    for (size_t i = 0; own && i < side->n; i++) {
-        own[i] = ratio ? log(side->values[i]) : side->values[i];
-        if (slope != 0)
-            own[i] -= slope * log(side->speeds[i]);
+    if (ok) {
+        qsort(all, total, sizeof *all, compare_doubles);
+        return all;
     }
-    if (own)
-        qsort(own, side->n, sizeof *own, compare_doubles);
-    return own;
+    free(all);
+    return NULL;
 }
 
 /* A difference as a relative change. */
@@ -154,17 +96,53 @@ static void test(const double *base, size_t n, const double *now, size_t m, bool
         *p = error > 0 ? cb_student_p(freedom, fabs(difference) / error) : 0;
 }
 
-bool cb_rounds_test(const struct cb_rounds *base, const struct cb_rounds *now,
+/* What both sides have in common, and how many rounds the first has. */
+struct plan {
+    bool ratio;
+    bool adjustable;
+    size_t total;
+};
+
+static bool survey(const struct cb_rounds *base, int n, const struct cb_rounds *now,
+                   struct plan *plan)
+{
+    *plan = (struct plan){.ratio = true, .adjustable = true};
+    for (int i = 0; i <= n; i++) {
+        const struct cb_rounds *run = i < n ? &base[i] : now;
+        if (run->n < CB_LEAST_ROUNDS)
+            return false;
+        plan->ratio = plan->ratio && cb_all_positive(run->values, run->n);
+        plan->adjustable = plan->adjustable && cb_rounds_adjustable(run);
+        plan->total += i < n ? run->n : 0;
+    }
+    return true;
+}
+
+/* Of all runs together. NaN: they are not to be adjusted. */
+static double slope_of(const struct cb_rounds *base, int n, const struct cb_rounds *now)
+{
+    struct cb_rounds *all = malloc((size_t)(n + 1) * sizeof *all);
+    if (!all)
+        return NAN;
+    memcpy(all, base, (size_t)n * sizeof *all);
+    all[n] = *now;
+    double slope = cb_rounds_slope(all, n + 1);
+    free(all);
+    return slope;
+}
+
+bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_rounds *now,
                     struct cb_change *change, double *p)
 {
-    if (base->n < CB_LEAST_ROUNDS || now->n < CB_LEAST_ROUNDS)
+    struct plan plan;
+    if (!survey(base, n_base, now, &plan))
         return false;
-    bool ratio = all_positive(base->values, base->n) && all_positive(now->values, now->n);
-    double slope = cb_rounds_adjusted(base, now) ? cb_rounds_slope(base, now) : 0;
-    double *a = prepare(base, ratio, slope), *b = prepare(now, ratio, slope);
-    bool ok = a && b && !isnan(slope);
+    double slope = plan.adjustable ? slope_of(base, n_base, now) : NAN;
+    double *a = prepare(base, n_base, plan.total, plan.ratio, slope);
+    double *b = prepare(now, 1, now->n, plan.ratio, slope);
+    bool ok = a && b;
     if (ok)
-        test(a, base->n, b, now->n, ratio, change, p);
+        test(a, plan.total, b, now->n, plan.ratio, change, p);
     free(a);
     free(b);
     return ok;

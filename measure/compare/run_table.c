@@ -77,6 +77,19 @@ static double *read_rounds(const cJSON *json, const char *list, size_t *n)
     return rounds;
 }
 
+/* How many samples each round has, if that is what all have together. */
+static double *read_sizes(const cJSON *json, const struct cb_measurement *m)
+{
+    size_t n;
+    double *sizes = read_rounds(json, "round_sizes", &n), sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += sizes[i];
+    if (n == m->n_rounds && sum == (double)m->side.n)
+        return sizes;
+    free(sizes);
+    return NULL;
+}
+
 static void read_metric(const cJSON *json, struct cb_measurement *m)
 {
     double n = cb_json_number(json, "n");
@@ -90,6 +103,7 @@ static void read_metric(const cJSON *json, struct cb_measurement *m)
     m->bests = read_rounds(json, "round_bests", &m->n_bests);
     if (!m->flaw)
         m->side.n = (size_t)n;
+    m->sizes = read_sizes(json, m);
 }
 
 static const cJSON *device_of(const cJSON *document, const char *id)
@@ -102,7 +116,7 @@ static const cJSON *device_of(const cJSON *document, const char *id)
 }
 
 /* What a case tells of its cores' speed is there for all its metrics that have the same rounds. */
-static void lend_speeds(struct cb_run_case *c)
+static void link_speed(struct cb_run_case *c)
 {
     const struct cb_measurement *speed = NULL;
     for (int i = 0; i < c->n_metrics; i++)
@@ -110,7 +124,7 @@ static void lend_speeds(struct cb_run_case *c)
             speed = &c->metrics[i];
     for (int i = 0; speed && i < c->n_metrics; i++)
         if (&c->metrics[i] != speed && c->metrics[i].n_rounds == speed->n_rounds)
-            c->metrics[i].speeds = speed->rounds;
+            c->metrics[i].core_speed = speed;
 }
 
 static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb_run_case *c,
@@ -127,7 +141,7 @@ static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb
     c->device_json = device_of(t->document.tree, c->device);
     cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(json, "metrics"))
         read_metric(metric, &metrics[c->n_metrics++]);
-    lend_speeds(c);
+    link_speed(c);
 }
 
 static enum cb_status insert(struct cb_run_table *t, int i, struct cb_err *err)
@@ -213,6 +227,7 @@ void cb_run_table_clear(struct cb_run_table *t)
             free(t->cases[i].metrics[k].samples);
             free(t->cases[i].metrics[k].rounds);
             free(t->cases[i].metrics[k].bests);
+            free(t->cases[i].metrics[k].sizes);
         }
     free(t->cases);
     free(t->metrics);

@@ -21,7 +21,8 @@ struct cb_measurement {
     size_t n_rounds;
     double *bests; /* the best sample of each; owned */
     size_t n_bests;
-    const double *speeds; /* of the cores in each round, if known: rounds of another metric */
+    double *sizes;                           /* samples of each round, if known; owned */
+    const struct cb_measurement *core_speed; /* of the same case, with as many rounds; NULL: none */
 };
 
 struct cb_run_case {

@@ -9,6 +9,7 @@
 
 #include "measure/compare/compare.h"
 #include "measure/compare/mismatch.h"
+#include "measure/stats.h"
 
 #define MAX_RUNS 4
 
@@ -581,6 +582,50 @@ static void test_speed_of_the_cores(void **unused)
     assert_true(fabs(row->evidence.change.estimate - 0.1) < 0.005);
 }
 
+/* Each round has samples of both speeds, so that only they tell: their medians do not follow. */
+static cJSON *run_of_mixed_rounds(double median)
+{
+    char text[8000] = "case_id,device_id,metric,index,value\n";
+    cJSON *run = new_run("uuid:aa11", "1.0"), *c = add_case(run, "f/a", "ok");
+    for (int metric = 0; metric < 2; metric++) {
+        double all[24];
+        cJSON *m = add_metric(c, metric ? "core_speed" : "time", metric ? "none" : "lower", median);
+        cJSON *medians = cJSON_AddArrayToObject(m, "round_medians");
+        cJSON *sizes = cJSON_AddArrayToObject(m, "round_sizes");
+        for (int i = 0; i < 24; i++) {
+            double speed = (i % 3 == 0) + (i % 2 == 0) ? 1.5 : 1;
+            all[i] = metric ? 2e8 * speed : median / speed * (1 + 0.004 * (i % 5));
+            snprintf(text + strlen(text), sizeof text - strlen(text), "f/a,%s,%s,%d,%.17g\n",
+                     "uuid:aa11", metric ? "core_speed" : "time", i, all[i]);
+        }
+        for (int round = 0; round < 8; round++) {
+            cJSON_AddItemToArray(medians,
+                                 cJSON_CreateNumber(cb_stats_of(all + 3 * round, 3).median));
+            cJSON_AddItemToArray(sizes, cJSON_CreateNumber(3));
+        }
+        cJSON_SetNumberValue(cJSON_GetObjectItem(m, "n"), 24);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(m, "median"), cb_stats_of(all, 24).median);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(m, "ci95_low"), 0.9 * cb_stats_of(all, 24).median);
+        cJSON_SetNumberValue(cJSON_GetObjectItem(m, "ci95_high"),
+                             1.1 * cb_stats_of(all, 24).median);
+    }
+    write_file("samples.csv", text);
+    return run;
+}
+
+static void test_speed_of_samples(void **unused)
+{
+    (void)unused;
+    struct cb_run_table *t = load(run_of_mixed_rounds(100));
+    const struct cb_measurement *m = cb_run_case_metric(&t->cases[0], "time");
+    assert_non_null(m->sizes);
+    assert_true(m->n_rounds == 8 && m->sizes[7] == 3 && m->core_speed->samples);
+    load(run_of_mixed_rounds(103));
+    const struct cb_comparison *row = only(CB_SAME);
+    assert_int_equal(row->method, CB_BY_ADJUSTED_ROUNDS);
+    assert_true(fabs(row->evidence.change.estimate - 0.03) < 0.002);
+}
+
 /* A baseline of an older program does not tell it. */
 static void test_speed_of_one_side(void **unused)
 {
@@ -656,6 +701,7 @@ int main(void)
         TEST(test_best_of_rounds),
         TEST(test_no_bests),
         TEST(test_speed_of_the_cores),
+        TEST(test_speed_of_samples),
         TEST(test_speed_of_one_side),
         TEST(test_too_few_rounds),
         TEST(test_rounds_of_several_baselines),

@@ -40,6 +40,14 @@ static void write_file(const char *round, const char *name, const char *text)
     assert_int_equal(fclose(out), 0);
 }
 
+static int count_commas(const char *text)
+{
+    int n = 0;
+    while ((text = strchr(text, ',')) != NULL)
+        text++, n++;
+    return n;
+}
+
 /* A row of f/<name> in the order of execution; samples "": it failed. */
 static void add_row(char *rows, const char *name, const char *samples, double median)
 {
@@ -47,8 +55,8 @@ static void add_row(char *rows, const char *name, const char *samples, double me
     if (*samples)
         snprintf(metrics, sizeof metrics,
                  "{\"name\": \"time\", \"unit\": \"ns\", \"better\": \"lower\", \"primary\": true, "
-                 "\"median\": %g}",
-                 median);
+                 "\"n\": %d, \"median\": %g}",
+                 1 + count_commas(samples), median);
     snprintf(rows + strlen(rows), TEXT_BYTES - strlen(rows),
              "{\"id\": \"f/%s\", \"device\": \"d\", \"status\": \"%s\", \"reason\": %s, "
              "\"duration_s\": 2, \"sampling\": {\"warmup\": 1, \"runs\": 3}, \"notes\": [\"n\"], "
@@ -113,12 +121,16 @@ static const cJSON *case_of(const cJSON *document, int i)
     return cJSON_GetArrayItem(get(document, "cases"), i);
 }
 
-static void check_medians(const cJSON *c, const char *expected)
+static void check_list(const cJSON *c, const char *name, const char *expected)
 {
-    char *text =
-        cJSON_PrintUnformatted(get(cJSON_GetArrayItem(get(c, "metrics"), 0), "round_medians"));
+    char *text = cJSON_PrintUnformatted(get(cJSON_GetArrayItem(get(c, "metrics"), 0), name));
     assert_string_equal(text, expected);
     free(text);
+}
+
+static void check_medians(const cJSON *c, const char *expected)
+{
+    check_list(c, "round_medians", expected);
 }
 
 static void two_rounds(void)
@@ -155,6 +167,7 @@ static void test_two_rounds(void **unused)
     assert_true(cb_json_metric(c, "time", "median") == 35);
     assert_true(cb_json_metric(c, "time", "max") == 60);
     check_medians(c, "[20,50]");
+    check_list(c, "round_sizes", "[3,3]");
     assert_true(cb_json_number(get(c, "sampling"), "runs") == 6);
     assert_true(cb_json_number(get(c, "sampling"), "warmup") == 2);
     assert_true(cb_json_number(c, "duration_s") == 4);

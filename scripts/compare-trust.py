@@ -28,8 +28,8 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.path.abspath(shutil.which(os.environ.get("COOPBENCH", "coopbench")) or "coopbench")
 VERDICTS = ("regression", "improvement", "same", "inconclusive")
 METRIC = "throughput"  # one a case: the others of these benchmarks follow from it
-OPTIONS = ["--cpu", "--runs", "5", "--warmup", "1"]
-FILTER = ["primitives/barrier.[bcx]*/groups=1", "primitives/mutex.[ast]*[!f]/groups=1,section=0"]
+OPTIONS = ["--cpu", "--runs", "15", "--warmup", "1"]
+FILTER = ["primitives/barrier.[cx]*/groups=1", "primitives/mutex.[st]*[!f]/groups=1,section=0"]
 # Where all kernels of the primitives read the clock for the last time. The build that is not slowed down
 # has the loop as well, for no time: that alone can change what the compiler makes of a kernel by far
 # more than the loop takes (barriers by 40 %).

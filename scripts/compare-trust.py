@@ -21,6 +21,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -90,8 +91,12 @@ def compare(base, run, threshold, of):
     return {c["case"]: c for c in json.loads(done.stdout)["comparisons"]}
 
 
+def half_interval(c):
+    return (c["change_high"] - c["change_low"]) / 2
+
+
 def allows(c, threshold):
-    return (c["change_high"] - c["change_low"]) / 2 <= threshold / 100
+    return half_interval(c) <= threshold / 100
 
 
 def again(folder, name, builds, suspects, given, threshold):
@@ -104,10 +109,11 @@ def again(folder, name, builds, suspects, given, threshold):
             if c["verdict"] == "regression" and case in suspects}
 
 
-def show(what, verdicts, confirmed, failed):
+def show(what, verdicts, halves, confirmed, failed):
     n = max(1, sum(verdicts.values()))
+    width = f"{100 * statistics.median(halves):.1f} %" if halves else "-"
     shares = " | ".join(f"{100 * verdicts[v] / n:.2f} %" for v in VERDICTS)
-    print(f"| {what} | {sum(verdicts.values())} | {shares} | {100 * confirmed / n:.2f} % | {failed} |", flush=True)
+    print(f"| {what} | {sum(verdicts.values())} | {shares} | {width} | {100 * confirmed / n:.2f} % | {failed} |", flush=True)
 
 
 def measure_pairs(folder, percent, given):
@@ -115,6 +121,8 @@ def measure_pairs(folder, percent, given):
     threshold = percent / 2 or 5
     verdicts = {True: collections.Counter(), False: collections.Counter()}  # by what noise allows
     confirmed, failed, alarms = collections.Counter(), 0, collections.Counter()
+    halves = {True: [], False: []}
+    without_0 = 0
     for i in range(given.pairs):
         name = f"{'slow' if percent else 'same'}-{percent}-{i:03}"
         both = measure(folder, name, builds, given.rounds, given.filter, given.options)
@@ -125,16 +133,19 @@ def measure_pairs(folder, percent, given):
         for case, c in found.items():
             quiet = bool(percent) and allows(c, threshold)
             verdicts[quiet][c["verdict"]] += 1
+            halves[quiet].append(half_interval(c))
+            without_0 += not c["change_low"] <= 0 <= c["change_high"]
             confirmed[quiet] += case in twice
             alarms[case] += c["verdict"] in ("regression", "improvement")
     failed = f"{failed} of {given.pairs}"
     if percent:
-        show(f"{percent} % slower, threshold {threshold:g} %, noise allows", verdicts[True], confirmed[True], failed)
-        show(f"{percent} % slower, threshold {threshold:g} %, others", verdicts[False], confirmed[False], "")
+        show(f"{percent} % slower, threshold {threshold:g} %, noise allows", verdicts[True], halves[True], confirmed[True], failed)
+        show(f"{percent} % slower, threshold {threshold:g} %, others", verdicts[False], halves[False], confirmed[False], "")
     else:
-        show(f"A/A, threshold {threshold} %", verdicts[False], confirmed[False], failed)
+        show(f"A/A, threshold {threshold} %", verdicts[False], halves[False], confirmed[False], failed)
         named = "; ".join(f"{case} {n}" for case, n in alarms.most_common(5) if n)
-        print(f"Most false alarms of A/A: {named or 'none'}", file=sys.stderr)
+        print(f"Most false alarms of A/A: {named or 'none'}; {without_0} of {len(halves[False])} intervals leave out 0",
+              file=sys.stderr)
 
 
 def main():
@@ -151,8 +162,8 @@ def main():
     given.options = sys.argv[split + 1:] or OPTIONS
     given.folder.mkdir(parents=True, exist_ok=True)
     folder = given.folder.resolve()
-    print("| | comparisons | " + " | ".join(VERDICTS) + " | confirmed | pairs that fail |")
-    print("|---|--:|" + "--:|" * len(VERDICTS) + "--:|--:|")
+    print("| | comparisons | " + " | ".join(VERDICTS) + " | half an interval | confirmed | pairs that fail |")
+    print("|---|--:|" + "--:|" * len(VERDICTS) + "--:|--:|--:|")
     for percent in (0, *given.slow):
         measure_pairs(folder, percent, given)
 

@@ -87,14 +87,14 @@ static bool compare_rounds(struct cb_comparison *row, struct cb_measurement *con
                            const struct cb_measurement *now, const struct cb_compare_rules *rules)
 {
     struct cb_rounds *base = malloc((size_t)n * sizeof *base), run = rounds_of(now, rules);
-    bool adjusted = cb_rounds_adjustable(&run);
+    bool adjusted;
     size_t total = 0;
     for (int i = 0; base && i < n; i++) {
         base[i] = rounds_of(all[i], rules);
-        adjusted = adjusted && cb_rounds_adjustable(&base[i]);
         total += base[i].n;
     }
-    bool compared = base && cb_rounds_test(base, n, &run, &row->evidence.change, &row->p);
+    bool compared =
+        base && cb_rounds_test(base, n, &run, &row->evidence.change, &row->p, &adjusted);
     free(base);
     if (compared) {
         row->evidence.rounds = total < run.n ? total : run.n;

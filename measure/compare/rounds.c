@@ -132,7 +132,7 @@ static double slope_of(const struct cb_rounds *base, int n, const struct cb_roun
 }
 
 bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_rounds *now,
-                    struct cb_change *change, double *p)
+                    struct cb_change *change, double *p, bool *adjusted)
 {
     struct plan plan;
     if (!survey(base, n_base, now, &plan))
@@ -141,6 +141,7 @@ bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_ro
     double *a = prepare(base, n_base, plan.total, plan.ratio, slope);
     double *b = prepare(now, 1, now->n, plan.ratio, slope);
     bool ok = a && b;
+    *adjusted = !isnan(slope);
     if (ok)
         test(a, plan.total, b, now->n, plan.ratio, change, p);
     free(a);

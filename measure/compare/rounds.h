@@ -18,7 +18,7 @@
  * 61, 1974): a fifth is cut off at either end, since a busy machine spoils single rounds; variances
  * may differ (Welch). On a logarithmic scale if all are positive; then the values are first
  * adjusted for the speed of the cores, if all know it (analysis of covariance): a round's value is
- * the median of what its samples would be at the speed 1. *p is two-sided. False: too few rounds in
- * one of them, or no memory. */
+ * the median of what its samples would be at the speed 1. *p is two-sided; *adjusted says
+ * whether that was done. False: too few rounds in one of them, or no memory. */
 bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_rounds *now,
-                    struct cb_change *change, double *p);
+                    struct cb_change *change, double *p, bool *adjusted);

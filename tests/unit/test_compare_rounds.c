@@ -28,7 +28,9 @@ static bool test_of(const double *a, size_t n, const double *b, size_t m, struct
                     double *p)
 {
     const struct cb_rounds base = {.values = a, .n = n}, now = {.values = b, .n = m};
-    return cb_rounds_test(&base, 1, &now, c, p);
+    bool adjusted = true, ok = cb_rounds_test(&base, 1, &now, c, p, &adjusted);
+    assert_true(!ok || !adjusted);
+    return ok;
 }
 
 /* As scipy.stats.ttest_ind(log(a), log(b), trim=0.2, equal_var=False) has the statistic, t
@@ -193,7 +195,9 @@ static int count_findings(double change, double slope, enum adjusting by)
             sides[s].speeds = by == NOT ? NULL : sides[s].speeds;
             sides[s].samples = by == BY_SAMPLES ? sides[s].samples : NULL;
         }
-        assert_true(cb_rounds_test(&sides[0], 1, &sides[1], &c, &p));
+        bool adjusted;
+        assert_true(cb_rounds_test(&sides[0], 1, &sides[1], &c, &p, &adjusted));
+        assert_true(adjusted == (by != NOT));
         found += p <= 0.01;
     }
     return found;

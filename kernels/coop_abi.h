@@ -139,8 +139,7 @@ typedef struct {
 #define COOP_PLACE_WORDS 4128u
 
 /* ---- The control block, zeroed before each launch except for the host's part ---- */
-#define COOP_MAX_RUNS  4096u /* runs of the cooperative kernel whose times are kept */
-#define COOP_MAX_UNITS 512u  /* compute units that are told apart */
+#define COOP_MAX_RUNS 4096u /* runs of the cooperative kernel whose times are kept */
 
 typedef struct {
     /* by the host */
@@ -193,9 +192,6 @@ typedef struct {
     cb_u32 pad10[COOP_LINE - 10];
     cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
     cb_u64 ended[COOP_MAX_RUNS];
-    /* by the workers, when they start (kernels/coop/slots.clh) */
-    cb_u32 placed;                 /* workers that have counted themselves below */
-    cb_u32 on_unit[COOP_MAX_UNITS]; /* workers on each compute unit */
 } coop_control;
 
 /* What a worker that joins must know beside the transmit state; one for each slot, and one for the

@@ -18,7 +18,6 @@
     X(CB_SITE_POOL, "the scheduler")                                                               \
     X(CB_SITE_GATHER, "the cooperative kernel to give up workgroups")                              \
     X(CB_SITE_WORK, "a task to steal")                                                             \
-    X(CB_SITE_START, "the other workgroups to start")                                              \
     X(CB_SITE_LIFETIME, "the host to stop the megakernel")
 
 #define CB_SITE_ENUM(name, text) name,

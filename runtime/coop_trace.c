@@ -44,6 +44,11 @@ uint64_t cb_trace_seen_until(const struct cb_trace *trace)
     return until;
 }
 
+bool cb_trace_is_cut(const struct cb_trace *trace)
+{
+    return cb_trace_seen_until(trace) != UINT64_MAX;
+}
+
 struct cb_trace_time cb_trace_time(const struct cb_trace_verdict *verdict, uint64_t time)
 {
     struct cb_trace_time t;

@@ -40,6 +40,9 @@ struct cb_trace {
  */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
 
+/* Whether a ring was too short, so that the trace ends before what it traced. */
+bool cb_trace_is_cut(const struct cb_trace *trace);
+
 /* Writes the trace as Chrome trace events, which https://ui.perfetto.dev draws, too. */
 void cb_trace_write_perfetto(FILE *out, const struct cb_trace *trace, const char *title);
 
@@ -54,5 +57,6 @@ enum cb_gantt_instant { CB_GANTT_KILL, CB_GANTT_FORK };
 
 /* Writes three blocks of tab-separated numbers, each below a line that names the columns: bars
  * (slot, start, end, kind), active workgroups (time, number: steps), instants (time, slot, kind).
- * Times are in ms since the first event. */
+ * Times are in ms since the first event. A trace that is cut is drawn up to the last event of the first ring to be
+ * full: beyond it, those who are missing would seem to be idle. */
 void cb_trace_write_gantt(FILE *out, const struct cb_trace *trace);

@@ -151,15 +151,19 @@ void cb_trace_write_perfetto(FILE *out, const struct cb_trace *trace, const char
 
 struct bars {
     struct writer writer;
-    bool inside; /* the cooperative kernel, since: */
+    uint64_t until; /* nothing later is drawn */
+    bool inside;    /* the cooperative kernel, since: */
     uint64_t since;
 };
 
 static void write_bar(const struct bars *b, uint32_t slot, uint64_t begin, uint64_t end,
                       enum cb_gantt_bar kind)
 {
-    fprintf(b->writer.out, "%u\t%.6f\t%.6f\t%d\n", slot, in_units(&b->writer, begin),
-            in_units(&b->writer, end), (int)kind);
+    if (end > b->until)
+        end = b->until;
+    if (begin < end)
+        fprintf(b->writer.out, "%u\t%.6f\t%.6f\t%d\n", slot, in_units(&b->writer, begin),
+                in_units(&b->writer, end), (int)kind);
 }
 
 static void write_bars(void *self, const struct cb_trace_span *span)
@@ -189,19 +193,20 @@ static void write_step(void *self, uint64_t time, int64_t groups)
     fprintf(w->out, "%.6f\t%lld\n", in_units(w, time), (long long)groups);
 }
 
-static void write_mark(const struct writer *w, uint32_t slot, const coop_trace_event *e)
+static void write_mark(const struct bars *b, uint32_t slot, const coop_trace_event *e)
 {
     bool kill = e->kind == COOP_EVENT_KILL || e->kind == COOP_EVENT_RETIRE;
     bool fork =
         e->kind == COOP_EVENT_FORK || (e->kind == COOP_EVENT_JOIN && e->b != COOP_FROM_START);
-    if (kill || fork)
-        fprintf(w->out, "%.6f\t%u\t%d\n", in_units(w, e->time), slot,
+    if ((kill || fork) && e->time <= b->until)
+        fprintf(b->writer.out, "%.6f\t%u\t%d\n", in_units(&b->writer, e->time), slot,
                 (int)(kill ? CB_GANTT_KILL : CB_GANTT_FORK));
 }
 
 void cb_trace_write_gantt(FILE *out, const struct cb_trace *trace)
 {
-    struct bars bars = {.writer = make_writer(out, trace, 1e6)};
+    struct bars bars = {.writer = make_writer(out, trace, 1e6),
+                        .until = cb_trace_seen_until(trace)};
     uint64_t last = cb_trace_last(trace);
     fputs("# slot\tstart_ms\tend_ms\tkind\n", out);
     for (uint32_t i = 0; i < trace->workers; i++) {
@@ -213,5 +218,5 @@ void cb_trace_write_gantt(FILE *out, const struct cb_trace *trace)
     fputs("\n\n# time_ms\tslot\tkind\n", out);
     for (uint32_t i = 0; i < trace->workers; i++)
         for (uint32_t k = 0; k < cb_trace_length(trace, i); k++)
-            write_mark(&bars.writer, i, &cb_trace_ring(trace, i)[k]);
+            write_mark(&bars, i, &cb_trace_ring(trace, i)[k]);
 }

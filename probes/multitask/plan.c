@@ -58,7 +58,7 @@ const struct cb_param cb_multitask_params[] = {
      "Trace the runs with tasks, check each trace against the semantics' rules, and write the last "
      "of each case to FOLDER: CASE.json for Perfetto or chrome://tracing, CASE.tsv for 'plot'."},
     {"trace-events", 0, CB_PARAM_UINT, false, "4096", NULL, 16, 1048576, NULL,
-     "Events of each workgroup that a trace holds."},
+     "Events of each workgroup that a trace holds; it ends when the first has so many."},
     {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
      "alone, for 1.5 s more in each run, and beside the tasks, for which a --budget of 2 is "

@@ -302,6 +302,11 @@ enum cb_status cb_multitask_trace(struct cb_multitask *m, struct cb_coop *coop,
             .slack_ticks = (uint64_t)((TRACE_SLACK_NS + m->session->clock_resolution_ns) / tick)};
         cb_sample_check(sample, cb_trace_check(&trace, violation, sizeof violation), "trace: %s",
                         violation);
+        if (*m->trace && cb_trace_is_cut(&trace))
+            cb_sample_note(sample,
+                           "traces end when a workgroup has %u events, before their run ends: "
+                           "--trace-events holds more",
+                           m->trace_events);
         if (*m->trace)
             status = write_traces(m, &trace, err);
     }

@@ -104,9 +104,10 @@ check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'metric("*/game/light/*", "tasks")["median"] == 3'
 
 echo '{"schema": "coopbench-workload", "name": "often", "period_ms": 16, "duration_ms": 1}' >often.json
-measure 0 "${small[@]}" --workload often.json --groups 1 --exclude '*/overhead/*'
+measure 0 "${small[@]}" --workload often.json --groups 1 --exclude '*/overhead/*' --trace short --trace-events 16
 check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
-  'case("multitask/bfs/often/groups=1,barrier=atomic")["params"]["period_ns"] == 16000000'
+  'case("multitask/bfs/often/groups=1,barrier=atomic")["params"]["period_ns"] == 16000000' \
+  '["--trace-events holds more" in note for note in d["cases"][0]["notes"]] == [True]'
 
 # ---- Refusals ------------------------------------------------------------------------------------
 

@@ -114,12 +114,39 @@ static void test_gantt(void **unused)
     free(text);
 }
 
+/* The first ring to be full is so at 0.9 us: workgroup 1 waits for the task, 0 is in its kernel. */
+static void test_gantt_of_a_cut_trace(void **unused)
+{
+    (void)unused;
+    reset(2);
+    begin_run(2);
+    barrier(1, 1);
+    run_task(1, 1);
+    fork_from(0, 1);
+    end_run();
+    char *text = exported(4, false);
+    assert_string_equal(text, "# slot\tstart_ms\tend_ms\tkind\n"
+                              "0\t0.000300\t0.000600\t1\n"
+                              "0\t0.000100\t0.000900\t0\n"
+                              "1\t0.000200\t0.000500\t0\n"
+                              "1\t0.000400\t0.000500\t1\n"
+                              "1\t0.000500\t0.000900\t3\n"
+                              "\n\n# time_ms\tactive_workgroups\n"
+                              "0\t0\n"
+                              "0.000000\t2\n"
+                              "0.000600\t1\n"
+                              "\n\n# time_ms\tslot\tkind\n"
+                              "0.000500\t1\t0\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_perfetto),
         cmocka_unit_test(test_perfetto_of_any),
         cmocka_unit_test(test_gantt),
+        cmocka_unit_test(test_gantt_of_a_cut_trace),
     };
     return cmocka_run_group_tests(tests, seed_random, NULL);
 }

@@ -4,12 +4,12 @@
 what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
-        [--slow PERCENT...] [--filter GLOB...] [--of adjusted|median|best] [--once]
+        [--slow PERCENT...] [--threshold PERCENT] [--filter GLOB...] [--of adjusted|median|best] [--once]
         [-- OPTIONS of coopbench primitives]
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
-5 or 10 % of the measured time, with a threshold of half of that. What is called a regression is
+5 or 10 % of the measured time, with a threshold of half of that (A/A: 5 %) unless another is given. What is called a regression is
 measured once more, in twice the rounds, as scripts/ci-perf.sh does: only what appears twice counts as
 "confirmed"; --once leaves that out. "Noise allows" are the comparisons whose 95 % interval is no wider than the threshold to
 either side. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
@@ -118,7 +118,7 @@ def show(what, verdicts, halves, confirmed, failed):
 
 def measure_pairs(folder, percent, given):
     builds = [make_build(folder, 0), make_build(folder, percent)]
-    threshold = percent / 2 or 5
+    threshold = given.threshold or percent / 2 or 5
     verdicts = {True: collections.Counter(), False: collections.Counter()}  # by what noise allows
     confirmed, failed, alarms = collections.Counter(), 0, collections.Counter()
     halves = {True: [], False: []}
@@ -142,7 +142,7 @@ def measure_pairs(folder, percent, given):
         show(f"{percent} % slower, threshold {threshold:g} %, noise allows", verdicts[True], halves[True], confirmed[True], failed)
         show(f"{percent} % slower, threshold {threshold:g} %, others", verdicts[False], halves[False], confirmed[False], "")
     else:
-        show(f"A/A, threshold {threshold} %", verdicts[False], halves[False], confirmed[False], failed)
+        show(f"A/A, threshold {threshold:g} %", verdicts[False], halves[False], confirmed[False], failed)
         named = "; ".join(f"{case} {n}" for case, n in alarms.most_common(5) if n)
         print(f"Most false alarms of A/A: {named or 'none'}; {without_0} of {len(halves[False])} intervals leave out 0",
               file=sys.stderr)
@@ -155,6 +155,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--slow", type=int, nargs="*", default=[5, 10])
+    parser.add_argument("--threshold", type=float)
     parser.add_argument("--filter", nargs="*", default=FILTER)
     parser.add_argument("--of", choices=("adjusted", "median", "best"), default="adjusted")
     parser.add_argument("--once", action="store_true")

@@ -47,12 +47,12 @@ keep() { # RUN FOLDER
   done
 }
 
-# The pictures of a benchmark whose names are given, as they are in the documents.
+# The pictures of a benchmark whose names are given, as they are in the documents; with another run in them: beside.
 draw() { # RUN NAME...
   local run=$1 pictures name
   shift
   pictures=$(mktemp -d)
-  "$coopbench" plot "$run" -o "$pictures" >"$pictures/drawn"
+  "$coopbench" plot "$run" ${beside:+"$beside"} -o "$pictures" >"$pictures/drawn"
   for name; do
     cp "$pictures/$name".{dat,gp,svg,png} "$reference/plots/"
   done
@@ -69,7 +69,10 @@ for pair; do
   keep "$run" "$reference/$device/$name"
   case $name in
     paper-fse17) draw "$run" fse17_fig5 fse17_fig6_pairs ;;
-    paper-oopsla16) draw "$run" fig7 fig8 fig9 fig10 fig11 ;;
+    paper-oopsla16)
+      draw "$run" fig9 fig10 fig11
+      beside=$reference/pocl-3.1/discover draw "$run" fig7 fig8
+      ;;
     table3) draw "$run" fse17_tab3 ;;
     graphics) draw "$run" graphics_search graphics_ecdf ;;
   esac

@@ -3,11 +3,16 @@
  * The replay of a trace against the rules of the cooperative kernel. It goes by causes, not by
  * times: an event is replayed when the others have brought about the state that it needs. The queue
  * (coop_trace_check.c) offers events roughly in the order of time; the rules
- * (coop_trace_replay.c) take one, have it wait, or refuse it. What waits in vain is a violation.
+ * (coop_trace_replay.c, coop_trace_barriers.c) take one, have it wait, or refuse it. What waits in
+ * vain is a violation.
  */
 #pragma once
 
 #include "runtime/coop_trace_rules.h"
+
+/* Halves of a word that holds two numbers. */
+#define LOW(word)  ((word)&0xffffu)
+#define HIGH(word) ((word) >> 16)
 
 enum place {
     POOL,
@@ -66,3 +71,20 @@ enum step cb_trace_step(struct replay *r, uint32_t ring);
 
 /* Whether that would only tell that the next event of a ring waits for others. */
 bool cb_trace_must_wait(const struct replay *r, uint32_t ring);
+
+/* ---- For the rules ---- */
+
+/* An event breaks a rule; says so. */
+enum step cb_replay_refuse(struct replay *r, const char *rule, const coop_trace_event *e,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* An event needs others first; says so only once they do not come any more. */
+enum step cb_replay_wait(struct replay *r, const char *rule, const coop_trace_event *e,
+                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Of barriers. */
+bool cb_replay_same_number(uint32_t a, uint32_t b);
+
+/* The rules of barriers: a workgroup arrives, and goes on or is killed. */
+enum step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_event *e);
+enum step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e);

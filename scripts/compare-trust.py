@@ -4,15 +4,16 @@
 what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
-        [--slow PERCENT...] [--threshold PERCENT] [--filter GLOB...] [--of adjusted|median|best] [--once]
+        [--slow PERCENT...] [--threshold PERCENT] [--filter GLOB...] [--of adjusted|median|best] [--once] [--no-same]
         [-- OPTIONS of coopbench primitives]
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
 5 or 10 % of the measured time, with a threshold of half of that (A/A: 5 %) unless another is given. What is called a regression is
 measured once more, in twice the rounds, as scripts/ci-perf.sh does: only what appears twice counts as
-"confirmed"; --once leaves that out. "Noise allows" are the comparisons whose 95 % interval is no wider than the threshold to
-either side. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
+"confirmed"; --once leaves that out. "Noise allows" are the comparisons whose 95 % interval is no wider than two thirds
+of the threshold to either side: so the interval of 99 %, at which compare tests, is within the threshold. --no-same
+leaves out A/A. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
 """
 import argparse
 import collections
@@ -96,7 +97,7 @@ def half_interval(c):
 
 
 def allows(c, threshold):
-    return half_interval(c) <= threshold / 100
+    return half_interval(c) <= threshold / 100 * 2 / 3
 
 
 def again(folder, name, builds, suspects, given, threshold):
@@ -159,13 +160,14 @@ def main():
     parser.add_argument("--filter", nargs="*", default=FILTER)
     parser.add_argument("--of", choices=("adjusted", "median", "best"), default="adjusted")
     parser.add_argument("--once", action="store_true")
+    parser.add_argument("--no-same", action="store_true")
     given = parser.parse_args(sys.argv[1:split])
     given.options = sys.argv[split + 1:] or OPTIONS
     given.folder.mkdir(parents=True, exist_ok=True)
     folder = given.folder.resolve()
     print("| | comparisons | " + " | ".join(VERDICTS) + " | half an interval | confirmed | pairs that fail |")
     print("|---|--:|" + "--:|" * len(VERDICTS) + "--:|--:|--:|")
-    for percent in (0, *given.slow):
+    for percent in given.slow if given.no_same else (0, *given.slow):
         measure_pairs(folder, percent, given)
 
 

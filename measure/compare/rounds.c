@@ -131,8 +131,17 @@ static double slope_of(const struct cb_rounds *base, int n, const struct cb_roun
     return slope;
 }
 
+/* What one run comes to, on the scale of its values. NaN: no memory. */
+static double level_of(const struct cb_rounds *run, bool ratio, double slope)
+{
+    double *values = prepare(run, 1, run->n, ratio, slope);
+    double level = values ? trim(values, run->n).mean : NAN;
+    free(values);
+    return ratio ? exp(level) : level;
+}
+
 bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_rounds *now,
-                    struct cb_change *change, double *p, bool *adjusted)
+                    struct cb_rounds_verdict *verdict)
 {
     struct plan plan;
     if (!survey(base, n_base, now, &plan))
@@ -141,9 +150,11 @@ bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_ro
     double *a = prepare(base, n_base, plan.total, plan.ratio, slope);
     double *b = prepare(now, 1, now->n, plan.ratio, slope);
     bool ok = a && b;
-    *adjusted = !isnan(slope);
+    verdict->adjusted = !isnan(slope);
     if (ok)
-        test(a, plan.total, b, now->n, plan.ratio, change, p);
+        test(a, plan.total, b, now->n, plan.ratio, &verdict->change, &verdict->p);
+    for (int i = 0; i < n_base; i++)
+        verdict->levels[i] = level_of(&base[i], plan.ratio, slope);
     free(a);
     free(b);
     return ok;

@@ -28,8 +28,12 @@ static bool test_of(const double *a, size_t n, const double *b, size_t m, struct
                     double *p)
 {
     const struct cb_rounds base = {.values = a, .n = n}, now = {.values = b, .n = m};
-    bool adjusted = true, ok = cb_rounds_test(&base, 1, &now, c, p, &adjusted);
-    assert_true(!ok || !adjusted);
+    double level;
+    struct cb_rounds_verdict verdict = {.adjusted = true, .levels = &level};
+    bool ok = cb_rounds_test(&base, 1, &now, &verdict);
+    assert_true(!ok || !verdict.adjusted);
+    *c = verdict.change;
+    *p = verdict.p;
     return ok;
 }
 
@@ -188,17 +192,16 @@ static int count_findings(double change, double slope, enum adjusting by)
     for (int k = 0; k < 2000; k++) {
         struct drawn drawn[2];
         struct cb_rounds sides[2];
-        struct cb_change c;
-        double p;
+        double level;
+        struct cb_rounds_verdict verdict = {.levels = &level};
         for (int s = 0; s < 2; s++) {
             sides[s] = draw_rounds(&drawn[s], s ? 100 * (1 + change) : 100, slope, &seed);
             sides[s].speeds = by == NOT ? NULL : sides[s].speeds;
             sides[s].samples = by == BY_SAMPLES ? sides[s].samples : NULL;
         }
-        bool adjusted;
-        assert_true(cb_rounds_test(&sides[0], 1, &sides[1], &c, &p, &adjusted));
-        assert_true(adjusted == (by != NOT));
-        found += p <= 0.01;
+        assert_true(cb_rounds_test(&sides[0], 1, &sides[1], &verdict));
+        assert_true(verdict.adjusted == (by != NOT));
+        found += verdict.p <= 0.01;
     }
     return found;
 }

@@ -626,6 +626,20 @@ static void test_speed_of_samples(void **unused)
     assert_true(fabs(row->evidence.change.estimate - 0.03) < 0.002);
 }
 
+/* As different as the cores were, but at one speed all the same. */
+static void test_speed_of_several_baselines(void **unused)
+{
+    (void)unused;
+    load(run_of_speeds(100, 1));
+    load(run_of_speeds(100, 8));
+    load(run_of_speeds(101, 2));
+    load(run_of_speeds(110, 5));
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_int_equal(row->method, CB_BY_ADJUSTED_ROUNDS);
+    assert_int_equal(row->baselines, 3);
+    assert_true(row->evidence.spread > 0.02 && row->evidence.spread < 0.08);
+}
+
 /* A baseline of an older program does not tell it. */
 static void test_speed_of_one_side(void **unused)
 {
@@ -702,6 +716,7 @@ int main(void)
         TEST(test_no_bests),
         TEST(test_speed_of_the_cores),
         TEST(test_speed_of_samples),
+        TEST(test_speed_of_several_baselines),
         TEST(test_speed_of_one_side),
         TEST(test_too_few_rounds),
         TEST(test_rounds_of_several_baselines),

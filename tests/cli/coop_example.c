@@ -14,7 +14,7 @@
 
 #define N          5003u /* no multiple of any number of work-items */
 #define MANY       1500u /* rounds: long enough for workgroups to leave and come */
-#define FEW        50u
+#define FEW        10u
 #define GROUPS     5u /* where there is no scheduler to say how many there are */
 #define LOCAL_SIZE 32
 #define TASKS      12

@@ -46,10 +46,11 @@ static struct cb_side span(struct cb_measurement *const *all, int n, size_t tota
  * the half-width of a prediction interval, relative to their median. 0: one run does not tell. */
 static double reach(const double *levels, int n, double p)
 {
+    if (n == 1)
+        return 0;
     struct cb_stats s = cb_stats_of(levels, (size_t)n);
-    return n > 1 && s.stddev > 0
-               ? cb_student_t(n - 1, p) * s.stddev * sqrt(1 + 1.0 / n) / fabs(s.median)
-               : 0;
+    return s.stddev > 0 ? cb_student_t(n - 1, p) * s.stddev * sqrt(1 + 1.0 / n) / fabs(s.median)
+                        : 0;
 }
 
 /* Adds what runs differ by to the interval, which knows of samples within a run only. */

@@ -4,16 +4,16 @@
 what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
-        [--slow PERCENT...] [--threshold PERCENT] [--filter GLOB...] [--of adjusted|median|best] [--once] [--no-same]
+        [--slow PERCENT...] [--threshold PERCENT] [--filter GLOB...] [--of adjusted|median|best] [--once] [--no-same] [--within SHARE]
         [-- OPTIONS of coopbench primitives]
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
 5 or 10 % of the measured time, with a threshold of half of that (A/A: 5 %) unless another is given. What is called a regression is
 measured once more, in twice the rounds, as scripts/ci-perf.sh does: only what appears twice counts as
-"confirmed"; --once leaves that out. "Noise allows" are the comparisons whose 95 % interval is no wider than two thirds
-of the threshold to either side: so the interval of 99 %, at which compare tests, is within the threshold. --no-same
-leaves out A/A. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
+"confirmed"; --once leaves that out. "Noise allows" are the comparisons whose 95 % interval is no wider than a share of
+the threshold to either side (--within): by default two thirds, so that the interval of 99 %, at which compare tests, is
+within the threshold. --no-same leaves out A/A. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
 """
 import argparse
 import collections
@@ -96,8 +96,8 @@ def half_interval(c):
     return (c["change_high"] - c["change_low"]) / 2
 
 
-def allows(c, threshold):
-    return half_interval(c) <= threshold / 100 * 2 / 3
+def allows(c, threshold, within):
+    return half_interval(c) <= threshold / 100 * within
 
 
 def again(folder, name, builds, suspects, given, threshold):
@@ -123,7 +123,7 @@ def measure_pairs(folder, percent, given):
     verdicts = {True: collections.Counter(), False: collections.Counter()}  # by what noise allows
     confirmed, failed, alarms = collections.Counter(), 0, collections.Counter()
     halves = {True: [], False: []}
-    without_0 = 0
+    without_0 = true = 0
     for i in range(given.pairs):
         name = f"{'slow' if percent else 'same'}-{percent}-{i:03}"
         both = measure(folder, name, builds, given.rounds, given.filter, given.options)
@@ -132,9 +132,10 @@ def measure_pairs(folder, percent, given):
         twice = again(folder, name, builds, suspects, given, threshold)
         failed += bool(twice)
         for case, c in found.items():
-            quiet = bool(percent) and allows(c, threshold)
+            quiet = bool(percent) and allows(c, threshold, given.within)
             verdicts[quiet][c["verdict"]] += 1
             halves[quiet].append(half_interval(c))
+            true += c["change_low"] <= 1 / (1 + percent / 100) - 1 <= c["change_high"]
             without_0 += not c["change_low"] <= 0 <= c["change_high"]
             confirmed[quiet] += case in twice
             alarms[case] += c["verdict"] in ("regression", "improvement")
@@ -142,6 +143,7 @@ def measure_pairs(folder, percent, given):
     if percent:
         show(f"{percent} % slower, threshold {threshold:g} %, noise allows", verdicts[True], halves[True], confirmed[True], failed)
         show(f"{percent} % slower, threshold {threshold:g} %, others", verdicts[False], halves[False], confirmed[False], "")
+        print(f"{true} of {len(halves[True]) + len(halves[False])} intervals hold the true change", file=sys.stderr)
     else:
         show(f"A/A, threshold {threshold:g} %", verdicts[False], halves[False], confirmed[False], failed)
         named = "; ".join(f"{case} {n}" for case, n in alarms.most_common(5) if n)
@@ -160,6 +162,7 @@ def main():
     parser.add_argument("--filter", nargs="*", default=FILTER)
     parser.add_argument("--of", choices=("adjusted", "median", "best"), default="adjusted")
     parser.add_argument("--once", action="store_true")
+    parser.add_argument("--within", type=float, default=2 / 3)
     parser.add_argument("--no-same", action="store_true")
     given = parser.parse_args(sys.argv[1:split])
     given.options = sys.argv[split + 1:] or OPTIONS

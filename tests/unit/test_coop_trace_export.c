@@ -64,6 +64,24 @@ static void test_perfetto(void **unused)
     free(text);
 }
 
+/* As `regular` and `query` note a barrier that does not resize. */
+static void test_perfetto_of_a_late_barrier(void **unused)
+{
+    (void)unused;
+    reset(2);
+    begin_run(2);
+    barrier(COOP_BARRIER_LATE, 2);
+    end_run();
+    char *text = exported(MAX_EVENTS, true);
+    cJSON *document = cJSON_Parse(text);
+    assert_non_null(document);
+    const cJSON *events = cJSON_GetObjectItem(document, "traceEvents");
+    assert_int_equal(count_items(events, "X", "barrier 0"), 2);
+    assert_int_equal(count_items(events, "X", "resizing"), 0);
+    cJSON_Delete(document);
+    free(text);
+}
+
 static void test_perfetto_of_any(void **unused)
 {
     (void)unused;
@@ -144,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_perfetto),
+        cmocka_unit_test(test_perfetto_of_a_late_barrier),
         cmocka_unit_test(test_perfetto_of_any),
         cmocka_unit_test(test_gantt),
         cmocka_unit_test(test_gantt_of_a_cut_trace),

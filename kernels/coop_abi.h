@@ -179,7 +179,7 @@ typedef struct {
     cb_u32 task_size;
     cb_u32 task_salt;
     cb_u32 task_digest;
-    cb_u32 hurry; /* 1: it waits for its workgroups */
+    cb_u32 hurry; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
     cb_u32 pad9[COOP_LINE - 6];
     cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after, */
     cb_u32 resized_version; /* and the version of M then */

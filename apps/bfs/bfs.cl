@@ -80,6 +80,7 @@
             uint vertex[2][BFS_NARROW]; /* of a frontier */                                        \
             uint recent[BFS_RECENT];                                                               \
             uint size[3];                                                                          \
+            uint wanted[2]; /* 1: others wait for the end of the slice */                          \
         } alone;                                                                                   \
         struct {                                                                                   \
             uint vertex[BFS_CHUNK + 1], offset[BFS_CHUNK + 1], beyond[BFS_CHUNK + 1];              \
@@ -262,13 +263,15 @@ coop_kernel(bfs)
             S->alone = 0;
             workgroup_barrier();
             do {
+                if (coop_local_id() == coop_local_size() - 1) /* has seldom a vertex */
+                    L->alone.wanted[S->step % 2] = coop_resize_is_wanted();
                 bfs_alone_step(A, S, L, coop_local_id(), coop_local_size());
                 S->level++;
                 S->step++;
                 workgroup_barrier();
                 S->alone += BFS_LEVEL_WORK + L->alone.size[S->step % 3];
-            } while (S->alone < BFS_ALONE_WORK && L->alone.size[S->step % 3] > 0 &&
-                     L->alone.size[S->step % 3] <= BFS_NARROW);
+            } while (S->alone < BFS_ALONE_WORK && !L->alone.wanted[1 - S->step % 2] &&
+                     L->alone.size[S->step % 3] > 0 && L->alone.size[S->step % 3] <= BFS_NARROW);
             S->size = L->alone.size[S->step % 3];
             bfs_alone_tell(A, S, L, coop_local_id(), coop_local_size());
         }

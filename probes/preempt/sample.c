@@ -81,10 +81,13 @@ static enum cb_status run_with_companion(struct cb_preempt *p, struct cb_preempt
                                          struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_sample tasks = {0};
-    if (cb_preempt_app_ready(&p->app, err) != CB_OK ||
-        cb_companion_begin(p->companion, err) != CB_OK || run_beside(p, err) != CB_OK)
+    if (cb_preempt_app_ready(&p->app, err) != CB_OK)
         return err->status;
-    enum cb_status status = cb_companion_end(p->companion, ANSWER_S, &tasks, err);
+    enum cb_status status = cb_companion_begin(p->companion, err);
+    if (status == CB_OK && run_beside(p, err) != CB_OK)
+        return err->status;
+    if (status == CB_OK)
+        status = cb_companion_end(p->companion, ANSWER_S, &tasks, err);
     if (status == CB_OK)
         take_values(&tasks, span, sample);
     else

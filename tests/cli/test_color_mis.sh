@@ -68,9 +68,9 @@ plant $kernel 's|priority_of(priority_end_of(A, t, k)) > mine|priority_of(priori
 caught 'vertex [0-9]+: state [01] instead of [01]' mis
 caught 'vertex [0-9]+: colour [0-9]+ instead of [0-9]+' color
 
-# One of many runs is wrong.
+# A wrong run: only the last leaves more than its digest. How many there are, the time of the tasks decides.
 copy_sources sources
-plant $kernel 's|priority_sum(L))|priority_sum(L) + (coop_run() == 3))|'
-caught 'run 3 of [0-9]+: the digest' color
+plant $kernel 's|priority_sum(L))|priority_sum(L) + (coop_run() == 0))|'
+caught 'run 0 of [0-9]+: the digest' color
 
 exit 0

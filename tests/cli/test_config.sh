@@ -55,7 +55,7 @@ suite '"suite": [{"bench": "discover"}, {"bench": "discover"}]'
 check_exit 2 "$COOPBENCH" run wrong.json
 check_stderr 'planned twice'
 
-check_exit 0 timeout 60 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --json -
+check_exit 0 timeout 200 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --json -
 check_schema run.schema.json out
 check_json out \
   'd["complete"] and d["summary"]["ok"] == d["summary"]["cases"] == 89' \

@@ -62,7 +62,7 @@ check_stdout '^bfs grid:60x60 beside the workload heavy: a task of 10.0 ms every
 check_stdout '^game 6 beside the workload heavy: a task of 10.0 ms every 40.0 ms$'
 check_stdout '^\| N-1 = [1-7] +\| query +\|( +[0-9.]+ (µs|ms) \| +- \| +- \| +[0-9.]+ ms )'
 check_stdout '^Without tasks \(Tab. 2\): time of a run, ratios$'
-check_stdout '^\| barriers 500 +\| atomic +\| +[2-7] \|( +[0-9.]+ (µs|ms) \|){3}( +[0-9.]+ \|){3}$'
+check_stdout '^\| barriers 500 +\| atomic +\| +[2-7] \|( +[0-9.]+ (µs|ms|s) \|){3}( +[0-9.]+ \|){3}$'
 
 check_exit 0 "$COOPBENCH" plot results/rows -o pictures
 for figure in fse17_fig5 fse17_fig6; do
@@ -108,6 +108,21 @@ measure 0 "${small[@]}" --workload often.json --groups 1 --exclude '*/overhead/*
 check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
   'case("multitask/bfs/often/groups=1,barrier=atomic")["params"]["period_ns"] == 16000000' \
   '["--trace-events holds more" in note for note in d["cases"][0]["notes"]] == [True]'
+
+# ---- A long phase that ends when it is asked to ------------------------------------------------------
+
+# Of a path, workgroup 0 would search a half alone, without a point in between.
+copy_sources sources
+plant sources/apps/bfs/bfs.cl 's|BFS_ALONE_WORK 5000u|BFS_ALONE_WORK 0xf0000000u|'
+longest_gather() { # CONDITION: of the time of a search
+  COOPBENCH_KERNEL_DIR=$PWD/sources measure 0 --app bfs --input grid:4000000x1 --barrier atomic \
+    --workload light --groups N-1 --tasks 7
+  check_json document.json \
+    "metric('*/light/*', 'gather_time')['max'] / metric('*/light/*', 'app_time_alone')['median'] $1"
+}
+longest_gather '< 0.25'
+plant sources/kernels/coop.clh 's|define coop_resize_is_wanted() (.*|define coop_resize_is_wanted() false|'
+longest_gather '> 0.25'
 
 # ---- Refusals ------------------------------------------------------------------------------------
 

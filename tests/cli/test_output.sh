@@ -42,10 +42,13 @@ check_json labelled.json 'd["invocation"]["labels"] == {"a": "2"}'
 
 # full_disk ID: the program's files may not grow over 64 KiB from its second case on: as if the disk
 # were full, without touching the worker, whose compiler needs files. Samples are larger, the
-# document is not.
+# document is not, nor are lines of progress.
 full_disk() {
-  start "${quick[@]}" --microbenchmark 11,L1,1W --runs 4000 --order listed --run-id "$1"
-  wait_for 'the second case' measures discover/lockfree/L1
+  rm -f out err
+  "$COOPBENCH" "${quick[@]}" --microbenchmark 11,L1,1W --runs 4000 --order listed --run-id "$1" \
+    --progress lines >out 2>err &
+  program=$!
+  wait_for 'the second case' grep -q '^.1/3. discover' err
   prlimit --pid "$program" --fsize=65536
   check_end 1
 }
@@ -62,6 +65,6 @@ check_json elsewhere/coopbench-full.json \
 # Nowhere to write at all: to standard error.
 TMPDIR=$PWD/file full_disk nowhere
 check_stderr 'All finished cases were printed above'
-sed 's/.*\x1b\[K//' err | sed -n '/^{$/,/^}$/p' >printed.json # without the bar
+sed -n '/^{$/,/^}$/p' err >printed.json
 check_schema run.schema.json printed.json
 check_json printed.json 'case("*/11/*")["status"] == "ok"'

@@ -7,10 +7,10 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
-# run PROTOCOL: without a bound, whose search would need a barrier that works.
+# run PROTOCOL OPTION...: without a bound, whose search would need a barrier that works.
 run() {
   "$COOPBENCH" discover --cpu --protocol "$1" --microbenchmark 11 --wg-sizes none --bound off \
-    --launch 16 --runs 20 --json -
+    --launch 16 --runs 20 --json - "${@:2}"
 }
 
 # caught PROTOCOL REASON: the bug shows in the results.
@@ -70,6 +70,6 @@ plant sources/kernels/discovery.clh '/env->num_groups = cb_load_acquire/a\
         for (uint i = 0; i < 1000; i++)\
             cb_relax();\
     }'
-check_exit 0 run lockfree
+check_exit 0 run lockfree --wait-deadline 20000
 plant sources/kernels/barriers/once.clh 's|return cb_wait_reached(.*|return true;|'
 caught lockfree 'after the barrier, participant \d+ read 0 where participant \d+ had written'

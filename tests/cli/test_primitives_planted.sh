@@ -23,7 +23,7 @@ run() {
   for ((i = 0; i < 4; i++)); do
     code=0
     "$COOPBENCH" primitives --cpu --barrier none --mutex none --semaphore none "--$kind" "$names" \
-      --groups "$groups" --wg-size 4 --ops 200 --runs 2 --warmup 0 --wait-deadline 2000 "$@" \
+      --groups "$groups" --wg-size 4 --ops 200 --runs 2 --warmup 0 --wait-deadline 20000 "$@" \
       --json - >document 2>log || code=$?
     grep -q 'only [1-7] run at once' document || break
   done

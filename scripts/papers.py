@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the tables of README.md and docs/papers.md that hold results, from reference results.
+"""Writes the tables of README.md and docs that hold results, from reference results.
 
     scripts/papers.py            writes them
     scripts/papers.py --check    exits with 1 if they are not up to date
@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True  # this is the source tree
 
 from tables import apps, multitask, preempt, quotes  # noqa: E402
 
-PAGES = ("README.md", "docs/papers.md")
+PAGES = ("README.md", "docs/papers.md", "docs/measured.md")
 KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability,
     multitask.heavy, multitask.gather, multitask.price, multitask.without_tasks, quotes.excerpt, quotes.origin)}

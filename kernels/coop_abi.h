@@ -173,14 +173,15 @@ typedef struct {
     cb_u32 pad7[COOP_LINE - 1];
     cb_u32 beat; /* the scheduler lives */
     cb_u32 pad8[COOP_LINE - 1];
+    cb_u32 hurry; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
+    cb_u32 pad9[COOP_LINE - 1];
     /* of the task, valid while `go` is its number */
     cb_u32 task_first; /* slot of share 0 */
     cb_u32 task_groups;
     cb_u32 task_size;
     cb_u32 task_salt;
     cb_u32 task_digest;
-    cb_u32 hurry; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
-    cb_u32 pad9[COOP_LINE - 6];
+    cb_u32 pad10[COOP_LINE - 5];
     cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after, */
     cb_u32 resized_version; /* and the version of M then */
     cb_u32 kills, forks;    /* workgroups that left and joined */
@@ -189,7 +190,7 @@ typedef struct {
     cb_u32 steps_done;      /* multikernel: workgroups at the end of the kernel */
     cb_u32 last_run;        /* with COOP_REPEATS: with which it ends */
     cb_u64 begun;           /* with COOP_REPEATS: device clock */
-    cb_u32 pad10[COOP_LINE - 10];
+    cb_u32 pad11[COOP_LINE - 10];
     cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
     cb_u64 ended[COOP_MAX_RUNS];
 } coop_control;

@@ -263,9 +263,7 @@ coop_kernel(bfs)
             S->alone = 0;
             workgroup_barrier();
             do {
-                if (coop_local_id() == coop_local_size() - 1) /* has seldom a vertex */
-                    L->alone.wanted[S->step % 2] = coop_resize_is_wanted();
-                bfs_alone_step(A, S, L, coop_local_id(), coop_local_size());
+                bfs_alone_ask_and_step(A, S, L, V);
                 S->level++;
                 S->step++;
                 workgroup_barrier();

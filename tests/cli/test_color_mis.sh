@@ -68,9 +68,11 @@ plant $kernel 's|priority_of(priority_end_of(A, t, k)) > mine|priority_of(priori
 caught 'vertex [0-9]+: state [01] instead of [01]' mis
 caught 'vertex [0-9]+: colour [0-9]+ instead of [0-9]+' color
 
-# A wrong run: only the last leaves more than its digest. How many there are, the time of the tasks decides.
+# One of many runs is wrong, and not the last, which alone leaves more than a digest. How many there are is a
+# matter of time: among twelve launches, some have three.
 copy_sources sources
-plant $kernel 's|priority_sum(L))|priority_sum(L) + (coop_run() == 0))|'
-caught 'run 0 of [0-9]+: the digest' color
+plant $kernel 's|priority_sum(L))|priority_sum(L) + (coop_run() == 1))|'
+check_exit 3 stress color --stress 12 --seed 1
+check_json out "any(re.search(r'run 1 of ([3-9]|[0-9]{2,}): the digest', c['reason'] or '') for c in d['cases'])"
 
 exit 0

@@ -45,7 +45,7 @@ check_json labelled.json 'd["invocation"]["labels"] == {"a": "2"}'
 # document is not, nor are lines of progress.
 full_disk() {
   rm -f out err
-  "$COOPBENCH" "${quick[@]}" --microbenchmark 11,L1,1W --runs 4000 --order listed --run-id "$1" \
+  "$COOPBENCH" "${quick[@]}" --microbenchmark 11,L1,1W --runs 1500 --order listed --run-id "$1" \
     --progress lines >out 2>err &
   program=$!
   wait_for 'the second case' grep -q '^.1/3. discover' err
@@ -60,7 +60,7 @@ check_stderr "All finished cases are in $PWD/elsewhere/coopbench-full.json"
 check_schema run.schema.json elsewhere/coopbench-full.json
 check_json elsewhere/coopbench-full.json \
   'not d["complete"] and d["exit_code"] == 1' \
-  'case("*/11/*")["status"] == "ok" and metric("*/11/*", "groups_found")["n"] == 4000'
+  'case("*/11/*")["status"] == "ok" and metric("*/11/*", "groups_found")["n"] == 1500'
 
 # Nowhere to write at all: to standard error.
 TMPDIR=$PWD/file full_disk nowhere

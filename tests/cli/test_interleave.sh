@@ -35,7 +35,13 @@ cat >slow-build <<SH
 COOPBENCH_KERNEL_DIR=$PWD/slow exec "$COOPBENCH" "\$@"
 SH
 chmod +x slow-build
-check_exit 0 "$COOPBENCH" "${quick[@]}" --interleave "$COOPBENCH" --interleave ./slow-build --rounds 6 --run-id pair
+# Again, if somebody else has the cores in most rounds.
+for ((i = 0; i < 3; i++)); do
+  rm -rf results/pair-[ab]
+  check_exit 0 "$COOPBENCH" "${quick[@]}" --interleave "$COOPBENCH" --interleave ./slow-build --rounds 6 --run-id pair
+  "$COOPBENCH" compare --baseline pair-a pair-b --metric throughput --threshold 20% >verdicts 2>err || true
+  grep -q '2 regressions' verdicts && break
+done
 check_stdout '^Compare: coopbench compare --baseline results/pair-a results/pair-b$'
 check_exit 5 "$COOPBENCH" compare --baseline pair-a pair-b --metric throughput --threshold 20% --json slow.json
 check_stdout '^pair-b compared with pair-a: 2 regressions'

@@ -76,7 +76,8 @@ check "a picture of a trace without a trace" test ! -e pictures/fse17_fig1.svg
 
 # ---- Traces, channels, workloads of files --------------------------------------------------------
 
-measure 0 --app bfs,game "${few[@]}" --barrier query --groups N/2 --workload heavy --trace traces
+measure 0 --app bfs,game "${few[@]}" --barrier query --groups N/2 --workload heavy --trace traces \
+  --trace-events 65536 # so that the rings are not full before the first task
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'all(("trace" in c["params"]) == ("workload" in c["params"]) for c in d["cases"])'
 for name in traces/*.json; do # named by case and device

@@ -6,20 +6,9 @@
 
 #include "runtime/coop_trace_rules.h"
 
-uint32_t cb_trace_length(const struct cb_trace *trace, uint32_t ring)
-{
-    uint32_t asked = trace->counts[ring];
-    return asked < trace->capacity ? asked : trace->capacity;
-}
-
 bool cb_trace_is_full(const struct cb_trace *trace, uint32_t ring)
 {
     return trace->counts[ring] >= trace->capacity;
-}
-
-const coop_trace_event *cb_trace_ring(const struct cb_trace *trace, uint32_t ring)
-{
-    return trace->events + (size_t)ring * trace->capacity;
 }
 
 uint64_t cb_trace_first(const struct cb_trace *trace)

@@ -6,9 +6,15 @@
 
 #include "runtime/coop_trace_replay.h"
 
+/* A ring whose next event can be tried, and its time: events lie far apart in memory. */
+struct entry {
+    uint64_t time;
+    uint32_t ring;
+};
+
 struct queue {
     struct replay *replay;
-    uint32_t *heap; /* rings whose next event can be tried */
+    struct entry *heap;
     uint32_t n;
     uint32_t *waiting; /* rings whose next event needs others first */
     uint32_t n_waiting;
@@ -19,37 +25,27 @@ static bool has_more(const struct replay *r, uint32_t ring)
     return r->rings[ring].next < cb_trace_length(r->trace, ring);
 }
 
-static uint64_t next_time(const struct queue *q, uint32_t ring)
-{
-    return cb_trace_ring(q->replay->trace, ring)[q->replay->rings[ring].next].time;
-}
-
-static void swap(uint32_t *a, uint32_t *b)
-{
-    uint32_t old = *a;
-    *a = *b;
-    *b = old;
-}
-
 static void push(struct queue *q, uint32_t ring)
 {
+    const coop_trace_event *events = cb_trace_ring(q->replay->trace, ring);
+    struct entry entry = {events[q->replay->rings[ring].next].time, ring};
     uint32_t i = q->n++;
-    q->heap[i] = ring;
-    for (; i > 0 && next_time(q, q->heap[i]) < next_time(q, q->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        swap(&q->heap[i], &q->heap[(i - 1) / 2]);
+    for (; i > 0 && entry.time < q->heap[(i - 1) / 2].time; i = (i - 1) / 2)
+        q->heap[i] = q->heap[(i - 1) / 2];
+    q->heap[i] = entry;
 }
 
 static uint32_t pop(struct queue *q)
 {
-    uint32_t ring = q->heap[0], i = 0;
-    q->heap[0] = q->heap[--q->n];
+    uint32_t ring = q->heap[0].ring, i = 0;
+    struct entry last = q->heap[--q->n];
     for (uint32_t child; (child = 2 * i + 1) < q->n; i = child) {
-        if (child + 1 < q->n && next_time(q, q->heap[child + 1]) < next_time(q, q->heap[child]))
-            child++;
-        if (next_time(q, q->heap[i]) <= next_time(q, q->heap[child]))
+        child += child + 1 < q->n && q->heap[child + 1].time < q->heap[child].time;
+        if (last.time <= q->heap[child].time)
             break;
-        swap(&q->heap[i], &q->heap[child]);
+        q->heap[i] = q->heap[child];
     }
+    q->heap[i] = last;
     return ring;
 }
 

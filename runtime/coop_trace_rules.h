@@ -7,12 +7,19 @@
 #include "runtime/coop_trace.h"
 
 /* Of the events that the rings were asked to hold, those that one has. */
-uint32_t cb_trace_length(const struct cb_trace *trace, uint32_t ring);
+static inline uint32_t cb_trace_length(const struct cb_trace *trace, uint32_t ring)
+{
+    uint32_t asked = trace->counts[ring];
+    return asked < trace->capacity ? asked : trace->capacity;
+}
 
 /* Events may be lost that were later than those. */
 bool cb_trace_is_full(const struct cb_trace *trace, uint32_t ring);
 
-const coop_trace_event *cb_trace_ring(const struct cb_trace *trace, uint32_t ring);
+static inline const coop_trace_event *cb_trace_ring(const struct cb_trace *trace, uint32_t ring)
+{
+    return trace->events + (size_t)ring * trace->capacity;
+}
 
 /* Time of the first event of all; 0 if there is none. */
 uint64_t cb_trace_first(const struct cb_trace *trace);

@@ -16,17 +16,18 @@ struct thrift {
     double most_s;    /* no further run after so long, with apps that take long */
 };
 
-static const struct thrift plain = {25, 25, 2, 10, 0, INFINITY};
-/* On a GPU a matrix is to take minutes, and 99 of 100 gather times to be known. */
-static const struct thrift gpu_matrix = {100, 2, 0.2, 3, 120, 2.5};
-/* On a CPU, where times say little, all cases are to be run and checked in minutes. */
-static const struct thrift cpu_matrix = {25, 2, 0.05, 1, 0, 1};
+/* On a GPU 99 of 100 gather times are to be known, and a matrix is to take minutes. On a CPU gather times are those of
+ * the tasks, and in a matrix, where times say little, all cases are to be run and checked in minutes. */
+static const struct thrift gpu_plain = {25, 25, 0.5, 10, 120, INFINITY},
+                           gpu_matrix = {100, 2, 0.2, 3, 120, 2.5},
+                           cpu_plain = {25, 25, 2, 10, 0, INFINITY},
+                           cpu_matrix = {25, 2, 0.05, 1, 0, 1};
 
-static const struct thrift *thrift_of(const struct cb_device *device, const cJSON *options)
+static const struct thrift *thrift_of(const struct cb_device *device, bool matrix)
 {
-    if (!cb_options_flag(options, "matrix"))
-        return &plain;
-    return strcmp(device->type, "cpu") == 0 ? &cpu_matrix : &gpu_matrix;
+    if (strcmp(device->type, "cpu") == 0)
+        return matrix ? &cpu_matrix : &cpu_plain;
+    return matrix ? &gpu_matrix : &gpu_plain;
 }
 
 static double expected_run_s(const struct cb_effort *e, const struct cb_workload *w, double task_s)
@@ -40,11 +41,12 @@ struct cb_effort cb_effort_of(const struct cb_bench *bench, const struct cb_devi
                               const cJSON *options, const struct cb_workload *workload,
                               const char *groups)
 {
-    const struct thrift *t = thrift_of(device, options);
+    bool matrix = cb_options_flag(options, "matrix");
+    const struct thrift *t = thrift_of(device, matrix);
     bool lone = strcmp(groups, "1") == 0 && t->lone_tasks < t->tasks;
     unsigned runs = lone ? 1 : t->runs;
     struct cb_effort e = {.stop = bench->stop};
-    if (t != &plain)
+    if (matrix)
         e.stop = (struct cb_stop){.rule = runs > 1 ? CB_STOP_TIME : CB_STOP_COUNT,
                                   .min_runs = 1,
                                   .max_runs = runs,

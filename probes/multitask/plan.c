@@ -42,10 +42,10 @@ const struct cb_param cb_multitask_params[] = {
      "100, but 2 of a task of one workgroup."},
     {"budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0.01, 3600, "S",
      "A run submits no more tasks after so many seconds, if the app has ended once beside them: "
-     "tasks of one workgroup may take that long. Without it: 2; in a matrix 0.2 (CPU: 0.05)."},
+     "tasks of one workgroup may take that long. Without it: 0.5 (CPU: 2); in a matrix 0.2 (0.05)."},
     {"gather-tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 100000, NULL,
      "Further tasks of a run, which are over at once and come every millisecond, for the gather "
-     "time alone. Without it: 0; in a matrix 120 in all runs of a case (CPU: 0)."},
+     "time alone. Without it: 120 in all runs of a case (CPU: none)."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},

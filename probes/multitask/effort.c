@@ -9,19 +9,22 @@
 #define OVERHEAD_S 0.3    /* a run of an overhead case: three of four modes */
 
 struct thrift {
-    unsigned tasks, lone_tasks; /* of a run; lone: where a task has one workgroup, and takes long */
+    unsigned tasks; /* of a run */
     double budget_s;
     unsigned runs;
+    unsigned lone_tasks,
+        lone_runs;    /* where a task has one workgroup, and takes long; 0: as others */
     unsigned gathers; /* tasks for the gather time alone, in all runs of a case */
     double most_s;    /* no further run after so long, with apps that take long */
 };
 
-/* On a GPU 99 of 100 gather times are to be known, and a matrix is to take minutes. On a CPU gather times are those of
- * the tasks, and in a matrix, where times say little, all cases are to be run and checked in minutes. */
-static const struct thrift gpu_plain = {25, 25, 0.5, 10, 120, INFINITY},
-                           gpu_matrix = {100, 2, 0.2, 3, 120, 2.5},
-                           cpu_plain = {25, 25, 2, 10, 0, INFINITY},
-                           cpu_matrix = {25, 2, 0.05, 1, 0, 1};
+/* On a GPU 99 of 100 gather times are to be known, and a matrix is to take minutes; a task of one
+ * workgroup may take ten seconds there. On a CPU gather times are those of the tasks, and in a
+ * matrix, where times say little, all cases are to be run and checked in minutes. */
+static const struct thrift gpu_plain = {25, 0.5, 10, 2, 3, 120, INFINITY},
+                           gpu_matrix = {100, 0.2, 3, 1, 1, 120, 2.5},
+                           cpu_plain = {25, 2, 10, 0, 0, 0, INFINITY},
+                           cpu_matrix = {25, 0.05, 1, 2, 1, 0, 1};
 
 static const struct thrift *thrift_of(const struct cb_device *device, bool matrix)
 {
@@ -43,12 +46,12 @@ struct cb_effort cb_effort_of(const struct cb_bench *bench, const struct cb_devi
 {
     bool matrix = cb_options_flag(options, "matrix");
     const struct thrift *t = thrift_of(device, matrix);
-    bool lone = strcmp(groups, "1") == 0 && t->lone_tasks < t->tasks;
-    unsigned runs = lone ? 1 : t->runs;
+    bool lone = strcmp(groups, "1") == 0 && t->lone_tasks > 0;
+    unsigned runs = lone ? t->lone_runs : t->runs;
     struct cb_effort e = {.stop = bench->stop};
-    if (matrix)
-        e.stop = (struct cb_stop){.rule = runs > 1 ? CB_STOP_TIME : CB_STOP_COUNT,
-                                  .min_runs = 1,
+    if (matrix || lone)
+        e.stop = (struct cb_stop){.rule = matrix && runs > 1 ? CB_STOP_TIME : CB_STOP_COUNT,
+                                  .min_runs = matrix ? 1 : runs,
                                   .max_runs = runs,
                                   .max_time_s = t->most_s};
     e.expected_s = OPEN_S + OVERHEAD_S * (runs + e.stop.warmup);

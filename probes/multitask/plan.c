@@ -38,11 +38,13 @@ const struct cb_param cb_multitask_params[] = {
      "Resizing barriers. regular: each offers itself; query: the last to arrive asks the "
      "scheduler; atomic: decided in the arrival word. Apps without any ignore it."},
     {"tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
-     "Tasks of a run, if they do not take too long (--budget). Without it: 25; in a matrix up to "
-     "100, but 2 of a task of one workgroup."},
+     "Tasks of a run, if they do not take too long (--budget). Without it: 25, in a matrix on a "
+     "GPU "
+     "100; of one workgroup on a GPU, which take long: 2 in each of three runs, in a matrix 1."},
     {"budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0.01, 3600, "S",
      "A run submits no more tasks after so many seconds, if the app has ended once beside them: "
-     "tasks of one workgroup may take that long. Without it: 0.5 (CPU: 2); in a matrix 0.2 (0.05)."},
+     "tasks of one workgroup may take that long. Without it: 0.5 (CPU: 2); in a matrix 0.2 "
+     "(0.05)."},
     {"gather-tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 100000, NULL,
      "Further tasks of a run, which are over at once and come every millisecond, for the gather "
      "time alone. Without it: 120 in all runs of a case (CPU: none)."},

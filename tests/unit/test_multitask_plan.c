@@ -8,6 +8,7 @@
 #include "bench_fixture.h"
 
 #include "apps/app.h"
+#include "measure/json.h"
 #include "measure/workload.h"
 
 static const struct cb_device gpu = {
@@ -151,9 +152,9 @@ static void test_parameters(void **unused)
 static void test_power(void **unused)
 {
     (void)unused;
-    struct cb_plan without = plans(&gpu, "app=game workload=light groups=1");
-    struct cb_plan with = plans(&gpu, "app=game workload=light groups=1 power=true");
-    const char *id = "multitask/game/light/groups=1,barrier=none";
+    struct cb_plan without = plans(&gpu, "app=game workload=light groups=2");
+    struct cb_plan with = plans(&gpu, "app=game workload=light groups=2 power=true");
+    const char *id = "multitask/game/light/groups=2,barrier=none";
     const struct cb_case *plain = case_of(&without, id), *powered = case_of(&with, id);
     assert_null(cJSON_GetObjectItem(plain->params, "power"));
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(powered->params, "power")));
@@ -191,7 +192,7 @@ static void test_matrix_parameters(void **unused)
     has_params(&gpu, "matrix=true trace=t", "multitask/game/depth/light/groups=1,barrier=none",
                "{\"app\":\"game\",\"input\":\"11\",\"input_name\":\"depth\",\"barrier\":\"none\","
                "\"wg\":256,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"light\","
-               "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":2,"
+               "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":1,"
                "\"budget_s\":0.2,\"gather_tasks\":120,\"gather_deadline_s\":5,"
                "\"trace\":\"t/game-depth-light-1-none-\"}");
     has_params(&cpu, "matrix=true tasks=7 budget=1.5 gather-tasks=3 scale=tiny",
@@ -229,8 +230,19 @@ static void test_matrix_takes_little_time(void **unused)
     assert_int_equal(plan.cases[0].stop.min_runs, 1);
     assert_int_equal(plan.cases[0].stop.max_runs, 1);
     cb_plan_free(&plan);
-    plan = plans(&gpu, "app=bfs");
-    assert_int_equal(plan.cases[0].stop.min_runs, 10);
+    plan = plans(&gpu, "app=bfs barrier=atomic workload=heavy groups=1,2");
+    assert_int_equal(case_of(&plan, "multitask/bfs/overhead/barrier=atomic")->stop.min_runs, 10);
+    assert_int_equal(case_of(&plan, "multitask/bfs/heavy/groups=2,barrier=atomic")->stop.min_runs,
+                     10);
+    const struct cb_case *lone = case_of(&plan, "multitask/bfs/heavy/groups=1,barrier=atomic");
+    assert_int_equal(lone->stop.rule, CB_STOP_COUNT);
+    assert_int_equal(lone->stop.min_runs, 3);
+    assert_int_equal(cb_json_number(lone->params, "tasks"), 2);
+    cb_plan_free(&plan);
+    plan = plans(&cpu, "app=bfs barrier=atomic workload=heavy groups=1");
+    lone = case_of(&plan, "multitask/bfs/heavy/groups=1,barrier=atomic");
+    assert_int_equal(lone->stop.min_runs, 10);
+    assert_int_equal(cb_json_number(lone->params, "tasks"), 25);
     cb_plan_free(&plan);
 }
 

@@ -47,7 +47,7 @@ const struct cb_param cb_multitask_params[] = {
      "(0.05)."},
     {"gather-tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 100000, NULL,
      "Further tasks of a run, which are over at once and come every millisecond, for the gather "
-     "time alone. Without it: 120 in all runs of a case (CPU: none)."},
+     "time alone. Without it: 180 in all runs of a case (CPU: none)."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/pace.h"
+#include "measure/stats.h"
 #include "probes/multitask/multitask.h"
 #include "runtime/coop_trace.h"
 #include "runtime/time.h"
@@ -224,16 +225,9 @@ static enum cb_status time_alone(struct cb_multitask *m, struct cb_coop *coop, d
     return status;
 }
 
-static int compare(const void *a, const void *b)
+static double median(const double values[OVERHEAD_TURNS])
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double values[OVERHEAD_TURNS])
-{
-    qsort(values, OVERHEAD_TURNS, sizeof *values, compare);
-    return values[OVERHEAD_TURNS / 2];
+    return cb_stats_of(values, OVERHEAD_TURNS).median;
 }
 
 enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,

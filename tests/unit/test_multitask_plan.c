@@ -127,7 +127,7 @@ static void test_parameters(void **unused)
                "{\"app\":\"game\",\"input\":\"11\",\"barrier\":\"none\",\"wg\":256,"
                "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"heavy\","
                "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\",\"tasks\":25,"
-               "\"budget_s\":0.5,\"gather_tasks\":12,\"gather_deadline_s\":5}");
+               "\"budget_s\":0.5,\"gather_tasks\":18,\"gather_deadline_s\":5}");
     has_params(
         &cpu,
         "app=bfs workload=light groups=7 tasks=3 budget=0.5 workgroups=4 wg-size=32 "
@@ -188,12 +188,12 @@ static void test_matrix_parameters(void **unused)
                "{\"app\":\"bfs\",\"input\":\"rmat:14\",\"input_name\":\"rmat\",\"barrier\":"
                "\"query\",\"wg\":1024,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":"
                "\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\","
-               "\"tasks\":100,\"budget_s\":0.2,\"gather_tasks\":40,\"gather_deadline_s\":5}");
+               "\"tasks\":100,\"budget_s\":0.2,\"gather_tasks\":60,\"gather_deadline_s\":5}");
     has_params(&gpu, "matrix=true trace=t", "multitask/game/depth/light/groups=1,barrier=none",
                "{\"app\":\"game\",\"input\":\"11\",\"input_name\":\"depth\",\"barrier\":\"none\","
                "\"wg\":256,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"light\","
                "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":1,"
-               "\"budget_s\":0.2,\"gather_tasks\":120,\"gather_deadline_s\":5,"
+               "\"budget_s\":0.2,\"gather_tasks\":180,\"gather_deadline_s\":5,"
                "\"trace\":\"t/game-depth-light-1-none-\"}");
     has_params(&cpu, "matrix=true tasks=7 budget=1.5 gather-tasks=3 scale=tiny",
                "multitask/game/depth/heavy/groups=1,barrier=none",

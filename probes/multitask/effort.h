@@ -16,6 +16,5 @@ struct cb_effort {
 };
 
 /* Of a case with tasks, or (workload NULL) without, on a device. groups is the option's text. */
-struct cb_effort cb_effort_of(const struct cb_bench *bench, const struct cb_device *device,
-                              const cJSON *options, const struct cb_workload *workload,
-                              const char *groups);
+struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *options,
+                              const struct cb_workload *workload, const char *groups);

@@ -39,15 +39,16 @@ const struct cb_param cb_multitask_params[] = {
      "scheduler; atomic: decided in the arrival word. Apps without any ignore it."},
     {"tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
      "Tasks of a run, if they do not take too long (--budget). Without it: 25, in a matrix on a "
-     "GPU "
-     "100; of one workgroup on a GPU, which take long: 2 in each of three runs, in a matrix 1."},
+     "GPU 100; where a task has one workgroup, on a GPU 2 in each of three runs, and in a matrix 1 "
+     "(CPU: 2)."},
     {"budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0.01, 3600, "S",
      "A run submits no more tasks after so many seconds, if the app has ended once beside them: "
      "tasks of one workgroup may take that long. Without it: 0.5 (CPU: 2); in a matrix 0.2 "
      "(0.05)."},
     {"gather-tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 100000, NULL,
      "Further tasks of a run, which are over at once and come every millisecond, for the gather "
-     "time alone. Without it: 180 in all runs of a case (CPU: none)."},
+     "time alone. Without it: 40, in a matrix 60, and more where there are fewer runs (CPU: "
+     "none)."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},
@@ -127,7 +128,7 @@ static void add_common(const struct planner *p, int i, const struct pair *pair,
 
 static void add_overhead(const struct planner *p, const struct pair *pair)
 {
-    const struct cb_effort effort = cb_effort_of(p->bench, p->device, p->options, NULL, "");
+    const struct cb_effort effort = cb_effort_of(p->device, p->options, NULL, "");
     char name[96];
     name_pair(p, pair, name, sizeof name);
     int i =
@@ -155,7 +156,7 @@ static void add_trace(const struct planner *p, cJSON *params)
 static void add_tasks(const struct planner *p, const struct pair *pair, const struct cb_workload *w,
                       const char *groups)
 {
-    const struct cb_effort effort = cb_effort_of(p->bench, p->device, p->options, w, groups);
+    const struct cb_effort effort = cb_effort_of(p->device, p->options, w, groups);
     char name[96];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,barrier=%s", name, w->name,

@@ -127,7 +127,7 @@ static void test_parameters(void **unused)
                "{\"app\":\"game\",\"input\":\"11\",\"barrier\":\"none\",\"wg\":256,"
                "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"heavy\","
                "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\",\"tasks\":25,"
-               "\"budget_s\":0.5,\"gather_tasks\":18,\"gather_deadline_s\":5}");
+               "\"budget_s\":0.5,\"gather_tasks\":40,\"gather_deadline_s\":5}");
     has_params(
         &cpu,
         "app=bfs workload=light groups=7 tasks=3 budget=0.5 workgroups=4 wg-size=32 "

@@ -88,10 +88,20 @@ check() {
   "$@" || fail "$what"
 }
 
+# once_in TRIES COMMAND...: for what a loaded machine may disturb.
+once_in() {
+  local i
+  for ((i = 0; i < $1; i++)); do
+    "${@:2}" && return
+  done
+  return 1
+}
+
 # check_json FILE FILTER...: each filter is a Python expression that has to be true of the document d,
-# with case(GLOB): the only case whose id matches; metric(GLOB, NAME): its metric.
-check_json() {
-  python3 - "$@" >filtered 2>&1 <<'PYTHON' || fail "$1: $(cat filtered)"
+# with case(GLOB): the only case whose id matches; metric(GLOB, NAME): its metric. holds: the same, as a condition.
+check_json() { holds "$@" || fail "$1: $(cat filtered)"; }
+holds() {
+  python3 - "$@" >filtered 2>&1 <<'PYTHON'
 import fnmatch, json, re, sys
 
 def case(glob):

@@ -208,7 +208,6 @@ const struct cb_bench cb_bench_multitask = {
     .params = cb_multitask_params,
     .metrics = metrics,
     .figures = cb_multitask_figures,
-    .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 10, .max_runs = 10},
     .run_deadline_s = 200,
     .plan = cb_multitask_plan,
     .open = multitask_open,

@@ -266,7 +266,7 @@ coop_kernel(bfs)
             S->alone = 0;
             workgroup_barrier();
             do {
-                bfs_alone_ask_and_step(A, S, L, V);
+                bfs_alone_step_and_ask(A, S, L, V);
                 S->level++;
                 S->step++;
                 workgroup_barrier();

@@ -23,13 +23,22 @@ def median(values):
     return statistics.median(values) if values else None
 
 
+def busy(case):
+    """Share of the time in which a task runs."""
+    time, period = metric(case, "exec_time"), metric(case, "period")
+    return None if None in (time, period) else time / period
+
+
 def if_scaled(case):
     """Overhead of an app that is slower by the share of the workgroups that a task has, while it has them."""
-    groups, workers, time, period = (metric(case, name) for name in
-                                     ("task_groups", "workers", "exec_time", "period"))
-    if None in (groups, workers, time, period):
-        return None
-    return 1 / (1 - groups / workers * time / period)
+    groups, workers, share = metric(case, "task_groups"), metric(case, "workers"), busy(case)
+    return None if None in (groups, workers, share) else 1 / (1 - groups / workers * share)
+
+
+def kept_speed(case):
+    """Speed of the app while a task runs, of that without tasks, if it loses time only then."""
+    overhead, share = metric(case, "overhead"), busy(case)
+    return None if None in (overhead, share) else 1 - (1 - 1 / overhead) / share
 
 
 def over_pairs(run, workload, groups):
@@ -145,6 +154,20 @@ def price(devices):
                 line += [percent(r["in_time"]), number(r["overhead"]), number(r["if_scaled"])]
         lines.append(line)
     return table(heads, lines)
+
+
+def kept(devices):
+    """What is left of each app's speed while a task runs, by workload: the same, if nothing else costs."""
+    lines, columns = [], [(groups, workload) for groups in GROUPS[1:3] for workload in WORKLOADS]
+    for _, run in devices:
+        speeds = {}
+        for column in columns:
+            for case in of_pairs(run, column[1], column[0]):
+                speeds.setdefault(name_of(case), {})[column] = kept_speed(case)
+        lines += [[name, *(number(of.get(column)) for column in columns)] for name, of in sorted(speeds.items())]
+        lines.append(["median over the pairs",
+                      *(number(median(of.get(column) for of in speeds.values())) for column in columns)])
+    return table(["app, input"] + [f"{groups}: {workload}" for groups, workload in columns], lines)
 
 
 def without_tasks(devices):

@@ -114,6 +114,8 @@ cat >page/README.md <<'TEXT'
 <!-- end -->
 <!-- price: GPU = run -->
 <!-- end -->
+<!-- kept: GPU = run -->
+<!-- end -->
 <!-- without_tasks: GPU = run -->
 <!-- end -->
 <!-- excerpt: mis y beside = run; nothing = none -->
@@ -170,6 +172,11 @@ check "another text" diff <(grep -v '^<!--' page/README.md | grep .) - <<'TEXT'
 | light | 1.045 | 100 % | 1.250 | 1.026 |  |  |  |  |  |  |
 | medium | 1.081 |  |  |  |  |  |  |  |  |  |
 | heavy | 1.333 | 0 % | 1.250 | 1.333 | 75 % | 1.250 | 1.292 |  |  |  |
+| app, input | N/4: light | N/4: medium | N/4: heavy | N/2: light | N/2: medium | N/2: heavy |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| bfs bfs:1 | -1.000 |  | 0.800 |  |  | 0.500 |
+| mis mis:1 |  |  |  |  |  | 0.600 |
+| median over the pairs | -1.000 |  | 0.800 |  |  | 0.550 |
 | kernel | barrier | workgroups | cooperative | specialised | portable | coop. : spec. | coop. : port. |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | barriers 1 | query | 7 | 2 ms | 1 ms | 4 ms | 2.000 | 0.500 |

@@ -302,6 +302,7 @@ static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coo
      * began */
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         uint64_t event_ns;
+        cb_discovery_rest(attempt);
         if (cb_coop_prepare(c, groups, err) != CB_OK || cb_coop_write_control(c, err) != CB_OK)
             return err->status;
         double begin = cb_coop_now_ns();

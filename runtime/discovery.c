@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/time.h"
+
 #define QUIET_CPU_NS 100000 /* waking a thread on an idle virtual core takes as long */
 #define QUIET_NS     1000
 #define MIN_STEPS    4
@@ -12,6 +14,7 @@
 #define FIRST_LAUNCH 2 /* times the compute units: workgroups of the first search */
 #define CPU_SEARCHES 50
 #define MAX_LAUNCHED ((size_t)1 << 20)
+#define REST_NS      200e3
 
 double cb_discovery_quiet_ns(const struct cb_device *device)
 {
@@ -25,6 +28,11 @@ uint64_t cb_discovery_quiet(const struct cb_session *s, double quiet_ns)
     return (uint64_t)(fmax(quiet_ns, MIN_STEPS * s->clock_resolution_ns) / s->ns_per_tick);
 }
 
+void cb_discovery_rest(int tried)
+{
+    cb_sleep_until_ns((double)cb_now_ns() + tried * REST_NS);
+}
+
 enum cb_status cb_discovery_search(struct cb_session *session,
                                    enum cb_status (*launch)(void *self, size_t groups,
                                                             size_t *participants,
@@ -34,16 +42,17 @@ enum cb_status cb_discovery_search(struct cb_session *session,
     /* A busy machine starts a CPU device's threads so late that the poll closes without some; it
      * has one for each compute unit. */
     bool cpu = strcmp(session->info.type, "cpu") == 0;
-    int left = cpu ? CPU_SEARCHES : 1;
+    int searches = cpu ? CPU_SEARCHES : 1, tried = 0;
     size_t launched = FIRST_LAUNCH * session->info.compute_units;
     *found = 0;
-    while (left > 0 && !(cpu && *found >= session->info.compute_units)) {
+    while (tried < searches && !(cpu && *found >= session->info.compute_units)) {
         size_t participants = 0;
+        cb_discovery_rest(tried);
         if (launch(self, launched, &participants, err) != CB_OK)
             return cb_context(err, "discovery of the occupancy");
         *found = participants > *found ? participants : *found;
         if (participants < launched || launched >= MAX_LAUNCHED)
-            left--;
+            tried++;
         else
             launched *= 2;
     }

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The search for how many workgroups run at once, with launches that are only told.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/discovery.h"
+#include "runtime/time.h"
+
+#define MS 1000000u
+
+struct device {
+    struct cb_session session;
+    size_t runs_at_once, least; /* least: until `busy_until_ns` */
+    uint64_t busy_until_ns;
+    int launches;
+};
+
+static void begin(struct device *d, const char *type, unsigned units, size_t runs_at_once)
+{
+    *d = (struct device){.runs_at_once = runs_at_once};
+    strcpy(d->session.info.type, type);
+    d->session.info.compute_units = units;
+}
+
+static enum cb_status launch(void *self, size_t groups, size_t *participants, struct cb_err *err)
+{
+    (void)err;
+    struct device *d = self;
+    size_t most = cb_now_ns() < d->busy_until_ns ? d->least : d->runs_at_once;
+    *participants = groups < most ? groups : most;
+    d->launches++;
+    return CB_OK;
+}
+
+static size_t search(struct device *d)
+{
+    size_t found = 0;
+    struct cb_err err;
+    assert_int_equal(cb_discovery_search(&d->session, launch, d, &found, &err), CB_OK);
+    return found;
+}
+
+static void test_more_and_more_are_launched(void **unused)
+{
+    (void)unused;
+    struct device d;
+    begin(&d, "gpu", 4, 100);
+    assert_int_equal(search(&d), 100);
+    assert_int_equal(d.launches, 5); /* 8, 16, 32, 64, 128 */
+}
+
+static void test_a_cpu_has_one_for_each_unit(void **unused)
+{
+    (void)unused;
+    struct device d;
+    begin(&d, "cpu", 8, 8);
+    assert_int_equal(search(&d), 8);
+    assert_int_equal(d.launches, 1);
+}
+
+/* Somebody else has cores for 60 ms, as hosts of virtual machines take them: all launches at once would miss them. */
+static void test_a_cpu_of_which_others_have_cores(void **unused)
+{
+    (void)unused;
+    struct device d;
+    begin(&d, "cpu", 8, 8);
+    d.least = 5;
+    d.busy_until_ns = cb_now_ns() + 60 * MS;
+    assert_int_equal(search(&d), 8);
+    assert_in_range(d.launches, 2, 50);
+}
+
+/* As many as there are, and in less than the time that a user would notice as a hang. */
+static void test_a_cpu_with_fewer(void **unused)
+{
+    (void)unused;
+    struct device d;
+    begin(&d, "cpu", 8, 5);
+    uint64_t before = cb_now_ns();
+    assert_int_equal(search(&d), 5);
+    assert_in_range(cb_now_ns() - before, 0, 3000 * MS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_more_and_more_are_launched),
+        cmocka_unit_test(test_a_cpu_has_one_for_each_unit),
+        cmocka_unit_test(test_a_cpu_of_which_others_have_cores),
+        cmocka_unit_test(test_a_cpu_with_fewer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -65,7 +65,8 @@ static void test_a_cpu_has_one_for_each_unit(void **unused)
     assert_int_equal(d.launches, 1);
 }
 
-/* Somebody else has cores for 60 ms, as hosts of virtual machines take them: all launches at once would miss them. */
+/* Somebody else has cores for 60 ms, as hosts of virtual machines take them: all launches at once
+ * would miss them. */
 static void test_a_cpu_of_which_others_have_cores(void **unused)
 {
     (void)unused;

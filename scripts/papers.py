@@ -23,7 +23,8 @@ from tables import apps, multitask, preempt, quotes  # noqa: E402
 PAGES = ("README.md", "docs/papers.md", "docs/measured.md")
 KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability,
-    multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt, quotes.origin)}
+    multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
+    quotes.origin)}
 
 
 @functools.lru_cache(maxsize=None)

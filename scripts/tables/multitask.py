@@ -141,33 +141,62 @@ def gather(devices):
     return table(["app, input"] + [f"gather p99: {groups}" for groups in GROUPS], lines)
 
 
+def limited_speeds(devices):
+    """{name: {groups a task would have: speed of the app, of that with all}}, of runs of throttle: no task at all."""
+    left, speeds = {"3N/4": "N/4", "N/2": "N/2"}, {}
+    for _, run in devices:
+        steps = rows(run, "throttle")
+        most = {name_of(c): metric(c, "progress") for c in steps if c["params"].get("step") == 1}
+        for c in steps:
+            groups = left.get(c["params"].get("groups"))
+            if groups:
+                speeds.setdefault(name_of(c), {})[groups] = metric(c, "progress") / most[name_of(c)]
+    return speeds
+
+
+def at_least(case, limited):
+    """Overhead of a task that costs the app nothing but its workgroups: while it runs, the app is as fast as it is
+    on the others without any task."""
+    speed, share = limited.get(name_of(case), {}).get(case["params"]["groups"]), busy(case)
+    return None if None in (speed, share) else 1 / (1 - (1 - speed) * share)
+
+
 def price(devices):
-    """What tasks cost, beside what they would if each app lost speed as it loses workgroups."""
+    """What tasks cost, beside what they would if each app lost speed as it loses workgroups, and beside what they
+    would if they cost nothing but workgroups."""
+    limited = limited_speeds(devices)
+    devices = [(name, run) for name, run in devices if rows(run, "multitask")]
     heads, lines = ["workload", "P/(P-D)"], []
     for name, _ in devices:
         for groups in GROUPS[1:]:
             heads += [f"{name}, {groups}: in time", "overhead", "if all scaled"]
+            heads += ["if limited alone"] if groups in GROUPS[1:3] else []
     for workload, (period, length) in WORKLOADS.items():
         line = [workload, number(period / (period - length))]
         for _, run in devices:
-            for r in (over_pairs(run, workload, groups) for groups in GROUPS[1:]):
+            for groups in GROUPS[1:]:
+                r = over_pairs(run, workload, groups)
                 line += [percent(r["in_time"]), number(r["overhead"]), number(r["if_scaled"])]
+                if groups in GROUPS[1:3]:
+                    line.append(number(median(at_least(c, limited) for c in of_pairs(run, workload, groups))))
         lines.append(line)
     return table(heads, lines)
 
 
 def kept(devices):
-    """What is left of each app's speed while a task runs, by workload: the same, if nothing else costs."""
-    lines, columns = [], [(groups, workload) for groups in GROUPS[1:3] for workload in WORKLOADS]
+    """What is left of each app's speed while a task runs, by workload: the same, if nothing else costs. And what is
+    left of it with as few workgroups and no task."""
+    limited = limited_speeds(devices)
+    columns = [(groups, what) for groups in GROUPS[1:3] for what in (*WORKLOADS, "no task")]
+    speeds = {name: {(groups, "no task"): speed for groups, speed in of.items()} for name, of in limited.items()}
     for _, run in devices:
-        speeds = {}
-        for column in columns:
-            for case in of_pairs(run, column[1], column[0]):
-                speeds.setdefault(name_of(case), {})[column] = kept_speed(case)
-        lines += [[name, *(number(of.get(column)) for column in columns)] for name, of in sorted(speeds.items())]
-        lines.append(["median over the pairs",
-                      *(number(median(of.get(column) for of in speeds.values())) for column in columns)])
-    return table(["app, input"] + [f"{groups}: {workload}" for groups, workload in columns], lines)
+        for groups, workload in columns:
+            for case in of_pairs(run, workload, groups):
+                speeds.setdefault(name_of(case), {})[groups, workload] = kept_speed(case)
+    lines = [[name, *(number(of.get(column)) for column in columns)] for name, of in sorted(speeds.items())]
+    lines.append(["median over the pairs",
+                  *(number(median(of.get(column) for of in speeds.values())) for column in columns)])
+    return table(["app, input"] + [f"{groups}: {what}" for groups, what in columns], lines)
 
 
 def without_tasks(devices):

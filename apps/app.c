@@ -24,7 +24,7 @@ enum cb_scale cb_app_scale_of(const char *device_type)
 enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,
                                     uint32_t expected, struct cb_sample *sample, struct cb_err *err)
 {
-    uint32_t seen[COOP_MAX_RUNS];
+    static uint32_t seen[COOP_MAX_RUNS]; /* too large for a stack */
     if (cb_buffer_read(session, digests, seen, sizeof seen, err) != CB_OK)
         return err->status;
     for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)

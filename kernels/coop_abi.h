@@ -139,7 +139,7 @@ typedef struct {
 #define COOP_PLACE_WORDS 4128u
 
 /* ---- The control block, zeroed before each launch except for the host's part ---- */
-#define COOP_MAX_RUNS 4096u /* runs of the cooperative kernel whose times are kept */
+#define COOP_MAX_RUNS 65536u /* runs of the cooperative kernel whose times are kept: two seconds of the shortest */
 
 typedef struct {
     /* by the host */

@@ -28,9 +28,9 @@ static enum cb_status load_graph(struct cb_priority *p, const char *input, struc
 {
     if (cb_graph_load(input, &p->graph, err) != CB_OK)
         return err->status;
-    if (p->graph.vertices >= PRIORITY_UNDECIDED)
+    if (p->graph.vertices > PRIORITY_LEAST)
         return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", p->graph.name,
-                       PRIORITY_UNDECIDED - 1);
+                       PRIORITY_LEAST);
     if (cb_graph_symmetrise(&p->graph, err) != CB_OK)
         return err->status;
     if (p->graph.edges > MAX_EDGES)

@@ -2,7 +2,12 @@
 #pragma once
 #include "types.h"
 
-#define PRIORITY_UNDECIDED 0x80000000u /* in a state; the other bits are what it is at least */
+/* The state of an undecided vertex. The state of one that is decided is its result. */
+#define PRIORITY_UNDECIDED   0x80000000u
+#define PRIORITY_BEGUN       0x40000000u /* there is a cursor */
+#define PRIORITY_LATER(pass) (0x20000000u >> (pass) % 2) /* not to be decided in this pass */
+#define PRIORITY_LEAST       0x0fffffffu /* what the result is at least */
+
 #define PRIORITY_SIZES     3u /* of the list that is read, of the one that is written, of the next */
 #define PRIORITY_LINE      32u /* words between them */
 

@@ -206,7 +206,7 @@ const struct cb_bench cb_bench_throttle = {
         "--schedule goes through some numbers, each for --hold seconds. Each step is a row: how\n"
         "fast the app gets on, what power the device draws, what energy a run takes, and how long\n"
         "it took to come to that number. All rows of a schedule are one ride, which is checked at\n"
-        "its end: the app's last result whole, and a digest of each of up to 4095 before.\n"
+        "its end: the app's last result whole, and a digest of each of up to 65535 before.\n"
         "--power-cap W instead looks at the power once in --interval and takes as many workgroups\n"
         "as stay below: one row, of how soon and how well that was held.\n\n"
         "Power is read, never set: of NVIDIA GPUs through NVML (libnvidia-ml.so.1, a part of the\n"

@@ -8,6 +8,7 @@
 #include "wait.clh"
 
 #define COOP_FUNCTION static inline
+#define COOP_MATMUL_ITEMS PREEMPT_LOCAL_SIZE
 #include "coop/matmul.clh"
 
 /* For limit_ticks at most. On a CPU device, each turn lets others run. */
@@ -42,6 +43,7 @@ preempt_task(global cb_launch *launch, global preempt_record *r, const global ui
     global preempt_share *own = (global preempt_share *)(r + 1) + get_group_id(0);
     uint share = (uint)get_group_id(0), item = (uint)get_local_id(0);
     bool works = share < shares;
+    local coop_matmul_stage stage;
     (void)launch;
     if (item == 0) {
         if (works)
@@ -49,7 +51,7 @@ preempt_task(global cb_launch *launch, global preempt_record *r, const global ui
         else
             preempt_watch(r, shares, done_before, gap_ticks, limit_ticks);
     }
-    uint digest = coop_matmul(a, b, product, works ? size : 0, salt, share, shares, item, PREEMPT_LOCAL_SIZE);
+    uint digest = coop_matmul(a, b, product, &stage, works ? size : 0, salt, share, shares, item);
     cb_add_relaxed(CB_ATOMIC(r->digest), digest);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (item == 0 && works) {

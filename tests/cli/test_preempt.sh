@@ -182,3 +182,15 @@ kill -KILL "$worker"
 check_end 1
 check_nobody_survives
 check_json results/crashed/run.json '"signal 9" in case("*")["reason"]'
+
+# ---- The task as GPUs run it: through local memory -----------------------------------------------
+
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+copy_sources sources
+plant sources/kernels/coop/matmul.clh 's/defined(COOP_OPAQUE_PHASES) || //'
+for items in 32 48 64 256; do
+  measure 0 "${one[@]}" --place process --wg-size $items
+done
+plant sources/kernels/coop/matmul.clh 's/c3 += x.w/c3 += x.z/'
+measure 3 "${one[@]}" --place process
+check_json document.json "re.search('product of [0-9]+ rows is wrong', d['cases'][0]['reason'])"

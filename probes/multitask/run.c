@@ -193,6 +193,17 @@ static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double
     cb_sample_add(sample, "task_depth", COOP_TASK_DEPTH(m->size));
 }
 
+/* The runs beside the first tasks are among those whose times are kept. */
+static enum cb_status check_kept(const struct cb_coop_result *r, struct cb_err *err)
+{
+    if (r->kept == r->runs)
+        return CB_OK;
+    return cb_fail(err, CB_UNSUPPORTED,
+                   "the app ran %u times beside the tasks, and only the last %u are timed: try less "
+                   "--budget, fewer --gather-tasks or a larger --input",
+                   r->runs, r->kept);
+}
+
 enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
                                   struct cb_err *err)
 {
@@ -204,6 +215,8 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
         run_gather_tasks(m, sample, err) != CB_OK)
         return err->status;
     enum cb_status status = end(m, m->coop, &r, sample, err);
+    if (status == CB_OK)
+        status = check_kept(&r, err);
     if (status == CB_OK)
         add_tally(m, &pace, alone_ns, mean_until(&r, until_ns), &r, sample);
     free_result(&r);

@@ -47,14 +47,15 @@ keep() { # RUN FOLDER
   done
 }
 
-# The pictures of a benchmark whose names are given, as they are in the documents; with another run in them: beside.
+# The pictures of a benchmark whose names are given, as they are in the documents; with another run in them: beside;
+# elsewhere than with all others: into.
 draw() { # RUN NAME...
   local run=$1 pictures name
   shift
   pictures=$(mktemp -d)
   "$coopbench" plot "$run" ${beside:+"$beside"} -o "$pictures" >"$pictures/drawn"
   for name; do
-    cp "$pictures/$name".{dat,gp,svg,png} "$reference/plots/"
+    cp "$pictures/$name".{dat,gp,svg,png} "${into:-$reference/plots}/"
   done
   rm -r "$pictures"
 }
@@ -73,6 +74,7 @@ for pair; do
       draw "$run" fig9 fig10 fig11
       beside=$reference/pocl-3.1/discover draw "$run" fig7 fig8
       ;;
+    multitask) into=$reference/$device/$name draw "$run" fse17_fig5 ;;
     table3) draw "$run" fse17_tab3 ;;
     graphics) draw "$run" graphics_search graphics_ecdf ;;
   esac

@@ -94,8 +94,8 @@ typedef struct { /* by the host */
     cb_u32 pad;
 } coop_host_words;
 
-/* A task's size: rows of the product, a multiple of COOP_TASK_UNIT, of as many columns, and depth, the
- * columns of its first factor. The time of a task goes up in steps with its rows, since workgroups take
+/* A task's size: rows of the product, of as many columns, and depth, the columns of its first factor; both
+ * are multiples of COOP_TASK_UNIT. The time of a task goes up in steps with its rows, since workgroups take
  * blocks of them, but evenly with its depth. */
 #define COOP_TASK_SIZE(rows, depth) ((cb_u32)(depth) << 16 | (rows))
 #define COOP_TASK_ROWS(size)        ((size)&0xffffu)
@@ -181,7 +181,8 @@ typedef struct {
     cb_u32 task_size;
     cb_u32 task_salt;
     cb_u32 task_digest;
-    cb_u32 pad10[COOP_LINE - 5];
+    cb_u32 task_taken; /* blocks that were taken beyond the first of each share */
+    cb_u32 pad10[COOP_LINE - 6];
     cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after, */
     cb_u32 resized_version; /* and the version of M then */
     cb_u32 kills, forks;    /* workgroups that left and joined */

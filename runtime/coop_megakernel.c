@@ -72,7 +72,8 @@ bool cb_coop_has_ended(const struct cb_coop *c)
 static bool is_size(uint32_t size, uint32_t most)
 {
     uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
-    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most;
+    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most &&
+           depth % COOP_TASK_UNIT == 0;
 }
 
 enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/matmul.h"
 
+#define ELEMENT_SHIFT 27 /* CB_MATMUL_ELEMENT */
+
 static uint32_t element_a(uint32_t i)
 {
-    return (i * 2246822519u) >> 9;
+    return (i * 2246822519u) >> ELEMENT_SHIFT;
 }
 
 static uint32_t element_b(uint32_t i)
 {
-    return (i * 3266489917u) >> 11;
+    return (i * 3266489917u) >> ELEMENT_SHIFT;
 }
 
 static uint32_t weight(uint32_t i)
@@ -16,11 +18,11 @@ static uint32_t weight(uint32_t i)
     return i * 2654435761u + 1u;
 }
 
-void cb_matmul_fill(uint32_t *a, uint32_t *b, size_t elements)
+void cb_matmul_fill(float *a, float *b, size_t elements)
 {
     for (size_t i = 0; i < elements; i++) {
-        a[i] = element_a((uint32_t)i);
-        b[i] = element_b((uint32_t)i);
+        a[i] = (float)element_a((uint32_t)i);
+        b[i] = (float)element_b((uint32_t)i);
     }
 }
 

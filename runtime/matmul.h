@@ -12,8 +12,10 @@
 #include "kernels/coop_abi.h"
 #include "runtime/session.h"
 
+#define CB_MATMUL_ELEMENT 31u /* the largest in the factors */
+
 /* Fills the two factors, `elements` each. A task of any size reads the beginning of both. */
-void cb_matmul_fill(uint32_t *a, uint32_t *b, size_t elements);
+void cb_matmul_fill(float *a, float *b, size_t elements);
 
 /* The `most` of matrices with room for this size. */
 uint32_t cb_matmul_room(uint32_t size);

@@ -10,6 +10,7 @@
 
 #define MOST_CPU     1024u
 #define MOST         6144u
+_Static_assert(CB_MATMUL_ELEMENT * CB_MATMUL_ELEMENT * MOST < 1u << 24, "a float holds each sum exactly");
 #define FIRST_SIZE   64u
 #define TRIALS       10
 #define CLOSE_ENOUGH 0.003 /* of the duration asked for */
@@ -35,7 +36,7 @@ static void release_shared(void)
 
 static enum cb_status fill_shared(struct cb_session *s, size_t elements, struct cb_err *err)
 {
-    uint32_t *host[2] = {malloc(4 * elements), malloc(4 * elements)};
+    float *host[2] = {malloc(4 * elements), malloc(4 * elements)};
     enum cb_status status = host[0] && host[1] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
     release_shared();
     if (status == CB_OK)
@@ -100,9 +101,9 @@ uint32_t cb_matmul_most(const struct cb_device *device)
 
 static uint32_t bounded(double rows, double depth, uint32_t most)
 {
-    double units = fmax(1, round(rows / COOP_TASK_UNIT));
-    return COOP_TASK_SIZE((uint32_t)fmin(most, units * COOP_TASK_UNIT),
-                          (uint32_t)fmin(most, fmax(1, round(depth))));
+    double across = fmax(1, round(rows / COOP_TASK_UNIT)), deep = fmax(1, round(depth / COOP_TASK_UNIT));
+    return COOP_TASK_SIZE((uint32_t)fmin(most, across * COOP_TASK_UNIT),
+                          (uint32_t)fmin(most, deep * COOP_TASK_UNIT));
 }
 
 /* The size whose task should take `factor` times as long. */

@@ -168,7 +168,7 @@ static enum cb_status run_gather_tasks(struct cb_multitask *m, struct cb_sample 
     for (unsigned i = 0; i < m->gather_tasks; i++) {
         struct cb_coop_task task;
         cb_sleep_until_ns(now_ns() + GATHER_REST_NS + fmod(i * golden, 1) * GATHER_SPAN_NS);
-        if (gather(m, COOP_TASK_SIZE(COOP_TASK_UNIT, 1), &task, sample, err) != CB_OK)
+        if (gather(m, COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT), &task, sample, err) != CB_OK)
             return err->status;
     }
     return CB_OK;

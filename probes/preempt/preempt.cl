@@ -34,11 +34,11 @@ static inline void preempt_watch(global preempt_record *r, uint shares, uint don
     r->away = away;
 }
 
-/* done_before: r->done before this task. */
+/* done_before, taken_before: r->done and r->taken before this task. */
 kernel __attribute__((reqd_work_group_size(PREEMPT_LOCAL_SIZE, 1, 1))) void
-preempt_task(global cb_launch *launch, global preempt_record *r, const global uint *a, const global uint *b,
-             global uint *product, uint size, uint salt, uint shares, uint done_before, ulong gap_ticks,
-             ulong limit_ticks)
+preempt_task(global cb_launch *launch, global preempt_record *r, const global float *a, const global float *b,
+             global uint *product, uint size, uint salt, uint shares, uint done_before, uint taken_before,
+             ulong gap_ticks, ulong limit_ticks)
 {
     global preempt_share *own = (global preempt_share *)(r + 1) + get_group_id(0);
     uint share = (uint)get_group_id(0), item = (uint)get_local_id(0);
@@ -51,7 +51,8 @@ preempt_task(global cb_launch *launch, global preempt_record *r, const global ui
         else
             preempt_watch(r, shares, done_before, gap_ticks, limit_ticks);
     }
-    uint digest = coop_matmul(a, b, product, &stage, works ? size : 0, salt, share, shares, item);
+    uint digest = coop_matmul(a, b, product, &stage, &r->taken, taken_before, works ? size : 0, salt, share, shares,
+                              item);
     cb_add_relaxed(CB_ATOMIC(r->digest), digest);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (item == 0 && works) {

@@ -18,7 +18,7 @@
 #define CALIBRATION_RUNS 3
 #define MAX_KNOWN        64
 
-_Static_assert(sizeof(preempt_record) == 40 && sizeof(preempt_share) == 16,
+_Static_assert(sizeof(preempt_record) == 48 && sizeof(preempt_share) == 16,
                "as the kernel lays them out");
 
 struct cb_preempt_task {
@@ -109,6 +109,7 @@ static enum cb_status set_args(struct cb_preempt_task *t, cl_uint groups, cl_uin
         {sizeof salt, &salt},
         {sizeof groups, &groups},
         {sizeof t->seen->done, &t->seen->done},
+        {sizeof t->seen->taken, &t->seen->taken},
         {sizeof gap, &gap},
         {sizeof limit, &limit},
     };

@@ -51,7 +51,7 @@ void cb_preempt_tasks_close(struct cb_preempt_tasks *t)
 enum cb_status cb_preempt_tasks_ready(struct cb_preempt_tasks *t, struct cb_err *err)
 {
     struct cb_preempt_result unused; /* the first after a pause may take longer */
-    if (cb_preempt_task_run(t->task, 1, COOP_TASK_SIZE(COOP_TASK_UNIT, 1), &unused, err) != CB_OK)
+    if (cb_preempt_task_run(t->task, 1, COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT), &unused, err) != CB_OK)
         return err->status;
     return cb_clock_link_open(t->session, &t->link, err);
 }

@@ -40,8 +40,9 @@ static struct task draw_task(const struct cb_selftest *t, struct cb_random *r, u
     unsigned exponent = cb_random_below(r, LONGEST_WAIT);
     struct task task = {.number = number};
     task.groups = cb_random_between(r, 1, (unsigned)t->workers - 1);
-    unsigned rows = COOP_TASK_UNIT * cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
-    task.size = COOP_TASK_SIZE(rows, cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE));
+    unsigned rows = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
+    unsigned depth = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
+    task.size = COOP_TASK_SIZE(rows * COOP_TASK_UNIT, depth * COOP_TASK_UNIT);
     pause_us(exponent ? 1u << exponent : 0);
     return task;
 }

@@ -15,7 +15,7 @@
 
 #define MOST 40u
 
-static uint32_t a[MOST * MOST], b[MOST * MOST];
+static float a[MOST * MOST], b[MOST * MOST];
 
 /* As kernels/coop/matmul.clh has it. */
 static uint32_t weight(uint32_t i)
@@ -29,10 +29,10 @@ static uint32_t plain_digest(uint32_t size, uint32_t salt)
     uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size), digest = 0;
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t column = 0; column < rows; column++) {
-            uint32_t element = salt;
+            float element = 0;
             for (uint32_t k = 0; k < depth; k++)
                 element += a[row * depth + k] * b[k * rows + column];
-            digest += weight(row) * weight(column) * element;
+            digest += weight(row) * weight(column) * ((uint32_t)element + salt);
         }
     return digest;
 }
@@ -73,7 +73,7 @@ static void test_digests_differ(void **unused)
         assert_int_not_equal(digest, cb_matmul_digest(COOP_TASK_SIZE(rows, depth - 1)));
         assert_int_not_equal(cb_matmul_salted(digest, size, 1), cb_matmul_salted(digest, size, 2));
         for (uint32_t i = 0; i < rows * depth; i++) {
-            uint32_t kept = a[i];
+            float kept = a[i];
             a[i]++;
             assert_int_not_equal(digest, plain_digest(size, 0));
             a[i] = kept;
@@ -84,15 +84,15 @@ static void test_digests_differ(void **unused)
 static void test_fill(void **unused)
 {
     (void)unused;
-    static uint32_t few_a[6], few_b[6];
+    static float few_a[6], few_b[6];
     cb_matmul_fill(a, b, MOST * MOST);
     cb_matmul_fill(few_a, few_b, 5);
     for (int i = 0; i < 5; i++) {
-        assert_int_equal(few_a[i], a[i]);
-        assert_int_equal(few_b[i], b[i]);
+        assert_true(few_a[i] == a[i]);
+        assert_true(few_b[i] == b[i]);
     }
-    assert_int_equal(few_a[5], 0);
-    assert_int_equal(few_b[5], 0);
+    assert_true(few_a[5] == 0);
+    assert_true(few_b[5] == 0);
 }
 
 /* --- The size of a task ----------------------------------------------------------------------- */

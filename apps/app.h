@@ -33,6 +33,8 @@ struct cb_app {
     bool offers;               /* uses offer_kill and request_fork, no resizing barriers */
     bool synthetic;            /* measures the runtime: not among multitask --app all */
     unsigned gpu_wg, cpu_wg;   /* work-items a workgroup that suit it */
+    unsigned registers;        /* of a work-item of its cooperative kernel on NVIDIA GPUs, at most; 0: as the compiler
+                                  likes. The fewer, the more workgroups run at once. */
 
     /* Writes a small random input, for the stress tests; NULL: always the tiny first one. */
     void (*draw_input)(struct cb_random *random, char *text, size_t size);

@@ -99,6 +99,7 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
     struct cb_coop_config own = *config;
     struct cb_kernel_value values[CB_APP_MAX_ARGS];
     own.path = on->app->kernel;
+    own.registers = on->app->registers;
     if (cb_coop_open(on->session, &own, coop, err) != CB_OK)
         return err->status;
     return cb_coop_args(*coop, values, on->app->args(on->state, values, CB_APP_MAX_ARGS), err);

@@ -37,15 +37,26 @@ uint64_t cb_coop_ticks(const struct cb_coop *c, double ns)
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
+/* NVIDIA's compiler heeds its option (cl_nv_compiler_options) only where a kernel does not say how large its workgroups
+ * are: COOP_REGISTERS keeps coop_main from that. */
+static void limit_registers(const struct cb_coop *c, char option[80])
+{
+    const struct cb_coop_config *f = &c->config;
+    *option = '\0';
+    if (f->registers && f->mode == COOP_COOPERATIVE && cb_device_nvidia_capability(c->session->device))
+        snprintf(option, 80, " -DCOOP_REGISTERS=%u -cl-nv-maxrregcount=%u", f->registers, f->registers);
+}
+
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[320];
+    char defines[400], registers[80];
+    limit_registers(c, registers);
     int n = snprintf(
         defines, sizeof defines,
         "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
-        "-DCB_BARRIER=patient%s%s%s%s",
-        f->local_size, f->mode, f->resizing, f->trace_events ? " -DCOOP_TRACE" : "",
+        "-DCB_BARRIER=patient%s%s%s%s%s",
+        f->local_size, f->mode, f->resizing, registers, f->trace_events ? " -DCOOP_TRACE" : "",
         f->repeats ? " -DCOOP_REPEATS" : "", f->defines ? " " : "", f->defines ? f->defines : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);

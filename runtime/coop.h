@@ -32,6 +32,8 @@ struct cb_coop_config {
     unsigned trace_events; /* of each workgroup; 0: no trace */
     unsigned task_size;    /* rows and depth of the largest task */
     bool repeats;          /* specialised mode: for cb_coop_repeat() */
+    unsigned registers;    /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of no effect but on
+                              NVIDIA's GPUs. */
 };
 
 /* Builds the kernel. CB_UNSUPPORTED: the device lacks 64-bit atomics, or the channel. */

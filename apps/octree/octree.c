@@ -193,6 +193,7 @@ const struct cb_app cb_app_octree = {
     .inputs = {{"clustered", {"20000:clustered", "200000:clustered", "4000000:clustered"}}},
     .offers = true,
     .gpu_wg = 128,
+    .registers = 56,
     .cpu_wg = 64,
     .draw_input = cb_particles_draw,
     .open = octree_open,

@@ -148,6 +148,7 @@ const struct cb_app cb_app_sssp_bellman = {
     .inputs_help = CB_GRAPH_INPUTS_HELP,
     .inputs = {CB_INPUT_ROAD_NW},
     .gpu_wg = 256,
+    .registers = 64,
     .cpu_wg = 16,
     .draw_input = cb_sssp_draw_input,
     .open = bellman_open,

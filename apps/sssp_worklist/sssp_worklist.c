@@ -103,6 +103,7 @@ const struct cb_app cb_app_sssp_worklist = {
     .inputs_help = CB_GRAPH_INPUTS_HELP,
     .inputs = {CB_INPUT_ROAD, CB_INPUT_RMAT},
     .gpu_wg = 256,
+    .registers = 64,
     .cpu_wg = 4,
     .draw_input = cb_sssp_draw_input,
     .open = worklist_open,

@@ -89,6 +89,11 @@ static uint32_t digest_of(uint32_t size)
     return digests[i].digest;
 }
 
+void cb_matmul_expect(uint32_t size)
+{
+    digest_of(size);
+}
+
 bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest)
 {
     return digest == cb_matmul_salted(digest_of(size), size, salt);

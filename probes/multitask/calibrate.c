@@ -85,5 +85,6 @@ enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns
         return err->status;
     }
     m->size = k->size;
+    cb_matmul_expect(m->size);
     return CB_OK;
 }

@@ -12,7 +12,7 @@
 #include "runtime/discovery.h"
 #include "runtime/matmul.h"
 
-#define BREATH_NS     100000.0 /* a CPU workgroup yields at least so often */
+#define BREATH_NS     300000.0 /* a CPU workgroup yields at least so often */
 #define OFFER_NS      10e6     /* an offer waits at most so long for higher workgroups to go */
 #define TURN_NS       100.0    /* of the scheduler, where there is no clock */
 #define MAX_ATTEMPTS  50

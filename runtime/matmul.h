@@ -27,7 +27,7 @@ uint32_t cb_matmul_digest(uint32_t size);
 uint32_t cb_matmul_salted(uint32_t digest, uint32_t size, uint32_t salt);
 
 /* Computes the digest of this size for cb_matmul_is_right(), which for the first task of a size would otherwise take
- * tens of milliseconds, in which the next one may be due. */
+ * 20 ms and more (4800 rows, as deep), in which the next one may come due. */
 void cb_matmul_expect(uint32_t size);
 
 /* Whether this is the digest of a task of this size and salt. */

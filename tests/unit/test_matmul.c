@@ -140,6 +140,7 @@ static void test_size_that_takes_so_long(void **unused)
         assert_int_equal(cb_matmul_find_size(wanted_ns, 6144, take, &device, &size, &err), CB_OK);
         assert_true(device.trials <= 10);
         assert_int_equal(COOP_TASK_ROWS(size) % COOP_TASK_UNIT, 0);
+        assert_int_equal(COOP_TASK_DEPTH(size) % COOP_TASK_UNIT, 0);
         assert_true(fabs(time_on(&device, size) / wanted_ns - 1) < 0.01);
     }
 }

@@ -74,19 +74,20 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 /* TIME, in ns on an H200, after which a workgroup looks at the others again; a step costs STEP, and VERTEX for
  * each vertex, or WIDE when all have so many that memory is the limit. LEAST: near or far vertices that a workgroup takes, so that few do not go round many. MOST_NEAR,
  * MOST_FAR, MOST_CHUNKS: what it takes at most. BATCH: vertices of a step. LANES: work-items that share a chunk.
- * BUSY: records that a workgroup relaxes between two barriers, or else delta grows. */
+ * BUSY, BUSY_ALL: records that a workgroup, and that all relax between two barriers, or else delta grows. */
 #ifdef COOP_OPAQUE_PHASES
 #define WORKLIST_TIME        200000u
 #define WORKLIST_STEP        2000u
 #define WORKLIST_VERTEX      100u
 #define WORKLIST_WIDE        100u
-#define WORKLIST_LEAST       256u
+#define WORKLIST_LEAST       128u
 #define WORKLIST_MOST_NEAR   1024u
 #define WORKLIST_MOST_FAR    8192u
 #define WORKLIST_MOST_CHUNKS 256u
 #define WORKLIST_BATCH       256u
 #define WORKLIST_LANES       1u
-#define WORKLIST_BUSY        64u
+#define WORKLIST_BUSY        32u
+#define WORKLIST_BUSY_ALL    128u
 #else
 #define WORKLIST_TIME        10000u
 #define WORKLIST_STEP        1300u
@@ -99,6 +100,7 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 #define WORKLIST_BATCH       (COOP_LOCAL_SIZE + 0u)
 #define WORKLIST_LANES       WORKLIST_CHUNK
 #define WORKLIST_BUSY        (COOP_LOCAL_SIZE / 4u)
+#define WORKLIST_BUSY_ALL    0u
 #endif
 
 /* Tallies of a round, and of a pile. They are written in the round before, or while the pile grows, then read, and

@@ -9,7 +9,7 @@
 #include "apps/graph/inputs.h"
 #include "kernels/coop_abi.h"
 
-enum { QUADS, ROWS, LEVELS, QUEUES, OFFSETS, STARTS, FRONTIERS, DIGESTS, BUFFERS };
+enum { QUADS, ROWS, EDGED, LEVELS, QUEUES, OFFSETS, STARTS, FRONTIERS, DIGESTS, BUFFERS };
 enum { VERTICES, SOURCE, SOURCE_QUADS, ALL_QUADS, CHUNKS, EVEN, NUMBERS };
 
 struct bfs {
@@ -46,6 +46,7 @@ static size_t bytes_of(const struct bfs *b, int buffer)
     const size_t words[BUFFERS] = {
         [ROWS] = 2 * vertices,
         [QUADS] = 4 * (size_t)b->numbers[ALL_QUADS],
+        [EDGED] = vertices / 32 + 1,
         [LEVELS] = vertices,
         [QUEUES] = 2 * vertices,
         [OFFSETS] = b->numbers[EVEN] ? 1 : 2 * vertices,
@@ -80,6 +81,13 @@ static void fill_quads(const struct cb_graph *graph, uint32_t *rows, uint32_t *q
     }
 }
 
+/* A bit of each vertex: it has edges. */
+static void fill_edged(const struct cb_graph *graph, uint32_t *edged)
+{
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        edged[v / 32] |= (uint32_t)(edges_of(graph, v) > 0) << v % 32;
+}
+
 static enum cb_status write_buffer(struct bfs *b, int buffer, const void *from, struct cb_err *err)
 {
     return CB_CL(err, clEnqueueWriteBuffer(b->session->queue, b->buffers[buffer], CL_TRUE, 0,
@@ -89,15 +97,20 @@ static enum cb_status write_buffer(struct bfs *b, int buffer, const void *from, 
 static enum cb_status write_graph(struct bfs *b, struct cb_err *err)
 {
     uint32_t *rows = calloc(1, bytes_of(b, ROWS)), *quads = calloc(1, bytes_of(b, QUADS));
-    enum cb_status status = rows && quads ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    uint32_t *edged = calloc(1, bytes_of(b, EDGED));
+    enum cb_status status = rows && quads && edged ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK) {
         fill_quads(&b->graph, rows, quads);
+        fill_edged(&b->graph, edged);
         status = write_buffer(b, ROWS, rows, err);
     }
     if (status == CB_OK)
         status = write_buffer(b, QUADS, quads, err);
+    if (status == CB_OK)
+        status = write_buffer(b, EDGED, edged, err);
     free(rows);
     free(quads);
+    free(edged);
     return status;
 }
 

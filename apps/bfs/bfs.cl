@@ -12,6 +12,7 @@
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *, quads)                                                                 \
     X(const global uint2 *, rows)        /* of each vertex: more quads, from where and how many */ \
+    X(const global uint *, edged)        /* a bit of each vertex: it has edges */                  \
     X(volatile global uint *, levels)                                                              \
     X(global uint *, queues)             /* two of `vertices` words */                             \
     X(global uint *, offsets)            /* two of `vertices` words: see uneven.clh */             \
@@ -39,7 +40,8 @@
 #define BFS_SHARE      4096u /* vertices of an even graph */
 #define BFS_CHUNKS     4u
 #define BFS_UP_SHARE   8192u /* vertices */
-#define BFS_SWEEP      4096u /* vertices that are cleared, or added to the digest */
+#define BFS_SWEEP      16384u /* vertices that are cleared, or added to the digest */
+typedef global uint *bfs_swept_levels;
 #else
 #define BFS_NARROW     3072u
 #define BFS_ALONE_WORK 144000u
@@ -48,6 +50,7 @@
 #define BFS_CHUNKS     1u
 #define BFS_UP_SHARE   2048u
 #define BFS_SWEEP      65536u
+typedef volatile global uint *bfs_swept_levels;
 #endif
 
 #define BFS_RECENT 4096u /* vertices that are remembered */
@@ -65,16 +68,18 @@
     uint alone;              /* work since the last global barrier */                              \
     uint loaded;             /* 1: it is still in local memory */
 
-/* On CPU devices: vertices to be appended together. */
+/* For uneven graphs: on CPU devices, vertices to be appended together; on GPUs, vertices that all look for, upwards. */
 #ifdef COOP_OPAQUE_PHASES
 #define BFS_PENDING 128u
-#define BFS_PENDING_LOCAL                                                                          \
+#define BFS_UNEVEN_LOCAL                                                                           \
     struct {                                                                                       \
         uint vertex[BFS_PENDING], quads[BFS_PENDING];                                              \
         uint count, sum;                                                                           \
     } pending;
 #else
-#define BFS_PENDING_LOCAL
+#define BFS_UNEVEN_LOCAL                                                                           \
+    uint heavy[BFS_ROOM], found[BFS_ROOM];                                                         \
+    uint heavies;
 #endif
 
 #define COOP_LOCAL                                                                                 \
@@ -90,9 +95,7 @@
             uint count;                                                                            \
         } chunk;                                                                                   \
     };                                                                                             \
-    uint heavy[BFS_ROOM], found[BFS_ROOM];                                                         \
-    BFS_PENDING_LOCAL                                                                              \
-    uint heavies;                                                                                  \
+    BFS_UNEVEN_LOCAL                                                                               \
     uint digest;
 
 #include "append.clh"
@@ -102,7 +105,7 @@
 #define BFS_RECORD(A, turn) ((A)->frontiers + (turn) % BFS_FRONTIERS * BFS_LINE)
 enum { BFS_VERTICES, BFS_QUADS, BFS_LEVEL };
 
-enum { BFS_ALONE, BFS_SHARED, BFS_DOWN, BFS_UP };
+enum { BFS_ALONE, BFS_SHARED, BFS_DOWN, BFS_UP, BFS_MARK, BFS_LIST };
 
 static inline global uint *bfs_queue(const coop_args *A, uint turn)
 {
@@ -130,6 +133,7 @@ static inline uint bfs_level_of(const coop_args *A, uint vertex)
 #include "shared.clh"
 #include "alone.clh"
 #include "uneven.clh"
+#include "up.clh"
 /* clang-format on */
 
 /* Upwards if the edges of the frontier are many, against the vertices that would look for it, and against
@@ -138,7 +142,7 @@ static inline uint bfs_choose(const coop_args *A, const coop_transmit *S)
 {
     if (A->even)
         return S->size <= BFS_NARROW ? BFS_ALONE : BFS_SHARED;
-    return S->quads > A->vertices / 8 && S->quads > S->unexplored / 12 ? BFS_UP : BFS_DOWN;
+    return bfs_choose_uneven(S, S->quads > A->vertices / 8 && S->quads > S->unexplored / 12);
 }
 
 /* What there is to do in this level. */
@@ -146,28 +150,48 @@ static inline uint bfs_work(const coop_args *A, const coop_transmit *S)
 {
     return S->way == BFS_SHARED ? S->size
            : S->way == BFS_DOWN ? S->quads
-           : S->way == BFS_UP   ? A->vertices
+           : bfs_goes_up(S)     ? A->vertices
                                 : 0;
 }
 
 /* Vertices of a workgroup in a slice, of those that are cleared or added to the digest; a launch of
  * multikernel mode does all of them. */
-static inline uint bfs_sweep(const coop_args *A, const coop_view V)
+static inline uint bfs_sweep_share(const coop_args *A, const coop_view V)
 {
     return COOP_MODE == COOP_MULTIKERNEL ? A->vertices / coop_num_groups() + 1 : BFS_SWEEP;
 }
 
+/* A sweep: of `vertices` from `first` on, each work-item has its own. On a CPU they lie in a row, and are not volatile,
+ * for the sake of vector instructions. */
+struct bfs_sweep {
+    bfs_swept_levels levels;
+    uint begin, end, step;
+};
+
+static inline struct bfs_sweep bfs_sweep_of(const coop_args *A, uint first, uint vertices, uint item, uint items)
+{
+    uint end = min(first + vertices, A->vertices);
+#ifdef COOP_OPAQUE_PHASES
+    uint each = (vertices - 1) / items + 1, begin = min(first + each * item, end);
+    return (struct bfs_sweep){(bfs_swept_levels)A->levels, begin, min(begin + each, end), 1};
+#else
+    return (struct bfs_sweep){A->levels, first + item, end, items};
+#endif
+}
+
 static inline void bfs_clear(const coop_args *A, uint first, uint vertices, uint item, uint items)
 {
-    for (uint v = first + item; v < min(first + vertices, A->vertices); v += items)
-        A->levels[v] = v == A->source ? 0 : BFS_UNREACHED;
+    struct bfs_sweep sweep = bfs_sweep_of(A, first, vertices, item, items);
+    for (uint v = sweep.begin; v < sweep.end; v += sweep.step)
+        sweep.levels[v] = v == A->source ? 0 : BFS_UNREACHED;
 }
 
 static inline uint bfs_digest_of(const coop_args *A, uint first, uint vertices, uint item, uint items)
 {
+    struct bfs_sweep sweep = bfs_sweep_of(A, first, vertices, item, items);
     uint sum = 0;
-    for (uint v = first + item; v < min(first + vertices, A->vertices); v += items)
-        sum += bfs_digest(v, A->levels[v]);
+    for (uint v = sweep.begin; v < sweep.end; v += sweep.step)
+        sum += bfs_digest(v, sweep.levels[v]);
     return sum;
 }
 
@@ -189,20 +213,21 @@ static inline void bfs_begin_level(const coop_args *A, const coop_transmit *S)
 {
     volatile global uint *after = BFS_RECORD(A, S->turn + 2);
     after[BFS_VERTICES] = after[BFS_QUADS] = 0;
-    BFS_RECORD(A, S->turn + 1)[BFS_LEVEL] = S->level + 1;
+    BFS_RECORD(A, S->turn + 1)[BFS_LEVEL] = S->level + !bfs_lists(S);
 }
 
 /* Behind the last. */
 static inline void bfs_end_level(const coop_args *A, coop_transmit *S, bool knows)
 {
-    S->turn++;
+    if (!bfs_marks(S))
+        S->turn++;
     S->done = 0;
-    if (knows)
+    if (knows || bfs_marks(S))
         return;
     S->size = BFS_RECORD(A, S->turn)[BFS_VERTICES];
     S->quads = BFS_RECORD(A, S->turn)[BFS_QUADS];
     S->level = BFS_RECORD(A, S->turn)[BFS_LEVEL];
-    S->unexplored -= S->quads;
+    S->unexplored -= bfs_lists(S) ? 0 : S->quads;
 }
 
 coop_kernel(bfs)
@@ -212,9 +237,9 @@ coop_kernel(bfs)
         bfs_begin(A, coop_run());
     S->done = 0;
     while (S->done < A->vertices) {
-        bfs_clear(A, S->done + coop_group_id() * bfs_sweep(A, V), bfs_sweep(A, V), coop_local_id(),
+        bfs_clear(A, S->done + coop_group_id() * bfs_sweep_share(A, V), bfs_sweep_share(A, V), coop_local_id(),
                   coop_local_size());
-        S->done += coop_num_groups() * bfs_sweep(A, V);
+        S->done += coop_num_groups() * bfs_sweep_share(A, V);
         resizing_global_barrier();
     }
     S->level = 0;
@@ -223,6 +248,7 @@ coop_kernel(bfs)
     S->unexplored = A->all_quads - A->source_quads;
     S->done = 0;
     S->turn = 0;
+    S->way = BFS_DOWN;
     S->loaded = 0;
 
     while (S->size > 0) {
@@ -247,16 +273,18 @@ coop_kernel(bfs)
                 workgroup_barrier();
             }
             S->done += coop_num_groups() * BFS_CHUNKS * BFS_CHUNK;
-        } else if (S->way == BFS_UP) {
+        } else if (bfs_goes_up(S)) {
             bfs_begin_slice(L);
             workgroup_barrier();
-            bfs_up_expand(A, S, L, S->done + coop_group_id() * BFS_UP_SHARE, coop_local_id(),
+            bfs_up_expand(A, S, L, S->done + coop_group_id() * bfs_up_share(S), coop_local_id(),
                           coop_local_size());
+#ifndef COOP_OPAQUE_PHASES
             workgroup_barrier();
             bfs_up_search_heavy(A, S, L, coop_local_id(), coop_local_size());
             workgroup_barrier();
             bfs_up_take_heavy(A, S, L, coop_local_id(), coop_local_size());
-            S->done += coop_num_groups() * BFS_UP_SHARE;
+#endif
+            S->done += coop_num_groups() * bfs_up_share(S);
         } else if (coop_group_id() == 0) {
             if (!S->loaded | (COOP_MODE == COOP_MULTIKERNEL)) { /* where local memory does not stay */
                 bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
@@ -284,12 +312,12 @@ coop_kernel(bfs)
     while (S->done < A->vertices) {
         L->digest = 0;
         workgroup_barrier();
-        atomic_add(&L->digest, bfs_digest_of(A, S->done + coop_group_id() * bfs_sweep(A, V),
-                                             bfs_sweep(A, V), coop_local_id(), coop_local_size()));
+        atomic_add(&L->digest, bfs_digest_of(A, S->done + coop_group_id() * bfs_sweep_share(A, V),
+                                             bfs_sweep_share(A, V), coop_local_id(), coop_local_size()));
         workgroup_barrier();
         if (coop_local_id() == 0)
             atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
-        S->done += coop_num_groups() * bfs_sweep(A, V);
+        S->done += coop_num_groups() * bfs_sweep_share(A, V);
         resizing_global_barrier();
     }
     coop_end();

@@ -33,7 +33,7 @@ for v in range(3001, 5000): edge(v - 1, v)'
 graph one_way 'n = 3000
 for v in range(1, 3000): arc(v - 1, v)
 for v in range(3): arc(2000, v)'
-graph star 'n = 5001
+graph star 'n = 20001
 for v in range(1, n): edge(0, v)'
 graph hubs 'n = 3000
 for v in range(30, n):
@@ -70,6 +70,8 @@ for name in one apart one_way star hubs multi path bound; do
   check_json document.json 'len(d["cases"]) == 8 == d["summary"]["ok"]' \
     'all(c["verification"]["status"] == "pass" for c in d["cases"])'
 done
+measure 0 apps star.gr --verify --wg-size 24 --workgroups 2 # finds more far vertices at a time than it has room for
+check_json document.json 'len(d["cases"]) == 8 == d["summary"]["ok"]'
 measure 77 apps beyond.gr --verify --wg-size 24
 check_json document.json 'd["summary"]["unsupported"] == 8 == len(d["cases"])' \
   'all(c["reason"] == "beyond.gr: the distance of vertex 2 is 2147483647, larger than 2147483646"

@@ -32,10 +32,10 @@
  * workgroup 0 alone between two barriers if nobody waits for it, about 0.2 ms on an H200, and until it asks again
  * whether somebody does (a power of two), about 6 us there. A level alone counts BFS_LEVEL_WORK vertices more than it
  * has. */
+#define BFS_ALONE_WORK 144000u
 #define BFS_LEVEL_WORK 742u
 #ifdef COOP_OPAQUE_PHASES
 #define BFS_NARROW     1024u
-#define BFS_ALONE_WORK 5000u
 #define BFS_ASK_WORK   512u /* in each level */
 #define BFS_SHARE      4096u /* vertices of an even graph */
 #define BFS_CHUNKS     4u
@@ -44,7 +44,6 @@
 typedef global uint *bfs_swept_levels;
 #else
 #define BFS_NARROW     3072u
-#define BFS_ALONE_WORK 144000u
 #define BFS_ASK_WORK   4096u
 #define BFS_SHARE      2048u
 #define BFS_CHUNKS     1u

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUPS_PER_UNIT 32 /* more workgroups than any device runs on a compute unit */
+#define GROUPS_PER_UNIT 64 /* that there is room for; what is found beyond is not used */
 
 const char *const cb_app_modes[CB_APP_MODES] = {[COOP_MULTIKERNEL] = "multikernel",
                                                 [COOP_SPECIALISED] = "specialised",
@@ -141,7 +141,8 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
             return err->status;
         strcpy(found[i].kernel, kernel);
     }
-    *workers = found[i].workers;
+    size_t most = most_groups(on->session);
+    *workers = found[i].workers < most ? found[i].workers : most;
     return CB_OK;
 }
 

@@ -22,8 +22,9 @@ const struct cb_help cb_help_man = {
 };
 
 static const struct cb_meaning variables[] = {
-    {"COOPBENCH_PROFILE_DIR", "Folder of the devices' profiles, in place of "
-                              "~/.config/coopbench/profiles."},
+    {"COOPBENCH_PROFILE_DIR",
+     "Folder of the devices' profiles, in place of "
+     "$XDG_CONFIG_HOME/coopbench/profiles, else ~/.config/coopbench/profiles."},
     {"COOPBENCH_KERNEL_DIR", "A source tree from which kernels and plot scripts are read, in place "
                              "of those that the program carries."},
     {"COOPBENCH_HOSTNAME", "Name of the machine in results, in place of its own."},

@@ -109,7 +109,11 @@ static enum cb_status make_command(struct rounds *r, int argc, char **argv, stru
     for (int i = 0; i < argc; i++)
         cJSON_AddItemToArray(r->argv, cJSON_CreateString(argv[i]));
     r->n_child = 1;
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0)
+            return cb_fail(err, CB_USAGE,
+                           "--rounds: leave \"--\" out; a file whose name begins with - is "
+                           "./-name");
         bool skip = false;
         for (size_t k = 0; k < CB_COUNTOF(own); k++)
             if (is_option(argv[i], own[k])) {

@@ -2,6 +2,7 @@
 #include "measure/results.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -196,19 +197,20 @@ static enum cb_status insert_case(struct cb_results *r, int index, cJSON *object
                                   struct cb_err *err)
 {
     int *grown = realloc(r->indices, sizeof *grown * (size_t)(r->n_indices + 1));
+    r->indices = grown ? grown : r->indices;
     cJSON *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
     cJSON *reordered = cJSON_CreateArray();
     if (!grown || !reordered) {
+        cJSON_Delete(reordered);
         cJSON_Delete(object);
         return cb_fail(err, CB_ERROR, "out of memory");
     }
-    r->indices = grown;
     int place = 0;
     for (; place < r->n_indices && grown[place] < index; place++)
         cJSON_AddItemToArray(reordered, cJSON_DetachItemFromArray(cases, 0));
     cJSON_AddItemToArray(reordered, object);
-    while (cJSON_GetArraySize(cases) > 0)
-        cJSON_AddItemToArray(reordered, cJSON_DetachItemFromArray(cases, 0));
+    for (cJSON *c; (c = cJSON_DetachItemFromArray(cases, 0));)
+        cJSON_AddItemToArray(reordered, c);
     memmove(grown + place + 1, grown + place, sizeof *grown * (size_t)(r->n_indices - place));
     grown[place] = index;
     r->n_indices++;
@@ -284,7 +286,7 @@ enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlie
 {
     cJSON *document = reopen_document(earlier);
     const cJSON *time = cJSON_GetObjectItemCaseSensitive(document, "time");
-    double since_s = seconds_since(cb_json_text(time, "start", ""));
+    double since_s = fmax(0, seconds_since(cb_json_text(time, "start", ""))); /* another host's */
     struct cb_results *r = *out = new_results(document, cb_now_ns() - (uint64_t)(since_s * 1e9));
     if (!r)
         return cb_fail(err, CB_ERROR, "out of memory");

@@ -76,7 +76,14 @@ static enum cb_status read_tree(const char *path, const cJSON *tree, struct cb_w
     if (read_name(path, tree, w, err) != CB_OK ||
         read_number(path, tree, "period_ms", &w->period_ns, err) != CB_OK)
         return err->status;
-    return read_number(path, tree, "duration_ms", &w->duration_ns, err);
+    if (read_number(path, tree, "duration_ms", &w->duration_ns, err) != CB_OK)
+        return err->status;
+    if (w->duration_ns >= w->period_ns)
+        return cb_fail(err, CB_USAGE,
+                       "%s: duration_ms: a task of %g ms every %g ms leaves the app nothing; "
+                       "expected less than period_ms",
+                       path, w->duration_ns / 1e6, w->period_ns / 1e6);
+    return CB_OK;
 }
 
 static int line_of(const char *text, const char *place)

@@ -57,8 +57,11 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     const struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGTERM, &action, &c->before);
     c->launched_ns = c->limited_ns = cb_coop_now_ns();
-    return cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event,
-                           err);
+    enum cb_status status =
+        cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event, err);
+    if (!c->event)
+        sigaction(SIGTERM, &c->before, NULL);
+    return status;
 }
 
 bool cb_coop_has_ended(const struct cb_coop *c)
@@ -274,7 +277,7 @@ enum cb_status cb_coop_run_megakernel(struct cb_coop *c, size_t groups, struct c
     enum cb_status status = cb_coop_start(c, groups, &how, err);
     if (status == CB_OK)
         status = cb_coop_stop(c, &r, err);
-    bool clocked = r.kept > 0 && c->session->ns_per_tick > 0;
+    bool clocked = r.run_ns && r.kept > 0 && c->session->ns_per_tick > 0;
     *time = (struct cb_coop_time){clocked ? r.run_ns[r.kept - 1] : r.kernel_ns, r.host_ns};
     free(r.run_ns);
     free(r.start_ns);

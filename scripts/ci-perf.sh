@@ -29,6 +29,7 @@ TEXT
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program='' config=$here/configs/ci.json store=ci-baseline output=ci-results keep=5 rounds=''
+[[ -e $config ]] || config=$here/../coopbench/configs/ci.json # where the package puts it
 against='' update='' accept='' comparing=()
 fail_on=regression
 while (($#)); do
@@ -73,7 +74,7 @@ if [[ -z $program ]]; then
 fi
 
 # PoCL's CPU device, unless the options say what else.
-[[ " ${options[*]-} " == *' --device'* || " ${options[*]-} " == *' --gpu '* ]] || options+=(--cpu)
+[[ " ${options[*]-} " =~ ' --device'|' -d'|' --gpu '|' --cpu ' ]] || options+=(--cpu)
 mkdir -p "$output"
 began=$(date -u +%Y%m%dT%H%M%S.%3NZ)
 
@@ -167,7 +168,8 @@ fi
 if [[ -n $accept || (-n $update && ($code == 0 || $code == 6)) ]]; then
   mkdir -p "$store/$began"
   cp "$run"/{run.json,samples.csv,summary.csv,events.jsonl} "$store/$began"
-  kept | head -n "-$keep" | xargs -r rm -rf
+  mapfile -t old < <(kept | head -n "-$keep")
+  ((${#old[@]} == 0)) || rm -rf -- "${old[@]}"
   echo "ci-perf: $store/$began is a baseline now"
 fi
 [[ -z $accept ]] || code=0

@@ -179,6 +179,8 @@ static bool read_real(const char *word, const char *end, uint64_t max, uint64_t 
 
 static bool read_integer(const char *word, const char *end, uint64_t max, uint64_t *value)
 {
+    if (word == end || end - word > MAX_WORD)
+        return false;
     word += *word == '-' || *word == '+';
     *value = is_digit(*word) ? read_digits(&word) : 0;
     if (*value > max)

@@ -117,7 +117,7 @@ enum cb_status cb_sssp_pack(struct cb_sssp *s, const struct cb_graph *graph, str
                        s->graph.name, n, SSSP_RECORDS);
     uint32_t *records = malloc(32 * n), *rows = malloc(8 * (size_t)graph->vertices);
     enum cb_status status =
-        records && rows ? CB_OK : cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
+        records && rows ? CB_OK : cb_fail(err, CB_ERROR, "%s: out of memory", s->graph.name);
     if (status == CB_OK) {
         fill_records(graph, records, rows);
         s->buffers[CB_SSSP_RECORDS] = cb_sssp_upload(s->session, records, 32 * n, err);

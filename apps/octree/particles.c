@@ -8,7 +8,7 @@
 
 #include "runtime/cl.h"
 
-#define MAX_PARTICLES 50000000u /* some 2 GB of buffers; a task's slices have 15 bits */
+#define MAX_PARTICLES (32767u * OCTREE_SLICE) /* a task's slices have 15 bits (octree.cl) */
 #define SEED          0x5eed0000000000c7ull
 #define COORDINATE    ((1u << OCTREE_DEPTH) - 1)
 #define CLUSTERS      64u

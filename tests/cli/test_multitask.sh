@@ -132,6 +132,7 @@ check 'a phase that does not ask ends' once_in 4 longest_gather '> 0.3'
 # ---- Refusals ------------------------------------------------------------------------------------
 
 printf '{\n"schema": "coopbench-workload",\n"name" "x"}\n' >wrong.json
+echo '{"schema": "coopbench-workload", "name": "always", "period_ms": 10, "duration_ms": 10}' >always.json
 refused() {
   check_exit 2 "$COOPBENCH" multitask --cpu --dry-run "${@:2}"
   check_stderr "$1"
@@ -139,6 +140,7 @@ refused() {
 refused 'expected all, barriers, .*, got "gmae" \(did you mean "game"\?\)' --app gmae
 refused 'expected light, medium, heavy or a file, got "hevy"' --workload hevy
 refused '^coopbench: .*wrong\.json:3: is no JSON' --workload wrong.json
+refused 'always\.json: duration_ms: a task of 10 ms every 10 ms leaves the app nothing' --workload always.json
 refused 'for several apps, say whose it is: bfs=grid:9x9' --input grid:9x9
 refused 'expected a number from 1, N, N/K, KN/L or N-K, got "N-"' --groups N-
 

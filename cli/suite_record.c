@@ -6,6 +6,7 @@
 
 #include "cli/suite_plan.h"
 #include "measure/json.h"
+#include "runtime/profile.h"
 
 static void add_labels(cJSON *object, const cJSON *globals)
 {
@@ -85,6 +86,42 @@ static const cJSON *device_before(const cJSON *document, const char *id)
     return NULL;
 }
 
+/* What reports of this plan read in the device's profile. A profile that cannot be read is one
+ * without sections: to learn from the run warns of it (cli/learn.c). */
+static void add_profile(cJSON *item, const struct cb_device *device, const struct cb_plan *plan)
+{
+    struct cb_err ignored;
+    cJSON *profile = NULL, *kept = cJSON_CreateObject();
+    for (int i = 0; cb_benches[i]; i++) {
+        const char *name = cb_benches[i]->profile_section;
+        if (!name || !cb_plan_has(plan, cb_benches[i]))
+            continue;
+        if (!profile && cb_profile_load(device, &profile, &ignored) != CB_OK)
+            break;
+        cJSON *section = cJSON_DetachItemFromObjectCaseSensitive(profile, name);
+        if (section)
+            cJSON_AddItemToObject(kept, name, section);
+    }
+    if (kept->child)
+        cJSON_AddItemToObject(item, "profile", kept);
+    else
+        cJSON_Delete(kept);
+    cJSON_Delete(profile);
+}
+
+/* A device with the profile that it had when the run began, which is now if nothing was before. */
+static cJSON *describe(const struct cb_device *d, const struct cb_plan *plan, const cJSON *before)
+{
+    const cJSON *known = device_before(before, d->id);
+    const cJSON *profile = cJSON_GetObjectItemCaseSensitive(known, "profile");
+    cJSON *item = cb_device_to_json(d);
+    if (profile)
+        cJSON_AddItemToObject(item, "profile", cJSON_Duplicate(profile, true));
+    else if (!before)
+        add_profile(item, d, plan);
+    return item;
+}
+
 cJSON *cb_suite_devices(const struct cb_supervisor *supervisor, const struct cb_devices *devices,
                         const struct cb_plan *plan, const cJSON *before)
 {
@@ -95,7 +132,7 @@ cJSON *cb_suite_devices(const struct cb_supervisor *supervisor, const struct cb_
         const cJSON *known = session ? NULL : device_before(before, d->id);
         if (!cb_plan_uses(plan, d))
             continue;
-        cJSON *item = known ? cJSON_Duplicate(known, true) : cb_device_to_json(d);
+        cJSON *item = known ? cJSON_Duplicate(known, true) : describe(d, plan, before);
         cJSON_AddItemToArray(list, item);
         cJSON_ArrayForEach (value, session) {
             cJSON_DeleteItemFromObjectCaseSensitive(item, value->string);

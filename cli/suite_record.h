@@ -13,7 +13,8 @@ cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, u
 /* The seed in a document's invocation. */
 uint64_t cb_suite_seed_of(const cJSON *document);
 
-/* The devices that the plan uses, with what opening them told: "devices". Those that were not
- * opened are as in the document `before`, if there is one and has them. */
+/* The devices that the plan uses, with what opening them told, and with what reports need of their
+ * profiles: "devices". Those that were not opened, and profiles, are as in the document `before`,
+ * if there is one. */
 cJSON *cb_suite_devices(const struct cb_supervisor *supervisor, const struct cb_devices *devices,
                         const struct cb_plan *plan, const cJSON *before);

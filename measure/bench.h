@@ -133,8 +133,12 @@ struct cb_bench {
     enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);
     void (*close)(void *state);
 
-    /* Parent: prints the result of a run for people. */
+    /* Parent: prints the result of a run for people, wherever and whenever it was measured. */
     void (*report)(FILE *out, const cJSON *run);
+
+    /* The section of a device's profile ("memory") that report() compares with. What it holds when
+     * a run begins is kept with the device in the run. NULL: none. */
+    const char *profile_section;
 
     /* Parent, after a run that nobody interrupted, once for each device that has cases of this
      * bench: puts what the run says of the device (by its id) into the device's profile

@@ -11,7 +11,6 @@
 #include "probes/primitives/plan.h"
 #include "probes/primitives/report.h"
 #include "runtime/discovery.h"
-#include "runtime/profile.h"
 
 #define LONGEST_NS    1000000
 #define MAX_OCCUPANCY 1e7
@@ -291,32 +290,20 @@ bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile
 
 /* ---- Reporting ------------------------------------------------------------------------------- */
 
-struct predictions {
-    const cJSON *run;
-    cJSON *profile; /* of the device asked for last */
-};
-
-static const cJSON *prediction_for(void *context, const char *device_id)
+/* Of the profile as it was when the run began: what a run says is the same for every reader. */
+static const cJSON *prediction_for(void *run, const char *device_id)
 {
-    struct predictions *p = context;
-    const cJSON *item;
-    struct cb_err ignored;
-    cJSON_Delete(p->profile);
-    p->profile = NULL;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(p->run, "devices")) {
-        struct cb_device device;
-        cb_device_from_json(&device, item);
-        if (strcmp(device.id, device_id) == 0 &&
-            cb_profile_load(&device, &p->profile, &ignored) != CB_OK)
-            return NULL;
-    }
-    return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(p->profile, "memory"),
-                                            "prediction");
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
+        if (strcmp(cb_json_text(device, "id", ""), device_id) == 0) {
+            const cJSON *profile = cJSON_GetObjectItemCaseSensitive(device, "profile");
+            const cJSON *memory = cJSON_GetObjectItemCaseSensitive(profile, "memory");
+            return cJSON_GetObjectItemCaseSensitive(memory, "prediction");
+        }
+    return NULL;
 }
 
 void cb_primitives_report(FILE *out, const cJSON *run)
 {
-    struct predictions p = {run, NULL};
-    cb_primitives_report_with(out, run, prediction_for, &p);
-    cJSON_Delete(p.profile);
+    cb_primitives_report_with(out, run, prediction_for, (void *)run);
 }

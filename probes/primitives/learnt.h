@@ -36,5 +36,6 @@ bool cb_learnt_backoff(const cJSON *profile, const char *kind, const char *name,
 /* The bench's learn(): takes the tuner's cases of the run, if there are any. */
 bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile);
 
-/* The bench's report(): with what `coopbench memory` predicted, if the profile has it. */
+/* The bench's report(): with what `coopbench memory` had predicted when the run began, if the run
+ * says so. */
 void cb_primitives_report(FILE *out, const cJSON *run);

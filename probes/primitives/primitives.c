@@ -332,5 +332,6 @@ const struct cb_bench cb_bench_primitives = {
     .run = primitives_run,
     .close = primitives_close,
     .report = cb_primitives_report,
+    .profile_section = "memory",
     .learn = cb_primitives_learn,
 };

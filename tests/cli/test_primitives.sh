@@ -173,6 +173,13 @@ check "not four lines of predictions" test \
 right=$(awk '/^. predicted/ { n += gsub(": right", "") } END { print n + 0 }' out)
 check_stdout "^$right of 8 predictions of 'coopbench memory' are right\$"
 check_json "$profile" 'd["memory"]["prediction"]' '"primitives" not in d'
+check_json document.json \
+  'd["devices"][0]["profile"] == {"memory": json.load(open("'"$profile"'"))["memory"]}'
+check_schema run.schema.json document.json
+# The run tells the same to who has another profile.
+COOPBENCH_PROFILE_DIR=$PWD/none check_exit 0 "$COOPBENCH" report results/latest -o page
+check "the page has other predictions" \
+  grep -q "$right of 8 predictions of .*coopbench memory.* are right" page/report.html
 measure 0 --no-profile --groups N "${nothing_else[@]}" --mutex ticket --section 1 --ops 50 --wg-size 64
 check_stdout 'No prediction'
 

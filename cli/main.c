@@ -3,6 +3,7 @@
  * coopbench: what a device does when workgroups have to wait for each other.
  * This folder is the only place that prints help or failures and decides the exit code.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "measure/signals.h"
 #include "measure/supervisor.h"
 #include "measure/version.h"
+#include "runtime/files.h"
 
 static void print_exit_codes(FILE *out)
 {
@@ -91,6 +93,21 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
     return bench ? cb_cmd_bench(bench, argc - 1, argv + 1, err) : unknown_command(name, err);
 }
 
+/* What did not reach standard output makes a failure of a success. Who has heard enough is not
+ * bothered: as if SIGPIPE had not been ignored, which is so that results are written all the same.
+ */
+static int check_output(int code)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != 0)
+        return code;
+    if (cb_reader_is_gone(stdout)) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    perror("coopbench: standard output");
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     struct cb_err err = {0};
@@ -98,9 +115,5 @@ int main(int argc, char **argv)
     int code = dispatch(argc, argv, &err);
     if (err.text[0])
         fprintf(stderr, "coopbench: %s\n", err.text);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == 0) {
-        perror("coopbench: standard output");
-        code = 1;
-    }
-    return code;
+    return check_output(code);
 }

@@ -2,6 +2,7 @@
 #include "runtime/files.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,6 +54,12 @@ bool cb_close_safely(FILE *out)
 {
     bool ok = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
     return fclose(out) == 0 && ok;
+}
+
+bool cb_reader_is_gone(FILE *out)
+{
+    struct pollfd pipe = {.fd = fileno(out), .events = POLLOUT};
+    return poll(&pipe, 1, 0) > 0 && (pipe.revents & (POLLERR | POLLHUP));
 }
 
 static enum cb_status cannot_write(const char *path, struct cb_err *err)

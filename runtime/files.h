@@ -18,5 +18,8 @@ enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const 
 /* Flushes to the disk and closes; false if anything written to the file was lost. */
 bool cb_close_safely(FILE *out);
 
+/* Whether the file is a pipe that nobody reads any more, as of "| head -1". */
+bool cb_reader_is_gone(FILE *out);
+
 /* Creates a folder and those above it that are missing. */
 enum cb_status cb_make_folders(const char *path, struct cb_err *err);

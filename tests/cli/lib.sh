@@ -78,6 +78,18 @@ check_exit() {
   ((code == expected)) || fail "exit code $code instead of $expected: $*"
 }
 
+# check_unread COMMAND...: with a standard output that is a pipe nobody reads any more, it has to end by
+# SIGPIPE, as others do. What it says is in err.
+check_unread() {
+  check_exit 0 python3 - "$@" <<'PYTHON'
+import os, subprocess, sys
+ends = os.pipe()
+os.close(ends[0])
+code = subprocess.run(sys.argv[1:], stdout=ends[1], stdin=subprocess.DEVNULL).returncode
+sys.exit(0 if code == -13 else f"ended with {code}")
+PYTHON
+}
+
 check_stderr() { grep -Eq -- "$1" err || fail "not on standard error: $1"; }
 check_stdout() { grep -Eq -- "$1" out || fail "not on standard output: $1"; }
 

@@ -26,6 +26,13 @@ check "the run that was there has changed" cmp -s before.json results/taken/run.
 check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --json /dev/full
 check_stderr '--json: cannot write'
 check_exit 1 bash -c '"$@" >/dev/full' - "$COOPBENCH" list devices
+
+# Nobody reads what it prints: the results are there all the same.
+for option in --progress=lines --json=- --csv=-; do
+  check_unread "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --run-id "unread${option//[-=]/.}" "$option"
+  check "complains that nobody reads" test "$(grep -ci 'pipe\|cannot write' err)" = 0
+  check_json "results/unread${option//[-=]/.}/run.json" 'd["complete"] and d["summary"]["ok"] == 1'
+done
 echo old >kept.json
 check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --run-id taken --json kept.json
 check "a refused run changed the file of --json" grep -qx old kept.json

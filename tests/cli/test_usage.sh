@@ -38,6 +38,13 @@ check_stderr '--runs'
 check_exit 2 "$COOPBENCH" discover extra
 check_stderr 'takes no argument "extra"'
 
+# Who has heard enough, as "| head -1", hears no complaint.
+for command in --help --version 'list benchmarks' 'list apps' man 'discover --help'; do
+  # shellcheck disable=SC2086
+  check_unread "$COOPBENCH" $command
+  check "complains that nobody reads: $command" test ! -s err
+done
+
 check_exit 0 "$COOPBENCH" discover --help
 for option in protocol microbenchmark wg-sizes delay launch bound device runs output-dir json; do
   check_stdout "--$option "

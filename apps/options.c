@@ -56,15 +56,23 @@ static const char *given_to(const char *text, const struct cb_app *app)
     return strncmp(text, app->id, n) == 0 && text[n] == '=' ? text + n + 1 : NULL;
 }
 
-/* An input without APP= would go to every app. */
-static enum cb_status check_input(const char *text, bool one_app, struct cb_err *err)
+/* An input without APP= would go to every app, and that of an app that does not run to none. */
+static enum cb_status check_input(const cJSON *options, const char *text, bool one_app,
+                                  struct cb_err *err)
 {
     const char *equals = strchr(text, '=');
     char name[32] = "";
     if (equals)
         snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-    if (equals && !cb_app_find(name))
+    const struct cb_app *app = cb_app_find(name);
+    if (equals && !app)
         return cb_fail(err, CB_USAGE, "input: \"%s\": there is no app %s", text, name);
+    if (app && !cb_app_is_chosen(options, app, false))
+        return cb_fail(
+            err, CB_USAGE,
+            "input: \"%s\": %s does not run: name it with --app, too, or leave its input "
+            "out",
+            text, name);
     if (!equals && !one_app && strcmp(text, "auto") != 0)
         return cb_fail(err, CB_USAGE, "input: for several apps, say whose it is: bfs=%s", text);
     return CB_OK;
@@ -83,7 +91,7 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
     if (cb_options_count(options, "input") > CB_APP_MAX_CHOICES)
         return cb_fail(err, CB_USAGE, "input: at most %d", CB_APP_MAX_CHOICES);
     for (int i = 0; i < cb_options_count(options, "input"); i++)
-        if (check_input(cb_options_text(options, "input", i), one, err) != CB_OK)
+        if (check_input(options, cb_options_text(options, "input", i), one, err) != CB_OK)
             return err->status;
     return CB_OK;
 }

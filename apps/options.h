@@ -7,7 +7,7 @@
 
 #include "apps/app.h"
 
-/* CB_USAGE says which app or input there is not. */
+/* CB_USAGE says which app or input there is not, or which input is of an app that is not chosen. */
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
 
 /* CB_USAGE says what is no number of workgroups, or too many work-items for the device. */

@@ -89,6 +89,7 @@ refused() {
 refused 'expected all, .*, got "gmae" \(did you mean "game"\?\)' --app gmae
 refused 'for several apps, say whose it is: bfs=grid:9x9' --input grid:9x9
 refused 'there is no app bsf' --input bsf=grid:9x9
+refused 'color does not run: name it with --app, too' --app bfs --input color=grid:9x9
 refused 'wg-size: .*got "48"' --wg-size 32,48
 refused '--mode: expected one of .*"serial"' --mode serial
 refused '--scale: expected one of tiny, small, paper, got "huge"' --scale huge

@@ -14,12 +14,12 @@ measure() {
     --wait-deadline 2000 --json document.json "${@:2}"
 }
 
-few=(--input 'bfs=grid:60x60,game=6,barriers=500')
+few=(--app bfs,game --input 'bfs=grid:60x60,game=6')
 small=(--app bfs --input grid:60x60 --barrier atomic)
 
 # ---- Rows ----------------------------------------------------------------------------------------
 
-measure 0 --app bfs,game,barriers "${few[@]}" --barrier regular,query,atomic --groups 1,N-1 \
+measure 0 "${few[@]}" --app barriers --input barriers=500 --barrier regular,query,atomic --groups 1,N-1 \
   --workload heavy --run-id rows
 check_schema run.schema.json document.json
 check_json document.json 'len(d["cases"]) == 21 == d["summary"]["ok"]' \
@@ -76,7 +76,7 @@ check "a picture of a trace without a trace" test ! -e pictures/fse17_fig1.svg
 
 # ---- Traces, channels, workloads of files --------------------------------------------------------
 
-measure 0 --app bfs,game "${few[@]}" --barrier query --groups N/2 --workload heavy --trace traces \
+measure 0 "${few[@]}" --barrier query --groups N/2 --workload heavy --trace traces \
   --trace-events 65536 # so that the rings are not full before the first task
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'all(("trace" in c["params"]) == ("workload" in c["params"]) for c in d["cases"])'
@@ -99,7 +99,7 @@ check_stdout '^pictures/fse17_fig1.svg$'
 check "fig1 is no picture" grep -q '</svg>' pictures/fse17_fig1.svg
 check "fig1 is of another trace" cmp -s pictures/fse17_fig1.dat traces/bfs-heavy-N_2-query-*.tsv
 
-measure 0 --app bfs,game "${few[@]}" --barrier atomic --groups 1 --workload light --channel queue
+measure 0 "${few[@]}" --barrier atomic --groups 1 --workload light --channel queue
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'all(c["params"]["channel"] == "queue" for c in d["cases"])' \
   'metric("*/game/light/*", "tasks")["median"] == 3'

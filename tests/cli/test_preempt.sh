@@ -14,14 +14,14 @@ measure() {
     --wait-deadline 2000 --json document.json "${@:2}"
 }
 
-few=(--input 'bfs=grid:60x60,game=6,barriers=500')
+few=(--app game,barriers --input game=6,barriers=500)
 small=(--app barriers --input 500 --workload light)
 one=("${small[@]}" --groups 1)
 
 # ---- Rows ----------------------------------------------------------------------------------------
 
 # Its kernels build without a warning, of which PoCL tells unless it has them in its cache.
-POCL_CACHE_DIR=$PWD/cache measure 0 --app game,barriers "${few[@]}" --workload heavy --groups N/2,N --run-id rows
+POCL_CACHE_DIR=$PWD/cache measure 0 "${few[@]}" --workload heavy --groups N/2,N --run-id rows
 ! grep -q 'warning' err || fail "$(cat err)"
 check_schema run.schema.json document.json
 check_json document.json 'd["summary"]["ok"] == 8' \

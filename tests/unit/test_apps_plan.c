@@ -193,6 +193,12 @@ static void test_wrong_apps_and_inputs(void **unused)
     assert_non_null(strstr(err.text, ", got \"bsf\" (did you mean \"bfs\"?)"));
     cb_plan_free(&plan);
     refuses(&cpu, "input=bsf=grid:9x9", "input: \"bsf=grid:9x9\": there is no app bsf");
+    refuses(&cpu, "app=bfs,game input=bfs=grid:9x9,color=grid:9x9",
+            "input: \"color=grid:9x9\": color does not run: name it with --app, too, or leave its "
+            "input out");
+    refuses(&cpu, "input=barriers=5", /* "all" is without those that only measure the runtime */
+            "input: \"barriers=5\": barriers does not run: name it with --app, too, or leave its "
+            "input out");
     refuses(&cpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
 }
 

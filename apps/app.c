@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/app.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/coop_abi.h"
@@ -19,6 +21,21 @@ const struct cb_app *cb_app_find(const char *id)
 enum cb_scale cb_app_scale_of(const char *device_type)
 {
     return strcmp(device_type, "cpu") == 0 ? CB_SCALE_SMALL : CB_SCALE_PAPER;
+}
+
+bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_t *count,
+                       const char **rest)
+{
+    size_t digits = strspn(input, "0123456789");
+    char end = input[digits];
+    errno = 0;
+    unsigned long long value = strtoull(input, NULL, 10);
+    if (digits == 0 || (end && !(rest && end == ':')) || errno || value < least || value > most)
+        return false;
+    *count = (uint32_t)value;
+    if (rest)
+        *rest = input + digits;
+    return true;
 }
 
 enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,

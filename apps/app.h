@@ -67,6 +67,11 @@ const struct cb_app *cb_app_find(const char *id);
 /* The scale that suits a device of this type ("cpu", "gpu"). */
 enum cb_scale cb_app_scale_of(const char *device_type);
 
+/* For open(): reads the count that an input begins with, up to the end or a ':', at which *rest
+ * then is (rest NULL: up to the end). False: it is no number in digits alone, or not in range. */
+bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_t *count,
+                       const char **rest);
+
 /* For check(): what each of the last `runs` runs left in `digests`, a buffer of COOP_MAX_RUNS
  * words, must be `expected`. */
 enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,

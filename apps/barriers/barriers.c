@@ -30,12 +30,9 @@ static enum cb_status barriers_open(struct cb_session *session, const char *inpu
     if (!b)
         return cb_fail(err, CB_ERROR, "out of memory");
     b->session = session;
-    char *end;
-    unsigned long rounds = strtoul(input, &end, 10);
-    if (*end || end == input || rounds < 1 || rounds > MAX_ROUNDS)
+    if (!cb_app_read_count(input, 1, MAX_ROUNDS, &b->rounds, NULL))
         return cb_fail(err, CB_USAGE, "barriers: expected how many, from 1 to %d, got \"%s\"",
                        MAX_ROUNDS, input);
-    b->rounds = (cl_uint)rounds;
     b->digests = cb_buffer_create(session, 4 * COOP_MAX_RUNS, err);
     return b->digests ? CB_OK : err->status;
 }

@@ -27,16 +27,13 @@ struct game {
 static enum cb_status parse(struct game *g, const char *input, char opening[MAX_OPENING + 1],
                             struct cb_err *err)
 {
-    char *end;
-    unsigned long depth = strtoul(input, &end, 10);
-    if (end == input || depth < 1 || depth > MAX_DEPTH || (*end && *end != ':') ||
-        strlen(end) > MAX_OPENING + 1)
+    const char *end;
+    if (!cb_app_read_count(input, 1, MAX_DEPTH, &g->depth, &end) || strlen(end) > MAX_OPENING + 1)
         return cb_fail(err, CB_USAGE,
                        "game: expected DEPTH or DEPTH:OPENING, for instance 8 or 9:3342, with a "
                        "look-ahead from 1 to %u and the columns (0 to 6) of the opening's moves; "
                        "got \"%s\"",
                        MAX_DEPTH, input);
-    g->depth = (cl_uint)depth;
     strcpy(opening, *end ? end + 1 : "");
     struct cb_game_array ignored;
     return cb_game_opening(opening, &ignored, err);

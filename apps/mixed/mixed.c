@@ -34,15 +34,12 @@ static enum cb_status mixed_open(struct cb_session *session, const char *input, 
     if (!b)
         return cb_fail(err, CB_ERROR, "out of memory");
     b->session = session;
-    char *end;
-    unsigned long rounds = strtoul(input, &end, 10);
-    if (*end || end == input || rounds < 1 || rounds > MAX_ROUNDS)
+    if (!cb_app_read_count(input, 1, MAX_ROUNDS, &b->rounds, NULL))
         return cb_fail(err, CB_USAGE, "mixed: expected how many rounds, from 1 to %d, got \"%s\"",
                        MAX_ROUNDS, input);
-    b->rounds = (cl_uint)rounds;
     cl_mem *const all[] = {&b->counts, &b->low, &b->high};
     for (size_t i = 0; i < CB_COUNTOF(all); i++)
-        if (!(*all[i] = cb_buffer_create(session, 4 * rounds, err)))
+        if (!(*all[i] = cb_buffer_create(session, 4 * (size_t)b->rounds, err)))
             return err->status;
     b->digests = cb_buffer_create(session, 4 * COOP_MAX_RUNS, err);
     return b->digests ? CB_OK : err->status;

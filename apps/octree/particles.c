@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/app.h"
 #include "runtime/cl.h"
 
 #define MAX_PARTICLES (32767u * OCTREE_SLICE) /* a task's slices have 15 bits (octree.cl) */
@@ -65,16 +66,15 @@ static bool is_shape(const char *text)
 enum cb_status cb_particles_make(const char *text, octree_particle **particles, uint32_t *n,
                                  struct cb_err *err)
 {
-    char *end;
-    unsigned long count = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 0;
-    const char *shape = count == 0 || !*end ? "uniform" : *end == ':' ? end + 1 : "";
-    if (count < 1 || count > MAX_PARTICLES || !is_shape(shape))
+    const char *end = "";
+    bool is_count = cb_app_read_count(text, 1, MAX_PARTICLES, n, &end);
+    const char *shape = *end ? end + 1 : "uniform";
+    if (!is_count || !is_shape(shape))
         return cb_fail(err, CB_USAGE,
                        "octree: expected PARTICLES, PARTICLES:uniform, PARTICLES:clustered or "
                        "PARTICLES:equal, with 1 to %u particles; got \"%s\"",
                        MAX_PARTICLES, text);
-    *n = (uint32_t)count;
-    *particles = malloc(count * sizeof **particles);
+    *particles = malloc(*n * sizeof **particles);
     if (!*particles)
         return cb_fail(err, CB_ERROR, "out of memory");
     fill(*particles, *n, shape);

@@ -105,6 +105,12 @@ check_json document.json 'd["summary"]["unsupported"] == 1' \
   're.fullmatch(r"100 workgroups asked for, but only \d of 64 work-items run at once",
                 case("*")["reason"])'
 
+for input in game=-5 game=5k 'game= 5' game=18446744073709551621 game=14 game=5.3 barriers=-1 barriers=5: \
+  mixed=0x5 octree=-5; do
+  measure 2 --app "${input%%=*}" --input "$input" --mode portable --verify
+  check_json document.json 'd["summary"]["usage"] == 1' \
+    "d['cases'][0]['reason'].startswith('${input%%=*}: expected ') and d['cases'][0]['reason'].endswith('got \"${input#*=}\"')"
+done
 printf 'p sp 2 1\na 1 3 1\n' >wrong.gr
 measure 2 --app bfs,game --input bfs=wrong.gr,game=5 --verify
 check_json document.json 'd["summary"]["usage"] == 4 == d["summary"]["ok"]' \

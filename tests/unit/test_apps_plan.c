@@ -202,6 +202,43 @@ static void test_wrong_apps_and_inputs(void **unused)
     refuses(&cpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
 }
 
+/* --- Counts in inputs ------------------------------------------------------------------------- */
+
+static void test_counts(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"",
+                                        " 5",
+                                        "+5",
+                                        "-5",
+                                        "-18446744073709551611",
+                                        "0x5",
+                                        "5 ",
+                                        "5k",
+                                        "5:1",
+                                        "five",
+                                        ":",
+                                        "2",
+                                        "11",
+                                        "4294967301",
+                                        "18446744073709551621",
+                                        "99999999999999999999999999"};
+    uint32_t count = 0;
+    const char *rest = NULL;
+    for (size_t i = 0; i < CB_COUNTOF(wrong); i++)
+        if (cb_app_read_count(wrong[i], 3, 10, &count, NULL))
+            fail_msg("\"%s\" is %u", wrong[i], count);
+    assert_true(cb_app_read_count("3", 3, 10, &count, NULL) && count == 3);
+    assert_true(cb_app_read_count("010", 3, 10, &count, NULL) && count == 10);
+    assert_true(cb_app_read_count("4294967295", 1, UINT32_MAX, &count, NULL));
+    assert_int_equal(count, UINT32_MAX);
+    assert_true(cb_app_read_count("7:334", 3, 10, &count, &rest) && count == 7);
+    assert_string_equal(rest, ":334");
+    assert_true(cb_app_read_count("8", 3, 10, &count, &rest) && count == 8);
+    assert_string_equal(rest, "");
+    assert_false(cb_app_read_count("8;1", 3, 10, &count, &rest));
+}
+
 /* --- Which inputs an app gets ----------------------------------------------------------------- */
 
 /* What an app gets of an --input, "name=spec" of each. */
@@ -275,17 +312,12 @@ static void test_metrics_of_sizes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases_of_a_pair),
-        cmocka_unit_test(test_every_app_and_input),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_verify_runs_once),
-        cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_wrong_sizes),
-        cmocka_unit_test(test_wrong_apps_and_inputs),
-        cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_best_size),
+        cmocka_unit_test(test_cases_of_a_pair),  cmocka_unit_test(test_every_app_and_input),
+        cmocka_unit_test(test_groups),           cmocka_unit_test(test_verify_runs_once),
+        cmocka_unit_test(test_parameters),       cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_scales),           cmocka_unit_test(test_wrong_sizes),
+        cmocka_unit_test(test_counts),           cmocka_unit_test(test_wrong_apps_and_inputs),
+        cmocka_unit_test(test_choices),          cmocka_unit_test(test_best_size),
         cmocka_unit_test(test_metrics_of_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,7 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
         return err->status;
     r->written_ns = 0; /* the first row is written at once */
     cb_run_link_latest(output_dir, run_id ? run_id : id);
+    cb_sync_folder_of(r->folder);
     return CB_OK;
 }
 
@@ -277,6 +278,8 @@ static enum cb_status rewrite_events(struct cb_results *r, const struct cb_plan 
         }
     if (status == CB_OK && rename(new, path) != 0)
         status = cannot_write(path, err);
+    if (status == CB_OK)
+        cb_sync_folder_of(path);
     fclose(old); /* and with it the lock */
     return status;
 }

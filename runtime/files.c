@@ -2,6 +2,7 @@
 #include "runtime/files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,18 @@ bool cb_reader_is_gone(FILE *out)
     return poll(&pipe, 1, 0) > 0 && (pipe.revents & (POLLERR | POLLHUP));
 }
 
+void cb_sync_folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
+    free(folder);
+}
+
 static enum cb_status cannot_write(const char *path, struct cb_err *err)
 {
     return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
@@ -81,6 +94,8 @@ enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const 
         status = cannot_write(path, err);
         if (out)
             unlink(temporary);
+    } else {
+        cb_sync_folder_of(path);
     }
     free(temporary);
     return status;

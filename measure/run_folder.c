@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/run_folder.h"
 
-#include <glob.h>
+#include <dirent.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,14 +65,14 @@ bool cb_run_has_document(const char *folder)
 
 void cb_run_sweep(const char *folder)
 {
-    glob_t found;
-    char pattern[PATH_MAX + 16];
-    snprintf(pattern, sizeof pattern, "%s/*.tmp", folder);
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        unlink(found.gl_pathv[i]);
-    globfree(&found);
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        size_t length = strlen(entry->d_name);
+        if (length > 4 && strcmp(entry->d_name + length - 4, ".tmp") == 0)
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    }
+    if (dir)
+        closedir(dir);
 }
 
 /* Where "latest" leads: a name in the same folder. */

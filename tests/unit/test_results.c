@@ -285,6 +285,54 @@ static void test_killed_at_its_start(void **unused)
     cJSON_Delete(document);
 }
 
+/* What is a pattern in a shell is a name here. */
+static void test_folders_of_any_name(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"a[b]", "with space", "a*", "-n", "{x}?\\"};
+    for (size_t i = 0; i < CB_COUNTOF(names); i++) {
+        char output[128], file[96];
+        struct cb_results *results;
+        struct cb_err err;
+        snprintf(output, sizeof output, "%s/%s", folder, names[i]);
+        snprintf(file, sizeof file, "%s/r1/run.json.1.tmp", names[i]);
+        *strrchr(file, '/') = '\0';
+        assert_int_equal(cb_make_folders(path_of(file), &err), CB_OK);
+        file[strlen(file)] = '/';
+        make_file(file, "{");
+        assert_int_equal(cb_results_open(&results, output, "r1",
+                                         cb_results_begin(cJSON_CreateObject(), NULL), &err),
+                         CB_OK);
+        add_ok(results, 0);
+        finish(results);
+        assert_int_equal(access(path_of(file), F_OK), -1);
+        snprintf(file, sizeof file, "%s/r1/run.json", names[i]);
+        cJSON_Delete(json_of(file));
+    }
+}
+
+static void count_files(FILE *out, const cJSON *document)
+{
+    fprintf(out, "%d\n", cJSON_GetArraySize(document));
+}
+
+/* A path need not have a folder, nor be one that can be read. */
+static void test_replaced_files(void **unused)
+{
+    (void)unused;
+    char here[1024];
+    struct cb_err err;
+    cJSON *document = cJSON_CreateArray();
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(cb_replace_file("plain", count_files, document, &err), CB_OK);
+    assert_int_equal(cb_replace_file("./plain", count_files, document, &err), CB_OK);
+    assert_int_equal(chdir(here), 0);
+    cb_sync_folder_of(path_of("gone/file"));
+    holds("plain", "0\n");
+    cJSON_Delete(document);
+}
+
 static void test_made_run_ids(void **unused)
 {
     (void)unused;
@@ -405,10 +453,19 @@ static void test_exit_codes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_files),        TEST(test_while_it_runs),          TEST(test_csv_files),
-        TEST(test_latest),       TEST(test_run_id_is_taken),        TEST(test_killed_at_its_start),
-        TEST(test_made_run_ids), TEST(test_folder_cannot_be_made),  TEST(test_rescue),
-        TEST(test_last_rescue),  cmocka_unit_test(test_exit_codes),
+        TEST(test_files),
+        TEST(test_while_it_runs),
+        TEST(test_csv_files),
+        TEST(test_latest),
+        TEST(test_run_id_is_taken),
+        TEST(test_killed_at_its_start),
+        TEST(test_folders_of_any_name),
+        TEST(test_replaced_files),
+        TEST(test_made_run_ids),
+        TEST(test_folder_cannot_be_made),
+        TEST(test_rescue),
+        TEST(test_last_rescue),
+        cmocka_unit_test(test_exit_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

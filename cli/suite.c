@@ -264,9 +264,11 @@ static int measure(struct run *r, struct cb_err *err)
 static enum cb_status load_earlier(struct run *r, struct cb_err *err)
 {
     const char *run = cb_options_first(r->globals, "resume", NULL);
-    return run ? cb_earlier_load(&r->earlier, cb_options_first(r->globals, "output-dir", "results"),
-                                 run, err)
-               : CB_OK;
+    const char *folder = cb_options_first(r->globals, "output-dir", "results");
+    if (!run)
+        return CB_OK;
+    return cb_options_flag(r->globals, "dry-run") ? cb_earlier_load(&r->earlier, folder, run, err)
+                                                  : cb_earlier_lock(&r->earlier, folder, run, err);
 }
 
 static cJSON *begin_document(const struct run *r)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/earlier.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,17 +48,38 @@ static enum cb_status read_rows(struct cb_earlier *e, struct cb_err *err)
     return CB_OK;
 }
 
+static enum cb_status read_run(struct cb_earlier *e, struct cb_err *err)
+{
+    return read_document(e, err) == CB_OK ? read_rows(e, err) : err->status;
+}
+
 enum cb_status cb_earlier_load(struct cb_earlier *e, const char *output_dir, const char *run,
                                struct cb_err *err)
 {
     *e = (struct cb_earlier){0};
-    if (cb_run_find(output_dir, run, &e->folder, err) != CB_OK || read_document(e, err) != CB_OK)
+    return cb_run_find(output_dir, run, &e->folder, err) == CB_OK ? read_run(e, err) : err->status;
+}
+
+enum cb_status cb_earlier_lock(struct cb_earlier *e, const char *output_dir, const char *run,
+                               struct cb_err *err)
+{
+    char path[PATH_MAX];
+    *e = (struct cb_earlier){0};
+    if (cb_run_find(output_dir, run, &e->folder, err) != CB_OK)
         return err->status;
-    return read_rows(e, err);
+    snprintf(path, sizeof path, "%s/events.jsonl", e->folder);
+    e->lock = fopen(path, "r+e");
+    if (!e->lock && errno != ENOENT) /* which read_rows() explains */
+        return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
+    if (e->lock && cb_run_lock(e->lock, path, e->folder, err) != CB_OK)
+        return err->status;
+    return read_run(e, err);
 }
 
 void cb_earlier_free(struct cb_earlier *e)
 {
+    if (e->lock)
+        fclose(e->lock);
     free(e->folder);
     cJSON_Delete(e->document);
     cJSON_Delete(e->rows);

@@ -5,17 +5,25 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "measure/bench.h"
 
 struct cb_earlier {
     char *folder;
     cJSON *document; /* run.json */
     cJSON *rows;     /* array: events.jsonl, the finished cases with their samples */
+    FILE *lock;      /* events.jsonl, so that what was read stays as it is; NULL: it may change */
 };
 
 /* Reads the run: a results folder, or the name of one in output_dir ("latest"). A line of
  * events.jsonl that was not finished is left out. CB_USAGE: there is no such run. */
 enum cb_status cb_earlier_load(struct cb_earlier *earlier, const char *output_dir, const char *run,
+                               struct cb_err *err);
+
+/* The same of a run that is to be gone on with: nobody else writes to it until cb_earlier_free().
+ * CB_USAGE: somebody does. */
+enum cb_status cb_earlier_lock(struct cb_earlier *earlier, const char *output_dir, const char *run,
                                struct cb_err *err);
 void cb_earlier_free(struct cb_earlier *earlier);
 

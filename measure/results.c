@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,8 +69,8 @@ static enum cb_status open_events(struct cb_results *r, struct cb_err *err)
     r->events = fopen(path, "ae");
     if (!r->events)
         return cannot_write(path, err);
-    if (flock(fileno(r->events), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return cb_fail(err, CB_USAGE, "%s is being measured by another process", r->folder);
+    if (cb_run_lock(r->events, path, r->folder, err) != CB_OK)
+        return err->status;
     cb_run_sweep(r->folder);
     return CB_OK;
 }
@@ -258,18 +257,17 @@ static cJSON *reopen_document(const struct cb_earlier *earlier)
     return document;
 }
 
-/* The rows that are kept, in a file that replaces the old one when all are on disk. */
+/* The rows that are kept, in a file that replaces the one they were read from when all are on disk.
+ * It is locked before: nobody finds the run without a lock. */
 static enum cb_status rewrite_events(struct cb_results *r, const struct cb_plan *plan,
                                      struct cb_err *err)
 {
     char path[PATH_BYTES + 16], new[PATH_BYTES + 32];
-    FILE *old = r->events;
-    enum cb_status status = CB_OK;
+    enum cb_status status;
     snprintf(path, sizeof path, "%s/events.jsonl", r->folder);
     snprintf(new, sizeof new, "%s.new", path);
     r->events = fopen(new, "we");
-    if (!r->events || flock(fileno(r->events), LOCK_EX | LOCK_NB) != 0)
-        status = cannot_write(new, err);
+    status = r->events ? cb_run_lock(r->events, new, r->folder, err) : cannot_write(new, err);
     for (int i = 0; i < plan->count && status == CB_OK; i++)
         if (plan->cases[i].kept) {
             status = insert_case(r, i, cJSON_Duplicate(plan->cases[i].kept, true), err);
@@ -280,7 +278,6 @@ static enum cb_status rewrite_events(struct cb_results *r, const struct cb_plan 
         status = cannot_write(path, err);
     if (status == CB_OK)
         cb_sync_folder_of(path);
-    fclose(old); /* and with it the lock */
     return status;
 }
 
@@ -295,7 +292,8 @@ enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlie
         return cb_fail(err, CB_ERROR, "out of memory");
     if (snprintf(r->folder, sizeof r->folder, "%s", earlier->folder) >= (int)sizeof r->folder)
         return cb_fail(err, CB_USAGE, "--resume: the path is too long");
-    if (open_events(r, err) != CB_OK || rewrite_events(r, plan, err) != CB_OK)
+    cb_run_sweep(r->folder);
+    if (rewrite_events(r, plan, err) != CB_OK)
         return err->status;
     return write_document(r, err);
 }

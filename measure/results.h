@@ -30,8 +30,8 @@ cJSON *cb_results_begin(cJSON *invocation, cJSON *devices);
 enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
                                cJSON *document, struct cb_err *err);
 
-/* Opens the folder of an earlier run again, with those of its rows that cases of the plan keep.
- * CB_USAGE: somebody is writing to it. */
+/* Opens the folder of an earlier run again, which cb_earlier_lock() has read and stays locked until
+ * it is freed, with those of its rows that cases of the plan keep. */
 enum cb_status cb_results_resume(struct cb_results **out, const struct cb_earlier *earlier,
                                  const struct cb_plan *plan, struct cb_err *err);
 

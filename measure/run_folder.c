@@ -2,11 +2,14 @@
 #include "measure/run_folder.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "measure/environment.h"
@@ -61,6 +64,17 @@ bool cb_run_has_document(const char *folder)
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/run.json", folder);
     return access(path, R_OK) == 0;
+}
+
+enum cb_status cb_run_lock(FILE *rows, const char *path, const char *folder, struct cb_err *err)
+{
+    struct stat locked, there;
+    bool taken = flock(fileno(rows), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    bool same = fstat(fileno(rows), &locked) == 0 && stat(path, &there) == 0 &&
+                locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
+    if (same && !taken)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "%s is being measured by another process", folder);
 }
 
 void cb_run_sweep(const char *folder)

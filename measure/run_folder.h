@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "runtime/error.h"
 
@@ -22,6 +23,11 @@ void cb_run_link_latest(const char *output_dir, const char *run_id);
 
 /* Whether the folder holds the document of a run. */
 bool cb_run_has_document(const char *folder);
+
+/* Locks a run by a file of its rows at this path, until it is closed or the program ends in
+ * whatever way. A file system that has no locks tells of nobody else. CB_USAGE: another process
+ * measures it, or has replaced the file since it was opened. */
+enum cb_status cb_run_lock(FILE *rows, const char *path, const char *folder, struct cb_err *err);
 
 /* Deletes the half-written files that killed processes have left in a run's folder. The caller has
  * locked the run. */

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 
 #include "measure/results.h"
+#include "measure/run_folder.h"
 #include "runtime/files.h"
 
 static const struct cb_metric metrics[] = {{"time", "ns", CB_LOWER, true, "x"}, {0}};
@@ -345,6 +346,98 @@ static void test_made_run_ids(void **unused)
     finish(second);
 }
 
+/* --- Resuming --------------------------------------------------------------------------------- */
+
+static struct cb_earlier locked_run(const char *id)
+{
+    struct cb_earlier earlier;
+    struct cb_err err;
+    if (cb_earlier_lock(&earlier, path_of("out/deep"), id, &err) != CB_OK ||
+        cb_earlier_keep(&earlier, &plan, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    return earlier;
+}
+
+static void locked_by_somebody(const char *id)
+{
+    struct cb_earlier earlier;
+    struct cb_err err;
+    assert_int_equal(cb_earlier_lock(&earlier, path_of("out/deep"), id, &err), CB_USAGE);
+    assert_non_null(strstr(err.text, "/out/deep/r1 is being measured by another process"));
+    cb_earlier_free(&earlier);
+}
+
+/* A run in which a case is missing and one has failed; as if it had begun in the future. */
+static void make_interrupted_run(void)
+{
+    struct cb_results *results = open_run("r1");
+    struct cb_err err;
+    add_ok(results, 2);
+    assert_int_equal(add(results, 0, CB_TIMEOUT, &err), CB_OK);
+    cJSON *time = cJSON_GetObjectItem(cb_results_document(results), "time");
+    cJSON_ReplaceItemInObject(time, "start", cJSON_CreateString("2999-01-01T00:00:00Z"));
+    finish(results);
+}
+
+static void test_resumed(void **unused)
+{
+    (void)unused;
+    struct cb_results *results;
+    struct cb_err err;
+    make_interrupted_run();
+    struct cb_earlier earlier = locked_run("r1");
+    locked_by_somebody("r1"); /* from when it is read */
+    make_file("out/deep/r1/samples.csv.1.tmp", "");
+    if (cb_results_resume(&results, &earlier, &plan, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    locked_by_somebody("r1"); /* by the new file, too, */
+    cb_earlier_free(&earlier);
+    locked_by_somebody("r1"); /* without the old one */
+    assert_int_equal(access(path_of("out/deep/r1/samples.csv.1.tmp"), F_OK), -1);
+    assert_int_equal(access(path_of("out/deep/r1/events.jsonl.new"), F_OK), -1);
+    add_ok(results, 1);
+    add_ok(results, 0);
+    finish(results);
+    cJSON *run = json_of("out/deep/r1/run.json"), *time = cJSON_GetObjectItem(run, "time");
+    check_cases(run, 3);
+    assert_true(number_in(cJSON_GetObjectItem(run, "summary"), "ok") == 3);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(time, "resumed")), 1);
+    assert_true(number_in(time, "wall_s") >= 0 && number_in(time, "wall_s") < 1000);
+    cJSON_Delete(run);
+    earlier = locked_run("r1"); /* nobody has it any more */
+    assert_int_equal(cJSON_GetArraySize(earlier.rows), 3);
+    cb_earlier_free(&earlier);
+}
+
+/* Whoever has opened the rows before another process replaced them has not locked the run. */
+static void test_replaced_since(void **unused)
+{
+    (void)unused;
+    struct cb_err err;
+    make_interrupted_run();
+    FILE *old = fopen(path_of("out/deep/r1/events.jsonl"), "r+");
+    assert_non_null(old);
+    make_file("new", "");
+    char from[256];
+    strcpy(from, path_of("new"));
+    assert_int_equal(rename(from, path_of("out/deep/r1/events.jsonl")), 0);
+    assert_int_equal(cb_run_lock(old, path_of("out/deep/r1/events.jsonl"), "r1", &err), CB_USAGE);
+    assert_string_equal(err.text, "r1 is being measured by another process");
+    fclose(old);
+}
+
+static void test_resumed_without_rows(void **unused)
+{
+    (void)unused;
+    struct cb_earlier earlier;
+    struct cb_err err;
+    make_interrupted_run();
+    assert_int_equal(unlink(path_of("out/deep/r1/events.jsonl")), 0);
+    assert_int_equal(cb_earlier_lock(&earlier, path_of("out/deep"), "r1", &err), CB_ERROR);
+    assert_memory_equal(err.text, "--resume needs the run's samples: ", 34);
+    cb_earlier_free(&earlier);
+}
+
 /* --- Trouble ---------------------------------------------------------------------------------- */
 
 static void test_folder_cannot_be_made(void **unused)
@@ -453,6 +546,9 @@ static void test_exit_codes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(test_resumed),
+        TEST(test_replaced_since),
+        TEST(test_resumed_without_rows),
         TEST(test_files),
         TEST(test_while_it_runs),
         TEST(test_csv_files),

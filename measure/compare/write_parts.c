@@ -58,22 +58,36 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row)
 
 /* Options of the run that the command replaces (all take a value): always, and those that say how
  * often it measures. */
-static const char *const replaced[] = {"--filter", "-f", "--run-id", "--resume", "--json", "--csv"};
+static const char *const replaced[] = {"--filter", "--run-id", "--resume", "--json", "--csv"};
 static const char *const of_runs[] = {"--runs", "--stop", "--max-rci", "--max-runs", "--max-time"};
 static const char *const of_rounds[] = {"--rounds"};
 
+#define FLAGS  "q" /* letters of options without a value, which may stand before: -qfGLOB */
+#define FILTER 'f'
+
+/* Whether it is one of these, perhaps abbreviated, as getopt_long() allows. */
 static bool is_one_of(const char *word, const char *const *names, size_t n)
 {
     size_t length = strcspn(word, "=");
-    for (size_t i = 0; i < n; i++)
-        if (strlen(names[i]) == length && strncmp(names[i], word, length) == 0)
+    for (size_t i = 0; i < n && length > 2; i++)
+        if (strncmp(names[i], word, length) == 0)
             return true;
     return false;
 }
 
-static bool is_replaced(const char *word, bool by_rounds)
+/* "-fGLOB", or "-f" before one: where its value is, if it is this option; else NULL. */
+static const char *after_letter(const char *word)
 {
-    return is_one_of(word, replaced, CB_COUNTOF(replaced)) ||
+    const char *letter = word[0] == '-' ? word + 1 + strspn(word + 1, FLAGS) : "";
+    return *letter == FILTER ? letter + 1 : NULL;
+}
+
+/* Whether the command replaces an option; value_follows: in the next word. */
+static bool is_replaced(const char *word, bool by_rounds, bool *value_follows)
+{
+    const char *value = after_letter(word);
+    *value_follows = value ? !*value : !strchr(word, '=');
+    return value || is_one_of(word, replaced, CB_COUNTOF(replaced)) ||
            (by_rounds ? is_one_of(word, of_rounds, CB_COUNTOF(of_rounds))
                       : is_one_of(word, of_runs, CB_COUNTOF(of_runs)));
 }
@@ -121,14 +135,16 @@ void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)
 {
     const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
                            cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
-    bool value_follows = false;
+    bool is_value = false; /* of what was left out */
     fputs("coopbench", out);
     cJSON_ArrayForEach (word, argv) {
         const char *text = cJSON_GetStringValue(word);
-        if (text && !value_follows && !is_replaced(text, by_rounds))
+        bool value_follows = false;
+        if (text && !is_value && !is_replaced(text, by_rounds, &value_follows)) {
             print_word(out, text);
-        value_follows =
-            text && !value_follows && is_replaced(text, by_rounds) && !strchr(text, '=');
+            value_follows = false;
+        }
+        is_value = value_follows;
     }
 }
 

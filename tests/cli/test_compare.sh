@@ -35,7 +35,8 @@ for i in range(20):
                              "ci95_high": s[9]})
         lines += [f'"{c["id"]}",{device},{metric},{k},{v!r}' for k, v in enumerate(samples)]
 run = {"schema": "coopbench-run", "schema_version": "1.2", "run_id": name, "complete": True,
-       "invocation": {"argv": ["run", "it's.json", "--cpu", "--runs", "12", "--run-id", name]},
+       "invocation": {"argv": ["run", "it's.json", "-ff/*", "-qff/*", "-f", "f/*", "--cpu", "--filt", "f/*",
+                               "--exclude=g/*", "--filter=f/*", "--runs", "12", "--run-id", name]},
        "host": {"cpu": "a processor"}, "cases": cases,
        "devices": [{"id": device, "name": device, "driver_version": given.get("driver", "1")}]}
 os.makedirs(f"results/{name}")
@@ -113,7 +114,7 @@ check_stdout 'driver_version of the device was "1", is "2"'
 make_run noisy seed=5 noise=0.2
 check_exit 0 "$COOPBENCH" compare --baseline main noisy
 check_exit 6 "$COOPBENCH" compare --baseline main noisy --fail-on inconclusive
-check_stdout "^  coopbench run 'it'\\\\''s.json' --cpu --filter 'f/.*/x=1,y=2.*' --runs [0-9]+$"
+check_stdout "^  coopbench run 'it'\\\\''s.json' --cpu '--exclude=g/\*' --filter 'f/.*/x=1,y=2.*' --runs [0-9]+$"
 
 make_run less drop=f/7
 check_exit 0 "$COOPBENCH" compare --baseline main less

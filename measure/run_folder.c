@@ -129,3 +129,39 @@ const char *cb_run_folder(void)
 {
     return getenv(FOLDER_VARIABLE);
 }
+
+/* ---- Files elsewhere ------------------------------------------------------------------------- */
+
+#define SIGNATURE "# of the run "
+
+void cb_run_sign(FILE *out)
+{
+    if (cb_run_folder())
+        fprintf(out, SIGNATURE "%s\n", cb_run_folder());
+}
+
+/* Whether one of the names in the path is the run's: of rounds, those below it, too. */
+static bool is_signed_by(char *folder, const char *run_id)
+{
+    bool found = false;
+    for (char *name; (name = strsep(&folder, "/")) != NULL;)
+        found = found || strcmp(name, run_id) == 0;
+    return found;
+}
+
+FILE *cb_run_open_signed(const char *path, const cJSON *run)
+{
+    char line[PATH_MAX + sizeof SIGNATURE];
+    FILE *in = fopen(path, "re");
+    if (!in)
+        return NULL;
+    if (!fgets(line, sizeof line, in) || strncmp(line, SIGNATURE, strlen(SIGNATURE)) != 0) {
+        rewind(in);
+        return in;
+    }
+    line[strcspn(line, "\n")] = '\0';
+    if (is_signed_by(line + strlen(SIGNATURE), cb_json_text(run, "run_id", "")))
+        return in;
+    fclose(in);
+    return NULL;
+}

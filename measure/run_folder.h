@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -40,6 +41,15 @@ enum cb_status cb_run_find(const char *output_dir, const char *run, char **folde
 
 /* Tells workers that are started from now on the folder of the run. */
 void cb_run_folder_announce(const char *folder);
+
+/* In a worker: says in a first line of a file elsewhere, which a later run may replace, whose it
+ * is.
+ */
+void cb_run_sign(FILE *out);
+
+/* Opens such a file behind that line; NULL: there is none, or that of another run than this
+ * document's. One that does not say is taken for this run's. */
+FILE *cb_run_open_signed(const char *path, const cJSON *run);
 
 /* In a worker: that folder, for files that a case writes itself; NULL: it was not told. */
 const char *cb_run_folder(void);

@@ -8,6 +8,7 @@
 
 #include "measure/figure.h"
 #include "measure/json.h"
+#include "measure/run_folder.h"
 #include "probes/multitask/over_pairs.h"
 
 static const cJSON *params_of(const cJSON *item)
@@ -24,14 +25,14 @@ static bool has_tasks(const cJSON *item)
 
 /* ---- Fig. 1: the first trace there is -------------------------------------------------------- */
 
-static FILE *open_trace(const cJSON *item)
+static FILE *open_trace(const cJSON *run, const cJSON *item)
 {
     char path[1024];
     const char *trace = cb_json_text(params_of(item), "trace", NULL);
     if (!trace || !has_tasks(item))
         return NULL;
     snprintf(path, sizeof path, "%s.tsv", trace);
-    return fopen(path, "re");
+    return cb_run_open_signed(path, run);
 }
 
 static int write_fig1(FILE *out, cJSON *const *runs, int n)
@@ -39,7 +40,7 @@ static int write_fig1(FILE *out, cJSON *const *runs, int n)
     const cJSON *item;
     for (int i = 0; i < n; i++)
         cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(runs[i], "cases")) {
-            FILE *trace = open_trace(item);
+            FILE *trace = open_trace(runs[i], item);
             char line[256];
             int lines = 0;
             while (trace && fgets(line, sizeof line, trace)) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/pace.h"
+#include "measure/run_folder.h"
 #include "measure/stats.h"
 #include "probes/multitask/multitask.h"
 #include "runtime/coop_trace.h"
@@ -281,10 +282,12 @@ static enum cb_status write_traces(const struct cb_multitask *m, const struct cb
         FILE *out = fopen(path, "we");
         if (!out)
             return cb_fail(err, CB_ERROR, "cannot write the trace %s", path);
-        if (i == 0)
+        if (i == 0) {
             cb_trace_write_perfetto(out, trace, m->trace);
-        else
+        } else {
+            cb_run_sign(out);
             cb_trace_write_gantt(out, trace);
+        }
         if (fclose(out) != 0)
             return cb_fail(err, CB_ERROR, "cannot write the trace %s", path);
     }

@@ -11,6 +11,7 @@
 
 #include "measure/figure.h"
 #include "measure/json.h"
+#include "measure/run_folder.h"
 #include "probes/throttle/report.h"
 
 static const cJSON *params_of(const cJSON *item)
@@ -143,9 +144,8 @@ static int write_curves(FILE *out, cJSON *const *runs, int n)
 /* ---- Power over time ------------------------------------------------------------------------- */
 
 /* Appends the lines of a trace, with the number and the title of its panel in front. */
-static int copy_trace(FILE *out, const char *path, int panel, const char *title, bool first)
+static int copy_trace(FILE *out, FILE *in, int panel, const char *title, bool first)
 {
-    FILE *in = fopen(path, "re");
     char line[256];
     int rows = 0;
     while (in && fgets(line, sizeof line, in)) {
@@ -157,8 +157,6 @@ static int copy_trace(FILE *out, const char *path, int panel, const char *title,
         fprintf(out, "\t%s", line);
         rows++;
     }
-    if (in)
-        fclose(in);
     return rows;
 }
 
@@ -201,8 +199,10 @@ static int write_traces(FILE *out, cJSON *const *runs, int n)
                 if (!has_new_trace(cases, item, cb_json_text(device, "id", "")))
                     continue;
                 name_trace(title, device, item);
-                int added = copy_trace(out, cb_json_text(params_of(item), "trace", ""), panels,
-                                       title, rows == 0);
+                FILE *in = cb_run_open_signed(cb_json_text(params_of(item), "trace", ""), runs[i]);
+                int added = copy_trace(out, in, panels, title, rows == 0);
+                if (in)
+                    fclose(in);
                 panels += added > 0;
                 rows += added;
             }

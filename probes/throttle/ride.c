@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "measure/json.h"
+#include "measure/run_folder.h"
 #include "probes/throttle/throttle.h"
 #include "runtime/files.h"
 #include "runtime/time.h"
@@ -196,8 +197,10 @@ static enum cb_status write_trace(const struct cb_throttle *t, double cap_w, str
     struct cb_power_point *points = calloc(SAMPLES, sizeof *points);
     FILE *out = points ? fopen(t->trace, "we") : NULL;
     size_t n = out ? cb_power_points(t->sampler, POINT_NS, points, SAMPLES) : 0;
-    if (out)
+    if (out) {
+        cb_run_sign(out);
         fputs("# time_s\tpower_w\tactive\tidle_w\tcap_w\n", out);
+    }
     for (size_t i = 0; i < n; i++)
         fprintf(out, "%.3f\t%.1f\t%.0f\t%.1f\t%g\n", (points[i].time_ns - t->begun_ns) / 1e9,
                 points[i].watts, active_at(t, points[i].time_ns), t->idle_w, cap_w);

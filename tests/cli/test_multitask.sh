@@ -91,13 +91,14 @@ for name in traces/*.json; do # named by case and device
     'any("share" in e["name"] for e in d["traceEvents"])' \
     'any(e["name"] == "kill" for e in d["traceEvents"])' \
     'any(e["ph"] == "C" and e["args"]["M"] > 0 for e in d["traceEvents"])'
-  check "$name has no three blocks" test "$(grep -c '^#' "traces/$name.tsv")" = 3
+  check "$name has no three blocks" test "$(grep -c '^#' "traces/$name.tsv")" = 4
+  check "$name is of no run" grep -q "^# of the run $(realpath --relative-to=. results/latest)$" "traces/$name.tsv"
 done
 check "there are not two traces" test "$(ls traces/*.json | wc -l)" = 2
 check_exit 0 "$COOPBENCH" plot results/latest -o pictures
 check_stdout '^pictures/fse17_fig1.svg$'
 check "fig1 is no picture" grep -q '</svg>' pictures/fse17_fig1.svg
-check "fig1 is of another trace" cmp -s pictures/fse17_fig1.dat traces/bfs-heavy-N_2-query-*.tsv
+check "fig1 is of another trace" cmp -s pictures/fse17_fig1.dat <(tail -n +2 traces/bfs-heavy-N_2-query-*.tsv)
 
 measure 0 "${few[@]}" --barrier atomic --groups 1 --workload light --channel queue
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \

@@ -495,6 +495,30 @@ static void the_first_trace_is_drawn(void **unused)
     assert_data("fse17_fig1", run, 5, "# slot\n0\t1\n\n\n# time\n");
 }
 
+/* A later run may have written to the same folder; who joined rounds has theirs. */
+static void traces_of_other_runs_are_not_drawn(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *run_id, *folder;
+        int points;
+    } rows[] = {{"r1", "results/r1", 1},          {"r1", "/a b/r1", 1},
+                {"r1", "results/r1/rounds/2", 1}, {"2", "results/r1/rounds/2", 1},
+                {"r1", "results/r2", 0},          {"1", "results/r1/rounds/2", 0},
+                {"r1", "results/r11", 0},         {"r1", "results/r", 0}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char params[256], text[128];
+        snprintf(params, sizeof params, GAME ", " HEAVY ", \"trace\": \"%s/bars\"", folder);
+        snprintf(text, sizeof text, "# of the run %s\n0\t1\n", rows[i].folder);
+        write_trace("bars.tsv", text);
+        cJSON *run = empty_run();
+        cJSON_DeleteItemFromObject(run, "run_id");
+        cJSON_AddStringToObject(run, "run_id", rows[i].run_id);
+        add_tasks(run, "d", params, "1", 1, 1, 1, 1);
+        assert_data("fse17_fig1", run, rows[i].points, rows[i].points ? "0\t1\n" : "");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +539,8 @@ int main(void)
         cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(what_is_no_case_with_tasks_is_not_drawn),
         cmocka_unit_test_setup_teardown(the_first_trace_is_drawn, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(traces_of_other_runs_are_not_drawn, make_folder,
+                                        remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

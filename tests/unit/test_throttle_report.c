@@ -215,6 +215,13 @@ static void test_traces(void **unused)
                               "0\t\"GPU: color, at most 300 W\"\t0.1\t90\t0\t75\t300\n"
                               "0\t\"GPU: color, at most 300 W\"\t0.2\t95\t7\t75\t300\n");
     free(data);
+    out = fopen(path, "w"); /* a later run has replaced it */
+    assert_non_null(out);
+    fputs("# of the run results/other\n0.1\t90\t0\t75\t300\n", out);
+    fclose(out);
+    data = data_of("throttle_power", &run, 1, &points);
+    assert_int_equal(points, 0);
+    free(data);
     cJSON_Delete(run);
 }
 

@@ -10,8 +10,6 @@
 #include "runtime/session.h"
 #include "runtime/source.h"
 
-#define OPTIONS_BYTES 512
-
 static const struct {
     const char *name, *options;
 } back_end_options[] = {
@@ -29,30 +27,30 @@ static const struct {
 #endif
 };
 
-static void append_back_end(char *options, const char *name)
+static void print_back_end(FILE *out, const char *name)
 {
     for (size_t i = 0; i < CB_COUNTOF(back_end_options); i++)
         if (strcmp(back_end_options[i].name, name) == 0)
-            strncat(options, back_end_options[i].options, OPTIONS_BYTES - strlen(options) - 1);
+            fputs(back_end_options[i].options, out);
 }
 
 /* fence.acquire came with PTX ISA 8.6, which driver 565 was the first to take, for GPUs from 9.0
  * on. */
-static void append_ptx_features(const struct cb_session *s, char *options)
+static void print_ptx_features(FILE *out, const struct cb_session *s)
 {
     if (strcmp(s->info.atomics, "ptx") == 0 && cb_device_nvidia_capability(s->device) >= 9 &&
         atoi(s->info.driver_version) >= 565)
-        strncat(options, " -DCB_PTX_FENCE_ACQUIRE", OPTIONS_BYTES - strlen(options) - 1);
+        fputs(" -DCB_PTX_FENCE_ACQUIRE", out);
 }
 
 /* What the device's profile knows, where the user of the library does not say it. */
-static void append_learnt(const struct cb_session *s, const char *defines, char *options)
+static void print_learnt(FILE *out, const struct cb_session *s, const char *defines)
 {
     for (size_t i = 0; i < CB_COUNTOF(s->learnt); i++) {
         const char *option = s->learnt[i];
         size_t macro = strcspn(option, "=");
-        if (*option && !(defines && memmem(defines, strlen(defines), option, macro + 1)))
-            snprintf(options + strlen(options), OPTIONS_BYTES - strlen(options), " %s", option);
+        if (*option && !memmem(defines, strlen(defines), option, macro + 1))
+            fprintf(out, " %s", option);
     }
 }
 
@@ -65,19 +63,25 @@ static const char *language(const struct cb_device *d)
     return strncmp(d->device_version, "OpenCL 2.", 9) == 0 ? "-cl-std=CL2.0" : "-cl-std=CL3.0";
 }
 
-static void build_options(const struct cb_session *s, const char *defines,
-                          char options[OPTIONS_BYTES])
+/* NULL: out of memory. */
+static char *build_options(const struct cb_session *s, const char *defines)
 {
-    snprintf(options, OPTIONS_BYTES, "%s", language(&s->info));
-    append_back_end(options, s->info.atomics);
-    append_back_end(options, s->info.clock);
-    append_back_end(options, s->info.relax);
-    append_ptx_features(s, options);
-    append_learnt(s, defines, options);
-    if (defines && *defines) {
-        strncat(options, " ", OPTIONS_BYTES - strlen(options) - 1);
-        strncat(options, defines, OPTIONS_BYTES - strlen(options) - 1);
-    }
+    char *options = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&options, &size);
+    if (!out)
+        return NULL;
+    fputs(language(&s->info), out);
+    print_back_end(out, s->info.atomics);
+    print_back_end(out, s->info.clock);
+    print_back_end(out, s->info.relax);
+    print_ptx_features(out, s);
+    print_learnt(out, s, defines);
+    fprintf(out, "%s%s", *defines ? " " : "", defines);
+    if (fclose(out) == 0)
+        return options;
+    free(options);
+    return NULL;
 }
 
 static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
@@ -99,14 +103,16 @@ static enum cb_status build_failed(struct cb_session *s, cl_program program, con
 static enum cb_status build(struct cb_session *s, cl_program program, const char *path,
                             const char *text, const char *defines, struct cb_err *err)
 {
-    char options[OPTIONS_BYTES];
-    build_options(s, defines, options);
+    char *options = build_options(s, defines);
+    if (!options)
+        return cb_fail(err, CB_ERROR, "out of memory");
     cl_int code = clBuildProgram(program, 1, &s->device, options, NULL, NULL);
-    if (code == CL_SUCCESS)
-        return CB_OK;
     if (code == CL_COMPILER_NOT_AVAILABLE)
-        return cb_fail(err, CB_UNSUPPORTED, "%s has no OpenCL C compiler", s->info.name);
-    return build_failed(s, program, path, text, options, err);
+        cb_fail(err, CB_UNSUPPORTED, "%s has no OpenCL C compiler", s->info.name);
+    else if (code != CL_SUCCESS)
+        build_failed(s, program, path, text, options, err);
+    free(options);
+    return code == CL_SUCCESS ? CB_OK : err->status;
 }
 
 static enum cb_status build_path(struct cb_session *s, const char *path, const char *defines,
@@ -167,12 +173,9 @@ void cb_programs_free(struct cb_session *s)
     }
 }
 
-enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
-                                cl_program *program, struct cb_err *err)
+static enum cb_status build_once(struct cb_session *s, const char *path, const char *defines,
+                                 const char *key, cl_program *program, struct cb_err *err)
 {
-    char key[2 * OPTIONS_BYTES];
-    *program = NULL;
-    snprintf(key, sizeof key, "%s %s", path, defines ? defines : "");
     const struct cb_built_program *known = find_built(s, key);
     if (known) {
         *program = known->program;
@@ -183,4 +186,17 @@ enum cb_status cb_program_build(struct cb_session *s, const char *path, const ch
         return err->status;
     remember(s, key, *program);
     return CB_OK;
+}
+
+enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
+                                cl_program *program, struct cb_err *err)
+{
+    char *key = NULL;
+    *program = NULL;
+    defines = defines ? defines : "";
+    if (asprintf(&key, "%s %s", path, defines) < 0)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = build_once(s, path, defines, key, program, err);
+    free(key);
+    return status;
 }

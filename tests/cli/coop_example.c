@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs the example of docs/cooperative-kernels.md, which is in COOPBENCH_KERNEL_DIR: on a device,
- * by its kernel's path, in all modes or in those whose name begins with PREFIX. 0: all results are
- * those of a plain loop, and in cooperative mode workgroups have left and come, or the kernel was
- * run again; 1: not; 77: no such device.
+ * by its kernel's path, in all modes or in those whose name begins with PREFIX ("long": builds
+ * example/long.cl with long options instead). 0: all results are those of a plain loop, and in
+ * cooperative mode workgroups have left and come, or the kernel was run again; 1: not; 77: no such
+ * device.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/coop.h"
+#include "runtime/session.h"
 
 #define N          5003u /* no multiple of any number of work-items */
 #define MANY       1500u /* rounds: long enough for workgroups to leave and come */
@@ -138,6 +140,32 @@ static enum cb_status run(struct example *x, const char *path, const struct mode
     return status;
 }
 
+/* ---- Long options ---------------------------------------------------------------------------- */
+
+/* Builds a kernel that wants LAST at the end of options of some 2000 characters. */
+static enum cb_status build_long(struct example *x, unsigned last, cl_program *program,
+                                 struct cb_err *err)
+{
+    char defines[2048] = "";
+    for (unsigned i = 0; strlen(defines) < 2000; i++)
+        snprintf(defines + strlen(defines), sizeof defines - strlen(defines), "-DUNUSED_%u ", i);
+    snprintf(defines + strlen(defines), sizeof defines - strlen(defines), "-DLAST=%u", last);
+    return cb_program_build(&x->session, "example/long.cl", defines, program, err);
+}
+
+/* None is cut off, and the two are not taken for one. */
+static enum cb_status check_long_options(struct example *x, struct cb_err *err)
+{
+    cl_program programs[2] = {NULL, NULL};
+    if (build_long(x, 1, &programs[0], err) == CB_OK &&
+        build_long(x, 2, &programs[1], err) == CB_OK && programs[0] == programs[1])
+        cb_fail(err, CB_ERROR, "options that differ in their end gave one program");
+    for (size_t i = 0; i < CB_COUNTOF(programs); i++)
+        if (programs[i])
+            clReleaseProgram(programs[i]);
+    return err->status;
+}
+
 /* ---- The device ------------------------------------------------------------------------------ */
 
 static enum cb_status find_device(const char *spec, char id[128], struct cb_err *err)
@@ -187,8 +215,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", err.text);
         return err.status == CB_NO_DEVICE ? 77 : 1;
     }
+    const char *prefix = argc > 3 ? argv[3] : "";
+    if (strcmp(prefix, "long") == 0 && check_long_options(&x, &err) != CB_OK) {
+        fprintf(stderr, "long options: %s\n", err.text);
+        failures++;
+    }
     for (size_t i = 0; i < CB_COUNTOF(modes); i++) {
-        const char *prefix = argc > 3 ? argv[3] : "";
         if (strncmp(modes[i].name, prefix, strlen(prefix)) == 0 &&
             run(&x, argv[2], &modes[i], &err) != CB_OK) {
             fprintf(stderr, "%s: %s\n", modes[i].name, err.text);

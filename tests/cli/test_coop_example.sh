@@ -32,6 +32,14 @@ for mode in multikernel specialised portable cooperative\ {regular,query,atomic,
   check_stdout "^$mode: "
 done
 
+cat >sources/example/long.cl <<'CL'
+#ifndef LAST
+#error the options were cut off
+#endif
+kernel void nothing(void) {}
+CL
+check_exit 0 run long
+
 # It would see workgroups that join without the state, and an example without its barrier.
 plant sources/kernels/coop/worker.clh \
   's|w->states\[w->own->slot\] = \*S;|w->states[w->own->slot].coop_point = S->coop_point;|'

@@ -319,6 +319,22 @@ static enum cb_status open_results(struct run *r, struct cb_err *err)
     return status;
 }
 
+/* What was asked for in vain on the command line; a configuration may mean its other benchmarks. */
+static void announce_vain_options(const struct run *r)
+{
+    static const char *const names[] = {"runs",    "warmup",   "stop",
+                                        "max-rci", "max-runs", "max-time"};
+    bool own_stop = true;
+    for (int i = 0; i < r->plan.count; i++)
+        own_stop = own_stop && r->plan.cases[i].own_stop;
+    for (size_t i = 0; i < CB_COUNTOF(names) && own_stop; i++)
+        if (!cb_options_flag(r->globals, "quiet") &&
+            cb_options_count(r->suite->globals, names[i]) > 0)
+            fprintf(stderr,
+                    "Note: --%s changes nothing here: these cases run as often as they need\n",
+                    names[i]);
+}
+
 /* "377 cases, about 8 min without compiling", of which some may have been measured before. */
 static void announce_plan(const struct run *r)
 {
@@ -351,6 +367,7 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
     } else {
         announce_devices(&r);
         announce_plan(&r);
+        announce_vain_options(&r);
         code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);
     }
     cb_results_free(r.results);

@@ -31,7 +31,8 @@ const struct cb_param cb_apps_params[] = {
      "portable: one of too many, and the discovery protocol finds those that do; cooperative: the "
      "megakernel, with a scheduler that has nothing to do."},
     {"verify", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Run each case once, and check its result: no tuning, and times that say little."},
+     "Run each case once, or as --runs says, and check its result: no tuning, and times that say "
+     "little."},
     {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
      "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
      "size; auto: all from 32 (on a CPU device, 1) to the device's largest."},

@@ -27,6 +27,10 @@ check_json out \
 # The same case alone is the same, and options of the number of runs do not change it.
 mv out all
 check_exit 0 run --stress 3 --filter 'selftest/stress/0003' --runs 5 --warmup 2
+for option in runs warmup; do
+  check_stderr "^Note: --$option changes nothing here: these cases run as often as they need$"
+done
+check "a note of what was not asked for" test "$(grep -c '^Note: ' err)" = 2
 check 'a case alone has the parameters that it has among others' python3 - <<'PYTHON'
 import json
 alone, among = (json.load(open(name))["cases"] for name in ("out", "all"))

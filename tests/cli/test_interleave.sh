@@ -77,6 +77,7 @@ refused '^coopbench: --interleave: ./gone is no coopbench that can be run: .* ex
 refused 'takes turns of two' --interleave a,b,c
 refused '^coopbench: --resume completes a single run' --rounds 2 --resume joined
 refused '^coopbench: --json is of a single run' --rounds 2 --json -
+refused '^coopbench: --rounds: leave "--" out' --rounds 2 --
 refused '^coopbench: --run-id: too long, or no name' --rounds 2 --run-id a/b
 check_exit 1 "$COOPBENCH" "${quick[@]}" --rounds 2 --run-id joined
 check_stderr '^coopbench: results/joined holds a run already'

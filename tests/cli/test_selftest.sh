@@ -9,7 +9,9 @@ need_cpu
 # A busy machine may not run a thread for 200 ms.
 run() { "$COOPBENCH" selftest --cpu --seed 1 --wait-deadline 1000 --json - "$@"; }
 
+begin=$SECONDS
 check_exit 0 run --stress 12
+most_s=$((20 + 5 * (SECONDS - begin))) # for three, of which some wait for deadlines
 check_schema run.schema.json out
 check_json out \
   'len(d["cases"]) == 12' \
@@ -74,7 +76,7 @@ caught() {
   shift
   run_planted "$@"
   check_json out "any(re.search(r'$reason', c['reason'] or '') for c in d['cases'])"
-  check "$reason took $((SECONDS - begin)) s" test $((SECONDS - begin)) -lt 20
+  check "$reason took $((SECONDS - begin)) s" test $((SECONDS - begin)) -lt "$most_s"
 }
 
 # Workgroups leave together before all of them are at their offers.

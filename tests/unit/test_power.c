@@ -328,6 +328,12 @@ static void test_points(void **unused)
 
 /* ---- The sampler ----------------------------------------------------------------------------- */
 
+/* Of 150 ms, in which a busy machine may read the counter late. */
+static bool is_about_100(double watts)
+{
+    return watts > 60 && watts < 160;
+}
+
 static void test_sampler(void **unused)
 {
     (void)unused;
@@ -336,13 +342,21 @@ static void test_sampler(void **unused)
     struct cb_power_point points[4];
     struct cb_err err = {0};
     double begin = (double)cb_now_ns();
-    assert_int_equal(cb_power_sampler_start(power, 1000, 100, &sampler, &err), CB_OK);
-    while (cb_power_points(sampler, 0, points, 4) < 4 && (double)cb_now_ns() < begin + 30e9)
+    assert_int_equal(cb_power_sampler_start(power, 1000, 1000, &sampler, &err), CB_OK);
+    while (cb_power_points(sampler, 50e6, points, 4) < 4 && (double)cb_now_ns() < begin + 30e9)
         usleep(1000);
-    assert_true(cb_power_mean(sampler, points[0].time_ns, points[3].time_ns) > 0);
+    assert_int_equal(cb_power_points(sampler, 50e6, points, 4), 4);
+    for (int i = 1; i < 4; i++)
+        assert_true(points[i].time_ns >= points[i - 1].time_ns + 50e6);
+    assert_true(points[0].time_ns >= begin + 50e6 && points[3].time_ns <= (double)cb_now_ns());
+    double mean = cb_power_mean(sampler, points[0].time_ns, points[3].time_ns);
+    assert_true(is_about_100(mean));
     assert_int_equal(cb_power_sampler_stop(sampler, &err), CB_OK);
     assert_int_equal(cb_power_sampler_stop(sampler, &err), CB_OK);
-    assert_true(cb_power_mean(sampler, points[0].time_ns, points[3].time_ns) > 0);
+    assert_true(is_about_100(cb_power_mean(sampler, points[0].time_ns, points[3].time_ns)));
+    double end = (double)cb_now_ns();
+    assert_true(
+        isnan(cb_power_mean(sampler, end + 1e9, end + 2e9))); /* it has read nothing since */
     cb_power_sampler_close(sampler);
     cb_power_close(power);
 }
@@ -357,7 +371,7 @@ static void test_sampler_ends_at_once(void **unused)
     double begin = (double)cb_now_ns();
     assert_int_equal(cb_power_sampler_start(power, 0.001, 4, &sampler, &err), CB_OK);
     cb_power_sampler_close(sampler);
-    assert_true((double)cb_now_ns() - begin < 100e9); /* a period is 1000 s */
+    assert_true((double)cb_now_ns() - begin < 10e9); /* a period is 1000 s */
     cb_power_close(power);
     cb_power_sampler_close(NULL);
     assert_int_equal(cb_power_sampler_stop(NULL, &err), CB_OK);

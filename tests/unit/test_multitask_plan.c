@@ -308,7 +308,7 @@ static void test_inputs_of_kernels(void **unused)
     has_input(&cpu, both, GAME, "9:44");
     has_input(&cpu, "input=game=5", BFS, "road:264346");
     has_input(&cpu, "app=bfs input=a/road.gr", BFS, "a/road.gr");
-    has_input(&cpu, "app=bfs input=game=5,rmat:8:4", BFS, "rmat:8:4");
+    has_input(&cpu, "app=bfs input=bfs=rmat:8:4", BFS, "rmat:8:4");
     has_input(&cpu, "app=bfs input=bfs=x=y.gr", BFS, "x=y.gr");
 }
 
@@ -317,6 +317,9 @@ static void test_wrong_inputs(void **unused)
     (void)unused;
     refuses(&cpu, "input=bsf=grid:9x9", "input: \"bsf=grid:9x9\": there is no app bsf");
     refuses(&cpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
+    refuses(
+        &cpu, "app=bfs input=game=5,rmat:8:4",
+        "input: \"game=5\": game does not run: name it with --app, too, or leave its input out");
     refuses(&cpu, "app=bfs,game input=auto,7", "input: for several apps, say whose it is: bfs=7");
 }
 

@@ -25,16 +25,16 @@ struct cb_app_input {
 
 struct cb_app {
     const char *id;
-    const char *summary;       /* one sentence */
-    const char *source;        /* "FSE'17 Tab. 1, LonestarGPU's bfs" */
-    const char *kernel;        /* "apps/bfs/bfs.cl" */
-    const char *inputs_help; /* what --input may be */
+    const char *summary;                               /* one sentence */
+    const char *source;                                /* "FSE'17 Tab. 1, LonestarGPU's bfs" */
+    const char *kernel;                                /* "apps/bfs/bfs.cl" */
+    const char *inputs_help;                           /* what --input may be */
     struct cb_app_input inputs[CB_APP_MAX_INPUTS + 1]; /* the first is the default; ends with {0} */
-    bool offers;               /* uses offer_kill and request_fork, no resizing barriers */
-    bool synthetic;            /* measures the runtime: not among multitask --app all */
-    unsigned gpu_wg, cpu_wg;   /* work-items a workgroup that suit it */
-    unsigned registers;        /* of a work-item of its cooperative kernel on NVIDIA GPUs, at most; 0: as the compiler
-                                  likes. The fewer, the more workgroups run at once. */
+    bool offers; /* uses offer_kill or request_fork: not run with each of the resizing barriers */
+    bool synthetic;          /* measures the runtime: not among multitask --app all */
+    unsigned gpu_wg, cpu_wg; /* work-items a workgroup that suit it */
+    unsigned registers; /* of a work-item of its cooperative kernel on NVIDIA GPUs, at most; 0: as
+                           the compiler likes. The fewer, the more workgroups run at once. */
 
     /* Writes a small random input, for the stress tests; NULL: always the tiny first one. */
     void (*draw_input)(struct cb_random *random, char *text, size_t size);
@@ -52,7 +52,7 @@ struct cb_app {
                             struct cb_err *err);
     void (*close)(void *state); /* NULL is fine */
 
-    const char *work; /* what a run goes through, "edges"; NULL: not counted */
+    const char *work;                  /* what a run goes through, "edges"; NULL: not counted */
     double (*count_work)(void *state); /* how many of them, in one run */
     const char *result; /* what check() adds to the sample as "result", "colours"; NULL: nothing */
 };

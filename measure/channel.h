@@ -16,7 +16,7 @@ struct cb_channel {
 
 enum cb_channel_status {
     CB_CHANNEL_OK,
-    CB_CHANNEL_CLOSED,      /* the other side has gone */
+    CB_CHANNEL_CLOSED,      /* the other side has gone, or no memory */
     CB_CHANNEL_DEADLINE,    /* nothing came in time */
     CB_CHANNEL_INTERRUPTED, /* stop() said so */
 };
@@ -25,7 +25,7 @@ enum cb_channel_status {
 enum cb_channel_status cb_channel_send(struct cb_channel *channel, const cJSON *message);
 
 /* Receives a message, the caller's to delete. deadline_ns: in cb_now_ns() time, 0 for none.
- * stop (may be NULL) is asked after every signal. */
+ * stop (may be NULL) is asked at once, after every signal, and a few times a second. */
 enum cb_channel_status cb_channel_receive(struct cb_channel *channel, uint64_t deadline_ns,
                                           int (*stop)(void), cJSON **message);
 

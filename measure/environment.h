@@ -10,7 +10,8 @@
  * COOPBENCH_HOSTNAME replaces the host's name (containers have random ones). */
 cJSON *cb_environment_host(void);
 
-/* {"name", "version", "git_sha", "git_dirty", "compiler", "build_type"} */
+/* {"name", "version", "git_sha", "git_dirty", "compiler", "build_type", "kernels"}; the last is a
+ * digest of all files that devices run or share with the host. */
 cJSON *cb_environment_tool(void);
 
 /* "2026-11-20T07:10:33Z" */

@@ -19,8 +19,8 @@ struct cb_joined_run {
 /* Adds the run in folder `part` as the next round, and writes all files of the joined run but
  * events.jsonl: it can be read from then on. The first round gives it its folder and says what was
  * measured where. A case counts as ok if it was in all rounds, else as in the first where it was
- * not. CB_USAGE: part is no run; CB_ERROR: it is not
- * complete, or the joined run cannot be written. */
+ * not. CB_USAGE: part is no run; CB_ERROR: it is not complete, or the joined run cannot be
+ * written. */
 enum cb_status cb_joined_run_add(struct cb_joined_run *run, const char *part, struct cb_err *err);
 
 /* Writes all files for the last time, if there was a round. complete: no round is missing. */

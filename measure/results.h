@@ -4,13 +4,13 @@
  *
  *     results/latest -> <run-id>
  *     results/<run-id>/events.jsonl   a line per finished case, with its samples, on disk at once
- *                      run.json       the whole run (docs/run.schema.json), written by rename after
- *                                     cases and at the end
- *                      summary.csv    a line per case and metric
- *                      samples.csv    a line per sample
+ *                      run.json       the whole run but for its samples (docs/run.schema.json),
+ *                                     written by rename, once a second at most, and at the end
+ *                      summary.csv    a line per case and metric, at the end
+ *                      samples.csv    a line per sample, at the end
  *
- * If the folder cannot be written any more (full disk), the run document goes to a file in $TMPDIR,
- * and if that fails too, to standard error.
+ * If the folder cannot be written at the end (full disk), the run document goes to a file in
+ * $TMPDIR (or /tmp), and if that fails too, to standard error.
  */
 #pragma once
 
@@ -21,12 +21,13 @@
 
 struct cb_results;
 
-/* The document of a run that begins, without cases. Takes invocation and devices (NULL: none yet),
- * its values of these keys. */
+/* The document of a run that begins, without cases. Takes over invocation and devices (NULL: none
+ * yet), which become its values of these keys. */
 cJSON *cb_results_begin(cJSON *invocation, cJSON *devices);
 
-/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. Takes the document
- * that cb_results_begin() made. CB_USAGE: not a name for a run; CB_ERROR: it cannot be written. */
+/* Creates the folder <output_dir>/<run_id>; run_id NULL: made of time and host. Takes over the
+ * document that cb_results_begin() made. CB_USAGE: not a name for a run, or somebody is writing to
+ * it; CB_ERROR: it holds a run, or cannot be written. */
 enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, const char *run_id,
                                cJSON *document, struct cb_err *err);
 
@@ -55,5 +56,5 @@ const char *cb_results_folder(const struct cb_results *results);
 void cb_results_free(struct cb_results *results);
 
 /* Exit code for the rows of a document, by precedence: interrupted 128 + signal, a wrong result 3,
- * a timeout 4, an error or a crash 1; 77 if no case ran; else 0. */
+ * a timeout 4, a crash or an error 1, an input that is wrong 2; 77 if no case is ok; else 0. */
 int cb_results_exit_code(const cJSON *document, int signal_number);

@@ -5,8 +5,7 @@
  *     {"op": "devices"}                                 -> {"status": "ok", "devices": [...]}
  *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
  *     {"op": "open", "case": ID, "bench": ID, "params": {...}}   -> {"status": "ok"}
- *     {"op": "run", "case": ID}                         -> {"status", "values", "notes",
- * "verified", "failure"}
+ *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "verified", "failure"}
  *     {"op": "close", "case": ID}                       -> {"status": "ok"}
  *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once.

@@ -4,10 +4,11 @@
  * in the megakernel, starts it, submits tasks beside it, and stops it.
  *
  *     cb_coop_open(session, &config, &coop, err);
- *     cb_coop_args(coop, args, n, err);                      the kernel's own arguments
- *     cb_coop_start(coop, workers, &how, err);               the megakernel runs
- *     cb_coop_submit(coop, groups, size, err); cb_coop_await(coop, &task, err);   any number of
- * times cb_coop_stop(coop, &result, err);                      waits until the kernel has ended
+ *     cb_coop_args(coop, args, n, err);             the kernel's own arguments
+ *     cb_coop_start(coop, workers, &how, err);      the megakernel runs
+ *     cb_coop_submit(coop, groups, size, err);      any number of times,
+ *     cb_coop_await(coop, &task, err);              each with its wait
+ *     cb_coop_stop(coop, &result, err);             waits until the kernel has ended
  *     cb_coop_close(coop);
  *
  * Waits are bounded: on a deadlock in the kernel, in gathering, or after the lifetime, the call
@@ -32,8 +33,8 @@ struct cb_coop_config {
     unsigned trace_events; /* of each workgroup; 0: no trace */
     unsigned task_size;    /* rows and depth of the largest task */
     bool repeats;          /* specialised mode: for cb_coop_repeat() */
-    unsigned registers;    /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of no effect but on
-                              NVIDIA's GPUs. */
+    unsigned registers; /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of
+                           no effect but on NVIDIA's GPUs. */
 };
 
 /* Builds the kernel. CB_UNSUPPORTED: the device lacks 64-bit atomics, or the channel. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What drivers say of their devices, through OpenCL. Runs in worker processes only. A property that
- * a driver does not know is left empty: enumeration fails only if there is no memory.
+ * a driver does not know is left empty, and a platform that fails is left out: enumeration fails
+ * only if the loader does.
  */
 #include <CL/cl_ext.h>
 #include <stdio.h>

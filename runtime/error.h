@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* The first eight are what a row can say of its case (docs/run.schema.json, "status"). */
+/* The first nine are what a row can say of its case (docs/run.schema.json, "status"). */
 enum cb_status {
     CB_OK,
     CB_UNSUPPORTED,   /* the device lacks what the case needs */

@@ -20,31 +20,32 @@ void cb_matmul_fill(float *a, float *b, size_t elements);
 /* The `most` of matrices with room for this size. */
 uint32_t cb_matmul_room(uint32_t size);
 
-/* The digest of a product before the salt is added, in rows x depth steps: the sum over k of (sum over r of weight(r) A[r][k]) * (sum over c of weight(c) B[k][c]). */
+/* The digest of a product before the salt is added, in rows x depth steps:
+ *     the sum over k of (sum over r of weight(r) A[r][k]) * (sum over c of weight(c) B[k][c])
+ */
 uint32_t cb_matmul_digest(uint32_t size);
 
 /* The digest of the task with this salt, from that without. */
 uint32_t cb_matmul_salted(uint32_t digest, uint32_t size, uint32_t salt);
 
-/* Computes the digest of this size for cb_matmul_is_right(), which for the first task of a size would otherwise take
- * 20 ms and more (4800 rows, as deep), in which the next one may come due. */
+/* Computes the digest of this size for cb_matmul_is_right(), which for the first task of a size
+ * would otherwise take 20 ms and more (4800 rows, as deep), in which the next one may come due. */
 void cb_matmul_expect(uint32_t size);
 
 /* Whether this is the digest of a task of this size and salt. */
 bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest);
 
-/* The two factors and room for the product, for tasks of up to `most` rows and as deep. The same for all who ask in a
- * context: the caller releases them, but changes the product only. */
+/* The two factors and room for the product, for tasks of up to `most` rows and as deep. The same
+ * for all who ask in a context: the caller releases them, but changes the product only. */
 enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
                                   struct cb_err *err);
 
-/* Rows and depth of the largest task for a device: what it takes to multiply two larger matrices, nobody waits for.
- */
+/* Rows and depth of the largest task for a device: nobody waits for as long as it takes to multiply
+ * two larger matrices. */
 uint32_t cb_matmul_most(const struct cb_device *device);
 
-/* Of the sizes tried, ten at most, the one whose task takes closest to so long. Rows and depth are at
- * most `most`, a multiple of COOP_TASK_UNIT.
- * time: how long one of this size takes. */
+/* Of the sizes tried, ten at most, the one whose task takes closest to so long. Rows and depth are
+ * at most `most`, a multiple of COOP_TASK_UNIT. time: how long one of this size takes. */
 enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,
                                    enum cb_status (*time)(void *self, uint32_t size, double *ns,
                                                           struct cb_err *err),

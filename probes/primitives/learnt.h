@@ -4,9 +4,9 @@
  *
  *     "primitives": {
  *         "occupancy": 2112,                        workgroups at the last level
- *         "barrier": "patient", "mutex": "...", "semaphore": "...",      the best at full
- * contention "backoff": {"mutex.spin_backoff": [{"asked": "N/16", "groups": 132, "ns": "64:1024",
- * ...}, ...], ...}
+ *         "barrier": "patient", "mutex": "...", "semaphore": "...",   the best at full contention
+ *         "backoff": {"mutex.spin_backoff": [{"asked": "N/16", "groups": 132, "ns": "64:1024",
+ *                                             ...}, ...], ...}
  *     }
  */
 #pragma once

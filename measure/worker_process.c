@@ -24,12 +24,14 @@
 static void become_worker(int in, int out)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    int quiet = open("/dev/null", O_RDONLY);
-    /* the pipes may themselves be 3 or 4: go through higher numbers */
+    /* the pipes may themselves be 0, 3 or 4: go through higher numbers */
     int high_in = fcntl(in, F_DUPFD, 10), high_out = fcntl(out, F_DUPFD, 10);
+    int quiet = open("/dev/null", O_RDONLY);
+    dup2(quiet, STDIN_FILENO);
+    if (quiet != STDIN_FILENO)
+        close(quiet);
     dup2(high_in, WORKER_IN);
     dup2(high_out, WORKER_OUT);
-    dup2(quiet, STDIN_FILENO);
     dup2(STDERR_FILENO, STDOUT_FILENO); /* drivers that print must not end up in the results */
     close(high_in);
     close(high_out);

@@ -33,7 +33,6 @@ do for [i = 1:devices] {
 # --- Canvas, in pixels of one 900 wide: a panel per device ----------------------------------------
 left_end = 74.0
 right_end = 882.0
-width = right_end - left_end
 plot_height = 230.0
 above = 30.0            # a panel: its device and summary
 below = 16 + 4.6 * longest # a panel: names of the pairs, aslant

@@ -25,7 +25,6 @@ struct cb_coop;
 
 struct cb_coop_config {
     const char *path;      /* "apps/bfs/bfs.cl" */
-    const char *defines;   /* the kernel's own compiler options, or NULL */
     size_t local_size;     /* work-items a workgroup */
     unsigned mode;         /* COOP_MULTIKERNEL, ... */
     unsigned resizing;     /* COOP_REGULAR, ... */

@@ -76,5 +76,3 @@ copy_sources sources
 plant $kernel 's|priority_sum(L))|priority_sum(L) + (coop_run() == 1))|'
 check_exit 3 stress color --stress 12 --seed 1
 check_json out "any(re.search(r'run 1 of ([3-9]|[0-9]{2,}): the digest', c['reason'] or '') for c in d['cases'])"
-
-exit 0

@@ -77,15 +77,6 @@ cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, u
     return object;
 }
 
-static const cJSON *device_before(const cJSON *document, const char *id)
-{
-    const cJSON *device;
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices"))
-        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
-            return device;
-    return NULL;
-}
-
 /* What reports of this plan read in the device's profile. A profile that cannot be read is one
  * without sections: to learn from the run warns of it (cli/learn.c). */
 static void add_profile(cJSON *item, const struct cb_device *device, const struct cb_plan *plan)
@@ -112,7 +103,7 @@ static void add_profile(cJSON *item, const struct cb_device *device, const struc
 /* A device with the profile that it had when the run began, which is now if nothing was before. */
 static cJSON *describe(const struct cb_device *d, const struct cb_plan *plan, const cJSON *before)
 {
-    const cJSON *known = device_before(before, d->id);
+    const cJSON *known = cb_json_device(before, d->id);
     const cJSON *profile = cJSON_GetObjectItemCaseSensitive(known, "profile");
     cJSON *item = cb_device_to_json(d);
     if (profile)
@@ -129,7 +120,7 @@ cJSON *cb_suite_devices(const struct cb_supervisor *supervisor, const struct cb_
     for (int i = 0; i < devices->count; i++) {
         const struct cb_device *d = &devices->items[i];
         const cJSON *value, *session = cb_supervisor_session(supervisor, d);
-        const cJSON *known = session ? NULL : device_before(before, d->id);
+        const cJSON *known = session ? NULL : cb_json_device(before, d->id);
         if (!cb_plan_uses(plan, d))
             continue;
         cJSON *item = known ? cJSON_Duplicate(known, true) : describe(d, plan, before);

@@ -39,8 +39,7 @@ void cb_column_cell(char cell[CB_CELL_BYTES], const cJSON *item, const struct cb
 
 void cb_groups_cell(char cell[CB_CELL_BYTES], const cJSON *item)
 {
-    const char *groups =
-        cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "groups", "");
+    const char *groups = cb_json_text(cb_json_params(item), "groups", "");
     double n = cb_json_metric(item, "task_groups", "median");
     if (groups[0] == 'N' && n > 0)
         snprintf(cell, CB_CELL_BYTES, "%.40s = %.0f", groups, n);

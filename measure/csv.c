@@ -45,20 +45,9 @@ static void add_parameter_names(cJSON *names, const cJSON *cases)
 {
     const cJSON *c, *param;
     cJSON_ArrayForEach (c, cases)
-        cJSON_ArrayForEach (param, cJSON_GetObjectItemCaseSensitive(c, "params"))
+        cJSON_ArrayForEach (param, cb_json_params(c))
             if (!cJSON_GetObjectItemCaseSensitive(names, param->string))
                 cJSON_AddNullToObject(names, param->string);
-}
-
-static const cJSON *device_of(const cJSON *run, const cJSON *c)
-{
-    const char *id = cb_json_text(c, "device", "");
-    const cJSON *device;
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
-        if (strcmp(id, cb_json_text(device, "id", "")) == 0)
-            return device;
-    }
-    return NULL;
 }
 
 static const char *const metric_keys[] = {
@@ -82,10 +71,10 @@ static void print_header(FILE *out, const cJSON *names)
 static void print_line(FILE *out, const cJSON *run, const cJSON *c, const cJSON *names,
                        const cJSON *metric)
 {
-    const cJSON *name, *params = cJSON_GetObjectItemCaseSensitive(c, "params");
+    const cJSON *name, *params = cb_json_params(c);
     print_field(out, run, "run_id");
     print_field(out, c, "device");
-    print_field(out, device_of(run, c), "name");
+    print_field(out, cb_json_device(run, cb_json_text(c, "device", "")), "name");
     print_field(out, c, "bench");
     print_field(out, c, "id");
     print_field(out, c, "status");

@@ -17,7 +17,7 @@ static void add_parameters(cJSON *entry, const cJSON *item)
 {
     const cJSON *param;
     cJSON *parameters = cJSON_AddObjectToObject(entry, "parameters");
-    cJSON_ArrayForEach (param, cJSON_GetObjectItemCaseSensitive(item, "params")) {
+    cJSON_ArrayForEach (param, cb_json_params(item)) {
         char *text = cJSON_IsString(param) ? NULL : cJSON_PrintUnformatted(param);
         cJSON_AddStringToObject(parameters, param->string, text ? text : param->valuestring);
         free(text);

@@ -41,6 +41,20 @@ double cb_json_metric(const cJSON *item, const char *metric, const char *statist
     return NAN;
 }
 
+const cJSON *cb_json_params(const cJSON *item)
+{
+    return cJSON_GetObjectItemCaseSensitive(item, "params");
+}
+
+const cJSON *cb_json_device(const cJSON *run, const char *id)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
+        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
+            return device;
+    return NULL;
+}
+
 void cb_json_add_once(cJSON **texts, const char *text)
 {
     const cJSON *item;

@@ -19,5 +19,11 @@ double cb_json_number(const cJSON *object, const char *key);
 /* A statistic ("median", "n") of a metric of a case of a run document; NaN if it is not there. */
 double cb_json_metric(const cJSON *item, const char *metric, const char *statistic);
 
+/* The parameters of a case of a run document. */
+const cJSON *cb_json_params(const cJSON *item);
+
+/* The device of a run document with this id; NULL if it has none. */
+const cJSON *cb_json_device(const cJSON *run, const char *id);
+
 /* Adds a text to an array, which is made if there is none; a text is kept once. */
 void cb_json_add_once(cJSON **texts, const char *text);

@@ -9,7 +9,7 @@
 #define MIN_N_P99  100
 #define MIN_N_CI95 6 /* with five samples even [min, max] covers the median in only 93.75 % */
 
-static int compare_doubles(const void *a, const void *b)
+int cb_compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -65,7 +65,7 @@ struct cb_stats cb_stats_of(const double *values, size_t n)
     if (!sorted)
         return s;
     memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    qsort(sorted, n, sizeof *sorted, cb_compare_doubles);
     s.mean = mean_of(values, n);
     s.stddev = stddev_of(values, n, s.mean);
     s.min = sorted[0];
@@ -84,7 +84,7 @@ struct cb_stats cb_stats_of(const double *values, size_t n)
     }
     for (size_t i = 0; i < n; i++) /* sorted is ours: reuse it for the deviations */
         sorted[i] = fabs(sorted[i] - s.median);
-    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    qsort(sorted, n, sizeof *sorted, cb_compare_doubles);
     s.mad = cb_quantile(sorted, n, 0.5);
     free(sorted);
     return s;

@@ -25,5 +25,8 @@ struct cb_stats cb_stats_of(const double *values, size_t n);
  * (Hyndman and Fan 1996, type 7, as in R and NumPy). */
 double cb_quantile(const double *sorted, size_t n, double q);
 
+/* For qsort(): two doubles, the smaller one first. */
+int cb_compare_doubles(const void *a, const void *b);
+
 /* Half-width of the confidence interval relative to the median, in percent; NaN if unknown. */
 double cb_stats_rci_percent(const struct cb_stats *stats);

@@ -10,6 +10,7 @@
 #include "runtime/error.h"
 
 #define CB_MAX_WORKLOADS 32
+#define CB_DEADLINE_MET  0.95 /* of the tasks in time: the deadline is met */
 
 struct cb_workload {
     char name[48];

@@ -46,8 +46,7 @@ static enum cb_status fill_shared(struct cb_session *s, size_t elements, struct 
         if (!shared.matrices[i])
             status = err->status;
         else if (i < 2)
-            status = CB_CL(err, clEnqueueWriteBuffer(s->queue, shared.matrices[i], CL_TRUE, 0,
-                                                     4 * elements, host[i], 0, NULL, NULL));
+            status = cb_buffer_write(s, shared.matrices[i], host[i], 4 * elements, err);
     }
     free(host[0]);
     free(host[1]);

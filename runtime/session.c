@@ -148,6 +148,13 @@ enum cb_status cb_buffer_clear(struct cb_session *s, cl_mem buffer, size_t bytes
         err, clEnqueueFillBuffer(s->queue, buffer, &zero, sizeof zero, 0, bytes, 0, NULL, NULL));
 }
 
+enum cb_status cb_buffer_write(struct cb_session *s, cl_mem buffer, const void *from, size_t bytes,
+                               struct cb_err *err)
+{
+    return CB_CL(err,
+                 clEnqueueWriteBuffer(s->queue, buffer, CL_TRUE, 0, bytes, from, 0, NULL, NULL));
+}
+
 enum cb_status cb_buffer_read(struct cb_session *s, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err)
 {

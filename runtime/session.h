@@ -78,6 +78,8 @@ enum cb_status cb_launch_step(struct cb_session *session, cl_kernel kernel, size
 cl_mem cb_buffer_create(struct cb_session *session, size_t bytes, struct cb_err *err);
 enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t bytes,
                                struct cb_err *err);
+enum cb_status cb_buffer_write(struct cb_session *session, cl_mem buffer, const void *from,
+                               size_t bytes, struct cb_err *err);
 enum cb_status cb_buffer_read(struct cb_session *session, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err);
 

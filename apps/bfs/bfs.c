@@ -22,14 +22,9 @@ struct bfs {
     double edges; /* of the vertices that are reached */
 };
 
-static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
-{
-    return graph->rows[vertex + 1] - graph->rows[vertex];
-}
-
 static uint32_t quads_of(const struct cb_graph *graph, uint32_t vertex)
 {
-    return edges_of(graph, vertex) > 4 ? (edges_of(graph, vertex) + 3) / 4 : 1;
+    return cb_graph_edges_of(graph, vertex) > 4 ? (cb_graph_edges_of(graph, vertex) + 3) / 4 : 1;
 }
 
 static uint64_t count_quads(const struct cb_graph *graph)
@@ -61,7 +56,7 @@ static size_t bytes_of(const struct bfs *b, int buffer)
 static void fill_quad(const struct cb_graph *graph, uint32_t vertex, uint32_t first,
                       uint32_t quad[4])
 {
-    uint32_t edges = edges_of(graph, vertex);
+    uint32_t edges = cb_graph_edges_of(graph, vertex);
     const uint32_t *columns = graph->columns + graph->rows[vertex];
     for (uint32_t k = 0; k < 4; k++)
         quad[k] = edges == 0 ? vertex : columns[first + k < edges ? first + k : edges - 1];
@@ -71,7 +66,7 @@ static void fill_quads(const struct cb_graph *graph, uint32_t *rows, uint32_t *q
 {
     uint32_t next = graph->vertices;
     for (uint32_t v = 0; v < graph->vertices; v++) {
-        uint32_t edges = edges_of(graph, v);
+        uint32_t edges = cb_graph_edges_of(graph, v);
         fill_quad(graph, v, 0, quads + 4 * (size_t)v);
         rows[2 * (size_t)v] = next;
         for (uint32_t first = 4; first < edges; first += 4, next++)
@@ -85,13 +80,12 @@ static void fill_quads(const struct cb_graph *graph, uint32_t *rows, uint32_t *q
 static void fill_edged(const struct cb_graph *graph, uint32_t *edged)
 {
     for (uint32_t v = 0; v < graph->vertices; v++)
-        edged[v / 32] |= (uint32_t)(edges_of(graph, v) > 0) << v % 32;
+        edged[v / 32] |= (uint32_t)(cb_graph_edges_of(graph, v) > 0) << v % 32;
 }
 
 static enum cb_status write_buffer(struct bfs *b, int buffer, const void *from, struct cb_err *err)
 {
-    return CB_CL(err, clEnqueueWriteBuffer(b->session->queue, b->buffers[buffer], CL_TRUE, 0,
-                                           bytes_of(b, buffer), from, 0, NULL, NULL));
+    return cb_buffer_write(b->session, b->buffers[buffer], from, bytes_of(b, buffer), err);
 }
 
 static enum cb_status write_graph(struct bfs *b, struct cb_err *err)
@@ -148,7 +142,7 @@ static enum cb_status set_numbers(struct bfs *b, struct cb_err *err)
     b->numbers[SOURCE] = source;
     b->numbers[SOURCE_QUADS] = quads_of(graph, source);
     b->numbers[ALL_QUADS] = (cl_uint)quads;
-    b->numbers[EVEN] = edges_of(graph, source) <= BFS_EVEN;
+    b->numbers[EVEN] = cb_graph_edges_of(graph, source) <= BFS_EVEN;
     b->numbers[CHUNKS] = b->numbers[EVEN] ? 1 : (cl_uint)(quads / BFS_CHUNK + 1);
     return CB_OK;
 }
@@ -172,7 +166,7 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
         return cb_fail(err, CB_ERROR, "out of memory");
     for (uint32_t v = 0; v < b->graph.vertices; v++) {
         b->digest += bfs_digest(v, b->expected[v]);
-        b->edges += b->expected[v] == BFS_UNREACHED ? 0 : edges_of(&b->graph, v);
+        b->edges += b->expected[v] == BFS_UNREACHED ? 0 : cb_graph_edges_of(&b->graph, v);
     }
     return create_buffers(b, err);
 }

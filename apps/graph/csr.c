@@ -163,7 +163,7 @@ uint32_t cb_graph_busiest(const struct cb_graph *graph)
 {
     uint32_t busiest = 0, most = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
-        uint32_t edges = graph->rows[v + 1] - graph->rows[v];
+        uint32_t edges = cb_graph_edges_of(graph, v);
         if (edges <= most)
             continue;
         busiest = v;

@@ -9,8 +9,7 @@ static enum cb_status upload(struct cb_session *session, const uint32_t *words, 
         return err->status;
     if (count == 0)
         return CB_OK;
-    return CB_CL(err, clEnqueueWriteBuffer(session->queue, *buffer, CL_TRUE, 0,
-                                           sizeof *words * count, words, 0, NULL, NULL));
+    return cb_buffer_write(session, *buffer, words, sizeof *words * count, err);
 }
 
 enum cb_status cb_graph_upload(struct cb_session *session, const struct cb_graph *graph,

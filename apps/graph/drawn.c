@@ -118,7 +118,7 @@ static enum cb_status renumber(const struct cb_graph *graph, const uint32_t *ord
     if (status != CB_OK)
         return status;
     for (uint32_t v = 0; v < graph->vertices; v++)
-        renumbered->rows[order[v]] = graph->rows[v + 1] - graph->rows[v];
+        renumbered->rows[order[v]] = cb_graph_edges_of(graph, v);
     status = cb_graph_counted(renumbered, false, err);
     if (status != CB_OK)
         return status;

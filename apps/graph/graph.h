@@ -34,6 +34,11 @@ struct cb_graph {
     char name[64];     /* the spec with its defaults, or the file without its folder */
 };
 
+static inline uint32_t cb_graph_edges_of(const struct cb_graph *graph, uint32_t vertex)
+{
+    return graph->rows[vertex + 1] - graph->rows[vertex];
+}
+
 struct cb_edge {
     uint32_t from, to, weight;
 };

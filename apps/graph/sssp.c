@@ -15,14 +15,9 @@ static size_t words_bytes(const struct cb_sssp *s)
     return 4 * (size_t)s->graph.vertices;
 }
 
-static uint32_t edges_of(const struct cb_graph *graph, uint32_t vertex)
-{
-    return graph->rows[vertex + 1] - graph->rows[vertex];
-}
-
 uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex)
 {
-    uint32_t edges = edges_of(graph, vertex);
+    uint32_t edges = cb_graph_edges_of(graph, vertex);
     return edges > 4 ? (edges - 1) / 4 : 0;
 }
 
@@ -71,7 +66,7 @@ uint32_t cb_sssp_weight(const struct cb_graph *graph, uint64_t edge)
 static void fill_record(const struct cb_graph *graph, uint32_t vertex, uint32_t first,
                         uint32_t record[8])
 {
-    uint32_t end = edges_of(graph, vertex);
+    uint32_t end = cb_graph_edges_of(graph, vertex);
     for (uint32_t k = 0; k < 4; k++) {
         bool is_edge = first + k < end;
         uint32_t e = is_edge ? graph->rows[vertex] + first + k : 0;
@@ -99,8 +94,7 @@ cl_mem cb_sssp_upload(struct cb_session *session, const void *from, size_t bytes
                       struct cb_err *err)
 {
     cl_mem buffer = cb_buffer_create(session, bytes, err);
-    if (buffer && CB_CL(err, clEnqueueWriteBuffer(session->queue, buffer, CL_TRUE, 0, bytes, from,
-                                                  0, NULL, NULL)) == CB_OK)
+    if (buffer && cb_buffer_write(session, buffer, from, bytes, err) == CB_OK)
         return buffer;
     if (buffer)
         clReleaseMemObject(buffer);
@@ -190,7 +184,7 @@ double cb_sssp_count_edges(void *state)
     const struct cb_sssp *s = state;
     double edges = 0;
     for (uint32_t v = 0; v < s->graph.vertices; v++)
-        edges += s->expected[v] != SSSP_UNREACHED ? edges_of(&s->graph, v) : 0;
+        edges += s->expected[v] != SSSP_UNREACHED ? cb_graph_edges_of(&s->graph, v) : 0;
     return edges;
 }
 

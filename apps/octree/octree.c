@@ -48,8 +48,8 @@ static enum cb_status create_buffers(struct octree *t, size_t max_groups, struct
     for (int i = 0; i < BUFFERS; i++)
         if (!(t->buffers[i] = cb_buffer_create(t->session, bytes[i], err)))
             return err->status;
-    return CB_CL(err, clEnqueueWriteBuffer(t->session->queue, t->buffers[PARTICLES], CL_TRUE, 0,
-                                           t->bytes[PARTICLES], t->particles, 0, NULL, NULL));
+    return cb_buffer_write(t->session, t->buffers[PARTICLES], t->particles, t->bytes[PARTICLES],
+                           err);
 }
 
 static enum cb_status octree_open(struct cb_session *session, const char *input, size_t max_groups,

@@ -7,6 +7,7 @@
 
 #include "measure/compare/core_speed.h"
 #include "measure/compare/student.h"
+#include "measure/stats.h"
 
 #define TRIMMED 5 /* one in so many, at either end */
 
@@ -16,12 +17,6 @@ struct trimmed {
     double variance; /* of the mean */
     int freedom;
 };
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* values are sorted. The variance is that of the values with those that are cut off pulled in to
  * the nearest that stay (winsorised). */
@@ -54,7 +49,7 @@ static double *prepare(const struct cb_rounds *runs, int n, size_t total, bool r
                 all[at + k] = ratio ? log(runs[i].values[k]) : runs[i].values[k];
     }
     if (ok) {
-        qsort(all, total, sizeof *all, compare_doubles);
+        qsort(all, total, sizeof *all, cb_compare_doubles);
         return all;
     }
     free(all);

@@ -106,15 +106,6 @@ static void read_metric(const cJSON *json, struct cb_measurement *m)
     m->sizes = read_sizes(json, m);
 }
 
-static const cJSON *device_of(const cJSON *document, const char *id)
-{
-    const cJSON *device;
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices"))
-        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
-            return device;
-    return NULL;
-}
-
 /* What a case tells of its cores' speed is there for all its metrics that have the same rounds. */
 static void link_speed(struct cb_run_case *c)
 {
@@ -136,9 +127,9 @@ static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb
                               .device = cb_json_text(json, "device", ""),
                               .status = cb_json_text(json, "status", ""),
                               .reason = cb_json_text(json, "reason", ""),
-                              .params = cJSON_GetObjectItemCaseSensitive(json, "params"),
+                              .params = cb_json_params(json),
                               .metrics = metrics};
-    c->device_json = device_of(t->document.tree, c->device);
+    c->device_json = cb_json_device(t->document.tree, c->device);
     cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(json, "metrics"))
         read_metric(metric, &metrics[c->n_metrics++]);
     link_speed(c);

@@ -11,11 +11,6 @@
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 
-static const cJSON *params_of(const cJSON *item)
-{
-    return cJSON_GetObjectItemCaseSensitive(item, "params");
-}
-
 bool cb_apps_is_of(const cJSON *item, const char *device_id)
 {
     return strcmp(cb_json_text(item, "bench", ""), "apps") == 0 &&
@@ -46,7 +41,7 @@ struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id)
     if (!pairs.list)
         return pairs;
     cJSON_ArrayForEach (item, cases) {
-        const cJSON *params = params_of(item);
+        const cJSON *params = cb_json_params(item);
         const char *mode = cb_json_text(params, "mode", NULL);
         bool measured =
             cb_apps_is_of(item, device_id) && mode && !cb_json_text(params, "sizes", NULL);
@@ -81,7 +76,7 @@ static const struct {
 
 static double time_of(const cJSON *row, const char *metric)
 {
-    bool verify = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params_of(row), "verify"));
+    bool verify = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(cb_json_params(row), "verify"));
     return verify ? NAN : cb_json_metric(row, metric, "median");
 }
 

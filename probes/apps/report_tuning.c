@@ -19,8 +19,7 @@ static const cJSON *cases_of(const cJSON *run)
 
 static bool is_tuning(const cJSON *item, const char *device)
 {
-    return cb_apps_is_of(item, device) &&
-           cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "sizes", NULL);
+    return cb_apps_is_of(item, device) && cb_json_text(cb_json_params(item), "sizes", NULL);
 }
 
 static double tuned_time(const cJSON *item, unsigned size)
@@ -49,7 +48,7 @@ static int tuned_sizes(const cJSON *run, const char *device, unsigned sizes[CB_A
 static void fill_tuning(const struct cb_table *t, int row, const cJSON *item, const unsigned *sizes,
                         int n)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    const cJSON *params = cb_json_params(item);
     double best = INFINITY;
     for (int i = 0; i < n; i++)
         best = fmin(best, tuned_time(item, sizes[i]));
@@ -104,8 +103,8 @@ static bool has_note(const cJSON *item, const char *text)
 
 static bool is_of_pair(const cJSON *item, const cJSON *other)
 {
-    const cJSON *a = cJSON_GetObjectItemCaseSensitive(item, "params");
-    const cJSON *b = cJSON_GetObjectItemCaseSensitive(other, "params");
+    const cJSON *a = cb_json_params(item);
+    const cJSON *b = cb_json_params(other);
     return strcmp(cb_json_text(a, "app", ""), cb_json_text(b, "app", "")) == 0 &&
            strcmp(cb_json_text(a, "input_name", ""), cb_json_text(b, "input_name", "")) == 0;
 }
@@ -125,7 +124,7 @@ static void print_notes(FILE *out, const cJSON *run, const char *device)
     const cJSON *item, *note;
     const char *separator = "\n";
     cJSON_ArrayForEach (item, cases_of(run)) {
-        const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+        const cJSON *params = cb_json_params(item);
         if (!is_tuning(item, device))
             continue;
         cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(item, "notes")) {

@@ -86,7 +86,7 @@ static void label_place(const struct cb_points *set, int index)
 
 static void add_point(struct cb_points *set, const cJSON *item, int place)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    const cJSON *params = cb_json_params(item);
     const char *protocol = cb_json_text(params, "protocol", NULL);
     if (!protocol)
         return;

@@ -9,12 +9,6 @@
 
 #define DRAWS 2000
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The ratio of n parts drawn at random. */
 static double draw(const double *of, const double *per, size_t n, struct cb_random *random)
 {
@@ -40,7 +34,7 @@ struct cb_interval cb_bootstrap_ratio(const double *of, const double *per, size_
         return interval;
     for (size_t i = 0; i < DRAWS; i++)
         ratios[i] = draw(of, per, n, &random);
-    qsort(ratios, DRAWS, sizeof *ratios, compare);
+    qsort(ratios, DRAWS, sizeof *ratios, cb_compare_doubles);
     interval.lower = cb_quantile(ratios, DRAWS, 0.025);
     interval.upper = cb_quantile(ratios, DRAWS, 0.975);
     return interval;

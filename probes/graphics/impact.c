@@ -40,19 +40,13 @@ double cb_frames_late(const struct cb_frames *f, double limit_ns)
     return fmax(0, f->slots - in_time);
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double cb_frames_quantile(const struct cb_frames *f, double q)
 {
     double *sorted = f->n ? malloc(f->n * sizeof *sorted) : NULL;
     if (!sorted)
         return NAN;
     memcpy(sorted, f->times, f->n * sizeof *sorted);
-    qsort(sorted, f->n, sizeof *sorted, compare);
+    qsort(sorted, f->n, sizeof *sorted, cb_compare_doubles);
     double value = cb_quantile(sorted, f->n, q);
     free(sorted);
     return value;

@@ -50,8 +50,7 @@ static void format(char cell[CB_CELL_BYTES], const cJSON *item, const struct col
     const char *status = cb_json_text(item, "status", "");
     double value = cb_json_metric(item, c->metric, c->statistic);
     if (c->form == TEXT)
-        snprintf(cell, CB_CELL_BYTES, "%s",
-                 cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "file", ""));
+        snprintf(cell, CB_CELL_BYTES, "%s", cb_json_text(cb_json_params(item), "file", ""));
     else if (isnan(value))
         snprintf(cell, CB_CELL_BYTES, "%s", strcmp(status, "ok") == 0 ? "-" : status);
     else if (c->form == TIME)
@@ -89,8 +88,7 @@ static void print_notes(FILE *out, const cJSON *run, const char *device)
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases"))
         if (is_ours(item, device))
             cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(item, "notes"))
-                fprintf(out, "- %s: %s\n",
-                        cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "file", ""),
+                fprintf(out, "- %s: %s\n", cb_json_text(cb_json_params(item), "file", ""),
                         cJSON_GetStringValue(note));
 }
 

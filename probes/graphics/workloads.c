@@ -47,7 +47,7 @@ enum cb_status cb_graphics_workloads(const cJSON *run, const char *folder, cJSON
         char file[80];
         double period_ns = cb_json_metric(item, "period", "median");
         double duration_ns = cb_json_metric(item, "duration", "median");
-        const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+        const cJSON *params = cb_json_params(item);
         if (strcmp(cb_json_text(item, "bench", ""), "graphics") != 0 || isnan(period_ns) ||
             isnan(duration_ns))
             continue;

@@ -42,7 +42,7 @@ static double hostage(struct source *s, const char *others, int bytes)
 
 static void read_groups(const struct source *s, struct cb_machine *m)
 {
-    const cJSON *device = cb_memory_device(s->run, s->device);
+    const cJSON *device = cb_json_device(s->run, s->device);
     m->cpu = strcmp(cb_json_text(device, "type", ""), "cpu") == 0;
     m->groups_full = cb_json_metric(
         cb_memory_case(s->run, s->device, "memory/contentious.read.volatile/groups=N"), "groups",

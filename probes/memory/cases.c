@@ -21,12 +21,3 @@ const cJSON *cb_memory_case(const cJSON *run, const char *device_id, const char 
             return item;
     return NULL;
 }
-
-const cJSON *cb_memory_device(const cJSON *run, const char *device_id)
-{
-    const cJSON *device;
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
-        if (strcmp(cb_json_text(device, "id", ""), device_id) == 0)
-            return device;
-    return NULL;
-}

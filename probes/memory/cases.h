@@ -9,6 +9,3 @@
 /* The case "memory/..." of a device (by id); NULL if there is none. */
 const cJSON *cb_memory_case(const cJSON *run, const char *device_id, const char *id_format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* The device of a run with this id; NULL if there is none. */
-const cJSON *cb_memory_device(const cJSON *run, const char *device_id);

@@ -52,7 +52,7 @@ static void fill_by_bytes(const cJSON *cases, const char *device, const struct b
         strcpy(cb_table_cell(t, 0, i), b->heads[i]);
     t->rows = 1;
     cJSON_ArrayForEach (item, cases) {
-        const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+        const cJSON *params = cb_json_params(item);
         if (strcmp(cb_json_text(item, "device", ""), device) != 0 ||
             strcmp(cb_json_text(params, "contention", ""), b->contention) != 0)
             continue;

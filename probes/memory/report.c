@@ -133,8 +133,7 @@ static void print_atomicity(FILE *out, const struct report *r)
 /* Is it a case of Tabs. 1 to 3, or of their sweep? */
 static bool is_swept(const struct report *r, const cJSON *item)
 {
-    const char *contention =
-        cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "contention", "");
+    const char *contention = cb_json_text(cb_json_params(item), "contention", "");
     return strcmp(cb_json_text(item, "bench", ""), "memory") == 0 &&
            strcmp(cb_json_text(item, "device", ""), r->device) == 0 &&
            (strcmp(contention, contentions[0]) == 0 || strcmp(contention, contentions[1]) == 0);
@@ -146,8 +145,7 @@ static int group_names(const struct report *r, const char *names[MAX_GROUPS])
     int n = 0;
     const cJSON *item;
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(r->run, "cases")) {
-        const char *name =
-            cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), "groups", NULL);
+        const char *name = cb_json_text(cb_json_params(item), "groups", NULL);
         bool known = !name || !is_swept(r, item);
         for (int i = 0; i < n && !known; i++)
             known = strcmp(names[i], name) == 0;

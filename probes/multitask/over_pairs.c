@@ -8,18 +8,12 @@
 #include "measure/column.h"
 #include "measure/figure.h"
 #include "measure/json.h"
+#include "measure/workload.h"
 #include "runtime/error.h"
-
-#define MET 0.95 /* of the tasks in time: the deadline is met */
-
-static const cJSON *params_of(const cJSON *item)
-{
-    return cJSON_GetObjectItemCaseSensitive(item, "params");
-}
 
 static const char *text_of(const cJSON *item, const char *key)
 {
-    return cb_json_text(params_of(item), key, "");
+    return cb_json_text(cb_json_params(item), key, "");
 }
 
 /* ---- Collecting ------------------------------------------------------------------------------ */
@@ -69,8 +63,8 @@ static struct cb_over_pairs row_of(const cJSON *const *points, int n, const cJSO
         .workload = text_of(like, "workload"),
         .groups = text_of(like, "groups"),
         .barrier = barrier,
-        .period_ns = cb_json_number(params_of(like), "period_ns"),
-        .duration_ns = cb_json_number(params_of(like), "duration_ns"),
+        .period_ns = cb_json_number(cb_json_params(like), "period_ns"),
+        .duration_ns = cb_json_number(cb_json_params(like), "duration_ns"),
         .pairs = n,
         .overhead = stats_of(points, n, "overhead", "median"),
         .period = stats_of(points, n, "period", "median"),
@@ -181,7 +175,8 @@ static const struct cb_over_pairs *fewest(const struct cb_over_pairs *list, int 
     const struct cb_over_pairs *best = NULL;
     for (const struct cb_over_pairs *p = list; p < list + n; p++)
         if (strcmp(p->workload, like->workload) == 0 && strcmp(p->barrier, like->barrier) == 0 &&
-            p->in_time.median >= MET && (!best || p->task_groups.median < best->task_groups.median))
+            p->in_time.median >= CB_DEADLINE_MET &&
+            (!best || p->task_groups.median < best->task_groups.median))
             best = p;
     return best;
 }

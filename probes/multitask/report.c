@@ -40,7 +40,7 @@ struct topic {
 
 static bool is_about(const struct topic *t, const cJSON *item)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    const cJSON *params = cb_json_params(item);
     const char *workload = cb_json_text(params, "workload", NULL);
     return strcmp(cb_json_text(item, "bench", ""), "multitask") == 0 &&
            strcmp(cb_json_text(item, "device", ""), t->device) == 0 &&
@@ -70,7 +70,7 @@ static void print_table(FILE *out, const struct topic *t, const char *const head
         cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(t->run, "cases")) {
             if (!is_about(t, item))
                 continue;
-            const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+            const cJSON *params = cb_json_params(item);
             row++;
             if (t->workload)
                 cb_groups_cell(cb_table_cell(&table, row, 0), item);
@@ -102,7 +102,7 @@ static void print_tasks(FILE *out, const cJSON *run, const char *device)
     static const char *const heads[] = {"task's workgroups", "barrier"};
     const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *item, *before;
     cJSON_ArrayForEach (item, cases) {
-        const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+        const cJSON *params = cb_json_params(item);
         struct topic t = {run, device, cb_json_text(params, "app", ""),
                           cb_json_text(params, "input", ""),
                           cb_json_text(params, "workload", NULL)};

@@ -26,7 +26,7 @@ static const struct cb_column columns[] = {
 
 static const char *text_of(const cJSON *item, const char *key)
 {
-    return cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), key, "");
+    return cb_json_text(cb_json_params(item), key, "");
 }
 
 static bool is_on(const cJSON *item, const char *device)
@@ -100,7 +100,7 @@ static void print_notes(FILE *out, const cJSON *cases, const cJSON *like)
 
 static void print_like(FILE *out, const cJSON *cases, const cJSON *like)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(like, "params");
+    const cJSON *params = cb_json_params(like);
     char duration[32], period[32];
     cb_format_time(duration, sizeof duration, cb_json_number(params, "duration_ns"));
     cb_format_time(period, sizeof period, cb_json_number(params, "period_ns"));

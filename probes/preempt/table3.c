@@ -8,18 +8,17 @@
 #include "measure/column.h"
 #include "measure/json.h"
 #include "measure/stats.h"
+#include "measure/workload.h"
 #include "runtime/error.h"
-
-#define MET 0.95 /* of the tasks in time: the deadline is met */
 
 static const char *text_of(const cJSON *item, const char *key)
 {
-    return cb_json_text(cJSON_GetObjectItemCaseSensitive(item, "params"), key, "");
+    return cb_json_text(cb_json_params(item), key, "");
 }
 
 static double number_of(const cJSON *item, const char *key)
 {
-    return cb_json_number(cJSON_GetObjectItemCaseSensitive(item, "params"), key);
+    return cb_json_number(cb_json_params(item), key);
 }
 
 /* ---- Choosing -------------------------------------------------------------------------------- */
@@ -55,7 +54,7 @@ static bool is_better(enum cb_tab3_side side, const cJSON *a, const cJSON *b)
 
 bool cb_tab3_meets(double in_time)
 {
-    return in_time >= MET;
+    return in_time >= CB_DEADLINE_MET;
 }
 
 static double in_time(const cJSON *item)

@@ -20,7 +20,7 @@ static double variant_of(const char *kind, const cJSON *params)
 
 static void add_case(struct cb_primitive_cases *set, const cJSON *item)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    const cJSON *params = cb_json_params(item);
     struct cb_primitive_case c = {
         .kind = cb_json_text(params, "kind", NULL),
         .name = cb_json_text(params, "primitive", NULL),

@@ -153,7 +153,7 @@ static void print_settings(FILE *out, const cJSON *run)
 
 static void print_failure(FILE *out, const struct report *r, const char *index, const cJSON *item)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
+    const cJSON *params = cb_json_params(item);
     const char *id = cb_json_text(item, "id", "");
     const char *number = strrchr(id, '/');
     fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_json_text(params, "app", ""),

@@ -30,11 +30,6 @@ static const struct cb_column cap_columns[] = {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static const cJSON *params_of(const cJSON *item)
-{
-    return cJSON_GetObjectItemCaseSensitive(item, "params");
-}
-
 /* What the lines of a table have in common; app NULL: all. */
 struct topic {
     const cJSON *run;
@@ -46,8 +41,8 @@ static bool is_about(const struct topic *t, const cJSON *item)
 {
     return strcmp(cb_json_text(item, "bench", ""), "throttle") == 0 &&
            strcmp(cb_json_text(item, "device", ""), t->device) == 0 &&
-           (!t->app || strcmp(cb_json_text(params_of(item), "app", ""), t->app) == 0) &&
-           isnan(cb_json_number(params_of(item), "power_cap_w")) == !t->caps;
+           (!t->app || strcmp(cb_json_text(cb_json_params(item), "app", ""), t->app) == 0) &&
+           isnan(cb_json_number(cb_json_params(item), "power_cap_w")) == !t->caps;
 }
 
 static int count(const struct topic *t)
@@ -81,7 +76,7 @@ static void format_share(char cell[CB_CELL_BYTES], const struct topic *t, const 
 {
     static const struct cb_column progress = {NULL, "progress", "median", CB_FORM_RUNS};
     double full =
-        cb_throttle_full_progress(t->run, t->device, cb_json_text(params_of(item), "app", ""));
+        cb_throttle_full_progress(t->run, t->device, cb_json_text(cb_json_params(item), "app", ""));
     double value = cb_json_metric(item, "progress", "median");
     if (isnan(value))
         cb_column_cell(cell, item, &progress);
@@ -103,7 +98,7 @@ static void format(char cell[CB_CELL_BYTES], const struct topic *t, const cJSON 
 /* "N/2 = 65", or "color, 300 W". */
 static void format_name(char cell[CB_CELL_BYTES], const cJSON *item, bool cap)
 {
-    const cJSON *params = params_of(item);
+    const cJSON *params = cb_json_params(item);
     const char *groups = cb_json_text(params, "groups", "");
     double n = cb_json_metric(item, "active", "median");
     if (cap)
@@ -165,7 +160,7 @@ static void print_notes(FILE *out, const struct topic *t)
 /* "color grid:60x60, 3 s a step, N = 7, idle 71.3 W, its own limit 700 W" */
 static void print_schedule(FILE *out, const struct topic *t, const cJSON *first)
 {
-    const cJSON *params = params_of(first);
+    const cJSON *params = cb_json_params(first);
     double idle = cb_json_metric(first, "idle_power", "median");
     double limit = cb_json_metric(first, "power_limit", "median");
     fprintf(out, "\n%s %s, %g s a step", t->app, cb_json_text(params, "input", ""),
@@ -186,7 +181,7 @@ static void print_schedules(FILE *out, const cJSON *run, const char *device)
 {
     const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *item, *before;
     cJSON_ArrayForEach (item, cases) {
-        const struct topic t = {run, device, cb_json_text(params_of(item), "app", ""), false};
+        const struct topic t = {run, device, cb_json_text(cb_json_params(item), "app", ""), false};
         bool known = !is_about(&t, item);
         for (before = cases->child; before != item && !known; before = before->next)
             known = is_about(&t, before);

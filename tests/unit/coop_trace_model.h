@@ -4,18 +4,10 @@
  */
 #pragma once
 
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include <cmocka.h>
-
+#include "random_fixture.h"
 #include "runtime/coop_trace.h"
 #include "runtime/error.h"
 
@@ -23,27 +15,6 @@
 #define MAX_EVENTS  4000
 #define SLACK       5
 #define STEP        10 /* ticks between events of the model */
-
-/* --- Random numbers: a failing test says the seed, and COOPBENCH_TEST_SEED repeats it --------- */
-
-static uint64_t state;
-
-static inline int seed_random(void **unused)
-{
-    (void)unused;
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("COOPBENCH_TEST_SEED=%" PRIu64 "\n", state);
-    return 0;
-}
-
-static inline uint32_t random_below(uint32_t n) /* splitmix64 */
-{
-    uint64_t z = (state += 0x9E3779B97F4A7C15U);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return (uint32_t)((z ^ (z >> 31)) % n);
-}
 
 /* --- The model -------------------------------------------------------------------------------- */
 
@@ -68,7 +39,7 @@ static inline void reset(uint32_t workers)
 static inline void record(uint32_t ring, uint32_t kind, uint32_t a, uint32_t b)
 {
     uint32_t n = m.counts[ring]++;
-    uint64_t now = m.now + (m.jitter ? random_below((uint32_t)m.jitter + 1) : 0);
+    uint64_t now = m.now + (m.jitter ? cb_random_below(&dice, (uint32_t)m.jitter + 1) : 0);
     assert_in_range(n, 0, MAX_EVENTS - 1);
     if (n > 0 && m.rings[ring][n - 1].time > now)
         now = m.rings[ring][n - 1].time;
@@ -317,48 +288,48 @@ static inline void random_barrier(bool offers, uint32_t resizing)
 {
     bool there[MAX_WORKERS] = {false};
     for (uint32_t arrived = 0; arrived < m.groups;) {
-        uint32_t slot = random_below(m.groups);
+        uint32_t slot = cb_random_below(&dice, m.groups);
         if (there[slot])
             continue;
-        if (offers && slot > 0 && slot == m.groups - 1 && random_below(3) == 0) {
+        if (offers && slot > 0 && slot == m.groups - 1 && cb_random_below(&dice, 3) == 0) {
             kill_highest();
-        } else if (offers && m.groups < m.workers && random_below(4) == 0) {
-            fork_from(slot, 1 + random_below(m.workers - m.groups));
+        } else if (offers && m.groups < m.workers && cb_random_below(&dice, 4) == 0) {
+            fork_from(slot, 1 + cb_random_below(&dice, m.workers - m.groups));
         } else {
             record(slot, COOP_EVENT_ARRIVE, m.round, resizing);
             there[slot] = true;
             arrived++;
         }
     }
-    pass(resizing ? 1 + random_below(m.workers) : m.groups);
+    pass(resizing ? 1 + cb_random_below(&dice, m.workers) : m.groups);
 }
 
 static inline void random_run(bool offers)
 {
-    uint32_t steps = random_below(20);
-    begin_run(1 + random_below(m.workers));
+    uint32_t steps = cb_random_below(&dice, 20);
+    begin_run(1 + cb_random_below(&dice, m.workers));
     while (steps-- > 0) {
         uint32_t pool = m.workers - m.groups;
         phase(steps);
-        if (offers && pool > 0 && random_below(2))
-            fork_from(random_below(m.groups), 1 + random_below(pool));
-        else if (offers && m.groups > 1 && random_below(2))
+        if (offers && pool > 0 && cb_random_below(&dice, 2))
+            fork_from(cb_random_below(&dice, m.groups), 1 + cb_random_below(&dice, pool));
+        else if (offers && m.groups > 1 && cb_random_below(&dice, 2))
             kill_highest();
-        else if (pool > 0 && random_below(2))
-            run_task(m.groups, 1 + random_below(pool));
+        else if (pool > 0 && cb_random_below(&dice, 2))
+            run_task(m.groups, 1 + cb_random_below(&dice, pool));
         else
-            random_barrier(offers, offers ? 0 : random_below(2));
+            random_barrier(offers, offers ? 0 : cb_random_below(&dice, 2));
     }
     end_run();
 }
 
 static inline void random_trace(void)
 {
-    reset(1 + random_below(MAX_WORKERS));
-    m.jitter = random_below(2) ? 3 * STEP : 0;
-    m.version = random_below(0x10000);
-    m.task = random_below(2) ? 0xfff0 : 0;
-    bool offers = random_below(2);
-    for (uint32_t runs = 1 + random_below(4); runs > 0; runs--)
+    reset(1 + cb_random_below(&dice, MAX_WORKERS));
+    m.jitter = cb_random_below(&dice, 2) ? 3 * STEP : 0;
+    m.version = cb_random_below(&dice, 0x10000);
+    m.task = cb_random_below(&dice, 2) ? 0xfff0 : 0;
+    bool offers = cb_random_below(&dice, 2);
+    for (uint32_t runs = 1 + cb_random_below(&dice, 4); runs > 0; runs--)
         random_run(offers);
 }

@@ -87,7 +87,7 @@ static void test_perfetto_of_any(void **unused)
     (void)unused;
     for (int i = 0; i < 100; i++) {
         random_trace();
-        char *text = exported(random_below(60), true);
+        char *text = exported(cb_random_below(&dice, 60), true);
         cJSON *document = cJSON_Parse(text);
         assert_non_null(document);
         cJSON_Delete(document);

@@ -346,10 +346,10 @@ static void test_each_event_is_missed(void **unused)
     for (int i = 0; i < 2000; i++) {
         char text[512];
         random_trace();
-        uint32_t ring = random_below(m.workers + 1), n = m.counts[ring];
+        uint32_t ring = cb_random_below(&dice, m.workers + 1), n = m.counts[ring];
         if (n == 0)
             continue;
-        uint32_t k = random_below(n);
+        uint32_t k = cb_random_below(&dice, n);
         coop_trace_event gone = m.rings[ring][k];
         if (can_be_missed(gone.kind) || (gone.kind == COOP_EVENT_ENDED && k + 1 == n))
             continue;
@@ -369,15 +369,16 @@ static void test_noise(void **unused)
         char text[64];
         random_trace();
         for (int k = 0; k < 5; k++) {
-            uint32_t ring = random_below(m.workers + 1);
+            uint32_t ring = cb_random_below(&dice, m.workers + 1);
             if (m.counts[ring] == 0)
                 continue;
-            coop_trace_event *e = &m.rings[ring][random_below(m.counts[ring])];
+            coop_trace_event *e = &m.rings[ring][cb_random_below(&dice, m.counts[ring])];
             uint32_t *fields[] = {&e->kind, &e->a, &e->b};
-            *fields[random_below(3)] = random_below(random_below(2) ? 20 : UINT32_MAX);
+            *fields[cb_random_below(&dice, 3)] =
+                cb_random_below(&dice, cb_random_below(&dice, 2) ? 20 : UINT32_MAX);
         }
         check(MAX_EVENTS, text, sizeof text);
-        check(1 + random_below(50), text, sizeof text);
+        check(1 + cb_random_below(&dice, 50), text, sizeof text);
     }
 }
 

@@ -3,17 +3,9 @@
  * Connect Four: the bitboards of kernels against the array of the reference, and the reference
  * against positions whose values are known.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "random_fixture.h"
 
-#include <cmocka.h>
-
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "apps/game/board_abi.h"
 #include "apps/game/reference.h"
@@ -21,27 +13,6 @@
 #define CELLS (CB_GAME_COLUMNS * CB_GAME_ROWS)
 /* A game that fills the board without four in a row. */
 #define DRAW "114233422562342465101534411626660030530055"
-
-/* --- Random numbers: a failing test says the seed, and COOPBENCH_TEST_SEED repeats it --------- */
-
-static uint64_t state;
-
-static int seed_random(void **unused)
-{
-    (void)unused;
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("COOPBENCH_TEST_SEED=%" PRIu64 "\n", state);
-    return 0;
-}
-
-static unsigned random_below(unsigned n) /* splitmix64 */
-{
-    uint64_t z = (state += 0x9E3779B97F4A7C15U);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return (unsigned)((z ^ (z >> 31)) % n);
-}
 
 /* --- One game, played on both boards ---------------------------------------------------------- */
 
@@ -72,7 +43,7 @@ static bool is_over(const struct game *g)
 static unsigned random_move(const struct game *g)
 {
     for (;;) {
-        unsigned column = random_below(CB_GAME_COLUMNS);
+        unsigned column = cb_random_below(&dice, CB_GAME_COLUMNS);
         if (cb_game_array_playable(&g->array, column))
             return column;
     }
@@ -158,8 +129,8 @@ static void test_values_agree(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < 4000; i++) {
-        struct game g = random_game(random_below(CELLS + 1));
-        unsigned plies = random_below(10);
+        struct game g = random_game(cb_random_below(&dice, CELLS + 1));
+        unsigned plies = cb_random_below(&dice, 10);
         unsigned deepest = i % 10 == 0 ? 4 : 3;
         for (unsigned depth = 0; depth <= deepest; depth++)
             assert_int_equal(cb_board_value(g.board, depth, plies),
@@ -172,7 +143,7 @@ static void test_deep_values_agree(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < 400; i++) {
-        struct game g = random_game(31 + random_below(8));
+        struct game g = random_game(31 + cb_random_below(&dice, 8));
         for (unsigned depth = 5; depth <= CB_BOARD_DEPTH_MAX; depth++)
             assert_int_equal(cb_board_value(g.board, depth, 0),
                              cb_game_array_value(&g.array, depth, 0));
@@ -309,7 +280,7 @@ static void random_opening(unsigned length, char *moves, char *mirrored)
     struct cb_game_array position;
     do {
         for (unsigned i = 0; i < length; i++) {
-            unsigned column = random_below(CB_GAME_COLUMNS);
+            unsigned column = cb_random_below(&dice, CB_GAME_COLUMNS);
             moves[i] = (char)('0' + column);
             mirrored[i] = (char)('0' + CB_GAME_COLUMNS - 1 - column);
         }

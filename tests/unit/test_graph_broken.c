@@ -4,11 +4,9 @@
  * random, which may load or not, but with a message. Meant to be run with sanitizers.
  */
 #include "graph_files.h"
+#include "random_fixture.h"
 
 #include <dirent.h>
-#include <time.h>
-
-#include "measure/random.h"
 
 #define BROKEN   GRAPHS "/broken"
 #define MESSAGES "messages.txt"
@@ -110,21 +108,17 @@ static void test_files_that_cannot_be_read(void **unused)
     }
 }
 
-/* --- Damage at random: a failing test says the seed, and COOPBENCH_TEST_SEED repeats it ------ */
+/* --- Damage at random ------------------------------------------------------------------------ */
 
-static struct cb_random random_state;
-
-static int seed_random(void **unused)
+static int seed_and_make_folder(void **unused)
 {
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    random_state.state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("COOPBENCH_TEST_SEED=%" PRIu64 "\n", random_state.state);
+    seed_random(unused);
     return make_folder(unused);
 }
 
 static size_t below(size_t n)
 {
-    return n ? cb_random_below(&random_state, (unsigned)n) : 0;
+    return n ? cb_random_below(&dice, (unsigned)n) : 0;
 }
 
 /* Cuts the file, or changes some bytes: to any, or to one that is at home in it. */
@@ -192,7 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_corpus),
         cmocka_unit_test_setup_teardown(test_files_that_cannot_be_read, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_damage, seed_random, remove_folder),
+        cmocka_unit_test_setup_teardown(test_damage, seed_and_make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_truncation, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

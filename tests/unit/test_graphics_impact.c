@@ -2,18 +2,11 @@
  *
  * Whether kernels are seen in frames: what is late, the permutation test, the bootstrap.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "random_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "measure/random.h"
 #include "probes/graphics/bootstrap.h"
 #include "probes/graphics/impact.h"
 #include "runtime/error.h"
@@ -22,22 +15,18 @@
 #define PERIOD   (16 * MS)
 #define MAX_WAYS 10 /* of pairs in brute force */
 
-/* --- Random numbers: a failing test says the seed, and COOPBENCH_TEST_SEED repeats it --------- */
+/* --- Random numbers --------------------------------------------------------------------------- */
 
-static struct cb_random state;
-
-static int seed_random(void **unused)
+static int seed(void **unused)
 {
     (void)unused;
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    state.state = given ? strtoull(given, NULL, 10) : 20260101;
-    print_message("COOPBENCH_TEST_SEED=%llu\n", (unsigned long long)state.state);
+    seed_dice(20260101);
     return 0;
 }
 
 static double chance(void)
 {
-    return (double)(cb_random_next(&state) >> 11) / 9007199254740992.0;
+    return (double)(cb_random_next(&dice) >> 11) / 9007199254740992.0;
 }
 
 /* --- Made-up windows -------------------------------------------------------------------------- */
@@ -158,10 +147,10 @@ static void test_p_value_is_the_counted_one(void **unused)
     for (int round = 0; round < 300; round++) {
         unsigned alone[MAX_WAYS], with[MAX_WAYS];
         long differences[MAX_WAYS];
-        size_t n = cb_random_between(&state, 1, MAX_WAYS);
+        size_t n = cb_random_between(&dice, 1, MAX_WAYS);
         for (size_t i = 0; i < n; i++) {
-            alone[i] = cb_random_below(&state, 4);
-            with[i] = cb_random_below(&state, 8);
+            alone[i] = cb_random_below(&dice, 4);
+            with[i] = cb_random_below(&dice, 8);
             differences[i] = (long)with[i] - (long)alone[i];
         }
         double p = impact_of(alone, with, n, 20 * MS, &one).p_value;
@@ -235,7 +224,7 @@ static void test_bootstrap_covers(void **unused)
             for (int k = 0; k < 5; k++)
                 of[i] += 2 * chance();
         }
-        struct cb_interval interval = cb_bootstrap_ratio(of, per, 30, cb_random_next(&state));
+        struct cb_interval interval = cb_bootstrap_ratio(of, per, 30, cb_random_next(&dice));
         assert_true(interval.lower <= interval.value && interval.value <= interval.upper);
         covers += interval.lower <= 1 && 1 <= interval.upper;
     }
@@ -255,5 +244,5 @@ int main(void)
         cmocka_unit_test(test_bootstrap),
         cmocka_unit_test(test_bootstrap_covers),
     };
-    return cmocka_run_group_tests(tests, seed_random, NULL);
+    return cmocka_run_group_tests(tests, seed, NULL);
 }

@@ -2,18 +2,10 @@
  *
  * The search for the occupancy bound, on made-up devices whose bound is known.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "random_fixture.h"
 
-#include <cmocka.h>
-
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "runtime/occupancy.h"
 
@@ -29,27 +21,6 @@ struct device {
     uint64_t other_bound;
     uint64_t broken; /* number of workgroups that the driver fails on; 0: none */
 };
-
-/* --- Random numbers: a failing test says the seed, and COOPBENCH_TEST_SEED repeats it --------- */
-
-static uint64_t state;
-
-static int seed_random(void **unused)
-{
-    (void)unused;
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("COOPBENCH_TEST_SEED=%" PRIu64 "\n", state);
-    return 0;
-}
-
-static uint64_t random_below(uint64_t n) /* splitmix64 */
-{
-    uint64_t z = (state += 0x9E3779B97F4A7C15U);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return (z ^ (z >> 31)) % n;
-}
 
 /* --- The made-up device ----------------------------------------------------------------------- */
 
@@ -104,7 +75,7 @@ static uint64_t one_more(const struct device *d, uint64_t groups)
 static uint64_t nonsense(const struct device *d, uint64_t groups)
 {
     (void)d;
-    return random_below(2 * groups);
+    return cb_random_next(&dice) % (2 * groups);
 }
 
 static enum cb_status search(struct device *d, struct cb_occupancy *out, struct cb_err *err)
@@ -153,7 +124,7 @@ static void test_truthful_hint(void **unused)
     for (size_t i = 0; i < CB_COUNTOF(bounds); i++)
         assert_in_range(finds(bounds[i], truth).deadlocks, 2, 4);
     for (int i = 0; i < 1000; i++)
-        assert_in_range(finds(1 + random_below(LIMIT - 1), truth).deadlocks, 2, 4);
+        assert_in_range(finds(1 + cb_random_next(&dice) % (LIMIT - 1), truth).deadlocks, 2, 4);
 }
 
 static void test_false_hints(void **unused)
@@ -165,7 +136,7 @@ static void test_false_hints(void **unused)
         for (size_t i = 0; i < CB_COUNTOF(bounds); i++)
             finds(bounds[i], hints[h]);
         for (int i = 0; i < 200; i++)
-            finds(1 + random_below(LIMIT - 1), hints[h]);
+            finds(1 + cb_random_next(&dice) % (LIMIT - 1), hints[h]);
     }
 }
 
@@ -173,7 +144,7 @@ static void test_bisection_is_short(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 200; i++) /* 21 doublings, 20 halvings, and the confirmation */
-        assert_in_range(finds(1 + random_below(LIMIT - 1), nothing).probes, 1, 44);
+        assert_in_range(finds(1 + cb_random_next(&dice) % (LIMIT - 1), nothing).probes, 1, 44);
 }
 
 static void test_result_is_confirmed(void **unused)

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "random_fixture.h"
 
-#include <cmocka.h>
-
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "measure/param.h"
 
@@ -323,29 +315,12 @@ static void test_nearest_limits(void **unused)
     assert_null(cb_nearest_choice("tiket", "ticket", small, sizeof small));
 }
 
-static uint64_t state;
-
-static uint64_t random_bits(void) /* splitmix64 */
-{
-    uint64_t z = (state += 0x9E3779B97F4A7C15U);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-}
-
-static void seed_random(void)
-{
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("COOPBENCH_TEST_SEED=%" PRIu64 "\n", state);
-}
-
 /* One random edit of word: a letter deleted, doubled, replaced or swapped with the next. */
 static void misspell(char *to, const char *word)
 {
-    size_t length = strlen(word), at = (size_t)(random_bits() % (length - 1));
+    size_t length = strlen(word), at = (size_t)(cb_random_next(&dice) % (length - 1));
     strcpy(to, word);
-    switch (random_bits() % 4) {
+    switch (cb_random_next(&dice) % 4) {
     case 0:
         memmove(to + at, to + at + 1, length - at);
         break;
@@ -353,7 +328,7 @@ static void misspell(char *to, const char *word)
         memmove(to + at + 1, to + at, length - at + 1);
         break;
     case 2:
-        to[at] = (char)('a' + random_bits() % 26);
+        to[at] = (char)('a' + cb_random_next(&dice) % 26);
         break;
     default:
         to[at] = word[at + 1];
@@ -365,9 +340,9 @@ static void test_nearest_finds_any_misspelling(void **unused)
 {
     (void)unused;
     static const char *const words[] = {"ticket", "spin", "lockfree", "output-dir"};
-    seed_random();
+    seed_random(NULL);
     for (int round = 0; round < 5000; round++) {
-        const char *word = words[random_bits() % CB_COUNTOF(words)];
+        const char *word = words[cb_random_next(&dice) % CB_COUNTOF(words)];
         char misspelt[32];
         misspell(misspelt, word);
         nearest_is(misspelt, "ticket,spin,lockfree,output-dir", word);
@@ -377,10 +352,10 @@ static void test_nearest_finds_any_misspelling(void **unused)
 static void test_uint_keeps_all_64_bits(void **unused)
 {
     (void)unused;
-    seed_random();
+    seed_random(NULL);
     cJSON *options = cJSON_CreateObject();
     for (int round = 0; round < 1000; round++) {
-        uint64_t value = random_bits() >> (random_bits() % 64);
+        uint64_t value = cb_random_next(&dice) >> (cb_random_next(&dice) % 64);
         char text[32];
         snprintf(text, sizeof text, "%" PRIu64, value);
         set(options, SEED, text);

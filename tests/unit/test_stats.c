@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "random_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "measure/stats.h"
 #include "runtime/error.h"
@@ -30,33 +23,11 @@
             fail_msg("%s: got %.17g, expected NaN", #got, got);                                    \
     } while (0)
 
-/* --- Random numbers: a failing test says the seed, and COOPBENCH_TEST_SEED repeats it --------- */
-
-static uint64_t state;
-
-static void seed_random(void)
-{
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("COOPBENCH_TEST_SEED=%llu\n", (unsigned long long)state);
-}
-
-static uint64_t random_bits(void) /* splitmix64 */
-{
-    uint64_t z = (state += 0x9E3779B97F4A7C15U);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-}
+/* --- Random series --------------------------------------------------------------------------- */
 
 static double random_unit(void)
 {
-    return (double)(random_bits() >> 11) / 9007199254740992.0;
-}
-
-static size_t random_below(size_t n)
-{
-    return (size_t)(random_bits() % n);
+    return (double)(cb_random_next(&dice) >> 11) / 9007199254740992.0;
 }
 
 static void fill_random(double *values, size_t n)
@@ -68,7 +39,7 @@ static void fill_random(double *values, size_t n)
 static void shuffle(double *values, size_t n)
 {
     for (size_t i = n; i > 1; i--) {
-        size_t j = random_below(i);
+        size_t j = cb_random_next(&dice) % i;
         double swap = values[i - 1];
         values[i - 1] = values[j];
         values[j] = swap;
@@ -297,10 +268,10 @@ static void check_scaled(const double *values, const struct cb_stats *s)
 static void test_random_series(void **unused)
 {
     (void)unused;
-    seed_random();
+    seed_random(NULL);
     double values[MAX_N];
     for (int round = 0; round < 300; round++) {
-        size_t n = 1 + random_below(round % 2 ? 30 : MAX_N);
+        size_t n = 1 + cb_random_below(&dice, round % 2 ? 30 : MAX_N);
         fill_random(values, n);
         struct cb_stats s = cb_stats_of(values, n);
         check_order(&s);
@@ -314,7 +285,7 @@ static void test_random_series(void **unused)
 static void test_interval_coverage(void **unused)
 {
     (void)unused;
-    seed_random();
+    seed_random(NULL);
     const int rounds = 20000;
     const double true_median = log(2);
     int right = 0;

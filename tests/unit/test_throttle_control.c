@@ -3,35 +3,15 @@
  * The controller of a power cap, on devices that are simulated: it comes down below the cap, stays
  * there, and gives no more workgroups up than it has to.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "random_fixture.h"
 
-#include <cmocka.h>
-
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
-#include "measure/random.h"
 #include "probes/throttle/control.h"
 
 #define SETTLED 20 /* looks at the power, after which the cap is held */
 #define LOOKS   60
-
-static struct cb_random dice;
-
-static int seed_random(void **unused)
-{
-    (void)unused;
-    const char *given = getenv("COOPBENCH_TEST_SEED");
-    dice.state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("COOPBENCH_TEST_SEED=%" PRIu64 "\n", dice.state);
-    return 0;
-}
 
 static double between(double low, double high)
 {

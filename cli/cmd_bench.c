@@ -8,6 +8,8 @@
 #include "cli/commands.h"
 #include "cli/rounds.h"
 
+#define METRIC_INDENT 31 /* of what metrics mean, behind name and unit */
+
 static void print_bench_help(const struct cb_bench *bench)
 {
     char usage[96];
@@ -17,9 +19,12 @@ static void print_bench_help(const struct cb_bench *bench)
     help.usage = usage;
     cb_print_command_help(&help);
     printf("\nMetrics:\n");
-    for (const struct cb_metric *m = bench->metrics; m->name; m++)
-        printf("  %-16s %-11s %s\n", m->name, m->unit, m->help);
-    printf("\nReproduces: %s\n", bench->reproduces);
+    for (const struct cb_metric *m = bench->metrics; m->name; m++) {
+        if (printf("  %-16s %-11s ", m->name, m->unit) > METRIC_INDENT)
+            printf("\n%*s", METRIC_INDENT, "");
+        cb_print_wrapped(stdout, m->help, METRIC_INDENT);
+    }
+    cb_print_wrapped(stdout, bench->reproduces, printf("\nReproduces: ") - 1);
 }
 
 int cb_cmd_bench(const struct cb_bench *bench, int argc, char **argv, struct cb_err *err)

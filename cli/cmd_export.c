@@ -38,10 +38,10 @@ static const struct cb_param export_params[] = {
 
 const struct cb_help cb_help_export = {
     .usage = "export --to FORMAT RUN... [-o FILE]",
-    .text = "Writes one or more runs (results/latest, results/<run-id>, or a folder of runs)\n"
-            "in the format of another tool. Values are medians with their 95 % interval. A\n"
-            "case that is not ok has no values; junit, csv and md list it with the reason,\n"
-            "gbench as error_occurred (with times of 0, which that format demands).\n"
+    .text = "Writes one or more runs (folders, folders of runs, or names in results/: latest,\n"
+            "a <run-id>) in the format of another tool. Values are medians with their 95 %\n"
+            "interval. A case that is not ok has no values; junit, csv and md list it with the\n"
+            "reason, gbench as error_occurred (with times of 0, which that format demands).\n"
             "\n"
             "Names are DEVICE/CASE/METRIC and stay the same from run to run (bmf: CASE, since\n"
             "Bencher has the device as --testbed). github and bmf take a name once: not two\n"

@@ -17,9 +17,9 @@ static const struct cb_param plot_params[] = {
 
 const struct cb_help cb_help_plot = {
     .usage = "plot RUN... [-o FOLDER]",
-    .text = "Draws the pictures of one or more runs (results/latest, results/<run-id>) as SVG\n"
-            "and PNG with gnuplot. With several runs, all are in each picture. Data and\n"
-            "scripts are left beside the pictures.",
+    .text = "Draws the pictures of one or more runs (folders, or names in results/: latest, a\n"
+            "<run-id>) as SVG and PNG with gnuplot. With several runs, all are in each\n"
+            "picture. Data and scripts are left beside the pictures.",
     .globals = plot_params,
     .arguments = "RUN",
 };

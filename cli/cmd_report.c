@@ -27,9 +27,9 @@ static const struct cb_param report_params[] = {
 
 const struct cb_help cb_help_report = {
     .usage = "report RUN... [OPTIONS]",
-    .text = "Writes one HTML page of one or more runs (results/latest, results/<run-id>, or\n"
-            "a folder of runs such as results): what was run on what, the tables and the\n"
-            "pictures of each benchmark, with values where the pointer is, any two runs\n"
+    .text = "Writes one HTML page of one or more runs (folders, folders of runs such as\n"
+            "results, or names in it: latest, a <run-id>): what was run on what, the tables and\n"
+            "the pictures of each benchmark, with values where the pointer is, any two runs\n"
             "compared, what changed from run to run, and all cases, to sort and to filter. The\n"
             "page needs no other file and no network. Tables and pictures are of each\n"
             "device's newest run.\n\n"

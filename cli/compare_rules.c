@@ -52,7 +52,9 @@ const struct cb_param cb_compare_params[] = {
              "with inconclusive (incomparable as well) or missing, these (6)."},
     {.name = "bisect",
      .type = CB_PARAM_FLAG,
-     .help = "Exit codes for 'git bisect run': 0 good, 1 a regression, 125 cannot be told."},
+     .help =
+         "Exit codes for 'git bisect run': 0 good, 1 a regression, 125 cannot be told (the next "
+         "commit is tried), 128 wrong usage or no baseline (bisecting stops)."},
     {.name = "all", .letter = 'a', .type = CB_PARAM_FLAG, .help = "Also list what is the same."},
     {.name = "format",
      .type = CB_PARAM_CHOICE,

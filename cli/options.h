@@ -35,6 +35,10 @@ const char *cb_param_value_name(const struct cb_param *param);
 /* The help with " [auto, none; default: auto]" after it; the caller's to free. NULL: no memory. */
 char *cb_param_help(const struct cb_param *param);
 
+/* Prints text, wrapped to 80 columns, from column indent (where the cursor is), and ends the line.
+ */
+void cb_print_wrapped(FILE *out, const char *text, int indent);
+
 /* Prints the rows of a table for --help: "  -o, --output-dir DIR   help [default: results]", at
  * most 80 columns, help aligned and wrapped. */
 void cb_print_params(FILE *out, const struct cb_param *table);

@@ -69,9 +69,7 @@ char *cb_param_help(const struct cb_param *param)
     return text;
 }
 
-/* Prints text, wrapped, from column indent (where the cursor is) to LINE_WIDTH, and ends the line.
- */
-static void print_wrapped(FILE *out, const char *text, int indent)
+void cb_print_wrapped(FILE *out, const char *text, int indent)
 {
     int column = indent;
     while (*text) {
@@ -108,7 +106,7 @@ void cb_print_params(FILE *out, const struct cb_param *table)
         else
             fprintf(out, "%*s", indent - width, "");
         char *help = cb_param_help(param);
-        print_wrapped(out, help ? help : "", indent);
+        cb_print_wrapped(out, help ? help : "", indent);
         free(help);
     }
 }

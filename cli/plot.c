@@ -199,7 +199,7 @@ enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, F
         status = cb_fail(err, CB_ERROR, "out of memory");
     for (int i = 0; i < n && status == CB_OK; i++) {
         struct cb_run_document run;
-        status = cb_run_document_load(run_dirs[i], NULL, &run, err);
+        status = cb_run_document_load(run_dirs[i], "results", &run, err);
         runs[i] = run.tree;
         if (status == CB_OK)
             status = cb_samples_attach(run.tree, run.folder, err);

@@ -30,7 +30,7 @@ static enum cb_status append_run(struct cb_runs *runs, const char *path, struct 
     runs->files = files ? files : runs->files;
     if (!items || !files)
         return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_run_document_load(path, NULL, &run, err);
+    enum cb_status status = cb_run_document_load(path, "results", &run, err);
     items[runs->count] = run.tree;
     files[runs->count++] = strdup(run.file);
     if (status == CB_OK && !files[runs->count - 1])

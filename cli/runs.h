@@ -16,14 +16,15 @@ struct cb_runs {
     char folder[PATH_MAX]; /* of the first path: of its run, or the one with runs */
 };
 
-/* Reads all runs that the paths mean; a path may also be a folder of runs (results/), which stands
- * for each run directly in it, links left out. In the order of the paths, and in a folder of their
- * names. Beside others, a folder without runs is no failure, but told on standard error. */
+/* Reads all runs that the paths mean; a path may also be the name of a run in results/ ("latest"),
+ * or a folder of runs (results/), which stands for each run directly in it, links left out. In the
+ * order of the paths, and in a folder of their names. Beside others, a folder without runs is no
+ * failure, but told on standard error. */
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err);
 /* Sorts by the start of the runs; those of the same second stay as they are. */
 void cb_runs_sort(struct cb_runs *runs);
 
-/* The run that text means: the id of one of these, or a path, of one of these or of another, which
- * joins them. *index is its place. CB_USAGE: there is none. */
+/* The run that text means: the id of one of these, or a path or a name in results/, of one of these
+ * or of another, which joins them. *index is its place. CB_USAGE: there is none. */
 enum cb_status cb_runs_find(struct cb_runs *runs, const char *text, int *index, struct cb_err *err);
 void cb_runs_free(struct cb_runs *runs);

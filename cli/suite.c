@@ -291,7 +291,7 @@ static enum cb_status keep_earlier(struct run *r, struct cb_err *err)
 static enum cb_status prepare(struct run *r, struct cb_err *err)
 {
     if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK ||
-        load_earlier(r, err) != CB_OK)
+        cb_suite_check_labels(r->globals, err) != CB_OK || load_earlier(r, err) != CB_OK)
         return err->status;
     r->seed = r->plan.seed = choose_seed(r);
     if (cb_options_flag(r->globals, "no-profile"))

@@ -8,17 +8,30 @@
 #include "measure/json.h"
 #include "runtime/profile.h"
 
+#define MAX_KEY 100 /* letters of a label's key */
+
+enum cb_status cb_suite_check_labels(const cJSON *globals, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(globals, "label"); i++) {
+        const char *label = cb_options_text(globals, "label", i), *equals = strchr(label, '=');
+        if (!equals || equals == label || equals - label > MAX_KEY)
+            return cb_fail(err, CB_USAGE,
+                           "--label: expected KEY=VALUE, as driver=beta (no commas, a key of %d "
+                           "letters at most), got \"%.100s\"",
+                           MAX_KEY, label);
+    }
+    return CB_OK;
+}
+
 static void add_labels(cJSON *object, const cJSON *globals)
 {
     cJSON *labels = cJSON_AddObjectToObject(object, "labels");
     for (int i = 0; i < cb_options_count(globals, "label"); i++) {
-        char label[256];
-        snprintf(label, sizeof label, "%s", cb_options_text(globals, "label", i));
-        char *value = strchr(label, '=');
-        if (value)
-            *value++ = '\0';
-        cJSON_DeleteItemFromObjectCaseSensitive(labels, label); /* the last one counts */
-        cJSON_AddStringToObject(labels, label, value ? value : "");
+        const char *label = cb_options_text(globals, "label", i), *equals = strchr(label, '=');
+        char key[MAX_KEY + 1];
+        snprintf(key, sizeof key, "%.*s", (int)(equals - label), label);
+        cJSON_DeleteItemFromObjectCaseSensitive(labels, key); /* the last one counts */
+        cJSON_AddStringToObject(labels, key, equals + 1);
     }
 }
 

@@ -7,7 +7,10 @@
 #include "cli/suite.h"
 #include "measure/supervisor.h"
 
-/* How to make this run again: "invocation". */
+/* CB_USAGE: a --label that is not KEY=VALUE. */
+enum cb_status cb_suite_check_labels(const cJSON *globals, struct cb_err *err);
+
+/* How to make this run again: "invocation". Labels are checked. */
 cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, uint64_t seed);
 
 /* The seed in a document's invocation. */

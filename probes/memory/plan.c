@@ -24,7 +24,8 @@ const struct cb_param cb_memory_params[] = {
     {"distances", 0, CB_PARAM_UINT, true, "0,4,16,32,64,128,256,4096", NULL, 0, 1048576, "BYTES",
      "Distances of a hostage's word from the others', multiples of 4."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/8,N/4,N/2,N", NULL, 0, 0, "GROUPS",
-     "Workgroups: a number, N (as many as run at once), N/K or KN/L."},
+     "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), or so many "
+     "fewer (N-1)."},
     {"accesses", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1000000, NULL,
      "Accesses of each workgroup. Without it: 1000 as in the paper, 100000 on CPU devices, whose "
      "threads would else not overlap."},

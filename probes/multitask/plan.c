@@ -31,8 +31,8 @@ const struct cb_param cb_multitask_params[] = {
      "then chosen so that all takes a quarter of an hour on a GPU, and with --scale tiny less than "
      "five on two CPU cores."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
-     "Workgroups of a task: a number, N (all that the cooperative kernel may have), N/K, KN/L "
-     "or N-K."},
+     "Workgroups of a task: a number, N (all that the cooperative kernel may have), a part of them "
+     "(N/4, 3N/4), or so many fewer (N-1)."},
     {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", "regular,query,atomic", 0, 0,
      NULL,
      "Resizing barriers. regular: each offers itself; query: the last to arrive asks the "

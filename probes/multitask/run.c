@@ -2,6 +2,7 @@
  *
  * The measured runs: the cooperative kernel alone, with tasks beside it, and in other modes.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,7 +282,8 @@ static enum cb_status write_traces(const struct cb_multitask *m, const struct cb
         snprintf(path, sizeof path, "%s%s", m->trace, endings[i]);
         FILE *out = fopen(path, "we");
         if (!out)
-            return cb_fail(err, CB_ERROR, "cannot write the trace %s", path);
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path,
+                           strerror(errno));
         if (i == 0) {
             cb_trace_write_perfetto(out, trace, m->trace);
         } else {
@@ -289,7 +291,8 @@ static enum cb_status write_traces(const struct cb_multitask *m, const struct cb
             cb_trace_write_gantt(out, trace);
         }
         if (fclose(out) != 0)
-            return cb_fail(err, CB_ERROR, "cannot write the trace %s", path);
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path,
+                           strerror(errno));
     }
     return CB_OK;
 }

@@ -34,8 +34,8 @@ const struct cb_param cb_preempt_params[] = {
     {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
      "Where the tasks come from: another process, or a second queue of the app's own context."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
-     "Workgroups of a task: a number, N (all but one of those that run at once), N/K, KN/L or "
-     "N-K."},
+     "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
+     "(N/4, 3N/4), or so many fewer (N-1)."},
     {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
      "Tasks of a window, if they do not take too long (--budget)."},
     {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",

@@ -29,10 +29,8 @@ const struct cb_param cb_primitives_params[] = {
      "counters, "
      "served in order; optimistic: in by adding one, back out if that was too many."},
     {"groups", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "GROUPS",
-     "Workgroups: a number, N (as many as run at once), N/K, KN/L, or auto "
-     "(1,N/64,N/16,N/8,N/4,N/2,N; "
-     "on "
-     "CPU devices 1,N/4,N/2,N)."},
+     "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), so many fewer "
+     "(N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},
     {"section", 0, CB_PARAM_UINT, true, "0,1", NULL, 0, 100000, NULL,
      "Critical sections of the mutexes: increments of a plain counter; 0: empty."},
     {"initial", 0, CB_PARAM_UINT, true, "1,2,10,120", NULL, 1, 10000, NULL,

@@ -22,7 +22,8 @@ const struct cb_param cb_throttle_params[] = {
      "Size of the apps' own inputs. Without it: small on a CPU device, paper on others."},
     {"schedule", 0, CB_PARAM_TEXT, true, "N,3N/4,N/2,N/4,1,N", NULL, 0, 0, "GROUPS",
      "Workgroups of the app, one number after the other: a number, N (as many as run at once, but "
-     "one for the scheduler), N/K, KN/L or N-K; none: no schedule."},
+     "one for the scheduler), a part of them (N/4, 3N/4), or so many fewer (N-1); none: no "
+     "schedule."},
     {"hold", 0, CB_PARAM_REAL, false, "3", NULL, 0.05, 600, "S",
      "Seconds that each of them is measured, and a bit more, until a run of the app ends."},
     {"power-cap", 0, CB_PARAM_REAL, true, NULL, NULL, 1, 100000, "W",

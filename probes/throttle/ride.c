@@ -2,6 +2,7 @@
  *
  * What all rides have in common.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,18 +196,22 @@ static double active_at(const struct cb_throttle *t, double time_ns)
 static enum cb_status write_trace(const struct cb_throttle *t, double cap_w, struct cb_err *err)
 {
     struct cb_power_point *points = calloc(SAMPLES, sizeof *points);
-    FILE *out = points ? fopen(t->trace, "we") : NULL;
-    size_t n = out ? cb_power_points(t->sampler, POINT_NS, points, SAMPLES) : 0;
+    if (!points)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    size_t n = cb_power_points(t->sampler, POINT_NS, points, SAMPLES);
+    FILE *out = fopen(t->trace, "we");
     if (out) {
         cb_run_sign(out);
         fputs("# time_s\tpower_w\tactive\tidle_w\tcap_w\n", out);
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; out && i < n; i++)
         fprintf(out, "%.3f\t%.1f\t%.0f\t%.1f\t%g\n", (points[i].time_ns - t->begun_ns) / 1e9,
                 points[i].watts, active_at(t, points[i].time_ns), t->idle_w, cap_w);
+    enum cb_status status = CB_OK;
+    if (!out || fclose(out) != 0)
+        status = cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", t->trace, strerror(errno));
     free(points);
-    return out && fclose(out) == 0 ? CB_OK
-                                   : cb_fail(err, CB_ERROR, "cannot write the trace %s", t->trace);
+    return status;
 }
 
 enum cb_status cb_throttle_end(struct cb_throttle *t, double cap_w, struct cb_err *err)

@@ -26,6 +26,17 @@ check_exit 0 "$COOPBENCH" export --to github --direction smaller "$fixture"
 check "--direction smaller" cmp -s out made/github-smaller.json
 check_exit 0 "$COOPBENCH" export --to github -o real/github "$reference"/pocl-3.1/discover
 
+# A run by its name in results/.
+mkdir -p results/one
+cp "$fixture" results/one/run.json
+ln -s one results/latest
+for run in one latest results/latest; do
+  "$COOPBENCH" export --to junit $run >piped
+  check "$run is another run" cmp -s piped made/junit
+done
+check_exit 2 "$COOPBENCH" export --to junit other
+check_stderr '^coopbench: other: .*expected the folder of a run'
+
 for folder in made real; do
   consumer gbench $folder/gbench
   consumer bmf $folder/bmf

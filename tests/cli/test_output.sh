@@ -44,8 +44,9 @@ done
 check "a run left the results folder" test ! -e x
 check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --output-dir "$(printf '%01200d' 0)"
 check_stderr 'too long'
-check_exit 0 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --label a=1 --label a=2 --json labelled.json
-check_json labelled.json 'd["invocation"]["labels"] == {"a": "2"}'
+check_exit 0 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --label a=1 --label a=2,b=,c=x=y \
+  --label "long=$(printf '%0500d' 0)" --json labelled.json
+check_json labelled.json 'd["invocation"]["labels"] == {"a": "2", "b": "", "c": "x=y", "long": 500 * "0"}'
 
 # full_disk ID: the program's files may not grow over 64 KiB from its second case on: as if the disk
 # were full, without touching the worker, whose compiler needs files. Samples are larger, the

@@ -98,6 +98,17 @@ check_exit 0 "$COOPBENCH" plot results/power -o pictures
 check_stdout '^pictures/throttle_power.svg$'
 check "the picture is none" grep -q '</svg>' pictures/throttle_power.svg
 check "power.dat lacks rides" test "$(grep -c '^$' pictures/throttle_power.dat)" = 4 # between 3 rides
+check_exit 0 "$COOPBENCH" plot latest -o latest
+check "latest is another run" cmp -s latest/throttle_power.dat pictures/throttle_power.dat
+
+# A trace that cannot be written.
+for file in traces/color-cap-5-*.tsv; do
+  rm "$file"
+  mkdir "$file"
+done
+measure 1 --app color --input grid:60x60 --schedule none --power-cap 5 --cap-time 0.5 --interval 0.2 --idle 0.1 \
+  --trace traces --run-id untraced
+check_json document.json 're.search("cannot write the trace traces/color-cap-5-.*: Is a directory", case("*")["reason"])'
 
 # Beside tasks, in this process and in another.
 check_power() { # COMMAND OPTION...

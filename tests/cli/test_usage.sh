@@ -52,6 +52,20 @@ done
 for metric in groups_found groups_bound recall protocol_time launch_time; do
   check_stdout "^  $metric +[^ ]"
 done
+"$COOPBENCH" list benchmarks | sed -n 's/^\([a-z][a-z]*\) .*/\1/p' >benches
+check "no benchmarks" test -s benches
+while read -r bench; do
+  "$COOPBENCH" "$bench" --help | sed -n '/^Metrics:/,$p' >out
+  check "$bench: what metrics mean is wider than 80 columns" test -z "$(awk 'length > 80' out)"
+done <benches
+for bench in memory multitask preempt primitives throttle; do
+  check_exit 0 "$COOPBENCH" "$bench" --help
+  tr -s ' \n' ' ' <out >joined
+  check "$bench: how to say all but one" grep -q '(N/4, 3N/4), \(or \)\?so many fewer (N-1)' joined
+done
+check_exit 0 "$COOPBENCH" compare --help
+tr -s ' \n' ' ' <out >joined
+check "what 128 means to git bisect" grep -q '128 wrong usage or no baseline (bisecting stops)' joined
 for command in list run plot; do
   check_exit 0 "$COOPBENCH" "$command" --help
   check_stdout "^Usage: coopbench $command "
@@ -69,6 +83,11 @@ check_exit 2 "$COOPBENCH" discover --stop ci --runs 10 --max-runs 3
 check_stderr '--max-runs 3 is below'
 check_exit 2 "$COOPBENCH" discover --delay x --protocol lockfree
 check_stderr 'delay: expected .* got "x"'
+
+for label in driver =beta driver=beta,more "$(printf '%0101d' 0)=beta"; do
+  check_exit 2 "$COOPBENCH" discover --label "$label" --dry-run
+  check_stderr '--label: expected KEY=VALUE, as driver=beta'
+done
 
 check_exit 2 "$COOPBENCH" run
 check_stderr 'one configuration file'

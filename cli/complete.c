@@ -169,7 +169,7 @@ void cb_complete(FILE *out, char *const *words, int n)
 {
     struct cb_help help;
     struct word w = {.out = out, .typed = n > 0 ? words[n - 1] : ""};
-    if (n <= 1) {
+    if (n <= 1 || (n == 2 && strcmp(words[0], "help") == 0)) {
         complete_command(&w);
         return;
     }

@@ -57,14 +57,39 @@ static int print_version(void)
     return 0;
 }
 
+static const char *option_at(const void *unused, int i)
+{
+    static const char *const options[] = {"help", "version", NULL};
+    (void)unused;
+    return options[i];
+}
+
 static int unknown_command(const char *name, struct cb_err *err)
 {
+    if (name[0] == '-') {
+        const char *option = cb_nearest(name + strspn(name, "-"), option_at, NULL);
+        if (option)
+            cb_fail(err, CB_USAGE, "unknown option %s (did you mean --%s?)", name, option);
+        else
+            cb_fail(err, CB_USAGE, "unknown option %s; options come behind a command", name);
+        return cb_exit_code_of(CB_USAGE);
+    }
     const char *nearest = cb_nearest(name, cb_command_name, NULL);
     if (nearest)
         cb_fail(err, CB_USAGE, "unknown command \"%s\" (did you mean \"%s\"?)", name, nearest);
     else
         cb_fail(err, CB_USAGE, "unknown command \"%s\"; 'coopbench --help' lists them", name);
     return cb_exit_code_of(CB_USAGE);
+}
+
+/* argv[0] is the name of the command. */
+static int run_command(int argc, char **argv, struct cb_err *err)
+{
+    const struct cb_command *command = cb_command_find(argv[0]);
+    if (command)
+        return command->run(argc, argv, err);
+    const struct cb_bench *bench = cb_bench_find(argv[0]);
+    return bench ? cb_cmd_bench(bench, argc, argv, err) : unknown_command(argv[0], err);
 }
 
 static int dispatch(int argc, char **argv, struct cb_err *err)
@@ -80,17 +105,18 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
         cb_complete(stdout, argv + 2, argc - 2);
         return 0;
     }
+    if (strcmp(name, "help") == 0 && argc > 2 && argv[2][0] != '-' &&
+        strcmp(argv[2], "help") != 0) {
+        char flag[] = "--help", *words[] = {argv[2], flag, NULL};
+        return run_command(2, words, err);
+    }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help(stdout);
         return 0;
     }
     if (strcmp(name, "--version") == 0)
         return print_version();
-    const struct cb_command *command = cb_command_find(name);
-    if (command)
-        return command->run(argc - 1, argv + 1, err);
-    const struct cb_bench *bench = cb_bench_find(name);
-    return bench ? cb_cmd_bench(bench, argc - 1, argv + 1, err) : unknown_command(name, err);
+    return run_command(argc - 1, argv + 1, err);
 }
 
 /* What did not reach standard output makes a failure of a success. Who has heard enough is not

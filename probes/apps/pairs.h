@@ -13,7 +13,7 @@
 /* The modes of a pair, as a run measured them on a device. */
 struct cb_apps_pair {
     const char *app, *input_name, *input;
-    bool stealing;                   /* no global barriers, but offers */
+    bool stealing;                   /* offers, and no global barrier but one at the beginning */
     const cJSON *rows[CB_APP_MODES]; /* NULL: not planned */
 };
 

@@ -35,6 +35,7 @@ completes '' discover --runs ''
 completes '' discover '' # it takes no arguments
 completes '' nosuch --x
 completes '--help' plot --h
+completes 'discover ' help dis
 [[ $(candidates apps --app bfs,) != *bfs,bfs* ]] || fail 'offers an app that was given'
 
 # All benchmarks, apps and options of the tables are there.

@@ -99,6 +99,13 @@ check_exit 0 "$COOPBENCH" plot results/latest -o pictures
 check_stdout '^pictures/fse17_fig1.svg$'
 check "fig1 is no picture" grep -q '</svg>' pictures/fse17_fig1.svg
 check "fig1 is of another trace" cmp -s pictures/fse17_fig1.dat <(tail -n +2 traces/bfs-heavy-N_2-query-*.tsv)
+for file in traces/bfs-*.tsv; do # one that cannot be written
+  rm "$file"
+  mkdir "$file"
+done
+measure 1 "${few[@]}" --barrier query --groups N/2 --workload heavy --trace traces
+check_json document.json 'any(re.search(r"cannot write the trace traces/bfs-.*\.tsv: Is a directory", c["reason"] or "")
+       for c in d["cases"])'
 
 measure 0 "${few[@]}" --barrier atomic --groups 1 --workload light --channel queue
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \

@@ -14,6 +14,19 @@ for flag in --help -h help; do
   check_stdout '^  discover'
   check_stdout 'Exit codes:'
 done
+for command in discover compare; do
+  "$COOPBENCH" "$command" --help >expected
+  check_exit 0 "$COOPBENCH" help "$command"
+  check "'help $command' is not '$command --help'" cmp -s out expected
+done
+check_exit 0 "$COOPBENCH" help help
+check_stdout 'Usage: coopbench COMMAND'
+check_exit 2 "$COOPBENCH" --vresion
+check_stderr 'unknown option --vresion \(did you mean --version\?\)'
+check_exit 2 "$COOPBENCH" --device gpu discover
+check_stderr 'unknown option --device; options come behind a command'
+check_exit 2 "$COOPBENCH" help dicsover
+check_stderr 'unknown command "dicsover" \(did you mean "discover"\?\)'
 check_exit 0 "$COOPBENCH" --version
 check_stdout '^coopbench [0-9]+\.[0-9]+\.[0-9]+'
 

@@ -167,28 +167,19 @@ static enum cb_status check_entries(const struct cb_earlier *e, const cJSON *was
     return CB_OK;
 }
 
-static const cJSON *device_of(const cJSON *devices, const char *id)
-{
-    const cJSON *device;
-    cJSON_ArrayForEach (device, devices)
-        if (strcmp(cb_json_text(device, "id", ""), id) == 0)
-            return device;
-    return NULL;
-}
-
-static enum cb_status check_devices(const struct cb_earlier *e, const cJSON *was, const cJSON *is,
+static enum cb_status check_devices(const struct cb_earlier *e, const cJSON *document,
                                     struct cb_err *err)
 {
     static const char *const keys[] = {"name", "driver_version", "device_version",
                                        "platform_version", "compute_units"};
     const cJSON *device;
     char what[256];
-    cJSON_ArrayForEach (device, was)
-        if (!device_of(is, cb_json_text(device, "id", "")))
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(e->document, "devices"))
+        if (!cb_json_device(document, cb_json_text(device, "id", "")))
             return differs(e, "the device", cJSON_GetObjectItemCaseSensitive(device, "name"), NULL,
                            err);
-    cJSON_ArrayForEach (device, is) {
-        const cJSON *before = device_of(was, cb_json_text(device, "id", ""));
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices")) {
+        const cJSON *before = cb_json_device(e->document, cb_json_text(device, "id", ""));
         for (size_t i = 0; i < CB_COUNTOF(keys); i++) {
             snprintf(what, sizeof what, "%s of the device %.100s", keys[i],
                      cb_json_text(device, "name", ""));
@@ -223,8 +214,7 @@ enum cb_status cb_earlier_check(const struct cb_earlier *e, const cJSON *documen
         check_keys(e, cJSON_GetObjectItemCaseSensitive(was, "environment"),
                    cJSON_GetObjectItemCaseSensitive(is, "environment"), "", err) != CB_OK)
         return err->status;
-    return check_devices(e, cJSON_GetObjectItemCaseSensitive(e->document, "devices"),
-                         cJSON_GetObjectItemCaseSensitive(document, "devices"), err);
+    return check_devices(e, document, err);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

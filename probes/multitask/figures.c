@@ -11,15 +11,10 @@
 #include "measure/run_folder.h"
 #include "probes/multitask/over_pairs.h"
 
-static const cJSON *params_of(const cJSON *item)
-{
-    return cJSON_GetObjectItemCaseSensitive(item, "params");
-}
-
 static bool has_tasks(const cJSON *item)
 {
     return strcmp(cb_json_text(item, "bench", ""), "multitask") == 0 &&
-           cb_json_text(params_of(item), "workload", NULL) &&
+           cb_json_text(cb_json_params(item), "workload", NULL) &&
            strcmp(cb_json_text(item, "status", ""), "ok") == 0;
 }
 
@@ -28,7 +23,7 @@ static bool has_tasks(const cJSON *item)
 static FILE *open_trace(const cJSON *run, const cJSON *item)
 {
     char path[1024];
-    const char *trace = cb_json_text(params_of(item), "trace", NULL);
+    const char *trace = cb_json_text(cb_json_params(item), "trace", NULL);
     if (!trace || !has_tasks(item))
         return NULL;
     snprintf(path, sizeof path, "%s.tsv", trace);
@@ -79,12 +74,12 @@ struct picture {
 static const char *text_of(const struct point *p, enum field field)
 {
     static const char *const keys[] = {"", "app", "workload", "barrier"};
-    return cb_json_text(params_of(p->item), keys[field], "");
+    return cb_json_text(cb_json_params(p->item), keys[field], "");
 }
 
 static double period_of(const struct point *p)
 {
-    return cb_json_number(params_of(p->item), "period_ns");
+    return cb_json_number(cb_json_params(p->item), "period_ns");
 }
 
 static bool is_same(const struct point *a, const struct point *b, enum field field)
@@ -92,8 +87,8 @@ static bool is_same(const struct point *a, const struct point *b, enum field fie
     if (field == PLACE)
         return a->place == b->place;
     return strcmp(text_of(a, field), text_of(b, field)) == 0 &&
-           (field != KERNEL || strcmp(cb_json_text(params_of(a->item), "input", ""),
-                                      cb_json_text(params_of(b->item), "input", "")) == 0);
+           (field != KERNEL || strcmp(cb_json_text(cb_json_params(a->item), "input", ""),
+                                      cb_json_text(cb_json_params(b->item), "input", "")) == 0);
 }
 
 static void number_point(struct picture *p, struct point *new)
@@ -240,14 +235,14 @@ static void write_kernel(FILE *out, const struct point *point)
     cb_figure_label_append(label, text_of(point, KERNEL));
     if (strlen(label) + 1 < sizeof label)
         strcat(label, " ");
-    cb_figure_label_append(label, cb_json_text(params_of(point->item), "input", ""));
+    cb_figure_label_append(label, cb_json_text(cb_json_params(point->item), "input", ""));
     cb_figure_text(out, label);
 }
 
 /* 33 and "N/4"; a text that is only the number is left out. */
 static void write_groups(FILE *out, const struct point *point)
 {
-    const char *text = cb_json_text(params_of(point->item), "groups", "");
+    const char *text = cb_json_text(cb_json_params(point->item), "groups", "");
     cb_figure_number(out, point->groups);
     cb_figure_text(out, text[0] == 'N' ? text : "");
 }

@@ -293,14 +293,10 @@ bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile
 /* Of the profile as it was when the run began: what a run says is the same for every reader. */
 static const cJSON *prediction_for(void *run, const char *device_id)
 {
-    const cJSON *device;
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
-        if (strcmp(cb_json_text(device, "id", ""), device_id) == 0) {
-            const cJSON *profile = cJSON_GetObjectItemCaseSensitive(device, "profile");
-            const cJSON *memory = cJSON_GetObjectItemCaseSensitive(profile, "memory");
-            return cJSON_GetObjectItemCaseSensitive(memory, "prediction");
-        }
-    return NULL;
+    const cJSON *device = cb_json_device(run, device_id);
+    const cJSON *profile = cJSON_GetObjectItemCaseSensitive(device, "profile");
+    const cJSON *memory = cJSON_GetObjectItemCaseSensitive(profile, "memory");
+    return cJSON_GetObjectItemCaseSensitive(memory, "prediction");
 }
 
 void cb_primitives_report(FILE *out, const cJSON *run)

@@ -14,11 +14,6 @@
 #include "measure/run_folder.h"
 #include "probes/throttle/report.h"
 
-static const cJSON *params_of(const cJSON *item)
-{
-    return cJSON_GetObjectItemCaseSensitive(item, "params");
-}
-
 static bool is_ok(const cJSON *item, const char *device)
 {
     return strcmp(cb_json_text(item, "bench", ""), "throttle") == 0 &&
@@ -29,8 +24,8 @@ static bool is_ok(const cJSON *item, const char *device)
 /* A row of the schedule of this app, with a progress. */
 static bool is_step(const cJSON *item, const char *device, const char *app)
 {
-    return is_ok(item, device) && strcmp(cb_json_text(params_of(item), "app", ""), app) == 0 &&
-           cb_json_number(params_of(item), "step") > 0 &&
+    return is_ok(item, device) && strcmp(cb_json_text(cb_json_params(item), "app", ""), app) == 0 &&
+           cb_json_number(cb_json_params(item), "step") > 0 &&
            cb_json_metric(item, "progress", "median") > 0;
 }
 
@@ -41,7 +36,7 @@ static void write_step(FILE *out, int place, const struct cb_figure_place *place
                        const cJSON *item)
 {
     char label[CB_LABEL_BYTES];
-    const char *app = cb_json_text(params_of(item), "app", "");
+    const char *app = cb_json_text(cb_json_params(item), "app", "");
     const char *device = cb_json_text(places[place].device, "id", "");
     double full = cb_throttle_full_progress(places[place].run, device, app);
     cb_figure_label_place(places, n_places, place, label);
@@ -82,7 +77,7 @@ static int collect(const struct cb_figure_place *place, const char *app, const c
 /* Whether no step before it is of its app. */
 static bool begins_curve(const struct cb_figure_place *place, const cJSON *item)
 {
-    const char *app = cb_json_text(params_of(item), "app", "");
+    const char *app = cb_json_text(cb_json_params(item), "app", "");
     const char *device = cb_json_text(place->device, "id", "");
     const cJSON *before = cJSON_GetObjectItemCaseSensitive(place->run, "cases")->child;
     for (; before != item; before = before->next)
@@ -100,7 +95,7 @@ static int write_place(FILE *out, const struct cb_figure_place *places, int n_pl
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(places[place].run, "cases")) {
         const cJSON **steps = NULL;
         int n = begins_curve(&places[place], item)
-                    ? collect(&places[place], cb_json_text(params_of(item), "app", ""), &steps)
+                    ? collect(&places[place], cb_json_text(cb_json_params(item), "app", ""), &steps)
                     : 0;
         fputs(n > 0 && rows_before + rows > 0 ? "\n\n" : "", out);
         for (int i = 0; i < n; i++)
@@ -163,12 +158,12 @@ static int copy_trace(FILE *out, FILE *in, int panel, const char *title, bool fi
 /* Of rows that share a ride, the first. */
 static bool has_new_trace(const cJSON *cases, const cJSON *item, const char *device)
 {
-    const char *path = cb_json_text(params_of(item), "trace", NULL);
+    const char *path = cb_json_text(cb_json_params(item), "trace", NULL);
     if (!path || !is_ok(item, device))
         return false;
     for (const cJSON *before = cases->child; before != item; before = before->next)
         if (is_ok(before, device) &&
-            strcmp(cb_json_text(params_of(before), "trace", ""), path) == 0)
+            strcmp(cb_json_text(cb_json_params(before), "trace", ""), path) == 0)
             return false;
     return true;
 }
@@ -176,13 +171,13 @@ static bool has_new_trace(const cJSON *cases, const cJSON *item, const char *dev
 /* "NVIDIA H200: color, at most 300 W" */
 static void name_trace(char title[CB_LABEL_BYTES], const cJSON *device, const cJSON *item)
 {
-    double cap = cb_json_number(params_of(item), "power_cap_w");
+    double cap = cb_json_number(cb_json_params(item), "power_cap_w");
     char what[64];
     snprintf(what, sizeof what, isnan(cap) ? ", schedule" : ", at most %g W", cap);
     title[0] = '\0';
     cb_figure_label_append(title, cb_json_text(device, "name", ""));
     strncat(title, ": ", CB_LABEL_BYTES - strlen(title) - 1);
-    cb_figure_label_append(title, cb_json_text(params_of(item), "app", ""));
+    cb_figure_label_append(title, cb_json_text(cb_json_params(item), "app", ""));
     strncat(title, what, CB_LABEL_BYTES - strlen(title) - 1);
 }
 
@@ -199,7 +194,8 @@ static int write_traces(FILE *out, cJSON *const *runs, int n)
                 if (!has_new_trace(cases, item, cb_json_text(device, "id", "")))
                     continue;
                 name_trace(title, device, item);
-                FILE *in = cb_run_open_signed(cb_json_text(params_of(item), "trace", ""), runs[i]);
+                FILE *in =
+                    cb_run_open_signed(cb_json_text(cb_json_params(item), "trace", ""), runs[i]);
                 int added = copy_trace(out, in, panels, title, rows == 0);
                 if (in)
                     fclose(in);

@@ -35,11 +35,12 @@ enum coop_yield {
     COOP_SHARE_DONE /* no phase, but a share of a task */
 };
 
-/* ---- Membership of kernels that offer and fork, and of the barriers `regular` and `query`
- * -------- One 64-bit word, from the lowest bit: workgroups that have arrived at the barrier (12),
- * active workgroups M (12), how many the scheduler wants there to be (12), surplus ones that wait
- * at their offer (12), barriers passed (4), changes of M so far (12). The last two wrap; the others
- * stay below COOP_MAX_WORKERS + 1. */
+/* ---- Membership of kernels that offer and fork, and of the barriers `regular` and `query` ---- */
+
+/* One 64-bit word, from the lowest bit: workgroups that have arrived at the barrier (12), active
+ * workgroups M (12), how many the scheduler wants there to be (12), surplus ones that wait at their
+ * offer (12), barriers passed (4), changes of M so far (12). The last two wrap; the others stay
+ * below COOP_MAX_WORKERS + 1. */
 #define COOP_ARRIVED(w)   ((cb_u32)(w)&0xfffu)
 #define COOP_GROUPS(w)    ((cb_u32)((w) >> 12) & 0xfffu)
 #define COOP_TARGET(w)    ((cb_u32)((w) >> 24) & 0xfffu)
@@ -55,10 +56,10 @@ enum coop_yield {
      (cb_u64)(offered) << 36 | (cb_u64)((round)&COOP_ROUND_MASK) << 48 |                           \
      (cb_u64)((version)&COOP_VERSION_MASK) << 52)
 
-/* ---- The arrival word of the barrier `atomic`
- * ---------------------------------------------------- Arrivals since the kernel began (upper 32
- * bits, which wrap), the number of workgroups wished for (16; 0: none), and the barrier that the
- * wish is for (16). */
+/* ---- The arrival word of the barrier `atomic` ---- */
+
+/* Arrivals since the kernel began (upper 32 bits, which wrap), the number of workgroups wished for
+ * (16; 0: none), and the barrier that the wish is for (16). */
 #define COOP_ARRIVALS(w)   ((cb_u32)((w) >> 32))
 #define COOP_WISH(w)       ((cb_u32)((w) >> 16) & 0xffffu)
 #define COOP_WISH_ROUND(w) ((cb_u32)(w)&0xffffu)
@@ -66,9 +67,10 @@ enum coop_yield {
 #define COOP_WISHED(w, groups, round)                                                              \
     (((w) >> 32) << 32 | (cb_u64)(groups) << 16 | (cb_u64)((round)&0xffffu))
 
-/* ---- Messages to a worker in the pool: kind (8 bits), to how many of the next slots it is to be
- * passed on (8), and a number (16); 0: none. There is never more than one, because only who is in the
- * pool gets any, and leaves it by taking it. ---- */
+/* ---- Messages to a worker in the pool ---- */
+
+/* Kind (8 bits), to how many of the next slots it is to be passed on (8), and a number (16); 0: none.
+ * There is never more than one, because only who is in the pool gets any, and leaves it by taking it. */
 #define COOP_MAIL_JOIN          1u /* the cooperative kernel, with the state of the slot `number` */
 #define COOP_MAIL_RESERVE       2u /* for a task, `number`: say so, and wait until all are gathered */
 #define COOP_MAIL_EXIT          3u
@@ -78,9 +80,7 @@ enum coop_yield {
 #define COOP_MAIL_NUMBER(m)     ((m)&0xffffu)
 #define COOP_FROM_START         0xffffu /* no sender: the kernel's beginning */
 
-/* ---- The host channel
- * ---------------------------------------------------------------------------- Each half has one
- * writer, who writes the sequence number last. */
+/* ---- The host channel: each half has one writer, who writes the sequence number last ---- */
 enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_STOP };
 
 typedef struct { /* by the host */

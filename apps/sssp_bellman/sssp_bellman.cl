@@ -23,8 +23,8 @@
     X(uint, vertices)                                                                              \
     X(uint, source)
 
-/* Vertices g, g + BELLMAN_GROUPS, ... of a block are a group: on a GPU those of a work-item, so that neighbours are
- * another's. A GPU has the block's records in local memory, too; the caches of a CPU are as near. */
+/* Vertices g, g + BELLMAN_GROUPS, ... of a block are a group, so that on a GPU neighbouring work-items read
+ * neighbouring vertices. A GPU has the block's records in local memory, too; the caches of a CPU are as near. */
 #if defined(CB_RELAX_SYSCALL_X86_64) || defined(CB_RELAX_SYSCALL_AARCH64)
 #define BELLMAN_GROUP           16u
 #define BELLMAN_HELD            1u

@@ -71,10 +71,11 @@
 
 enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 
-/* TIME, in ns on an H200, after which a workgroup looks at the others again; a step costs STEP, and VERTEX for
- * each vertex, or WIDE when all have so many that memory is the limit. LEAST: near or far vertices that a workgroup takes, so that few do not go round many. MOST_NEAR,
- * MOST_FAR, MOST_CHUNKS: what it takes at most. BATCH: vertices of a step. LANES: work-items that share a chunk.
- * BUSY, BUSY_ALL: records that a workgroup, and that all relax between two barriers, or else delta grows. */
+/* TIME: ns on an H200 after which a workgroup looks at the others again; a step costs STEP, and VERTEX for each
+ * vertex, or WIDE when all have so many that memory is the limit. LEAST: near or far vertices that a workgroup
+ * takes, so that a few are not shared out among many. MOST_NEAR, MOST_FAR, MOST_CHUNKS: what it takes at most.
+ * BATCH: vertices of a step. LANES: work-items that share a chunk. BUSY, BUSY_ALL: records that a workgroup, and
+ * that all relax between two barriers, or else delta grows. */
 #ifdef COOP_OPAQUE_PHASES
 #define WORKLIST_TIME        200000u
 #define WORKLIST_STEP        2000u

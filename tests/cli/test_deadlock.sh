@@ -6,6 +6,7 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 unsafe=(discover --cpu --microbenchmark 11 --wg-sizes none --order listed --runs 5 --json -)
 
+# The wait is measured by the device's clock, its duration by the host's: they differ a little.
 check_exit 4 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe,lockfree --launch bound+1
 check_schema run.schema.json out
 check_stderr 'discover/unsafe/11/launch=bound\+1: timeout: .*the global barrier'
@@ -14,7 +15,7 @@ check_json out \
   'case("*/unsafe/*")["status"] == "timeout"' \
   're.search(r"workgroup \d+ of 9 waited more than 1000 ms for the global barrier \(saw 8, waited for 9\)",
              case("*/unsafe/*")["reason"])' \
-  '1 <= case("*/unsafe/*")["duration_s"] < 3' \
+  '0.9 <= case("*/unsafe/*")["duration_s"] < 5' \
   'case("*/lockfree/*")["status"] == "ok" and case("*/lockfree/*")["verification"]["status"] == "pass"' \
   'd["summary"] == dict(d["summary"], cases=3, ok=2, timeout=1)'
 

@@ -56,6 +56,19 @@ enum coop_yield {
      (cb_u64)(offered) << 36 | (cb_u64)((round)&COOP_ROUND_MASK) << 48 |                           \
      (cb_u64)((version)&COOP_VERSION_MASK) << 52)
 
+/* What the last barrier of `members` decided, for all that come out of it, from the lowest bit: the version of M
+ * after it (12), M after it (12) and before (12), and the barrier's number, which wraps (28). */
+#define COOP_RESIZED(number, before, after, version)                                               \
+    ((cb_u64)(number) << 36 | (cb_u64)(before) << 24 | (cb_u64)(after) << 12 |                     \
+     (cb_u64)((version)&COOP_VERSION_MASK))
+#define COOP_RESIZED_VERSION(w) ((cb_u32)(w)&0xfffu)
+#define COOP_RESIZED_AFTER(w)   ((cb_u32)((w) >> 12) & 0xfffu)
+#define COOP_RESIZED_BEFORE(w)  ((cb_u32)((w) >> 24) & 0xfffu)
+#define COOP_RESIZED_NUMBER(w)  ((cb_u32)((w) >> 36))
+/* Whether w is of a later barrier than v. */
+#define COOP_RESIZED_IS_LATER(w, v)                                                                \
+    ((int)((COOP_RESIZED_NUMBER(w) - COOP_RESIZED_NUMBER(v)) << 4) > 0)
+
 /* ---- The arrival word of the barrier `atomic` ---- */
 
 /* Arrivals since the kernel began (upper 32 bits, which wrap), the number of workgroups wished for
@@ -183,8 +196,7 @@ typedef struct {
     cb_u32 task_digest;
     cb_u32 task_taken; /* blocks that were taken beyond the first of each share */
     cb_u32 pad10[COOP_LINE - 6];
-    cb_u32 resized; /* by the last to arrive at a barrier of `members`: M before << 16 | M after, */
-    cb_u32 resized_version; /* and the version of M then */
+    cb_u64 resized; /* COOP_RESIZED */
     cb_u32 kills, forks;    /* workgroups that left and joined */
     cb_u32 run;             /* of the cooperative kernel, from 0 */
     cb_u32 discovered;      /* workgroups that run at once, the scheduler among them */
@@ -205,7 +217,7 @@ typedef struct {
     cb_u32 groups; /* M */
     cb_u32 version;
     cb_u32 readers; /* joiners that have not read yet: until then, the sender forks nobody else */
-    cb_u32 passed;  /* barriers passed so far, for traces */
+    cb_u32 passed;  /* barriers passed so far: of all kinds */
     cb_u32 pad;
 } coop_entry;
 

@@ -11,8 +11,9 @@
     X(volatile global uint *, high)   /* and the highest */                                        \
     X(volatile global uint *, digests) /* of each run: rounds that were right */                   \
     X(uint, rounds)
-#define COOP_TRANSMIT uint round;
+#define COOP_TRANSMIT uint round, offers;
 #define COOP_USES_OFFERS
+#define MIXED_OFFERS 8u /* in a round, at most: 8, since others may wait at the barrier meanwhile */
 
 #include "coop.clh"
 
@@ -33,8 +34,10 @@ coop_kernel(mixed)
     }
     global_barrier();
     while (S->round < A->rounds) {
-        offer_kill();
-        request_fork();
+        for (S->offers = 0; S->offers < 1 + S->round % MIXED_OFFERS; S->offers++) {
+            offer_kill();
+            request_fork();
+        }
         if (coop_local_id() == 0)
             atomic_inc(&A->counts[S->round]);
         if (S->round % 3 == 0)

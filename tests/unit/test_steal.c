@@ -18,31 +18,19 @@
 /* --- As much OpenCL C as the header needs ------------------------------------------------------
  */
 
+#define CB_WAITER     0u
+#define CB_DEQUE_ROOM 8u /* small, so that it fills and wraps */
+
+static void pause_somewhere(void);
+#include "tests/unit/opencl_c.h"
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-
-#define global
-#define local
-#define CB_ATOMICS_CL12
-#define CB_WAITER     0u
-#define CB_DEQUE_ROOM 8u /* small, so that it fills and wraps */
-#define cl_khr_int64_base_atomics
-#define CLK_GLOBAL_MEM_FENCE 0
-typedef unsigned int uint;
-typedef uint64_t ulong_of_opencl;
-#define ulong ulong_of_opencl
-
-#define mem_fence(flags)         pause_somewhere()
-#define atomic_add(p, v)         __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
-#define atomic_or(p, v)          __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST)
-#define atomic_xchg(p, v)        __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
-#define atom_add(p, v)           __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
-#define atom_xchg(p, v)          __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
-#define atom_cmpxchg(p, seen, v) __sync_val_compare_and_swap(p, seen, v)
-#define min(a, b)                ((a) < (b) ? (a) : (b))
+#include "kernels/steal.clh"
+#pragma GCC diagnostic pop
 
 /* Between a load and a swap, too: others come in between. */
 static void pause_somewhere(void)
@@ -53,15 +41,6 @@ static void pause_somewhere(void)
         sched_yield();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-
-static void atomic_min(uint *p, uint v)
-{
-    *p = min(*p, v);
-}
-
-#include "kernels/steal.clh"
-
-#pragma GCC diagnostic pop
 
 /* --- Some deques -------------------------------------------------------------------------------
  */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * As much OpenCL C as headers of kernels need to be compiled as C, with the back end
+ * CB_ATOMICS_CL12, all of whose operations are sequentially consistent here. pause_somewhere(), the
+ * test's own, stands in the place of fences: so a test comes in between a load and a swap.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define global
+#define local
+#define CB_ATOMICS_CL12
+#define cl_khr_int64_base_atomics
+#define CLK_GLOBAL_MEM_FENCE 0
+typedef unsigned int uint;
+typedef uint64_t ulong_of_opencl;
+#define ulong ulong_of_opencl
+
+#define mem_fence(flags)         pause_somewhere()
+#define atomic_add(p, v)         __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
+#define atomic_or(p, v)          __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST)
+#define atomic_xchg(p, v)        __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
+#define atom_add(p, v)           __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
+#define atom_xchg(p, v)          __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
+#define atom_cmpxchg(p, seen, v) __sync_val_compare_and_swap(p, seen, v)
+#define min(a, b)                ((a) < (b) ? (a) : (b))
+#define max(a, b)                ((a) > (b) ? (a) : (b))
+
+static inline void atomic_min(uint *p, uint v)
+{
+    *p = min(*p, v);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * kernels/coop/offers.clh, compiled as C: a workgroup that was about to complete a barrier by
+ * leaving, and is late, does not overwrite what later barriers have decided (models/members.pml).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void pause_somewhere(void);
+#define CB_WAITER 0u
+#include "tests/unit/opencl_c.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "kernels/coop_abi.h"
+#include "kernels/wait.clh"
+typedef struct {
+    uint coop_point;
+} coop_transmit;
+#include "kernels/coop/worker.clh"
+
+#include "kernels/coop/offers.clh"
+#pragma GCC diagnostic pop
+
+/* --- A workgroup, slot 3 of 4, of which 2 are wanted, after 7 barriers
+ * ----------------------------
+ */
+
+#define PASSED 7u
+
+static coop_control control;
+static coop_own own;
+static coop_worker worker = {.c = &control, .own = &own};
+static cb_u64 decided_meanwhile; /* by others, between a load and a swap; 0: nothing */
+
+static void pause_somewhere(void)
+{
+    if (decided_meanwhile != 0)
+        control.resized = decided_meanwhile;
+}
+
+/* All others wait at the barrier or at their offers; the workgroup leaves with what it sees. */
+static void leave_late(cb_u32 passed, cb_u64 decided)
+{
+    own.slot = 3;
+    worker.passed = passed;
+    control.resized = decided;
+    coop_without(&worker, COOP_MEMBERS(2, 4, 2, 2, passed, 5), 2);
+}
+
+static int clear(void **unused)
+{
+    (void)unused;
+    decided_meanwhile = 0;
+    return 0;
+}
+
+static void test_completes_the_barrier(void **unused)
+{
+    (void)unused;
+    leave_late(PASSED, COOP_RESIZED(PASSED - 1, 4, 4, 5));
+    assert_true(control.resized == COOP_RESIZED(PASSED, 2, 2, 7));
+}
+
+static void test_says_the_same_again(void **unused)
+{
+    (void)unused;
+    leave_late(PASSED, COOP_RESIZED(PASSED, 2, 2, 7));
+    assert_true(control.resized == COOP_RESIZED(PASSED, 2, 2, 7));
+}
+
+static void test_leaves_a_later_barrier_alone(void **unused)
+{
+    (void)unused;
+    const cb_u64 later = COOP_RESIZED(PASSED + 1, 2, 1, 8);
+    leave_late(PASSED, later);
+    assert_true(control.resized == later);
+    decided_meanwhile = later;
+    leave_late(PASSED, COOP_RESIZED(PASSED - 1, 4, 4, 5));
+    assert_true(control.resized == later);
+}
+
+/* The number of barriers has 28 bits there. */
+static void test_wraps(void **unused)
+{
+    (void)unused;
+    const cb_u32 last = 0xfffffffu;
+    leave_late(last, COOP_RESIZED(last + 1, 2, 1, 8));
+    assert_true(control.resized == COOP_RESIZED(last + 1, 2, 1, 8));
+    leave_late(last + 1, COOP_RESIZED(last, 4, 4, 5));
+    assert_true(control.resized == COOP_RESIZED(0, 2, 2, 7));
+}
+
+static void test_fields(void **unused)
+{
+    (void)unused;
+    const cb_u64 word = COOP_RESIZED(0xabcdefe, 4094, 4093, 0xfff);
+    assert_int_equal(COOP_RESIZED_NUMBER(word), 0xabcdefe);
+    assert_int_equal(COOP_RESIZED_BEFORE(word), 4094);
+    assert_int_equal(COOP_RESIZED_AFTER(word), 4093);
+    assert_int_equal(COOP_RESIZED_VERSION(word), 0xfff);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_completes_the_barrier, clear),
+        cmocka_unit_test_setup(test_says_the_same_again, clear),
+        cmocka_unit_test_setup(test_leaves_a_later_barrier_alone, clear),
+        cmocka_unit_test_setup(test_wraps, clear),
+        cmocka_unit_test(test_fields),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

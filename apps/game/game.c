@@ -132,7 +132,7 @@ static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *s
 static void draw_position(struct cb_random *random, char *text, size_t size)
 {
     unsigned moves = cb_random_below(random, 7);
-    size_t n = (size_t)snprintf(text, size, "%u", cb_random_between(random, 3, 6));
+    size_t n = (size_t)snprintf(text, size, "%u", cb_random_between(random, 1, 6));
     for (unsigned i = 0; i < moves; i++)
         n += (size_t)snprintf(text + n, size - n, "%s%u", i ? "" : ":", cb_random_below(random, 7));
 }

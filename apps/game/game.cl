@@ -162,7 +162,7 @@ static inline void game_begin_expanding(const coop_args *A, local coop_local *L)
     A->nodes[L->node].pending = children;
 }
 
-/* The child after a move into column c. If the game is over there, it has a value at once. */
+/* The child after a move into column c. If the game or the look-ahead is over there, it has a value at once. */
 static inline void game_make_child(const coop_args *A, local coop_local *L, uint c, uint run)
 {
     uint child = L->child, plies = L->plies + 1, parts = game_parts(A, plies);
@@ -172,8 +172,8 @@ static inline void game_make_child(const coop_args *A, local coop_local *L, uint
         child += (uint)cb_board_playable(L->board, before);
     cb_board board = cb_board_play(L->board, c);
     game_make_node(A, child, board, L->node, plies, c);
-    if (game_is_over(board)) {
-        game_report(A, child, cb_board_lost(board) ? (int)plies - CB_GAME_WIN : 0, run);
+    if (plies == A->depth || game_is_over(board)) {
+        game_report(A, child, cb_board_leaf(board, plies), run);
         return;
     }
     uint place = atomic_add(&L->makes, parts);

@@ -74,6 +74,10 @@ check_json document.json 'd["summary"]["ok"] == len(d["cases"]) >= 6' \
        and c["verification"]["status"] == "pass" and c["params"]["wg"] >= 1 for c in d["cases"])'
 check "ratios of a single run" test -z "$(grep -i ratio out)"
 
+# The moves of the root are leaves themselves.
+measure 0 --app game --input 1 --mode specialised,cooperative --verify
+measure 0 --app game --input 1:3342 --mode cooperative --verify
+
 printf 'p sp 3 4\na 1 2 1\na 2 1 1\na 2 3 1\na 3 2 1\n' >three.gr
 measure 0 --app bfs --input "$PWD/three.gr" --wg-size 48 --workgroups 3 --runs 1 --barrier regular
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \

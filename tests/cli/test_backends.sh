@@ -12,6 +12,11 @@ check_json out \
   'd["summary"]["ok"] == d["summary"]["cases"] == 4' \
   'metric("*/bound/11", "groups_bound")["median"] == 8'
 
+# Cooperative kernels read with plain accesses what others wrote: with OpenCL 1.2, none of these may be plain.
+# (A CPU device keeps its caches coherent: that the words are fresh shows on a GPU only.)
+check_exit 0 "$COOPBENCH" selftest --cpu --atomics cl12 --seed 31 --stress 6 --wait-deadline 1000 --json -
+check_json out 'len(d["cases"]) == 6' 'all(c["verification"]["status"] == "pass" for c in d["cases"])'
+
 # Without a clock, waits are bounded by turns of their loops, which take far longer than calibrated
 # where threads share cores: a short deadline keeps the test short. Where other programs run, too, 200 ms
 # of turns were over before the last workgroup had its turn.

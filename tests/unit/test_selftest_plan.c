@@ -201,7 +201,7 @@ static void is_input(const struct cb_case *c)
     const char *input = text_of(c, "input");
     if (strcmp(text_of(c, "app"), "game") == 0) {
         size_t moves = strspn(input + 2 - (input[1] == '\0'), "0123456");
-        assert_true(input[0] >= '3' && input[0] <= '6');
+        assert_true(input[0] >= '1' && input[0] <= '6');
         assert_true(moves <= 6 && strlen(input) == (moves ? moves + 2 : 1));
     } else { /* what else there may be: test_generators.c */
         assert_true(cb_graph_is_generated(input));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/configs.h"
 #include "cli/rounds.h"
 
 #define METRIC_INDENT 31 /* of what metrics mean, behind name and unit */
@@ -60,14 +61,14 @@ static int run_config(const char *path, const struct cb_arguments *arguments, in
                       struct cb_err *err)
 {
     struct cb_config config;
-    if (cb_config_load(path, cb_global_params, &config, err) != CB_OK)
+    const char *file; /* the record names no folders of the machine */
+    if (cb_configs_load(path, &config, &file, err) != CB_OK)
         return cb_exit_code_of(err->status);
-    const char *slash = strrchr(path, '/'); /* the record names no folders of the machine */
     struct cb_suite suite = {.entries = config.entries,
                              .count = config.count,
                              .settings = config.settings,
                              .globals = arguments->globals,
-                             .config_path = slash ? slash + 1 : path,
+                             .config_path = file,
                              .argv = argv,
                              .argc = argc};
     int code = cb_suite_run(&suite, err);
@@ -77,8 +78,11 @@ static int run_config(const char *path, const struct cb_arguments *arguments, in
 
 const struct cb_help cb_help_run = {
     .usage = "run CONFIG [OPTIONS]",
-    .text = "Runs a suite: a JSON file that lists benchmarks with their parameters (see\n"
-            "configs/). Options given here go before those of the file.",
+    .text = "Runs a suite: a JSON file that lists benchmarks with their parameters, or the name\n"
+            "of a suite that the program carries ('coopbench list configs'). Options given\n"
+            "here go before those of the file.\n\n"
+            "  coopbench run smoke        whether everything works\n"
+            "  coopbench run mine.json",
     .globals = cb_global_params,
     .arguments = "CONFIG",
 };
@@ -94,7 +98,8 @@ int cb_cmd_run(int argc, char **argv, struct cb_err *err)
         code = 0;
     } else if (arguments.n_positional != 1) {
         cb_fail(err, CB_USAGE,
-                "run takes one configuration file, for instance configs/smoke.json%s",
+                "run takes one suite, for instance 'coopbench run smoke'; 'coopbench list configs' "
+                "shows all that need no file%s",
                 cb_options_first(arguments.globals, "resume", NULL)
                     ? "; with --resume the one that the run began with"
                     : "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * coopbench list devices | benchmarks | apps
+ * coopbench list devices | benchmarks | apps | configs
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "apps/app.h"
 #include "cli/commands.h"
+#include "cli/configs.h"
 #include "measure/row_json.h"
 #include "measure/supervisor.h"
 
@@ -26,12 +27,13 @@ static const struct cb_param list_params[] = {
 };
 
 const struct cb_help cb_help_list = {
-    .usage = "list devices|benchmarks|apps [--json -]",
+    .usage = "list devices|benchmarks|apps|configs [--json -]",
     .text = "devices: every OpenCL device, and what it can do of what matters here: atomics,\n"
             "shared virtual memory, device clock. benchmarks: the benchmarks of this program.\n"
-            "apps: what 'apps', 'multitask' and 'selftest' run, and with which inputs.",
+            "apps: what 'apps', 'multitask' and 'selftest' run, and with which inputs.\n"
+            "configs: the suites that 'coopbench run NAME' finds without a file.",
     .globals = list_params,
-    .arguments = "devices,benchmarks,apps",
+    .arguments = "devices,benchmarks,apps,configs",
 };
 
 static void print_json(cJSON *document)
@@ -173,6 +175,31 @@ static int list_apps(bool json)
     return 0;
 }
 
+static int list_configs(bool json)
+{
+    cJSON *document = cJSON_CreateObject();
+    cJSON *list = cJSON_AddArrayToObject(document, "configs");
+    const char *name;
+    for (int i = 0; (name = cb_configs_name(NULL, i)) != NULL; i++) {
+        char *description = cb_configs_description(name);
+        const char *text = description ? description : "";
+        if (json) {
+            cJSON *object = cJSON_CreateObject();
+            cJSON_AddStringToObject(object, "name", name);
+            cJSON_AddStringToObject(object, "description", text);
+            cJSON_AddItemToArray(list, object);
+        } else {
+            printf("%-15s %.*s\n", name, (int)cb_configs_sentence(text), text);
+        }
+        free(description);
+    }
+    if (json)
+        print_json(document); /* deletes it */
+    else
+        cJSON_Delete(document);
+    return 0;
+}
+
 int cb_cmd_list(int argc, char **argv, struct cb_err *err)
 {
     struct cb_arguments arguments;
@@ -194,10 +221,12 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
         code = list_benchmarks(json != NULL);
     } else if (strcmp(what, "apps") == 0) {
         code = list_apps(json != NULL);
+    } else if (strcmp(what, "configs") == 0) {
+        code = list_configs(json != NULL);
     } else {
         cb_fail(err, CB_USAGE,
-                "list what? 'coopbench list devices', 'coopbench list benchmarks' or 'coopbench "
-                "list apps'");
+                "list what? 'coopbench list devices', 'coopbench list benchmarks', 'coopbench list "
+                "apps' or 'coopbench list configs'");
     }
     cb_arguments_free(&arguments);
     return code;

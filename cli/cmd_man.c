@@ -39,7 +39,8 @@ static const struct cb_meaning files[] = {
      "Its tables, a line per case and metric, a line per sample."},
     {"results/ID/events.jsonl", "A line per finished case, on disk as it happens; --resume "
                                 "completes a run from it."},
-    {"/usr/share/coopbench/configs", "Suites for 'coopbench run', where the package puts them."},
+    {"/usr/share/coopbench/configs", "The suites of 'coopbench list configs' as files, to start "
+                                     "one's own from."},
     {"~/.config/coopbench/profiles", "What was learnt about devices."},
     {0},
 };

@@ -6,23 +6,10 @@
 
 #include "apps/app.h"
 #include "cli/commands.h"
+#include "cli/configs.h"
+#include "cli/runs.h"
 
 #define MAX_MEANING 70
-
-/* What a text can be, by the value_name of its option or by a command's `arguments`. */
-enum paths { NO_PATHS, FILES, FOLDERS };
-static const struct kind {
-    const char *value_name;
-    const char *words;
-    bool apps;
-    enum paths paths;
-} kinds[] = {
-    {"APP", "all", true, NO_PATHS},   {"APPS", "all", true, NO_PATHS},
-    {"CONFIG", NULL, false, FILES},   {"DEVICE", "all,gpu,cpu,accelerator", false, NO_PATHS},
-    {"DIR", NULL, false, FOLDERS},    {"FILE", NULL, false, FILES},
-    {"FOLDER", NULL, false, FOLDERS}, {"INPUT", "auto", false, FILES},
-    {"RUN", NULL, false, FOLDERS},    {"WORKLOAD", "light,medium,heavy,none", false, FILES},
-};
 
 /* What is to be completed: typed, of which the first `fixed` letters stay ("--order=", "ticket,").
  */
@@ -84,15 +71,61 @@ static void offer_words(const struct word *w, const char *words)
     }
 }
 
+/* ---- Names that are not in a table of options ------------------------------------------------ */
+
+static void offer_apps(const struct word *w)
+{
+    for (int i = 0; cb_apps[i]; i++)
+        if (!is_given(w, cb_apps[i]->id, strlen(cb_apps[i]->id)))
+            offer(w, "", cb_apps[i]->id, strlen(cb_apps[i]->id), cb_apps[i]->summary);
+}
+
+static void offer_configs(const struct word *w)
+{
+    const char *name;
+    for (int i = 0; (name = cb_configs_name(NULL, i)) != NULL; i++) {
+        char *description = cb_configs_description(name);
+        offer(w, "", name, strlen(name), description);
+        free(description);
+    }
+}
+
+/* The runs where they are without --output-dir. */
+static void offer_runs(const struct word *w)
+{
+    char **names;
+    int n = cb_runs_names("results", &names);
+    for (int i = 0; i < n; i++) {
+        if (!is_given(w, names[i], strlen(names[i])))
+            offer(w, "", names[i], strlen(names[i]), NULL);
+        free(names[i]);
+    }
+    free(names);
+}
+
+/* What a text can be, by the value_name of its option or by a command's `arguments`. */
+enum paths { NO_PATHS, FILES, FOLDERS };
+static const struct kind {
+    const char *value_name;
+    const char *words;
+    void (*offer_names)(const struct word *w); /* NULL: nothing but the words */
+    enum paths paths;
+} kinds[] = {
+    {"APP", "all", offer_apps, NO_PATHS},   {"APPS", "all", offer_apps, NO_PATHS},
+    {"CONFIG", NULL, offer_configs, FILES}, {"DEVICE", "all,gpu,cpu,accelerator", NULL, NO_PATHS},
+    {"DIR", NULL, NULL, FOLDERS},           {"FILE", NULL, NULL, FILES},
+    {"FOLDER", NULL, NULL, FOLDERS},        {"INPUT", "auto", NULL, FILES},
+    {"RUN", NULL, offer_runs, FOLDERS},     {"WORKLOAD", "light,medium,heavy,none", NULL, FILES},
+};
+
 static void offer_kind(const struct word *w, const char *value_name)
 {
     for (size_t k = 0; k < CB_COUNTOF(kinds); k++) {
         if (strcmp(kinds[k].value_name, value_name) != 0)
             continue;
         offer_words(w, kinds[k].words);
-        for (int i = 0; kinds[k].apps && cb_apps[i]; i++)
-            if (!is_given(w, cb_apps[i]->id, strlen(cb_apps[i]->id)))
-                offer(w, "", cb_apps[i]->id, strlen(cb_apps[i]->id), cb_apps[i]->summary);
+        if (kinds[k].offer_names)
+            kinds[k].offer_names(w);
         if (kinds[k].paths != NO_PATHS)
             fprintf(w->out, ":%s\n", kinds[k].paths == FILES ? "files" : "folders");
     }

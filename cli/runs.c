@@ -71,6 +71,25 @@ static enum cb_status append_folder(struct cb_runs *runs, const char *folder, st
     return status;
 }
 
+int cb_runs_names(const char *folder, char ***names)
+{
+    char path[PATH_BYTES];
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, NULL, alphasort), count = 0;
+    *names = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof **names);
+    bool has_latest = snprintf(path, sizeof path, "%s/latest/run.json", folder) < PATH_BYTES &&
+                      access(path, F_OK) == 0;
+    if (*names && has_latest)
+        count += ((*names)[0] = strdup("latest")) != NULL;
+    for (int i = 0; i < n; i++) {
+        if (*names && is_run(folder, entries[i]->d_name, path))
+            count += ((*names)[count] = strdup(entries[i]->d_name)) != NULL;
+        free(entries[i]);
+    }
+    free(entries);
+    return count;
+}
+
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err)
 {
     *runs = (struct cb_runs){0};

@@ -21,6 +21,11 @@ struct cb_runs {
  * order of the paths, and in a folder of their names. Beside others, a folder without runs is no
  * failure, but told on standard error. */
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err);
+
+/* The names of the runs directly in a folder, in the order of the alphabet, after "latest" if that
+ * is there; the array and each name are the caller's to free. */
+int cb_runs_names(const char *folder, char ***names);
+
 /* Sorts by the start of the runs; those of the same second stay as they are. */
 void cb_runs_sort(struct cb_runs *runs);
 

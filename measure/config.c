@@ -265,28 +265,35 @@ static enum cb_status read_document(const struct cb_config_reader *r)
     return status == CB_OK ? read_suite(r) : status;
 }
 
+enum cb_status cb_config_parse(const char *path, const char *text, const struct cb_param *globals,
+                               struct cb_config *config, struct cb_err *err)
+{
+    struct cb_err unwanted;
+    struct cb_config_reader r = {.path = path, .text = text, .globals = globals, .config = config};
+    r.err = err ? err : &unwanted;
+    *config = (struct cb_config){0};
+    cJSON *tree = NULL;
+    enum cb_status status = cb_json_parse(path, text, &tree, r.err);
+    r.tree = tree;
+    if (status == CB_OK)
+        status = read_document(&r);
+    cJSON_Delete(tree);
+    if (status != CB_OK)
+        cb_config_free(config);
+    return status;
+}
+
 enum cb_status cb_config_load(const char *path, const struct cb_param *globals,
                               struct cb_config *config, struct cb_err *err)
 {
     struct cb_err unwanted;
-    struct cb_config_reader r = {.path = path, .globals = globals, .config = config};
-    r.err = err ? err : &unwanted;
-    *config = (struct cb_config){0};
     char *text = NULL;
-    cJSON *tree = NULL;
-    enum cb_status status = cb_read_file(path, &text, r.err);
-    if (status != CB_OK)
-        return r.err->status = CB_USAGE;
-    status = cb_json_parse(path, text, &tree, r.err);
-    if (status == CB_OK) {
-        r.text = text;
-        r.tree = tree;
-        status = read_document(&r);
-    }
-    cJSON_Delete(tree);
+    err = err ? err : &unwanted;
+    *config = (struct cb_config){0};
+    if (cb_read_file(path, &text, err) != CB_OK)
+        return err->status = CB_USAGE;
+    enum cb_status status = cb_config_parse(path, text, globals, config, err);
     free(text);
-    if (status != CB_OK)
-        cb_config_free(config);
     return status;
 }
 

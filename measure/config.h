@@ -38,4 +38,8 @@ struct cb_config {
  * it cannot be read or is not right. */
 enum cb_status cb_config_load(const char *path, const struct cb_param *globals,
                               struct cb_config *config, struct cb_err *err);
+
+/* The same of a text that has been read; path is for messages. */
+enum cb_status cb_config_parse(const char *path, const char *text, const struct cb_param *globals,
+                               struct cb_config *config, struct cb_err *err);
 void cb_config_free(struct cb_config *config);

@@ -224,7 +224,7 @@ const struct cb_bench cb_bench_preempt = {
         "A sample is two windows, without tasks and with them; 'overhead' is the ratio of the "
         "app's\n"
         "run times. Every run of the app and each product are checked.\n\n"
-        "'coopbench run configs/table3.json' measures cooperative kernels in the same run, and "
+        "'coopbench run table3' measures cooperative kernels in the same run, and "
         "ends\n"
         "with FSE'17 Tab. 3: the model P/(P-D), preemption and cooperation, per workload.",
     .params = cb_preempt_params,

@@ -255,7 +255,7 @@ void cb_tab3_report(FILE *out, const cJSON *run, const char *device_id)
         cb_table_print(out, &t);
         cb_table_free(&t);
         if (!has_cooperative(rows, n))
-            fputs("\nCooperative kernels: 'coopbench run configs/table3.json' measures both in one "
+            fputs("\nCooperative kernels: 'coopbench run table3' measures both in one "
                   "run.\n",
                   out);
     }

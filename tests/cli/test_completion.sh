@@ -16,8 +16,9 @@ completes() {
 }
 
 completes 'discover ' dis
-completes 'devices benchmarks apps' list ''
-completes ':files' run ''
+completes 'devices benchmarks apps configs' list ''
+completes ':files' run x/
+completes 'smoke :files' run smo
 completes ':folders' plot results/x
 completes 'bash zsh fish' completion ''
 completes '--protocol --progress' discover --pro
@@ -38,13 +39,24 @@ completes '--help' plot --h
 completes 'discover ' help dis
 [[ $(candidates apps --app bfs,) != *bfs,bfs* ]] || fail 'offers an app that was given'
 
-# All benchmarks, apps and options of the tables are there.
+# Runs in results/ by their names, and 'latest', where a run is expected.
+mkdir -p results/{20261124-first,20261125-second,no-run}
+touch results/2026112{4-first,5-second}/run.json
+completes '20261124-first 20261125-second :folders' plot 2026
+completes '20261124-first 20261125-second :folders' report x ''
+ln -s 20261125-second results/latest
+completes 'latest 20261124-first 20261125-second :folders' plot ''
+completes 'latest :folders' discover --resume lat
+completes '--baseline=20261124-first :folders' compare --baseline=20261124
+rm -r results
+
+# All benchmarks, apps, suites and options of the tables are there.
 "$COOPBENCH" list benchmarks --json - >benchmarks.json
 "$COOPBENCH" list apps --json - >apps.json
 check_exit 0 "$COOPBENCH" man
 mv out page
-python3 - "$COOPBENCH" >problems 2>&1 <<'PYTHON' || fail "$(cat problems)"
-import json, subprocess, sys
+python3 - "$COOPBENCH" "$SOURCE_DIR" >problems 2>&1 <<'PYTHON' || fail "$(cat problems)"
+import glob, json, os, subprocess, sys
 
 def candidates(*words):
     lines = subprocess.run([sys.argv[1], "complete", *words], text=True, check=True, stdout=subprocess.PIPE).stdout
@@ -54,6 +66,8 @@ page = open("page").read().replace("\\-", "-")
 benches = json.load(open("benchmarks.json"))["benchmarks"]
 assert len(benches) > 5 and {b["id"] for b in benches} <= candidates("")
 assert {a["id"] for a in json.load(open("apps.json"))["apps"]} <= candidates("apps", "--app", "")
+suites = {os.path.basename(path)[:-5] for path in glob.glob(sys.argv[2] + "/configs/*.json")}
+assert len(suites) > 5 and suites <= candidates("run", ""), suites
 for b in benches:
     given = candidates(b["id"], "--")
     assert {"--" + p["name"] for p in b["params"]} | {"--device", "--resume"} <= given, b["id"]
@@ -89,7 +103,8 @@ in_bash 'random' 'coopbench run suite.json --order=r' # bash replaces what is be
 in_bash 'ticket,spin' 'coopbench discover --protocol ticket,s'
 in_bash 'suite.json' 'coopbench run su'
 in_bash 'results/one results/other' 'coopbench plot results/o'
-in_bash 'devices benchmarks apps' 'coopbench list '
+in_bash 'devices benchmarks apps configs' 'coopbench list '
+in_bash 'smoke' 'coopbench run smo'
 in_bash 'results/one' 'coopbench plot --output-dir=results/on'
 in_bash '' 'coopbench discover --runs '
 check 'bash does not know the function' bash -c 'source ./coopbench.bash; complete -p coopbench' >/dev/null
@@ -112,7 +127,7 @@ ZSH
     [[ $found == "$1" ]] || fail "zsh: \"${*:2}\": \"$found\" instead of \"$1\""
   }
   in_zsh 'discover' disc
-  in_zsh 'devices benchmarks apps' list ''
+  in_zsh 'devices benchmarks apps configs' list ''
   in_zsh '--order=random' run suite.json --order=r
   in_zsh 'files -/' plot ''
 fi
@@ -125,7 +140,7 @@ if command -v fish >/dev/null; then
     [[ $found == "$1 " ]] || fail "fish: \"$2\": \"$found\" instead of \"$1\""
   }
   in_fish 'discover' 'coopbench disc'
-  in_fish 'apps benchmarks devices' 'coopbench list '
+  in_fish 'apps benchmarks configs devices' 'coopbench list '
   in_fish 'ticket,spin' 'coopbench discover --protocol ticket,s'
   in_fish 'suite.json' 'coopbench run su'
 fi

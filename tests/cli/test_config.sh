@@ -33,6 +33,11 @@ check_exit 2 "$COOPBENCH" run wrong.json
 check_stderr 'wrong.json:3: .*duplicate key "runs"'
 check_exit 2 "$COOPBENCH" run no_such_file.json
 check_stderr 'cannot read no_such_file.json'
+check_stderr '^  Suites that need no file: ci, .*smoke, '
+check_exit 2 "$COOPBENCH" run smokee
+check_stderr '^coopbench: cannot read smokee: .*\(did you mean "run smoke"\?\)$'
+check_exit 2 "$COOPBENCH" run configs/smoke.json
+check_stderr '\(did you mean "run smoke"\?\)$'
 check "a wrong suite left results" test ! -e results
 
 for config in "$SOURCE_DIR"/configs/*.json; do
@@ -48,6 +53,18 @@ for config in "$SOURCE_DIR"/configs/*.json; do
   check_exit 0 "$COOPBENCH" run "$config" --dry-run
   check_stdout '^(discover|memory|multitask|primitives)/[^ ]+ '
 done
+# By name, from any folder, the suites that the program carries; a file goes before, a folder does not.
+mkdir smoke
+check_exit 0 "$COOPBENCH" run smoke --dry-run
+mv out by_name
+check_exit 0 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --dry-run
+check "another suite by its name than by its file" cmp -s out by_name
+suite SUITE
+mv wrong.json ci
+check_exit 0 "$COOPBENCH" run ci --dry-run
+check "a file does not go before a name" test -z "$(grep -v '^discover/' out)"
+rm ci
+
 suite $'"suite": [\n{"bench": "discover", "seed": 1}]'
 check_exit 2 "$COOPBENCH" run wrong.json
 check_stderr '"seed" holds for the whole run'
@@ -62,5 +79,6 @@ check_json out \
   'd["invocation"]["config"] == "smoke.json"' \
   'all(c["sampling"]["runs"] == 3 and c["sampling"]["warmup"] == 1 for c in d["cases"]
        if c["params"].get("protocol") != "bound")'
-check_exit 0 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --runs 2 --filter '*/spin/11*' --json -
-check_json out 'case("*/spin/11*")["sampling"]["runs"] == 2' 'len(d["cases"]) == 2'
+check_exit 0 "$COOPBENCH" run smoke --runs 2 --filter '*/spin/11*' --json -
+check_json out 'case("*/spin/11*")["sampling"]["runs"] == 2' 'len(d["cases"]) == 2' \
+  'd["invocation"]["config"] == "smoke.json"'

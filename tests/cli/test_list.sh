@@ -25,6 +25,13 @@ check_json out '[a["id"] for a in d["apps"]] == sorted(a["id"] for a in d["apps"
   'all(i["name"] and i["tiny"] and i["small"] and i["paper"] for a in d["apps"] for i in a["inputs"])' \
   '{"bfs": False, "barriers": True}.items() <= {a["id"]: a["synthetic"] for a in d["apps"]}.items()'
 
+check_exit 0 "$COOPBENCH" list configs
+check_stdout '^smoke +Whether everything works, in seconds on any device$'
+check "a suite takes more than a line of 80 letters" test -z "$(grep -E '.{81}' out)"
+check "not a line for each suite" test "$(wc -l <out)" = "$(ls "$SOURCE_DIR"/configs/*.json | wc -l)"
+check_exit 0 "$COOPBENCH" list configs --json -
+check_json out 'next(c for c in d["configs"] if c["name"] == "smoke")["description"].endswith("quote.")'
+
 check_exit 2 "$COOPBENCH" list nonsense
 check_stderr 'list devices'
 check_exit 2 "$COOPBENCH" list

@@ -53,7 +53,7 @@ check_json document.json \
 check_stdout '^game 6, without cooperation, beside the workload heavy: a task of 10.0 ms every 40.0 ms$'
 check_stdout '^\| other process \| N/2 = [1-7] +\| +[0-9.]+ \| +[0-9.]+ ms \| +- \| +[0-9.]+ (µs|ms) \|'
 check_stdout '^\| second queue +\| N = [2-7] +\|'
-check_stdout "^Cooperative kernels: 'coopbench run configs/table3.json' measures both in one run\.$"
+check_stdout "^Cooperative kernels: 'coopbench run table3' measures both in one run\.$"
 
 # ---- Slices, clocks ------------------------------------------------------------------------------
 

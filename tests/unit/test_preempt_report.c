@@ -156,7 +156,7 @@ static void test_cases_that_do_not_count(void **unused)
     cJSON_SetValuestring(cJSON_GetObjectItem(cJSON_GetObjectItem(other, "params"), "input"), "y");
     has_line("|     1.250 | N/2    |");
     has_line("|           - | -      |");
-    has_line("'coopbench run configs/table3.json' measures both in one run.\n");
+    has_line("'coopbench run table3' measures both in one run.\n");
 }
 
 static void test_model(void **unused)

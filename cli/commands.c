@@ -29,7 +29,7 @@ const struct cb_meaning cb_exit_codes[] = {
     {"5", "compare: a regression or a case that fails now"},
     {"6", "compare: what --fail-on adds"},
     {"77", "no such device or nothing could run"},
-    {"130", "interrupted (143: terminated)"},
+    {"130", "interrupted (143: terminated, 129: terminal closed)"},
     {0},
 };
 

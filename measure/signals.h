@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ctrl-C and SIGTERM: the first ends the run in order, the second kills. A closed pipe and a file
- * that may not grow are errors of write(), not deaths.
+ * Ctrl-C, SIGTERM and SIGHUP: the first ends the run in order, a second one a second or more later
+ * kills. A closed pipe and a file that may not grow are errors of write(), not deaths.
  */
 #pragma once
 

@@ -143,7 +143,9 @@ static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answe
 
 int cb_worker_main(int in, int out)
 {
-    signal(SIGINT, SIG_IGN); /* Ctrl-C reaches the whole group; the parent decides */
+    signal(SIGINT,
+           SIG_IGN); /* Ctrl-C and a lost terminal reach the whole group; the parent decides */
+    signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
     struct cb_channel channel = {.in = in, .out = out};

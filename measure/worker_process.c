@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "measure/json.h"
@@ -14,9 +15,10 @@
 #include "runtime/process.h"
 #include "runtime/time.h"
 
-#define WORKER_IN     3 /* the worker's file descriptors */
-#define WORKER_OUT    4
-#define KILL_GRACE_NS 5000000000u
+#define WORKER_IN       3 /* the worker's file descriptors */
+#define WORKER_OUT      4
+#define KILL_GRACE_NS   5000000000u
+#define GROUP_SIGNAL_NS 100000000u
 
 /* ---- Processes ------------------------------------------------------------------------------- */
 
@@ -100,13 +102,24 @@ static void describe_death(int status, struct cb_err *err)
                 WEXITSTATUS(status));
 }
 
+/* A signal to the whole group may end the worker before this process has its own. */
+static bool ended_with_group(int status)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    uint64_t deadline_ns = cb_now_ns() + GROUP_SIGNAL_NS;
+    bool terminated = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
+    while (terminated && !cb_caught_signal() && cb_now_ns() < deadline_ns)
+        nanosleep(&pause, NULL);
+    return terminated && cb_caught_signal();
+}
+
 /* Buries a worker that broke off or has to go; err tells why. */
 static enum cb_status lose(struct cb_worker_process *w, enum cb_channel_status why,
                            const struct cb_worker_limit *limit, struct cb_err *err)
 {
     int status = 0;
     end_process(w, why == CB_CHANNEL_CLOSED ? KILL_GRACE_NS : 0, &status);
-    if (why == CB_CHANNEL_INTERRUPTED)
+    if (why == CB_CHANNEL_INTERRUPTED || (why == CB_CHANNEL_CLOSED && ended_with_group(status)))
         return cb_fail(err, CB_INTERRUPTED, "interrupted");
     w->losses++;
     if (why == CB_CHANNEL_CLOSED)

@@ -17,7 +17,7 @@ enum cb_status {
     CB_CRASHED,       /* the worker process died */
     CB_TIMEOUT,       /* a wait in a kernel or a worker process passed its deadline */
     CB_VERIFY_FAILED, /* ran, but gave a wrong answer */
-    CB_INTERRUPTED,   /* Ctrl-C or SIGTERM while it ran */
+    CB_INTERRUPTED,   /* Ctrl-C, SIGTERM or SIGHUP while it ran */
     CB_USAGE,         /* command line, configuration, or an input file that is wrong */
     CB_NO_DEVICE,     /* no device matches */
 };

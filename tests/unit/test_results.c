@@ -156,7 +156,7 @@ static void test_files(void **unused)
     finish(results);
     cJSON *run = json_of("out/deep/r1/run.json");
     assert_string_equal(text_in(run, "schema"), "coopbench-run");
-    assert_string_equal(text_in(run, "schema_version"), "1.6");
+    assert_string_equal(text_in(run, "schema_version"), "1.7");
     assert_string_equal(text_in(run, "run_id"), "r1");
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(run, "complete")));
     assert_true(number_in(run, "exit_code") == 1);

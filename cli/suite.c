@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/ending.h"
 #include "cli/learn.h"
 #include "cli/suite_plan.h"
 #include "cli/suite_record.h"
@@ -116,29 +117,6 @@ static void close_output(FILE *out)
         fclose(out);
 }
 
-static void print_reports(const struct run *r, FILE *out)
-{
-    const cJSON *document = cb_results_document(r->results);
-    for (int i = 0; cb_benches[i]; i++)
-        if (cb_plan_has(&r->plan, cb_benches[i]) && cb_benches[i]->report)
-            cb_benches[i]->report(out, document);
-}
-
-/* The tables, beside the data that they are made of: without them, only text is lost. */
-static void save_report(const struct run *r)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/report.md", cb_results_folder(r->results));
-    FILE *out = fopen(path, "we");
-    if (out)
-        print_reports(r, out);
-    bool nothing = out && ftell(out) == 0;
-    if (!out || fclose(out) != 0)
-        fprintf(stderr, "Warning: cannot write %s: %s\n", path, strerror(errno));
-    if (nothing)
-        unlink(path);
-}
-
 /* Files of the benches' own: without them, too, nothing that was measured is lost. names: of those
  * that were written. */
 static cJSON *save_artefacts(const struct run *r)
@@ -152,20 +130,6 @@ static cJSON *save_artefacts(const struct run *r)
             fprintf(stderr, "Warning: %s\n", err.text);
     }
     return names;
-}
-
-static void report(const struct run *r, const cJSON *artefacts)
-{
-    const cJSON *name;
-    if (r->json == stdout || r->csv == stdout || cb_options_flag(r->globals, "quiet"))
-        return;
-    print_reports(r, stdout);
-    const char *folder = cb_results_folder(r->results);
-    printf("\nResults: %s (run.json, report.md, summary.csv, samples.csv", folder);
-    cJSON_ArrayForEach (name, artefacts)
-        printf(", %s", cJSON_GetStringValue(name));
-    puts(")");
-    printf("Pictures: coopbench plot %s\n", folder);
 }
 
 static void announce_devices(const struct run *r)
@@ -250,14 +214,21 @@ static int measure(struct run *r, struct cb_err *err)
         *err = failure;
         code = 1;
     }
-    save_report(r);
+    struct cb_ending ending = {
+        .suite = r->suite,
+        .plan = &r->plan,
+        .results = r->results,
+        .interrupted = cb_caught_signal() != 0,
+        .quiet = cb_options_flag(r->globals, "quiet"),
+        .tables = r->json != stdout && r->csv != stdout,
+    };
+    cb_ending_save(&ending);
     cJSON *artefacts = save_artefacts(r);
-    report(r, artefacts);
+    cb_ending_tell(&ending, artefacts);
     cJSON_Delete(artefacts);
     if (complete && !getenv("COOPBENCH_NO_PROFILE"))
         cb_learn(document, &r->plan, &r->devices, cb_options_flag(r->globals, "quiet"));
-    if (cb_caught_signal() && !cb_options_flag(r->globals, "quiet"))
-        fprintf(stderr, "Interrupted: finished cases are in %s\n", cb_results_folder(r->results));
+    cb_ending_tell_resume(&ending);
     return code;
 }
 

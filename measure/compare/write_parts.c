@@ -4,6 +4,7 @@
 
 #include "measure/compare/write.h"
 #include "measure/json.h"
+#include "measure/shell.h"
 #include "measure/units.h"
 
 void cb_compare_value(char *text, size_t size, double value, const char *unit)
@@ -92,23 +93,6 @@ static bool is_replaced(const char *word, bool by_rounds, bool *value_follows)
                       : is_one_of(word, of_runs, CB_COUNTOF(of_runs)));
 }
 
-static void print_word(FILE *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "%+,-./:=@_";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fprintf(out, " %s", word);
-        return;
-    }
-    fputs(" '", out);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*word, out);
-    fputc('\'', out);
-}
-
 /* The id as a glob of which nothing is special but '?'. */
 static void print_glob(FILE *out, const char *id)
 {
@@ -141,7 +125,7 @@ void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)
         const char *text = cJSON_GetStringValue(word);
         bool value_follows = false;
         if (text && !is_value && !is_replaced(text, by_rounds, &value_follows)) {
-            print_word(out, text);
+            cb_shell_word(out, text);
             value_follows = false;
         }
         is_value = value_follows;

@@ -69,18 +69,35 @@ check_json results/killed/run.json 'd["complete"] and len(d["cases"]) == 4 == d[
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------
 
-begin stopped
+# Words that a shell would change, and a folder with a space.
+start run endless.json --output-dir 'my results' --run-id stopped --label "who=it's \$HOME"
+wait_for 'the third case' measures discover/lockfree/1W
 kill -INT "$program"
 check_end 130
-first_rows stopped >before
-shorten stopped
-check_exit 0 "$COOPBENCH" run ending.json --dry-run --resume latest
+check "more than five lines, or other ones" \
+  diff - <(grep -a -A 5 '^Interrupted' <(tr '\r' '\n' <err | sed 's/^.\[K//')) <<TEXT
+Interrupted: finished cases are in my results/stopped (2 of 4)
+To go on: $COOPBENCH run endless.json --output-dir 'my results' --label 'who=it'\''s \$HOME' --progress bar --resume 'my results/stopped'
+TEXT
+check_stdout '^. 11 .*8, '
+check "shows what was not measured" test "$(grep -c 'interrupted\|1W\|LW' out)" = 0
+check "report.md is not partial" grep -q '^Partial: .* 2 of 4 cases' 'my results/stopped/report.md'
+check "report.md lacks the command" \
+  grep -qF "    $(sed -n 's/^To go on: //p' err)" 'my results/stopped/report.md'
+check "report.md shows what was not measured" test "$(grep -c '^|.*interrupted' 'my results/stopped/report.md')" = 0
+head -n 2 'my results/stopped/events.jsonl' >before
+sed -i 's/1000000/3/' 'my results/stopped/run.json'
+suite endless.json 3
+check_exit 0 "$COOPBENCH" run endless.json -o 'my results' --dry-run --resume latest
 check_stdout '^discover/lockfree/L1/launch=16 .*: kept$'
 check_stdout '^discover/lockfree/1W/launch=16 .* after 3$'
-check_exit 0 "$COOPBENCH" run ending.json --resume latest
-check_stderr '^2 cases to be run, 2 kept of results/stopped'
-check_json results/stopped/run.json 'd["complete"]' '[c["status"] for c in d["cases"]] == ["ok"] * 4'
-check "the rows before Ctrl-C have changed" diff before <(first_rows stopped)
+command=$(sed -n 's/^    //p' 'my results/stopped/report.md')
+check_exit 0 bash -c "$command"
+check_stderr '^2 cases to be run, 2 kept of my results/stopped'
+check_json 'my results/stopped/run.json' 'd["complete"]' '[c["status"] for c in d["cases"]] == ["ok"] * 4'
+check "the rows before Ctrl-C have changed" \
+  diff <(tr -d ' \t' <before) <(head -n 2 'my results/stopped/events.jsonl' | tr -d ' \t')
+check "report.md is still partial" test "$(grep -c Partial 'my results/stopped/report.md')" = 0
 
 # ---- A case that failed, groups, and cases that others need --------------------------------------
 

@@ -9,6 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/compare_rules.h"
+#include "measure/compare/gate.h"
+#include "measure/compare/names.h"
 #include "measure/compare/write.h"
 
 #define EXIT_REGRESSION 5
@@ -45,8 +47,10 @@ const struct cb_help cb_help_compare = {
             "  (change something)\n"
             "  coopbench run configs/smoke.json --runs 15\n"
             "  coopbench compare --baseline main\n\n"
-            "Exit codes: 0 no regression; 5 regressions, or cases that fail now; 6 what\n"
-            "--fail-on adds; 2 wrong usage, or runs that have no case in common.",
+            "Exit codes: 0 no regression; 5 regressions, or cases that fail now; 6 nothing could\n"
+            "be compared, as after an update of the driver, so that a gate made of it is off, or\n"
+            "what --fail-on adds; 2 wrong usage, a metric that does not exist, or runs that have\n"
+            "no case in common.",
     .globals = cb_compare_params,
     .arguments = "RUN",
 };
@@ -107,7 +111,7 @@ static bool fails_on(const cJSON *options, const char *what)
     return false;
 }
 
-static int exit_code(const struct cb_comparisons *c, const cJSON *options)
+static int exit_code(const struct cb_comparisons *c, bool gate_is_off, const cJSON *options)
 {
     const int *of = c->of;
     bool open = of[CB_INCONCLUSIVE] || of[CB_INCOMPARABLE];
@@ -120,7 +124,7 @@ static int exit_code(const struct cb_comparisons *c, const cJSON *options)
         return 0;
     if (of[CB_REGRESSION] || of[CB_FAILED])
         return EXIT_REGRESSION;
-    if ((open && fails_on(options, "inconclusive")) ||
+    if (gate_is_off || (open && fails_on(options, "inconclusive")) ||
         (of[CB_MISSING] && fails_on(options, "missing")))
         return EXIT_OPEN;
     return 0;
@@ -128,21 +132,42 @@ static int exit_code(const struct cb_comparisons *c, const cJSON *options)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
+static enum cb_status check_names(const struct cb_run_table *tables, int n,
+                                  const struct cb_compare_rules *rules, struct cb_err *err)
+{
+    const cJSON **runs = calloc((size_t)n, sizeof *runs);
+    if (!runs)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < n; i++)
+        runs[i] = tables[n - 1 - i].document.tree; /* what the run has is said first */
+    enum cb_status status = cb_compare_check_names(runs, n, rules, err);
+    free(runs);
+    return status;
+}
+
 static int compare_tables(const struct cb_run_table *tables, int n, const cJSON *options,
                           struct cb_err *err)
 {
     struct cb_comparisons comparisons;
     struct cb_compare_rules rules;
-    int code;
+    char off[1024];
     if (cb_compare_rules_read(options, &rules, err) != CB_OK)
         return cb_exit_code_of(err->status);
+    if (check_names(tables, n, &rules, err) != CB_OK) {
+        cb_compare_rules_free(&rules);
+        return cb_exit_code_of(err->status);
+    }
     if (cb_compare(tables, n - 1, &tables[n - 1], &rules, &comparisons, err) != CB_OK) {
         cb_compare_rules_free(&rules);
         return cb_options_flag(options, "bisect") ? BISECT_SKIP : cb_exit_code_of(err->status);
     }
-    code = exit_code(&comparisons, options);
-    struct cb_compare_report report = {&comparisons, cb_comparisons_by_weight(&comparisons), &rules,
-                                       code, cb_options_flag(options, "all")};
+    bool gate_is_off = cb_compare_gate_is_off(&comparisons, &rules, off, sizeof off);
+    int code = exit_code(&comparisons, gate_is_off, options);
+    struct cb_compare_report report = {
+        &comparisons, cb_comparisons_by_weight(&comparisons), &rules,
+        code,         cb_options_flag(options, "all"),        gate_is_off ? off : NULL};
+    if (gate_is_off)
+        snprintf(err->text, sizeof err->text, "%s", off);
     if (!report.rows)
         cb_fail(err, CB_ERROR, "out of memory");
     if (!report.rows || write_all(&report, options, err) != CB_OK)

@@ -27,7 +27,7 @@ const struct cb_meaning cb_exit_codes[] = {
     {"3", "a wrong result"},
     {"4", "a deadlock or a deadline passed"},
     {"5", "compare: a regression or a case that fails now"},
-    {"6", "compare: what --fail-on adds"},
+    {"6", "compare: nothing could be compared, or what --fail-on adds"},
     {"77", "no such device or nothing could run"},
     {"130", "interrupted (143: terminated, 129: terminal closed)"},
     {0},

@@ -48,8 +48,9 @@ const struct cb_param cb_compare_params[] = {
      .list = true,
      .default_value = "regression",
      .choices = "regression,inconclusive,missing,none",
-     .help = "What makes the exit code other than 0: regressions (5) always, unless none; and "
-             "with inconclusive (incomparable as well) or missing, these (6)."},
+     .help = "What makes the exit code other than 0: regressions (5) and that nothing could be "
+             "compared (6) always, unless none; and with inconclusive (incomparable as well) or "
+             "missing, these (6)."},
     {.name = "bisect",
      .type = CB_PARAM_FLAG,
      .help =

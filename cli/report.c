@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/compare_rules.h"
+#include "measure/compare/names.h"
 #include "measure/json.h"
 #include "measure/markup.h"
 #include "measure/version.h"
@@ -130,6 +131,9 @@ enum cb_status cb_report_write(struct cb_runs *runs, const cJSON *options, const
     enum cb_status status = cb_compare_rules_read(options, &rules, err);
     if (status == CB_OK)
         status = find_baselines(runs, options, &report.baselines, err);
+    if (status == CB_OK)
+        status =
+            cb_compare_check_names((const cJSON *const *)runs->items, runs->count, &rules, err);
     if (status == CB_OK) {
         cb_runs_sort(runs);
         status = write_page(&report, folder, path, err);

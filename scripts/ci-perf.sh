@@ -22,8 +22,8 @@ usage: scripts/ci-perf.sh [OPTIONS] [-- OPTIONS OF coopbench run]
                      [--metric of times and throughputs: what waits the longest is noise]
   --strict           also fail if some case cannot be told (exit code 6)
 Exit codes: 0 nothing got worse (or there is no baseline yet), 5 a regression, which was there
-when it was measured again, too; 6 with --strict: some cases cannot be told or compared; else that
-of the run.
+when it was measured again, too; 6 nothing could be compared, or with --strict: some cases cannot
+be told or compared; else that of the run.
 TEXT
 }
 

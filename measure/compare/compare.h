@@ -56,6 +56,8 @@ struct cb_comparisons {
     struct cb_comparison *rows; /* in the order of the run, then what only baselines have */
     int count, room;
     int of[CB_VERDICTS]; /* how many of each verdict */
+    int decidable;       /* compared, and either side tells enough for a verdict */
+    int too_few;         /* compared, but a side has too few samples for one */
     int undirected;      /* metrics left out since neither way is better */
     int common;          /* cases that both sides have, whatever came of them */
     const struct cb_run_table *baselines, *run;

@@ -49,6 +49,8 @@ bool cb_comparisons_judge(struct cb_comparisons *out, double alpha)
             row->verdict = cb_judge(&row->evidence, &rule, &row->doubt);
             if (row->verdict == CB_INCONCLUSIVE)
                 row->runs = cb_runs_to_decide(&row->evidence, &rule, row->doubt, needed);
+            out->too_few += row->doubt == CB_DOUBT_FEW;
+            out->decidable += row->doubt != CB_DOUBT_FEW;
         }
         out->of[row->verdict]++;
     }

@@ -11,7 +11,8 @@ struct cb_compare_report {
     const struct cb_comparison **rows; /* by weight */
     const struct cb_compare_rules *rules;
     int exit_code;
-    bool all; /* tables: also what is the same */
+    bool all;             /* tables: also what is the same */
+    const char *gate_off; /* why nothing could be compared; NULL: something was */
 };
 
 /* For people: what was compared, a table, and the command that decides what is open. */

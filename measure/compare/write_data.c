@@ -99,6 +99,11 @@ void cb_compare_write_github(FILE *out, const struct cb_compare_report *r)
         else if (v == CB_INCONCLUSIVE || v == CB_INCOMPARABLE || v == CB_MISSING)
             print_annotation(out, r, "warning", r->rows[i]);
     }
+    if (r->gate_off) {
+        fputs("::error title=coopbench compare::", out);
+        print_escaped(out, r->gate_off, false);
+        fputc('\n', out);
+    }
     fputs("::notice title=coopbench compare::", out);
     cb_compare_counts(out, r->comparisons);
     fputc('\n', out);

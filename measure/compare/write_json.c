@@ -121,7 +121,7 @@ static cJSON *head_to_json(const struct cb_compare_report *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "schema", "coopbench-compare");
-    cJSON_AddStringToObject(json, "schema_version", "1.3");
+    cJSON_AddStringToObject(json, "schema_version", "1.4");
     cJSON_AddItemToObject(json, "run", run_to_json(r->comparisons->run));
     cJSON *baselines = cJSON_AddArrayToObject(json, "baselines");
     for (int b = 0; b < r->comparisons->n_baselines; b++)
@@ -133,6 +133,8 @@ static cJSON *head_to_json(const struct cb_compare_report *r)
         cJSON_AddNumberToObject(summary, cb_verdict_name((enum cb_verdict)v),
                                 r->comparisons->of[v]);
     cJSON_AddNumberToObject(json, "exit_code", r->exit_code);
+    if (r->gate_off)
+        cJSON_AddStringToObject(json, "gate_off", r->gate_off);
     return json;
 }
 

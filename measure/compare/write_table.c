@@ -230,4 +230,6 @@ void cb_compare_write_table(FILE *out, const struct cb_compare_report *r)
 void cb_compare_write_markdown(FILE *out, const struct cb_compare_report *r)
 {
     write(out, r, "### coopbench: ", "`");
+    if (r->gate_off)
+        fprintf(out, "\n%s\n", r->gate_off);
 }

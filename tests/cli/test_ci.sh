@@ -61,6 +61,7 @@ check 'a regression became a baseline' test "$(baselines)" = 2
 check 'no summary' grep -qx 'verdict 5' summary
 check 'not in the form of GitHub' grep -q -- '--format github' calls
 ci 0 '5 0' --update --keep 2 # a bad minute
+ci 6 6 # nothing could be compared
 ci 6 6 --strict
 check 'not strict' grep -q -- '--fail-on regression,inconclusive' calls
 ci 0 '5 5' --accept

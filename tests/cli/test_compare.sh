@@ -92,6 +92,19 @@ for wrong in 0 -5 x time= =5% 5%%; do
   check_stderr '^coopbench: --threshold: expected a percentage'
 done
 
+# Names of no metric; those of a benchmark that is not in the runs are fine, but compare nothing.
+check_exit 2 "$COOPBENCH" compare --baseline main slow --metric tine
+check_stderr '^coopbench: --metric: no metric is called "tine" \(did you mean "time"\?\)$'
+check_stderr '^  These runs have time, rate$'
+check_exit 2 "$COOPBENCH" compare --baseline main slow --metric time --threshold 'op_tme=5%'
+check_stderr '^coopbench: --threshold: no metric is called "op_tme" \(did you mean "op_time"\?\)$'
+check_exit 128 "$COOPBENCH" compare --baseline main slow --threshold foo=5% --bisect
+check_exit 2 "$COOPBENCH" report main slow -o page --threshold foo=5%
+check_stderr '^coopbench: --threshold: no metric is called "foo"$'
+check_exit 0 "$COOPBENCH" compare --baseline main again --metric 'protocol_time,ra*' --threshold 'longest_*=20%'
+check_exit 6 "$COOPBENCH" compare --baseline main slow --metric protocol_time
+check_stderr '^coopbench: Nothing was compared, so this gate is off: no case that both sides have has a metric that fits --metric'
+
 # Forms
 check_exit 5 "$COOPBENCH" compare --baseline main slow --format github
 check_stdout '^::error file=results/slow/run.json,title=regression%3A f/3/x=1%2Cy=2::time \+.* %25$'
@@ -102,9 +115,16 @@ check_json out 'd["summary"]["same"] == 38'
 # --- What cannot be compared ----------------------------------------------------------------------
 
 make_run other device=uuid:bb22
-check_exit 0 "$COOPBENCH" compare --baseline main other
+check_exit 6 "$COOPBENCH" compare --baseline main other --json other.json
 check_stdout ': 20 incomparable$'
 check_stdout 'the device was uuid:aa11, is uuid:bb22'
+check_stderr '^coopbench: Nothing was compared, so this gate is off: 20 of 20 comparisons are incomparable: the device was'
+check_stderr '^  Measure the baseline again in the circumstances of other, or allow what differs$'
+check_schema compare.schema.json other.json
+check_json other.json 'd["gate_off"].startswith("Nothing was compared")' 'd["exit_code"] == 6'
+check_exit 6 "$COOPBENCH" compare --baseline main other --format github
+check_stdout '^::error title=coopbench compare::Nothing was compared.*%0A  Measure'
+check_exit 0 "$COOPBENCH" compare --baseline main other --fail-on none
 check_exit 6 "$COOPBENCH" compare --baseline main other --fail-on inconclusive
 check_exit 0 "$COOPBENCH" compare --baseline main other --fail-on inconclusive --allow-mismatch device
 make_run update driver=2

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/plot.h"
 #include "cli/suite_plan.h"
 #include "measure/json.h"
 #include "measure/shell.h"
@@ -105,7 +106,8 @@ void cb_ending_tell(const struct cb_ending *e, const cJSON *artefacts)
     cJSON_ArrayForEach (name, artefacts)
         printf(", %s", cJSON_GetStringValue(name));
     puts(")");
-    printf("Pictures: coopbench plot %s\n", folder);
+    if (cb_plot_has_data(folder))
+        printf("Pictures: coopbench plot %s\n", folder);
 }
 
 /* Cases that may end otherwise when they are measured again. */

@@ -61,12 +61,12 @@ enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *t
     int code = cb_process_end(child, deadline_ns);
     if (code == NO_GNUPLOT)
         return cb_fail(err, CB_UNSUPPORTED,
-                       "gnuplot not found: install it with 'apt-get install gnuplot-nox'; the data "
-                       "and scripts are in %s",
-                       folder);
+                       "gnuplot not found: install it with 'apt-get install gnuplot-nox'");
     if (code == 0 && stat(path, &info) == 0 && info.st_size > 0)
         return CB_OK;
-    const char *why = cb_now_ns() >= deadline_ns ? "it took too long" : "it wrote no picture";
-    return cb_fail(err, CB_ERROR, "gnuplot failed to draw %s (data and script beside it): %s", path,
+    const char *why = cb_now_ns() >= deadline_ns ? "it took too long"
+                      : code < 0                 ? "it crashed"
+                                                 : "it wrote no picture";
+    return cb_fail(err, CB_ERROR, "gnuplot failed to draw %s.%s: %s", id, type,
                    *messages ? messages : why);
 }

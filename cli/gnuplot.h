@@ -8,6 +8,6 @@
 
 /* Runs folder/<id>.gp, in that folder, with its variables term = type and out = <id>.<type>, to
  * draw folder/<id>.<type>. CB_UNSUPPORTED: there is no gnuplot. CB_ERROR holds what gnuplot said.
- */
+ * Neither names the folder, which may be gone when it is read. */
 enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *type,
                                struct cb_err *err);

@@ -85,26 +85,37 @@ static enum cb_status write_script(const struct plot *plot, const struct cb_figu
     return status;
 }
 
+/* The data of a figure in *data, which is the caller's to free. Returns the number of points; 0:
+ * the runs have none. */
+static int find_data(const struct plot *plot, const struct cb_figure *figure, char **data,
+                     struct cb_err *err)
+{
+    size_t size = 0;
+    *data = NULL;
+    FILE *out = open_memstream(data, &size);
+    int points = out ? figure->write_data(out, plot->runs, plot->n_runs) : 0;
+    if (!out || fclose(out) != 0) {
+        cb_fail(err, CB_ERROR, "out of memory");
+        return 0;
+    }
+    return points;
+}
+
 /* Writes data and script of one figure, if the runs have data for it. */
 static enum cb_status write_figure(struct plot *plot, const struct cb_figure *figure,
                                    struct cb_err *err)
 {
     char *data = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&data, &size);
-    int points = out ? figure->write_data(out, plot->runs, plot->n_runs) : 0;
-    if (!out || fclose(out) != 0) {
-        free(data);
-        return cb_fail(err, CB_ERROR, "out of memory");
-    }
     enum cb_status status = CB_OK;
-    if (points > 0) {
+    if (find_data(plot, figure, &data, err) > 0) {
         plot->drawn[plot->n_drawn++] = figure;
         status = cb_make_folders(plot->folder, err);
         if (status == CB_OK)
             status = write_file(plot, figure->id, "dat", data, err);
         if (status == CB_OK)
             status = write_script(plot, figure, err);
+    } else if (!data) {
+        status = CB_ERROR;
     }
     free(data);
     return status;
@@ -174,15 +185,54 @@ static enum cb_status draw(const struct plot *plot, const char *id, const char *
     return status;
 }
 
-static enum cb_status draw_all(struct plot *plot, struct cb_err *err)
+/* Draws as SVG and PNG. What fails does not keep the others from being drawn. */
+static enum cb_status draw_all(const struct plot *plot, struct cb_err *err)
 {
+    char failures[CB_ERR_TEXT / 2] = "";
     enum cb_status status = CB_OK;
-    for (int i = 0; i < plot->n_drawn && status == CB_OK; i++) {
-        status = draw(plot, plot->drawn[i]->id, "svg", err);
-        if (status == CB_OK)
-            status = draw(plot, plot->drawn[i]->id, "png", err);
+    for (int i = 0; i < plot->n_drawn && status != CB_UNSUPPORTED; i++) {
+        size_t n = strlen(failures);
+        enum cb_status drawn = draw(plot, plot->drawn[i]->id, "svg", err);
+        if (drawn == CB_OK)
+            drawn = draw(plot, plot->drawn[i]->id, "png", err);
+        if (drawn != CB_OK)
+            snprintf(failures + n, sizeof failures - n, "%s%.500s", n ? "\n" : "", err->text);
+        status = drawn != CB_OK ? drawn : status;
     }
-    return status;
+    return status == CB_OK ? CB_OK
+                           : cb_fail(err, status, "%s\n  The data and scripts are in %s", failures,
+                                     plot->folder);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+/* Reads a run with what its pictures need; folder gets its own. */
+static enum cb_status load_run(const char *path, cJSON **tree, char folder[PATH_BYTES],
+                               struct cb_err *err)
+{
+    struct cb_run_document run;
+    enum cb_status status = cb_run_document_load(path, "results", &run, err);
+    *tree = run.tree;
+    snprintf(folder, PATH_BYTES, "%s", run.folder);
+    return status == CB_OK ? cb_samples_attach(run.tree, run.folder, err) : status;
+}
+
+bool cb_plot_has_data(const char *run_dir)
+{
+    char folder[PATH_BYTES], *data;
+    struct cb_err err;
+    cJSON *run = NULL;
+    bool found = false;
+    enum cb_status status = load_run(run_dir, &run, folder, &err);
+    const struct plot plot = {.runs = &run, .n_runs = 1};
+    for (const struct cb_bench *const *bench = cb_benches; *bench && status == CB_OK; bench++)
+        for (const struct cb_figure *f = (*bench)->figures;
+             f && f->id && !found && occurs(*bench, &plot); f++) {
+            found = find_data(&plot, f, &data, &err) > 0;
+            free(data);
+        }
+    cJSON_Delete(run);
+    return found;
 }
 
 enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, FILE *progress,
@@ -198,14 +248,11 @@ enum cb_status cb_plot_runs(char *const *run_dirs, int n, const char *out_dir, F
     if (!runs || !plot.drawn)
         status = cb_fail(err, CB_ERROR, "out of memory");
     for (int i = 0; i < n && status == CB_OK; i++) {
-        struct cb_run_document run;
-        status = cb_run_document_load(run_dirs[i], "results", &run, err);
-        runs[i] = run.tree;
-        if (status == CB_OK)
-            status = cb_samples_attach(run.tree, run.folder, err);
+        char folder[PATH_BYTES];
+        status = load_run(run_dirs[i], &runs[i], folder, err);
         if (i == 0 && status == CB_OK)
             snprintf(plots, sizeof plots, "%.*s/plots", (int)(PATH_BYTES - sizeof "/plots"),
-                     run.folder);
+                     folder);
     }
     if (status == CB_OK)
         status = write_figures(&plot, err);

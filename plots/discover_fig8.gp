@@ -177,13 +177,14 @@ array protocol_name[3] = ['spin lock', 'ticket lock', 'lock-free']
 color(i) = colors[int(device[i] - 1) % 8 + 1]
 member(k) = int(word(members[p], k))
 
-# So it tries the other side of its point before it is left out.
+# So it tries the other side of its point before it is left out: 0. (Labels without any place make
+# gnuplot 5.4 crash; an empty one at its point does not.)
 put(x, y, w, other) = is_free(x, y, w) ? at_height(take(x, y, w)) \
-    : other > 0 ? put(x, other, w, 0) : NaN
+    : other > 0 ? put(x, other, w, 0) : 0
 put_below(p, x, q1, q3, w) = put(x, up(q1) - 13, w, p == 2 ? up(q3) + 13 : 0)
 put_above(p, x, q1, q3, w) = put(x, up(q3) + 13, w, p == 2 ? up(q1) - 13 : 0)
 half_width(s) = 3.8 * strlen(s) + 2
-put_number(i, x, q1, q3, s) = s eq '' ? NaN : below[i] \
+put_number(i, x, q1, q3, s) = s eq '' ? 0 : below[i] \
     ? put_below(panel[i], across(panel[i], x), q1, q3, half_width(s)) \
     : put_above(panel[i], across(panel[i], x), q1, q3, half_width(s))
 
@@ -244,8 +245,9 @@ do for [p = 1:2] {
                 lc rgb color(member(k)) dt dashes[protocol[member(k)]] lw 1.6 \
                 pt shapes[protocol[member(k)]] ps 0.7, \
             for [k = 1:lines[p]] data index member(k) - 1 using (column(at)): \
-                (put_number(member(k), column(at), $9, $10, number(p, $6, $7))): \
-                (number(p, $6, $7)) with labels font ',9' tc rgb color(member(k))
+                (spot = put_number(member(k), column(at), $9, $10, number(p, $6, $7)), \
+                spot > 0 ? spot : $8):(spot > 0 ? number(p, $6, $7) : '') \
+                with labels font ',9' tc rgb color(member(k))
         unset label # they are of the whole picture, and need no second drawing
         unset arrow
     }

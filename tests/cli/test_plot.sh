@@ -35,11 +35,49 @@ pictures elsewhere/deeper 2
 check_exit 0 env -C results/run/plots gnuplot -e "out='again.svg'" fig7.gp
 check "not drawn again" test -s results/run/plots/again.svg
 
+# A line of two points and one of a single point, all whose workgroups were found, so that no number
+# is written: gnuplot 5.4 used to crash.
+python3 - <<'PYTHON'
+import copy, json, os
+run = json.load(open("results/run/run.json"))
+sweep = [c for c in run["cases"] if c["id"].startswith("discover/") and "wg" in c["params"] and
+         "microbenchmark" not in c["params"] and c["params"].get("protocol") != "bound"]
+for name, keep in [("partial", 3), ("one", 1)]:
+    part = copy.deepcopy(run)
+    part["cases"] = copy.deepcopy(sorted(sweep, key=lambda c: c["params"]["protocol"])[:keep])
+    assert len(part["cases"]) == keep
+    for c in part["cases"]:
+        bound = next(m for m in c["metrics"] if m["name"] == "groups_bound")
+        found = next(m for m in c["metrics"] if m["name"] == "groups_found")
+        found.update({k: bound[k] for k in bound if k not in ("name", "unit", "better")})
+    os.mkdir(name)
+    json.dump(part, open(name + "/run.json", "w"))
+PYTHON
+check_exit 0 "$COOPBENCH" plot partial
+check_stdout '^partial/plots/fig8.svg$'
+check_exit 2 "$COOPBENCH" plot one
+check_stderr 'nothing to draw'
+
+# A picture that gnuplot fails at does not keep the others from being drawn.
+copy_sources broken
+echo 'set nonsense' >broken/plots/discover_fig7.gp
+check_exit 1 env COOPBENCH_KERNEL_DIR=broken "$COOPBENCH" plot results/run -o rest
+check_stdout '^rest/fig8.png$'
+check_stderr '^coopbench: gnuplot failed to draw fig7.svg: .*nonsense'
+check_stderr '^  The data and scripts are in rest$'
+
+# "Pictures:" only where there are any.
+check_exit 0 "$COOPBENCH" memory --cpu --runs 1 --groups 1 --contention contentious --operation read \
+  --access volatile
+check "pictures of memory" test -z "$(grep '^Pictures:' out)"
+check_exit 2 "$COOPBENCH" plot results/latest
+
 # Nothing else on PATH is needed; the program is named by its path.
 program=$(realpath "$COOPBENCH")
 mkdir empty
 check_exit 77 env PATH="$PWD/empty" "$program" plot results/run -o without
 check_stderr 'gnuplot-nox'
+check_stderr 'data and scripts are in without'
 check "no data without gnuplot" test -s without/fig7.dat -a -s without/fig7.gp
 
 mkdir nonsense

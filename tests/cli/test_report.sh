@@ -80,6 +80,7 @@ program=$(realpath "$COOPBENCH")
 mkdir empty
 check_exit 0 env PATH="$PWD/empty" "$program" report run -o without
 check "not said that gnuplot is missing" grep -q 'Not drawn: .*gnuplot-nox' without/report.html
+check "names a folder that is gone" test -z "$(grep -o 'coopbench-report-' without/report.html)"
 check_exit 0 python3 page.py without/report.html
 
 # Real runs of several devices, and a folder without runs among them.

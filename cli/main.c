@@ -3,10 +3,13 @@
  * coopbench: what a device does when workgroups have to wait for each other.
  * This folder is the only place that prints help or failures and decides the exit code.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/complete.h"
@@ -119,24 +122,40 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
     return run_command(argc - 1, argv + 1, err);
 }
 
+/* Takes the places of standard files that are closed, so that no other file gets there. To write to
+ * standard output stays an error. */
+static void fill_standard_files(void)
+{
+    static const int modes[] = {O_RDONLY, O_RDONLY, O_RDWR};
+    for (int file = 0; file < (int)CB_COUNTOF(modes); file++)
+        if (fcntl(file, F_GETFD) < 0)
+            open("/dev/null", modes[file]); /* the lowest number that is free: this one */
+}
+
 /* What did not reach standard output makes a failure of a success. Who has heard enough is not
  * bothered: as if SIGPIPE had not been ignored, which is so that results are written all the same.
  */
 static int check_output(int code)
 {
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != 0)
+    if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     if (cb_reader_is_gone(stdout)) {
+        if (code != 0)
+            return code;
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }
-    perror("coopbench: standard output");
-    return 1;
+    const char *why = "what came before is lost";
+    if (write(STDOUT_FILENO, "\n", 1) < 0) /* why the one before failed may be forgotten */
+        why = errno == EBADF ? "it is closed" : strerror(errno);
+    fprintf(stderr, "coopbench: cannot write to standard output: %s\n", why);
+    return code ? code : 1;
 }
 
 int main(int argc, char **argv)
 {
     struct cb_err err = {0};
+    fill_standard_files();
     cb_catch_signals();
     int code = dispatch(argc, argv, &err);
     if (err.text[0])

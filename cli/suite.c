@@ -106,8 +106,8 @@ static enum cb_status write_output(FILE *out, void (*write)(FILE *out, const cJS
     if (out != stdout && ftruncate(fileno(out), 0) != 0 && errno != EINVAL)
         return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", option, strerror(errno));
     write(out, document);
-    if ((fflush(out) == 0 && !ferror(out)) || cb_reader_is_gone(out)) /* main() looks after that */
-        return CB_OK;
+    if (out == stdout || (fflush(out) == 0 && !ferror(out)) || cb_reader_is_gone(out))
+        return CB_OK; /* main() looks after standard output */
     return cb_fail(err, CB_ERROR, "--%s: cannot write: %s", option, strerror(errno));
 }
 

@@ -25,7 +25,39 @@ check "the run that was there has changed" cmp -s before.json results/taken/run.
 # Outputs that cannot be kept are failures, not silence; a refused run leaves old ones alone.
 check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --json /dev/full
 check_stderr '--json: cannot write'
-check_exit 1 bash -c '"$@" >/dev/full' - "$COOPBENCH" list devices
+
+# Standard output that takes nothing: full, or closed. Every command says so, whatever it writes there.
+unheard() {
+  check_exit 1 bash -c '"$@" >/dev/full' - "$COOPBENCH" "$@"
+  check_stderr '^coopbench: cannot write to standard output: No space left on device$'
+  check_exit 1 bash -c '"$@" >&-' - "$COOPBENCH" "$@"
+  check_stderr '^coopbench: cannot write to standard output: it is closed$'
+}
+unheard --help
+unheard --version
+unheard list devices
+unheard list apps --json -
+unheard man
+unheard completion bash
+unheard "${quick[@]}" --dry-run
+unheard export --to junit results/taken
+unheard compare --baseline taken taken
+unheard compare --baseline taken taken --json -
+unheard report results/taken -o page
+unheard "${quick[@]}" -m 11 --runs 1
+unheard "${quick[@]}" -m 11 --runs 1 --json -
+unheard "${quick[@]}" -m 11 --runs 1 --csv -
+check_exit 2 bash -c '"$@" --to junit nowhere >&-' - "$COOPBENCH" export # its own error stays
+
+# Closed files are not taken for those that are opened later: results and the worker's pipes.
+lines=("${quick[@]}" -m 11,L1 --runs 3 --progress lines)
+check_exit 0 bash -c '"$@" 2>&-' - "$COOPBENCH" "${lines[@]}" --run-id no_errors
+check_exit 1 bash -c '"$@" <&- >&- 2>&-' - "$COOPBENCH" "${lines[@]}" --run-id closed
+check_exit 0 bash -c '"$@" --quiet <&- >&- 2>&-' - "$COOPBENCH" "${lines[@]}" --run-id quiet
+for id in no_errors closed quiet; do
+  check_json "results/$id/run.json" 'd["complete"] and d["summary"]["ok"] == 2'
+  check "lines in $id/events.jsonl" test "$(grep -c '^{"id":' "results/$id/events.jsonl")" = "$(wc -l <"results/$id/events.jsonl")"
+done
 
 # Nobody reads what it prints: the results are there all the same.
 for option in --progress=lines --json=- --csv=-; do

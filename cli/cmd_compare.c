@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/compare_rules.h"
+#include "cli/outputs.h"
 #include "measure/compare/gate.h"
 #include "measure/compare/names.h"
 #include "measure/compare/write.h"
@@ -240,6 +241,7 @@ static int compare_paths(const char *const *paths, int n, const cJSON *options, 
 
 static int compare(const struct cb_arguments *a, struct cb_err *err)
 {
+    static const char *const outputs[] = {"json", "csv", "markdown"};
     int named = cb_options_count(a->globals, "baseline"), n = 0;
     int more = a->n_positional > 1 ? a->n_positional - 1 : 0; /* of --baseline results/main-* */
     if (named == 0) {
@@ -248,6 +250,8 @@ static int compare(const struct cb_arguments *a, struct cb_err *err)
                 "results/<run-id> results/latest");
         return cb_exit_code_of(err->status);
     }
+    if (cb_outputs_check(a->globals, outputs, CB_COUNTOF(outputs), err) != CB_OK)
+        return cb_exit_code_of(err->status);
     const char **paths = calloc((size_t)(named + more + 1), sizeof *paths);
     if (!paths)
         return cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));

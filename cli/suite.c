@@ -11,6 +11,7 @@
 
 #include "cli/ending.h"
 #include "cli/learn.h"
+#include "cli/outputs.h"
 #include "cli/suite_plan.h"
 #include "cli/suite_record.h"
 #include "measure/csv.h"
@@ -73,7 +74,9 @@ struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *e
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Checks early that a file can be written, but leaves what is in it until there is something new.
+static const char *const outputs[] = {"json", "csv"};
+
+/* Opens early a file that will be written, but leaves what is in it until there is something new.
  */
 static enum cb_status open_output(const cJSON *globals, const char *option, FILE **out,
                                   struct cb_err *err)
@@ -84,17 +87,14 @@ static enum cb_status open_output(const cJSON *globals, const char *option, FILE
     *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "a");
     return *out
                ? CB_OK
-               : cb_fail(err, CB_ERROR, "--%s: cannot write %s: %s", option, path, strerror(errno));
+               : cb_fail(err, CB_USAGE, "--%s: cannot write %s: %s", option, path, strerror(errno));
 }
 
 static enum cb_status open_outputs(struct run *r, struct cb_err *err)
 {
-    if (open_output(r->globals, "json", &r->json, err) != CB_OK ||
-        open_output(r->globals, "csv", &r->csv, err) != CB_OK)
-        return err->status;
-    if (r->json == stdout && r->csv == stdout)
-        return cb_fail(err, CB_USAGE, "--json - and --csv - would mix on standard output");
-    return CB_OK;
+    return open_output(r->globals, "json", &r->json, err) == CB_OK
+               ? open_output(r->globals, "csv", &r->csv, err)
+               : err->status;
 }
 
 /* Writes the document to an output that was asked for. */
@@ -262,7 +262,9 @@ static enum cb_status keep_earlier(struct run *r, struct cb_err *err)
 static enum cb_status prepare(struct run *r, struct cb_err *err)
 {
     if (cb_suite_globals(r->suite, NULL, &r->globals, err) != CB_OK ||
-        cb_suite_check_labels(r->globals, err) != CB_OK || load_earlier(r, err) != CB_OK)
+        cb_suite_check_labels(r->globals, err) != CB_OK ||
+        cb_outputs_check(r->globals, outputs, CB_COUNTOF(outputs), err) != CB_OK ||
+        load_earlier(r, err) != CB_OK)
         return err->status;
     r->seed = r->plan.seed = choose_seed(r);
     if (cb_options_flag(r->globals, "no-profile"))

@@ -199,7 +199,7 @@ check_stderr 'no case in common'
 check_exit 2 "$COOPBENCH" compare --baseline main --filter 'nothing*'
 check_exit 2 "$COOPBENCH" compare
 check_stderr 'compare with which run\?'
-check_exit 1 "$COOPBENCH" compare --baseline main --json /nowhere/x
+check_exit 2 "$COOPBENCH" compare --baseline main --json /nowhere/x
 check_exit 0 "$COOPBENCH" compare --help
 check_stdout 'git bisect run'
 

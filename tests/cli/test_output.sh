@@ -11,8 +11,10 @@ touch file
 check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --output-dir file/results
 check_stderr 'no results folder.*--output-dir.*cannot create the folder file'
 for option in json csv; do
-  check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 "--$option" file/rows
-  check_stderr "--$option: cannot write file/rows"
+  check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 "--$option" file/rows
+  check_stderr "--$option: cannot write file/rows: Not a directory"
+  check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 "--$option" /
+  check_stderr "--$option: cannot write /: Is a directory"
 done
 check "a run that could not start left results" test ! -e results
 
@@ -41,8 +43,8 @@ unheard man
 unheard completion bash
 unheard "${quick[@]}" --dry-run
 unheard export --to junit results/taken
-unheard compare --baseline taken taken
-unheard compare --baseline taken taken --json -
+unheard compare --baseline taken taken --fail-on none
+unheard compare --baseline taken taken --fail-on none --json -
 unheard report results/taken -o page
 unheard "${quick[@]}" -m 11 --runs 1
 unheard "${quick[@]}" -m 11 --runs 1 --json -
@@ -69,7 +71,13 @@ echo old >kept.json
 check_exit 1 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --run-id taken --json kept.json
 check "a refused run changed the file of --json" grep -qx old kept.json
 check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --json - --csv -
-check_stderr 'would mix'
+check_stderr '^coopbench: --json - and --csv - would mix'
+check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --json both --csv both
+check "a refused run made its file" test ! -e both
+check_exit 2 "$COOPBENCH" compare --baseline taken taken --json - --csv -
+check_stderr '^coopbench: --json - and --csv - would mix'
+check_exit 2 "$COOPBENCH" compare --baseline taken taken --markdown file/rows
+check_stderr '^coopbench: --markdown: cannot write file/rows: Not a directory'
 for id in ../x .x -x 'a b' ''; do
   check_exit 2 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 "--run-id=$id"
 done

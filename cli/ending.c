@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/glossary.h"
 #include "cli/plot.h"
 #include "cli/suite_plan.h"
 #include "measure/json.h"
@@ -56,8 +57,10 @@ static void print_reports(const struct cb_ending *e, FILE *out)
 {
     cJSON *run = without_interrupted(cb_results_document(e->results));
     for (int i = 0; cb_benches[i]; i++)
-        if (cb_benches[i]->report && has_bench(run, cb_benches[i]))
+        if (cb_benches[i]->report && has_bench(run, cb_benches[i])) {
             cb_benches[i]->report(out, run);
+            cb_glossary_print_hint(out, cb_benches[i]->id);
+        }
     cJSON_Delete(run);
 }
 

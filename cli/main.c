@@ -47,7 +47,8 @@ static void print_help(FILE *out)
                  "  coopbench list devices        what is here, and what it can do\n"
                  "  coopbench discover            how many workgroups run at once\n"
                  "  coopbench plot results/latest the pictures of the last run\n"
-                 "  coopbench compare --baseline RUN  the last run against an earlier one\n\n");
+                 "  coopbench compare --baseline RUN  the last run against an earlier one\n"
+                 "  coopbench glossary            what N, bound, gather and other words mean\n\n");
     print_exit_codes(out);
 }
 

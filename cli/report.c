@@ -48,8 +48,8 @@ static enum cb_status print_head(const struct cb_report *report, struct cb_err *
     fputs("</head>\n<body>\n<header><h1>coopbench</h1><nav><a href=\"#runs\">Runs</a> "
           "<a href=\"#devices\">Devices</a> <a href=\"#failures\">Not ok</a> "
           "<a href=\"#benchmarks\">Benchmarks</a> <a href=\"#compare\">Comparison</a> "
-          "<a href=\"#history\">History</a> <a href=\"#cases\">All "
-          "cases</a></nav></header>\n<main>\n",
+          "<a href=\"#history\">History</a> <a href=\"#words\">Words</a> "
+          "<a href=\"#cases\">All cases</a></nav></header>\n<main>\n",
           report->out);
     return status;
 }
@@ -62,6 +62,7 @@ static enum cb_status print_page(const struct cb_report *report, struct cb_err *
         status = cb_report_benches(report, err);
     cb_report_compare(report);
     cb_report_history(report);
+    cb_report_words(report);
     fputs("<section id=\"cases\"><h2>All cases</h2>\n<noscript>This table needs "
           "JavaScript.</noscript>\n</section>\n</main>\n<footer>Written by coopbench ",
           report->out);

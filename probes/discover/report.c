@@ -117,6 +117,26 @@ static int copy_name(char text[CB_CELL_BYTES], const struct name *name)
     return snprintf(text, CB_CELL_BYTES, "%.*s", name->length, name->text);
 }
 
+/* "LW" -> "widest, most local (LW)", "wg=64" -> "64 items": ids say little
+ * alone. */
+static void format_configuration(const struct name *name, char text[CB_CELL_BYTES])
+{
+    static const struct {
+        const char *id, *meaning;
+    } known[] = {{"11", "1 item"},
+                 {"L1", "1 item, most local"},
+                 {"1W", "widest"},
+                 {"LW", "widest, most local"}};
+    char id[CB_CELL_BYTES];
+    copy_name(id, name);
+    snprintf(text, CB_CELL_BYTES, "%s", id);
+    if (strncmp(id, "wg=", 3) == 0)
+        snprintf(text, CB_CELL_BYTES, "%.40s items", id + 3);
+    for (size_t i = 0; i < CB_COUNTOF(known); i++)
+        if (strcmp(known[i].id, id) == 0)
+            snprintf(text, CB_CELL_BYTES, "%s (%s)", known[i].meaning, known[i].id);
+}
+
 /* "ticket/delay=0" -> "ticket, delay 0"; "adaptive" says enough without "delay". */
 static void format_protocol(const struct table *t, int index, char text[CB_CELL_BYTES])
 {
@@ -208,7 +228,7 @@ static bool fill_wide(const struct table *t, struct cb_table *g)
     for (int i = 0; i < t->n_protocols; i++)
         format_protocol(t, i, cb_table_cell(g, 0, 2 + i));
     for (int i = 0; i < t->n_configurations; i++) {
-        copy_name(cb_table_cell(g, 1 + i, 0), &t->configurations[i]);
+        format_configuration(&t->configurations[i], cb_table_cell(g, 1 + i, 0));
         format_bound(t, i, cb_table_cell(g, 1 + i, 1));
     }
     for (int i = 0; i < t->n_cases; i++) {
@@ -246,7 +266,7 @@ static bool fill_long(const struct table *t, struct cb_table *g)
         if (!has_line(t, m))
             continue;
         int row = g->rows++;
-        copy_name(cb_table_cell(g, row, 0), &t->configurations[m->configuration]);
+        format_configuration(&t->configurations[m->configuration], cb_table_cell(g, row, 0));
         format_bound(t, m->configuration, cb_table_cell(g, row, 1));
         if (m->protocol == BOUND)
             continue;

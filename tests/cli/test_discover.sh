@@ -95,7 +95,7 @@ check "latest is not the last run" test "$(readlink results/latest)" = second
 
 # What people see: a table, and where the results are.
 check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --runs 2 --run-id third
-check_stdout "^\\| 11 +\\| +8 \\|"
+check_stdout "^\\| 1 item \\(11\\) +\\| +8 \\|"
 check_stdout '^Results: results/third '
 check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --bound off --runs 2 -q
 check "-q prints" test ! -s out -a ! -s err

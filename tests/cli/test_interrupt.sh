@@ -46,7 +46,7 @@ for signal in INT:130 TERM:143 HUP:129 INT:130:group TERM:143:group HUP:129:grou
     '[c["status"] for c in d["cases"]] == ["ok", "interrupted", "interrupted"]' \
     'metric("*/11/*", "groups_found")["n"] == 3' \
     'case("*/1W/*")["reason"] == "interrupted before it started"'
-  check 'no report' grep -q '^| 11 ' "results/$id/report.md"
+  check 'no report' grep -q '^| 1 item (11) ' "results/$id/report.md"
 done
 
 # nohup's

@@ -103,6 +103,20 @@ for label in driver =beta driver=beta,more "$(printf '%0101d' 0)=beta"; do
 done
 
 check_exit 2 "$COOPBENCH" run
-check_stderr 'one configuration file'
+check_stderr "run takes one suite, for instance 'coopbench run smoke'"
 check_exit 2 "$COOPBENCH" plot
 check_stderr 'results/latest'
+
+# Words of the tables.
+check_exit 0 "$COOPBENCH" glossary
+check_stdout '^recall \(discover\)$'
+check_stdout '^The four ways to run an app$'
+check_exit 0 "$COOPBENCH" glossary recall 'In time'
+check_stdout '^in time \(multitask, preempt\)$'
+check "words nobody asked for" test "$(grep -c '^[^ ]' out)" = 2
+check_exit 0 "$COOPBENCH" glossary preempt
+check_stdout '^slices, away \(preempt\)$'
+check_exit 2 "$COOPBENCH" glossary recal
+check_stderr 'no table has the word "recal" \(did you mean "recall"\?\)'
+check_exit 2 "$COOPBENCH" glossary xyzzy
+check_stderr "'coopbench glossary' prints all"

@@ -87,20 +87,27 @@ static void protocols_are_columns_where_they_fit(void **state)
         run, "\nDevice: 4 compute units\n\n"
              "| configuration | bound | ticket, delay 0      | spin, delay 0               |\n"
              "| ------------- | ----: | -------------------- | --------------------------- |\n"
-             "| 11            |  4224 | 4224, 100 %, 40.7 ms | 75.6 ± 41.2, 1.8 %, 20.8 ms |\n"
-             "| wg=1024       |     8 | 8, 100 %, 912 ns     |                             |\n");
+             "| 1 item (11)   |  4224 | 4224, 100 %, 40.7 ms | 75.6 ± 41.2, 1.8 %, 20.8 ms |\n"
+             "| 1024 items    |     8 | 8, 100 %, 912 ns     |                             |\n");
 }
 
-static const char long_form[] =
-    "\nDevice: 4 compute units\n\n"
-    "| configuration |        bound | protocol         | found        | recall |    time |\n"
-    "| ------------- | -----------: | ---------------- | ------------ | -----: | ------: |\n"
-    "| 11            |         4224 | ticket, delay 0  | 4205.9 ± 8.1 | 99.6 % | 25.3 ms |\n"
-    "| 11            |         4224 | ticket, adaptive | 4224         |  100 % | 40.6 ms |\n"
-    "| 11            |         4224 | spin, delay 10   | timeout      |        |         |\n"
-    "| 11            |         4224 | lockfree         | 4224         |  100 % | 9.36 µs |\n"
-    "| LW            |     deadlock |                  |              |        |         |\n"
-    "| 1W            | not searched | lockfree         | 7.5 ± 0.5    |        |         |\n";
+static const char long_form[] = "\nDevice: 4 compute units\n\n"
+                                "| configuration           |        bound | protocol         | "
+                                "found        | recall |    time |\n"
+                                "| ----------------------- | -----------: | ---------------- | "
+                                "------------ | -----: | ------: |\n"
+                                "| 1 item (11)             |         4224 | ticket, delay 0  | "
+                                "4205.9 ± 8.1 | 99.6 % | 25.3 ms |\n"
+                                "| 1 item (11)             |         4224 | ticket, adaptive | "
+                                "4224         |  100 % | 40.6 ms |\n"
+                                "| 1 item (11)             |         4224 | spin, delay 10   | "
+                                "timeout      |        |         |\n"
+                                "| 1 item (11)             |         4224 | lockfree         | "
+                                "4224         |  100 % | 9.36 µs |\n"
+                                "| widest, most local (LW) |     deadlock |                  |     "
+                                "         |        |         |\n"
+                                "| widest (1W)             | not searched | lockfree         | 7.5 "
+                                "± 0.5    |        |         |\n";
 
 static void other_tables_have_a_line_per_case(void **state)
 {
@@ -127,8 +134,8 @@ static void a_case_that_is_there_twice_is_told_twice(void **state)
     assert_report(run, "\nDevice\n\n"
                        "| configuration |        bound | protocol | found | recall |    time |\n"
                        "| ------------- | -----------: | -------- | ----- | -----: | ------: |\n"
-                       "| 11            | not searched | lockfree | 4     |  100 % | 1.00 µs |\n"
-                       "| 11            | not searched | lockfree | error |        |         |\n");
+                       "| 1 item (11)   | not searched | lockfree | 4     |  100 % | 1.00 µs |\n"
+                       "| 1 item (11)   | not searched | lockfree | error |        |         |\n");
 }
 
 /* The cell of one case with these numbers. */
@@ -138,7 +145,7 @@ static void assert_cell(const char *mean, const char *deviation, const char *rec
     cJSON *run = empty_run();
     add_case(run, "discover/lockfree/11", "ok", mean, deviation, recall, time);
     char *text = report_of(run), cell[128];
-    snprintf(cell, sizeof cell, "| 11            | not searched | %s |\n", expected);
+    snprintf(cell, sizeof cell, "| 1 item (11)   | not searched | %s |\n", expected);
     if (!strstr(text, cell))
         fail_msg("missing:\n%s\nin:\n%s", cell, text);
     free(text);
@@ -172,7 +179,7 @@ static void many_configurations_are_all_told(void **state)
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         lines++;
     assert_int_equal(lines, 4 + 2 + 1000);
-    assert_non_null(strstr(text, "\n| wg=999        | not searched | 4, 100 %, 1.00 µs |\n"));
+    assert_non_null(strstr(text, "\n| 999 items     | not searched | 4, 100 %, 1.00 µs |\n"));
     free(text);
     cJSON_Delete(run);
 }
@@ -216,12 +223,15 @@ static void the_fixture_has_a_table_per_device(void **state)
     cJSON *run = cJSON_Parse(file);
     char *text = report_of(run);
     static const char *const lines[] = {
-        HEADER "\nNVIDIA H200 (fixture): 132 compute units\n\n| configuration |",
-        "\n| 11            |         4224 | spin, delay 0      | 82.4 ± 21.4  |  1.9 % | 1.14 ms "
+        HEADER "\nNVIDIA H200 (fixture): 132 compute units\n\n| configuration           |",
+        "\n| 1 item (11)             |         4224 | spin, delay 0      | 82.4 ± 21.4  |  1.9 % | "
+        "1.14 ms "
         "|\n",
-        "\n| 11            |         4224 | ticket, delay 0    | 4224         |  100 % | 36.1 ms "
+        "\n| 1 item (11)             |         4224 | ticket, delay 0    | 4224         |  100 % | "
+        "36.1 ms "
         "|\n",
-        "\n\ncpu-fixture-Intel(R) Xeon(R) Processor: 8 compute units\n\n| configuration |",
+        "\n\ncpu-fixture-Intel(R) Xeon(R) Processor: 8 compute units\n\n| configuration           "
+        "|",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (!strstr(text, lines[i]))

@@ -16,6 +16,7 @@
 #include "cli/suite_record.h"
 #include "measure/csv.h"
 #include "measure/engine.h"
+#include "measure/json.h"
 #include "measure/progress.h"
 #include "measure/results.h"
 #include "measure/run_folder.h"
@@ -192,6 +193,19 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
     return status;
 }
 
+/* With --quiet, nothing else says why there is no result. */
+static void tell_nothing_ran(const struct run *r, struct cb_err *err)
+{
+    const cJSON *row,
+        *cases = cJSON_GetObjectItemCaseSensitive(cb_results_document(r->results), "cases");
+    cJSON_ArrayForEach (row, cases)
+        if (strcmp(cb_json_text(row, "status", ""), cb_status_name(CB_UNSUPPORTED)) == 0)
+            break;
+    row = row ? row : cJSON_GetArrayItem(cases, 0);
+    cb_fail(err, CB_UNSUPPORTED, "nothing could run: %s: %s", cb_json_text(row, "id", ""),
+            cb_json_text(row, "reason", ""));
+}
+
 static int measure(struct run *r, struct cb_err *err)
 {
     struct cb_err failure = {0};
@@ -204,6 +218,8 @@ static int measure(struct run *r, struct cb_err *err)
     }
     cb_results_count(r->results);
     int code = status == CB_OK ? cb_results_exit_code(document, cb_caught_signal()) : 1;
+    if (code == cb_exit_code_of(CB_UNSUPPORTED) && cb_options_flag(r->globals, "quiet"))
+        tell_nothing_ran(r, err);
     bool complete = status == CB_OK && cb_caught_signal() == 0;
     if (cb_results_finish(
             r->results, complete, code,

@@ -139,6 +139,15 @@ void cb_progress_run(struct cb_progress *p, const struct cb_case *c, unsigned ru
     show_bar(p, c, runs);
 }
 
+/* With --quiet only what makes a failure of the run: not what is missing, or fails because of it.
+ */
+static bool is_told(enum cb_status status, bool quiet)
+{
+    if (status == CB_OK || status == CB_INTERRUPTED)
+        return false;
+    return !quiet || (status != CB_UNSUPPORTED && status != CB_SKIPPED);
+}
+
 void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
 {
     p->done++;
@@ -147,8 +156,7 @@ void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
     p->shown_ns = 0;
     if (p->took_s)
         p->took_s[row->index] = row->duration_s;
-    bool bad = row->status != CB_OK && row->status != CB_INTERRUPTED;
-    if (bad && !p->quiet)
+    if (is_told(row->status, p->quiet))
         fprintf(stderr, "%s: %s: %s\n", row->c->id, cb_status_name(row->status), row->reason);
     else if (p->style == CB_PROGRESS_LINES)
         fprintf(stderr, "[%d/%d] %s: %s (%u runs, %.1f s)\n", row->order + 1, p->n_cases,

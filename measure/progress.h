@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Progress of a run, on standard error: one line that is rewritten (bar), a line per finished case
- * (lines), or nothing. A case that is not ok is told in any style but quiet.
+ * (lines), or nothing. A case that is not ok is told in any style; in quiet, if it makes a failure
+ * of the run.
  */
 #pragma once
 

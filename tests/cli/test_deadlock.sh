@@ -19,8 +19,9 @@ check_json out \
   'case("*/lockfree/*")["status"] == "ok" and case("*/lockfree/*")["verification"]["status"] == "pass"' \
   'd["summary"] == dict(d["summary"], cases=3, ok=2, timeout=1)'
 
-# A shorter deadline, a shorter wait.
-check_exit 4 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe --launch boundx2 --wait-deadline 100
+# A shorter deadline, a shorter wait. --quiet leaves the error.
+check_exit 4 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe --launch boundx2 --wait-deadline 100 --quiet
+check_stderr '^discover/unsafe/11/launch=boundx2: timeout: .*the global barrier'
 check_json out \
   '"waited more than 100 ms for the global barrier" in case("*/unsafe/*")["reason"]'
 

@@ -116,3 +116,16 @@ check_stderr 'All finished cases were printed above'
 sed -n '/^{$/,/^}$/p' err >printed.json
 check_schema run.schema.json printed.json
 check_json printed.json 'case("*/11/*")["status"] == "ok"'
+
+# --quiet leaves the errors: each case that failed, and why nothing could run.
+quiet() {
+  check_exit "$1" "$COOPBENCH" "${@:3}" --quiet
+  check_stderr "$2"
+  check "--quiet printed $(wc -l <err) lines" test "$(wc -l <err)" = 1
+  check "--quiet wrote to standard output" test ! -s out
+}
+quiet 2 '^apps/bfs/.*: usage: .*nope.mtx' apps --cpu --app bfs --input nope.mtx --mode portable
+quiet 77 '^coopbench: nothing could run: discover/lockfree/.*: --atomics ptx needs an NVIDIA GPU' \
+  "${quick[@]}" -m 11,L1 --atomics ptx
+check_exit 0 "$COOPBENCH" "${quick[@]}" -m 11 --runs 1 --quiet
+check "--quiet printed something" test ! -s err -a ! -s out

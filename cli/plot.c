@@ -165,13 +165,12 @@ static enum cb_status nothing_to_draw(struct cb_err *err)
     char known[CB_ERR_TEXT / 2] = "";
     size_t n = 0;
     for (const struct cb_bench *const *bench = cb_benches; *bench; bench++)
-        for (const struct cb_figure *f = (*bench)->figures; f && f->id && n < sizeof known; f++)
-            n += (size_t)snprintf(known + n, sizeof known - n, "\n  %s: %s, %s", (*bench)->id,
-                                  f->id, f->title);
+        if ((*bench)->figures && n < sizeof known)
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*bench)->id);
     return cb_fail(err, CB_USAGE,
-                   "nothing to draw in these runs: no case with status ok that a "
-                   "picture is made of. Benchmarks and their pictures:%s",
-                   n ? known : " none");
+                   "nothing to draw in these runs: no case with status ok that a picture is made "
+                   "of. Benchmarks with pictures: %s",
+                   known);
 }
 
 /* --- Drawing ---------------------------------------------------------------------------------- */

@@ -29,7 +29,10 @@ array period[blocks]
 array rank[blocks] # of a line in its panel
 array label[devices]
 array kernel_title[places]
-array name[workloads]
+array name[workloads] # empty: it has no data
+do for [k = 1:workloads] {
+    name[k] = ''
+}
 array x_min[places]
 array x_max[places]
 array over_min[places]
@@ -86,7 +89,7 @@ do for [d = 1:devices] {
         }
     }
 }
-item_width(s) = 68 + 7.0 * strlen(s)
+item_width(s) = s eq '' ? 0 : 68 + 7.0 * strlen(s)
 goal = 'period to keep'
 array legend_x[workloads + 1] # the last is the goal
 array legend_row[workloads + 1]
@@ -169,7 +172,8 @@ do for [k = 1:workloads + 1] {
     if (k > workloads) {
         set arrow from screen at_x(x), screen at_y(y) to screen at_x(x + 36), screen at_y(y) \
             nohead lc rgb '#909090' lw 1.4
-    } else {
+    }
+    if (k <= workloads && name[lower(k, workloads)] ne '') {
         set arrow from screen at_x(x), screen at_y(y) to screen at_x(x + 36), screen at_y(y) \
             nohead lc rgb color(k) lw 1.6
         set label '' at screen at_x(x + 18), screen at_y(y) point pt shape(k) ps 0.7 \

@@ -28,6 +28,9 @@ array name[blocks * 32] # of the workloads of a row
 array goal[blocks * 32] # their periods
 array side_name[sides]
 at(i, w) = (i - 1) * 32 + w + 1
+do for [k = 1:blocks * 32] {
+    name[k] = '' # has no data
+}
 do for [s = 1:sides] {
     side_name[s] = ''
 }

@@ -24,7 +24,9 @@ array curves[devices]
 array most[devices]      # workgroups
 array power[devices]     # W; 0: not measured
 array progress[devices]
+array efficient[devices] # whether a curve has its runs per joule
 do for [d = 1:devices] {
+    efficient[d] = 0
     curves[d] = 0
     most[d] = 1
     power[d] = 0
@@ -37,6 +39,7 @@ do for [i = 1:blocks] {
         power[d] = higher(power[d], known(6)), \
         per_watt[i] = known(8) > 0 && $5 == 1 ? known(8) : per_watt[i], 0) nooutput
     curves[device[i]] = curves[device[i]] + 1
+    efficient[device[i]] = efficient[device[i]] || per_watt[i] > 0
     rank[i] = curves[device[i]]
 }
 
@@ -88,7 +91,7 @@ do for [d = 1:devices] {
     do for [i = 1:blocks] {
         list = device[i] == d ? list . sprintf(' %d', i) : list
     }
-    do for [panel = 1:(power[d] > 0 ? 3 : 1)] {
+    do for [panel = 1:(power[d] > 0 ? 2 + efficient[d] : 1)] {
         left = left_end + (panel - 1) * (width + gap)
         set lmargin at screen at_x(left)
         set rmargin at screen at_x(left + width)

@@ -188,7 +188,8 @@ static int collect_timings(const struct cb_points *set, int place, int protocol,
                            cb_point_stat(p, "protocol_time", "median"),
                            cb_point_stat(p, "protocol_time", "q1"),
                            cb_point_stat(p, "protocol_time", "q3")};
-        if (!isnan(t.bound) && t.median > 0) /* the axis is logarithmic */
+        bool complete = !isnan(t.bound) && !isnan(t.found) && t.q1 > 0 && t.q3 > 0;
+        if (complete && t.median > 0) /* the axis is logarithmic */
             rows[n++] = t;
     }
     return n;
@@ -299,7 +300,8 @@ static int list_delays(const struct cb_points *set, const char **delays)
     int n = 0;
     for (int i = 0; i < set->n; i++) {
         const struct cb_point *p = &set->points[i];
-        bool listed = !p->microbenchmark || strcmp(p->protocol, "ticket") != 0 || !*p->delay;
+        bool listed = !p->microbenchmark || strcmp(p->protocol, "ticket") != 0 || !*p->delay ||
+                      isnan(cb_point_stat(p, "groups_found", "mean"));
         for (int d = 0; d < n && !listed; d++)
             listed = strcmp(delays[d], p->delay) == 0;
         if (!listed)

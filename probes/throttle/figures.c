@@ -21,12 +21,13 @@ static bool is_ok(const cJSON *item, const char *device)
            strcmp(cb_json_text(item, "status", ""), "ok") == 0;
 }
 
-/* A row of the schedule of this app, with a progress. */
-static bool is_step(const cJSON *item, const char *device, const char *app)
+/* A row of the schedule of this app, with a progress that has that of all workgroups beside it. */
+static bool is_step(const cJSON *run, const cJSON *item, const char *device, const char *app)
 {
     return is_ok(item, device) && strcmp(cb_json_text(cb_json_params(item), "app", ""), app) == 0 &&
            cb_json_number(cb_json_params(item), "step") > 0 &&
-           cb_json_metric(item, "progress", "median") > 0;
+           cb_json_metric(item, "progress", "median") > 0 &&
+           cb_throttle_full_progress(run, device, app) > 0;
 }
 
 /* ---- Progress and power against active workgroups -------------------------------------------- */
@@ -67,7 +68,7 @@ static int collect(const struct cb_figure_place *place, const char *app, const c
     int n = 0;
     *steps = calloc((size_t)cJSON_GetArraySize(cases) + 1, sizeof(**steps));
     cJSON_ArrayForEach (item, cases)
-        if (*steps && is_step(item, cb_json_text(place->device, "id", ""), app))
+        if (*steps && is_step(place->run, item, cb_json_text(place->device, "id", ""), app))
             (*steps)[n++] = item;
     if (n > 0)
         qsort(*steps, (size_t)n, sizeof(**steps), by_active);
@@ -81,9 +82,9 @@ static bool begins_curve(const struct cb_figure_place *place, const cJSON *item)
     const char *device = cb_json_text(place->device, "id", "");
     const cJSON *before = cJSON_GetObjectItemCaseSensitive(place->run, "cases")->child;
     for (; before != item; before = before->next)
-        if (is_step(before, device, app))
+        if (is_step(place->run, before, device, app))
             return false;
-    return is_step(item, device, app);
+    return is_step(place->run, item, device, app);
 }
 
 /* A block is a curve. */

@@ -97,11 +97,13 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
 }
 
 enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
-                                   struct cb_err *err)
+                                   const char *word, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, "groups"); i++)
-        if (cb_groups_parse(cb_options_text(options, "groups", i), 0, NULL, err) != CB_OK)
+    for (int i = 0; i < cb_options_count(options, "groups"); i++) {
+        const char *text = cb_options_text(options, "groups", i);
+        if (!(word && strcmp(text, word) == 0) && cb_groups_parse(text, 0, NULL, err) != CB_OK)
             return err->status;
+    }
     if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        device->name, (unsigned long long)device->max_wg_size);

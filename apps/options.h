@@ -10,9 +10,10 @@
 /* CB_USAGE says which app or input there is not, or which input is of an app that is not chosen. */
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
 
-/* CB_USAGE says what is no number of workgroups, or too many work-items for the device. */
+/* CB_USAGE says what is no number of workgroups, or too many work-items for the device. word: what
+ * --groups may be besides; NULL: nothing. */
 enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
-                                   struct cb_err *err);
+                                   const char *word, struct cb_err *err);
 
 /* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
  * wanted. */

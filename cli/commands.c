@@ -2,7 +2,10 @@
 #include "cli/commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "measure/quick.h"
 
 const struct cb_command cb_commands[] = {
     {"list", "devices, benchmarks, apps, and what they can do", cb_cmd_list, &cb_help_list},
@@ -61,14 +64,21 @@ bool cb_command_help(const char *name, struct cb_help *help)
     if (command)
         *help = *command->help;
     else if (bench)
-        *help = (struct cb_help){
-            .text = bench->details, .globals = cb_global_params, .own = bench->params};
+        *help = (struct cb_help){.text = bench->details,
+                                 .globals = cb_global_params,
+                                 .own = bench->params,
+                                 .bench = bench};
     return command || bench;
 }
 
 void cb_print_command_help(const struct cb_help *help)
 {
-    printf("Usage: coopbench %s\n\n%s\n\nOptions:\n", help->usage, help->text);
+    printf("Usage: coopbench %s\n\n%s\n\n", help->usage, help->text);
+    char *quick = help->bench ? cb_quick_help(help->bench) : NULL;
+    if (quick)
+        printf("%s\n\n", quick);
+    free(quick);
+    printf("Options:\n");
     if (help->own && help->own->name) {
         cb_print_params(stdout, help->own);
         printf("\nOptions of every command that measures:\n");

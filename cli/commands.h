@@ -9,6 +9,7 @@
 
 /* What a command's --help says, and 'man coopbench'. */
 struct cb_help {
+    const struct cb_bench *bench;         /* NULL: none */
     const char *usage;                    /* behind "coopbench ": "plot RUN... [-o FOLDER]" */
     const char *text;                     /* what it does: paragraphs */
     const struct cb_param *globals, *own; /* own: NULL if it has none */

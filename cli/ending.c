@@ -61,6 +61,9 @@ static void print_reports(const struct cb_ending *e, FILE *out)
             cb_benches[i]->report(out, run);
             cb_glossary_print_hint(out, cb_benches[i]->id);
         }
+    const cJSON *text;
+    cJSON_ArrayForEach (text, cJSON_GetObjectItemCaseSensitive(run, "left_out"))
+        fprintf(out, "\n%s\n", cJSON_GetStringValue(text));
     cJSON_Delete(run);
 }
 

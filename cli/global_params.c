@@ -45,6 +45,11 @@ const struct cb_param cb_global_params[] = {
     {.name = "dry-run",
      .type = CB_PARAM_FLAG,
      .help = "Print the planned cases and measure nothing."},
+    {.name = "full",
+     .type = CB_PARAM_FLAG,
+     .help = "Measure everything, as often as precise numbers need. Without it: an answer in about "
+             "a minute. Options that are given hold in both. Entries of a suite are full, but with "
+             "\"full\": false."},
     {.name = "runs",
      .type = CB_PARAM_UINT,
      .min = 1,

@@ -57,13 +57,17 @@ char *cb_param_help(const struct cb_param *param)
     if (!out)
         return NULL;
     bool values = param->type == CB_PARAM_CHOICE || param->max > 0 || param->min > 0;
+    bool has_default = param->quick || param->default_value;
     fprintf(out, "%s", param->help ? param->help : "");
-    if (values || param->default_value)
+    if (values || has_default)
         fprintf(out, " [");
     print_values(out, param);
-    if (param->default_value)
-        fprintf(out, "%sdefault: %s", values ? "; " : "", param->default_value);
-    if (values || param->default_value)
+    if (has_default)
+        fprintf(out, "%sdefault: %s", values ? "; " : "",
+                param->quick ? param->quick : param->default_value);
+    if (param->quick && param->default_value)
+        fprintf(out, "; with --full %s", param->default_value);
+    if (values || has_default)
         fprintf(out, "]");
     fclose(out);
     return text;

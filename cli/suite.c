@@ -260,8 +260,13 @@ static enum cb_status load_earlier(struct run *r, struct cb_err *err)
 
 static cJSON *begin_document(const struct run *r)
 {
-    return cb_results_begin(cb_suite_invocation(r->suite, r->globals, r->seed),
-                            cb_suite_devices(r->supervisor, &r->devices, &r->plan, NULL));
+    cJSON *left_out = cb_suite_left_out(r->suite, &r->plan);
+    cJSON *document =
+        cb_results_begin(cb_suite_invocation(r->suite, r->globals, r->seed),
+                         cb_suite_devices(r->supervisor, &r->devices, &r->plan, NULL));
+    if (left_out)
+        cJSON_AddItemToObject(document, "left_out", left_out);
+    return document;
 }
 
 /* Whether the run that is resumed is this one; then its rows are kept. */

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/json.h"
+#include "measure/quick.h"
+
 /* What an entry may set for itself; the rest concerns the run as a whole. */
 static const char *const entry_globals[] = {
-    "device", "gpu",  "cpu",     "filter",   "exclude",  "runs",
-    "warmup", "stop", "max-rci", "max-runs", "max-time", "run-deadline",
+    "device", "gpu",     "cpu",      "filter",   "exclude",      "runs", "warmup",
+    "stop",   "max-rci", "max-runs", "max-time", "run-deadline", "full",
 };
 
 /* One choice under three names: whoever makes it anew replaces all of it. */
@@ -91,6 +94,8 @@ enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_co
         merge(*out, entry->globals);
     merge(*out, suite->globals);
     cb_options_complete(*out, cb_global_params);
+    if (suite->config_path && !given(*out, "full"))
+        cJSON_AddItemToObject(*out, "full", cJSON_CreateStringArray((const char *[]){"true"}, 1));
     return check_globals(*out, err);
 }
 
@@ -214,6 +219,48 @@ static enum cb_status filter(struct cb_plan *plan, int first, const cJSON *globa
     return CB_OK;
 }
 
+/* ---- Quick runs ------------------------------------------------------------------------------ */
+
+static bool is_quick(const struct cb_config_entry *entry, const cJSON *globals)
+{
+    return !cb_options_flag(globals, "full") && !cb_quick_is_refused(entry->bench, entry->options);
+}
+
+/* The bench's options with defaults, which say whether the run is quick. */
+static cJSON *options_of(const struct cb_config_entry *entry, const cJSON *globals)
+{
+    cJSON *options = cJSON_Duplicate(entry->options, true);
+    const char *quick = is_quick(entry, globals) ? "true" : "false";
+    cJSON_AddItemToObject(options, CB_QUICK, cJSON_CreateStringArray(&quick, 1));
+    cb_options_complete(options, entry->bench->params);
+    return options;
+}
+
+static bool is_bounded(const struct cb_plan *plan, const struct cb_bench *bench)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (plan->cases[i].bench == bench && plan->cases[i].budget_s > 0)
+            return true;
+    return false;
+}
+
+cJSON *cb_suite_left_out(const struct cb_suite *suite, const struct cb_plan *plan)
+{
+    cJSON *texts = NULL, *globals;
+    struct cb_err ignored;
+    for (int i = 0; i < suite->count; i++) {
+        const struct cb_config_entry *entry = &suite->entries[i];
+        char *text = NULL;
+        if (cb_suite_globals(suite, entry, &globals, &ignored) == CB_OK && is_quick(entry, globals))
+            text = cb_quick_left_out(entry->bench, entry->options, is_bounded(plan, entry->bench));
+        if (text)
+            cb_json_add_once(&texts, text);
+        free(text);
+        cJSON_Delete(globals);
+    }
+    return texts;
+}
+
 /* ---- The plan -------------------------------------------------------------------------------- */
 
 static enum cb_status plan_on_device(const struct cb_config_entry *entry, const cJSON *globals,
@@ -224,12 +271,16 @@ static enum cb_status plan_on_device(const struct cb_config_entry *entry, const 
     enum cb_status status = entry->bench->plan(entry->bench, device, options, plan, err);
     if (status != CB_OK)
         return cb_context(err, "%s", entry->bench->id);
+    if (filter(plan, first, globals, err) != CB_OK)
+        return err->status;
+    if (cb_options_flag(options, CB_QUICK) && !given(globals, "runs") && !given(globals, "stop"))
+        cb_quick_share(plan, first);
     for (int i = first; i < plan->count; i++) {
         apply_deadline(&plan->cases[i], globals);
         if (apply_stop(&plan->cases[i], globals, err) != CB_OK)
             return err->status;
     }
-    return filter(plan, first, globals, err);
+    return CB_OK;
 }
 
 static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_config_entry *entry,
@@ -241,8 +292,7 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
         cJSON_Delete(globals);
         return err->status;
     }
-    cJSON *options = cJSON_Duplicate(entry->options, true);
-    cb_options_complete(options, entry->bench->params);
+    cJSON *options = options_of(entry, globals);
     bool *chosen = calloc((size_t)devices->count + 1, sizeof *chosen);
     enum cb_status status = chosen ? choose_devices(devices, globals, chosen, err)
                                    : cb_fail(err, CB_ERROR, "out of memory");

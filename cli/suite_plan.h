@@ -15,6 +15,9 @@ enum cb_status cb_suite_globals(const struct cb_suite *suite, const struct cb_co
 enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devices *devices,
                              struct cb_plan *plan, struct cb_err *err);
 
+/* A text for each quick run of a bench in the plan, of what it leaves out; NULL: nothing. */
+cJSON *cb_suite_left_out(const struct cb_suite *suite, const struct cb_plan *plan);
+
 bool cb_plan_has(const struct cb_plan *plan, const struct cb_bench *bench);
 
 bool cb_plan_uses(const struct cb_plan *plan, const struct cb_device *device);

@@ -47,6 +47,8 @@ struct cb_case {
     const cJSON *kept; /* its row of the run that is resumed; NULL: it is to be run */
     struct cb_stop stop;
     bool own_stop;         /* options like --runs do not change it */
+    double budget_s;       /* its part of the time for all cases of a quick run; what it does not
+                              need goes to those after it; 0: none (measure/quick.h) */
     double run_deadline_s; /* a run that takes longer loses its worker */
 };
 
@@ -119,6 +121,8 @@ struct cb_bench {
     bool figures_of_samples; /* cases have their "samples" there, if the run's folder has them */
     struct cb_stop stop;
     double run_deadline_s;
+    /* For all cases of a quick run on a device of this kind; 0: they need no limit. */
+    double quick_gpu_s, quick_cpu_s;
 
     /* Parent: adds the cases that options ask for on one device. */
     enum cb_status (*plan)(const struct cb_bench *bench, const struct cb_device *device,

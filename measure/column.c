@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/column.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ void cb_groups_cell(char cell[CB_CELL_BYTES], const cJSON *item)
 {
     const char *groups = cb_json_text(cb_json_params(item), "groups", "");
     double n = cb_json_metric(item, "task_groups", "median");
-    if (groups[0] == 'N' && n > 0)
+    if (!isdigit((unsigned char)groups[0]) && n > 0)
         snprintf(cell, CB_CELL_BYTES, "%.40s = %.0f", groups, n);
     else
         snprintf(cell, CB_CELL_BYTES, "%.40s", groups);

@@ -13,6 +13,7 @@ struct engine {
     const struct cb_engine_observer *observer;
     enum cb_status *statuses; /* of the rows so far, by index in the plan */
     cJSON **results;          /* {"needed": {"metric": median}, "least": {"metric": minimum}} */
+    double left_s, parts_s;   /* of the budgets: what nobody has spent; of the cases to come */
 };
 
 /* ---- One row --------------------------------------------------------------------------------- */
@@ -110,8 +111,8 @@ static bool converged(const struct cb_row *row, double max_rci)
     return !isnan(rci) && rci <= max_rci;
 }
 
-/* Why no further run is needed; NULL: one is. */
-static const char *stop_reason(const struct cb_row *row, double elapsed_s)
+/* Why no further run is needed; NULL: one is. in_budget: another one is likely to be. */
+static const char *stop_reason(const struct cb_row *row, double elapsed_s, bool in_budget)
 {
     const struct cb_stop *stop = &row->c->stop;
     if (row->runs < stop->min_runs)
@@ -122,7 +123,7 @@ static const char *stop_reason(const struct cb_row *row, double elapsed_s)
         return "converged";
     if (row->runs >= stop->max_runs)
         return "max_runs";
-    return elapsed_s >= stop->max_time_s ? "max_time" : NULL;
+    return elapsed_s >= stop->max_time_s || !in_budget ? "max_time" : NULL;
 }
 
 /* ---- A case -------------------------------------------------------------------------------- */
@@ -143,6 +144,7 @@ struct lane {
     struct cb_row row;
     bool opened;
     uint64_t spent_ns, sampled_ns; /* in all; in runs that are samples */
+    double budget_s;               /* that it may spend; infinity: there is none */
 };
 
 static uint64_t now_ns(const struct engine *e)
@@ -169,6 +171,7 @@ static void open_lane(struct engine *e, struct lane *l, int index, int order)
     const struct cb_case *c = &e->plan->cases[index];
     struct cb_err err = {0};
     row_open(&l->row, c, index, order);
+    l->budget_s = c->budget_s > 0 ? e->left_s * c->budget_s / e->parts_s : INFINITY;
     e->observer->case_started(e->observer->self, c, order, e->plan->count);
     if (!may_open(e, &l->row))
         return;
@@ -182,6 +185,13 @@ static void open_lane(struct engine *e, struct lane *l, int index, int order)
     else if (status != CB_OK)
         row_fail(&l->row, status, err.text);
     cJSON_Delete(params);
+}
+
+/* Whether a run as long as those before it is within the case's budget. */
+static bool is_in_budget(const struct lane *l)
+{
+    double run_ns = (double)l->sampled_ns / l->row.runs;
+    return (double)l->spent_ns + run_ns <= l->budget_s * 1e9;
 }
 
 /* A run of the case, if it needs one more. Returns whether it did. */
@@ -204,7 +214,7 @@ static bool step_lane(struct engine *e, struct lane *l)
         row->runs++;
         l->sampled_ns += now_ns(e) - start;
         e->observer->run_done(e->observer->self, row->c, row->runs);
-        row->stop_reason = stop_reason(row, (double)l->sampled_ns / 1e9);
+        row->stop_reason = stop_reason(row, (double)l->sampled_ns / 1e9, is_in_budget(l));
     }
     return true;
 }
@@ -238,6 +248,10 @@ static enum cb_status close_lane(struct engine *e, struct lane *l, bool tell, st
     if (l->opened)
         e->executor->close(e->executor->self, row->c);
     row->duration_s = (double)(l->spent_ns + now_ns(e) - start) / 1e9;
+    if (row->c->budget_s > 0) {
+        e->left_s = fmax(0, e->left_s - row->duration_s);
+        e->parts_s -= row->c->budget_s;
+    }
     e->results[row->index] = finish_series(row);
     e->statuses[row->index] = row->status;
     if (tell)
@@ -290,8 +304,9 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
                              uint64_t seed, struct cb_err *err)
 {
     size_t room = (size_t)plan->count + 1;
-    struct engine e = {plan, executor, observer, calloc(room, sizeof *e.statuses),
-                       calloc(room, sizeof *e.results)};
+    struct engine e = {
+        plan, executor, observer, calloc(room, sizeof *e.statuses), calloc(room, sizeof *e.results),
+        0,    0};
     int *places = calloc(room, sizeof *places);
     enum cb_status status = CB_OK;
     if (e.statuses && e.results && places) {
@@ -299,6 +314,8 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
         for (int i = 0; i < plan->count; i++)
             if (plan->cases[i].kept)
                 take_kept(&e, i);
+            else
+                e.left_s = e.parts_s += plan->cases[i].budget_s;
         for (int i = 0, n; i < plan->count && status == CB_OK; i += n) {
             n = cb_group_end(plan, places[i]) - places[i];
             if (!plan->cases[places[i]].kept) /* groups are kept whole */

@@ -184,12 +184,13 @@ static void take_cases(cJSON *cases, const cJSON *document, const cJSON *rows)
 /* Begins the joined run as the first round describes itself. */
 static enum cb_status begin(struct cb_joined_run *run, const cJSON *first, struct cb_err *err)
 {
-    static const char *const same[] = {"tool", "host", "time"};
+    static const char *const same[] = {"tool", "host", "time", "left_out"};
     cJSON *invocation = cJSON_Duplicate(get(first, "invocation"), true);
     put(invocation, "argv", cJSON_Duplicate(run->argv, true));
     cJSON *document = cb_results_begin(invocation, cJSON_Duplicate(get(first, "devices"), true));
     for (size_t i = 0; i < CB_COUNTOF(same); i++)
-        put(document, same[i], cJSON_Duplicate(get(first, same[i]), true));
+        if (get(first, same[i]))
+            put(document, same[i], cJSON_Duplicate(get(first, same[i]), true));
     return cb_results_open(&run->results, run->output_dir, run->id, document, err);
 }
 

@@ -193,9 +193,12 @@ enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, cons
 
 void cb_options_complete(cJSON *options, const struct cb_param *table)
 {
-    for (const struct cb_param *param = table; param && param->name; param++)
-        if (param->default_value && cb_options_count(options, param->name) == 0)
-            cb_options_set(options, param, param->default_value, NULL);
+    bool quick = cb_options_flag(options, CB_QUICK);
+    for (const struct cb_param *param = table; param && param->name; param++) {
+        const char *value = quick && param->quick ? param->quick : param->default_value;
+        if (value && cb_options_count(options, param->name) == 0)
+            cb_options_set(options, param, value, NULL);
+    }
 }
 
 int cb_options_count(const cJSON *options, const char *name)

@@ -37,7 +37,12 @@ struct cb_param {
     double min, max;           /* max 0: no upper limit */
     const char *value_name;    /* "N" in "--runs N"; NULL: by type */
     const char *help;          /* one sentence; \n starts a new line */
+    const char *quick;         /* default without --full; NULL: default_value */
+    bool full;                 /* given, it means --full, too */
 };
+
+/* In an options object: a flag, whether the run is quick (measure/quick.h). No parameter. */
+#define CB_QUICK "quick"
 
 /* Whether the command line gives several values separated by commas. */
 static inline bool cb_param_splits(const struct cb_param *param)
@@ -55,7 +60,7 @@ const struct cb_param *cb_param_find(const struct cb_param *table, const char *n
 enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, const char *text,
                               struct cb_err *err);
 
-/* Adds the default of every row that options does not have. */
+/* Adds the default of every row that options does not have; the quick one if options say so. */
 void cb_options_complete(cJSON *options, const struct cb_param *table);
 
 /* The values of an option; NULL and 0 if it is not there. */

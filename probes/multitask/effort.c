@@ -4,9 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "probes/multitask/multitask.h"
+
 #define GATHERS_S  0.0012 /* a task for the gather time alone, with the time to the next */
-#define OPEN_S     0.1    /* opening and closing a case whose kernel has been built */
-#define OVERHEAD_S 0.3    /* a run of an overhead case: three of four modes */
+#define OPEN_S     0.1    /* opening and closing a case whose kernel has been built, and */
+#define OPEN_CPU_S 0.9    /* on a CPU device */
+#define OVERHEAD_S 0.1    /* a turn of an overhead case: four modes */
+#define TURNS      3      /* of one of its runs; in a quick run 1 */
 
 struct runs {
     unsigned runs, warmup;
@@ -27,11 +31,16 @@ static const struct thrift gpu_plain = {0.5, {10, 1, 25, 40}, {3, 0, 2, 60}, INF
                            cpu_plain = {2, {10, 1, 25, 0}, {10, 1, 25, 0}, INFINITY},
                            cpu_matrix = {0.05, {1, 0, 25, 0}, {1, 0, 2, 0}, 1};
 
-static const struct thrift *thrift_of(const struct cb_device *device, bool matrix)
+/* Short runs, several of which fit into a case's part of a minute. */
+static const struct thrift gpu_quick = {0.1, {10, 0, 25, 20}, {6, 0, 2, 20}, INFINITY},
+                           cpu_quick = {0.2, {10, 0, 25, 0}, {10, 0, 25, 0}, INFINITY};
+
+static const struct thrift *thrift_of(const struct cb_device *device, const cJSON *options)
 {
+    bool matrix = cb_options_flag(options, "matrix"), quick = cb_options_flag(options, CB_QUICK);
     if (strcmp(device->type, "cpu") == 0)
-        return matrix ? &cpu_matrix : &cpu_plain;
-    return matrix ? &gpu_matrix : &gpu_plain;
+        return quick ? &cpu_quick : matrix ? &cpu_matrix : &cpu_plain;
+    return quick ? &gpu_quick : matrix ? &gpu_matrix : &gpu_plain;
 }
 
 static double expected_run_s(const struct cb_effort *e, const struct cb_workload *w, double task_s)
@@ -54,17 +63,21 @@ static struct cb_stop stop_of(const struct thrift *t, const struct runs *r)
 struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *options,
                               const struct cb_workload *workload, const char *groups)
 {
-    const struct thrift *t = thrift_of(device, cb_options_flag(options, "matrix"));
+    const struct thrift *t = thrift_of(device, options);
+    if (strcmp(groups, CB_MULTITASK_FEWEST) == 0)
+        groups = "N/4"; /* where the search begins */
     const struct runs *r = strcmp(groups, "1") == 0 ? &t->lone : &t->usual;
     struct cb_effort e = {.stop = stop_of(t, r)};
-    e.expected_s = OPEN_S + OVERHEAD_S * (r->runs + r->warmup);
+    double open_s = strcmp(device->type, "cpu") == 0 ? OPEN_CPU_S : OPEN_S;
+    double turns = cb_options_flag(options, CB_QUICK) ? 1 : TURNS;
+    e.expected_s = open_s + OVERHEAD_S * turns * (r->runs + r->warmup);
     if (!workload)
         return e;
     e.tasks = (unsigned)cb_options_uint(options, "tasks", r->tasks);
     e.budget_s = cb_options_real(options, "budget", t->budget_s);
     e.gathers = (unsigned)cb_options_uint(options, "gather-tasks", r->gathers);
     e.expected_s =
-        OPEN_S + (r->runs + r->warmup) *
+        open_s + (r->runs + r->warmup) *
                      expected_run_s(&e, workload, cb_workload_expected_s(workload, device, groups));
     return e;
 }

@@ -88,21 +88,26 @@ static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, st
         cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
         return err->status;
     configure(m, params);
+    const char *groups = cb_json_text(params, "groups", "1");
+    bool fewest = strcmp(groups, CB_MULTITASK_FEWEST) == 0;
     if (choose_workers(m, params, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
-        cb_groups_parse(cb_json_text(params, "groups", "1"), m->workers, &m->groups, err) != CB_OK)
+        (!fewest && cb_groups_parse(groups, m->workers, &m->groups, err) != CB_OK))
         return err->status;
     if (m->groups >= m->workers) /* the kernel's first workgroup cannot be killed */
         return cb_fail(err, CB_UNSUPPORTED,
                        "a task of %zu workgroups leaves none of %zu to the cooperative kernel",
                        m->groups, m->workers);
-    return cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err);
+    if (cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err) != CB_OK)
+        return err->status;
+    return fewest ? cb_multitask_fewest(m, err) : CB_OK;
 }
 
 /* All modes have the number of workgroups that the megakernel can have. */
 static enum cb_status open_overhead(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
 {
     m->gather_s = 1;
+    m->turns = (unsigned)fmax(0, cb_json_number(params, "turns"));
     configure(m, params);
     if (choose_workers(m, params, err) != CB_OK || find_workers(m, m->trace_events, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, 0, &m->coop, err) != CB_OK ||
@@ -209,6 +214,8 @@ const struct cb_bench cb_bench_multitask = {
     .metrics = metrics,
     .figures = cb_multitask_figures,
     .run_deadline_s = 200,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
     .plan = cb_multitask_plan,
     .open = multitask_open,
     .run = multitask_run,

@@ -21,6 +21,7 @@ struct cb_multitask {
     double period_ns, budget_ns, gather_s;
     unsigned tasks;        /* of a run; 0: this is an overhead case */
     unsigned gather_tasks; /* that follow them, for the gather time alone */
+    unsigned turns;        /* of each mode for a sample of an overhead case; 0: as many as usual */
     unsigned trace_events;
     unsigned place;  /* of the barrier's word: another in each run */
     char trace[512]; /* where traces go, without ending; empty: nowhere */
@@ -40,6 +41,10 @@ enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns,
 enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns,
                                       struct cb_err *err);
 
+/* Sets m->groups to the fewest of 1, N/4, N/2 and N-1 with which some tasks on trial are answered
+ * within the period; to N-1 if none are. After the calibration. */
+enum cb_status cb_multitask_fewest(struct cb_multitask *m, struct cb_err *err);
+
 /* Runs the cooperative kernel again and again without tasks for a while. mean_ns of a run. */
 enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struct cb_sample *sample,
                                   struct cb_err *err);
@@ -47,6 +52,8 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 /* The same with a task each period. */
 enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
                                   struct cb_err *err);
+
+#define CB_MULTITASK_FEWEST "fewest" /* of the option --groups */
 
 /* What the runtime costs when nobody asks for anything (FSE'17 Section 5.3). */
 enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,

@@ -12,6 +12,7 @@
 #include "measure/json.h"
 #include "measure/power_meter.h"
 #include "probes/multitask/effort.h"
+#include "probes/multitask/multitask.h"
 
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
@@ -29,14 +30,18 @@ const struct cb_param cb_multitask_params[] = {
     {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "
      "then chosen so that all takes a quarter of an hour on a GPU, and with --scale tiny less than "
-     "five on two CPU cores."},
+     "five on two CPU cores. Means --full, too.",
+     .full = true},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
      "Workgroups of a task: a number, N (all that the cooperative kernel may have), a part of them "
-     "(N/4, 3N/4), or so many fewer (N-1)."},
+     "(N/4, 3N/4), so many fewer (N-1), or fewest: the fewest of 1, N/4, N/2, N-1 with which a few "
+     "tasks on trial are answered in time.",
+     .quick = "fewest"},
     {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", "regular,query,atomic", 0, 0,
      NULL,
      "Resizing barriers. regular: each offers itself; query: the last to arrive asks the "
-     "scheduler; atomic: decided in the arrival word. Apps without any ignore it."},
+     "scheduler; atomic: decided in the arrival word. Apps without any ignore it.",
+     .quick = "atomic"},
     {"tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
      "Tasks of a run, if they do not take too long (--budget). Without it: 25, in a matrix on a "
      "GPU 100; where a task has one workgroup, on a GPU 2 in each of three runs, and in a matrix 1 "
@@ -133,8 +138,11 @@ static void add_overhead(const struct planner *p, const struct pair *pair)
     name_pair(p, pair, name, sizeof name);
     int i =
         cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/barrier=%s", name, pair->barrier);
-    if (i >= 0)
-        add_common(p, i, pair, &effort);
+    if (i < 0)
+        return;
+    add_common(p, i, pair, &effort);
+    if (cb_options_flag(p->options, CB_QUICK))
+        cJSON_AddNumberToObject(p->plan->cases[i].params, "turns", 1);
 }
 
 /* The files of a case's trace, but for the ending: "FOLDER/bfs-heavy-N_2-atomic-0_0", the last of
@@ -239,7 +247,8 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
                         .cpu = strcmp(device->type, "cpu") == 0,
                         .matrix = cb_options_flag(options, "matrix")};
     if (cb_app_options_check(options, err) != CB_OK ||
-        cb_app_groups_check(options, device, err) != CB_OK || check_trace(&p, err) != CB_OK ||
+        cb_app_groups_check(options, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
+        check_trace(&p, err) != CB_OK ||
         cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
         return err->status;
     for (int i = 0; cb_apps[i]; i++)

@@ -21,7 +21,7 @@
 #define GATHER_REST_NS                                                                             \
     0.2e6 /* least time between two tasks that are for the gather time alone, and */
 #define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
-#define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample */
+#define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample, at most */
 #define TRACE_SLACK_NS 1000  /* between the clocks of two compute units */
 
 static double now_ns(void)
@@ -200,10 +200,11 @@ static enum cb_status check_kept(const struct cb_coop_result *r, struct cb_err *
 {
     if (r->kept == r->runs)
         return CB_OK;
-    return cb_fail(err, CB_UNSUPPORTED,
-                   "the app ran %u times beside the tasks, and only the last %u are timed: try less "
-                   "--budget, fewer --gather-tasks or a larger --input",
-                   r->runs, r->kept);
+    return cb_fail(
+        err, CB_UNSUPPORTED,
+        "the app ran %u times beside the tasks, and only the last %u are timed: try less "
+        "--budget, fewer --gather-tasks or a larger --input",
+        r->runs, r->kept);
 }
 
 enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
@@ -240,33 +241,31 @@ static enum cb_status time_alone(struct cb_multitask *m, struct cb_coop *coop, d
     return status;
 }
 
-static double median(const double values[OVERHEAD_TURNS])
-{
-    return cb_stats_of(values, OVERHEAD_TURNS).median;
-}
-
 enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,
                                      struct cb_err *err)
 {
     double plain[OVERHEAD_TURNS], portable[OVERHEAD_TURNS], cooperative[OVERHEAD_TURNS],
         traced[OVERHEAD_TURNS];
     struct cb_coop *const all[] = {m->specialised, m->coop, m->portable, m->traced};
+    size_t turns = m->turns > 0 && m->turns < OVERHEAD_TURNS ? m->turns : OVERHEAD_TURNS;
     m->place++;
     for (size_t i = 0; i < CB_COUNTOF(all); i++)
         cb_coop_move(all[i], m->place);
-    for (int i = 0; i < OVERHEAD_TURNS; i++)
+    for (unsigned i = 0; i < turns; i++)
         if (time_alone(m, m->specialised, &plain[i], sample, err) != CB_OK ||
             time_alone(m, m->coop, &cooperative[i], sample, err) != CB_OK ||
             time_alone(m, m->portable, &portable[i], sample, err) != CB_OK ||
             time_alone(m, m->traced, &traced[i], sample, err) != CB_OK)
             return err->status;
-    double ns = median(cooperative);
+    double ns = cb_stats_of(cooperative, turns).median;
+    double plain_ns = cb_stats_of(plain, turns).median;
+    double portable_ns = cb_stats_of(portable, turns).median;
     cb_sample_add(sample, "app_time_alone", ns);
-    cb_sample_add(sample, "specialised_time", median(plain));
-    cb_sample_add(sample, "portable_time", median(portable));
-    cb_sample_add(sample, "overhead_specialised", ns / median(plain));
-    cb_sample_add(sample, "overhead_portable", ns / median(portable));
-    cb_sample_add(sample, "overhead_trace", median(traced) / ns);
+    cb_sample_add(sample, "specialised_time", plain_ns);
+    cb_sample_add(sample, "portable_time", portable_ns);
+    cb_sample_add(sample, "overhead_specialised", ns / plain_ns);
+    cb_sample_add(sample, "overhead_portable", ns / portable_ns);
+    cb_sample_add(sample, "overhead_trace", cb_stats_of(traced, turns).median / ns);
     cb_sample_add(sample, "workers", (double)m->workers);
     return cb_multitask_trace(m, m->traced, sample, err);
 }
@@ -282,8 +281,7 @@ static enum cb_status write_traces(const struct cb_multitask *m, const struct cb
         snprintf(path, sizeof path, "%s%s", m->trace, endings[i]);
         FILE *out = fopen(path, "we");
         if (!out)
-            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path,
-                           strerror(errno));
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path, strerror(errno));
         if (i == 0) {
             cb_trace_write_perfetto(out, trace, m->trace);
         } else {
@@ -291,8 +289,7 @@ static enum cb_status write_traces(const struct cb_multitask *m, const struct cb
             cb_trace_write_gantt(out, trace);
         }
         if (fclose(out) != 0)
-            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path,
-                           strerror(errno));
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path, strerror(errno));
     }
     return CB_OK;
 }

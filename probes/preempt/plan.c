@@ -168,7 +168,7 @@ enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_dev
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
     if (cb_app_options_check(options, err) != CB_OK ||
-        cb_app_groups_check(options, device, err) != CB_OK ||
+        cb_app_groups_check(options, device, NULL, err) != CB_OK ||
         cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
         return err->status;
     if (p.n_workloads == 0)

@@ -74,6 +74,34 @@ check "fig5 lacks lines" test "$(grep -c '^$' pictures/fse17_fig5.dat)" = 18 # b
 check "fig6 lacks lines" test "$(grep -c '^$' pictures/fse17_fig6.dat)" = 4
 check "a picture of a trace without a trace" test ! -e pictures/fse17_fig1.svg
 
+# ---- Quick runs, and full ones -------------------------------------------------------------------
+
+check_exit 0 "$COOPBENCH" multitask --cpu --dry-run
+check "it plans $(wc -l <out) cases" test "$(grep -c '/groups=fewest,barrier=[an].* at least 6 runs' out)" = 21
+check_exit 0 "$COOPBENCH" multitask --cpu --dry-run --full
+check "a full run plans $(wc -l <out) cases" test "$(wc -l <out)" = 221
+check_exit 0 "$COOPBENCH" multitask --cpu --dry-run --matrix
+check "a matrix is quick" test "$(wc -l <out)" = 377
+suite() { echo "{\"schema\": \"coopbench-config\", \"schema_version\": \"1.0\", \"suite\": [{\"bench\": \"multitask\"$1}]}" >suite.json; }
+suite ''
+check_exit 0 "$COOPBENCH" run suite.json --cpu --dry-run
+check "a suite is quick" test "$(wc -l <out)" = 221
+suite ', "full": false'
+check_exit 0 "$COOPBENCH" run suite.json --cpu --dry-run
+check "a suite cannot be quick" test "$(wc -l <out)" = 28
+
+measure 0 "${few[@]}" --workload light --run-id quick
+check_json document.json '{c["params"].get("groups") for c in d["cases"]} == {None, "fewest"}' \
+  'metric("*/bfs/light/*", "task_groups")["min"] >= 1' \
+  'len(d["left_out"]) == 1 and "--barrier atomic in place of regular,query,atomic" in d["left_out"][0]' \
+  '"fewer runs" not in d["left_out"][0]' # they are given
+check_stdout '^\| fewest = [1-7] +\| atomic '
+check_stdout "^Quick run of multitask: --groups fewest in place of .*'coopbench multitask --full' measures all.$"
+check "report.md says nothing of it" grep -q '^Quick run of multitask' results/quick/report.md
+check_schema run.schema.json document.json
+measure 0 "${small[@]}" --workload light --groups 1
+check_json document.json '"left_out" not in d'
+
 # ---- Traces, channels, workloads of files --------------------------------------------------------
 
 # Few and wide levels, so that the rings hold the whole run.

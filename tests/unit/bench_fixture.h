@@ -26,6 +26,7 @@ static inline const struct cb_bench *the_bench(void)
 }
 
 static uint64_t plan_seed; /* --seed of the plans below */
+static bool plan_quick;    /* whether they are without --full */
 
 /* settings: "name=value name=value", as on the command line; the rest is defaults. */
 static inline enum cb_status plan_of(const struct cb_device *device, const char *settings,
@@ -45,6 +46,8 @@ static inline enum cb_status plan_of(const struct cb_device *device, const char 
         if (cb_options_set(options, param, value, err) != CB_OK)
             fail_msg("%s: %s", setting, err->text);
     }
+    const char *quick = plan_quick ? "true" : "false";
+    cJSON_AddItemToObject(options, CB_QUICK, cJSON_CreateStringArray(&quick, 1));
     cb_options_complete(options, bench->params);
     *plan = (struct cb_plan){.seed = plan_seed};
     *err = (struct cb_err){CB_OK, ""};

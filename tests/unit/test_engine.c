@@ -148,6 +148,62 @@ static void test_rows_follow_the_order(void **unused)
     }
 }
 
+/* --- Budgets ---------------------------------------------------------------------------------- */
+
+static struct cb_case *add_with_budget(const char *id, double budget_s)
+{
+    struct cb_case *c = add(id, -1);
+    c->budget_s = budget_s;
+    c->stop = (struct cb_stop){CB_STOP_TIME, 0, 2, 100, 0, 1e9};
+    return c;
+}
+
+/* Runs take a second each. */
+static void test_cases_run_as_often_as_their_budgets_allow(void **unused)
+{
+    (void)unused;
+    add_with_budget("a", 5);
+    add_with_budget("b", 10);
+    runs_ok();
+    assert_int_equal(world.rows[0].runs, 5);
+    assert_string_equal(world.rows[0].stop_reason, "max_time");
+    assert_int_equal(world.rows[1].runs, 10);
+}
+
+static void test_a_budget_leaves_the_fewest_runs(void **unused)
+{
+    (void)unused;
+    add_with_budget("a", 0.5);
+    add_with_budget("b", 0.5);
+    runs_ok();
+    assert_int_equal(world.rows[0].runs, 2);
+    assert_int_equal(world.rows[1].runs, 2);
+}
+
+/* What one does not need goes to the others by their budgets; what one takes too much they lack. */
+static void test_budgets_are_shared(void **unused)
+{
+    (void)unused;
+    add_with_budget("a", 10)->stop.max_runs = 4;
+    add_with_budget("b", 10);
+    add_with_budget("c", 20);
+    runs_ok();
+    assert_int_equal(world.rows[1].runs, 12);
+    assert_int_equal(world.rows[2].runs, 24);
+}
+
+static void test_what_is_overspent_is_missing_later(void **unused)
+{
+    (void)unused;
+    add_with_budget("a", 1)->stop.min_runs = 4;
+    add_with_budget("b", 9);
+    add("c", -1);
+    runs_ok();
+    assert_int_equal(world.rows[0].runs, 4);
+    assert_int_equal(world.rows[1].runs, 6);
+    assert_int_equal(world.rows[2].runs, 3); /* has none */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +215,10 @@ int main(void)
         TEST(test_not_converged),
         TEST(test_time),
         TEST(test_rows_follow_the_order),
+        TEST(test_cases_run_as_often_as_their_budgets_allow),
+        TEST(test_a_budget_leaves_the_fewest_runs),
+        TEST(test_budgets_are_shared),
+        TEST(test_what_is_overspent_is_missing_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "apps/app.h"
 #include "measure/json.h"
+#include "measure/quick.h"
 #include "measure/workload.h"
 
 static const struct cb_device gpu = {
@@ -77,6 +78,41 @@ static void test_default_cases(void **unused)
         KERNEL("game", "none");
     plans_ids(&cpu, "app=bfs,game", both);
     plans_ids(&gpu, "app=game,bfs,game", both);
+}
+
+/* One barrier, and as many workgroups as a search in the case finds. What is given stays. */
+static void test_quick_cases(void **unused)
+{
+    (void)unused;
+    plan_quick = true;
+    plans_ids(&gpu, "app=bfs,game workload=heavy",
+              "bfs/overhead/barrier=atomic\nbfs/heavy/groups=fewest,barrier=atomic\n"
+              "game/overhead/barrier=none\ngame/heavy/groups=fewest,barrier=none\n");
+    plans_ids(&gpu, "app=bfs workload=heavy groups=1,N/2 barrier=query",
+              "bfs/overhead/barrier=query\nbfs/heavy/groups=1,barrier=query\n"
+              "bfs/heavy/groups=N/2,barrier=query\n");
+    plan_quick = false;
+}
+
+/* Six short runs of each case, of all apps, take less than a minute. */
+static void test_quick_runs_are_short(void **unused)
+{
+    (void)unused;
+    const struct cb_device *const devices[] = {&gpu, &cpu};
+    plan_quick = true;
+    for (size_t d = 0; d < CB_COUNTOF(devices); d++) {
+        struct cb_plan plan = plans(devices[d], "");
+        double sum_s = 0;
+        cb_quick_share(&plan, 0);
+        assert_int_equal(plan.count, 7 * (1 + 3));
+        for (int i = 0; i < plan.count; i++) {
+            assert_int_equal(plan.cases[i].stop.min_runs, 6);
+            sum_s += plan.cases[i].expected_s;
+        }
+        assert_true(sum_s < (devices[d] == &gpu ? 60 : 120));
+        cb_plan_free(&plan);
+    }
+    plan_quick = false;
 }
 
 /* All but those that only measure the runtime. */
@@ -551,6 +587,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_default_cases),
+        TEST(test_quick_cases),
+        TEST(test_quick_runs_are_short),
         TEST(test_all_apps),
         TEST(test_what_is_asked_for),
         TEST(test_no_workload),

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/quick.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN_RUNS 6 /* the fewest with a 95 % interval of the median (measure/stats.h) */
+
+bool cb_quick_is_refused(const struct cb_bench *bench, const cJSON *options)
+{
+    for (const struct cb_param *p = bench->params; p->name; p++)
+        if (p->full && cb_options_flag(options, p->name))
+            return true;
+    return false;
+}
+
+/* ---- Time ------------------------------------------------------------------------------------ */
+
+static bool takes_part(const struct cb_case *c)
+{
+    return !c->own_stop;
+}
+
+/* As often as in a full run at most. */
+static void limit_runs(struct cb_stop *stop)
+{
+    if (stop->rule == CB_STOP_COUNT)
+        *stop = (struct cb_stop){.rule = CB_STOP_TIME,
+                                 .warmup = stop->warmup,
+                                 .min_runs = stop->min_runs,
+                                 .max_runs = stop->min_runs,
+                                 .max_time_s = INFINITY};
+    stop->min_runs = stop->min_runs < MIN_RUNS ? stop->min_runs : MIN_RUNS;
+}
+
+/* What it takes with the fewest runs. */
+static double least_s(const struct cb_case *c)
+{
+    const struct cb_stop *s = &c->stop;
+    return c->expected_s * (s->min_runs + s->warmup) / fmax(1, s->max_runs + s->warmup);
+}
+
+void cb_quick_share(struct cb_plan *plan, int first)
+{
+    double sum_s = 0, seconds;
+    bool known = true;
+    if (first == plan->count)
+        return;
+    const struct cb_case *one = &plan->cases[first];
+    seconds =
+        strcmp(one->device->type, "cpu") == 0 ? one->bench->quick_cpu_s : one->bench->quick_gpu_s;
+    for (int i = first; i < plan->count; i++)
+        known = known && plan->cases[i].expected_s > 0;
+    for (int i = first; i < plan->count; i++)
+        if (takes_part(&plan->cases[i]))
+            sum_s += known ? plan->cases[i].expected_s : 1;
+    for (int i = first; seconds > 0 && i < plan->count; i++) {
+        struct cb_case *c = &plan->cases[i];
+        if (!takes_part(c))
+            continue;
+        limit_runs(&c->stop);
+        c->budget_s = seconds * (known ? c->expected_s : 1) / sum_s;
+        c->expected_s = fmax(fmin(c->expected_s, c->budget_s), least_s(c));
+    }
+}
+
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+static bool is_cut(const struct cb_param *p, const cJSON *options)
+{
+    return p->quick && cb_options_count(options, p->name) == 0;
+}
+
+char *cb_quick_left_out(const struct cb_bench *bench, const cJSON *options, bool bounded)
+{
+    char *text = NULL;
+    size_t size = 0;
+    int n = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "Quick run of %s:", bench->id);
+    for (const struct cb_param *p = bench->params; p->name; p++)
+        if (is_cut(p, options))
+            fprintf(out, "%s --%s %s%s%s", n++ ? "," : "", p->name, p->quick,
+                    p->default_value ? " in place of " : "",
+                    p->default_value ? p->default_value : "");
+    if (bounded)
+        fprintf(out, "%s fewer runs of each case, which makes intervals wider", n++ ? "," : "");
+    fprintf(out, ". 'coopbench %s --full' measures all.", bench->id);
+    fclose(out);
+    if (n > 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void print_duration(FILE *out, double seconds)
+{
+    if (seconds < 75)
+        fprintf(out, "about a minute");
+    else
+        fprintf(out, "about %.0f minutes", seconds / 60);
+}
+
+char *cb_quick_help(const struct cb_bench *bench)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = bench->quick_gpu_s > 0 ? open_memstream(&text, &size) : NULL;
+    if (!out)
+        return NULL;
+    fprintf(out, "Takes ");
+    print_duration(out, bench->quick_gpu_s);
+    if (bench->quick_cpu_s >= 75) {
+        fprintf(out, ", on a CPU ");
+        print_duration(out, bench->quick_cpu_s);
+    }
+    fprintf(out, "; --full measures more, and more often.");
+    fclose(out);
+    return text;
+}

@@ -169,6 +169,8 @@ static enum cb_status export_runs(const struct cb_export_format *format, const s
                          "%s takes a name once, but more than one run has %s; export runs with "
                          "the same cases one by one",
                          format->name, twice);
+    else if (status == CB_OK && format->check && format->check(&e, err) != CB_OK)
+        status = err->status;
     else if (status == CB_OK && format->one_direction)
         status = write_directions(format, &e, options, err);
     else if (status == CB_OK)

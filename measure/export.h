@@ -36,6 +36,8 @@ struct cb_export_format {
     bool one_direction;          /* a file holds metrics of one direction only */
     bool unique;                 /* a name may be there only once */
     int (*write)(FILE *out, const struct cb_export *e); /* returns how many entries it wrote */
+    /* Whether rows can be written; NULL: all can. */
+    enum cb_status (*check)(const struct cb_export *e, struct cb_err *err);
 };
 
 /* Ends with a row without name. */
@@ -79,5 +81,6 @@ int cb_export_github(FILE *out, const struct cb_export *e);
 int cb_export_gbench(FILE *out, const struct cb_export *e);
 int cb_export_bmf(FILE *out, const struct cb_export *e);
 int cb_export_hyperfine(FILE *out, const struct cb_export *e);
+enum cb_status cb_export_hyperfine_check(const struct cb_export *e, struct cb_err *err);
 int cb_export_junit(FILE *out, const struct cb_export *e);
 int cb_export_markdown(FILE *out, const struct cb_export *e);

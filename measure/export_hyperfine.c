@@ -8,6 +8,8 @@
 #include "measure/export.h"
 #include "measure/json.h"
 
+#define MOST_CODES 10000000
+
 static void add_seconds(cJSON *entry, const cJSON *metric, const char *key)
 {
     cb_export_number(entry, key, cb_json_number(metric, key) / 1e9);
@@ -43,6 +45,23 @@ static cJSON *make_entry(const struct cb_export_row *row)
         cJSON_AddItemToArray(codes, cJSON_CreateNumber(0));
     add_parameters(entry, row->item);
     return entry;
+}
+
+enum cb_status cb_export_hyperfine_check(const struct cb_export *e, struct cb_err *err)
+{
+    double codes = 0;
+    for (size_t i = 0; i < e->n_rows; i++) {
+        double n = cb_json_number(e->rows[i].metric, "n");
+        if (!cb_export_is_time(e->rows[i].metric))
+            continue;
+        codes += n >= 1 ? n : 0;
+        if (codes > MOST_CODES)
+            return cb_fail(err, CB_USAGE,
+                           "%s: n is %.0f: hyperfine's format needs an exit code for each sample, "
+                           "and at most %d are written; '--to gbench' needs none",
+                           e->rows[i].name, n, MOST_CODES);
+    }
+    return CB_OK;
 }
 
 int cb_export_hyperfine(FILE *out, const struct cb_export *e)

@@ -14,6 +14,8 @@
 #define MOST_FIGURES 32
 #define MOST_CASES   20000 /* of a bench in the runs that are shown; more make no picture to read */
 
+static const struct cb_file_kind picture = {"a picture", 100000000};
+
 struct chosen {
     cJSON **runs;
     int count, cases;
@@ -116,7 +118,7 @@ static void print_figure(const struct cb_report *report, const char *folder,
     snprintf(path, sizeof path, "%s/%s.svg", folder, figure->id);
     fprintf(report->out, "<figure id=\"figure-%s\">", figure->id);
     if (cb_gnuplot_draw(folder, figure->id, "svg", &err) == CB_OK &&
-        cb_read_file(path, &svg, &err) == CB_OK) {
+        cb_read_file(path, &picture, &svg, &err) == CB_OK) {
         print_svg(report->out, svg, figure->id);
     } else {
         fputs("<p class=\"bad\">Not drawn: ", report->out);

@@ -9,6 +9,7 @@
 #include "measure/bench.h"
 #include "measure/csv.h"
 #include "measure/json.h"
+#include "measure/lines.h"
 
 static bool wants_samples(const cJSON *item)
 {
@@ -48,17 +49,15 @@ static void take_sample(void *self, const struct cb_csv_sample *sample)
     r->samples++;
 }
 
-static bool read_csv(cJSON *run, const char *folder)
+/* *found: whether the file has samples of cases that want them. */
+static enum cb_status read_csv(cJSON *run, const char *folder, bool *found, struct cb_err *err)
 {
     char path[PATH_MAX + 16];
     struct csv_reader r = {run, 0};
     snprintf(path, sizeof path, "%s/samples.csv", folder);
-    FILE *in = fopen(path, "re");
-    if (!in)
-        return false;
-    cb_csv_read_samples(in, take_sample, &r);
-    fclose(in);
-    return r.samples > 0;
+    enum cb_status status = cb_csv_read_samples(path, take_sample, &r, err);
+    *found = r.samples > 0;
+    return status == CB_SKIPPED ? CB_OK : status;
 }
 
 /* ---- events.jsonl ---------------------------------------------------------------------------- */
@@ -76,32 +75,28 @@ static void attach(cJSON *run, cJSON *event)
 
 static enum cb_status read_events(cJSON *run, const char *folder, struct cb_err *err)
 {
-    char path[PATH_MAX + 16], *line = NULL;
-    size_t room = 0;
-    int number = 0;
-    enum cb_status status = CB_OK;
+    char path[PATH_MAX + 16];
+    struct cb_lines lines;
     snprintf(path, sizeof path, "%s/events.jsonl", folder);
-    FILE *in = fopen(path, "re");
-    while (in && status == CB_OK && getline(&line, &room, in) > 0) {
-        cJSON *event = cJSON_Parse(line);
-        number++;
-        if (!event && strchr(line, '\n')) /* the last may be cut off: the run was killed */
-            status = cb_fail(err, CB_USAGE, "%s:%d: not JSON, or cut off", path, number);
+    enum cb_status status = cb_lines_open(&lines, path, err);
+    while (status == CB_OK && cb_lines_next(&lines)) {
+        cJSON *event = cJSON_Parse(lines.text);
+        if (!event && lines.whole) /* the last may be cut off: the run was killed */
+            status = cb_fail(err, CB_USAGE, "%s:%d: not JSON, or cut off", path, lines.number);
         else if (event)
             attach(run, event);
         cJSON_Delete(event);
     }
-    free(line);
-    if (in)
-        fclose(in);
-    return status;
+    enum cb_status closed = cb_lines_close(&lines);
+    return status == CB_OK || status == CB_SKIPPED ? closed : status;
 }
 
 enum cb_status cb_samples_attach(cJSON *run, const char *folder, struct cb_err *err)
 {
-    bool wanted = false;
+    bool wanted = false, found = false;
     const cJSON *item;
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases"))
         wanted |= wants_samples(item);
-    return !wanted || read_csv(run, folder) ? CB_OK : read_events(run, folder, err);
+    enum cb_status status = wanted ? read_csv(run, folder, &found, err) : CB_OK;
+    return status == CB_OK && wanted && !found ? read_events(run, folder, err) : status;
 }

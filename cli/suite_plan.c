@@ -7,6 +7,7 @@
 
 #include "measure/json.h"
 #include "measure/quick.h"
+#include "measure/run_folder.h"
 
 /* What an entry may set for itself; the rest concerns the run as a whole. */
 static const char *const entry_globals[] = {
@@ -66,6 +67,9 @@ static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
                            "--%s needs --stop ci or --stop time: with the rule \"count\" a case "
                            "takes exactly --runs samples",
                            limits[i]);
+    if (given(globals, "run-id") &&
+        cb_run_id_check(cb_options_first(globals, "run-id", ""), err) != CB_OK)
+        return err->status;
     if (given(globals, "resume") && given(globals, "run-id"))
         return cb_fail(err, CB_USAGE,
                        "--resume goes on with a run, --run-id names a new one: choose one of them");

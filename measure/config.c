@@ -14,6 +14,8 @@
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 #define TOP_LEVEL    "top level"
 
+static const struct cb_file_kind configuration = {"a configuration", 2000000};
+
 struct hint {
     char text[128];
 };
@@ -286,12 +288,10 @@ enum cb_status cb_config_parse(const char *path, const char *text, const struct 
 enum cb_status cb_config_load(const char *path, const struct cb_param *globals,
                               struct cb_config *config, struct cb_err *err)
 {
-    struct cb_err unwanted;
     char *text = NULL;
-    err = err ? err : &unwanted;
     *config = (struct cb_config){0};
-    if (cb_read_file(path, &text, err) != CB_OK)
-        return err->status = CB_USAGE;
+    if (cb_read_file(path, &configuration, &text, err) != CB_OK)
+        return CB_USAGE;
     enum cb_status status = cb_config_parse(path, text, globals, config, err);
     free(text);
     return status;

@@ -7,6 +7,8 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+#include "runtime/error.h"
+
 /* One line per case and metric; a case without metrics has one line with its status. Parameters of
  * all benches are columns, empty where a case has none of that name. */
 void cb_csv_summary(FILE *out, const cJSON *run);
@@ -23,9 +25,11 @@ struct cb_csv_sample {
     double value;
 };
 
-/* Calls take for every sample of such a file, in its order; lines that are none are skipped. */
-void cb_csv_read_samples(FILE *in, void (*take)(void *self, const struct cb_csv_sample *sample),
-                         void *self);
+/* Calls take for every sample of such a file, in its order; lines that are none are skipped.
+ * CB_SKIPPED: there is no such file; other failures as of cb_lines_open(). */
+enum cb_status cb_csv_read_samples(const char *path,
+                                   void (*take)(void *self, const struct cb_csv_sample *sample),
+                                   void *self, struct cb_err *err);
 
 /* A field: quoted if it has to be; nothing for NULL. */
 void cb_csv_text(FILE *out, const char *text);

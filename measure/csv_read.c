@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/csv.h"
+#include "measure/lines.h"
 
 #define FIELDS 5 /* case_id,device_id,metric,index,value */
 
@@ -26,21 +28,26 @@ static char *take_field(char **line)
     return field;
 }
 
-void cb_csv_read_samples(FILE *in, void (*take)(void *self, const struct cb_csv_sample *sample),
-                         void *self)
+static bool read_sample(char *line, struct cb_csv_sample *sample)
 {
-    char *line = NULL;
-    size_t size = 0;
-    for (ssize_t n; (n = getline(&line, &size, in)) > 0;) {
-        char *rest = line, *field[FIELDS], *end;
-        int k = 0;
-        while (k < FIELDS && line[n - 1] == '\n' && (field[k] = take_field(&rest)) != NULL)
-            k++;
-        if (k < FIELDS)
-            continue;
-        double value = strtod(field[4], &end);
-        if (end != field[4] && !*end) /* else the head, or an edited line */
-            take(self, &(struct cb_csv_sample){field[0], field[1], field[2], value});
-    }
-    free(line);
+    char *field[FIELDS], *end;
+    for (int k = 0; k < FIELDS; k++)
+        if ((field[k] = take_field(&line)) == NULL)
+            return false;
+    *sample = (struct cb_csv_sample){field[0], field[1], field[2], strtod(field[4], &end)};
+    return end != field[4] && !*end; /* else the head, or an edited line */
+}
+
+enum cb_status cb_csv_read_samples(const char *path,
+                                   void (*take)(void *self, const struct cb_csv_sample *sample),
+                                   void *self, struct cb_err *err)
+{
+    struct cb_lines lines;
+    struct cb_csv_sample sample;
+    enum cb_status status = cb_lines_open(&lines, path, err);
+    while (status == CB_OK && cb_lines_next(&lines))
+        if (lines.whole && read_sample(lines.text, &sample))
+            take(self, &sample);
+    enum cb_status closed = cb_lines_close(&lines);
+    return status == CB_OK ? closed : status;
 }

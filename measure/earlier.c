@@ -8,44 +8,47 @@
 
 #include "measure/engine.h"
 #include "measure/json.h"
+#include "measure/lines.h"
+#include "measure/row_json.h"
+#include "measure/run_document.h"
 #include "measure/run_folder.h"
-#include "runtime/files.h"
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static enum cb_status read_part(const struct cb_earlier *e, const char *name, char **text,
-                                struct cb_err *err)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", e->folder, name);
-    return cb_read_file(path, text, err);
-}
-
 static enum cb_status read_document(struct cb_earlier *e, struct cb_err *err)
 {
-    char *text = NULL;
-    if (read_part(e, "run.json", &text, err) != CB_OK)
-        return err->status;
-    e->document = cJSON_Parse(text);
-    free(text);
-    return cJSON_IsObject(e->document)
-               ? CB_OK
-               : cb_fail(err, CB_USAGE, "--resume: %s/run.json is no run", e->folder);
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/run.json", e->folder);
+    return cb_run_document_read(path, &e->document, err) == CB_OK ? CB_OK
+                                                                  : cb_context(err, "--resume");
+}
+
+static enum cb_status add_row(struct cb_earlier *e, const struct cb_lines *line, struct cb_err *err)
+{
+    cJSON *row = strlen(line->text) == line->length ? cJSON_Parse(line->text) : NULL;
+    const char *flaw = row ? cb_row_flaw(row) : "it is not JSON";
+    cJSON_AddItemToArray(e->rows, row);
+    if (!flaw)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "--resume: %s:%d: damaged: %s; without this line, its case is measured anew",
+                   line->path, line->number, flaw);
 }
 
 static enum cb_status read_rows(struct cb_earlier *e, struct cb_err *err)
 {
-    char *text = NULL, *rest, *line;
-    if (read_part(e, "events.jsonl", &text, err) != CB_OK)
-        return cb_context(err, "--resume needs the run's samples");
+    char path[PATH_MAX];
+    struct cb_lines lines;
+    snprintf(path, sizeof path, "%s/events.jsonl", e->folder);
     e->rows = cJSON_CreateArray();
-    for (rest = text; (line = strsep(&rest, "\n")) != NULL;) {
-        cJSON *row = rest ? cJSON_Parse(line) : NULL; /* the last line lacks its end if cut short */
-        if (row)
-            cJSON_AddItemToArray(e->rows, row);
-    }
-    free(text);
-    return CB_OK;
+    enum cb_status status = cb_lines_open(&lines, path, err);
+    if (status == CB_SKIPPED)
+        status = cb_fail(err, CB_USAGE, "--resume needs the run's samples: there is no %s", path);
+    while (status == CB_OK && cb_lines_next(&lines))
+        if (lines.whole) /* else it was cut short */
+            status = add_row(e, &lines, err);
+    enum cb_status closed = cb_lines_close(&lines);
+    return status == CB_OK ? closed : status;
 }
 
 static enum cb_status read_run(struct cb_earlier *e, struct cb_err *err)

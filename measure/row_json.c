@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/row_json.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
+
+#include "measure/json.h"
 
 const char *cb_better_name(enum cb_better better)
 {
@@ -107,4 +110,59 @@ cJSON *cb_row_to_json(const struct cb_row *row)
                               cJSON_CreateDoubleArray(series->values, (int)series->n));
     }
     return object;
+}
+
+/* ---- Checking -------------------------------------------------------------------------------- */
+
+static bool has_texts(const cJSON *object, const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!*cb_json_text(object, keys[i], ""))
+            return false;
+    return true;
+}
+
+/* The samples of a metric; what is no finite number was written as null. */
+static bool are_samples(const cJSON *series, double n)
+{
+    const cJSON *value;
+    if (!cJSON_IsArray(series) || cJSON_GetArraySize(series) != n)
+        return false;
+    cJSON_ArrayForEach (value, series)
+        if (!cJSON_IsNumber(value) && !cJSON_IsNull(value))
+            return false;
+    return true;
+}
+
+static const char *metric_flaw(const cJSON *metric, const cJSON *samples)
+{
+    static const char *const texts[] = {"name", "unit", "better"};
+    double n = cb_json_number(metric, "n");
+    if (!has_texts(metric, texts, CB_COUNTOF(texts)))
+        return "a metric lacks its name, unit or direction";
+    if (!(n >= 1 && n <= INT_MAX && n == floor(n)))
+        return "a metric's number of samples is no whole number";
+    for (size_t i = 0; i < CB_COUNTOF(statistics); i++)
+        if (cJSON_HasObjectItem(metric, statistics[i].key) &&
+            !isfinite(cb_json_number(metric, statistics[i].key)))
+            return "a statistic of a metric is no number";
+    const char *name = cb_json_text(metric, "name", "");
+    if (!are_samples(cJSON_GetObjectItemCaseSensitive(samples, name), n))
+        return "a metric does not have as many samples as it says";
+    return NULL;
+}
+
+const char *cb_row_flaw(const cJSON *row)
+{
+    static const char *const texts[] = {"id", "device", "status"};
+    const cJSON *metric, *metrics = cJSON_GetObjectItemCaseSensitive(row, "metrics");
+    const cJSON *samples = cJSON_GetObjectItemCaseSensitive(row, "samples");
+    const char *flaw = NULL;
+    if (!has_texts(row, texts, CB_COUNTOF(texts)))
+        return "it lacks its id, device or status";
+    if (!cJSON_IsArray(metrics))
+        return "its metrics are no array";
+    cJSON_ArrayForEach (metric, metrics)
+        flaw = flaw ? flaw : metric_flaw(metric, samples);
+    return flaw;
 }

@@ -6,6 +6,9 @@
 /* A row as an element of run.json's "cases", with its raw samples under "samples". */
 cJSON *cb_row_to_json(const struct cb_row *row);
 
+/* Why a row that was read can be none that was written; NULL: it is sound. */
+const char *cb_row_flaw(const cJSON *row);
+
 /* Sets "n" and the statistics of a metric. What the samples do not support is absent: never null,
  * zero or NaN. */
 void cb_stats_to_json(cJSON *metric, const struct cb_stats *stats);

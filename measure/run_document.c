@@ -11,7 +11,9 @@
 
 #include "measure/json.h"
 #include "measure/json_locate.h"
-#include "runtime/files.h"
+#include "measure/signals.h"
+
+const struct cb_file_kind cb_run_file = {"a run.json", 100000000};
 
 /* --- Finding ---------------------------------------------------------------------------------- */
 
@@ -95,7 +97,7 @@ static enum cb_status locate_run(const char *path, char *file, char *folder, str
 /* cJSON is fast; where a text is wrong, cb_json_parse() finds the place. */
 static enum cb_status parse(const char *file, const char *text, cJSON **tree, struct cb_err *err)
 {
-    *tree = cJSON_Parse(text);
+    *tree = cJSON_ParseWithOpts(text, NULL, true);
     if (*tree || cb_json_parse(file, text, tree, err) == CB_OK)
         return CB_OK;
     char why[512];
@@ -135,22 +137,31 @@ static enum cb_status find(const char *path, const char *output_dir, struct cb_r
     return CB_OK;
 }
 
+enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_err *err)
+{
+    char *text = NULL;
+    *tree = NULL;
+    if (cb_caught_signal())
+        return cb_fail(err, CB_INTERRUPTED, "interrupted");
+    enum cb_status status = cb_read_file(file, &cb_run_file, &text, err);
+    if (status == CB_OK)
+        status = parse(file, text, tree, err);
+    free(text);
+    if (status == CB_OK)
+        status = check_schema(file, *tree, err);
+    if (status != CB_OK) {
+        cJSON_Delete(*tree);
+        *tree = NULL;
+    }
+    return status;
+}
+
 enum cb_status cb_run_document_load(const char *path, const char *output_dir,
                                     struct cb_run_document *run, struct cb_err *err)
 {
-    char *text = NULL;
     *run = (struct cb_run_document){0};
     enum cb_status status = find(path, output_dir, run, err);
-    if (status == CB_OK)
-        status = cb_read_file(run->file, &text, err);
-    if (status == CB_OK)
-        status = parse(run->file, text, &run->tree, err);
-    free(text);
-    if (status == CB_OK)
-        status = check_schema(run->file, run->tree, err);
-    if (status != CB_OK)
-        cb_run_document_free(run);
-    return status;
+    return status == CB_OK ? cb_run_document_read(run->file, &run->tree, err) : status;
 }
 
 void cb_run_document_free(struct cb_run_document *run)

@@ -7,7 +7,9 @@
 #include <cjson/cJSON.h>
 #include <limits.h>
 
-#include "runtime/error.h"
+#include "runtime/files.h"
+
+extern const struct cb_file_kind cb_run_file;
 
 struct cb_run_document {
     cJSON *tree;
@@ -20,4 +22,6 @@ struct cb_run_document {
  * is cut off or no JSON (with line and column), or of a schema that this program does not read. */
 enum cb_status cb_run_document_load(const char *path, const char *output_dir,
                                     struct cb_run_document *run, struct cb_err *err);
+/* Reads a run.json that was found. CB_USAGE as above. */
+enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_err *err);
 void cb_run_document_free(struct cb_run_document *run);

@@ -14,6 +14,7 @@
 
 #include "measure/environment.h"
 #include "measure/json.h"
+#include "runtime/files.h"
 #include "runtime/time.h"
 
 #define FOLDER_VARIABLE "COOPBENCH_RUN_FOLDER"
@@ -34,9 +35,23 @@ void cb_run_id_make(char *text, size_t size)
     cJSON_Delete(host);
 }
 
+/* Names that lead elsewhere in the results' folder: a link to the last run, and files that a run's
+ * folder would be taken for. */
+static bool is_reserved(const char *id)
+{
+    static const char *const names[] = {"latest", "run.json", "report.html"};
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (strcmp(names[i], id) == 0)
+            return true;
+    return false;
+}
+
 /* A name that stays in the folder and needs no quotes anywhere. */
 enum cb_status cb_run_id_check(const char *id, struct cb_err *err)
 {
+    if (is_reserved(id))
+        return cb_fail(err, CB_USAGE, "--run-id: coopbench uses the name \"%s\": choose another",
+                       id);
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     if (id[0] && id[0] != '.' && id[0] != '-' && strspn(id, allowed) == strlen(id) &&
@@ -151,8 +166,9 @@ static bool is_signed_by(char *folder, const char *run_id)
 
 FILE *cb_run_open_signed(const char *path, const cJSON *run)
 {
+    static const struct cb_file_kind trace = {"a trace", 1000000000};
     char line[PATH_MAX + sizeof SIGNATURE];
-    FILE *in = fopen(path, "re");
+    FILE *in = cb_open_stream(path, &trace, NULL);
     if (!in)
         return NULL;
     if (!fgets(line, sizeof line, in) || strncmp(line, SIGNATURE, strlen(SIGNATURE)) != 0) {

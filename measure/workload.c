@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "measure/json.h"
 #include "measure/param.h"
@@ -18,6 +19,8 @@
 #define FILE_HINT                                                                                  \
     "{\"schema\": \"coopbench-workload\", \"name\": \"mine\", \"period_ms\": 40, "                 \
     "\"duration_ms\": 10}"
+
+static const struct cb_file_kind file = {"a workload", 100000};
 
 static const struct cb_workload known[] = {
     {"light", 70 * MS, 3 * MS},
@@ -103,8 +106,10 @@ enum cb_status cb_workload_find(const char *text, struct cb_workload *w, struct 
         }
     char *content = NULL, buffer[16];
     struct cb_err reading = {0};
-    if (cb_read_file(text, &content, &reading) != CB_OK) {
-        const char *near = cb_nearest_choice(text, "light,medium,heavy", buffer, sizeof buffer);
+    if (cb_read_file(text, &file, &content, &reading) != CB_OK) {
+        const char *near = access(text, F_OK) == 0 ? NULL
+                                                   : cb_nearest_choice(text, "light,medium,heavy",
+                                                                       buffer, sizeof buffer);
         return cb_fail(
             err, CB_USAGE, "workload: expected light, medium, heavy or a file, got \"%s\" (%s%s%s)",
             text, near ? "did you mean " : reading.text, near ? near : "", near ? "?" : "");

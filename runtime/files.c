@@ -9,47 +9,130 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads up to the end, growing from a first guess of the size, so that large files are not moved.
- */
-static char *read_all(FILE *in, size_t guess)
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static enum cb_status cannot_read(const char *path, const char *why, struct cb_err *err)
 {
-    size_t size = guess + 1, n = 0;
+    return cb_fail(err, CB_USAGE, "cannot read %s: %s", path, why);
+}
+
+/* "3.22 GB" */
+static void print_size(char text[32], uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    for (; size >= 1000 && unit + 1 < CB_COUNTOF(units); unit++)
+        size /= 1000;
+    snprintf(text, 32, "%.4g %s", size, units[unit]);
+}
+
+static enum cb_status too_large(const char *path, const struct cb_file_kind *kind, uint64_t bytes,
+                                struct cb_err *err)
+{
+    char has[32], most[32];
+    print_size(has, bytes);
+    print_size(most, kind->most);
+    return cb_fail(err, CB_USAGE, "cannot read %s: it has %s, and %s has at most %s", path, has,
+                   kind->name, most);
+}
+
+enum cb_status cb_open_file(const char *path, const struct cb_file_kind *kind, int *file,
+                            struct cb_err *err)
+{
+    struct stat info;
+    enum cb_status status = CB_OK;
+    /* not blocking: a pipe would wait for its writer */
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (*file < 0 || fstat(*file, &info) != 0)
+        status = cannot_read(path, strerror(errno), err);
+    else if (!S_ISREG(info.st_mode))
+        status = cannot_read(
+            path, S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is not a regular file", err);
+    else if (kind->most > 0 && (uint64_t)info.st_size > kind->most)
+        status = too_large(path, kind, (uint64_t)info.st_size, err);
+    if (status != CB_OK && *file >= 0) {
+        close(*file);
+        *file = -1;
+    }
+    return status;
+}
+
+FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct cb_err *err)
+{
+    int file;
+    if (cb_open_file(path, kind, &file, err) != CB_OK)
+        return NULL;
+    FILE *in = fdopen(file, "r");
+    if (!in) {
+        close(file);
+        cb_fail(err, CB_ERROR, "out of memory");
+    }
+    return in;
+}
+
+/* Reads up to the end of the file, or until there is more than the file may have: it may have grown
+ * since it was opened. Begins with the room for `guess` bytes, so that large files are not moved.
+ * NULL: errno says why. */
+static char *read_all(int file, uint64_t most, size_t guess, size_t *n)
+{
+    size_t size = guess + 2;
     char *text = malloc(size);
-    while (text) {
-        n += fread(text + n, 1, size - n, in);
-        if (n < size)
-            break;
-        size *= 2;
-        char *grown = realloc(text, size);
+    ssize_t got = 1;
+    for (*n = 0; text && got > 0 && (most == 0 || *n <= most); *n += got > 0 ? (size_t)got : 0) {
+        char *grown = *n + 1 < size ? text : realloc(text, size *= 2);
         if (!grown)
             free(text);
         text = grown;
+        got = text ? read(file, text + *n, size - *n - 1) : 0;
+    }
+    if (got < 0) {
+        free(text);
+        text = NULL;
     }
     if (text)
-        text[n] = '\0';
+        text[*n] = '\0';
     return text;
 }
 
-enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err)
+/* What comes after a NUL byte would be left out in silence. */
+static enum cb_status check_text(const char *path, const char *text, size_t n, struct cb_err *err)
+{
+    size_t length = strlen(text);
+    int line = 1;
+    for (size_t i = 0; i < length; i++)
+        line += text[i] == '\n';
+    if (length == n)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "%s:%d: a NUL byte, which no text has: the file is damaged", path,
+                   line);
+}
+
+enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, char **text,
+                            struct cb_err *err)
 {
     struct stat info;
-    FILE *in = fopen(path, "rb");
+    size_t n = 0;
+    int file;
     *text = NULL;
-    if (!in)
-        return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(errno));
-    bool sized = fstat(fileno(in), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
-    errno = 0;
-    char *all = read_all(in, sized ? (size_t)info.st_size : 65536);
-    bool failed = !all || ferror(in);
-    int why = all ? errno : ENOMEM;
-    fclose(in);
-    if (failed) {
+    if (cb_open_file(path, kind, &file, err) != CB_OK)
+        return CB_USAGE;
+    size_t guess = fstat(file, &info) == 0 ? (size_t)info.st_size : 0;
+    char *all = read_all(file, kind->most, guess, &n);
+    enum cb_status status = all ? CB_OK : cannot_read(path, strerror(errno), err);
+    close(file);
+    if (status == CB_OK && kind->most > 0 && n > kind->most)
+        status = too_large(path, kind, n, err);
+    if (status == CB_OK)
+        status = check_text(path, all, n, err);
+    if (status == CB_OK)
+        *text = all;
+    else
         free(all);
-        return cb_fail(err, CB_ERROR, "cannot read %s: %s", path, strerror(why));
-    }
-    *text = all;
-    return CB_OK;
+    return status;
 }
+
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 bool cb_close_safely(FILE *out)
 {

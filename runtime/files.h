@@ -3,12 +3,29 @@
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "runtime/error.h"
 
-/* Reads a whole file; *text is the caller's to free. */
-enum cb_status cb_read_file(const char *path, char **text, struct cb_err *err);
+/* What a file is read as. */
+struct cb_file_kind {
+    const char *name; /* "a configuration" */
+    uint64_t most;    /* bytes that one may have; 0: any number */
+};
+
+/* Opens a regular file for reading: whatever a path leads to, opening and reading it end. CB_USAGE:
+ * there is none, or it is larger than those of its kind may be. */
+enum cb_status cb_open_file(const char *path, const struct cb_file_kind *kind, int *file,
+                            struct cb_err *err);
+
+/* The same as a stream. NULL: err says why. */
+FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct cb_err *err);
+
+/* Reads a whole file of text; *text is the caller's to free. CB_USAGE: cb_open_file() does not open
+ * it, or a line has a NUL byte. */
+enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, char **text,
+                            struct cb_err *err);
 
 /* Writes a file by rename: readers see the old one or the new one, and it is on disk, under its
  * name, when this returns. */

@@ -11,11 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/files.h"
 #include "runtime/power_internal.h"
 
 #define ROOT      "/sys/class/powercap"
 #define MAX_ZONES 64
 #define MAX_PATH  512
+
+static const struct cb_file_kind sensor = {"a sensor", 1000000};
 
 struct zone {
     char path[MAX_PATH]; /* of its counter */
@@ -39,9 +42,11 @@ static int read_line(const char *folder, const char *name, char *line, size_t si
 {
     char path[MAX_PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *in = fopen(path, "re");
+    struct cb_err ignored;
+    errno = 0;
+    FILE *in = cb_open_stream(path, &sensor, &ignored);
     if (!in)
-        return errno;
+        return errno ? errno : EINVAL;
     bool there = fgets(line, (int)size, in);
     int code = there ? 0 : errno ? errno : EIO;
     fclose(in);

@@ -13,6 +13,8 @@
 #define PATH_BYTES 512
 #define SCHEMA     "coopbench-profile"
 
+static const struct cb_file_kind kind = {"a profile", 2000000};
+
 /* ---- Where ----------------------------------------------------------------------------------- */
 
 static enum cb_status find_folder(char *path, size_t size, struct cb_err *err)
@@ -96,7 +98,7 @@ enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, 
         *profile = new_profile(device);
         return CB_OK;
     }
-    if (cb_read_file(path, &text, err) != CB_OK)
+    if (cb_read_file(path, &kind, &text, err) != CB_OK)
         return err->status;
     cJSON *found = cJSON_Parse(text);
     free(text);

@@ -11,6 +11,8 @@
 #define PATH_MAX_BYTES 512
 #define MAX_INCLUDES   64
 
+static const struct cb_file_kind kernel = {"a kernel", 10000000};
+
 static const char *embedded_text(const char *path)
 {
     for (const struct cb_embedded *file = cb_embedded_files; file->path; file++)
@@ -25,9 +27,10 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
     if (root && *root) {
         char full[PATH_MAX_BYTES];
         snprintf(full, sizeof full, "%s/%s", root, path);
-        if (cb_read_file(full, text, err) != CB_OK)
-            return cb_context(err, "COOPBENCH_KERNEL_DIR");
-        return CB_OK;
+        if (cb_read_file(full, &kernel, text, err) == CB_OK)
+            return CB_OK;
+        cb_context(err, "COOPBENCH_KERNEL_DIR");
+        return err ? err->status = CB_ERROR : CB_ERROR; /* of a case, not of the command line */
     }
     const char *embedded = embedded_text(path);
     if (!embedded)

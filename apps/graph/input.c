@@ -2,15 +2,15 @@
 #include "apps/graph/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #ifdef COOPBENCH_ZLIB
 #include <zlib.h>
 #endif
+
+#include "runtime/files.h"
 
 #define WINDOW (1u << 18)
 
@@ -147,15 +147,9 @@ uint64_t cb_graph_input_offset(const struct cb_graph_input *input)
 
 static enum cb_status open_file(struct cb_graph_input *input)
 {
-    struct stat info;
-    /* not blocking: a pipe would wait for its writer */
-    input->file = open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (input->file < 0 || fstat(input->file, &info) != 0)
-        return cannot_read(input, strerror(errno));
-    if (!S_ISREG(info.st_mode))
-        return cannot_read(input,
-                           S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is not a regular file");
-    return is_gzip(input->file) ? open_gzip(input) : CB_OK;
+    static const struct cb_file_kind graph = {"a graph", 0};
+    input->status = cb_open_file(input->path, &graph, &input->file, input->err);
+    return input->status == CB_OK && is_gzip(input->file) ? open_gzip(input) : input->status;
 }
 
 enum cb_status cb_graph_input_open(struct cb_graph_input *input, const char *path,

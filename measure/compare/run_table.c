@@ -192,8 +192,8 @@ enum cb_status cb_run_table_fill(struct cb_run_table *t, const char *path, struc
     t->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(t->document.tree, "complete"));
     enum cb_status status = read_cases(t, err);
     if (status == CB_OK)
-        cb_samples_read(t);
-    else
+        status = cb_samples_read(t, err);
+    if (status != CB_OK)
         cb_run_table_clear(t);
     return status;
 }

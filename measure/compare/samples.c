@@ -9,6 +9,7 @@
 #include "measure/compare/run_table.h"
 #include "measure/csv.h"
 #include "measure/json.h"
+#include "measure/lines.h"
 #include "measure/stats.h"
 
 /* Adds a sample, as long as there are fewer than the document says. */
@@ -21,13 +22,6 @@ static void add_sample(struct cb_measurement *m, double value)
     if (m->samples && m->n_samples < m->side.n)
         m->samples[m->n_samples] = value;
     m->n_samples++; /* beyond the room: then they do not agree */
-}
-
-static FILE *open_part(const struct cb_run_table *t, const char *name)
-{
-    char path[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/%s", t->document.folder, name);
-    return fopen(path, "re");
 }
 
 /* ---- samples.csv ----------------------------------------------------------------------------- */
@@ -52,10 +46,10 @@ static void take_sample(void *self, const struct cb_csv_sample *sample)
         add_sample(cb_run_case_metric(r->last, sample->metric), sample->value);
 }
 
-static void read_csv(struct cb_run_table *t, FILE *in)
+static enum cb_status read_csv(struct cb_run_table *t, const char *path, struct cb_err *err)
 {
     struct csv_reader r = {t, NULL};
-    cb_csv_read_samples(in, take_sample, &r);
+    return cb_csv_read_samples(path, take_sample, &r, err);
 }
 
 /* ---- events.jsonl ---------------------------------------------------------------------------- */
@@ -76,16 +70,17 @@ static void read_event(struct cb_run_table *t, const cJSON *row)
     }
 }
 
-static void read_events(struct cb_run_table *t, FILE *in)
+static enum cb_status read_events(struct cb_run_table *t, const char *path, struct cb_err *err)
 {
-    char *line = NULL;
-    size_t size = 0;
-    for (ssize_t n; (n = getline(&line, &size, in)) > 0;) {
-        cJSON *row = line[n - 1] == '\n' ? cJSON_Parse(line) : NULL;
+    struct cb_lines lines;
+    enum cb_status status = cb_lines_open(&lines, path, err);
+    while (status == CB_OK && cb_lines_next(&lines)) {
+        cJSON *row = lines.whole ? cJSON_Parse(lines.text) : NULL;
         read_event(t, row);
         cJSON_Delete(row);
     }
-    free(line);
+    enum cb_status closed = cb_lines_close(&lines);
+    return status == CB_OK ? closed : status;
 }
 
 /* ---- Both ------------------------------------------------------------------------------------ */
@@ -120,23 +115,26 @@ static void check_samples(struct cb_run_table *t)
         }
 }
 
-void cb_samples_read(struct cb_run_table *t)
+enum cb_status cb_samples_read(struct cb_run_table *t, struct cb_err *err)
 {
     static const struct {
         const char *name;
-        void (*read)(struct cb_run_table *t, FILE *in);
+        enum cb_status (*read)(struct cb_run_table *t, const char *path, struct cb_err *err);
     } parts[] = {{"samples.csv", read_csv}, {"events.jsonl", read_events}};
+    char path[PATH_MAX + 32];
     const char *slash = strrchr(t->document.file, '/');
     bool whole = strcmp(slash ? slash + 1 : t->document.file, "run.json") == 0;
     check_samples(t);
     for (size_t i = 0; i < CB_COUNTOF(parts) && whole && t->n_with == 0; i++) {
-        FILE *in = open_part(t, parts[i].name);
-        if (!in)
+        snprintf(path, sizeof path, "%s/%s", t->document.folder, parts[i].name);
+        enum cb_status status = parts[i].read(t, path, err);
+        if (status == CB_SKIPPED)
             continue;
-        parts[i].read(t, in);
-        fclose(in);
+        if (status != CB_OK)
+            return status;
         check_samples(t);
         if (t->n_with > 0)
             t->samples_from = parts[i].name;
     }
+    return CB_OK;
 }

@@ -5,7 +5,10 @@
  */
 #pragma once
 
+#include "runtime/error.h"
+
 struct cb_run_table;
 
-/* Gives the metrics of the table their samples, those that agree with the document. */
-void cb_samples_read(struct cb_run_table *table);
+/* Gives the metrics of the table their samples, those that agree with the document. CB_USAGE: a
+ * file is there, but no regular one, or too large. */
+enum cb_status cb_samples_read(struct cb_run_table *table, struct cb_err *err);

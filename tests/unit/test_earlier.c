@@ -217,6 +217,11 @@ static void keep_file(const char *name, const char *text)
     assert_int_equal(fclose(out), 0);
 }
 
+#define RUN(version)                                                                          \
+    "{\"schema\": \"coopbench-run\", \"schema_version\": \"" version "\", \"cases\": []}"
+#define ROW(id, rest) "{\"id\": \"" id "\", \"device\": \"d\", \"status\": \"ok\"" rest "}"
+#define EMPTY(id)     ROW(id, ", \"metrics\": []")
+
 static void test_a_row_that_was_cut_short_is_left_out(void **unused)
 {
     (void)unused;
@@ -227,8 +232,8 @@ static void test_a_row_that_was_cut_short_is_left_out(void **unused)
     snprintf(link, sizeof link, "%s/latest", folder);
     assert_int_equal(mkdir(run, 0777), 0);
     assert_int_equal(symlink("r1", link), 0);
-    keep_file("r1/run.json", "{}");
-    keep_file("r1/events.jsonl", "{\"id\": \"a\"}\n{\"id\": \"b\"}\n{\"id\": \"c\"}");
+    keep_file("r1/run.json", RUN("1.0"));
+    keep_file("r1/events.jsonl", EMPTY("a") "\n" EMPTY("b") "\n" EMPTY("c"));
     assert_int_equal(cb_earlier_load(&earlier, folder, "latest", &err), CB_OK);
     assert_string_equal(earlier.folder, run);
     assert_int_equal(cJSON_GetArraySize(earlier.rows), 2);

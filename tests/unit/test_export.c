@@ -13,6 +13,7 @@
 #include "measure/export.h"
 #include "measure/json.h"
 #include "measure/markup.h"
+#include "measure/run_document.h"
 #include "runtime/files.h"
 
 #define FIXTURES COOPBENCH_TEST_DIR "/fixtures/export/"
@@ -22,7 +23,7 @@ static char *read_fixture(const char *name)
     char path[512], *text = NULL;
     struct cb_err err = {0};
     snprintf(path, sizeof path, FIXTURES "%s", name);
-    if (cb_read_file(path, &text, &err) != CB_OK)
+    if (cb_read_file(path, &cb_run_file, &text, &err) != CB_OK)
         fail_msg("%s", err.text);
     return text;
 }

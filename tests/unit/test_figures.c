@@ -6,13 +6,15 @@
 #define BENCH "discover"
 #include "bench_fixture.h"
 
+#include "measure/run_document.h"
 #include "runtime/files.h"
 
 static cJSON *fixture(void)
 {
     char *text = NULL;
     struct cb_err err;
-    if (cb_read_file(COOPBENCH_TEST_DIR "/fixtures/run_two_devices.json", &text, &err) != CB_OK)
+    if (cb_read_file(COOPBENCH_TEST_DIR "/fixtures/run_two_devices.json", &cb_run_file, &text,
+                     &err) != CB_OK)
         fail_msg("%s", err.text);
     cJSON *run = cJSON_Parse(text);
     free(text);

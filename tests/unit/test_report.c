@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "measure/run_document.h"
 #include "probes/discover/report.h"
 #include "runtime/files.h"
 
@@ -218,7 +219,8 @@ static void the_fixture_has_a_table_per_device(void **state)
     (void)state;
     char *file = NULL;
     struct cb_err err;
-    if (cb_read_file(COOPBENCH_TEST_DIR "/fixtures/run_two_devices.json", &file, &err) != CB_OK)
+    if (cb_read_file(COOPBENCH_TEST_DIR "/fixtures/run_two_devices.json", &cb_run_file, &file,
+                     &err) != CB_OK)
         fail_msg("%s", err.text);
     cJSON *run = cJSON_Parse(file);
     char *text = report_of(run);

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 
 #include "measure/results.h"
+#include "measure/run_document.h"
 #include "measure/run_folder.h"
 #include "runtime/files.h"
 
@@ -45,7 +46,7 @@ static char *text_of(const char *name)
 {
     char *text = NULL;
     struct cb_err err;
-    if (cb_read_file(path_of(name), &text, &err) != CB_OK)
+    if (cb_read_file(path_of(name), &cb_run_file, &text, &err) != CB_OK)
         fail_msg("%s", err.text);
     return text;
 }
@@ -433,7 +434,7 @@ static void test_resumed_without_rows(void **unused)
     struct cb_err err;
     make_interrupted_run();
     assert_int_equal(unlink(path_of("out/deep/r1/events.jsonl")), 0);
-    assert_int_equal(cb_earlier_lock(&earlier, path_of("out/deep"), "r1", &err), CB_ERROR);
+    assert_int_equal(cb_earlier_lock(&earlier, path_of("out/deep"), "r1", &err), CB_USAGE);
     assert_memory_equal(err.text, "--resume needs the run's samples: ", 34);
     cb_earlier_free(&earlier);
 }

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hostile files, one row each: what the built program does with them.
+ */
+#include "hostile.h"
+
+static int setup(void **state)
+{
+    if (make_folder(state) != 0)
+        return -1;
+    make_run("good", NULL, NULL);
+    return 0;
+}
+
+/* ---- What is no file of text ----------------------------------------------------------------- */
+
+#define NO_FILE "it is not a regular file"
+
+/* Whatever reads it refuses it at once. */
+static const struct {
+    enum hostile_kind kind;
+    const char *words;
+} no_files[] = {
+    {ZERO, NO_FILE},
+    {PIPE, NO_FILE},
+    {SPARSE, "it has 3 GB, and "},
+    {LOOP, "Too many levels of symbolic links"},
+};
+
+/* A file, and a command that reads it. */
+static const struct {
+    const char *name, *command;
+} readers[] = {
+    {"x", "coopbench run x --dry-run"},
+    {"x", "coopbench run x"},
+    {"x", "coopbench export --to md x"},
+    {"x", "coopbench export --to hyperfine x"},
+    {"x", "coopbench report x"},
+    {"x", "coopbench plot x"},
+    {"x", "coopbench compare --baseline good x"},
+    {"x", "coopbench compare --baseline x good"},
+    {"bad/run.json", "coopbench export --to csv bad"},
+    {"bad/run.json", "coopbench report bad"},
+    {"bad/run.json", "coopbench plot bad"},
+    {"bad/run.json", "coopbench compare --baseline good bad"},
+    {"bad/run.json", "coopbench discover --resume bad"},
+    {"good/samples.csv", "coopbench compare --baseline good good"},
+    {"good/events.jsonl", "coopbench compare --baseline good good"},
+    {"good/events.jsonl", "coopbench discover --dry-run --resume good"},
+};
+
+static void test_no_files(void **unused)
+{
+    (void)unused;
+    make("bad", FOLDER, NULL);
+    for (size_t i = 0; i < CB_COUNTOF(readers); i++) {
+        for (size_t k = 0; k < CB_COUNTOF(no_files); k++) {
+            bool loop = no_files[k].kind == LOOP; /* one that is sought has another message */
+            make(readers[i].name, no_files[k].kind, NULL);
+            run(readers[i].command, 2, loop ? NULL : no_files[k].words);
+        }
+        make(readers[i].name, ABSENT, NULL);
+    }
+}
+
+/* ---- Configurations -------------------------------------------------------------------------- */
+
+#define CONFIG(rest) "{\"schema\": \"coopbench-config\", \"schema_version\": \"1.0\"" rest "}"
+#define SUITE        ", \"suite\": [{\"bench\": \"discover\"}]"
+
+static const struct {
+    enum hostile_kind kind;
+    const char *content, *words;
+} configs[] = {
+    {TEXT, "", "c:1:1: not valid JSON"},
+    {TEXT, "\n\n{", "c:3:2: not valid JSON"},
+    {TEXT, "`", "c:1: a NUL byte"},
+    {TEXT, CONFIG(SUITE) "\n`\n{\"rm\": \"-rf\"}", "c:2: a NUL byte"},
+    {TEXT, "{\"sch`ema\": 1}", "c:1: a NUL byte"},
+    {TEXT, "null", "expected an object, got null"},
+    {TEXT, "[]", "expected an object, got an array"},
+    {TEXT, "7e400", "expected"},
+    {TEXT, "\xff\xfe{\x01}\x01", "not valid JSON"},
+    {TEXT, CONFIG(""), "missing key \"suite\""},
+    {TEXT, CONFIG(SUITE) "}", "not valid JSON: expected nothing after"},
+    {TEXT, CONFIG(", \"suite\": []"), "at least one benchmark"},
+    {TEXT, CONFIG(", \"suite\": {}"), "expected an array, got an object"},
+    {TEXT, CONFIG(", \"suite\": [3]"), "expected an object, got a number"},
+    {TEXT, CONFIG(", \"suite\": [{}]"), "missing key \"bench\""},
+    {TEXT, CONFIG(", \"suite\": [{\"bench\": \"discove\"}]"), "did you mean \"discover\""},
+    {TEXT, CONFIG(", \"suite\": [{\"bench\": {}}]"), "expected a string, got an object"},
+    {TEXT, CONFIG(SUITE SUITE), "duplicate key \"suite\""},
+    {TEXT, CONFIG(SUITE ", \"name\": \"../../x\""), "that do not begin with . or -"},
+    {TEXT, CONFIG(SUITE ", \"name\": \"\""), "that do not begin with . or -"},
+    {TEXT, CONFIG(SUITE ", \"settings\": {\"run-id\": \"latest\"}"), "uses the name \"latest\""},
+    {TEXT, CONFIG(SUITE ", \"settings\": {\"run-id\": \"../x\"}"), "--run-id: expected"},
+    {TEXT, CONFIG(SUITE ", \"settings\": {\"runs\": -1}"), "runs"},
+    {TEXT, CONFIG(SUITE ", \"settings\": {\"runs\": 1e300}"), "runs"},
+    {TEXT, CONFIG(SUITE ", \"settings\": {\"rounds\": 2}"), "cannot stand in one"},
+    {TEXT, CONFIG(SUITE ", \"settings\": []"), "expected an object, got an array"},
+    {TEXT, "{\"schema\": \"coopbench-config\", \"schema_version\": \"9.0\"}", "reads 1.x"},
+    {TEXT, "{\"schema\": \"coopbench-run\", \"schema_version\": \"1.0\"}", "expected \"coopbench"},
+    {REPEATED, "[", "c:1:"},
+    {REPEATED, "{\"a\":", "c:1:"},
+    {REPEATED, "[[[[[[[[[[[[", "and a configuration has at most 2 MB"},
+};
+
+static void test_configs(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(configs); i++) {
+        make("c", configs[i].kind, configs[i].content);
+        run("coopbench run c --dry-run", 2, configs[i].words);
+    }
+}
+
+/* ---- Runs to be completed ---------------------------------------------------------------------
+ */
+
+#define ROW(rest)              "{\"id\": \"a\", \"device\": \"d\", \"status\": \"ok\"" rest "}\n"
+#define METRIC(rest)           "{\"name\": \"t\", \"unit\": \"ns\", \"better\": \"lower\", \"n\": 2" rest "}"
+#define METRICS(list, samples) ROW(", \"metrics\": [" list "], \"samples\": {\"t\": [" samples "]}")
+#define SOUND                  METRICS(METRIC(", \"median\": 1"), "1, 1")
+
+static const struct {
+    const char *rows, *words;
+} events[] = {
+    {SOUND "`\n", "events.jsonl:2: damaged: it is not JSON"},
+    {SOUND "{\"id\": \"`\"}\n", "events.jsonl:2: damaged: it is not JSON"},
+    {"\x1b[31m\n", "events.jsonl:1: damaged: it is not JSON"},
+    {"null\n", "events.jsonl:1: damaged: it lacks its id"},
+    {"[]\n", "events.jsonl:1: damaged: it lacks its id"},
+    {"{}\n", "events.jsonl:1: damaged: it lacks its id"},
+    {SOUND SOUND ROW(""), "events.jsonl:3: damaged: its metrics are no array"},
+    {ROW(", \"metrics\": {}"), "its metrics are no array"},
+    {METRICS("7", "1, 1"), "lacks its name"},
+    {METRICS("null", "1, 1"), "lacks its name"},
+    {METRICS("{\"name\": 3}", "1, 1"), "lacks its name"},
+    {METRICS(METRIC(", \"median\": \"1\""), "1, 1"), "a statistic of a metric is no number"},
+    {METRICS(METRIC(", \"median\": 1e999"), "1, 1"), "a statistic of a metric is no number"},
+    {METRICS(METRIC(", \"max\": null"), "1, 1"), "a statistic of a metric is no number"},
+    {METRICS(METRIC(""), "1"), "as many samples as it says"},
+    {METRICS(METRIC(""), "1, \"x\""), "as many samples as it says"},
+    {METRICS(METRIC(""), "[1, 1]"), "as many samples as it says"},
+    {ROW(", \"metrics\": [" METRIC("") "]"), "as many samples as it says"},
+    {METRICS("{\"name\": \"t\", \"unit\": \"s\", \"better\": \"lower\", \"n\": -1}", ""),
+     "is no whole number"},
+    {METRICS("{\"name\": \"t\", \"unit\": \"s\", \"better\": \"lower\", \"n\": 1e18}", ""),
+     "is no whole number"},
+};
+
+static void test_events(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(events); i++) {
+        make("good/events.jsonl", TEXT, events[i].rows);
+        run("coopbench discover --dry-run --resume good", 2, events[i].words);
+        run("coopbench discover --resume good", 2, events[i].words);
+    }
+}
+
+/* What becomes of its run.json when a part is replaced, for each command that reads it. */
+static const struct {
+    const char *from, *to, *words;
+} documents[] = {
+    {"\"schema_version\": \"1.2\"", "\"schema_version\": \"9.0\"",
+     "\"9.0\"; this program reads 1.x"},
+    {"\"schema_version\": \"1.2\"", "\"schema_version\": 1", "this program reads 1.x"},
+    {"\"coopbench-run\"", "\"coopbench-config\"", "not a run"},
+    {"\"coopbench-run\"", "[]", "not a run"},
+    {"\"cases\": [", "\"cases\": {}, \"x\": [", "\"cases\" is not an array"},
+    {"\"cases\"", "\"case\"", "\"cases\" is not an array"},
+    {"\"run_id\"", "`\"run_id\"", "a NUL byte"},
+    {"\"run_id\"", "run_id", "run.json:4:2: not valid JSON"},
+    {"{", "[", "not valid JSON"},
+    {"{", "", "not valid JSON"},
+};
+
+static void test_documents(void **unused)
+{
+    (void)unused;
+    static const char *const commands[] = {
+        "coopbench export --to junit bad",
+        "coopbench report bad",
+        "coopbench plot bad",
+        "coopbench compare --baseline good bad",
+        "coopbench compare --baseline bad good",
+        "coopbench discover --dry-run --resume bad",
+        "coopbench discover --resume bad",
+    };
+    for (size_t i = 0; i < CB_COUNTOF(documents); i++) {
+        make_run("bad", documents[i].from, documents[i].to);
+        for (size_t k = 0; k < CB_COUNTOF(commands); k++)
+            run(commands[k], 2, documents[i].words);
+    }
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *id, *words;
+} run_ids[] = {
+    {"latest", "uses the name \"latest\""},
+    {"run.json", "uses the name \"run.json\""},
+    {"report.html", "uses the name \"report.html\""},
+    {"..", "--run-id: expected"},
+    {"a/b", "--run-id: expected"},
+    {"", "--run-id"},
+    {"-x", "--run-id"},
+    {".hidden", "--run-id: expected"},
+    {"a b", "--run-id: expected"},
+    {"x;reboot", "--run-id: expected"},
+};
+
+static void test_run_ids(void **unused)
+{
+    (void)unused;
+    char command[256];
+    for (size_t i = 0; i < CB_COUNTOF(run_ids); i++) {
+        snprintf(command, sizeof command, "coopbench discover --dry-run --run-id '%s'",
+                 run_ids[i].id);
+        run(command, 2, run_ids[i].words);
+    }
+}
+
+/* ---- Numbers of a run ------------------------------------------------------------------------ */
+
+/* The first metric of a time has these samples. */
+static const struct {
+    const char *n, *format;
+    int code;
+    const char *words;
+} sample_counts[] = {
+    {"2000000000", "hyperfine", 2, "n is 2000000000: hyperfine's format"},
+    {"1e300", "hyperfine", 2, "at most 10000000 are written"},
+    {"2000000000", "gbench", 0, "2000000000"},
+    {"-5", "hyperfine", 0, "exit_codes"},
+    {"null", "hyperfine", 0, "exit_codes"},
+    {"\"20\"", "hyperfine", 0, "exit_codes"},
+    {"[]", "hyperfine", 0, "exit_codes"},
+};
+
+static void test_sample_counts(void **unused)
+{
+    (void)unused;
+    char n[64], command[128];
+    for (size_t i = 0; i < CB_COUNTOF(sample_counts); i++) {
+        snprintf(n, sizeof n, "\"unit\": \"ns\", \"n\": %s,", sample_counts[i].n);
+        make_run("bad", "\"unit\": \"ns\",", n);
+        snprintf(command, sizeof command, "coopbench export --to %s bad", sample_counts[i].format);
+        run(command, sample_counts[i].code, sample_counts[i].words);
+    }
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_no_files),  TEST(test_configs), TEST(test_events),
+        TEST(test_documents), TEST(test_run_ids), TEST(test_sample_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

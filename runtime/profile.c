@@ -12,6 +12,7 @@
 
 #define PATH_BYTES 512
 #define SCHEMA     "coopbench-profile"
+#define VERSION    "1.1"
 
 static const struct cb_file_kind kind = {"a profile", 2000000};
 
@@ -36,8 +37,8 @@ static enum cb_status find_folder(char *path, size_t size, struct cb_err *err)
     return cb_fail(err, CB_ERROR, "no folder for profiles: set COOPBENCH_PROFILE_DIR");
 }
 
-static enum cb_status find_file(const struct cb_device *device, char path[PATH_BYTES],
-                                struct cb_err *err)
+enum cb_status cb_profile_path(const struct cb_device *device, char path[PATH_BYTES],
+                               struct cb_err *err)
 {
     char folder[PATH_BYTES - 192], name[sizeof device->id];
     if (find_folder(folder, sizeof folder, err) != CB_OK)
@@ -67,7 +68,7 @@ static cJSON *new_profile(const struct cb_device *device)
 {
     cJSON *profile = cJSON_CreateObject();
     cJSON_AddStringToObject(profile, "schema", SCHEMA);
-    cJSON_AddStringToObject(profile, "schema_version", "1.0");
+    cJSON_AddStringToObject(profile, "schema_version", VERSION);
     cJSON_AddItemToObject(profile, "device", device_to_json(device));
     return profile;
 }
@@ -93,7 +94,7 @@ enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, 
 {
     char path[PATH_BYTES], *text;
     *profile = NULL;
-    bool nowhere = getenv("COOPBENCH_NO_PROFILE") || find_file(device, path, err) != CB_OK;
+    bool nowhere = getenv("COOPBENCH_NO_PROFILE") || cb_profile_path(device, path, err) != CB_OK;
     if (nowhere || access(path, F_OK) != 0) {
         *profile = new_profile(device);
         return CB_OK;
@@ -110,6 +111,7 @@ enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, 
         cJSON_Delete(found);
         found = new_profile(device);
     }
+    cJSON_ReplaceItemInObjectCaseSensitive(found, "schema_version", cJSON_CreateString(VERSION));
     *profile = found;
     return CB_OK;
 }
@@ -126,8 +128,8 @@ enum cb_status cb_profile_save(const struct cb_device *device, const cJSON *prof
                                char path[PATH_BYTES], struct cb_err *err)
 {
     char folder[PATH_BYTES];
-    if (find_folder(folder, sizeof folder, err) != CB_OK || find_file(device, path, err) != CB_OK ||
-        cb_make_folders(folder, err) != CB_OK)
+    if (find_folder(folder, sizeof folder, err) != CB_OK ||
+        cb_profile_path(device, path, err) != CB_OK || cb_make_folders(folder, err) != CB_OK)
         return err->status;
     return cb_replace_file(path, print, profile, err);
 }

@@ -17,6 +17,9 @@
  * CB_ERROR: a file that cannot be read, or that is no profile. */
 enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, struct cb_err *err);
 
+/* Where the device's file is, or would be. */
+enum cb_status cb_profile_path(const struct cb_device *device, char path[512], struct cb_err *err);
+
 /* Replaces the device's file, creating the folder; path: where it is. */
 enum cb_status cb_profile_save(const struct cb_device *device, const cJSON *profile, char path[512],
                                struct cb_err *err);

@@ -84,6 +84,19 @@ check_exit 0 learn --quiet
 check "quiet speaks" test ! -s err
 check_schema profile.schema.json "$profile"
 
+# What was learnt from many runs stays when there are few, until they are as many.
+sed -i 's/"runs":.*[0-9]/"runs": 5/' "$profile"
+cp "$profile" thorough
+check_schema profile.schema.json "$profile"
+check_exit 0 learn
+check_stderr "^Profile of .* kept: it learnt from 5 runs of a case \(memory\), these were 2. To learn anew, delete $profile\$"
+check "few runs have changed the profile" cmp -s thorough "$profile"
+check_exit 0 learn --quiet
+check "quiet speaks" test ! -s err
+check_exit 0 learn --runs 3
+check_stderr "^Profile of .* updated: $profile \(memory\)\$"
+check_json "$profile" 'd["memory"]["runs"] == 3'
+
 # What a processor cannot do faster: reads that wait for each other are slower than reads that do not.
 check_exit 0 "$COOPBENCH" memory --cpu --runs 9 --groups 1 --access volatile \
   --contention noncontentious --operation read,chase --json -

@@ -209,7 +209,7 @@ check_json document.json \
   'all({x["asked"] for x in json.load(open("profile.json"))["primitives"]["backoff"][f"mutex.{p}"]}
        == {"N", "N/2"} for p in ["spin_backoff", "ticket_backoff"])'
 check_json profile.json \
-  'set(d["primitives"]) == {"occupancy", "backoff"} and d["primitives"]["occupancy"] == 8' \
+  'set(d["primitives"]) == {"occupancy", "runs", "backoff"} and d["primitives"]["occupancy"] == 8' \
   'd["memory"]["prediction"]'
 check "the tuner's cases are in the tables" test "$(grep -c '^| spin_backoff' out)" = 1
 
@@ -218,7 +218,7 @@ tune --barrier $barriers --semaphore spin,sleeping,ticket,optimistic
 check_schema profile.schema.json "$profile"
 cp "$profile" profile.json
 check_json document.json \
-  'set(json.load(open("profile.json"))["primitives"]) == {"occupancy", "backoff", "barrier", "mutex"}' \
+  'set(json.load(open("profile.json"))["primitives"]) == {"occupancy", "runs", "backoff", "barrier", "mutex"}' \
   'set(json.load(open("profile.json"))["primitives"]["backoff"]) == {"mutex.spin_backoff",
      "mutex.ticket_backoff", "semaphore.ticket", "semaphore.optimistic"}' \
   'all(json.load(open("profile.json"))["primitives"][kind] ==

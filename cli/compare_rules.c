@@ -15,8 +15,8 @@ const struct cb_param cb_compare_params[] = {
      .list = true,
      .value_name = "RUN",
      .help = "Runs to compare with: folders, run.json files, or names in --output-dir. Several of "
-             "one state (better five than three) are pooled, and tell by how much runs differ "
-             "anyway: a change has to exceed that."},
+             "one state (three or more, better five) tell where one more of them would lie: a change "
+             "has to lie outside."},
     {.name = "output-dir",
      .letter = 'o',
      .type = CB_PARAM_TEXT,

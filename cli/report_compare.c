@@ -24,7 +24,8 @@ void cb_report_compare(const struct cb_report *report)
         fprintf(report->out,
                 "<p>The verdicts of <code>coopbench compare</code>: a change counts from %g %% on, "
                 "with p &lt; %g after correction for the number of comparisons. Ratio: median of "
-                "the run by that of the baseline, with its 95 %% interval.</p>\n"
+                "the run by that of the baseline, with its 95 %% interval. Single processes cannot "
+                "tell: they are inconclusive, measure in rounds (<code>--rounds 10</code>).</p>\n"
                 "<noscript>This table needs JavaScript.</noscript>\n",
                 100 * report->rules->thresholds[0].relative, report->rules->alpha);
     else
@@ -103,12 +104,12 @@ static void print_row(const struct work *w, const struct cb_comparison *row)
     for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
         print_number(out, row->compared ? numbers[i] : NAN);
     cb_compare_why(why, sizeof why, row);
-    if (*why || row->runs) {
+    if (*why || row->rounds) {
         fputc(',', out);
         cb_markup_script(out, why);
     }
-    if (row->runs)
-        fprintf(out, ",\"%u %s\"", row->runs, cb_compare_by_rounds(row) ? "rounds" : "samples");
+    if (row->rounds)
+        fprintf(out, ",\"%u rounds\"", row->rounds);
     fputc(']', out);
 }
 

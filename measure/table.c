@@ -35,10 +35,17 @@ static int text_width(const char *text)
     return width;
 }
 
+static bool flush_right(const struct cb_table *g, int column)
+{
+    return column < 32 && g->right >> column & 1;
+}
+
 int cb_table_fit(struct cb_table *g)
 {
     int sum = 1;
     for (int column = 0; column < g->columns; column++) {
+        if (flush_right(g, column) && g->widths[column] < 2)
+            g->widths[column] = 2; /* "-:", which Markdown needs */
         for (int row = 0; row < g->rows; row++) {
             int width = text_width(cb_table_cell(g, row, column));
             g->widths[column] = width > g->widths[column] ? width : g->widths[column];
@@ -46,11 +53,6 @@ int cb_table_fit(struct cb_table *g)
         sum += g->widths[column] + 3;
     }
     return sum;
-}
-
-static bool flush_right(const struct cb_table *g, int column)
-{
-    return column < 32 && g->right >> column & 1;
 }
 
 static void print_rule(FILE *out, const struct cb_table *g)

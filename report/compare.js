@@ -33,8 +33,9 @@ const verdictColumns = [
 ];
 
 function showPair(place, pair) {
+  // as compare lists them: by what the verdict weighs, then by size
   const found = pair[2].map(compared).sort((a, b) =>
-    (b.size === "" ? -1 : b.size) - (a.size === "" ? -1 : a.size) || a.verdict - b.verdict);
+    a.verdict - b.verdict || (b.size === "" ? -1 : b.size) - (a.size === "" ? -1 : a.size));
   place.replaceChildren();
   const counts = make("div", undefined, place);
   counts.className = "tools";

@@ -17,7 +17,6 @@
 struct work {
     const struct cb_compare_rules *rules;
     struct cb_comparisons *out;
-    struct cb_rank_table table;
     struct cb_run_case **usable; /* of each baseline: the case as it can be compared with; NULL */
     struct cb_measurement **metrics;
     bool no_memory;
@@ -116,7 +115,7 @@ static void compare_metric(struct work *w, const struct cb_run_case *c,
         return;
     row->compared = true;
     row->baselines = n;
-    if (!cb_pool(row, w->metrics, n, m, w->rules, &w->table))
+    if (!cb_pool(row, w->metrics, n, m, w->rules))
         w->no_memory = true;
 }
 
@@ -287,7 +286,6 @@ enum cb_status cb_compare(const struct cb_run_table *baselines, int n,
     enum cb_status status = compare_all(&w, err);
     free(w.usable);
     free(w.metrics);
-    cb_rank_table_free(&w.table);
     if (status != CB_OK)
         cb_comparisons_free(out);
     return status;

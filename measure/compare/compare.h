@@ -2,11 +2,10 @@
  *
  * A run compared with one or more baselines, per case and metric.
  *
- * Samples of several baselines are pooled for the median and the test. What the medians of the
+ * Samples within a run follow each other in one process, on a machine in one state. Only rounds, or
+ * further runs, tell how much both vary, so only these are tested. What the levels of several
  * baselines differ by tells where one more run of their state may lie (a prediction interval by
- * Student's t): it widens the interval of the change, and a change has to exceed it. Samples within
- * a run follow each other in one process, on a machine in one state; only further runs, or rounds,
- * tell how much both vary.
+ * Student's t): a change has to lie outside.
  */
 #pragma once
 
@@ -28,9 +27,11 @@ struct cb_compare_rules {
     unsigned allowed;     /* bits of CB_MISMATCH_... */
 };
 
+#define CB_LEAST_BASELINES 3 /* runs that can tell where one more lies */
+
 enum cb_method {
-    CB_BY_INTERVALS, /* of the summaries: there was nothing else */
-    CB_BY_SAMPLES,
+    CB_UNTESTED,           /* too few processes on a side */
+    CB_BY_RUNS,            /* as one more run of the baselines, by the median of each */
     CB_BY_ROUNDS,          /* both sides have enough: measure/compare/rounds.h */
     CB_BY_ADJUSTED_ROUNDS, /* the same test, of what is adjusted for the speed of the cores */
     CB_BY_BESTS,           /* the same test of the rounds' best samples */
@@ -44,11 +45,11 @@ struct cb_comparison {
     bool compared;                  /* the numbers below are there */
     struct cb_side base, now;       /* base: of the pooled baselines */
     struct cb_evidence evidence;    /* p: adjusted */
-    double p;                       /* of this test alone; NaN: not tested */
+    double p;                       /* of this test alone; NaN: not tested, as evidence.p */
     enum cb_method method;          /* where change and p come from */
     double threshold;               /* relative */
     int baselines;                  /* that have the case in comparable form */
-    unsigned runs;                  /* (rounds) that would decide it; 0: not known */
+    unsigned rounds;                /* of either side that would decide it; 0: not known */
     char *detail;                   /* why, for people; NULL: the numbers say it; owned */
 };
 
@@ -57,7 +58,8 @@ struct cb_comparisons {
     int count, room;
     int of[CB_VERDICTS]; /* how many of each verdict */
     int decidable;       /* compared, and either side tells enough for a verdict */
-    int too_few;         /* compared, but a side has too few samples for one */
+    int untested;        /* compared, but a side has too few processes for one */
+    int too_few;         /* or too few samples */
     int undirected;      /* metrics left out since neither way is better */
     int common;          /* cases that both sides have, whatever came of them */
     const struct cb_run_table *baselines, *run;

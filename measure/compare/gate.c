@@ -43,7 +43,12 @@ bool cb_compare_gate_is_off(const struct cb_comparisons *c, const struct cb_comp
     if (c->decidable > 0 || c->of[CB_FAILED] > 0)
         return false;
     int n = snprintf(text, size, "%s", off);
-    if (c->too_few > 0)
+    if (c->untested > 0)
+        snprintf(text + n, size - (size_t)n,
+                 "%d of %d comparisons have one process on a side, or too few rounds, which cannot "
+                 "tell.\n  Measure both sides with --rounds %d",
+                 c->untested, c->count, CB_ADVISED_ROUNDS);
+    else if (c->too_few > 0)
         snprintf(text + n, size - (size_t)n,
                  "%d of %d comparisons have fewer than %d samples on one side.\n  Measure both "
                  "sides in rounds of 15 samples: coopbench run ... --runs 15 --rounds 10",

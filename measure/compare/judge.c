@@ -4,21 +4,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/compare/rank_test.h"
+#include "measure/compare/many_tests.h"
 
 /* ---- Verdicts -------------------------------------------------------------------------------- */
 
 static bool is_tested(const struct cb_comparison *row)
 {
-    return row->compared && row->evidence.n_base >= CB_LEAST_SAMPLES &&
-           row->evidence.n_run >= CB_LEAST_SAMPLES;
+    return row->compared && row->method != CB_UNTESTED &&
+           row->evidence.n_base >= CB_LEAST_SAMPLES && row->evidence.n_run >= CB_LEAST_SAMPLES;
 }
 
-/* Corrects for the number of tests; *needed: the p that would do for one more finding. */
-static bool adjust(struct cb_comparisons *out, double alpha, double *needed)
+/* Corrects for the number of tests. */
+static bool adjust(struct cb_comparisons *out)
 {
     double *p = malloc(((size_t)out->count + 1) * sizeof *p);
-    size_t n = 0, found = 0;
+    size_t n = 0;
     for (int i = 0; p && i < out->count; i++)
         if (is_tested(&out->rows[i]))
             p[n++] = out->rows[i].p;
@@ -28,30 +28,32 @@ static bool adjust(struct cb_comparisons *out, double alpha, double *needed)
     }
     n = 0;
     for (int i = 0; i < out->count; i++)
-        if (is_tested(&out->rows[i])) {
+        if (is_tested(&out->rows[i]))
             out->rows[i].evidence.p = p[n++];
-            found += out->rows[i].evidence.p < alpha;
-        }
-    *needed = n ? alpha * (double)(found + 1 < n ? found + 1 : n) / (double)n : alpha;
     free(p);
     return true;
 }
 
+static void judge(struct cb_comparison *row, double alpha, struct cb_comparisons *out)
+{
+    struct cb_rule rule = {row->threshold, alpha};
+    bool tested = row->method != CB_UNTESTED;
+    row->verdict = tested ? cb_judge(&row->evidence, &rule, &row->doubt) : CB_INCONCLUSIVE;
+    if (row->verdict == CB_INCONCLUSIVE)
+        row->rounds = cb_rounds_to_decide(&row->evidence, &rule, row->doubt);
+    out->untested += !tested;
+    out->too_few += row->doubt == CB_DOUBT_FEW;
+    out->decidable += tested && row->doubt != CB_DOUBT_FEW;
+}
+
 bool cb_comparisons_judge(struct cb_comparisons *out, double alpha)
 {
-    double needed;
-    if (!adjust(out, alpha, &needed))
+    if (!adjust(out))
         return false;
     for (int i = 0; i < out->count; i++) {
         struct cb_comparison *row = &out->rows[i];
-        if (row->compared) {
-            struct cb_rule rule = {row->threshold, alpha};
-            row->verdict = cb_judge(&row->evidence, &rule, &row->doubt);
-            if (row->verdict == CB_INCONCLUSIVE)
-                row->runs = cb_runs_to_decide(&row->evidence, &rule, row->doubt, needed);
-            out->too_few += row->doubt == CB_DOUBT_FEW;
-            out->decidable += row->doubt != CB_DOUBT_FEW;
-        }
+        if (row->compared)
+            judge(row, alpha, out);
         out->of[row->verdict]++;
     }
     return true;

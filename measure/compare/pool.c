@@ -42,23 +42,58 @@ static struct cb_side span(struct cb_measurement *const *all, int n, size_t tota
     return side;
 }
 
-/* How far, with probability p, the level of one more run of the same state lies from n such runs:
- * the half-width of a prediction interval, relative to their median. 0: one run does not tell. */
-static double reach(const double *levels, int n, double p)
+/* ---- One more run of the baselines' state ---------------------------------------------------- */
+
+/* The scale on which levels of runs are compared: logarithms if all are positive. */
+static double to_scale(double change, bool ratio)
 {
-    if (n == 1)
-        return 0;
-    struct cb_stats s = cb_stats_of(levels, (size_t)n);
-    return s.stddev > 0 ? cb_student_t(n - 1, p) * s.stddev * sqrt(1 + 1.0 / n) / fabs(s.median)
-                        : 0;
+    return ratio ? log1p(change) : change;
 }
 
-/* Adds what runs differ by to the interval, which knows of samples within a run only. */
-static void widen(struct cb_change *c, double by)
+static double from_scale(double x, bool ratio)
 {
-    c->low = c->estimate - hypot(c->estimate - c->low, by);
-    c->high = c->estimate + hypot(c->high - c->estimate, by);
+    return ratio ? expm1(x) : x;
 }
+
+/* What n runs of one state say of one more. */
+struct prediction {
+    bool ratio;
+    double middle; /* of the runs' levels */
+    double error;  /* standard error of the next one's distance from it, on the scale */
+    int freedom;
+};
+
+static struct prediction predict(const double *levels, int n, double now)
+{
+    struct prediction p = {now > 0 && cb_all_positive(levels, (size_t)n), NAN, 0, n - 1};
+    double *values = malloc((size_t)n * sizeof *values);
+    for (int i = 0; values && i < n; i++)
+        values[i] = p.ratio ? log(levels[i]) : levels[i];
+    if (values) {
+        struct cb_stats s = cb_stats_of(values, (size_t)n);
+        p.middle = p.ratio ? exp(s.mean) : s.mean;
+        if (s.stddev > 0)
+            p.error = s.stddev * sqrt(1 + 1.0 / n) / (p.ratio ? 1 : fabs(s.mean));
+    }
+    free(values);
+    return p;
+}
+
+/* A change has to be confirmed by both: the test that knows of the samples or rounds, and the
+ * prediction. So its interval is the wider of the two, and its p the larger. */
+static void confirm(struct cb_comparison *row, const struct prediction *p, double alpha)
+{
+    struct cb_change *c = &row->evidence.change;
+    double x = to_scale(c->estimate, p->ratio), half = p->error * cb_student_t(p->freedom, 0.05);
+    if (!isfinite(x) || !(p->error > 0))
+        return;
+    c->low = fmin(c->low, from_scale(x - half, p->ratio));
+    c->high = fmax(c->high, from_scale(x + half, p->ratio));
+    row->evidence.spread = from_scale(p->error * cb_student_t(p->freedom, alpha), p->ratio);
+    row->p = fmax(row->p, cb_student_p(p->freedom, fabs(x) / p->error));
+}
+
+/* ---- Rounds ---------------------------------------------------------------------------------- */
 
 static struct cb_rounds rounds_of(const struct cb_measurement *m,
                                   const struct cb_compare_rules *rules)
@@ -131,25 +166,49 @@ static struct cb_side join_sides(struct cb_measurement *const *all, int n, doubl
     return (struct cb_side){total, s.median, s.ci95_low, s.ci95_high, *joined};
 }
 
-/* Change, p, method, and what they were found from: rounds, else samples, else intervals. */
-static void test(struct cb_comparison *row, struct cb_measurement *const *all, int n,
-                 const struct cb_measurement *now, const struct cb_compare_rules *rules,
-                 struct cb_rank_table *table, double *levels)
+/* Too few processes on a side for any test: why. */
+static enum cb_doubt doubt_of(struct cb_measurement *const *all, int n,
+                              const struct cb_measurement *now)
 {
-    row->method = row->base.samples && row->now.samples ? CB_BY_SAMPLES : CB_BY_INTERVALS;
-    if (compare_all_rounds(row, all, n, now, rules, levels))
-        return;
+    size_t fewest = now->n_rounds;
+    for (int i = 0; i < n; i++)
+        fewest = all[i]->n_rounds < fewest ? all[i]->n_rounds : fewest;
+    return fewest > 1 ? CB_DOUBT_FEW_ROUNDS : CB_DOUBT_ONE_PROCESS;
+}
+
+/* The run as one more of the baselines, each of which counts by its median. */
+static void compare_runs(struct cb_comparison *row, struct cb_measurement *const *all, int n,
+                         const struct cb_measurement *now, double *levels)
+{
+    struct cb_change *c = &row->evidence.change;
     for (int i = 0; i < n; i++)
         levels[i] = all[i]->side.median;
-    if (row->method == CB_BY_SAMPLES)
-        row->p = cb_rank_test(row->base.samples, row->base.n, row->now.samples, row->now.n, table);
-    else
-        row->p = cb_change_p(&row->evidence.change);
+    struct prediction p = predict(levels, n, now->side.median);
+    double difference = (now->side.median - p.middle) / fabs(p.middle);
+    row->method = CB_BY_RUNS;
+    row->p = cb_change_p(c);
+    if (isfinite(difference))
+        c->estimate = difference;
+}
+
+/* Change, p, method, and what they were found from: rounds, else several runs, else nothing. */
+static void test(struct cb_comparison *row, struct cb_measurement *const *all, int n,
+                 const struct cb_measurement *now, const struct cb_compare_rules *rules,
+                 double *levels)
+{
+    struct cb_change *c = &row->evidence.change;
+    if (compare_all_rounds(row, all, n, now, rules, levels))
+        return;
+    if (n >= CB_LEAST_BASELINES) {
+        compare_runs(row, all, n, now, levels);
+        return;
+    }
+    row->doubt = doubt_of(all, n, now);
+    c->low = c->high = row->p = row->evidence.p = NAN;
 }
 
 bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n,
-             const struct cb_measurement *now, const struct cb_compare_rules *rules,
-             struct cb_rank_table *table)
+             const struct cb_measurement *now, const struct cb_compare_rules *rules)
 {
     double *levels = malloc((size_t)n * sizeof *levels), *joined;
     if (!levels)
@@ -162,12 +221,13 @@ bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *all, int n
                               .p = 1,
                               .n_base = row->base.n,
                               .n_run = now->side.n};
-    test(row, all, n, now, rules, table, levels);
-    e->spread = reach(levels, n, rules->alpha);
-    if (n > 1 && isfinite(e->change.estimate))
-        widen(&e->change, reach(levels, n, 0.05));
+    test(row, all, n, now, rules, levels);
+    if (n > 1 && row->method != CB_UNTESTED) {
+        struct prediction p = predict(levels, n, now->side.median);
+        confirm(row, &p, rules->alpha);
+    }
     row->base.samples = row->now.samples = NULL; /* nobody asks for them any more */
     free(joined);
     free(levels);
-    return !isnan(row->p) && !isnan(row->base.median);
+    return !isnan(row->base.median);
 }

@@ -5,10 +5,8 @@
 #pragma once
 
 #include "measure/compare/compare.h"
-#include "measure/compare/rank_test.h"
 
 /* Fills the row (base, now, evidence, p, method) from the same metric of n baselines and the
  * run. Returns false if there is no memory. */
 bool cb_pool(struct cb_comparison *row, struct cb_measurement *const *baselines, int n,
-             const struct cb_measurement *now, const struct cb_compare_rules *rules,
-             struct cb_rank_table *table);
+             const struct cb_measurement *now, const struct cb_compare_rules *rules);

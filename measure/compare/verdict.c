@@ -3,12 +3,10 @@
 
 #include <math.h>
 
-#include "measure/compare/rank_test.h"
 #include "measure/compare/rounds.h"
 
-#define MAX_RUNS   1000
+#define MAX_ROUNDS 1000
 #define ALLOWANCE  1.3 /* an interval is an estimate, too */
-#define FIRST_RUNS 15  /* where there is no interval to go by */
 
 const char *cb_verdict_name(enum cb_verdict verdict)
 {
@@ -35,6 +33,8 @@ static const struct {
     [CB_DOUBT_NEAR] = {"near_threshold", "the change may be larger or smaller than the threshold"},
     [CB_DOUBT_TEST] = {"not_significant", "the test does not confirm the change"},
     [CB_DOUBT_SPREAD] = {"baseline_spread", "runs like the baselines may differ by as much"},
+    [CB_DOUBT_ONE_PROCESS] = {"one_process", "one process a side cannot tell"},
+    [CB_DOUBT_FEW_ROUNDS] = {"few_rounds", "too few rounds on a side, needed are 5"},
 };
 
 const char *cb_doubt_name(enum cb_doubt doubt)
@@ -70,30 +70,21 @@ enum cb_verdict cb_judge(const struct cb_evidence *e, const struct cb_rule *rule
     return CB_INCONCLUSIVE;
 }
 
-/* Samples on either side with which a rank test can fall below p. */
-static double runs_for_p(double p)
-{
-    size_t n = CB_LEAST_SAMPLES;
-    while (n < MAX_RUNS && cb_rank_test_least(n, n) >= p)
-        n++;
-    return (double)n;
-}
-
-unsigned cb_runs_to_decide(const struct cb_evidence *e, const struct cb_rule *rule,
-                           enum cb_doubt doubt, double needed_p)
+unsigned cb_rounds_to_decide(const struct cb_evidence *e, const struct cb_rule *rule,
+                             enum cb_doubt doubt)
 {
     const struct cb_change *c = &e->change;
-    double n = (double)(e->rounds ? e->rounds : e->n_base < e->n_run ? e->n_base : e->n_run);
-    double half = (c->high - c->low) / 2, size = fabs(c->estimate);
-    double least = e->rounds ? CB_LEAST_ROUNDS : runs_for_p(needed_p);
-    if (doubt == CB_DOUBT_SPREAD)
+    double n = (double)e->rounds, half = (c->high - c->low) / 2, size = fabs(c->estimate);
+    double samples = (double)(e->n_base < e->n_run ? e->n_base : e->n_run);
+    if (n > 0 && doubt == CB_DOUBT_SPREAD)
         return 0;
-    if (!isfinite(half) || isinf(size))
-        return (unsigned)fmax(least, FIRST_RUNS);
+    if (n > 0 && doubt == CB_DOUBT_FEW)
+        return (unsigned)fmax(CB_ADVISED_ROUNDS, ceil(n * CB_LEAST_SAMPLES / samples));
+    if (n == 0 || !isfinite(half) || isinf(size))
+        return CB_ADVISED_ROUNDS;
     /* to show a change, the interval must leave 0; to show that there is none, the threshold */
     double target = size > rule->threshold ? size : rule->threshold - size;
     double shrink = target > 0 ? half / target : INFINITY;
-    double runs = ceil(n * fmax(1.2, ALLOWANCE * shrink * shrink));
-    runs = fmax(runs, least);
-    return runs <= MAX_RUNS ? (unsigned)runs : 0;
+    double rounds = ceil(n * fmax(1.2, ALLOWANCE * shrink * shrink));
+    return rounds <= MAX_ROUNDS ? (unsigned)fmax(rounds, CB_LEAST_ROUNDS) : 0;
 }

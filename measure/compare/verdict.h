@@ -28,11 +28,13 @@ const char *cb_verdict_name(enum cb_verdict verdict);
 /* Why a comparison is inconclusive. */
 enum cb_doubt {
     CB_DOUBT_NONE,
-    CB_DOUBT_FEW,      /* too few samples */
-    CB_DOUBT_INTERVAL, /* the interval reaches from no change to beyond the threshold */
-    CB_DOUBT_NEAR,     /* there is a change, on which side of the threshold is not known */
-    CB_DOUBT_TEST,     /* the test, corrected for their number, does not confirm it */
-    CB_DOUBT_SPREAD,   /* the baselines differ among each other by as much */
+    CB_DOUBT_FEW,         /* too few samples */
+    CB_DOUBT_INTERVAL,    /* the interval reaches from no change to beyond the threshold */
+    CB_DOUBT_NEAR,        /* there is a change, on which side of the threshold is not known */
+    CB_DOUBT_TEST,        /* the test, corrected for their number, does not confirm it */
+    CB_DOUBT_SPREAD,      /* the baselines differ among each other by as much */
+    CB_DOUBT_ONE_PROCESS, /* on a side, and too few baselines: not tested */
+    CB_DOUBT_FEW_ROUNDS,  /* the same of more than one */
 };
 
 /* "few_samples", ...; and a sentence for people. */
@@ -47,7 +49,7 @@ struct cb_evidence {
     double p;      /* adjusted for the number of tests */
     double spread; /* how far a run of the baselines' state may lie, relative; 0: one baseline */
     size_t n_base, n_run;
-    size_t rounds; /* of the side with fewer, if they were compared; 0: the samples were */
+    size_t rounds; /* of the side with fewer, if they were compared; 0: they were not */
 };
 
 struct cb_rule {
@@ -62,8 +64,9 @@ struct cb_rule {
 enum cb_verdict cb_judge(const struct cb_evidence *evidence, const struct cb_rule *rule,
                          enum cb_doubt *doubt);
 
-/* Runs (rounds) per side that are likely to decide what is inconclusive, from how the interval
- * shrinks with their root and, of runs, from the smallest p that they can give where p is to be
- * below needed_p. 0: more of them would not decide it. */
-unsigned cb_runs_to_decide(const struct cb_evidence *evidence, const struct cb_rule *rule,
-                           enum cb_doubt doubt, double needed_p);
+#define CB_ADVISED_ROUNDS 10 /* where there is nothing to go by */
+
+/* Rounds per side that are likely to decide what is inconclusive, from how the interval shrinks
+ * with their root. 0: more of them would not decide it. */
+unsigned cb_rounds_to_decide(const struct cb_evidence *evidence, const struct cb_rule *rule,
+                             enum cb_doubt doubt);

@@ -43,14 +43,11 @@ void cb_compare_counts(FILE *out, const struct cb_comparisons *comparisons);
 /* What a reader should know of a row beyond its numbers; may be empty. */
 void cb_compare_why(char *text, size_t size, const struct cb_comparison *row);
 
-/* "intervals", "samples", "rounds". */
+/* "runs", "rounds", ...; NULL: not tested. */
 const char *cb_compare_method_name(enum cb_method method);
 
-/* Whether it takes rounds to decide it, not runs. */
-bool cb_compare_by_rounds(const struct cb_comparison *row);
-
-/* The command line that measures the cases of these rows again, so many runs (rounds) each, in two
- * parts: that of the run, and filters. */
-void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds);
+/* The command line that measures the cases of these rows (none: of the run) again, in so many
+ * rounds, in two parts: that of the run, filtered: without its own filters; and filters. */
+void cb_compare_command_head(FILE *out, const cJSON *run, bool filtered);
 void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows, int n,
-                             unsigned runs);
+                             unsigned rounds);

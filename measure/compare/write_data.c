@@ -40,8 +40,7 @@ static void print_line(FILE *out, const struct cb_comparison *row)
     for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
         print_number(out, row->compared ? numbers[i] : NAN);
     print_text(out, row->compared ? cb_compare_method_name(row->method) : NULL);
-    print_number(out, row->runs && !cb_compare_by_rounds(row) ? (double)row->runs : NAN);
-    print_number(out, row->runs && cb_compare_by_rounds(row) ? (double)row->runs : NAN);
+    print_number(out, row->rounds ? (double)row->rounds : NAN);
     print_text(out, cb_doubt_name(row->doubt));
     cb_compare_why(why, sizeof why, row);
     cb_csv_text(out, why);
@@ -52,7 +51,7 @@ void cb_compare_write_csv(FILE *out, const struct cb_compare_report *r)
 {
     fputs("verdict,device_id,bench,case_id,metric,unit,better,baseline_n,baseline_median,run_n,"
           "run_median,change,change_low,change_high,spread,p,p_adjusted,threshold,method,"
-          "runs_to_decide,rounds_to_decide,reason,detail\n",
+          "rounds_to_decide,reason,detail\n",
           out);
     for (int i = 0; i < r->comparisons->count; i++)
         print_line(out, r->rows[i]);

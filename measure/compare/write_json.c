@@ -47,7 +47,8 @@ static void print_numbers(FILE *out, const struct cb_comparison *row)
     print_number(out, "spread", e->spread);
     print_number(out, "p", row->p);
     print_number(out, "p_adjusted", e->p);
-    print_text(out, "method", cb_compare_method_name(row->method));
+    if (row->method != CB_UNTESTED)
+        print_text(out, "method", cb_compare_method_name(row->method));
 }
 
 /* A text that is written anew for each row. */
@@ -56,21 +57,19 @@ struct command {
     char *text;
     size_t size;
     const cJSON *run;
-    long head[2]; /* bytes that all by runs, by rounds have in common; 0: not there */
+    long head; /* bytes that all have in common; 0: not there */
 };
 
 static void print_command(FILE *out, struct command *c, const struct cb_comparison *row)
 {
-    bool by_rounds = cb_compare_by_rounds(row);
-    fprintf(out, ",\"%s_to_decide\":%u", by_rounds ? "rounds" : "runs", row->runs);
-    if (!c->out || fseek(c->out, c->head[by_rounds], SEEK_SET) != 0)
+    fprintf(out, ",\"rounds_to_decide\":%u", row->rounds);
+    if (!c->out || fseek(c->out, c->head, SEEK_SET) != 0)
         return;
-    if (c->head[by_rounds] == 0) {
-        c->head[!by_rounds] = 0;
-        cb_compare_command_head(c->out, c->run, by_rounds);
-        c->head[by_rounds] = ftell(c->out);
+    if (c->head == 0) {
+        cb_compare_command_head(c->out, c->run, true);
+        c->head = ftell(c->out);
     }
-    cb_compare_command_tail(c->out, &row, 1, row->runs);
+    cb_compare_command_tail(c->out, &row, 1, row->rounds);
     fputc('\0', c->out);
     fflush(c->out);
     print_text(out, "command", c->text);
@@ -97,7 +96,7 @@ static void print_row(FILE *out, const struct cb_comparison *row, struct command
         print_text(out, "detail", why);
     if (row->compared)
         print_numbers(out, row);
-    if (row->runs)
+    if (row->rounds)
         print_command(out, command, row);
     fputc('}', out);
 }

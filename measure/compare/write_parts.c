@@ -57,11 +57,9 @@ void cb_compare_why(char *text, size_t size, const struct cb_comparison *row)
 
 /* ---- The command that decides ---------------------------------------------------------------- */
 
-/* Options of the run that the command replaces (all take a value): always, and those that say how
- * often it measures. */
-static const char *const replaced[] = {"--filter", "--run-id", "--resume", "--json", "--csv"};
-static const char *const of_runs[] = {"--runs", "--stop", "--max-rci", "--max-runs", "--max-time"};
-static const char *const of_rounds[] = {"--rounds"};
+/* Options of the run that the command replaces; all take a value. */
+static const char *const replaced[] = {"--run-id", "--resume", "--json", "--csv", "--rounds"};
+static const char *const filters[] = {"--filter"};
 
 #define FLAGS  "q" /* letters of options without a value, which may stand before: -qfGLOB */
 #define FILTER 'f'
@@ -84,13 +82,12 @@ static const char *after_letter(const char *word)
 }
 
 /* Whether the command replaces an option; value_follows: in the next word. */
-static bool is_replaced(const char *word, bool by_rounds, bool *value_follows)
+static bool is_replaced(const char *word, bool filtered, bool *value_follows)
 {
-    const char *value = after_letter(word);
+    const char *value = filtered ? after_letter(word) : NULL;
     *value_follows = value ? !*value : !strchr(word, '=');
     return value || is_one_of(word, replaced, CB_COUNTOF(replaced)) ||
-           (by_rounds ? is_one_of(word, of_rounds, CB_COUNTOF(of_rounds))
-                      : is_one_of(word, of_runs, CB_COUNTOF(of_runs)));
+           (filtered && is_one_of(word, filters, CB_COUNTOF(filters)));
 }
 
 /* The id as a glob of which nothing is special but '?'. */
@@ -102,20 +99,15 @@ static void print_glob(FILE *out, const char *id)
 
 const char *cb_compare_method_name(enum cb_method method)
 {
-    static const char *const names[] = {[CB_BY_INTERVALS] = "intervals",
-                                        [CB_BY_SAMPLES] = "samples",
+    static const char *const names[] = {[CB_UNTESTED] = NULL,
+                                        [CB_BY_RUNS] = "runs",
                                         [CB_BY_ROUNDS] = "rounds",
                                         [CB_BY_ADJUSTED_ROUNDS] = "adjusted_rounds",
                                         [CB_BY_BESTS] = "round_bests"};
     return names[method];
 }
 
-bool cb_compare_by_rounds(const struct cb_comparison *row)
-{
-    return row->method >= CB_BY_ROUNDS;
-}
-
-void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)
+void cb_compare_command_head(FILE *out, const cJSON *run, bool filtered)
 {
     const cJSON *word, *argv = cJSON_GetObjectItemCaseSensitive(
                            cJSON_GetObjectItemCaseSensitive(run, "invocation"), "argv");
@@ -124,7 +116,7 @@ void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)
     cJSON_ArrayForEach (word, argv) {
         const char *text = cJSON_GetStringValue(word);
         bool value_follows = false;
-        if (text && !is_value && !is_replaced(text, by_rounds, &value_follows)) {
+        if (text && !is_value && !is_replaced(text, filtered, &value_follows)) {
             cb_shell_word(out, text);
             value_follows = false;
         }
@@ -133,7 +125,7 @@ void cb_compare_command_head(FILE *out, const cJSON *run, bool by_rounds)
 }
 
 void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows, int n,
-                             unsigned runs)
+                             unsigned rounds)
 {
     for (int i = 0; i < n; i++) {
         bool again = false; /* another metric of the same case */
@@ -145,5 +137,5 @@ void cb_compare_command_tail(FILE *out, const struct cb_comparison *const *rows,
         print_glob(out, rows[i]->c->id);
         fputc('\'', out);
     }
-    fprintf(out, " --%s %u", n > 0 && cb_compare_by_rounds(rows[0]) ? "rounds" : "runs", runs);
+    fprintf(out, " --rounds %u", rounds);
 }

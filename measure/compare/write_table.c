@@ -15,8 +15,8 @@ enum { VERDICT, CHANGE, INTERVAL, P, BASE, RUN, METRIC, CASE, WHY, COLUMNS };
 static int rows_shown(const struct cb_compare_report *r, int *hidden)
 {
     const struct cb_comparisons *c = r->comparisons;
-    int n = 0;
-    while (n < c->count && (r->all || (r->rows[n]->verdict < CB_UNMEASURED && n < MAX_ROWS)))
+    int n = 0, most = c->decidable ? MAX_ROWS : MAX_OPEN;
+    while (n < c->count && (r->all || (r->rows[n]->verdict < CB_UNMEASURED && n < most)))
         n++;
     *hidden = c->count - c->of[CB_SAME] - c->of[CB_UNMEASURED] - n;
     return n;
@@ -45,7 +45,7 @@ static void put_numbers(const struct cb_table *t, int i, const struct cb_compari
     snprintf(text, sizeof text, "%s to %s", low, high);
     put(t, i, INTERVAL, isfinite(c->low) && isfinite(c->high) ? text : "");
     snprintf(text, sizeof text, row->evidence.p < 0.001 ? "%.0e" : "%.3f", row->evidence.p);
-    put(t, i, P, text);
+    put(t, i, P, isnan(row->evidence.p) ? "" : text);
     cb_compare_value(text, sizeof text, row->base.median, row->m->unit);
     put(t, i, BASE, text);
     cb_compare_value(text, sizeof text, row->now.median, row->m->unit);
@@ -96,13 +96,11 @@ static void print_title(FILE *out, const struct cb_compare_report *r)
 static void print_source(FILE *out, const struct cb_run_table *t)
 {
     if (t->n_with == 0)
-        fprintf(out,
-                "%s: no samples beside its run.json; intervals and p come from its summaries\n",
-                t->id);
+        fprintf(out, "%s: no samples beside its run.json; its summaries are compared\n", t->id);
     else if (t->n_without > 0)
         fprintf(out,
-                "%s: %d of its %d metrics do not agree with %s (edited, or cut off); for them, "
-                "intervals and p come from the summaries\n",
+                "%s: %d of its %d metrics do not agree with %s (edited, or cut off); of them, the "
+                "summaries are compared\n",
                 t->id, t->n_without, t->n_with + t->n_without, t->samples_from);
     if (!t->complete)
         fprintf(out, "%s is not complete: what is missing in it may not have been measured yet\n",
@@ -121,7 +119,12 @@ static int count_method(const struct cb_compare_report *r, enum cb_method method
 static void print_methods(FILE *out, const struct cb_compare_report *r, int tests)
 {
     int bests = count_method(r, CB_BY_BESTS), others = tests - bests;
-    int adjusted = count_method(r, CB_BY_ADJUSTED_ROUNDS);
+    int adjusted = count_method(r, CB_BY_ADJUSTED_ROUNDS), runs = count_method(r, CB_BY_RUNS);
+    if (runs)
+        fprintf(out,
+                "%d changes are those of the run from the mean of %d baselines, and counted where "
+                "one more of them would not lie\n",
+                runs, r->comparisons->n_baselines);
     if (adjusted)
         fprintf(out,
                 "%d changes are adjusted for the speed of the processor's cores in each round, the "
@@ -138,12 +141,8 @@ static void print_methods(FILE *out, const struct cb_compare_report *r, int test
                 others, CB_LEAST_ROUNDS);
 }
 
-static void print_rules(FILE *out, const struct cb_compare_report *r)
+static void print_thresholds(FILE *out, const struct cb_compare_rules *rules, int tests)
 {
-    const struct cb_compare_rules *rules = r->rules;
-    int tests = 0;
-    for (int i = 0; i < r->comparisons->count; i++)
-        tests += r->comparisons->rows[i].compared;
     fputs("A change counts from", out);
     for (int i = 0; i < rules->n_thresholds; i++)
         fprintf(out, "%s %s%s%g %%", i ? "," : "",
@@ -151,28 +150,38 @@ static void print_rules(FILE *out, const struct cb_compare_report *r)
                 rules->thresholds[i].metric ? " " : "", 100 * rules->thresholds[i].relative);
     fprintf(out, " on, with p < %g after correction for %d comparisons (Benjamini-Hochberg)\n",
             rules->alpha, tests);
+}
+
+static void print_rules(FILE *out, const struct cb_compare_report *r)
+{
+    const struct cb_compare_rules *rules = r->rules;
+    int tests = 0;
+    for (int i = 0; i < r->comparisons->count; i++)
+        tests += r->comparisons->rows[i].compared && r->comparisons->rows[i].method != CB_UNTESTED;
+    if (tests > 0)
+        print_thresholds(out, rules, tests);
     print_methods(out, r, tests);
     if (r->comparisons->undirected)
         fprintf(out, "Left out: %d values of which neither way is better\n",
                 r->comparisons->undirected);
 }
 
-/* The largest number of runs (rounds) that any of the first open cases asks for. */
+/* ---- The command that decides ---------------------------------------------------------------- */
+
+/* The largest number of rounds that any of the first open cases asks for. */
 static int open_rows(const struct cb_compare_report *r, const struct cb_comparison **open,
-                     unsigned *runs, int *more)
+                     unsigned *rounds, int *more)
 {
     int n = 0;
-    *runs = 0;
+    *rounds = 0;
     *more = 0;
     for (int i = 0; i < r->comparisons->count; i++) {
         const struct cb_comparison *row = r->rows[i];
-        bool other =
-            n > 0 && cb_compare_by_rounds(row) != cb_compare_by_rounds(open[0]); /* or runs */
-        if (row->verdict != CB_INCONCLUSIVE || row->runs == 0 || other)
+        if (row->verdict != CB_INCONCLUSIVE || row->rounds == 0)
             continue;
         if (n < MAX_OPEN) {
             open[n++] = row;
-            *runs = row->runs > *runs ? row->runs : *runs;
+            *rounds = row->rounds > *rounds ? row->rounds : *rounds;
         } else {
             ++*more;
         }
@@ -180,24 +189,50 @@ static int open_rows(const struct cb_compare_report *r, const struct cb_comparis
     return n;
 }
 
+/* The run again in rounds: these rows, or all that it measures. */
+static void print_command(FILE *out, const struct cb_compare_report *r, const char *quote,
+                          const struct cb_comparison *const *rows, int n, unsigned rounds,
+                          const char *run_id)
+{
+    fputs(quote, out);
+    cb_compare_command_head(out, r->comparisons->run->document.tree, n > 0);
+    cb_compare_command_tail(out, rows, n, rounds);
+    fprintf(out, "%s%s%s\n", *run_id ? " --run-id " : "", run_id, strchr(quote, '`') ? "`" : "");
+}
+
+/* Where single processes were compared: all that the run measures, in rounds, in both states. */
+static void print_rounds(FILE *out, const struct cb_compare_report *r, const char *quote)
+{
+    bool markdown = *quote == '`';
+    const char *item = markdown ? "- `" : quote;
+    fprintf(out,
+            "\nProcesses differ by more than the samples of one tell. Measure in rounds, each in "
+            "processes of its own:\n%s",
+            markdown ? "\n" : "");
+    print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "before");
+    print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "after");
+    fprintf(out, "%scoopbench compare --baseline before after%s\n%s", item, markdown ? "`" : "",
+            markdown ? "\n" : "");
+    fputs("Best, if both builds are there, let them take turns: the second command with "
+          "--interleave OTHER/coopbench,\nthen compare after-a with after-b\n",
+          out);
+}
+
 static void print_advice(FILE *out, const struct cb_compare_report *r, const char *quote)
 {
     const struct cb_comparison *open[MAX_OPEN];
-    unsigned runs;
-    int more, n = open_rows(r, open, &runs, &more);
-    if (n > 0) {
-        fprintf(out, "\nTo decide what is inconclusive, measure it again in both states:\n%s",
-                quote);
-        cb_compare_command_head(out, r->comparisons->run->document.tree,
-                                cb_compare_by_rounds(open[0]));
-        cb_compare_command_tail(out, open, n, runs);
-        fprintf(out, "%s\n", *quote == '`' ? "`" : "");
+    unsigned rounds;
+    int more, n = open_rows(r, open, &rounds, &more);
+    if (r->comparisons->untested > 0) {
+        print_rounds(out, r, quote);
+    } else if (n > 0) {
+        fprintf(out, "\nTo decide what is inconclusive, measure it again in both states:\n");
+        print_command(out, r, quote, open, n, rounds, "");
         if (more)
-            fprintf(out, "(and %d more; --json names the runs that each needs)\n", more);
+            fprintf(out, "(and %d more; --json names the rounds that each needs)\n", more);
     } else if (r->comparisons->of[CB_INCONCLUSIVE] > 0) {
-        fputs("\nWhat is inconclusive would take more than 1000 runs, or other baselines: give "
-              "several "
-              "--baseline\nruns, choose another --threshold, or quieten the machine\n",
+        fputs("\nWhat is inconclusive would take more than 1000 rounds, or other baselines: choose "
+              "another\n--threshold, or quieten the machine\n",
               out);
     }
 }

@@ -5,8 +5,9 @@
 # quick run at the end.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 
-# make_run NAME [KEY=VALUE...]: results/NAME with 12 samples of each of 20 cases, time and rate.
-# slow=FACTOR: of f/3; device=, driver=, drop=CASE, fail=CASE, seed=, samples=no, noise=SHARE.
+# make_run NAME [KEY=VALUE...]: results/NAME with 12 samples, two of each round, of each of 20 cases, time
+# and rate. slow=FACTOR: of f/3; device=, driver=, drop=CASE, fail=CASE, seed=, samples=no, rounds=no,
+# noise=SHARE.
 make_run() {
   python3 - "$@" <<'PYTHON'
 import json, os, random, statistics, sys
@@ -33,6 +34,8 @@ for i in range(20):
         c["metrics"].append({"name": metric, "unit": unit, "better": better, "primary": False,
                              "n": 12, "median": statistics.median(s), "ci95_low": s[2],
                              "ci95_high": s[9]})
+        if given.get("rounds") != "no":
+            c["metrics"][-1]["round_medians"] = [sum(samples[k:k + 2]) / 2 for k in range(0, 12, 2)]
         lines += [f'"{c["id"]}",{device},{metric},{k},{v!r}' for k, v in enumerate(samples)]
 run = {"schema": "coopbench-run", "schema_version": "1.2", "run_id": name, "complete": True,
        "invocation": {"argv": ["run", "it's.json", "-ff/*", "-qff/*", "-f", "f/*", "--cpu", "--filt", "f/*",
@@ -63,7 +66,7 @@ check_stdout '^slow compared with main: 2 regressions, 38 same$'
 check_stdout 'regression +\|.*\| time +\| f/3/x=1,y=2 '
 check_stdout 'regression +\|.*\| rate +\| f/3/x=1,y=2 '
 check_json slow.json 'd["exit_code"] == 5' 'd["summary"]["regression"] == 2' \
-  'd["comparisons"][0]["case"] == "f/3/x=1,y=2"' 'd["comparisons"][0]["method"] == "samples"' \
+  'd["comparisons"][0]["case"] == "f/3/x=1,y=2"' 'd["comparisons"][0]["method"] == "rounds"' \
   '{c["metric"] for c in d["comparisons"] if c["verdict"] == "regression"} == {"time", "rate"}' \
   'all(abs(abs(c["change"]) - 0.1) < 0.03 for c in d["comparisons"][:2])'
 check_schema compare.schema.json slow.json
@@ -73,6 +76,9 @@ check "CSV does not quote" grep -q '^regression,uuid:aa11,f,"f/3/x=1,y=2",time,n
 check_exit 0 "$COOPBENCH" compare --baseline slow main # an improvement never fails
 check_stdout '^main compared with slow: 2 improvements, 38 same$'
 check_exit 0 "$COOPBENCH" compare --baseline main slow --fail-on none
+
+check_exit 0 "$COOPBENCH" compare --baseline main again --of best
+check_stdout '^40 comparisons are of medians: one side has less than 5 rounds with their best samples'
 
 # Thresholds: of all metrics, of one; filters.
 check_exit 0 "$COOPBENCH" compare --baseline main slow --threshold 15%
@@ -134,7 +140,7 @@ check_stdout 'driver_version of the device was "1", is "2"'
 make_run noisy seed=5 noise=0.2
 check_exit 0 "$COOPBENCH" compare --baseline main noisy
 check_exit 6 "$COOPBENCH" compare --baseline main noisy --fail-on inconclusive
-check_stdout "^  coopbench run 'it'\\\\''s.json' --cpu '--exclude=g/\*' --filter 'f/.*/x=1,y=2.*' --runs [0-9]+$"
+check_stdout "^  coopbench run 'it'\\\\''s.json' --cpu '--exclude=g/\*' --runs 12 --filter 'f/.*/x=1,y=2.*' --rounds [0-9]+$"
 
 make_run less drop=f/7
 check_exit 0 "$COOPBENCH" compare --baseline main less
@@ -147,13 +153,50 @@ check_exit 5 "$COOPBENCH" compare --baseline main broken
 check_stdout '^broken compared with main: 1 failed, 38 same$'
 
 # Several baselines: one that is slow as well makes the change as large as their own differences.
-make_run third seed=4
-check_exit 5 "$COOPBENCH" compare --baseline main,again --baseline third slow
-check_stdout '^slow compared with main, again, third: 2 regressions, 38 same$'
-check_exit 5 "$COOPBENCH" compare --baseline results/main results/again results/third results/slow
-check_exit 0 "$COOPBENCH" compare --baseline main,again,third latest
-check_exit 0 "$COOPBENCH" compare --baseline main,third,slow slow
+for i in 3 4 5; do
+  make_run "other-$i" seed="1$i"
+done
+check_exit 5 "$COOPBENCH" compare --baseline main,again --baseline other-3 other-4 --baseline other-5 slow
+check_stdout '^slow compared with main, again, other-3, other-5, other-4: 2 regressions, 38 same$'
+check_exit 5 "$COOPBENCH" compare --baseline results/main results/again results/other-* results/slow
+check_exit 0 "$COOPBENCH" compare --baseline main,again,other-3 latest
+check_exit 0 "$COOPBENCH" compare --baseline main,other-3,slow slow
 check_stdout ': 2 inconclusive, 38 same$'
+
+# --- One process ----------------------------------------------------------------------------------
+
+# However different the samples are: no verdict, and how to get one.
+make_run single seed=6 rounds=no
+make_run double seed=7 rounds=no slow=2
+check_exit 6 "$COOPBENCH" compare --baseline single double --json single.json --csv single.csv
+check_stdout '^double compared with single: 40 inconclusive$'
+check_stdout '^\| inconclusive \| +\+10[0-9] % \| +\| +\| .*\| one process a side cannot tell +\|$'
+check_stdout "^  coopbench run 'it'\\\\''s.json' '-ff/\*' .*--runs 12 --rounds 10 --run-id before$"
+check_stdout "^  coopbench run 'it'\\\\''s.json' '-ff/\*' .*--runs 12 --rounds 10 --run-id after$"
+check_stdout '^  coopbench compare --baseline before after$'
+check_stderr '^coopbench: Nothing was compared, so this gate is off: 40 of 40 comparisons have one process on a side'
+check_schema compare.schema.json single.json
+check_json single.json 'd["gate_off"].endswith("--rounds 10")' \
+  'all(c["reason"] == "one_process" and c["rounds_to_decide"] == 10 for c in d["comparisons"])' \
+  'not any(key in c for c in d["comparisons"] for key in ("p", "p_adjusted", "change_low", "method"))' \
+  '"--rounds 10" in d["comparisons"][0]["command"]' 'd["comparisons"][0]["change"] > 0.9'
+check "CSV has numbers that there are not" test "$(grep -ic nan single.csv)" = 0
+check_exit 6 "$COOPBENCH" compare --baseline main double
+check_exit 0 "$COOPBENCH" compare --baseline single double --fail-on none
+check_exit 125 "$COOPBENCH" compare --baseline single double --bisect
+check_exit 6 "$COOPBENCH" compare --baseline single double --format markdown
+check_stdout "^- .coopbench run 'it'.* --rounds 10 --run-id before.$"
+
+# Earlier runs of one process each tell where one more may lie, from three on.
+for i in 1 2 3 4 5; do
+  make_run "single-$i" seed="2$i" rounds=no
+done
+check_exit 5 "$COOPBENCH" compare --baseline single-1 single-2 single-3 single-4 single-5 double --json runs.json
+check_stdout ': 2 regressions, 38 same$'
+check_stdout '^40 changes are those of the run from the mean of 5 baselines'
+check_schema compare.schema.json runs.json
+check_json runs.json 'all(c["method"] == "runs" for c in d["comparisons"])'
+check_exit 0 "$COOPBENCH" compare --baseline single-1 single-2 single-3 single-4 single-5 single
 
 # --- git bisect run -------------------------------------------------------------------------------
 
@@ -176,12 +219,12 @@ d = json.load(open("results/edited/run.json"))
 m = d["cases"][4]["metrics"][0]
 for key in ("median", "ci95_low", "ci95_high"):
     m[key] *= 1.2
+m["round_medians"] = [1.2 * value for value in m["round_medians"]]
 json.dump(d, open("results/edited/run.json", "w"))
 PYTHON
 check_exit 5 "$COOPBENCH" compare --baseline main edited --json edited.json
 check_stdout '^edited: 1 of its 40 metrics do not agree with samples.csv'
-check_json edited.json 'd["comparisons"][0]["case"] == "f/4/x=1,y=2"' \
-  'd["comparisons"][0]["method"] == "intervals"'
+check_json edited.json 'd["comparisons"][0]["case"] == "f/4/x=1,y=2"'
 make_run summary samples=no slow=1.1
 check_exit 5 "$COOPBENCH" compare --baseline main summary
 check_stdout '^summary: no samples beside its run.json'
@@ -220,7 +263,8 @@ for n, seed in (2000, 1), (2000, 2), (20000, 1), (20000, 2):
         samples.write("case_id,device_id,metric,index,value\n")
         for i in range(n):
             values = sorted(random.gauss(1000, 60) for _ in range(9))
-            metric = {**case["metrics"][0], "n": 9, "median": values[4], "ci95_low": values[1], "ci95_high": values[7]}
+            metric = {**case["metrics"][0], "n": 9, "median": values[4], "ci95_low": values[1], "ci95_high": values[7],
+                      "round_medians": values}
             id = f"{case['id']},i={i}"
             base["cases"].append({**case, "id": id, "metrics": [metric]})
             for k, value in enumerate(values):
@@ -243,7 +287,7 @@ for command in 'compare --format none --json large.json --baseline' 'report -o p
     test "$ms" -lt $((40 * small)) -a "$ms" -lt 10000
 done
 check_json large.json 'len(d["comparisons"]) == 20000 == sum(d["summary"].values())' \
-  'all(c["method"] == "samples" for c in d["comparisons"])' \
+  'all(c["method"] == "rounds" for c in d["comparisons"])' \
   'any("command" in c for c in d["comparisons"])'
 check "not all cases in the page" test "$(grep -o '"f/[^"]*,i=[0-9]*"' page/report.html | wc -l)" = 40000
 
@@ -252,5 +296,6 @@ check "not all cases in the page" test "$(grep -o '"f/[^"]*,i=[0-9]*"' page/repo
 need_cpu
 check_exit 0 "$COOPBENCH" discover --cpu --protocol lockfree --microbenchmark 11 --wg-sizes none --bound off --runs 10 -q -o real \
   --run-id one
-check_exit 0 "$COOPBENCH" compare -o real --baseline one one --fail-on missing
-check_stdout '^one compared with one: '
+check_exit 6 "$COOPBENCH" compare -o real --baseline one one --fail-on missing
+check_stdout '^one compared with one: [0-9]+ inconclusive$'
+check_stdout '^  coopbench discover --cpu .* --runs 10 -q -o real --rounds 10 --run-id after$'

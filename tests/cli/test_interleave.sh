@@ -52,8 +52,8 @@ check_json median.json 'all(c["method"] == "rounds" for c in d["comparisons"])'
 check_exit 5 "$COOPBENCH" compare --baseline pair-a pair-b --of best --metric throughput --threshold 20% --json best.json
 check_stdout "^Changes are those of the rounds' best samples"
 check_schema compare.schema.json best.json
-check_exit 0 "$COOPBENCH" compare --baseline joined joined --of best
-check_stdout '^[0-9]+ comparisons are of medians: one side has less than 5 rounds'
+check_exit 6 "$COOPBENCH" compare --baseline joined joined --json few.json
+check_json few.json 'all(c["reason"] == "few_rounds" for c in d["comparisons"])'
 check_json slow.json 'd["comparisons"][0]["case"].startswith("primitives/mutex.")' \
   'd["comparisons"][0]["method"] == "adjusted_rounds"' 'd["comparisons"][0]["change"] < -0.5'
 told() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); print(d[sys.argv[2]][sys.argv[3]])' "results/$1/run.json" "${@:2}"; }

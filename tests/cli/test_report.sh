@@ -106,6 +106,8 @@ for i in range(40):
         factor = (1.3 if i >= 30 else 1) * random.uniform(0.999, 1.001)
         for key in metric.keys() & {"mean", "min", "q1", "median", "q3", "max", "ci95_low", "ci95_high"}:
             metric[key] *= factor
+    for metric in (m for c in run["cases"] for m in c["metrics"]):
+        metric["round_medians"] = [metric["median"] * random.uniform(0.999, 1.001) for _ in range(10)]
     os.makedirs(f"many/run-{i}")
     open(f"many/run-{i}/run.json", "w").write(json.dumps(run))
 PYTHON
@@ -247,7 +249,10 @@ try {
     say("run", run.selectedOptions[0].textContent);
     say("baselines", base.options.length);
     say("counts", counts());
-    say("by-size", cells(1).map(size).every((v, i, all) => !i || isNaN(v) || v < all[i - 1] + 0.01) && body().length > 1);
+    const weights = () => cells(0).map(verdict => data.verdicts.indexOf(verdict));
+    say("by-size", cells(1).map(size).every((v, i, all) => !i || weights()[i] !== weights()[i - 1] || isNaN(v) ||
+      v < all[i - 1] + 0.01) && body().length > 1);
+    say("by-weight", ordered(weights(), 1) && body().length > 1);
     document.querySelectorAll("#compare th")[2].click();
     say("by-ratio", ordered(cells(2).map(Number), 1));
     say("columns", body()[0].cells.length);
@@ -257,6 +262,7 @@ try {
       say("other", counts());
       choose(base, "run-29 ");
       say("changed", counts());
+      say("first", cells(0)[0]);
       [...document.querySelectorAll("#compare button")].find(b => b.textContent.endsWith("regression")).click();
       say("only", [...new Set(cells(0))].join());
       say("class", body()[0].cells[0].className);
@@ -299,12 +305,38 @@ check_stdout '^run=run-39 \(2026-10-02T15:00:00Z\)$'
 check_stdout '^baselines=39$'
 check_stdout '^counts=([0-9]+ inconclusive, )?[0-9]+ same$'
 check_stdout '^by-size=true$'
+check_stdout '^by-weight=true$'
 check_stdout '^by-ratio=true$'
 check_stdout '^columns=11$'
 check_stdout '^other=([0-9]+ inconclusive, )?[0-9]+ same$'
 check_stdout '^changed=[1-9][0-9]* regression'
+check_stdout '^first=regression$'
 check_stdout '^only=regression$'
 check_stdout '^class=worse$'
 use hostile/report.html
 check_stdout '^run=second &lt;/script&gt;&lt;img src=x onerror=alert\(2\)&gt; '
 check_stdout '^counts=1 failed, '
+
+# Single processes: drawn without interval and p, and never above what is known to be worse.
+python3 - <<'PYTHON'
+import json, os
+for name, factor in ("before", 1), ("after", 3):
+    run = json.load(open("many/run-0/run.json"))
+    run["run_id"], run["time"]["start"] = name, f"2026-11-0{1 if name == 'before' else 2}T00:00:00Z"
+    for k, metric in enumerate(m for c in run["cases"] for m in c["metrics"] if m["unit"] == "ns"):
+        if k > 0:
+            del metric["round_medians"]
+        for key in metric.keys() & {"median", "ci95_low", "ci95_high"}:
+            metric[key] *= factor if k > 0 else (factor + 1) / 2
+        if k == 0:
+            metric["n"], metric["ci95_low"], metric["ci95_high"] = 20, metric["median"], metric["median"]
+            metric["round_medians"] = [value * (factor + 1) / 2 for value in metric["round_medians"]]
+    os.makedirs(f"singles/{name}")
+    json.dump(run, open(f"singles/{name}/run.json", "w"))
+PYTHON
+check_exit 0 "$COOPBENCH" report singles
+use singles/report.html
+check_stdout '^counts=1 regression, [0-9]+ inconclusive'
+check_stdout '^by-weight=true$'
+check "no reason in the page" grep -q 'one process a side cannot tell.*10 rounds would decide it' dom
+check "NaN in the page" test "$(grep -c 'NaN\|nan,' singles/report.html)" = "$(grep -c 'NaN\|nan,' made/report.html)"

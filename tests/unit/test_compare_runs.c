@@ -8,7 +8,10 @@
 #include <stdarg.h>
 
 #include "measure/compare/compare.h"
+#include "measure/compare/gate.h"
 #include "measure/compare/mismatch.h"
+#include "measure/compare/pool.h"
+#include "measure/compare/student.h"
 #include "measure/stats.h"
 
 #define MAX_RUNS 4
@@ -71,7 +74,14 @@ static cJSON *add_case(cJSON *run, const char *id, const char *status)
     return c;
 }
 
-/* A metric whose median is known to 1 %. */
+/* The list of this name, empty: one value of each round. */
+static cJSON *new_list(cJSON *metric, const char *name)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(metric, name);
+    return cJSON_AddArrayToObject(metric, name);
+}
+
+/* A metric whose median is known to 1 %, of ten rounds that agree to 0.2 %. */
 static cJSON *add_metric(cJSON *c, const char *name, const char *better, double median)
 {
     cJSON *m = cJSON_CreateObject();
@@ -82,6 +92,9 @@ static cJSON *add_metric(cJSON *c, const char *name, const char *better, double 
     cJSON_AddNumberToObject(m, "median", median);
     cJSON_AddNumberToObject(m, "ci95_low", median * 0.99);
     cJSON_AddNumberToObject(m, "ci95_high", median * 1.01);
+    cJSON *rounds = new_list(m, "round_medians");
+    for (int i = 0; i < 10; i++)
+        cJSON_AddItemToArray(rounds, cJSON_CreateNumber(median * (0.999 + 0.002 * (i % 2))));
     cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(c, "metrics"), m);
     return m;
 }
@@ -167,7 +180,7 @@ static void test_regression(void **unused)
     load(run_of(100));
     load(run_of(110));
     const struct cb_comparison *row = only(CB_REGRESSION);
-    assert_int_equal(row->method, CB_BY_INTERVALS);
+    assert_int_equal(row->method, CB_BY_ROUNDS);
     assert_true(fabs(row->evidence.change.estimate - 0.1) < 1e-9);
     assert_true(row->evidence.p < 0.01);
 }
@@ -267,8 +280,8 @@ static void test_baselines_that_agree(void **unused)
     const struct cb_comparison *row = only(CB_REGRESSION);
     assert_int_equal(row->baselines, 3);
     assert_int_equal(row->base.n, 60);
-    /* t of 2 and 1 %, times the standard deviation, times the root of 1 + 1/3 */
-    assert_true(fabs(row->evidence.spread - 9.9248 * 0.01 * sqrt(4 / 3.)) < 1e-5);
+    /* t of 2 and 1 %, times the standard deviation of the logarithms, times the root of 1 + 1/3 */
+    assert_true(fabs(log1p(row->evidence.spread) - 9.9248 * 0.01 * sqrt(4 / 3.)) < 1e-4);
 }
 
 /* 20 % more than the middle, but the baselines differ by 20 % among each other */
@@ -461,8 +474,7 @@ static void test_samples_from_csv(void **unused)
     assert_true(t->cases->metrics->side.samples[19] == 20);
     write_samples(10, 20);
     load(run_of_samples(10));
-    const struct cb_comparison *row = only(CB_REGRESSION);
-    assert_int_equal(row->method, CB_BY_SAMPLES);
+    only(CB_REGRESSION);
 }
 
 static void test_samples_from_events(void **unused)
@@ -496,7 +508,7 @@ static cJSON *run_of_rounds(double median, double spread, int n)
 {
     cJSON *run = new_run("uuid:aa11", "1.0");
     cJSON *metric = add_metric(add_case(run, "f/a", "ok"), "time", "lower", median);
-    cJSON *medians = cJSON_AddArrayToObject(metric, "round_medians");
+    cJSON *medians = new_list(metric, "round_medians");
     cJSON_AddItemToArray(medians, cJSON_CreateNull()); /* a round that had none */
     for (int i = 0; i < n; i++)
         cJSON_AddItemToArray(medians,
@@ -524,7 +536,7 @@ static void test_rounds_that_differ(void **unused)
     const struct cb_comparison *row = only(CB_INCONCLUSIVE);
     assert_int_equal(row->method, CB_BY_ROUNDS);
     assert_int_equal(row->doubt, CB_DOUBT_INTERVAL);
-    assert_true(row->runs > 7);
+    assert_true(row->rounds > 7);
 }
 
 /* Medians that a busy machine spoilt say nothing; the best samples do. */
@@ -560,9 +572,8 @@ static void test_no_bests(void **unused)
 static cJSON *run_of_speeds(double median, int fast)
 {
     cJSON *run = new_run("uuid:aa11", "1.0"), *c = add_case(run, "f/a", "ok");
-    cJSON *times = cJSON_AddArrayToObject(add_metric(c, "time", "lower", median), "round_medians");
-    cJSON *speeds =
-        cJSON_AddArrayToObject(add_metric(c, "core_speed", "neither", 2e8), "round_medians");
+    cJSON *times = new_list(add_metric(c, "time", "lower", median), "round_medians");
+    cJSON *speeds = new_list(add_metric(c, "core_speed", "neither", 2e8), "round_medians");
     for (int i = 0; i < 8; i++) {
         double speed = i < fast ? 1.5 : 1;
         cJSON_AddItemToArray(times, cJSON_CreateNumber(median / speed * (1 + 0.002 * (i % 3))));
@@ -590,7 +601,7 @@ static cJSON *run_of_mixed_rounds(double median)
     for (int metric = 0; metric < 2; metric++) {
         double all[24];
         cJSON *m = add_metric(c, metric ? "core_speed" : "time", metric ? "none" : "lower", median);
-        cJSON *medians = cJSON_AddArrayToObject(m, "round_medians");
+        cJSON *medians = new_list(m, "round_medians");
         cJSON *sizes = cJSON_AddArrayToObject(m, "round_sizes");
         for (int i = 0; i < 24; i++) {
             double speed = (i % 3 == 0) + (i % 2 == 0) ? 1.5 : 1;
@@ -649,12 +660,109 @@ static void test_speed_of_one_side(void **unused)
     assert_int_equal(only(CB_INCONCLUSIVE)->method, CB_BY_ROUNDS);
 }
 
+static void untested(enum cb_doubt doubt)
+{
+    const struct cb_comparison *row = only(CB_INCONCLUSIVE);
+    char text[512];
+    assert_int_equal(row->method, CB_UNTESTED);
+    assert_int_equal(row->doubt, doubt);
+    assert_int_equal(row->rounds, CB_ADVISED_ROUNDS);
+    assert_true(isnan(row->p) && isnan(row->evidence.p));
+    assert_true(isnan(row->evidence.change.low) && isnan(row->evidence.change.high));
+    struct cb_compare_rules rules = {.options = options};
+    assert_true(cb_compare_gate_is_off(&comparisons, &rules, text, sizeof text));
+    assert_non_null(strstr(text, "--rounds 10"));
+    cb_comparisons_free(&comparisons);
+}
+
 static void test_too_few_rounds(void **unused)
 {
     (void)unused;
     load(run_of_rounds(100, 0.1, 7));
     load(run_of_rounds(110, 0.1, 4));
-    assert_int_equal(only(CB_REGRESSION)->method, CB_BY_INTERVALS);
+    untested(CB_DOUBT_FEW_ROUNDS);
+}
+
+/* --- Single processes ------------------------------------------------------------------------- */
+
+static cJSON *run_of_one_process(double median)
+{
+    return run_of_rounds(median, 0, 0);
+}
+
+/* Neither a change nor its absence, however clear the samples of the two are. */
+static void test_one_process(void **unused)
+{
+    (void)unused;
+    static const double medians[] = {100, 100.1, 200};
+    for (size_t i = 0; i < CB_COUNTOF(medians); i++) {
+        load(run_of_one_process(100));
+        load(run_of_one_process(medians[i]));
+        untested(CB_DOUBT_ONE_PROCESS);
+        while (n_tables > 0)
+            cb_run_table_free(&tables[--n_tables]);
+    }
+}
+
+static void test_one_process_on_one_side(void **unused)
+{
+    (void)unused;
+    load(run_of_rounds(100, 0.001, 10));
+    load(run_of_one_process(110));
+    untested(CB_DOUBT_ONE_PROCESS);
+}
+
+static void test_two_baselines_of_one_process(void **unused)
+{
+    (void)unused;
+    load(run_of_one_process(100));
+    load(run_of_one_process(101));
+    load(run_of_one_process(200));
+    untested(CB_DOUBT_ONE_PROCESS);
+}
+
+/* x = log(120 / 100) lies x / (s sqrt(4 / 3)) = 15.79 errors off, of 2 degrees of freedom. */
+static void test_baselines_of_one_process(void **unused)
+{
+    (void)unused;
+    load(run_of_one_process(99));
+    load(run_of_one_process(100));
+    load(run_of_one_process(101));
+    load(run_of_one_process(120));
+    const struct cb_comparison *row = only(CB_REGRESSION);
+    assert_int_equal(row->method, CB_BY_RUNS);
+    assert_int_equal(comparisons.decidable, 1);
+    assert_true(fabs(row->evidence.change.estimate - 0.20004) < 1e-5);
+    assert_true(fabs(row->p - cb_student_p(2, 15.79)) < 1e-5);
+    double half = 4.3027 * 0.0100005 * sqrt(4 / 3.);
+    assert_true(fabs(log1p(row->evidence.change.low) - (log(1.20004) - half)) < 1e-4);
+}
+
+/* Of nothing that has changed, between processes that differ by 5 % and samples that tell their own
+ * to 0.1 %, the share of p <= 1 % is about 1 %. */
+static void test_one_more_of_the_baselines(void **unused)
+{
+    (void)unused;
+    unsigned seed = 20160; /* fixed: the same each time */
+    int found = 0;
+    const struct cb_compare_rules rules = {.alpha = 0.01};
+    for (int k = 0; k < 2000; k++) {
+        struct cb_measurement runs[6] = {0}, *bases[5];
+        struct cb_comparison row = {0};
+        for (int i = 0; i < 6; i++) {
+            double sum = -6;
+            for (int j = 0; j < 12; j++)
+                sum += rand_r(&seed) / (double)RAND_MAX;
+            double median = 100 * exp(0.05 * sum);
+            runs[i].side = (struct cb_side){20, median, 0.999 * median, 1.001 * median, NULL};
+            if (i < 5)
+                bases[i] = &runs[i];
+        }
+        assert_true(cb_pool(&row, bases, 5, &runs[5], &rules));
+        assert_int_equal(row.method, CB_BY_RUNS);
+        found += row.p <= 0.01;
+    }
+    assert_in_range(found, 8, 34);
 }
 
 /* Rounds of one sitting do not tell what another will bring; baselines of several do. */
@@ -719,6 +827,11 @@ int main(void)
         TEST(test_speed_of_several_baselines),
         TEST(test_speed_of_one_side),
         TEST(test_too_few_rounds),
+        TEST(test_one_process),
+        TEST(test_one_process_on_one_side),
+        TEST(test_two_baselines_of_one_process),
+        TEST(test_baselines_of_one_process),
+        TEST(test_one_more_of_the_baselines),
         TEST(test_rounds_of_several_baselines),
         TEST(test_case_is_found_among_many),
     };

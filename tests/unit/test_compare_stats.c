@@ -11,10 +11,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
-#include "measure/compare/rank_test.h"
+#include "measure/compare/many_tests.h"
 #include "measure/compare/student.h"
 #include "measure/compare/verdict.h"
 
@@ -22,123 +20,6 @@ static void check_close(double value, double expected, double tolerance)
 {
     if (!(fabs(value - expected) <= tolerance))
         fail_msg("%.12g instead of %.12g", value, expected);
-}
-
-/* --- Rank test -------------------------------------------------------------------------------- */
-
-static double rank_p(const double *a, size_t n, const double *b, size_t m)
-{
-    struct cb_rank_table table = {0};
-    double p = cb_rank_test(a, n, b, m, &table);
-    cb_rank_table_free(&table);
-    return p;
-}
-
-/* The 20 orders of three and three values have U = 0 ... 9 so often: 1 1 2 3 3 3 3 2 1 1. */
-static void test_three_and_three(void **unused)
-{
-    (void)unused;
-    static const struct {
-        double a[3], b[3], p;
-    } rows[] = {
-        {{1, 2, 3}, {4, 5, 6}, 2 * 1 / 20.}, {{4, 5, 6}, {1, 2, 3}, 2 * 1 / 20.},
-        {{1, 2, 4}, {3, 5, 6}, 2 * 2 / 20.}, {{1, 2, 5}, {3, 4, 6}, 2 * 4 / 20.},
-        {{1, 3, 5}, {2, 4, 6}, 2 * 7 / 20.}, {{1, 4, 5}, {2, 3, 6}, 1},
-    };
-    for (size_t i = 0; i < CB_COUNTOF(rows); i++)
-        check_close(rank_p(rows[i].a, 3, rows[i].b, 3), rows[i].p, 1e-12);
-}
-
-static void test_unequal_numbers(void **unused)
-{
-    (void)unused;
-    const double few[] = {1, 2}, many[] = {3, 4, 5, 6, 7}, single[] = {0};
-    check_close(rank_p(few, 2, many, 5), 2 / 21., 1e-12); /* 7 over 2 orders */
-    check_close(rank_p(many, 5, few, 2), 2 / 21., 1e-12);
-    check_close(rank_p(single, 1, few, 2), 2 / 3., 1e-12);
-    assert_true(isnan(rank_p(few, 0, many, 5)));
-}
-
-/* 5 % tables (Mann and Whitney's, two-sided): for 10 and 10 samples U <= 23 is significant, 24 is
- * not. 1..10 against values between them that make this U. */
-static void test_table_of_ten_and_ten(void **unused)
-{
-    (void)unused;
-    double a[10], b[10];
-    for (int u = 23; u <= 24; u++) {
-        for (int i = 0; i < 10; i++) {
-            a[i] = i + 1;
-            b[i] = 100 + i;
-        }
-        b[0] = 10 - 9.5;            /* below ten of a: U = 10 */
-        b[1] = 10 - 9.25;           /* 20 */
-        b[2] = 10 - (u - 20) + 0.5; /* and below u - 20 more */
-        double p = rank_p(a, 10, b, 10);
-        assert_true(u == 23 ? p <= 0.05 : p > 0.05);
-    }
-}
-
-static void test_the_largest_exact_numbers(void **unused)
-{
-    (void)unused;
-    double a[26], b[26];
-    for (int i = 0; i < 26; i++) {
-        a[i] = i;
-        b[i] = 100 + i;
-    }
-    check_close(rank_p(a, 25, b, 25) / cb_rank_test_least(25, 25), 1, 1e-9);
-    check_close(cb_rank_test_least(9, 9), 2 / 48620., 1e-12);
-    /* beyond: z = (26 26 / 2 - 0.5) / sqrt(26 26 53 / 12) */
-    check_close(rank_p(a, 26, b, 26), erfc(337.5 / sqrt(26 * 26 * 53 / 12.) / sqrt(2)), 1e-15);
-}
-
-/* ten 7s and ten 8s: variance 100 / 12 (21 - 2 (1000 - 10) / (20 19)), z = 49.5 / sqrt(131.58) */
-static void test_ties(void **unused)
-{
-    (void)unused;
-    double a[10], b[10];
-    for (int i = 0; i < 10; i++) {
-        a[i] = 7;
-        b[i] = 8;
-    }
-    check_close(rank_p(a, 10, b, 10), 1.594e-5, 1e-8);
-    check_close(rank_p(a, 10, a, 10), 1, 0);
-}
-
-static void test_rank_test_is_symmetric(void **unused)
-{
-    (void)unused;
-    unsigned seed = (unsigned)time(NULL), first = seed;
-    printf("seed %u\n", first);
-    for (int round = 0; round < 200; round++) {
-        double a[40], b[40];
-        size_t n = 1 + (size_t)rand_r(&seed) % 40, m = 1 + (size_t)rand_r(&seed) % 40;
-        int range = round % 2 ? 10 : 1 << 30; /* with ties and without */
-        for (size_t i = 0; i < 40; i++) {
-            a[i] = rand_r(&seed) % range;
-            b[i] = rand_r(&seed) % range;
-        }
-        double p = rank_p(a, n, b, m);
-        assert_true(p > 0 && p <= 1);
-        check_close(rank_p(b, m, a, n), p, 1e-12);
-    }
-}
-
-/* If nothing has changed, the share of p <= 1 % is at most about 1 %. */
-static void test_false_alarms_are_as_rare_as_promised(void **unused)
-{
-    (void)unused;
-    unsigned seed = 20160; /* fixed: 4000 rounds decide the same each time */
-    int alarms = 0;
-    for (int round = 0; round < 4000; round++) {
-        double a[12], b[12];
-        for (size_t i = 0; i < 12; i++) {
-            a[i] = rand_r(&seed);
-            b[i] = rand_r(&seed);
-        }
-        alarms += rank_p(a, 12, b, 12) <= 0.01;
-    }
-    assert_in_range(alarms, 15, 60);
 }
 
 static void test_adjusted_p(void **unused)
@@ -264,49 +145,40 @@ static void test_verdicts(void **unused)
     }
 }
 
-static unsigned runs(struct cb_evidence e, enum cb_doubt doubt, double needed_p)
+static unsigned rounds(struct cb_evidence e, enum cb_doubt doubt)
 {
     const struct cb_rule rule = {0.05, 0.01};
-    return cb_runs_to_decide(&e, &rule, doubt, needed_p);
+    return cb_rounds_to_decide(&e, &rule, doubt);
 }
 
-static void test_runs_to_decide(void **unused)
+static void test_rounds_to_decide(void **unused)
 {
     (void)unused;
-    /* half-width 8 % at 20 runs; 5 % is wanted: 20 1.3 (8 / 5)^2 = 66.56 */
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 20, 20, 0},
-                          CB_DOUBT_INTERVAL, 0.01),
-                     67);
-    /* without an interval there is little to go by */
-    assert_int_equal(
-        runs((struct cb_evidence){CB_LOWER, {0, NAN, NAN}, 1, 0, 3, 3, 0}, CB_DOUBT_FEW, 0.01), 15);
-    /* 2 / (2 n over n) < 1e-6: n = 12, of which it is 7.4e-7 */
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.2, 0.19, 0.21}, 1e-5, 0, 9, 9, 0},
-                          CB_DOUBT_TEST, 1e-6),
-                     12);
-    /* the same of rounds, for which no rank has to be low */
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 200, 200, 10},
-                          CB_DOUBT_INTERVAL, 1e-6),
+    /* half-width 8 % at 10 rounds; 5 % is wanted: 10 1.3 (8 / 5)^2 = 33.28 */
+    assert_int_equal(rounds((struct cb_evidence){CB_LOWER, {0, -0.08, 0.08}, 1, 0, 200, 200, 10},
+                            CB_DOUBT_INTERVAL),
                      34);
-    /* no number of runs moves the machine, or a change off the threshold */
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.1, 0.06, 0.14}, 1e-5, 0.2, 20, 20, 0},
-                          CB_DOUBT_SPREAD, 0.01),
-                     0);
-    assert_int_equal(runs((struct cb_evidence){CB_LOWER, {0.05, 0.03, 0.07}, 1e-5, 0, 20, 20, 0},
-                          CB_DOUBT_NEAR, 0.01),
+    /* the same of runs that were no rounds: there is nothing to go by */
+    assert_int_equal(rounds((struct cb_evidence){CB_LOWER, {0, NAN, NAN}, NAN, 0, 20, 20, 0},
+                            CB_DOUBT_ONE_PROCESS),
+                     CB_ADVISED_ROUNDS);
+    /* one sample a round: nine are needed */
+    assert_int_equal(
+        rounds((struct cb_evidence){CB_LOWER, {0, -0.01, 0.01}, 1, 0, 5, 5, 5}, CB_DOUBT_FEW),
+        CB_ADVISED_ROUNDS);
+    /* no number of rounds moves the machine, or a change off the threshold */
+    assert_int_equal(
+        rounds((struct cb_evidence){CB_LOWER, {0.1, 0.06, 0.14}, 1e-5, 0.2, 20, 20, 10},
+               CB_DOUBT_SPREAD),
+        0);
+    assert_int_equal(rounds((struct cb_evidence){CB_LOWER, {0.05, 0.03, 0.07}, 1e-5, 0, 20, 20, 10},
+                            CB_DOUBT_NEAR),
                      0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_three_and_three),
-        cmocka_unit_test(test_unequal_numbers),
-        cmocka_unit_test(test_table_of_ten_and_ten),
-        cmocka_unit_test(test_the_largest_exact_numbers),
-        cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_rank_test_is_symmetric),
-        cmocka_unit_test(test_false_alarms_are_as_rare_as_promised),
         cmocka_unit_test(test_adjusted_p),
         cmocka_unit_test(test_student),
         cmocka_unit_test(test_change),
@@ -314,7 +186,7 @@ int main(void)
         cmocka_unit_test(test_change_without_interval),
         cmocka_unit_test(test_p_of_an_interval),
         cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_runs_to_decide),
+        cmocka_unit_test(test_rounds_to_decide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

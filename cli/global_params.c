@@ -152,6 +152,10 @@ const struct cb_param cb_global_params[] = {
      .type = CB_PARAM_FLAG,
      .help = "Neither read nor write the devices' profiles, where benchmarks keep what they have "
              "learnt about a device."},
+    {.name = "no-cache",
+     .type = CB_PARAM_FLAG,
+     .help = "Compile every kernel: take none that an earlier run has kept, and keep none. The "
+             "driver's own cache stays as it is."},
     {.name = "json",
      .type = CB_PARAM_TEXT,
      .value_name = "FILE",

@@ -23,6 +23,7 @@
 #include "measure/signals.h"
 #include "measure/supervisor.h"
 #include "measure/time_left.h"
+#include "runtime/cache.h"
 #include "runtime/files.h"
 #include "runtime/time.h"
 
@@ -329,6 +330,19 @@ static void announce_vain_options(const struct run *r)
                     names[i]);
 }
 
+/* Without a folder for them, kernels are built anew by each run: slower, but as good. */
+static void open_cache(const struct run *r)
+{
+    struct cb_err err;
+    if (cb_options_flag(r->globals, "no-cache") || getenv("COOPBENCH_NO_CACHE")) {
+        setenv("COOPBENCH_NO_CACHE", "1", 1); /* for the workers */
+    } else if (cb_cache_open(&err) != CB_OK) {
+        if (!cb_options_flag(r->globals, "quiet"))
+            fprintf(stderr, "Note: built kernels are not kept for later runs: %s\n", err.text);
+        setenv("COOPBENCH_NO_CACHE", "1", 1);
+    }
+}
+
 /* "377 cases, about 8 min without compiling", of which some may have been measured before. */
 static void announce_plan(const struct run *r)
 {
@@ -360,6 +374,7 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
         code = 0;
     } else {
         announce_devices(&r);
+        open_cache(&r);
         announce_plan(&r);
         announce_vain_options(&r);
         code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);

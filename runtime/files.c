@@ -184,6 +184,21 @@ enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const 
     return status;
 }
 
+enum cb_status cb_find_folder(const struct cb_folder_place *places, size_t n, char *path,
+                              size_t size, struct cb_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *value = getenv(places[i].variable);
+        if (!value || !*value)
+            continue;
+        int length = snprintf(path, size, "%s%s", value, places[i].below);
+        if (length < 0 || (size_t)length >= size)
+            return cb_fail(err, CB_ERROR, "%s: the path is too long", places[i].variable);
+        return CB_OK;
+    }
+    return cb_fail(err, CB_ERROR, "set %s", places[0].variable);
+}
+
 static enum cb_status make_folder(const char *path, struct cb_err *err)
 {
     struct stat info;

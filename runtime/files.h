@@ -42,5 +42,14 @@ bool cb_close_safely(FILE *out);
 /* Whether the file is a pipe that nobody reads any more, as of "| head -1". */
 bool cb_reader_is_gone(FILE *out);
 
+/* A folder is `below` what an environment variable says. */
+struct cb_folder_place {
+    const char *variable, *below;
+};
+
+/* The first place whose variable is set. CB_ERROR: none is, or the path is too long. */
+enum cb_status cb_find_folder(const struct cb_folder_place *places, size_t n, char *path,
+                              size_t size, struct cb_err *err);
+
 /* Creates a folder and those above it that are missing. */
 enum cb_status cb_make_folders(const char *path, struct cb_err *err);

@@ -20,21 +20,12 @@ static const struct cb_file_kind kind = {"a profile", 2000000};
 
 static enum cb_status find_folder(char *path, size_t size, struct cb_err *err)
 {
-    static const struct {
-        const char *variable, *below;
-    } places[] = {{"COOPBENCH_PROFILE_DIR", ""},
-                  {"XDG_CONFIG_HOME", "/coopbench/profiles"},
-                  {"HOME", "/.config/coopbench/profiles"}};
-    for (size_t i = 0; i < CB_COUNTOF(places); i++) {
-        const char *value = getenv(places[i].variable);
-        if (!value || !*value)
-            continue;
-        int n = snprintf(path, size, "%s%s", value, places[i].below);
-        if (n < 0 || (size_t)n >= size)
-            return cb_fail(err, CB_ERROR, "%s: the path is too long", places[i].variable);
-        return CB_OK;
-    }
-    return cb_fail(err, CB_ERROR, "no folder for profiles: set COOPBENCH_PROFILE_DIR");
+    static const struct cb_folder_place places[] = {{"COOPBENCH_PROFILE_DIR", ""},
+                                                    {"XDG_CONFIG_HOME", "/coopbench/profiles"},
+                                                    {"HOME", "/.config/coopbench/profiles"}};
+    if (cb_find_folder(places, CB_COUNTOF(places), path, size, err) != CB_OK)
+        return cb_context(err, "no folder for profiles");
+    return CB_OK;
 }
 
 enum cb_status cb_profile_path(const struct cb_device *device, char path[PATH_BYTES],

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/session.h"
+#include "runtime/program_cache.h"
 #include "runtime/source.h"
 
 static const struct {
@@ -100,19 +100,40 @@ static enum cb_status build_failed(struct cb_session *s, cl_program program, con
     return CB_ERROR;
 }
 
-static enum cb_status build(struct cb_session *s, cl_program program, const char *path,
-                            const char *text, const char *defines, struct cb_err *err)
+static enum cb_status compile(struct cb_session *s, const char *path, const char *text,
+                              const char *options, cl_program *program, struct cb_err *err)
 {
-    char *options = build_options(s, defines);
-    if (!options)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    cl_int code = clBuildProgram(program, 1, &s->device, options, NULL, NULL);
+    cl_int code;
+    cl_program created = clCreateProgramWithSource(s->context, 1, &text, NULL, &code);
+    if (CB_CL_CODE(err, code, "clCreateProgramWithSource") != CB_OK)
+        return err->status;
+    code = clBuildProgram(created, 1, &s->device, options, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        *program = created;
+        return CB_OK;
+    }
     if (code == CL_COMPILER_NOT_AVAILABLE)
         cb_fail(err, CB_UNSUPPORTED, "%s has no OpenCL C compiler", s->info.name);
-    else if (code != CL_SUCCESS)
-        build_failed(s, program, path, text, options, err);
-    free(options);
-    return code == CL_SUCCESS ? CB_OK : err->status;
+    else
+        build_failed(s, created, path, text, options, err);
+    clReleaseProgram(created);
+    return err->status;
+}
+
+/* The program of an earlier run, where the driver keeps none itself; else it is compiled. */
+static enum cb_status build(struct cb_session *s, const char *path, const char *text,
+                            const char *options, cl_program *program, struct cb_err *err)
+{
+    if (cb_driver_keeps_programs(&s->info))
+        return compile(s, path, text, options, program, err);
+    struct cb_cache_key key = cb_program_key(&s->info, text, options);
+    *program = cb_program_load(s, key, options);
+    if (*program)
+        return CB_OK;
+    if (compile(s, path, text, options, program, err) != CB_OK)
+        return err->status;
+    cb_program_keep(key, *program);
+    return CB_OK;
 }
 
 static enum cb_status build_path(struct cb_session *s, const char *path, const char *defines,
@@ -121,17 +142,11 @@ static enum cb_status build_path(struct cb_session *s, const char *path, const c
     char *text = NULL;
     if (cb_source_expand(path, &text, err) != CB_OK)
         return err->status;
-    cl_int code;
-    const char *strings[] = {text};
-    cl_program created = clCreateProgramWithSource(s->context, 1, strings, NULL, &code);
-    enum cb_status status = CB_CL_CODE(err, code, "clCreateProgramWithSource");
-    if (status == CB_OK)
-        status = build(s, created, path, text, defines, err);
+    char *options = build_options(s, defines);
+    enum cb_status status = options ? build(s, path, text, options, program, err)
+                                    : cb_fail(err, CB_ERROR, "out of memory");
+    free(options);
     free(text);
-    if (status == CB_OK)
-        *program = created;
-    else if (created)
-        clReleaseProgram(created);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/files.h"
+#include "runtime/hash.h"
 
 #define PATH_MAX_BYTES 512
 #define MAX_INCLUDES   64
@@ -49,18 +50,14 @@ static bool is_for_devices(const char *path)
     return false;
 }
 
-/* FNV-1a, with the zero at the end. */
 static uint64_t digest_text(uint64_t digest, const char *text)
 {
-    do
-        digest = (digest ^ (unsigned char)*text) * 0x100000001b3u;
-    while (*text++);
-    return digest;
+    return cb_hash(digest, text, strlen(text) + 1);
 }
 
 uint64_t cb_source_digest(void)
 {
-    uint64_t digest = 0xcbf29ce484222325u;
+    uint64_t digest = CB_HASH_START;
     for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
         char *text = NULL;
         struct cb_err ignored;

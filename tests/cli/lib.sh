@@ -9,7 +9,7 @@ set -euo pipefail
 : "${COOPBENCH:?is the program to test}" "${SOURCE_DIR:?is the checkout}"
 
 # Results must not depend on what the user has set.
-unset COOPBENCH_KERNEL_DIR POCL_MAX_PTHREAD_COUNT POCL_CPU_MAX_CU_COUNT
+unset COOPBENCH_KERNEL_DIR POCL_MAX_PTHREAD_COUNT POCL_CPU_MAX_CU_COUNT COOPBENCH_NO_CACHE
 export COOPBENCH_HOSTNAME=test LC_ALL=C
 
 # The Python that has jsonschema need not be the first in PATH.
@@ -21,7 +21,7 @@ failures=0
 folder=$(mktemp -d)
 trap finish EXIT
 cd "$folder"
-export COOPBENCH_PROFILE_DIR=$folder/profiles # nothing goes to the user's
+export COOPBENCH_PROFILE_DIR=$folder/profiles COOPBENCH_CACHE_DIR=$folder/cache # nothing goes to the user's
 
 finish() {
   local code=$?

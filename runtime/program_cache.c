@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/program_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_set_to(const char *variable, const char *value)
+{
+    const char *now = getenv(variable);
+    return now && strcmp(now, value) == 0;
+}
+
+bool cb_driver_keeps_programs(const struct cb_device *device)
+{
+    if (strcmp(device->platform, "NVIDIA CUDA") == 0)
+        return !is_set_to("CUDA_CACHE_DISABLE", "1");
+    if (strcmp(device->platform, "Portable Computing Language") == 0)
+        return !is_set_to("POCL_KERNEL_CACHE", "0");
+    return false;
+}
+
+struct cb_cache_key cb_program_key(const struct cb_device *device, const char *text,
+                                   const char *options)
+{
+    const char *const parts[] = {
+        "program",    device->platform,       device->platform_version, device->id,
+        device->name, device->device_version, device->driver_version,   options,
+        text};
+    struct cb_cache_key key = cb_cache_key_start();
+    for (size_t i = 0; i < CB_COUNTOF(parts); i++)
+        cb_cache_key_add(&key, parts[i]);
+    return key;
+}
+
+cl_program cb_program_load(const struct cb_session *s, struct cb_cache_key key, const char *options)
+{
+    void *binary;
+    size_t size;
+    if (!cb_cache_get(key, &binary, &size))
+        return NULL;
+    cl_int code, taken = CL_SUCCESS;
+    const unsigned char *binaries[] = {binary};
+    cl_program program =
+        clCreateProgramWithBinary(s->context, 1, &s->device, &size, binaries, &taken, &code);
+    free(binary);
+    if (code == CL_SUCCESS && taken == CL_SUCCESS &&
+        clBuildProgram(program, 1, &s->device, options, NULL, NULL) == CL_SUCCESS)
+        return program;
+    if (code == CL_SUCCESS)
+        clReleaseProgram(program);
+    cb_cache_remove(key);
+    return NULL;
+}
+
+/* The context has one device, and so the program one binary. */
+void cb_program_keep(struct cb_cache_key key, cl_program program)
+{
+    size_t size = 0;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) !=
+            CL_SUCCESS ||
+        size == 0 || size > CB_CACHE_BYTES)
+        return;
+    unsigned char *binary = malloc(size);
+    if (binary &&
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+        cb_cache_put(key, binary, size);
+    free(binary);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Built programs of drivers that keep none themselves, between runs (runtime/cache.h).
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "runtime/cache.h"
+#include "runtime/session.h"
+
+/* Whether the driver has a cache of its own, which is switched on. Then ours would only be in the
+ * way: PoCL's holds more than a binary does (kernels for the size of workgroup that runs), and
+ * NVIDIA's makes its warm runs as fast as any. */
+bool cb_driver_keeps_programs(const struct cb_device *device);
+
+/* All that decides what a compiler makes of a text. */
+struct cb_cache_key cb_program_key(const struct cb_device *device, const char *text,
+                                   const char *options);
+
+/* The program that was kept, ready for use, the caller's to release; NULL: there is none, or the
+ * driver does not take it any more. */
+cl_program cb_program_load(const struct cb_session *session, struct cb_cache_key key,
+                           const char *options);
+
+/* Keeps a program that was built, if that can be. */
+void cb_program_keep(struct cb_cache_key key, cl_program program);

@@ -75,6 +75,8 @@ static int list_devices(const cJSON *globals, bool json, struct cb_err *err)
     if (status == CB_OK && devices.count == 0) {
         int selected, n;
         status = cb_device_select(&devices, "", &selected, &n, err); /* says what to install */
+    } else if (devices.trouble) {
+        fprintf(stderr, "Warning: %s\n", devices.trouble);
     }
     if (status == CB_OK || json)
         print_devices(&devices, json);

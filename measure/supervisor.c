@@ -3,10 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "measure/json.h"
 #include "measure/signals.h"
 #include "measure/worker_process.h"
+#include "runtime/drivers.h"
 #include "runtime/time.h"
 
 #define DEFAULT_CPU_WORKGROUPS 8
@@ -251,6 +253,18 @@ void cb_supervisor_free(struct cb_supervisor *s)
     free(s);
 }
 
+/* What the limits of the process have to do with it. */
+static enum cb_status cannot_look(struct cb_err *err)
+{
+    char *limits = cb_drivers_limits();
+    cb_context(err, "while looking for devices");
+    size_t used = strlen(err->text);
+    if (limits)
+        snprintf(err->text + used, sizeof err->text - used, "\n  %s", limits);
+    free(limits);
+    return err->status;
+}
+
 enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices *out,
                                      struct cb_err *err)
 {
@@ -258,7 +272,7 @@ enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices 
     *out = (struct cb_devices){0};
     struct cb_worker_process worker = {.channel = {.in = -1, .out = -1}};
     if (cb_worker_spawn(&worker, err) != CB_OK)
-        return err->status;
+        return cannot_look(err);
     cJSON *answer;
     enum cb_status status =
         cb_worker_request(&worker, new_message("devices"), &devices_limit, &answer, err);
@@ -269,10 +283,13 @@ enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices 
             if (out->items)
                 cb_device_from_json(&out->items[out->count++], item);
     }
+    const char *trouble = cb_json_text(answer, "trouble", NULL);
+    if (status == CB_OK && trouble)
+        out->trouble = strdup(trouble);
     cJSON_Delete(answer);
     if (worker.pid)
         cb_worker_end(&worker, CB_WORKER_TERM_GRACE_NS);
-    return status == CB_OK ? CB_OK : cb_context(err, "while looking for devices");
+    return status == CB_OK ? CB_OK : cannot_look(err);
 }
 
 const cJSON *cb_supervisor_session(const struct cb_supervisor *s, const struct cb_device *device)

@@ -2,7 +2,7 @@
  *
  * The body of a worker process: answers the parent's requests, one at a time.
  *
- *     {"op": "devices"}                                 -> {"status": "ok", "devices": [...]}
+ *     {"op": "devices"}                -> {"status": "ok", "devices": [...], "trouble": TEXT}
  *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
  *     {"op": "open", "case": ID, "bench": ID, "params": {...}}   -> {"status": "ok"}
  *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "verified", "failure"}
@@ -19,6 +19,7 @@
 #include "measure/channel.h"
 #include "measure/json.h"
 #include "measure/supervisor.h"
+#include "runtime/drivers.h"
 #include "runtime/session.h"
 
 struct open_case {
@@ -41,6 +42,9 @@ static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
     cJSON *list = cJSON_AddArrayToObject(answer, "devices");
     for (int i = 0; i < devices.count; i++)
         cJSON_AddItemToArray(list, cb_device_to_json(&devices.items[i]));
+    devices.trouble = status == CB_OK ? cb_drivers_trouble(devices.count > 0) : NULL;
+    if (devices.trouble)
+        cJSON_AddStringToObject(answer, "trouble", devices.trouble);
     cb_devices_free(&devices);
     return status;
 }

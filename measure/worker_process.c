@@ -26,40 +26,56 @@
 static void become_worker(int in, int out)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    /* the pipes may themselves be 0, 3 or 4: go through higher numbers */
-    int high_in = fcntl(in, F_DUPFD, 10), high_out = fcntl(out, F_DUPFD, 10);
     int quiet = open("/dev/null", O_RDONLY);
     dup2(quiet, STDIN_FILENO);
     if (quiet != STDIN_FILENO)
         close(quiet);
-    dup2(high_in, WORKER_IN);
-    dup2(high_out, WORKER_OUT);
+    dup2(in, WORKER_IN);
+    dup2(out, WORKER_OUT);
     dup2(STDERR_FILENO, STDOUT_FILENO); /* drivers that print must not end up in the results */
-    close(high_in);
-    close(high_out);
     execl("/proc/self/exe", "coopbench", "worker", (char *)NULL);
     _exit(127);
+}
+
+/* A pipe that is above the worker's numbers. */
+static bool open_pipe(int ends[2])
+{
+    int low[2], number;
+    if (pipe2(low, O_CLOEXEC) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, WORKER_OUT + 1);
+    number = errno;
+    close(low[0]);
+    close(low[1]);
+    if (ends[0] >= 0 && ends[1] >= 0)
+        return true;
+    if (ends[0] >= 0)
+        close(ends[0]);
+    errno = number == EINVAL ? EMFILE : number; /* the limit is below all of these numbers */
+    return false;
 }
 
 enum cb_status cb_worker_spawn(struct cb_worker_process *w, struct cb_err *err)
 {
     int to_worker[2], from_worker[2];
-    if (pipe2(to_worker, O_CLOEXEC) != 0)
-        return cb_fail(err, CB_ERROR, "pipe: %s", strerror(errno));
-    if (pipe2(from_worker, O_CLOEXEC) != 0) {
+    if (!open_pipe(to_worker))
+        return cb_fail(err, CB_ERROR, "cannot start a worker process: %s", strerror(errno));
+    if (!open_pipe(from_worker)) {
         close(to_worker[0]);
         close(to_worker[1]);
-        return cb_fail(err, CB_ERROR, "pipe: %s", strerror(errno));
+        return cb_fail(err, CB_ERROR, "cannot start a worker process: %s", strerror(errno));
     }
     pid_t pid = fork();
     if (pid == 0)
         become_worker(to_worker[0], from_worker[1]);
+    int number = errno;
     close(to_worker[0]);
     close(from_worker[1]);
     w->channel = (struct cb_channel){.in = from_worker[0], .out = to_worker[1]};
     if (pid < 0) {
         cb_channel_close(&w->channel);
-        return cb_fail(err, CB_ERROR, "fork: %s", strerror(errno));
+        return cb_fail(err, CB_ERROR, "cannot start a worker process: %s", strerror(number));
     }
     w->pid = pid;
     w->spawned++;

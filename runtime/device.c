@@ -64,6 +64,7 @@ static uint64_t number_of(const struct cb_device *device, const struct field *fi
 void cb_devices_free(struct cb_devices *devices)
 {
     free(devices->items);
+    free(devices->trouble);
     memset(devices, 0, sizeof *devices);
 }
 
@@ -148,16 +149,29 @@ static bool starts_with(const char *where, const char *what)
     return where[0] && strncasecmp(where, what, strlen(what)) == 0;
 }
 
+static void append_trouble(const struct cb_devices *devices, struct cb_err *err)
+{
+    for (const char *line = devices->trouble; line && *line;) {
+        size_t used = strlen(err->text), length = strcspn(line, "\n");
+        snprintf(err->text + used, sizeof err->text - used, "\n  %.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 /* "what: no device matches; there is:" and the list. */
 static enum cb_status nothing_matches(const struct cb_devices *devices, const char *what,
                                       struct cb_err *err)
 {
-    if (devices->count == 0)
-        return cb_fail(
-            err, CB_NO_DEVICE,
-            "no OpenCL device found.\n"
-            "  Install a driver: 'apt-get install pocl-opencl-icd' makes the CPU a device;\n"
-            "  a GPU needs its vendor's driver. 'clinfo -l' shows what the loader sees.");
+    if (devices->count == 0) {
+        cb_fail(err, CB_NO_DEVICE, "no OpenCL device found.%s",
+                devices->trouble
+                    ? ""
+                    : "\n  Install a driver: 'apt-get install pocl-opencl-icd' makes the CPU a "
+                      "device;\n  a GPU needs its vendor's driver. 'clinfo -l' shows what the "
+                      "loader sees.");
+        append_trouble(devices, err);
+        return CB_NO_DEVICE;
+    }
     cb_fail(err, CB_NO_DEVICE, "no device matches '%s'. There is:", what);
     for (int i = 0; i < devices->count; i++) {
         size_t used = strlen(err->text);
@@ -165,6 +179,7 @@ static enum cb_status nothing_matches(const struct cb_devices *devices, const ch
         snprintf(err->text + used, sizeof err->text - used, "\n  %-6s %-12s %s (%s)", d->index,
                  d->type, d->name, d->id);
     }
+    append_trouble(devices, err);
     return CB_NO_DEVICE;
 }
 

@@ -46,6 +46,7 @@ struct cb_device {
 struct cb_devices {
     struct cb_device *items;
     int count;
+    char *trouble; /* with drivers: lines for the user; NULL: none */
 };
 
 /* All devices of all platforms (calls OpenCL: in a worker only). No device at all is not an error.

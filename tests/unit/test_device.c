@@ -28,7 +28,7 @@ static struct cb_device machine[] = {
     {.id = "name:FPGA", .index = "2:0", .name = "Stratix 10", .type = "accelerator"},
 };
 
-static const struct cb_devices all = {machine, 4};
+static const struct cb_devices all = {.items = machine, .count = 4};
 
 /* --- Description ------------------------------------------------------------------------------ */
 
@@ -156,8 +156,9 @@ static void test_default(void **unused)
     (void)unused;
     selects("", 1);
     struct cb_device two[] = {machine[3], machine[0]};
-    selects_of(&(struct cb_devices){two, 2}, "", 1); /* a CPU before an accelerator */
-    selects_of(&(struct cb_devices){two, 1}, "", 0); /* anything before nothing */
+    selects_of(&(struct cb_devices){.items = two, .count = 2}, "",
+               1); /* a CPU before an accelerator */
+    selects_of(&(struct cb_devices){.items = two, .count = 1}, "", 0); /* anything before nothing */
 }
 
 static void test_all(void **unused)
@@ -177,7 +178,7 @@ static void test_type(void **unused)
     selects("gpu", 1); /* the first */
     selects("cpu", 0);
     selects("accelerator", 3);
-    struct cb_devices one = {machine, 1};
+    struct cb_devices one = {.items = machine, .count = 1};
     refuses_of(&one, "gpu", CB_NO_DEVICE,
                "no device matches 'gpu'. There is:\n"
                "  0:0    cpu          cpu-8 Some Xeon (name:PoCL/cpu-8)");
@@ -252,7 +253,7 @@ static void test_no_device(void **unused)
 {
     (void)unused;
     static const char *const specs[] = {"", "all", "gpu", "0:0", "nonsense"};
-    const struct cb_devices none = {NULL, 0};
+    const struct cb_devices none = {.items = NULL};
     for (size_t i = 0; i < CB_COUNTOF(specs); i++)
         refuses_of(&none, specs[i], CB_NO_DEVICE,
                    "no OpenCL device found.\n"
@@ -270,7 +271,7 @@ static void test_many_devices_fit_the_message(void **unused)
         many[i] = machine[0];
         memset(many[i].name, 'n', sizeof many[i].name - 1);
     }
-    struct cb_devices devices = {many, (int)CB_COUNTOF(many)};
+    struct cb_devices devices = {.items = many, .count = (int)CB_COUNTOF(many)};
     assert_int_equal(cb_device_select(&devices, "gpu", selected, &n, &err), CB_NO_DEVICE);
     assert_in_range(strlen(err.text), 3000, CB_ERR_TEXT - 1);
 }

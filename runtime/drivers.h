@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenCL drivers as the loader finds them, and why they may have no device.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+/* What is wrong with the drivers, a sentence a line with what to do; the caller's to free. NULL:
+ * nothing that can be told. Drivers that do not load are always told, other causes only without a
+ * device. Loads the drivers: in a worker only. */
+char *cb_drivers_trouble(bool has_devices);
+
+/* Resource limits that are lower than drivers may need, in the same form. */
+char *cb_drivers_limits(void);

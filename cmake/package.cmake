@@ -27,7 +27,7 @@ file(GLOB configs CONFIGURE_DEPENDS configs/*.json)
 install(FILES ${configs} DESTINATION ${CMAKE_INSTALL_DATADIR}/coopbench/configs)
 file(GLOB guides CONFIGURE_DEPENDS docs/*.md docs/*.json)
 install(FILES README.md ${guides} DESTINATION ${documents})
-install(DIRECTORY docs/ci DESTINATION ${documents})
+install(DIRECTORY docs/ci docs/commands DESTINATION ${documents})
 install(PROGRAMS scripts/ci-perf.sh DESTINATION ${documents})
 install(FILES LICENSE DESTINATION ${documents} RENAME copyright) # where Debian looks for it
 

@@ -18,18 +18,19 @@ import sys
 
 sys.dont_write_bytecode = True  # this is the source tree
 
-from tables import apps, multitask, preempt, quotes  # noqa: E402
+from tables import apps, durations, multitask, preempt, quotes  # noqa: E402
 
-PAGES = ("README.md", "docs/papers.md", "docs/measured.md")
 KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
-    quotes.origin)}
+    quotes.origin, durations.answers, durations.cold, durations.scripts, durations.timed)}
 
 
 @functools.lru_cache(maxsize=None)
 def load(folder):
-    """A run's document, and its report."""
+    """A run's document, and its report; or how long commands took (scripts/time-defaults.py)."""
+    if (folder / "durations.json").exists():
+        return json.loads((folder / "durations.json").read_text())
     if not (folder / "run.json").exists():
         return None
     run, report = json.loads((folder / "run.json").read_text()), folder / "report.md"
@@ -63,9 +64,9 @@ def main():
     parser.add_argument("--root", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent.parent)
     options = parser.parse_args()
-    for page in PAGES:
-        if (options.root / page).exists():
-            update(options.root, page, options.check)
+    for page in (options.root / "README.md", *sorted((options.root / "docs").glob("**/*.md"))):
+        if page.exists():
+            update(options.root, page.relative_to(options.root), options.check)
 
 
 if __name__ == "__main__":

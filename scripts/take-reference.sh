@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Takes runs into results/reference, draws the pictures that are made of them anew, and fills the tables of README.md,
-# docs/measured.md and docs/papers.md:
+# Takes runs into results/reference, draws the pictures that are made of them anew, and fills the tables of README.md
+# and docs:
 #
 #   scripts/take-reference.sh nvidia-h200 paper-fse17=RUN table3=RUN graphics=RUN
 #

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The tables of README.md, docs/papers.md and docs/measured.md follow from reference results. Nothing here needs a device.
+# The tables of README.md and docs follow from reference results. Nothing here needs a device.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 
 papers() { check_exit "$1" python3 "$SOURCE_DIR/scripts/papers.py" "${@:2}"; }

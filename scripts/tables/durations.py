@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long an answer takes: whole commands with default options (scripts/time-defaults.py)."""
+
+QUESTIONS = (
+    ("how many workgroups run at once, and how a kernel finds out", "discover"),
+    ("what contended reads, writes and atomics cost", "memory"),
+    ("which barrier, mutex and semaphore to use", "primitives"),
+    ("whether a long blocking kernel can share the device with a heavy load of urgent tasks",
+     "multitask --workload heavy"),
+    ("the same for light, medium and heavy loads", "multitask"),
+    ("what the driver's own time slicing makes of that", "preempt"),
+    ("how much of the device a display needs", "graphics"),
+    ("what barriers on the device, portability and cooperation cost whole applications", "apps"),
+    ("what an app loses, and saves, when it gives up workgroups to save power", "throttle"),
+    ("whether the cooperative runtime is right on this device and driver", "selftest"),
+)
+
+
+def _text(seconds):
+    return f"{seconds:.0f} s" if seconds >= 1 else "1 s"
+
+
+def answers(devices):
+    """Question, command, and its time on each device, kernels built before."""
+    times = [(name, {d["command"]: d["warm_s"] for d in (kept or {}).get("durations", [])}) for name, kept in devices]
+    lines = ["| you want to know | `coopbench ...` |" + "".join(f" {name} |" for name, _ in times),
+             "| --- | --- |" + " ---: |" * len(times)]
+    for question, command in QUESTIONS:
+        cells = "".join(f" {_text(d[command]) if command in d else ''} |" for _, d in times)
+        lines.append(f"| {question} | [`{command}`](docs/commands/{command.split()[0]}.md) |{cells}")
+    return "\n".join(lines) + "\n"
+
+
+def cold(devices):
+    """Each command cold and warm, with the ratio."""
+    lines = ["| command |" + "".join(f" {name}: cold | warm | cold : warm |" for name, _ in devices),
+             "| --- |" + " ---: | ---: | ---: |" * len(devices)]
+    for _, command in QUESTIONS:
+        row = f"| `{command}` |"
+        for _, kept in devices:
+            found = [d for d in (kept or {}).get("durations", []) if d["command"] == command]
+            row += (f" {found[0]['cold_s']:.1f} s | {found[0]['warm_s']:.1f} s | {found[0]['cold_s'] / found[0]['warm_s']:.2f} |"
+                    if found else "  |  |  |")
+        lines.append(row)
+    return "\n".join(lines) + "\n"
+
+
+def scripts(devices):
+    """How long the scripts of a fresh clone took, packages installed."""
+    return "".join(f"- `{d['command']}`: {d['warm_s'] / 60:.1f} minutes\n" for _, kept in devices
+                   for d in (kept or {}).get("durations", []) if d["command"].startswith("scripts/"))
+
+
+def timed(devices):
+    """What was timed on what."""
+    return "".join(f"{name}: {kept['device']}, driver {kept['driver_version']}, {kept['cores']} CPU cores, commit "
+                   f"{kept['commit']}, {kept['date']}.\n" for name, kept in devices if kept)

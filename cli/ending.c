@@ -10,6 +10,7 @@
 #include "cli/glossary.h"
 #include "cli/plot.h"
 #include "cli/suite_plan.h"
+#include "measure/findings.h"
 #include "measure/json.h"
 #include "measure/shell.h"
 
@@ -53,6 +54,7 @@ static bool has_bench(const cJSON *run, const struct cb_bench *bench)
     return false;
 }
 
+/* Tables, and below them what they mean. */
 static void print_reports(const struct cb_ending *e, FILE *out)
 {
     cJSON *run = without_interrupted(cb_results_document(e->results));
@@ -65,6 +67,8 @@ static void print_reports(const struct cb_ending *e, FILE *out)
     cJSON_ArrayForEach (text, cJSON_GetObjectItemCaseSensitive(run, "left_out"))
         fprintf(out, "\n%s\n", cJSON_GetStringValue(text));
     cJSON_Delete(run);
+    if (!e->interrupted)
+        cb_findings_print(out, cb_results_document(e->results));
 }
 
 static void print_command(FILE *out, const struct cb_ending *e)

@@ -31,7 +31,7 @@ struct cb_report {
 /* Runs, devices, failures. */
 void cb_report_summary(const struct cb_report *report);
 
-/* For every bench: its tables, and its pictures. Of a device's runs, the newest that has cases of
+/* For every bench: what it found, its tables, and its pictures. Of a device's runs, the newest that has cases of
  * the bench which are ok. */
 enum cb_status cb_report_benches(const struct cb_report *report, struct cb_err *err);
 

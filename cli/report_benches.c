@@ -6,6 +6,7 @@
 #include "cli/gnuplot.h"
 #include "cli/plot.h"
 #include "cli/report.h"
+#include "measure/findings.h"
 #include "measure/json.h"
 #include "measure/markup.h"
 #include "runtime/files.h"
@@ -61,6 +62,33 @@ static bool choose(const struct cb_report *report, const struct cb_bench *bench,
     memmove(c->runs, c->runs + n - c->count, sizeof *c->runs * (size_t)c->count);
     cJSON_Delete(seen);
     return true;
+}
+
+/* --- Findings --------------------------------------------------------------------------------- */
+
+static void print_findings(const struct cb_report *report, const struct cb_bench *bench,
+                           const cJSON *run)
+{
+    cJSON *findings = cb_findings_of(run, bench);
+    const cJSON *finding;
+    const char *before = NULL;
+    cJSON_ArrayForEach (finding, findings) {
+        const char *device = cb_json_text(finding, "device", "");
+        if (!before || strcmp(before, device) != 0) {
+            fputs(before ? "</ul>\n<p>" : "<p>", report->out);
+            cb_markup_text(report->out,
+                           cb_json_text(cb_json_device(run, device), "name", "an unnamed device"));
+            fputs(", run ", report->out);
+            cb_markup_text(report->out, cb_json_text(run, "run_id", "without an id"));
+            fputs("</p>\n<ul class=\"findings\">\n", report->out);
+        }
+        before = device;
+        cb_report_element(report, "li", cb_json_text(finding, "text", ""));
+        fputc('\n', report->out);
+    }
+    if (before)
+        fputs("</ul>\n", report->out);
+    cJSON_Delete(findings);
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */
@@ -177,6 +205,8 @@ static enum cb_status print_bench(const struct cb_report *report, const struct c
         fprintf(report->out, "<article id=\"bench-%s\">", bench->id);
         cb_report_element(report, "h3", bench->id);
         cb_report_element(report, "p", bench->summary);
+        for (int i = c.count - 1; i >= 0; i--)
+            print_findings(report, bench, c.runs[i]);
     }
     if (c.count > 0 && c.cases <= MOST_CASES) {
         status = print_figures(report, bench, &c, err);

@@ -20,6 +20,7 @@
 #include "runtime/error.h"
 
 struct cb_bench;
+struct cb_findings;
 struct cb_session;
 
 /* When enough samples have been taken. */
@@ -139,6 +140,11 @@ struct cb_bench {
 
     /* Parent: prints the result of a run for people, wherever and whenever it was measured. */
     void (*report)(FILE *out, const cJSON *run);
+
+    /* Parent: says in two or three sentences what the ok cases of a run mean for a device, of which
+     * there is at least one, what to use, and which command comes next (measure/findings.h).
+     * Cases that failed are told of already. NULL: nothing to say. */
+    void (*findings)(struct cb_findings *findings);
 
     /* The section of a device's profile ("memory") that report() compares with. What it holds when
      * a run begins is kept with the device in the run. NULL: none. */

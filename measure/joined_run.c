@@ -9,6 +9,7 @@
 #include "measure/csv.h"
 #include "measure/earlier.h"
 #include "measure/environment.h"
+#include "measure/findings.h"
 #include "measure/json.h"
 #include "measure/row_json.h"
 #include "measure/run_document.h"
@@ -214,6 +215,7 @@ static enum cb_status write_all(const struct cb_joined_run *run, struct cb_err *
     cJSON_ArrayForEach (c, get(document, "cases"))
         if (is_ok(c) && summarise(c, err) != CB_OK)
             return err->status;
+    cb_findings_update(document);
     if (replace(run, "run.json", cb_results_print, err) != CB_OK ||
         replace(run, "summary.csv", cb_csv_summary, err) != CB_OK)
         return err->status;

@@ -11,6 +11,7 @@
 
 #include "measure/csv.h"
 #include "measure/environment.h"
+#include "measure/findings.h"
 #include "measure/json.h"
 #include "measure/row_json.h"
 #include "measure/run_folder.h"
@@ -254,6 +255,7 @@ static cJSON *reopen_document(const struct cb_earlier *earlier)
     cJSON_ReplaceItemInObjectCaseSensitive(document, "complete", cJSON_CreateFalse());
     cJSON_ReplaceItemInObjectCaseSensitive(document, "exit_code", cJSON_CreateNull());
     cJSON_ReplaceItemInObjectCaseSensitive(document, "cases", cJSON_CreateArray());
+    cJSON_DeleteItemFromObjectCaseSensitive(document, "findings");
     return document;
 }
 
@@ -331,6 +333,7 @@ enum cb_status cb_results_finish(struct cb_results *r, bool complete, int exit_c
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "exit_code", cJSON_CreateNumber(exit_code));
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "devices", devices);
     cb_results_count(r);
+    cb_findings_update(r->document);
     if (replace_file(r, "run.json", cb_results_print, err) != CB_OK ||
         replace_file(r, "summary.csv", cb_csv_summary, err) != CB_OK ||
         replace_file(r, "samples.csv", cb_csv_samples, err) != CB_OK)

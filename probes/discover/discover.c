@@ -12,6 +12,7 @@
 #include "probes/discover/discover_abi.h"
 #include "probes/discover/evaluate.h"
 #include "probes/discover/figures.h"
+#include "probes/discover/findings.h"
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
 #include "runtime/discovery.h"
@@ -364,4 +365,5 @@ const struct cb_bench cb_bench_discover = {
     .run = discover_run,
     .close = discover_close,
     .report = cb_discover_report,
+    .findings = cb_discover_findings,
 };

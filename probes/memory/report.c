@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/estimate.h"
 #include "measure/json.h"
 #include "measure/table.h"
 #include "probes/memory/cases.h"
@@ -15,11 +16,6 @@
 static const char *const contentions[] = {"contentious", "noncontentious"};
 static const char *const operations[] = {"read", "write", "chase"};
 static const char *const accesses[] = {"volatile", "atomic", "volatile_after_atomic"};
-
-/* A median with its 95 % interval. */
-struct estimate {
-    double median, low, high;
-};
 
 struct report {
     const cJSON *run;
@@ -33,37 +29,18 @@ static const cJSON *find_case(const struct report *r, const char *contention, co
                           access, groups);
 }
 
-static struct estimate time_of(const cJSON *item)
+static struct cb_estimate time_of(const cJSON *item)
 {
-    return (struct estimate){cb_json_metric(item, "time", "median"),
-                             cb_json_metric(item, "time", "ci95_low"),
-                             cb_json_metric(item, "time", "ci95_high")};
+    return cb_estimate_of(item, "time");
 }
 
-/* The interval of a quotient of two medians encloses all quotients of their intervals. */
-static struct estimate quotient(struct estimate a, struct estimate b)
+static void format_estimate(struct cb_estimate e, double unit, char cell[CB_CELL_BYTES])
 {
-    return (struct estimate){a.median / b.median, a.low / b.high, a.high / b.low};
-}
-
-/* Three digits, and no exponent. */
-static void format_number(char *text, size_t size, double value)
-{
-    snprintf(text, size, value >= 999.5 ? "%.0f" : "%.3g", value);
-}
-
-static void format_estimate(struct estimate e, double unit, char cell[CB_CELL_BYTES])
-{
-    char median[24], low[24], high[24];
-    format_number(median, sizeof median, e.median / unit);
-    format_number(low, sizeof low, e.low / unit);
-    format_number(high, sizeof high, e.high / unit);
+    struct cb_estimate scaled = {e.median / unit, e.low / unit, e.high / unit};
     if (isnan(e.median))
         strcpy(cell, "-");
-    else if (isnan(e.low))
-        strcpy(cell, median);
     else
-        snprintf(cell, CB_CELL_BYTES, "%s [%s, %s]", median, low, high);
+        cb_estimate_number(cell, scaled);
 }
 
 static bool open_table(struct cb_table *t, int rows, const char *first, const char *title,
@@ -102,7 +79,7 @@ static void print_contention(FILE *out, const struct report *r)
             strcpy(cb_table_cell(&t, 1 + row, 0), accesses[row]);
             for (int k = 0; k < 2; k++)
                 format_estimate(
-                    quotient(
+                    cb_estimate_quotient(
                         time_of(find_case(r, contentions[0], operations[k], accesses[row], "N")),
                         time_of(find_case(r, contentions[1], operations[k], accesses[row], "N"))),
                     1, cb_table_cell(&t, 1 + row, 1 + k));
@@ -121,8 +98,9 @@ static void print_atomicity(FILE *out, const struct report *r)
             strcpy(cb_table_cell(&t, 1 + row, 0), contention);
             for (int k = 0; k < 2; k++)
                 format_estimate(
-                    quotient(time_of(find_case(r, contention, operations[k], "atomic", "N")),
-                             time_of(find_case(r, contention, operations[k], "volatile", "N"))),
+                    cb_estimate_quotient(
+                        time_of(find_case(r, contention, operations[k], "atomic", "N")),
+                        time_of(find_case(r, contention, operations[k], "volatile", "N"))),
                     1, cb_table_cell(&t, 1 + row, 1 + k));
         }
         cb_table_print(out, &t);
@@ -158,8 +136,8 @@ static int group_names(const struct report *r, const char *names[MAX_GROUPS])
 /* Nanoseconds an access of a case. */
 static void format_access(const cJSON *item, char cell[CB_CELL_BYTES])
 {
-    format_estimate((struct estimate){cb_json_metric(item, "access_time", "median"), NAN, NAN}, 1,
-                    cell);
+    format_estimate((struct cb_estimate){cb_json_metric(item, "access_time", "median"), NAN, NAN},
+                    1, cell);
 }
 
 #define PROBES 18

@@ -93,10 +93,19 @@ check_json results/second/run.json \
   'd["devices"][0]["compute_units"] == 3'
 check "latest is not the last run" test "$(readlink results/latest)" = second
 
-# What people see: a table, and where the results are.
+# What people see: a table, what it means, and where the results are.
 check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --runs 2 --run-id third
 check_stdout "^\\| 1 item \\(11\\) +\\| +8 \\|"
+check_stdout '^In short: discover on '
+check_stdout '^- 8 workgroups of 1 work-item run at once\.$'
+check_stdout '^- `coopbench primitives --cpu` tells '
 check_stdout '^Results: results/third '
+check "report.md has no findings" grep -q '^- 8 workgroups of 1 work-item run at once\.$' results/third/report.md
+check_schema run.schema.json results/third/run.json
+check_json results/third/run.json \
+  '[f["id"] for f in d["findings"]][::2] == ["bound", "next"]' \
+  'd["findings"][0] == {"bench": "discover", "device": d["devices"][0]["id"], "id": "bound",
+                        "text": "8 workgroups of 1 work-item run at once."}'
 check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m 11 --wg-sizes none --bound off --runs 2 -q
 check "-q prints" test ! -s out -a ! -s err
 

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Findings of any bench: what failed, where they go, and what intervals say.
+ */
+#define BENCH "discover"
+#include "findings_fixture.h"
+
+#include "measure/estimate.h"
+
+/* ---- Intervals ------------------------------------------------------------------------------- */
+
+static void overlap_tells_nothing(void **unused)
+{
+    (void)unused;
+    struct cb_estimate a = {10, 9, 11}, b = {12, 11, 13}, c = {14, 12, 15}, none = {1, NAN, NAN};
+    assert_false(cb_estimate_below(a, b)); /* they touch */
+    assert_false(cb_estimate_below(b, a));
+    assert_true(cb_estimate_below(a, c));
+    assert_false(cb_estimate_below(c, a));
+    assert_false(cb_estimate_below(none, c));
+    assert_false(cb_estimate_below(a, none));
+}
+
+static void failed_cases_have_no_estimate(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *item = add_case(run, "x/y", "verify_failed", "");
+    add_metric(item, "time", 1, 1, 1);
+    assert_true(isnan(cb_estimate_of(item, "time").median));
+    cJSON_Delete(run);
+}
+
+static void estimates_have_texts(void **unused)
+{
+    (void)unused;
+    char text[CB_ESTIMATE_BYTES];
+    struct cb_estimate time = {9700, 9610, 9790}, alone = {9700, NAN, NAN};
+    cb_estimate_time(text, time);
+    assert_string_equal(text, "9.70 µs [9.61 µs, 9.79 µs]");
+    cb_estimate_time(text, alone);
+    assert_string_equal(text, "9.70 µs");
+    cb_estimate_percent(text, (struct cb_estimate){1.03, 1.01, 1.05});
+    assert_string_equal(text, "3 % [1, 5]");
+    cb_estimate_percent(text, (struct cb_estimate){1.031, 1.026, 1.035});
+    assert_string_equal(text, "3.1 % [2.6, 3.5]");
+    cb_estimate_percent(text, (struct cb_estimate){1.5, NAN, NAN});
+    assert_string_equal(text, "50 %");
+    cb_estimate_number(text, cb_estimate_quotient((struct cb_estimate){20, 19, 21},
+                                                  (struct cb_estimate){10, 9.5, 10.5}));
+    assert_string_equal(text, "2 [1.81, 2.21]");
+}
+
+/* ---- Failures -------------------------------------------------------------------------------- */
+
+static void failures_come_first(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_case(run, "a/b", "timeout", "");
+    add_case(run, "a/c", "verify_failed", "");
+    add_case(run, "a/d", "verify_failed", "");
+    add_case(run, "a/e", "unsupported", "");
+    assert_findings(run, "verify_failed: 2 of 4 cases gave a wrong result; the first, "
+                         "discover/a/c: because. Do not rely on this device, driver or kernel "
+                         "before you know why.\n"
+                         "timeout: 1 of 4 cases passed a deadline: discover/a/b: because.\n"
+                         "unsupported: 1 of 4 cases cannot run on this device: discover/a/e: "
+                         "because.\n");
+}
+
+static void long_reasons_are_cut(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *item = add_case(run, "a/b", "error", "");
+    cJSON_ReplaceItemInObject(item, "reason", cJSON_CreateString("no kernel\n  line 2"));
+    assert_findings(run, "error: 1 of 1 case failed: discover/a/b: no kernel ...\n");
+}
+
+static void interrupted_runs_conclude_nothing(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *item = add_case(run, "bound/11", "ok", "\"protocol\": \"bound\"");
+    add_metric(item, "groups_bound", 8, NAN, NAN);
+    add_case(run, "bound/1W", "interrupted", "");
+    assert_findings(run, "interrupted: The run was interrupted when 1 of 2 cases were measured: "
+                         "nothing is concluded from it.\n");
+}
+
+static void other_benches_and_devices_have_their_own(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *item = add_case(run, "bound/11", "ok", "\"protocol\": \"bound\"");
+    cJSON_ReplaceItemInObject(item, "device", cJSON_CreateString("e"));
+    item = add_case(run, "bound/11", "timeout", "");
+    cJSON_ReplaceItemInObject(item, "bench", cJSON_CreateString("memory"));
+    assert_findings(run, "");
+}
+
+/* ---- Where they go --------------------------------------------------------------------------- */
+
+static cJSON *run_of_one(void)
+{
+    cJSON *run = new_run();
+    add_case(run, "a/b", "timeout", "");
+    return run;
+}
+
+static void the_document_has_them(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of_one();
+    cb_findings_update(run);
+    cb_findings_update(run); /* not twice */
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(run, "findings")), 1);
+    cJSON_DeleteItemFromArray(cJSON_GetObjectItem(run, "cases"), 0);
+    cb_findings_update(run);
+    assert_false(cJSON_HasObjectItem(run, "findings"));
+    cJSON_Delete(run);
+}
+
+static void they_are_printed_as_a_list(void **unused)
+{
+    (void)unused;
+    char *text = NULL;
+    size_t size = 0;
+    cJSON *run = run_of_one();
+    cJSON_ReplaceItemInObject(
+        cJSON_GetArrayItem(cJSON_GetObjectItem(run, "cases"), 0), "reason",
+        cJSON_CreateString("a reason that is long enough for two lines of a terminal"));
+    FILE *out = open_memstream(&text, &size);
+    cb_findings_print(out, run);
+    fclose(out);
+    assert_string_equal(text, "\nIn short: discover on GPU\n\n"
+                              "- 1 of 1 case passed a deadline: discover/a/b: a reason that is "
+                              "long enough for two lines of a\n  terminal.\n");
+    free(text);
+    cJSON_Delete(run);
+}
+
+static void commands_name_the_device(void **unused)
+{
+    (void)unused;
+    char text[CB_COMMAND_BYTES];
+    cJSON *run = new_run();
+    struct cb_findings f = {.run = run, .bench = the_bench()};
+    f.device = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "devices"), 0);
+    assert_string_equal(cb_findings_command(&f, "apps", text), "coopbench apps --gpu");
+    cJSON *invocation = cJSON_GetObjectItem(run, "invocation");
+    cJSON_ReplaceItemInObject(invocation, "settings", cJSON_Parse("{\"device\": [\"GPU\"]}"));
+    assert_string_equal(cb_findings_command(&f, "apps", text), "coopbench apps --device 1:0");
+    cJSON_ReplaceItemInObject(invocation, "settings", cJSON_CreateObject());
+    assert_string_equal(cb_findings_command(&f, "apps", text), "coopbench apps");
+    cJSON_Delete(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overlap_tells_nothing),
+        cmocka_unit_test(failed_cases_have_no_estimate),
+        cmocka_unit_test(estimates_have_texts),
+        cmocka_unit_test(failures_come_first),
+        cmocka_unit_test(long_reasons_are_cut),
+        cmocka_unit_test(interrupted_runs_conclude_nothing),
+        cmocka_unit_test(other_benches_and_devices_have_their_own),
+        cmocka_unit_test(the_document_has_them),
+        cmocka_unit_test(they_are_printed_as_a_list),
+        cmocka_unit_test(commands_name_the_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What discover concludes, from made-up runs.
+ */
+#define BENCH "discover"
+#include "findings_fixture.h"
+
+#define NEXT "next: `coopbench primitives --gpu` tells which barrier between them is fastest.\n"
+
+static void add_bound(cJSON *run, const char *configuration, double wg, double local, double bound)
+{
+    char id[64], params[160];
+    snprintf(id, sizeof id, "bound/%s", configuration);
+    snprintf(params, sizeof params, "\"protocol\": \"bound\", \"wg\": %g, \"local_bytes\": %g", wg,
+             local);
+    add_metric(add_case(run, id, "ok", params), "groups_bound", bound, NAN, NAN);
+}
+
+/* A protocol ("ticket" or "ticket 0", with a delay) with an interval of `wide` on both sides of its
+ * time; 0: none. */
+static cJSON *add_protocol(cJSON *run, const char *protocol, double wg, double recall, double us,
+                           double wide)
+{
+    char id[96], params[256];
+    size_t length = strcspn(protocol, " ");
+    const char *delay = protocol[length] ? protocol + length + 1 : "";
+    snprintf(id, sizeof id, "%s/wg=%g", protocol, wg);
+    snprintf(params, sizeof params,
+             "\"protocol\": \"%.*s\", \"wg\": %g, \"local_bytes\": 1, \"launch\": \"auto\"%s%s%s",
+             (int)length, protocol, wg, *delay ? ", \"delay\": \"" : "", delay, *delay ? "\"" : "");
+    cJSON *item = add_case(run, id, "ok", params);
+    add_metric(item, "recall", recall, NAN, NAN);
+    add_metric(item, "groups_found", 8 * recall, NAN, NAN);
+    if (wide > 0)
+        add_metric(item, "protocol_time", 1e3 * us, 1e3 * (us - wide), 1e3 * (us + wide));
+    else
+        add_metric(item, "protocol_time", 1e3 * us, NAN, NAN);
+    return item;
+}
+
+/* ---- The bound ------------------------------------------------------------------------------- */
+
+static void bounds_differ(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_bound(run, "11", 1, 1, 4224);
+    add_bound(run, "L1", 1, 49152, 528);
+    add_bound(run, "wg=64", 64, 1, 4224);
+    add_bound(run, "wg=512", 512, 1, 528);
+    add_bound(run, "wg=1024", 1024, 1, 264);
+    assert_findings(run, "bound: 4224 workgroups of up to 64 work-items run at once, 264 of 1024, "
+                         "and 528 where each takes all local memory.\n" NEXT);
+}
+
+static void bounds_are_the_same(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_bound(run, "11", 1, 1, 8);
+    add_bound(run, "L1", 1, 49152, 8);
+    add_bound(run, "1W", 4096, 1, 8);
+    assert_findings(
+        run, "bound: 8 workgroups run at once, whatever their size (1 to 4096 work-items).\n" NEXT);
+}
+
+static void one_bound(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_bound(run, "wg=1", 1, 1, 8);
+    assert_findings(run, "bound: 8 workgroups of 1 work-item run at once.\n" NEXT);
+}
+
+static void no_bound(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    cJSON *item = add_case(run, "lockfree/11", "ok", "\"protocol\": \"lockfree\", \"wg\": 1");
+    add_metric(item, "groups_found", 7, NAN, NAN);
+    assert_findings(run, "bound: The protocols found up to 7 workgroups that run at once; "
+                         "`--bound search` tells whether more could.\n" NEXT);
+}
+
+/* ---- The protocols --------------------------------------------------------------------------- */
+
+static void one_is_fastest(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_protocol(run, "ticket adaptive", 64, 1, 200, 10);
+    add_protocol(run, "lockfree", 64, 1, 100, 10);
+    add_protocol(run, "spin 0", 64, 0.5, 1, 0.1); /* soon, but not all */
+    add_protocol(run, "unsafe", 64, 1, 1, 0.1);
+    add_protocol(run, "ticket adaptive", 256, 1, 100, 10);
+    add_protocol(run, "lockfree", 256, 1, 50, 10);
+    assert_findings(run, "bound: The protocols found up to 8 workgroups that run at once; "
+                         "`--bound search` tells whether more could.\n"
+                         "protocol: `lockfree` finds all of them in 50.0 µs to 100 µs, sooner than "
+                         "every other that does: use it.\n" NEXT);
+}
+
+/* What is asserted from here on is the sentence about protocols alone. */
+static void assert_protocol(cJSON *run, const char *expected)
+{
+    char text[512];
+    add_bound(run, "wg=64", 64, 1, 8);
+    snprintf(text, sizeof text,
+             "bound: 8 workgroups of 64 work-items run at once.\nprotocol: %s\n" NEXT, expected);
+    assert_findings(run, text);
+}
+
+static void only_one(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_protocol(run, "lockfree", 64, 1, 100, 10);
+    assert_protocol(run, "`lockfree` finds all of them in 100 µs [90.0 µs, 110 µs]: use it.");
+}
+
+static void intervals_overlap(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_protocol(run, "ticket adaptive", 64, 1, 110, 10);
+    add_protocol(run, "lockfree", 64, 1, 100, 10);
+    add_protocol(run, "ticket adaptive", 256, 1, 110, 1);
+    add_protocol(run, "lockfree", 256, 1, 100, 1);
+    assert_protocol(run, "`lockfree` and `ticket` (adaptive) both find all of them; which is "
+                         "sooner, these intervals do not tell in 1 of 2 configurations. Use "
+                         "either, or measure more: --runs 40.");
+}
+
+static void no_intervals(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_protocol(run, "ticket 0", 64, 1, 900, 0);
+    add_protocol(run, "lockfree", 64, 1, 100, 0);
+    assert_protocol(run, "`lockfree` and `ticket` (delay 0) both find all of them; which is "
+                         "sooner, these intervals do not tell in 1 of 1 configurations. Use "
+                         "either, or measure more: --runs 40.");
+}
+
+static void each_wins_somewhere(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_protocol(run, "ticket adaptive", 64, 1, 10, 1);
+    add_protocol(run, "lockfree", 64, 1, 100, 1);
+    add_protocol(run, "ticket adaptive", 256, 1, 5000, 1);
+    add_protocol(run, "lockfree", 256, 1, 100, 1);
+    assert_protocol(run, "`lockfree` and `ticket` (adaptive) both find all of them: `lockfree` "
+                         "sooner in 1 of 2 configurations, `ticket` (adaptive) in 1. Measure "
+                         "yours: `--wg-sizes`.");
+}
+
+static void none_finds_all(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_protocol(run, "ticket adaptive", 64, 0.5, 10, 1);
+    add_protocol(run, "lockfree", 64, 0.9996, 100, 1);
+    assert_protocol(
+        run, "No protocol found all of them in every run. `lockfree` came nearest, "
+             "with 99.9 % on average where it was worst. A busy machine lowers this; a longer "
+             "`--quiet-time` raises it.");
+}
+
+/* A run that found too few once has a minimum below 1. */
+static void all_but_once_is_not_all(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    cJSON *item = add_protocol(run, "lockfree", 64, 1, 100, 10);
+    cJSON *recall = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 0);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(recall, "min"), 0.5);
+    assert_protocol(
+        run, "No protocol found all of them in every run. `lockfree` came nearest, "
+             "with 99.9 % on average where it was worst. A busy machine lowers this; a longer "
+             "`--quiet-time` raises it.");
+}
+
+/* Who is missing in a configuration does not count as the one that finds all. */
+static void a_timeout_is_no_victory(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_protocol(run, "spin adaptive", 64, 1, 1, 0.1);
+    add_case(run, "spin/wg=256/delay=adaptive", "timeout",
+             "\"protocol\": \"spin\", \"delay\": \"adaptive\", \"wg\": 256");
+    add_protocol(run, "lockfree", 64, 1, 100, 10);
+    add_protocol(run, "lockfree", 256, 1, 100, 10);
+    assert_findings(run, "timeout: 1 of 4 cases passed a deadline: "
+                         "discover/spin/wg=256/delay=adaptive: because.\n"
+                         "bound: The protocols found up to 8 workgroups that run at once; "
+                         "`--bound search` tells whether more could.\n"
+                         "protocol: `lockfree` finds all of them in 100 µs [90.0 µs, 110 µs], "
+                         "sooner than every other that does: use it.\n" NEXT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_differ),
+        cmocka_unit_test(bounds_are_the_same),
+        cmocka_unit_test(one_bound),
+        cmocka_unit_test(no_bound),
+        cmocka_unit_test(one_is_fastest),
+        cmocka_unit_test(only_one),
+        cmocka_unit_test(intervals_overlap),
+        cmocka_unit_test(no_intervals),
+        cmocka_unit_test(each_wins_somewhere),
+        cmocka_unit_test(none_finds_all),
+        cmocka_unit_test(all_but_once_is_not_all),
+        cmocka_unit_test(a_timeout_is_no_victory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -24,12 +24,14 @@ void cb_progress_init(struct cb_progress *p, const struct cb_plan *plan, const c
     *p = (struct cb_progress){.style = CB_PROGRESS_NONE,
                               .quiet = quiet,
                               .plan = plan,
-                              .took_s = calloc((size_t)plan->count + 1, sizeof *p->took_s),
+                              .time = cb_time_left_new(plan),
                               .start_ns = cb_now_ns()};
-    for (int i = 0; p->took_s && i < plan->count; i++)
-        p->took_s[i] = cb_json_number(plan->cases[i].kept, "duration_s");
-    for (int i = 0; i < plan->count; i++)
-        p->done += plan->cases[i].kept != NULL;
+    for (int i = 0; i < plan->count; i++) {
+        const cJSON *kept = plan->cases[i].kept;
+        if (p->time && kept)
+            cb_time_left_learn(p->time, i, cb_json_number(kept, "duration_s"));
+        p->done += kept != NULL;
+    }
     bool terminal = isatty(STDERR_FILENO);
     if (quiet)
         return;
@@ -43,8 +45,8 @@ void cb_progress_free(struct cb_progress *p)
 {
     if (p->style == CB_PROGRESS_BAR && p->shown_ns > 0)
         fputs(CLEAR_LINE, stderr); /* of a row that could not be kept, and so was not told */
-    free(p->took_s);
-    p->took_s = NULL;
+    cb_time_left_free(p->time);
+    p->time = NULL;
 }
 
 /* What stands after the id. */
@@ -108,7 +110,7 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
     uint64_t now = cb_now_ns();
     if (p->style != CB_PROGRESS_BAR || now - p->shown_ns < SHOW_PERIOD_NS)
         return;
-    double case_s = (double)(now - p->case_ns) / 1e9;
+    double ran_s = (double)(now - p->began_ns) / 1e9;
     p->shown_ns = now;
     struct cb_progress_bar bar = {
         .order = p->done,
@@ -117,7 +119,7 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
         .runs = runs,
         .of_runs = c->stop.rule == CB_STOP_COUNT ? c->stop.min_runs : 0,
         .elapsed_s = (double)(now - p->start_ns) / 1e9,
-        .left_s = p->left_s < case_s ? 0 : p->left_s - case_s, /* also NaN */
+        .left_s = p->rest_s + (p->running_s < ran_s ? 0 : p->running_s - ran_s), /* also NaN */
     };
     /* the last column stays free: some terminals wrap as soon as it is written */
     cb_progress_format(&bar, terminal_width() - 1, line, sizeof line);
@@ -125,11 +127,23 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
     fflush(stderr);
 }
 
+/* The cases of a group run together. */
+static void begin_group(struct cb_progress *p, const struct cb_case *c)
+{
+    int first = (int)(c - p->plan->cases);
+    p->group = c->group;
+    p->began_ns = cb_now_ns();
+    p->running_s = 0;
+    for (int i = first; i < cb_group_end(p->plan, first); i++)
+        p->running_s += p->time ? cb_time_left_of(p->time, i) : NAN;
+    p->rest_s = p->time ? cb_time_left(p->time) - p->running_s : NAN;
+}
+
 void cb_progress_case(struct cb_progress *p, const struct cb_case *c, int n_cases)
 {
     p->n_cases = n_cases;
-    p->case_ns = cb_now_ns();
-    p->left_s = p->style == CB_PROGRESS_BAR && p->took_s ? cb_time_left(p->plan, p->took_s) : NAN;
+    if (c->group == 0 || c->group != p->group)
+        begin_group(p, c);
     p->shown_ns = 0; /* a new case is shown at once */
     show_bar(p, c, 0);
 }
@@ -154,8 +168,8 @@ void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
     if (p->style == CB_PROGRESS_BAR)
         fputs(CLEAR_LINE, stderr);
     p->shown_ns = 0;
-    if (p->took_s)
-        p->took_s[row->index] = row->duration_s;
+    if (p->time)
+        cb_time_left_learn(p->time, row->index, row->duration_s);
     if (is_told(row->status, p->quiet))
         fprintf(stderr, "%s: %s: %s\n", row->c->id, cb_status_name(row->status), row->reason);
     else if (p->style == CB_PROGRESS_LINES)

@@ -14,10 +14,12 @@ struct cb_progress {
     enum cb_progress_style style;
     bool quiet;
     const struct cb_plan *plan;
-    double *took_s;    /* each case of the plan; NaN: to come */
-    double left_s;     /* when the case that runs began; NaN: not known */
+    struct cb_time_left *time;
+    double running_s;  /* what the cases that run will take, since began_ns; NaN: not known */
+    double rest_s;     /* what the others will take that have not ended */
+    int group;         /* that runs */
     int n_cases, done; /* cases */
-    uint64_t start_ns, case_ns, shown_ns;
+    uint64_t start_ns, began_ns, shown_ns;
 };
 
 /* What the bar tells. */

@@ -2,64 +2,164 @@
 #include "measure/time_left.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+/* A case counts for another a quarter as much for each of these steps between them. */
+#define STEP             0.25
+#define STEPS_DEVICE     4
+#define STEPS_BENCH      12
+#define STEPS_WORKER     6 /* for having borne the start of the worker */
+#define STEPS_PER_OCTAVE 2 /* of expected_s */
 
-enum likeness { SAME_APP, SAME_BENCH, ANY };
+struct estimate {
+    double took_s, weight; /* weighted sum, and its weights */
+    bool ended;
+};
 
-static bool is_like(const struct cb_case *a, const struct cb_case *b, enum likeness likeness)
+struct cb_time_left {
+    const struct cb_plan *plan;
+    const char **names; /* of the parameters of any case */
+    int n_names;
+    uint64_t *marks; /* of the values, by case and name; equal values have equal marks; 0: none */
+    struct estimate *cases;
+};
+
+/* ---- Likeness -------------------------------------------------------------------------------- */
+
+/* FNV-1a */
+static uint64_t mark_of(const cJSON *value)
 {
-    if (likeness == ANY)
-        return true;
-    if (a->bench != b->bench || a->device != b->device)
-        return false;
-    return likeness == SAME_BENCH ||
-           strcmp(cb_json_text(a->params, "app", ""), cb_json_text(b->params, "app", "")) == 0;
+    uint64_t mark = 0xcbf29ce484222325u;
+    char *text = cJSON_PrintUnformatted(value);
+    for (const char *c = text; c && *c; c++)
+        mark = (mark ^ (unsigned char)*c) * 0x100000001b3u;
+    free(text);
+    return mark;
 }
 
-static double weight_of(const struct cb_case *c)
+static bool is_known(const struct cb_time_left *t, const char *name)
 {
-    return c->expected_s > 0 ? c->expected_s : 1;
+    for (int i = 0; i < t->n_names; i++)
+        if (strcmp(t->names[i], name) == 0)
+            return true;
+    return false;
 }
 
-/* What cases like this one took for each second that was expected of them; NaN: none has ended. */
-static double pace_of(const struct cb_plan *plan, const double *took_s, const struct cb_case *like,
-                      enum likeness likeness)
+/* False: no memory. */
+static bool find_names(struct cb_time_left *t)
 {
-    double took = 0, weight = 0;
-    for (int i = 0; i < plan->count; i++)
-        if (!isnan(took_s[i]) && is_like(&plan->cases[i], like, likeness)) {
-            took += took_s[i];
-            weight += weight_of(&plan->cases[i]);
+    const cJSON *param;
+    for (int i = 0; i < t->plan->count; i++)
+        cJSON_ArrayForEach (param, t->plan->cases[i].params) {
+            if (is_known(t, param->string))
+                continue;
+            const char **grown = realloc(t->names, sizeof *grown * (size_t)(t->n_names + 1));
+            if (!grown)
+                return false;
+            t->names = grown;
+            t->names[t->n_names++] = param->string;
         }
-    return weight > 0 ? took / weight : NAN;
+    return true;
 }
 
-static double best_pace_of(const struct cb_plan *plan, const double *took_s,
-                           const struct cb_case *c)
+/* False: no memory. */
+static bool mark_params(struct cb_time_left *t)
 {
-    double pace = NAN;
-    for (int likeness = SAME_APP; likeness <= ANY && isnan(pace); likeness++)
-        pace = pace_of(plan, took_s, c, (enum likeness)likeness);
-    return pace;
+    size_t names = (size_t)t->n_names;
+    t->marks = calloc((size_t)t->plan->count * names + 1, sizeof *t->marks);
+    for (int i = 0; t->marks && i < t->plan->count; i++)
+        for (size_t k = 0; k < names; k++) {
+            const cJSON *value =
+                cJSON_GetObjectItemCaseSensitive(t->plan->cases[i].params, t->names[k]);
+            t->marks[(size_t)i * names + k] = value ? mark_of(value) : 0;
+        }
+    return t->marks;
 }
 
-double cb_time_left(const struct cb_plan *plan, const double *took_s)
+/* By how much longer b is expected to take than a. */
+static double ratio_of(const struct cb_case *a, const struct cb_case *b)
 {
-    const struct cb_case *last = NULL; /* whose pace it is: plans list cases of an app together */
-    double sum = 0, pace = NAN;
-    for (int i = 0; i < plan->count; i++) {
-        const struct cb_case *c = &plan->cases[i];
-        if (!isnan(took_s[i]))
-            continue;
-        if (!last || !is_like(c, last, SAME_APP))
-            pace = best_pace_of(plan, took_s, c);
-        last = c;
-        sum += !isnan(pace) ? pace * weight_of(c) : c->expected_s > 0 ? c->expected_s : NAN;
+    return a->expected_s > 0 && b->expected_s > 0 ? b->expected_s / a->expected_s : 1;
+}
+
+static double steps_between(const struct cb_time_left *t, int i, int k)
+{
+    const struct cb_case *a = &t->plan->cases[i], *b = &t->plan->cases[k];
+    size_t names = (size_t)t->n_names;
+    if (a->bench != b->bench)
+        return STEPS_BENCH;
+    int differ = a->device != b->device ? STEPS_DEVICE : 0;
+    for (size_t n = 0; n < names; n++)
+        differ += t->marks[(size_t)i * names + n] != t->marks[(size_t)k * names + n];
+    return differ + STEPS_PER_OCTAVE * fabs(log2(ratio_of(a, b)));
+}
+
+/* ---- Learning -------------------------------------------------------------------------------- */
+
+static bool is_first_of_device(const struct cb_time_left *t, int index)
+{
+    const struct cb_case *c = &t->plan->cases[index];
+    for (int i = 0; i < t->plan->count; i++)
+        if (t->cases[i].ended && !t->plan->cases[i].kept && t->plan->cases[i].device == c->device)
+            return false;
+    return !c->kept;
+}
+
+void cb_time_left_learn(struct cb_time_left *t, int index, double took_s)
+{
+    double steps = is_first_of_device(t, index) ? STEPS_WORKER : 0;
+    t->cases[index].ended = true;
+    for (int i = 0; i < t->plan->count && !isnan(took_s); i++) {
+        /* expectations are rough: half way, in proportion, between them and what was measured */
+        double like_s = took_s * sqrt(ratio_of(&t->plan->cases[index], &t->plan->cases[i]));
+        double weight = pow(STEP, steps + steps_between(t, index, i));
+        t->cases[i].took_s += weight * like_s;
+        t->cases[i].weight += weight;
     }
+}
+
+double cb_time_left_of(const struct cb_time_left *t, int index)
+{
+    const struct estimate *e = &t->cases[index];
+    double expected_s = t->plan->cases[index].expected_s;
+    return e->weight > 0 ? e->took_s / e->weight : expected_s > 0 ? expected_s : NAN;
+}
+
+double cb_time_left(const struct cb_time_left *t)
+{
+    double sum = 0;
+    for (int i = 0; i < t->plan->count; i++)
+        sum += t->cases[i].ended ? 0 : cb_time_left_of(t, i);
     return sum;
 }
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+struct cb_time_left *cb_time_left_new(const struct cb_plan *plan)
+{
+    struct cb_time_left *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->plan = plan;
+    t->cases = calloc((size_t)plan->count + 1, sizeof *t->cases);
+    if (t->cases && find_names(t) && mark_params(t))
+        return t;
+    cb_time_left_free(t);
+    return NULL;
+}
+
+void cb_time_left_free(struct cb_time_left *t)
+{
+    if (!t)
+        return;
+    free(t->names);
+    free(t->marks);
+    free(t->cases);
+    free(t);
+}
+
+/* ---- Without cases that have ended ----------------------------------------------------------- */
 
 double cb_time_expected(const struct cb_plan *plan)
 {

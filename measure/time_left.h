@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long the rest of a plan will take, judged by the cases that have ended.
+ * How long the rest of a plan will take, judged by the cases that have ended. A case takes as long
+ * as those that are like it: that have the same values of most parameters, and are expected to take
+ * about as long.
  */
 #pragma once
 
 #include "measure/bench.h"
 
-/* Seconds; NaN if nothing is known. took_s: what each case of the plan took, NaN for those to come.
- * A case to come is expected to take as long as those of the same bench and app did (else those of
- * the same bench, else all), in proportion to expected_s where cases have one; before the first has
- * ended, just expected_s. */
-double cb_time_left(const struct cb_plan *plan, const double *took_s);
+struct cb_time_left;
+
+/* No case has ended. NULL: no memory. */
+struct cb_time_left *cb_time_left_new(const struct cb_plan *plan);
+void cb_time_left_free(struct cb_time_left *t);
+
+/* Learns what a case of the plan took. The first that runs on a device bears the start of the
+ * worker process, so that it says less. */
+void cb_time_left_learn(struct cb_time_left *t, int index, double took_s);
+
+/* What a case will take, in seconds: its expected_s until a case has ended; NaN if that is not
+ * known. */
+double cb_time_left_of(const struct cb_time_left *t, int index);
+
+/* The same of all cases that have not ended. */
+double cb_time_left(const struct cb_time_left *t);
 
 /* All cases that are to be run, by expected_s alone; NaN if one has none. */
 double cb_time_expected(const struct cb_plan *plan);

@@ -10,83 +10,120 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "measure/json.h"
 #include "measure/time_left.h"
+#include "runtime/files.h"
 
 static const struct cb_bench first = {.id = "first"}, second = {.id = "second"};
 static const struct cb_device device = {.id = "name:fake"};
 static struct cb_plan plan;
-static double took_s[16];
+static struct cb_time_left *left;
 
 static int teardown(void **unused)
 {
     (void)unused;
+    cb_time_left_free(left);
+    left = NULL;
     cb_plan_free(&plan);
     return 0;
 }
 
-/* A case that took so long; NaN: it is to come. */
-static void add(const struct cb_bench *bench, const char *app, double expected_s, double took)
+static void add(const struct cb_bench *bench, const char *app, int groups, double expected_s)
 {
     int i = cb_plan_add(&plan, bench, &device, "%s/%d", bench->id, plan.count);
-    assert_in_range(i, 0, 15);
+    assert_true(i >= 0);
     cJSON_AddStringToObject(plan.cases[i].params, "app", app);
+    cJSON_AddNumberToObject(plan.cases[i].params, "groups", groups);
     plan.cases[i].expected_s = expected_s;
-    took_s[i] = took;
 }
 
-static void is_left(double seconds)
+static void begin(void)
 {
-    assert_float_equal(cb_time_left(&plan, took_s), seconds, 1e-9);
+    left = cb_time_left_new(&plan);
+    assert_non_null(left);
+}
+
+static void assert_near(double value, double expected, double percent)
+{
+    if (fabs(value - expected) > expected * percent / 100)
+        fail_msg("%g instead of %g within %g %%", value, expected, percent);
 }
 
 static void what_is_expected_holds_until_a_case_has_ended(void **unused)
 {
     (void)unused;
-    add(&first, "bfs", 2, NAN);
-    add(&first, "bfs", 3, NAN);
-    is_left(5);
-    assert_float_equal(cb_time_expected(&plan), 5, 1e-9);
-    add(&second, "", 0, NAN);
-    assert_true(isnan(cb_time_left(&plan, took_s)));
+    add(&first, "bfs", 1, 2);
+    add(&first, "bfs", 1, 3);
+    begin();
+    assert_near(cb_time_left(left), 5, 0);
+    assert_near(cb_time_expected(&plan), 5, 0);
+}
+
+static void without_expectation_nothing_is_known_until_then(void **unused)
+{
+    (void)unused;
+    add(&first, "bfs", 1, 2);
+    add(&second, "", 1, 0);
+    begin();
+    assert_true(isnan(cb_time_left(left)));
     assert_true(isnan(cb_time_expected(&plan)));
+    cb_time_left_learn(left, 0, 4);
+    assert_near(cb_time_left(left), 4, 0);
 }
 
-static void cases_go_at_the_pace_of_their_app(void **unused)
+static void cases_take_as_long_as_those_that_are_like_them(void **unused)
 {
     (void)unused;
-    add(&first, "bfs", 2, 4);
-    add(&first, "bfs", 1, NAN);
-    add(&first, "game", 1, 10);
-    add(&first, "game", 3, NAN);
-    is_left(1 * 2 + 3 * 10);
+    for (int groups = 0; groups < 8; groups++) {
+        add(&first, "bfs", groups, 0);
+        add(&first, "game", groups, 0);
+        add(&second, "bfs", groups, 0);
+    }
+    begin();
+    for (int i = 0; i < 4; i++) {
+        cb_time_left_learn(left, 3 * i, 1);
+        cb_time_left_learn(left, 3 * i + 1, 10);
+        cb_time_left_learn(left, 3 * i + 2, 100);
+    }
+    assert_near(cb_time_left_of(left, 12), 1, 300); /* its own kind, and a little of the others */
+    assert_near(cb_time_left_of(left, 13), 10, 30);
+    assert_near(cb_time_left_of(left, 14), 100, 1);
+    assert_near(cb_time_left(left), 4 * 111, 10);
 }
 
-static void without_one_of_the_app_that_of_the_bench_holds(void **unused)
+/* The start of the worker, and of what a driver does but once. */
+static void the_first_case_says_little(void **unused)
 {
     (void)unused;
+    for (int groups = 0; groups < 4; groups++)
+        add(&first, "bfs", groups, 0);
+    begin();
+    cb_time_left_learn(left, 0, 100);
+    assert_near(cb_time_left(left), 300, 0);
+    cb_time_left_learn(left, 1, 1);
+    assert_near(cb_time_left(left), 2, 10);
+}
+
+static void expectations_count_by_half(void **unused)
+{
+    (void)unused;
+    add(&first, "bfs", 1, 1);
     add(&first, "bfs", 1, 4);
-    add(&first, "game", 3, 4);
-    add(&first, "octree", 5, NAN); /* 8 s for 4 */
-    is_left(10);
-}
-
-static void without_one_of_the_bench_that_of_all_holds(void **unused)
-{
-    (void)unused;
-    add(&first, "bfs", 0, 4);
-    add(&first, "bfs", 0, 6);
-    add(&second, "bfs", 0, NAN);
-    add(&second, "bfs", 0, NAN);
-    is_left(10);
+    begin();
+    cb_time_left_learn(left, 0, 3);
+    assert_near(cb_time_left(left), 3 * 2, 0.001);
 }
 
 static void nothing_is_left_at_the_end(void **unused)
 {
     (void)unused;
-    is_left(0);
-    add(&first, "bfs", 2, 5);
-    is_left(0);
+    add(&first, "bfs", 1, 2);
+    begin();
+    cb_time_left_learn(left, 0, NAN); /* a row that is kept may lack it */
+    assert_near(cb_time_left(left), 0, 0);
 }
 
 /* They are told apart by their row: they need no time. */
@@ -94,11 +131,62 @@ static void cases_that_are_kept_are_not_expected(void **unused)
 {
     (void)unused;
     cJSON *row = cJSON_CreateObject();
-    add(&first, "bfs", 2, NAN);
-    add(&first, "bfs", 3, NAN);
+    add(&first, "bfs", 1, 2);
+    add(&first, "bfs", 1, 3);
     plan.cases[0].kept = row;
-    assert_float_equal(cb_time_expected(&plan), 3, 1e-9);
+    assert_near(cb_time_expected(&plan), 3, 0);
     cJSON_Delete(row);
+}
+
+/* ---- Runs that were recorded ----------------------------------------------------------------- */
+
+/* Cases in the order in which they ran, with what they took. Returns the sum. */
+static double plan_recorded(const cJSON *cases)
+{
+    const cJSON *item;
+    double sum = 0;
+    cJSON_ArrayForEach (item, cases) {
+        bool same =
+            strcmp(cb_json_text(item, "bench", ""), cb_json_text(cases->child, "bench", "")) == 0;
+        int i = cb_plan_add(&plan, same ? &first : &second, &device, "%d", plan.count);
+        assert_true(i >= 0);
+        cJSON_Delete(plan.cases[i].params);
+        plan.cases[i].params = cJSON_Duplicate(cb_json_params(item), true);
+        double expected_s = cb_json_number(item, "expected_s");
+        plan.cases[i].expected_s = expected_s > 0 ? expected_s : 0;
+        sum += cb_json_number(item, "took_s");
+    }
+    return sum;
+}
+
+static void after_a_third_the_estimate_is_right_within_30_percent(void **unused)
+{
+    (void)unused;
+    static const struct cb_file_kind fixture = {"recorded runs", 0};
+    char *text = NULL;
+    struct cb_err err;
+    assert_int_equal(
+        cb_read_file(COOPBENCH_TEST_DIR "/fixtures/durations.json", &fixture, &text, &err), CB_OK);
+    cJSON *runs = cJSON_Parse(text);
+    const cJSON *run, *item;
+    assert_int_equal(cJSON_GetArraySize(runs), 5);
+    cJSON_ArrayForEach (run, runs) {
+        double sum = plan_recorded(run), took = 0;
+        int i = 0;
+        begin();
+        cJSON_ArrayForEach (item, run) {
+            if (took >= sum / 3)
+                break;
+            took += cb_json_number(item, "took_s");
+            cb_time_left_learn(left, i++, cb_json_number(item, "took_s"));
+        }
+        print_message("%s: %.1f s left, about %.1f s\n", run->string, sum - took,
+                      cb_time_left(left));
+        assert_near(cb_time_left(left), sum - took, 30);
+        teardown(NULL);
+    }
+    cJSON_Delete(runs);
+    free(text);
 }
 
 static void reads(double seconds, const char *expected)
@@ -123,11 +211,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_is_expected_holds_until_a_case_has_ended),
-        TEST(cases_go_at_the_pace_of_their_app),
-        TEST(without_one_of_the_app_that_of_the_bench_holds),
-        TEST(without_one_of_the_bench_that_of_all_holds),
+        TEST(without_expectation_nothing_is_known_until_then),
+        TEST(cases_take_as_long_as_those_that_are_like_them),
+        TEST(the_first_case_says_little),
+        TEST(expectations_count_by_half),
         TEST(nothing_is_left_at_the_end),
         TEST(cases_that_are_kept_are_not_expected),
+        TEST(after_a_third_the_estimate_is_right_within_30_percent),
         TEST(times_are_short_to_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

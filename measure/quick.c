@@ -87,7 +87,8 @@ char *cb_quick_left_out(const struct cb_bench *bench, const cJSON *options, bool
                     p->default_value ? " in place of " : "",
                     p->default_value ? p->default_value : "");
     if (bounded)
-        fprintf(out, "%s fewer runs of each case, which makes intervals wider", n++ ? "," : "");
+        fprintf(out, "%s no more runs of a case than fit into its part of the time",
+                n++ ? "," : "");
     fprintf(out, ". 'coopbench %s --full' measures all.", bench->id);
     fclose(out);
     if (n > 0)

@@ -38,8 +38,10 @@ static enum cb_status try_groups(struct search *s, uint64_t groups, bool *passed
 
 static enum cb_status double_until_deadlock(struct search *s, uint64_t limit)
 {
-    for (uint64_t groups = 1; s->deadlocks == 0; groups *= 2) {
+    uint64_t guess = s->probe->guess, next;
+    for (uint64_t groups = guess ? guess : 1; s->deadlocks == 0; groups = next) {
         bool passed;
+        next = groups == guess ? groups + 1 : 2 * groups;
         if (groups > limit)
             groups = limit;
         if (try_groups(s, groups, &passed) != CB_OK)
@@ -71,6 +73,11 @@ static enum cb_status bisect(struct search *s)
     return CB_OK;
 }
 
+static bool is_as_guessed(const struct search *s)
+{
+    return s->passes == s->probe->guess;
+}
+
 static enum cb_status confirm(struct search *s, unsigned confirmations)
 {
     bool passed;
@@ -84,6 +91,8 @@ static enum cb_status confirm(struct search *s, unsigned confirmations)
                            s->passes);
     }
     uint64_t next = s->passes + 1;
+    if (is_as_guessed(s))
+        return CB_OK;
     if (try_groups(s, next, &passed) != CB_OK)
         return s->err->status;
     if (passed)
@@ -100,11 +109,11 @@ enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint6
 {
     *out = (struct cb_occupancy){0};
     struct search s = {.probe = probe, .out = out, .err = err};
-    if (double_until_deadlock(&s, limit) != CB_OK)
+    if (double_until_deadlock(&s, limit) != CB_OK || bisect(&s) != CB_OK)
         return err->status;
     if (s.passes == 0)
         return cb_fail(err, CB_ERROR, "not even one workgroup passes a barrier");
-    if (bisect(&s) != CB_OK || confirm(&s, confirmations) != CB_OK)
+    if (confirm(&s, confirmations) != CB_OK)
         return err->status;
     out->bound = s.passes;
     return CB_OK;

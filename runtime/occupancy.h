@@ -15,6 +15,7 @@ struct cb_occupancy_probe {
     /* Runs a barrier across `groups` workgroups: CB_OK it passed; CB_TIMEOUT it deadlocked, with
      * the number that had arrived in *arrived; anything else ends the search. */
     enum cb_status (*barrier)(void *self, uint64_t groups, uint64_t *arrived, struct cb_err *err);
+    uint64_t guess; /* the bound of another kernel on this device, tried first; 0: none is known */
 };
 
 struct cb_occupancy {
@@ -25,7 +26,8 @@ struct cb_occupancy {
 
 /* Doubling, then bisection, without a fixed cap: up to `limit` workgroups (more cannot be
  * launched). A deadlock tells how many workgroups were there, a good guess that is tried before the
- * middle. The result is confirmed: N passes `confirmations` more times and N + 1 deadlocks again.
+ * middle. The result is confirmed: N passes `confirmations` more times and N + 1 deadlocks again,
+ * but for a guess that turns out right: there N + 1 deadlocks once. A wrong guess costs a barrier.
  * CB_UNSUPPORTED: even `limit` passes, there is no bound to find. CB_ERROR: results contradict each
  * other (a loaded machine misses deadlines: use a longer one). */
 enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint64_t limit,

@@ -94,7 +94,7 @@ measure 0 "${few[@]}" --workload light --run-id quick
 check_json document.json '{c["params"].get("groups") for c in d["cases"]} == {None, "fewest"}' \
   'metric("*/bfs/light/*", "task_groups")["min"] >= 1' \
   'len(d["left_out"]) == 1 and "--barrier atomic in place of regular,query,atomic" in d["left_out"][0]' \
-  '"fewer runs" not in d["left_out"][0]' # they are given
+  '"runs of a case" not in d["left_out"][0]' # they are given
 check_stdout '^\| fewest = [1-7] +\| atomic '
 check_stdout "^Quick run of multitask: --groups fewest in place of .*'coopbench multitask --full' measures all.$"
 check "report.md says nothing of it" grep -q '^Quick run of multitask' results/quick/report.md

@@ -20,6 +20,7 @@ struct device {
     unsigned change_after;      /* calls after which the bound is other_bound; 0: never */
     uint64_t other_bound;
     uint64_t broken; /* number of workgroups that the driver fails on; 0: none */
+    uint64_t guess;  /* that the search begins with; 0: none */
 };
 
 /* --- The made-up device ----------------------------------------------------------------------- */
@@ -80,7 +81,7 @@ static uint64_t nonsense(const struct device *d, uint64_t groups)
 
 static enum cb_status search(struct device *d, struct cb_occupancy *out, struct cb_err *err)
 {
-    const struct cb_occupancy_probe probe = {d, barrier};
+    const struct cb_occupancy_probe probe = {d, barrier, d->guess};
     if (!d->limit)
         d->limit = LIMIT;
     if (!d->hint)
@@ -155,6 +156,49 @@ static void test_result_is_confirmed(void **unused)
     assert_int_equal(out.deadlocks, 2);
 }
 
+/* What was found for another kernel: one deadlock shows that it holds here, too. */
+static void test_right_guess(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        struct device d = {.bound = bounds[i], .guess = bounds[i]};
+        struct cb_occupancy out;
+        struct cb_err err;
+        assert_int_equal(search(&d, &out, &err), CB_OK);
+        assert_int_equal(out.bound, bounds[i]);
+        assert_int_equal(out.deadlocks, 1);
+        assert_int_equal(out.probes, 2 + CONFIRMATIONS);
+    }
+}
+
+/* It only costs a barrier or two, and the result is confirmed as without it. */
+static void test_wrong_guesses(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        for (size_t k = 0; k < sizeof bounds / sizeof *bounds; k++) {
+            struct device d = {.bound = bounds[i], .guess = bounds[k]};
+            struct cb_occupancy out;
+            struct cb_err err;
+            assert_int_equal(search(&d, &out, &err), CB_OK);
+            assert_int_equal(out.bound, bounds[i]);
+            assert_in_range(out.deadlocks, 1, 3);
+        }
+}
+
+/* More than can be launched, or what breaks off within. */
+static void test_guesses_over_the_limit(void **unused)
+{
+    (void)unused;
+    struct device d = {.bound = 7, .limit = 10, .guess = 100};
+    struct cb_occupancy out;
+    struct cb_err err;
+    assert_int_equal(search(&d, &out, &err), CB_OK);
+    assert_int_equal(out.bound, 7);
+    d = (struct device){.bound = 20, .limit = 10, .guess = 10};
+    assert_int_equal(search(&d, &out, &err), CB_UNSUPPORTED);
+}
+
 static void test_limit(void **unused)
 {
     (void)unused;
@@ -205,6 +249,9 @@ int main(void)
         cmocka_unit_test(test_false_hints),
         cmocka_unit_test(test_bisection_is_short),
         cmocka_unit_test(test_result_is_confirmed),
+        cmocka_unit_test(test_right_guess),
+        cmocka_unit_test(test_wrong_guesses),
+        cmocka_unit_test(test_guesses_over_the_limit),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_not_even_one),
         cmocka_unit_test(test_driver_error),

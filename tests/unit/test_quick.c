@@ -157,8 +157,8 @@ static void what_is_left_out_is_told(void **unused)
 {
     (void)unused;
     says("{}", true,
-         "Quick run of fake: --groups N in place of 1,N, --wait 5, fewer runs of each case, which "
-         "makes intervals wider. 'coopbench fake --full' measures all.");
+         "Quick run of fake: --groups N in place of 1,N, --wait 5, no more runs of a case than "
+         "fit into its part of the time. 'coopbench fake --full' measures all.");
     says("{\"groups\":[\"1\"]}", false,
          "Quick run of fake: --wait 5. 'coopbench fake --full' measures all.");
     says("{\"groups\":[\"1\"],\"wait\":[\"5\"]}", false, NULL);

@@ -12,6 +12,7 @@
 #include "measure/export.h"
 #include "measure/json.h"
 #include "runtime/files.h"
+#include "runtime/text.h"
 
 #define PATH_BYTES PATH_MAX
 
@@ -139,7 +140,7 @@ static enum cb_status write_directions(const struct cb_export_format *format, st
             path_of_direction(path, directions[i].name, made);
         enum cb_status status = write_file(format, e, only ? path : made, err);
         if (status == CB_OK && !only)
-            printf("%s\n", made);
+            cb_text_print(stdout, "%s\n", made);
         if (status == CB_SKIPPED && !only) /* an old file would be taken for this run's */
             unlink(made);
         if (status != CB_OK && status != CB_SKIPPED)
@@ -154,8 +155,9 @@ static void warn_of_incomplete(const struct cb_runs *runs)
 {
     for (int i = 0; i < runs->count; i++)
         if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(runs->items[i], "complete")))
-            fprintf(stderr, "Warning: run %s is not complete: interrupted, or still running\n",
-                    cb_json_text(runs->items[i], "run_id", "without an id"));
+            cb_text_print(stderr,
+                          "Warning: run %s is not complete: interrupted, or still running\n",
+                          cb_json_text(runs->items[i], "run_id", "without an id"));
 }
 
 static enum cb_status export_runs(const struct cb_export_format *format, const struct cb_runs *runs,

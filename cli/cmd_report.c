@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/compare_rules.h"
 #include "cli/report.h"
+#include "runtime/text.h"
 
 static const struct cb_param report_params[] = {
     {.name = "output-dir",
@@ -52,7 +53,7 @@ static enum cb_status write_report(const struct cb_arguments *arguments, struct 
                                  cb_options_first(arguments->globals, "output-dir", runs.folder),
                                  path, err);
     if (status == CB_OK)
-        printf("%s\n", path);
+        cb_text_print(stdout, "%s\n", path);
     cb_runs_free(&runs);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "measure/findings.h"
 #include "measure/json.h"
 #include "measure/shell.h"
+#include "runtime/text.h"
 
 static bool was_interrupted(const cJSON *item)
 {
@@ -98,7 +99,7 @@ void cb_ending_save(const struct cb_ending *e)
         print_reports(e, out);
     bool nothing = out && ftell(out) == 0;
     if (!out || fclose(out) != 0)
-        fprintf(stderr, "Warning: cannot write %s: %s\n", path, strerror(errno));
+        cb_text_print(stderr, "Warning: cannot write %s: %s\n", path, strerror(errno));
     if (nothing)
         unlink(path);
 }
@@ -112,12 +113,12 @@ void cb_ending_tell(const struct cb_ending *e, const cJSON *artefacts)
     if (e->interrupted)
         return;
     const char *folder = cb_results_folder(e->results);
-    printf("\nResults: %s (run.json, report.md, summary.csv, samples.csv", folder);
+    cb_text_print(stdout, "\nResults: %s (run.json, report.md, summary.csv, samples.csv", folder);
     cJSON_ArrayForEach (name, artefacts)
-        printf(", %s", cJSON_GetStringValue(name));
+        cb_text_print(stdout, ", %s", cJSON_GetStringValue(name));
     puts(")");
     if (cb_plot_has_data(folder))
-        printf("Pictures: coopbench plot %s\n", folder);
+        cb_text_print(stdout, "Pictures: coopbench plot %s\n", folder);
 }
 
 /* Cases that may end otherwise when they are measured again. */
@@ -139,8 +140,8 @@ void cb_ending_tell_resume(const struct cb_ending *e)
         return;
     fflush(stdout); /* the tables go first, wherever the two end up */
     if (e->interrupted)
-        fprintf(stderr, "Interrupted: finished cases are in %s (%d of %d)\nTo go on: ",
-                cb_results_folder(e->results), count_measured(e), e->plan->count);
+        cb_text_print(stderr, "Interrupted: finished cases are in %s (%d of %d)\nTo go on: ",
+                      cb_results_folder(e->results), count_measured(e), e->plan->count);
     else
         fprintf(stderr, "To measure again what failed (%d of %d cases): ", unlucky, e->plan->count);
     print_command(stderr, e);

@@ -6,6 +6,7 @@
 
 #include "measure/json.h"
 #include "runtime/profile.h"
+#include "runtime/text.h"
 
 static bool has_cases(const struct cb_plan *plan, const struct cb_bench *bench,
                       const struct cb_device *device)
@@ -91,12 +92,14 @@ static void let_one_learn(const cJSON *run, const struct cb_bench *bench, const 
 static void tell(const struct cb_device *device, const char *path, const struct lesson *lesson)
 {
     if (lesson->learnt[0])
-        fprintf(stderr, "Profile of %s updated: %s (%s)\n", device->name, path, lesson->learnt);
+        cb_text_print(stderr, "Profile of %s updated: %s (%s)\n", device->name, path,
+                      lesson->learnt);
     if (lesson->kept)
-        fprintf(stderr,
-                "Profile of %s kept: it learnt from %.0f runs of a case (%s), these were %.0f. To "
-                "learn anew, delete %s\n",
-                device->name, lesson->kept_runs, lesson->kept, lesson->runs, path);
+        cb_text_print(
+            stderr,
+            "Profile of %s kept: it learnt from %.0f runs of a case (%s), these were %.0f. To "
+            "learn anew, delete %s\n",
+            device->name, lesson->kept_runs, lesson->kept, lesson->runs, path);
 }
 
 static void learn_about(const cJSON *run, const struct cb_plan *plan,

@@ -13,6 +13,7 @@
 #include "measure/run_document.h"
 #include "runtime/files.h"
 #include "runtime/source.h"
+#include "runtime/text.h"
 
 #define PATH_BYTES PATH_MAX
 
@@ -180,7 +181,7 @@ static enum cb_status draw(const struct plot *plot, const char *id, const char *
 {
     enum cb_status status = cb_gnuplot_draw(plot->folder, id, type, err);
     if (status == CB_OK)
-        fprintf(plot->progress, "%s/%s.%s\n", plot->folder, id, type);
+        cb_text_print(plot->progress, "%s/%s.%s\n", plot->folder, id, type);
     return status;
 }
 

@@ -19,6 +19,7 @@
 #include "measure/run_folder.h"
 #include "measure/signals.h"
 #include "measure/time_left.h"
+#include "runtime/text.h"
 #include "runtime/time.h"
 
 #define MAX_SIDES      2
@@ -157,7 +158,7 @@ static enum cb_status prepare(struct rounds *r, int argc, char **argv, const cJS
         if (cb_round_version(s->program, s->version, sizeof s->version, err) != CB_OK)
             return err->status;
         if (!r->quiet && r->n_sides > 1)
-            fprintf(stderr, "%s: %s\n", s->id, s->version);
+            cb_text_print(stderr, "%s: %s\n", s->id, s->version);
     }
     return CB_OK;
 }
@@ -244,14 +245,15 @@ static void report(const struct rounds *r)
     if (r->quiet || r->done == 0)
         return;
     if (r->n_sides == 1) {
-        printf("Results: %s/%s (%d rounds joined: run.json, summary.csv, samples.csv)\n", folder,
-               r->sides[0].id, r->done);
+        cb_text_print(stdout,
+                      "Results: %s/%s (%d rounds joined: run.json, summary.csv, samples.csv)\n",
+                      folder, r->sides[0].id, r->done);
         return;
     }
-    printf("Results of %d rounds: %s/%s and %s/%s\n", r->done, folder, r->sides[0].id, folder,
-           r->sides[1].id);
-    printf("Compare: coopbench compare --baseline %s/%s %s/%s\n", folder, r->sides[0].id, folder,
-           r->sides[1].id);
+    cb_text_print(stdout, "Results of %d rounds: %s/%s and %s/%s\n", r->done, folder,
+                  r->sides[0].id, folder, r->sides[1].id);
+    cb_text_print(stdout, "Compare: coopbench compare --baseline %s/%s %s/%s\n", folder,
+                  r->sides[0].id, folder, r->sides[1].id);
 }
 
 /* The first exit code that is not 0, of the joined runs, the newer side first. */

@@ -12,6 +12,7 @@
 #include "cli/samples.h"
 #include "measure/json.h"
 #include "measure/run_document.h"
+#include "runtime/text.h"
 
 #define PATH_BYTES PATH_MAX
 
@@ -105,7 +106,7 @@ enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, str
             if (status == CB_SKIPPED && n == 1) /* says which run may be meant */
                 status = append_run(runs, paths[i], err);
             else if (status == CB_SKIPPED)
-                fprintf(stderr, "Warning: no run in %s\n", paths[i]);
+                cb_text_print(stderr, "Warning: no run in %s\n", paths[i]);
         }
         status = status == CB_SKIPPED ? CB_OK : status;
     }

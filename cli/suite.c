@@ -25,6 +25,7 @@
 #include "measure/time_left.h"
 #include "runtime/cache.h"
 #include "runtime/files.h"
+#include "runtime/text.h"
 #include "runtime/time.h"
 
 struct run {
@@ -355,7 +356,7 @@ static void announce_plan(const struct run *r)
         return;
     fprintf(stderr, "%d cases", r->plan.count - kept);
     if (kept > 0)
-        fprintf(stderr, " to be run, %d kept of %s", kept, r->earlier.folder);
+        cb_text_print(stderr, " to be run, %d kept of %s", kept, r->earlier.folder);
     if (!isnan(expected)) {
         cb_time_format(expected, about, sizeof about);
         fprintf(stderr, ", %s without preparations", about);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/json.h"
+#include "runtime/text.h"
 
 const struct cb_bench *cb_bench_find(const char *id)
 {
@@ -32,10 +33,12 @@ int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct
         .stop = bench->stop,
         .run_deadline_s = bench->run_deadline_s,
     };
+    char id[sizeof c->id];
     va_list args;
     va_start(args, id_format);
-    vsnprintf(c->id, sizeof c->id, id_format, args);
+    vsnprintf(id, sizeof id, id_format, args);
     va_end(args);
+    cb_text_clean(c->id, sizeof c->id, id, strlen(id), CB_TEXT_STORED);
     return c->params ? plan->count++ : -1;
 }
 

@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/csv.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure/json.h"
 #include "runtime/error.h"
 
+/* Whether a spreadsheet would compute it: no number, which has a sign, too. */
+static bool is_formula(const char *text)
+{
+    char *end;
+    if (!*text || !strchr("=+-@\t\r", *text))
+        return false;
+    strtod(text, &end);
+    return end == text || *end;
+}
+
 void cb_csv_text(FILE *out, const char *text)
 {
     if (!text)
         return;
+    const char *guard = is_formula(text) ? "'" : "";
     if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, out);
+        fprintf(out, "%s%s", guard, text);
         return;
     }
-    fputc('"', out);
+    fprintf(out, "\"%s", guard);
     for (; *text; text++) {
         if (*text == '"')
             fputc('"', out);

@@ -31,5 +31,6 @@ enum cb_status cb_csv_read_samples(const char *path,
                                    void (*take)(void *self, const struct cb_csv_sample *sample),
                                    void *self, struct cb_err *err);
 
-/* A field: quoted if it has to be; nothing for NULL. */
+/* A field: quoted if it has to be; one that a spreadsheet would take for a formula (= + - @) begins
+ * with an apostrophe; nothing for NULL. */
 void cb_csv_text(FILE *out, const char *text);

@@ -27,6 +27,7 @@ static enum cb_status add_row(struct cb_earlier *e, const struct cb_lines *line,
 {
     cJSON *row = strlen(line->text) == line->length ? cJSON_Parse(line->text) : NULL;
     const char *flaw = row ? cb_row_flaw(row) : "it is not JSON";
+    cb_json_clean(row);
     cJSON_AddItemToArray(e->rows, row);
     if (!flaw)
         return CB_OK;
@@ -231,6 +232,17 @@ static struct cb_case *case_of(const struct cb_plan *plan, const cJSON *row)
     return NULL;
 }
 
+static enum cb_status check_params(const struct cb_earlier *e, const cJSON *row,
+                                   const struct cb_case *c, struct cb_err *err)
+{
+    const cJSON *was = cJSON_GetObjectItemCaseSensitive(row, "params");
+    cJSON *is = cJSON_Duplicate(c->params, true);
+    cb_json_clean(is); /* as the row was stored */
+    enum cb_status status = cJSON_Compare(was, is, true) ? CB_OK : differs(e, c->id, was, is, err);
+    cJSON_Delete(is);
+    return status;
+}
+
 /* Whether to measure it again would give nothing new. */
 static bool is_final(const cJSON *row)
 {
@@ -258,9 +270,8 @@ enum cb_status cb_earlier_keep(const struct cb_earlier *e, struct cb_plan *plan,
         if (!c)
             return cb_fail(err, CB_USAGE, "--resume: %s has a case that is not planned now: %s",
                            e->folder, cb_json_text(row, "id", "?"));
-        if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(row, "params"), c->params, true))
-            return differs(e, c->id, cJSON_GetObjectItemCaseSensitive(row, "params"), c->params,
-                           err);
+        if (check_params(e, row, c, err) != CB_OK)
+            return err->status;
         c->kept = is_final(row) ? row : NULL;
     }
     for (int i = 0, end; i < plan->count; i = end)

@@ -208,6 +208,7 @@ void cb_export_number(cJSON *object, const char *key, double value)
 
 void cb_export_entry(FILE *out, int *count, cJSON *entry)
 {
+    cb_json_clean(entry); /* names may have been cut within a character */
     char *text = cJSON_PrintUnformatted(entry);
     if (text)
         fprintf(out, "%s  %s", (*count)++ ? ",\n" : "\n", text);

@@ -4,24 +4,56 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/text.h"
+
 const char *cb_json_text(const cJSON *object, const char *key, const char *fallback)
 {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
     return text ? text : fallback;
 }
 
+/* The text, or its clean copy in place of it. */
+static char *clean(char *text)
+{
+    size_t n = strlen(text), room = CB_TEXT_ROOM(n);
+    char *copy = NULL;
+    for (size_t i = 0, k; i < n; i += k)
+        if ((k = cb_text_character(text + i)) == 0) {
+            copy = cJSON_malloc(room);
+            break;
+        }
+    if (!copy)
+        return text;
+    cb_text_clean(copy, room, text, n, CB_TEXT_STORED);
+    cJSON_free(text);
+    return copy;
+}
+
+void cb_json_clean(cJSON *tree)
+{
+    if (!tree)
+        return;
+    if (cJSON_IsString(tree) && !(tree->type & cJSON_IsReference))
+        tree->valuestring = clean(tree->valuestring);
+    if (tree->string && !(tree->type & cJSON_StringIsConst))
+        tree->string = clean(tree->string);
+    for (cJSON *child = tree->child; child; child = child->next)
+        cb_json_clean(child);
+}
+
 void cb_json_print_text(FILE *out, const char *text)
 {
-    static const char special[] = "\"\\\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e"
-                                  "\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c"
-                                  "\x1d\x1e\x1f";
     fputc('"', out);
-    for (size_t n; *text; text += n) {
-        n = strcspn(text, special);
-        fwrite(text, 1, n, out);
-        if (text[n])
-            fprintf(out, text[n] < 0x20 ? "\\u%04x" : "\\%c", text[n]);
-        n += text[n] != '\0';
+    for (size_t n; *text; text += n ? n : 1) {
+        n = cb_text_character(text);
+        if (n == 1 && strchr("\"\\", *text))
+            fprintf(out, "\\%c", *text);
+        else if (n > 0 && *text != '\t' && *text != '\n')
+            fwrite(text, 1, n, out);
+        else if ((unsigned char)*text < 0x80)
+            fprintf(out, "\\u%04x", *text);
+        else
+            fputs("\\ufffd", out);
     }
     fputc('"', out);
 }

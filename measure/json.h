@@ -10,6 +10,9 @@
 /* The text under a key; fallback if there is none. */
 const char *cb_json_text(const cJSON *object, const char *key, const char *fallback);
 
+/* Cleans all texts of a tree, keys too, to be stored (runtime/text.h). */
+void cb_json_clean(cJSON *tree);
+
 /* Prints text as a string of JSON, with its quotes. */
 void cb_json_print_text(FILE *out, const char *text);
 

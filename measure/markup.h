@@ -21,6 +21,3 @@ void cb_markup_script(FILE *out, const char *text);
 /* Prints Markdown as HTML, as much of it as reports use: tables, headings, lists, paragraphs whose
  * lines stay lines. All else stays text. */
 void cb_markup_markdown(FILE *out, const char *markdown);
-
-/* The number of bytes of the UTF-8 character at text; 0: none, or one that XML 1.0 excludes. */
-size_t cb_markup_character(const char *text);

@@ -120,6 +120,7 @@ cJSON *cb_results_begin(cJSON *invocation, cJSON *devices)
     cJSON_AddItemToObject(document, "host", cb_environment_host());
     cJSON_AddItemToObject(document, "devices", devices ? devices : cJSON_CreateArray());
     cJSON_AddArrayToObject(document, "cases");
+    cb_json_clean(document);
     return document;
 }
 
@@ -222,6 +223,7 @@ static enum cb_status insert_case(struct cb_results *r, int index, cJSON *object
 enum cb_status cb_results_add(struct cb_results *r, const struct cb_row *row, struct cb_err *err)
 {
     cJSON *object = cb_row_to_json(row);
+    cb_json_clean(object);
     enum cb_status status = insert_case(r, row->index, object, err);
     if (status == CB_OK)
         status = append_event(r, object, err);
@@ -331,6 +333,7 @@ enum cb_status cb_results_finish(struct cb_results *r, bool complete, int exit_c
     cJSON_AddNumberToObject(time, "wall_s", (double)(cb_now_ns() - r->start_ns) / 1e9);
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "complete", cJSON_CreateBool(complete));
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "exit_code", cJSON_CreateNumber(exit_code));
+    cb_json_clean(devices);
     cJSON_ReplaceItemInObjectCaseSensitive(r->document, "devices", devices);
     cb_results_count(r);
     cb_findings_update(r->document);

@@ -149,6 +149,8 @@ enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_er
     free(text);
     if (status == CB_OK)
         status = check_schema(file, *tree, err);
+    if (status == CB_OK)
+        cb_json_clean(*tree);
     if (status != CB_OK) {
         cJSON_Delete(*tree);
         *tree = NULL;

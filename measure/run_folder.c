@@ -19,6 +19,8 @@
 
 #define FOLDER_VARIABLE "COOPBENCH_RUN_FOLDER"
 
+static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
 void cb_run_id_make(char *text, size_t size)
 {
     char now[32];
@@ -31,7 +33,10 @@ void cb_run_id_make(char *text, size_t size)
     cJSON *host = cb_environment_host();
     const char *name = cb_json_text(host, "hostname", "host");
     uint64_t unique = cb_now_ns() * 0x9e3779b97f4a7c15u ^ ((uint64_t)getpid() << 32);
-    snprintf(text, size, "%s-%.40s-%08x", now, name, (unsigned)(unique >> 32));
+    int n = snprintf(text, size, "%s-%.40s-%08x", now, name, (unsigned)(unique >> 32));
+    for (int i = 0; i < n && text[i]; i++)
+        if (!strchr(allowed, text[i]))
+            text[i] = '-';
     cJSON_Delete(host);
 }
 
@@ -52,8 +57,6 @@ enum cb_status cb_run_id_check(const char *id, struct cb_err *err)
     if (is_reserved(id))
         return cb_fail(err, CB_USAGE, "--run-id: coopbench uses the name \"%s\": choose another",
                        id);
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     if (id[0] && id[0] != '.' && id[0] != '-' && strspn(id, allowed) == strlen(id) &&
         strlen(id) < CB_RUN_ID_BYTES)
         return CB_OK;

@@ -11,9 +11,11 @@
 #include <strings.h>
 
 #include "runtime/device.h"
+#include "runtime/text.h"
 
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES   64
+#define MOST_TEXT     1024
 
 #ifndef CL_DEVICE_PCI_BUS_ID_NV
 #define CL_DEVICE_PCI_BUS_ID_NV  0x4008
@@ -28,16 +30,26 @@ struct pci_address {
     cl_uint domain, bus, device, function;
 };
 
+/* Keeps what a driver says, if it could say it. */
+static void keep_text(cl_int code, const char *said, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (code == CL_SUCCESS)
+        cb_text_clean(text, size, said, strlen(said), CB_TEXT_STORED);
+}
+
 static void platform_text(cl_platform_id platform, cl_platform_info what, char *text, size_t size)
 {
-    if (clGetPlatformInfo(platform, what, size, text, NULL) != CL_SUCCESS)
-        text[0] = '\0';
+    char said[MOST_TEXT] = "";
+    cl_int code = clGetPlatformInfo(platform, what, sizeof said - 1, said, NULL);
+    keep_text(code, said, text, size);
 }
 
 static void device_text(cl_device_id device, cl_device_info what, char *text, size_t size)
 {
-    if (clGetDeviceInfo(device, what, size, text, NULL) != CL_SUCCESS)
-        text[0] = '\0';
+    char said[MOST_TEXT] = "";
+    cl_int code = clGetDeviceInfo(device, what, sizeof said - 1, said, NULL);
+    keep_text(code, said, text, size);
 }
 
 static uint64_t device_number(cl_device_id device, cl_device_info what)

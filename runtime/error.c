@@ -5,13 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/text.h"
+
 enum cb_status cb_fail(struct cb_err *err, enum cb_status status, const char *format, ...)
 {
     if (err) {
+        char text[CB_ERR_TEXT];
         va_list args;
         va_start(args, format);
-        vsnprintf(err->text, sizeof err->text, format, args);
+        vsnprintf(text, sizeof text, format, args);
         va_end(args);
+        cb_text_clean(err->text, sizeof err->text, text, strlen(text), CB_TEXT_SHOWN);
         err->status = status;
     }
     return status;
@@ -21,15 +25,16 @@ enum cb_status cb_context(struct cb_err *err, const char *format, ...)
 {
     if (!err)
         return CB_ERROR;
-    char context[CB_ERR_TEXT / 4], text[CB_ERR_TEXT];
+    char context[CB_ERR_TEXT / 4], shown[CB_ERR_TEXT / 4], text[CB_ERR_TEXT];
     va_list args;
     va_start(args, format);
     vsnprintf(context, sizeof context, format, args);
     va_end(args);
     memcpy(text, err->text, sizeof text);
+    cb_text_clean(shown, sizeof shown, context, strlen(context), CB_TEXT_SHOWN);
     /* a message that is too long loses its end */
-    int room = (int)(sizeof text - strlen(context) - sizeof ": ");
-    snprintf(err->text, sizeof err->text, "%s: %.*s", context, room, text);
+    int room = (int)(sizeof text - strlen(shown) - sizeof ": ");
+    snprintf(err->text, sizeof err->text, "%s: %.*s", shown, room, text);
     return err->status;
 }
 

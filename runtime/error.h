@@ -26,7 +26,7 @@ enum cb_status {
 
 struct cb_err {
     enum cb_status status;
-    char text[CB_ERR_TEXT]; /* one or more lines, no trailing newline */
+    char text[CB_ERR_TEXT]; /* one or more lines, no trailing newline; clean (runtime/text.h) */
 };
 
 /* Sets err (which may be NULL) and returns status. */

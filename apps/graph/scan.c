@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/text.h"
+
 #define MAX_WORD  64 /* no number has more characters; so many are in the window with a word */
 #define KEPT_LINE 4096
 #define TOO_LARGE (UINT64_MAX / 16) /* a number that stays there has too many digits */
@@ -204,15 +206,13 @@ enum cb_status cb_scan_magnitude(struct cb_scan *scan, const struct cb_scan_rang
 
 const char *cb_scan_quote(const char *from, const char *to, char quoted[CB_SCAN_QUOTED])
 {
-    char *out = quoted;
-    const char *stop = to - from > CB_SCAN_SHOWN ? from + CB_SCAN_SHOWN : to;
-    *out++ = '"';
-    for (; from < stop; from++)
-        if (*from >= ' ' && *from <= '~')
-            *out++ = *from;
-        else
-            out += sprintf(out, "\\x%02x", (unsigned)(unsigned char)*from);
-    strcpy(out, stop < to ? "...\"" : "\"");
+    char excerpt[CB_SCAN_SHOWN + 1];
+    size_t n = to - from > CB_SCAN_SHOWN ? CB_SCAN_SHOWN : (size_t)(to - from);
+    memcpy(excerpt, from, n);
+    excerpt[n] = '\0';
+    quoted[0] = '"';
+    size_t length = cb_text_clean(quoted + 1, CB_SCAN_QUOTED - 1, excerpt, n, CB_TEXT_QUOTED);
+    strcpy(quoted + 1 + length, from + n < to ? "...\"" : "\"");
     return quoted;
 }
 

@@ -195,6 +195,96 @@ static void test_documents(void **unused)
     }
 }
 
+/* ---- What terminals, spreadsheets and JSON take for more than text ----------------------------
+ */
+
+/* Replaced in the run, and what then has to be printed. */
+static const struct {
+    const char *from, *to, *command;
+    int code;
+    const char *words;
+} texts[] = {
+    {"fixture-export", "\\u001b[31mred", "coopbench compare --baseline bad good", VERDICT,
+     "\\x1b[31mred"},
+    {"fixture-export", "\\u001b[31mred", "coopbench compare --baseline good bad", VERDICT,
+     "\\x1b[31mred"},
+    {"fixture-export", "\x1b[31mred", "coopbench compare --baseline good bad", VERDICT,
+     "\\x1b[31mred"},
+    {"fixture-export", "\\u001b[31mred", "coopbench export --to csv bad", 0, "\\x1b[31mred"},
+    {"fixture-export", "\\u001b]0;x\\u0007", "coopbench export --to gbench bad", 0, "\\x1b]0;x"},
+    {"fixture-export", "=1+1", "coopbench export --to csv bad", 0, "\n'=1+1,"},
+    {"fixture-export", "@SUM(A1)", "coopbench export --to csv bad", 0, "\n'@SUM(A1),"},
+    {"fixture-export", "\xff\xfe", "coopbench export --to gbench bad", 0,
+     "\"\xef\xbf\xbd\xef\xbf\xbd\""},
+    {"fixture-export", "\xe9", "coopbench compare --json - --baseline good bad", VERDICT,
+     "\xef\xbf\xbd"},
+    {"fixture-export", "\xe9", "coopbench export --to csv bad", 0, "\xef\xbf\xbd"},
+    {"fixture-export", "\xe9", "coopbench export --to junit bad", 0, NULL},
+    {"Example GPU", "\\u001b[2J", "coopbench export --to md bad", 0, "x1b"},
+    {"Example GPU", "\xed\xa0\x80", "coopbench export --to md bad", 0, "\xef\xbf\xbd"},
+    {"Example GPU", "\\u009b2J", "coopbench compare --baseline bad bad", VERDICT, NULL},
+    {"Example GPU", "\xf5", "coopbench export --to github --direction smaller bad", 0, NULL},
+    {"discover/ticket/11/delay=0", "\\u001b[31m\xff", "coopbench export --to hyperfine bad", 0,
+     "x1b"},
+    {"discover/ticket/11/delay=0", "\\u001b[31m\xff", "coopbench export --to bmf bad", 0, "x1b"},
+    {"discover/ticket/11/delay=0", "\\u001b[31m\xff", "coopbench export --to md bad", 0, "x1b"},
+    {"discover/ticket/11/delay=0", "\\u202e\\r", "coopbench compare --baseline good bad", VERDICT,
+     NULL},
+    {"protocol_time", "\\u001b[31m", "coopbench compare --baseline bad bad", VERDICT, NULL},
+    {"\"ns\"", "\"\\u001b[31m\"", "coopbench export --to md bad", 0, "x1b"},
+    {"\"reason\": null", "\"reason\": \"\\u001b[31m\"", "coopbench export --to csv bad", 0, "x1b"},
+    {"\"protocol\"", "\"\\u001b\xff\"", "coopbench export --to csv bad", 0, "\\x1b\xef\xbf\xbd"},
+    {"\"complete\": true", "\"complete\": false", "coopbench export --to csv bad", 0,
+     "not complete"},
+};
+
+static void test_texts_of_runs(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        make_run("bad", texts[i].from, texts[i].to);
+        run(texts[i].command, texts[i].code, texts[i].words);
+    }
+}
+
+/* Arguments, and texts of a configuration c. */
+static const struct {
+    const char *content, *command, *words;
+} arguments[] = {
+    {"", "coopbench run '\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench '\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench discover '--\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench discover --runs '\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench discover --protocol '\x9b[31m'", "\\x9b[31m"},
+    {"", "coopbench discover --run-id '\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench discover --label '\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench discover --resume '\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench compare --baseline '\x1b]0;x\x07' good", "\\x1b]0;x\\x07"},
+    {"", "coopbench compare --metric '\x1b[31m' --baseline good good", "\\x1b[31m"},
+    {"", "coopbench compare --threshold '\x1b[31m' --baseline good good", "\\x1b[31m"},
+    {"", "coopbench export --to '\x1b[31m' good", "\\x1b[31m"},
+    {"", "coopbench export --to md 'caf\xe9'", "caf\\xe9"},
+    {"", "coopbench report '\x1b[31m'", "\\x1b[31m"},
+    {"", "coopbench plot '\x1b[31m'", "\\x1b[31m"},
+    {"\x1b[31m", "coopbench run c", "\\x1b[31m"},
+    {"{\"\\u001b[31m\": 1}", "coopbench run c", "c:1:"},
+    {"\xff\xff", "coopbench run c", "\\xff"},
+    {CONFIG(SUITE ", \"\\u001b[31m\": 1"), "coopbench run c", "\\x1b[31m"},
+    {CONFIG(SUITE ", \"settings\": {\"\\u001b[31m\": 1}"), "coopbench run c", "\\x1b[31m"},
+    {CONFIG(SUITE ", \"settings\": {\"runs\": \"\\u001b[31m\"}"), "coopbench run c", "\\x1b[31m"},
+    {CONFIG(", \"suite\": [{\"bench\": \"\\u009b31m\"}]"), "coopbench run c", "\\xc2\\x9b31m"},
+    {"{\"schema\": \"\\u001b[31m\"}", "coopbench run c", "\\x1b[31m"},
+};
+
+static void test_texts_of_arguments(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(arguments); i++) {
+        make("c", TEXT, arguments[i].content);
+        run(arguments[i].command, 2, arguments[i].words);
+    }
+}
+
 /* ---- Names ----------------------------------------------------------------------------------- */
 
 static const struct {
@@ -257,8 +347,9 @@ static void test_sample_counts(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_no_files),  TEST(test_configs), TEST(test_events),
-        TEST(test_documents), TEST(test_run_ids), TEST(test_sample_counts),
+        TEST(test_no_files),  TEST(test_configs),       TEST(test_events),
+        TEST(test_documents), TEST(test_texts_of_runs), TEST(test_texts_of_arguments),
+        TEST(test_run_ids),   TEST(test_sample_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

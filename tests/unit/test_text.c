@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texts of others, made harmless: for terminals, for JSON, for spreadsheets.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/csv.h"
+#include "measure/json.h"
+#include "runtime/error.h"
+#include "runtime/text.h"
+
+static const struct {
+    const char *text, *shown, *stored; /* stored: NULL: as shown */
+} texts[] = {
+    {"", "", NULL},
+    {"plain \"text\" | \\ %s", "plain \"text\" | \\ %s", NULL},
+    {"a\tb\nc", "a\tb\nc", NULL},
+    {"\x1b[31mred", "\\x1b[31mred", NULL},
+    {"\x1b]0;title\x07", "\\x1b]0;title\\x07", NULL},
+    {"a\rb", "a\\x0db", NULL},
+    {"a\x08\x7f", "a\\x08\\x7f", NULL},
+    {"\xc2\x9b"
+     "31m",
+     "\\xc2\\x9b31m", NULL}, /* the one-byte escape of terminals, in UTF-8 */
+    {"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80",
+     NULL},
+    {"caf\xe9", "caf\\xe9", "caf\xef\xbf\xbd"},
+    {"\xc3", "\\xc3", "\xef\xbf\xbd"},
+    {"\xe2\x82", "\\xe2\\x82", "\xef\xbf\xbd\xef\xbf\xbd"},
+    {"\xc0\xaf", "\\xc0\\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
+    {"\xed\xa0\x80", "\\xed\\xa0\\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+    {"\xf5\x80\x80\x80", "\\xf5\\x80\\x80\\x80",
+     "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+    {"\xff\xfe", "\\xff\\xfe", "\xef\xbf\xbd\xef\xbf\xbd"},
+    {"\xe2\x80\xae"
+     "cod.exe",
+     "\\xe2\\x80\\xaecod.exe", NULL}, /* turns around what follows */
+};
+
+static void test_cleaned(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        char to[128], again[128];
+        const char *stored = texts[i].stored ? texts[i].stored : texts[i].shown;
+        assert_int_equal(
+            cb_text_clean(to, sizeof to, texts[i].text, strlen(texts[i].text), CB_TEXT_SHOWN),
+            strlen(texts[i].shown));
+        assert_string_equal(to, texts[i].shown);
+        cb_text_clean(again, sizeof again, to, strlen(to), CB_TEXT_SHOWN);
+        assert_string_equal(again, to);
+        cb_text_clean(to, sizeof to, texts[i].text, strlen(texts[i].text), CB_TEXT_STORED);
+        assert_string_equal(to, stored);
+        for (size_t room = 0; room < strlen(stored); room++) /* whole characters only */
+            assert_memory_equal(
+                to, stored,
+                cb_text_clean(again, room, texts[i].text, strlen(texts[i].text), CB_TEXT_STORED));
+    }
+}
+
+static void test_errors(void **unused)
+{
+    (void)unused;
+    struct cb_err err = {0};
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        char expected[512];
+        cb_fail(&err, CB_USAGE, "no %s", texts[i].text);
+        cb_context(&err, "%s", texts[i].text);
+        snprintf(expected, sizeof expected, "%s: no %s", texts[i].shown, texts[i].shown);
+        assert_string_equal(err.text, expected);
+    }
+}
+
+static void test_json(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        const char *stored = texts[i].stored ? texts[i].stored : texts[i].shown;
+        char key[64], *printed = NULL;
+        size_t size = 0;
+        snprintf(key, sizeof key, "k%s", texts[i].text);
+        cJSON *tree = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(tree, key);
+        cJSON_AddItemToArray(list, cJSON_CreateString(texts[i].text));
+        cb_json_clean(tree);
+        assert_string_equal(tree->child->string + 1, stored);
+        assert_string_equal(tree->child->child->valuestring, stored);
+        FILE *out = open_memstream(&printed, &size);
+        assert_non_null(out);
+        cb_json_print_text(out, texts[i].text);
+        fclose(out);
+        cJSON *again = cJSON_Parse(printed);
+        assert_true(cJSON_IsString(again));
+        for (const char *c = printed; *c; c += cb_text_character(c))
+            assert_true(cb_text_character(c) > 0);
+        cJSON_Delete(again);
+        cJSON_Delete(tree);
+        free(printed);
+    }
+}
+
+/* Cells that a spreadsheet would compute, and those that only look like it. */
+static const struct {
+    const char *text, *cell;
+} cells[] = {
+    {"=1+1", "'=1+1"},
+    {"+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"},
+    {"-2+3", "'-2+3"},
+    {"@SUM(A1)", "'@SUM(A1)"},
+    {"=HYPERLINK(\"http://x\",\"y\")", "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\""},
+    {"-12.5", "-12.5"},
+    {"+3e7", "+3e7"},
+    {"-", "'-"},
+    {"a=b", "a=b"},
+    {"1-2", "1-2"},
+    {"", ""},
+};
+
+static void test_csv_cells(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(cells); i++) {
+        char *printed = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&printed, &size);
+        assert_non_null(out);
+        cb_csv_text(out, cells[i].text);
+        fclose(out);
+        assert_string_equal(printed, cells[i].cell);
+        free(printed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cleaned),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_csv_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

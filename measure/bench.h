@@ -101,6 +101,11 @@ struct cb_metric {
     const char *help;
 };
 
+/* One measurement in another unit, a sample of the one making that of the other. */
+struct cb_derived {
+    const char *metric, *from;
+};
+
 /* A picture that `coopbench plot` draws from runs of this bench. */
 struct cb_figure {
     const char *id;     /* file name of the picture: "fig7" */
@@ -118,6 +123,9 @@ struct cb_bench {
     const char *details;    /* paragraphs for --help: what it does, how to read the result */
     const struct cb_param *params;
     const struct cb_metric *metrics; /* ends with a row without name */
+    /* Metrics that compare leaves out, since they change as others do; ends with a row without
+     * metric. NULL: none. */
+    const struct cb_derived *derived;
     const struct cb_figure *figures; /* ends with a row without id; NULL: none */
     bool figures_of_samples; /* cases have their "samples" there, if the run's folder has them */
     struct cb_stop stop;

@@ -38,11 +38,28 @@ static bool wanted_case(const struct work *w, const char *id)
     return (cb_options_count(o, "filter") == 0 || fits(o, "filter", id)) && !fits(o, "exclude", id);
 }
 
-static bool wanted_metric(const struct work *w, const struct cb_measurement *m)
+/* Whether the case has the same measurement in another unit. */
+static bool is_derived(const struct cb_run_case *c, const char *metric)
+{
+    const struct cb_bench *bench = cb_bench_find(c->bench);
+    for (const struct cb_derived *d = bench ? bench->derived : NULL; d && d->metric; d++)
+        if (strcmp(d->metric, metric) == 0)
+            return cb_run_case_metric(c, d->from) != NULL;
+    return false;
+}
+
+/* Derived metrics only if they are asked for. */
+static bool wanted_metric(const struct work *w, const struct cb_run_case *c,
+                          const struct cb_measurement *m)
 {
     const cJSON *o = w->rules->options;
-    if (cb_options_count(o, "metric") > 0 && !fits(o, "metric", m->name))
+    bool chosen = cb_options_count(o, "metric") > 0;
+    if (chosen && !fits(o, "metric", m->name))
         return false;
+    if (!chosen && is_derived(c, m->name)) {
+        w->out->derived++;
+        return false;
+    }
     w->out->undirected += m->better == CB_NEITHER;
     return m->better != CB_NEITHER;
 }
@@ -128,7 +145,7 @@ static void add_lost_metrics(struct work *w, const struct cb_run_case *c)
             bool known = cb_run_case_metric(c, m->name) != NULL;
             for (int k = 0; k < b && !known; k++)
                 known = w->usable[k] && cb_run_case_metric(w->usable[k], m->name);
-            if (!known && wanted_metric(w, m))
+            if (!known && wanted_metric(w, w->usable[b], m))
                 add(w, CB_MISSING, c, m, NULL);
         }
 }
@@ -209,7 +226,7 @@ static void compare_case(struct work *w, const struct cb_run_case *c)
         return;
     }
     for (int i = 0; i < c->n_metrics; i++)
-        if (wanted_metric(w, &c->metrics[i]))
+        if (wanted_metric(w, c, &c->metrics[i]))
             compare_metric(w, c, &c->metrics[i]);
     add_lost_metrics(w, c);
 }

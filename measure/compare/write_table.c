@@ -161,6 +161,11 @@ static void print_rules(FILE *out, const struct cb_compare_report *r)
     if (tests > 0)
         print_thresholds(out, rules, tests);
     print_methods(out, r, tests);
+    if (r->comparisons->derived)
+        fprintf(out,
+                "Left out: %d values that are others in another unit, as op_time is throughput "
+                "(--metric shows them)\n",
+                r->comparisons->derived);
     if (r->comparisons->undirected)
         fprintf(out, "Left out: %d values of which neither way is better\n",
                 r->comparisons->undirected);

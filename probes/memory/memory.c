@@ -219,6 +219,8 @@ static enum cb_status memory_open(struct cb_session *session, const cJSON *param
 
 /* ---- The table entry ------------------------------------------------------------------------- */
 
+static const struct cb_derived derived[] = {{"access_time", "time"}, {0}};
+
 static const struct cb_metric metrics[] = {
     {"time", "ns", CB_LOWER, true, "first access to last one done; hostage: the reader's"},
     {"access_time", "ns", CB_LOWER, false, "time over accesses of a workgroup"},
@@ -243,6 +245,7 @@ const struct cb_bench cb_bench_memory = {
         "fastest. Both are kept in the device's profile.",
     .params = cb_memory_params,
     .metrics = metrics,
+    .derived = derived,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 2, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 60,
     .plan = cb_memory_plan,

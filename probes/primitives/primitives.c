@@ -297,6 +297,8 @@ static enum cb_status primitives_run(void *state, struct cb_sample *sample, stru
 
 /* ---- The table entry ------------------------------------------------------------------------- */
 
+static const struct cb_derived derived[] = {{"op_time", "throughput"}, {0}};
+
 static const struct cb_metric metrics[] = {
     {"throughput", "ops/s", CB_HIGHER, true,
      "barriers passed by all, or lock-unlock or wait-post pairs of all workgroups, in a second"},
@@ -323,6 +325,7 @@ const struct cb_bench cb_bench_primitives = {
         "that starves somebody for --wait-deadline ends as 'timeout'.",
     .params = cb_primitives_params,
     .metrics = metrics,
+    .derived = derived,
     .figures = cb_primitives_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 7, .max_runs = 7},
     .run_deadline_s = 120,

@@ -17,7 +17,9 @@ const struct cb_param cb_global_params[] = {
      .type = CB_PARAM_UINT,
      .min = 1,
      .max = 1024,
-     .help = "Threads of a PoCL CPU device, which are the workgroups that it runs at once."},
+     .help = "Threads of a PoCL CPU device, which are the workgroups that it runs at once. Without "
+             "it: 8, however many cores there are, unless POCL_MAX_PTHREAD_COUNT or "
+             "POCL_CPU_MAX_CU_COUNT is set."},
     {.name = "atomics",
      .type = CB_PARAM_CHOICE,
      .default_value = "auto",

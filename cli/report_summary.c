@@ -6,6 +6,7 @@
 #include "cli/report.h"
 #include "measure/json.h"
 #include "measure/markup.h"
+#include "runtime/device.h"
 
 #define MOST_FAILURES 200 /* listed; the table of all cases has the others */
 
@@ -123,13 +124,25 @@ static void print_texts(const struct cb_report *report, const cJSON *texts)
     fputs("</td>", report->out);
 }
 
+static void print_units(const struct cb_report *report, const cJSON *device)
+{
+    char text[64];
+    struct cb_device d;
+    cb_device_from_json(&d, device);
+    cb_device_units(&d, text, sizeof text);
+    if (d.host_cores > 0)
+        cb_report_element(report, "td", text);
+    else
+        print_number(report, cb_json_number(device, "compute_units"), "");
+}
+
 static void print_kind(const struct cb_report *report, const struct kind *k)
 {
     const cJSON *device = k->device;
     fputs("<tr>", report->out);
     for (size_t i = 0; i < CB_COUNTOF(kind_texts); i++)
         cb_report_element(report, "td", cb_json_text(device, kind_texts[i], ""));
-    print_number(report, cb_json_number(device, "compute_units"), "");
+    print_units(report, device);
     print_number(report, cb_json_number(device, "max_clock_mhz"), " MHz");
     print_number(report, cb_json_number(device, "max_wg_size"), "");
     print_number(report, cb_json_number(device, "local_mem_bytes"), " B");

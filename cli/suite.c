@@ -140,10 +140,12 @@ static void announce_devices(const struct run *r)
     if (cb_options_flag(r->globals, "quiet"))
         return;
     for (int i = 0; i < r->devices.count; i++) {
+        char units[64];
         const struct cb_device *d = &r->devices.items[i];
+        cb_device_units(d, units, sizeof units);
         if (cb_plan_uses(&r->plan, d))
-            fprintf(stderr, "Device %s: %s (%s, %llu compute units, driver %s)\n", d->index,
-                    d->name, d->type, (unsigned long long)d->compute_units, d->driver_version);
+            fprintf(stderr, "Device %s: %s (%s, %s, driver %s)\n", d->index, d->name, d->type,
+                    units, d->driver_version);
     }
 }
 

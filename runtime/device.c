@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum field_type { TEXT, NUMBER, BYTES };
+enum field_type { TEXT, NUMBER, BYTES, COUNT /* absent if it is 0 */ };
 
 /* One row per field: drives JSON in both directions and the listing. */
 #define FIELD(key, label, type)                                                                    \
@@ -35,6 +35,7 @@ static const struct field {
     FIELD(device_version, "Device version", TEXT),
     FIELD(driver_version, "Driver version", TEXT),
     FIELD(compute_units, "Compute units", NUMBER),
+    FIELD(host_cores, "Cores of the host", COUNT),
     FIELD(max_clock_mhz, "Maximum clock (MHz)", NUMBER),
     FIELD(global_mem_bytes, "Global memory", BYTES),
     FIELD(local_mem_bytes, "Local memory", BYTES),
@@ -72,6 +73,8 @@ cJSON *cb_device_to_json(const struct cb_device *device)
 {
     cJSON *object = cJSON_CreateObject();
     for (size_t i = 0; i < CB_COUNTOF(fields); i++) {
+        if (fields[i].type == COUNT && number_of(device, &fields[i]) == 0)
+            continue;
         if (fields[i].type != TEXT)
             cJSON_AddNumberToObject(object, fields[i].key, (double)number_of(device, &fields[i]));
         else if (text_of(device, &fields[i])[0])
@@ -107,12 +110,24 @@ static void format_bytes(uint64_t bytes, char *text, size_t size)
     snprintf(text, size, "%.4g %s", value, units[unit]);
 }
 
+void cb_device_units(const struct cb_device *d, char *text, size_t size)
+{
+    bool pocl = d->host_cores > 0 && strstr(d->platform, CB_POCL_PLATFORM);
+    text[0] = '\0';
+    if (pocl)
+        snprintf(text, size, "%" PRIu64 " PoCL thread%s on %" PRIu64 " core%s", d->compute_units,
+                 d->compute_units == 1 ? "" : "s", d->host_cores, d->host_cores == 1 ? "" : "s");
+    else if (d->compute_units > 0)
+        snprintf(text, size, "%" PRIu64 " compute unit%s", d->compute_units,
+                 d->compute_units == 1 ? "" : "s");
+}
+
 void cb_device_describe(const struct cb_device *device,
                         void (*emit)(void *context, const char *label, const char *value),
                         void *context)
 {
     for (size_t i = 0; i < CB_COUNTOF(fields); i++) {
-        char number[32];
+        char number[64];
         const char *value = number;
         if (fields[i].type == TEXT)
             value = text_of(device, &fields[i]);
@@ -120,7 +135,9 @@ void cb_device_describe(const struct cb_device *device,
             format_bytes(number_of(device, &fields[i]), number, sizeof number);
         else
             snprintf(number, sizeof number, "%" PRIu64, number_of(device, &fields[i]));
-        if (value[0])
+        if (fields[i].offset == offsetof(struct cb_device, compute_units) && device->host_cores > 0)
+            cb_device_units(device, number, sizeof number);
+        if (value[0] && !(fields[i].type == COUNT && number_of(device, &fields[i]) == 0))
             emit(context, fields[i].label, value);
     }
 }

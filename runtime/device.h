@@ -13,6 +13,8 @@
 
 #include "runtime/cl.h"
 
+#define CB_POCL_PLATFORM "Portable Computing Language"
+
 /* What a driver says of a device. Text that is not known is empty; numbers are 0. One table in
  * device.c gives each field its JSON key and its label. */
 struct cb_device {
@@ -28,6 +30,7 @@ struct cb_device {
     char device_version[128];
     char driver_version[128];
     uint64_t compute_units;
+    uint64_t host_cores; /* of a CPU device: those that this process may use; else 0 */
     uint64_t max_clock_mhz;
     uint64_t global_mem_bytes;
     uint64_t local_mem_bytes;
@@ -65,6 +68,10 @@ void cb_devices_free(struct cb_devices *devices);
 /* A device as a JSON object and back; unknown keys are ignored. */
 cJSON *cb_device_to_json(const struct cb_device *device);
 void cb_device_from_json(struct cb_device *device, const cJSON *object);
+
+/* "132 compute units", or "8 PoCL threads on 2 cores": PoCL takes as many threads as it is told.
+ * Empty if the device does not say. */
+void cb_device_units(const struct cb_device *device, char *text, size_t size);
 
 /* Calls emit(label, value) for every field that is known, in the order of the table. */
 void cb_device_describe(const struct cb_device *device,

@@ -5,6 +5,7 @@
  * only if the loader does.
  */
 #include <CL/cl_ext.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,8 +175,7 @@ static void choose_back_ends(cl_device_id device, struct cb_device *d)
 {
     bool nvidia =
         strcmp(d->type, "gpu") == 0 && has_extension(device, "cl_nv_device_attribute_query");
-    bool pocl_cpu =
-        strcmp(d->type, "cpu") == 0 && strstr(d->platform, "Portable Computing Language");
+    bool pocl_cpu = strcmp(d->type, "cpu") == 0 && strstr(d->platform, CB_POCL_PLATFORM);
     bool c11 =
         (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&
         strcmp(d->atomic_scope, "work_group") != 0;
@@ -216,6 +216,9 @@ static void query_device(cl_platform_id platform, cl_device_id device, struct cb
     d->local_mem_bytes = device_number(device, CL_DEVICE_LOCAL_MEM_SIZE);
     d->max_wg_size = device_number(device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     d->event_resolution_ns = device_number(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION);
+    cpu_set_t cores;
+    if (strcmp(d->type, "cpu") == 0 && sched_getaffinity(0, sizeof cores, &cores) == 0)
+        d->host_cores = (uint64_t)CPU_COUNT(&cores);
     query_identity(device, d);
     query_atomics(device, d);
     query_svm(device, d);

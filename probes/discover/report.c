@@ -13,6 +13,7 @@
 #include "measure/json.h"
 #include "measure/table.h"
 #include "measure/units.h"
+#include "runtime/device.h"
 #include "runtime/error.h"
 
 #define BOUND (-1) /* in place of a protocol: the search for the bound */
@@ -281,9 +282,11 @@ static bool fill_long(const struct table *t, struct cb_table *g)
 static void print_device(FILE *out, const struct table *t, const cJSON *device)
 {
     struct cb_table g;
-    double units = cb_json_number(device, "compute_units");
-    fprintf(out, units > 0 ? "\n%s: %.0f compute units\n\n" : "\n%s\n\n",
-            cb_json_text(device, "name", ""), units);
+    struct cb_device d;
+    char units[64];
+    cb_device_from_json(&d, device);
+    cb_device_units(&d, units, sizeof units);
+    fprintf(out, "\n%s%s%s\n\n", cb_json_text(device, "name", ""), *units ? ": " : "", units);
     bool filled = fill_wide(t, &g);
     if (!filled || cb_table_fit(&g) > cb_line_width(out)) {
         cb_table_free(&g);

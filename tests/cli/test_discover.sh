@@ -94,7 +94,12 @@ check "standard output and summary.csv differ" cmp -s out results/second/summary
 check_json results/second/run.json \
   'metric("discover/bound/11", "groups_bound")["median"] == 3' \
   'metric("discover/lockfree/11", "groups_found")["max"] <= 3' \
-  'd["devices"][0]["compute_units"] == 3'
+  'd["devices"][0]["compute_units"] == 3' \
+  "d['devices'][0]['host_cores'] == $(nproc)"
+check_stderr "^Device .*\(cpu, 3 PoCL threads on $(nproc) cores?, driver "
+check 'threads and cores are not in the report' grep -Eq ": 3 PoCL threads on $(nproc) cores?\$" results/second/report.md
+check_exit 0 "$COOPBENCH" list devices --cpu-workgroups 3
+check_stdout "^  Compute units +3 PoCL threads on $(nproc) cores?\$"
 check "latest is not the last run" test "$(readlink results/latest)" = second
 
 # What people see: a table, what it means, and where the results are.

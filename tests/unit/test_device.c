@@ -30,6 +30,33 @@ static struct cb_device machine[] = {
 
 static const struct cb_devices all = {.items = machine, .count = 4};
 
+/* --- Units ------------------------------------------------------------------------------------ */
+
+static void has_units(const struct cb_device *device, const char *expected)
+{
+    char text[64];
+    cb_device_units(device, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void test_units_are_threads_on_cores_where_pocl_says(void **state)
+{
+    (void)state;
+    struct cb_device d = {.platform = "NVIDIA CUDA", .compute_units = 132};
+    has_units(&(struct cb_device){0}, "");
+    has_units(&d, "132 compute units");
+    d = (struct cb_device){
+        .platform = CB_POCL_PLATFORM, .type = "cpu", .compute_units = 8, .host_cores = 2};
+    has_units(&d, "8 PoCL threads on 2 cores");
+    d.host_cores = d.compute_units = 1;
+    has_units(&d, "1 PoCL thread on 1 core");
+    d.host_cores = 0; /* a run before 1.7 */
+    has_units(&d, "1 compute unit");
+    cJSON *json = cb_device_to_json(&d);
+    assert_false(cJSON_HasObjectItem(json, "host_cores"));
+    cJSON_Delete(json);
+}
+
 /* --- Description ------------------------------------------------------------------------------ */
 
 static const struct cb_device full = {
@@ -302,6 +329,7 @@ static void test_atomics(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_units_are_threads_on_cores_where_pocl_says),
         cmocka_unit_test(test_json_round_trip),
         cmocka_unit_test(test_unknown_is_null),
         cmocka_unit_test(test_odd_json),

@@ -12,7 +12,7 @@ cp "$COOPBENCH" "$odd/bin/the program"
 cd "$odd"
 program=$PWD/bin/the\ program
 copy_sources 'the sources'
-export COOPBENCH_PROFILE_DIR=$PWD/'the profiles' COOPBENCH_KERNEL_DIR=$PWD/'the sources'
+export COOPBENCH_PROFILE_DIR=$PWD/'the profiles' COOPBENCH_CACHE_DIR=$PWD/'the cache' COOPBENCH_KERNEL_DIR=$PWD/'the sources'
 
 cat >'the suite.json' <<'JSON'
 {"schema": "coopbench-config", "schema_version": "1.0", "settings": {"cpu": true, "order": "listed"},

@@ -25,6 +25,7 @@
 #include "measure/time_left.h"
 #include "runtime/cache.h"
 #include "runtime/files.h"
+#include "runtime/profile.h"
 #include "runtime/text.h"
 #include "runtime/time.h"
 
@@ -135,6 +136,16 @@ static cJSON *save_artefacts(const struct run *r)
     return names;
 }
 
+/* A profile that cannot be used stops nothing, but the built-in values may be worse. */
+static void warn_of_profile(const struct cb_device *device)
+{
+    cJSON *profile = NULL;
+    struct cb_err err = {0};
+    if (cb_profile_load(device, &profile, &err) != CB_OK)
+        fprintf(stderr, "Warning: %s; built-in values are used\n", err.text);
+    cJSON_Delete(profile);
+}
+
 static void announce_devices(const struct run *r)
 {
     if (cb_options_flag(r->globals, "quiet"))
@@ -142,10 +153,12 @@ static void announce_devices(const struct run *r)
     for (int i = 0; i < r->devices.count; i++) {
         char units[64];
         const struct cb_device *d = &r->devices.items[i];
+        if (!cb_plan_uses(&r->plan, d))
+            continue;
         cb_device_units(d, units, sizeof units);
-        if (cb_plan_uses(&r->plan, d))
-            fprintf(stderr, "Device %s: %s (%s, %s, driver %s)\n", d->index, d->name, d->type,
-                    units, d->driver_version);
+        fprintf(stderr, "Device %s: %s (%s, %s, driver %s)\n", d->index, d->name, d->type, units,
+                d->driver_version);
+        warn_of_profile(d);
     }
 }
 

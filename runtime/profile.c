@@ -64,12 +64,20 @@ static cJSON *new_profile(const struct cb_device *device)
     return profile;
 }
 
-static bool is_profile(const cJSON *profile)
+static enum cb_status check_schema(const char *path, const cJSON *profile, struct cb_err *err)
 {
     const char *schema = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(profile, "schema"));
     const char *version =
         cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(profile, "schema_version"));
-    return schema && strcmp(schema, SCHEMA) == 0 && version && strncmp(version, "1.", 2) == 0;
+    bool known = schema && strcmp(schema, SCHEMA) == 0 && version;
+    if (known && strncmp(version, "1.", 2) == 0)
+        return CB_OK;
+    if (known && atof(version) >= 2)
+        return cb_fail(err, CB_ERROR,
+                       "%s was made by a newer coopbench: its schema_version is \"%s\", this one "
+                       "reads 1.x",
+                       path, version);
+    return cb_fail(err, CB_ERROR, "%s is damaged, or no profile of coopbench: delete it", path);
 }
 
 /* Two ids may give one file name, and a driver may have changed. */
@@ -94,9 +102,9 @@ enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, 
         return err->status;
     cJSON *found = cJSON_Parse(text);
     free(text);
-    if (!is_profile(found)) {
+    if (check_schema(path, found, err) != CB_OK) {
         cJSON_Delete(found);
-        return cb_fail(err, CB_ERROR, "%s is not a profile of coopbench: delete it", path);
+        return CB_ERROR;
     }
     if (!still_holds(found, device)) {
         cJSON_Delete(found);

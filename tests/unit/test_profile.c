@@ -126,13 +126,22 @@ static void test_folders(void **unused)
 static void test_not_a_profile(void **unused)
 {
     (void)unused;
-    static const char *const texts[] = {
-        "",
-        "{\"schema\": \"coopbench-prof",
-        "[]",
-        "{}",
-        "{\"schema\": \"coopbench-run\", \"schema_version\": \"1.0\"}",
-        "{\"schema\": \"coopbench-profile\", \"schema_version\": \"2.0\"}",
+    static const struct {
+        const char *text, *words;
+    } texts[] = {
+        {"", "delete it"},
+        {"{\"schema\": \"coopbench-prof", "delete it"},
+        {"[]", "delete it"},
+        {"{}", "delete it"},
+        {"7e999", "delete it"},
+        {"\x1b[31m", "delete it"},
+        {"{\"schema\": \"coopbench-run\", \"schema_version\": \"1.0\"}", "delete it"},
+        {"{\"schema\": \"coopbench-profile\", \"schema_version\": 1}", "delete it"},
+        {"{\"schema\": \"coopbench-profile\", \"schema_version\": \"x\"}", "delete it"},
+        {"{\"schema\": \"coopbench-profile\", \"schema_version\": \"2.0\"}",
+         "made by a newer coopbench: its schema_version is \"2.0\", this one reads 1.x"},
+        {"{\"schema\": \"coopbench-profile\", \"schema_version\": \"10.3\"}",
+         "made by a newer coopbench"},
     };
     char path[512];
     save("memory", path);
@@ -141,12 +150,12 @@ static void test_not_a_profile(void **unused)
         cJSON *profile;
         FILE *out = fopen(path, "w");
         assert_non_null(out);
-        fputs(texts[i], out);
+        fputs(texts[i].text, out);
         fclose(out);
         assert_int_equal(cb_profile_load(&device, &profile, &err), CB_ERROR);
         assert_null(profile);
         assert_non_null(strstr(err.text, path));
-        assert_non_null(strstr(err.text, "delete it"));
+        assert_non_null(strstr(err.text, texts[i].words));
     }
 }
 

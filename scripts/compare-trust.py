@@ -5,7 +5,8 @@ what this prints.
 
     COOPBENCH=build/coopbench scripts/compare-trust.py FOLDER [--pairs N] [--rounds N]
         [--slow PERCENT...] [--threshold PERCENT] [--filter GLOB...] [--of adjusted|median|best] [--once] [--no-same] [--within SHARE]
-        [-- OPTIONS of coopbench primitives]
+        [--baselines N] [--keep FILE] [-- OPTIONS of coopbench primitives]
+    scripts/compare-trust.py --fill docs/trust.md
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
@@ -13,7 +14,11 @@ improvement is a false alarm), and with builds whose kernels are slowed down by 
 measured once more, in twice the rounds, as scripts/ci-perf.sh does: only what appears twice counts as
 "confirmed"; --once leaves that out. "Noise allows" are the comparisons whose 95 % interval is no wider than a share of
 the threshold to either side (--within): by default two thirds, so that the interval of 99 %, at which compare tests, is
-within the threshold. --no-same leaves out A/A. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
+within the threshold. --no-same leaves out A/A. --rounds 1 measures pairs of single processes.
+
+--baselines N compares the second run of a pair not with its neighbour, but with the first ones of the N pairs before, as
+one would with earlier runs (and nothing is measured once more). --keep writes every verdict to a file (results/reference/trust),
+and --fill puts tables of these files into the text, between <!-- kept: NAME --> and <!-- end -->. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
 """
 import argparse
 import collections
@@ -62,7 +67,15 @@ def make_build(folder, percent):
 def measure(folder, run_id, builds, rounds, globs, options):
     """The two joined runs of a pair."""
     both = [folder / f"{run_id}-{side}" for side in "ab"]
-    if not all(complete(run) for run in both):
+    if rounds == 1:
+        for run, build in zip(both, builds):
+            if not complete(run):
+                shutil.rmtree(run, ignore_errors=True)
+                filters = [word for glob in globs for word in ("--filter", glob)]
+                command = [str(build), "primitives", *options, *filters, "--run-id", run.name, "--output-dir", str(folder),
+                           "--quiet"]
+                subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    elif not all(complete(run) for run in both):
         for run in both:
             shutil.rmtree(run, ignore_errors=True)
         filters = [word for glob in globs for word in ("--filter", glob)]
@@ -83,11 +96,11 @@ def complete(run):
         return False
 
 
-def compare(base, run, threshold, of):
-    command = [PROGRAM, "compare", "--baseline", str(base), str(run), "--json", "-", "--metric", METRIC,
+def compare(bases, run, threshold, of):
+    command = [PROGRAM, "compare", "--baseline", *map(str, bases), str(run), "--json", "-", "--metric", METRIC,
                "--threshold", f"{threshold}%", "--of", of]
     done = subprocess.run(command, stdout=subprocess.PIPE)
-    if done.returncode not in (0, 5):
+    if done.returncode not in (0, 5, 6):
         sys.exit(f"exit code {done.returncode}: {' '.join(command)}")
     return {c["case"]: c for c in json.loads(done.stdout)["comparisons"]}
 
@@ -102,11 +115,11 @@ def allows(c, threshold, within):
 
 def again(folder, name, builds, suspects, given, threshold):
     """Those of the suspects that are a regression again."""
-    if given.once or not suspects:
+    if given.once or given.baselines or not suspects:
         return set()
     globs = [re.sub(r"[]*?[\\]", "?", case) for case in sorted(suspects)]
     both = measure(folder, f"{name}-again", builds, 2 * given.rounds, globs, given.options)
-    return {case for case, c in compare(*both, threshold, given.of).items()
+    return {case for case, c in compare(both[:1], both[1], threshold, given.of).items()
             if c["verdict"] == "regression" and case in suspects}
 
 
@@ -124,10 +137,17 @@ def measure_pairs(folder, percent, given):
     confirmed, failed, alarms = collections.Counter(), 0, collections.Counter()
     halves = {True: [], False: []}
     without_0 = true = 0
+    earlier, kept = [], []
     for i in range(given.pairs):
         name = f"{'slow' if percent else 'same'}-{percent}-{i:03}"
         both = measure(folder, name, builds, given.rounds, given.filter, given.options)
-        found = compare(*both, threshold, given.of)
+        earlier.append(both[0])
+        bases = earlier[-1 - given.baselines:-1] if given.baselines else both[:1]
+        if len(bases) < given.baselines:
+            continue
+        found = compare(bases, both[1], threshold, given.of)
+        kept += [[i, case, c["verdict"], *(c.get(k) for k in ("change", "change_low", "change_high", "p", "p_adjusted"))]
+                 for case, c in found.items()]
         suspects = {case for case, c in found.items() if c["verdict"] == "regression"}
         twice = again(folder, name, builds, suspects, given, threshold)
         failed += bool(twice)
@@ -140,6 +160,7 @@ def measure_pairs(folder, percent, given):
             confirmed[quiet] += case in twice
             alarms[case] += c["verdict"] in ("regression", "improvement")
     failed = f"{failed} of {given.pairs}"
+    given.kept.append({"slower_percent": percent, "threshold_percent": threshold, "comparisons": kept})
     if percent:
         show(f"{percent} % slower, threshold {threshold:g} %, noise allows", verdicts[True], halves[True], confirmed[True], failed)
         show(f"{percent} % slower, threshold {threshold:g} %, others", verdicts[False], halves[False], confirmed[False], "")
@@ -151,7 +172,47 @@ def measure_pairs(folder, percent, given):
               file=sys.stderr)
 
 
+def version():
+    return subprocess.run([PROGRAM, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def share(kept, verdict):
+    rows = kept["comparisons"]
+    return f"{sum(row[2] == verdict for row in rows)} of {len(rows)}"
+
+
+def table(path):
+    """What a kept file says, as Markdown."""
+    kept = json.loads(path.read_text())
+    lines = [f"| {kept['what']}, {kept['device']} | {' | '.join(VERDICTS)} |", "|---|" + "--:|" * len(VERDICTS)]
+    for series in kept["series"]:
+        percent = series["slower_percent"]
+        name = f"{percent} % slower" if percent else "A/A"
+        lines.append(f"| {name}, threshold {series['threshold_percent']:g} % | " +
+                     " | ".join(share(series, v) for v in VERDICTS) + " |")
+    return "\n".join(lines)
+
+
+def fill(text_file):
+    folder = SOURCE / "results/reference/trust"
+    text = re.sub(r"(<!-- kept: (\S+) -->\n)(.*?)(<!-- end -->)",
+                  lambda m: f"{m[1]}\n{table(folder / (m[2] + '.json'))}\n\n{m[4]}", text_file.read_text(), flags=re.S)
+    text_file.write_text(text)
+
+
+def keep(given):
+    run = json.loads(next(given.folder.glob("*-a/run.json")).read_text())
+    rounds = "runs of one process" if given.rounds == 1 else f"runs of {given.rounds} rounds"
+    head = {"what": f"{given.baselines or 1} baseline{'s' if given.baselines > 1 else ''}, {rounds}",
+            "device": run["devices"][0]["name"], "program": version(), "pairs": given.pairs, "options": given.options,
+            "columns": ["pair", "case", "verdict", "change", "change_low", "change_high", "p", "p_adjusted"]}
+    series = [json.dumps(s).replace('[[', '[\n[').replace('], [', '],\n[') for s in given.kept]
+    given.keep.write_text(json.dumps(head)[:-1] + ', "series": [\n' + ",\n".join(series) + "\n]}\n")
+
+
 def main():
+    if sys.argv[1:2] == ["--fill"]:
+        return fill(pathlib.Path(sys.argv[2]))
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
@@ -164,14 +225,18 @@ def main():
     parser.add_argument("--once", action="store_true")
     parser.add_argument("--within", type=float, default=2 / 3)
     parser.add_argument("--no-same", action="store_true")
+    parser.add_argument("--baselines", type=int, default=0)
+    parser.add_argument("--keep", type=pathlib.Path)
     given = parser.parse_args(sys.argv[1:split])
-    given.options = sys.argv[split + 1:] or OPTIONS
+    given.options, given.kept = sys.argv[split + 1:] or OPTIONS, []
     given.folder.mkdir(parents=True, exist_ok=True)
     folder = given.folder.resolve()
     print("| | comparisons | " + " | ".join(VERDICTS) + " | half an interval | confirmed | pairs that fail |")
     print("|---|--:|" + "--:|" * len(VERDICTS) + "--:|--:|--:|")
     for percent in given.slow if given.no_same else (0, *given.slow):
         measure_pairs(folder, percent, given)
+    if given.keep:
+        keep(given)
 
 
 main()

@@ -55,15 +55,29 @@ static bool has_bench(const cJSON *run, const struct cb_bench *bench)
     return false;
 }
 
+/* The tables of the benches, and with hints, below each's, where its words are explained. */
+static void print_tables(FILE *out, const cJSON *run, bool hints)
+{
+    for (int i = 0; cb_benches[i]; i++)
+        if (cb_benches[i]->report && has_bench(run, cb_benches[i])) {
+            cb_benches[i]->report(out, run);
+            if (hints)
+                cb_glossary_print_hint(out, cb_benches[i]->id);
+        }
+}
+
+void cb_ending_tables(FILE *out, const cJSON *document)
+{
+    cJSON *run = without_interrupted(document);
+    print_tables(out, run, false);
+    cJSON_Delete(run);
+}
+
 /* Tables, and below them what they mean. */
 static void print_reports(const struct cb_ending *e, FILE *out)
 {
     cJSON *run = without_interrupted(cb_results_document(e->results));
-    for (int i = 0; cb_benches[i]; i++)
-        if (cb_benches[i]->report && has_bench(run, cb_benches[i])) {
-            cb_benches[i]->report(out, run);
-            cb_glossary_print_hint(out, cb_benches[i]->id);
-        }
+    print_tables(out, run, true);
     const cJSON *text;
     cJSON_ArrayForEach (text, cJSON_GetObjectItemCaseSensitive(run, "left_out"))
         fprintf(out, "\n%s\n", cJSON_GetStringValue(text));
@@ -102,6 +116,19 @@ void cb_ending_save(const struct cb_ending *e)
         cb_text_print(stderr, "Warning: cannot write %s: %s\n", path, strerror(errno));
     if (nothing)
         unlink(path);
+}
+
+cJSON *cb_ending_artefacts(const struct cb_ending *e)
+{
+    cJSON *names = cJSON_CreateArray();
+    for (int i = 0; cb_benches[i]; i++) {
+        struct cb_err err = {0};
+        if (cb_plan_has(e->plan, cb_benches[i]) && cb_benches[i]->artefacts &&
+            cb_benches[i]->artefacts(cb_results_document(e->results), cb_results_folder(e->results),
+                                     names, &err) != CB_OK)
+            fprintf(stderr, "Warning: %s\n", err.text);
+    }
+    return names;
 }
 
 void cb_ending_tell(const struct cb_ending *e, const cJSON *artefacts)

@@ -18,8 +18,15 @@ struct cb_ending {
     bool tables; /* standard output is for people */
 };
 
+/* Prints the tables of a run document, without cases that were interrupted. */
+void cb_ending_tables(FILE *out, const cJSON *document);
+
 /* Writes report.md into the run's folder. Without it, only text is lost: a failure is a warning. */
 void cb_ending_save(const struct cb_ending *ending);
+
+/* Writes files of the benches' own: without them, too, nothing that was measured is lost. Returns
+ * the names of those that were written. */
+cJSON *cb_ending_artefacts(const struct cb_ending *ending);
 
 /* Prints the tables and where the results are. artefacts: names of files of the benches' own. */
 void cb_ending_tell(const struct cb_ending *ending, const cJSON *artefacts);

@@ -172,6 +172,6 @@ const struct cb_param cb_global_params[] = {
      .default_value = "auto",
      .choices = "auto,bar,lines,none",
      .help = "Progress on standard error: a bar, a line per finished case, or none; auto draws a "
-             "bar on a terminal."},
+             "bar on a terminal, with the rows that are measured above it."},
     {0},
 };

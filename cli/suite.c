@@ -11,6 +11,7 @@
 
 #include "cli/ending.h"
 #include "cli/learn.h"
+#include "cli/live.h"
 #include "cli/outputs.h"
 #include "cli/suite_plan.h"
 #include "cli/suite_record.h"
@@ -38,6 +39,7 @@ struct run {
     struct cb_earlier earlier; /* of --resume; else no folder */
     struct cb_results *results;
     struct cb_progress progress;
+    struct cb_live live;
     FILE *json, *csv; /* of --json and --csv; NULL: not asked for */
     uint64_t seed;
 };
@@ -121,19 +123,10 @@ static void close_output(FILE *out)
         fclose(out);
 }
 
-/* Files of the benches' own: without them, too, nothing that was measured is lost. names: of those
- * that were written. */
-static cJSON *save_artefacts(const struct run *r)
+/* Whether standard output is for people. */
+static bool tells_people(const struct run *r)
 {
-    cJSON *names = cJSON_CreateArray();
-    for (int i = 0; cb_benches[i]; i++) {
-        struct cb_err err = {0};
-        if (cb_plan_has(&r->plan, cb_benches[i]) && cb_benches[i]->artefacts &&
-            cb_benches[i]->artefacts(cb_results_document(r->results), cb_results_folder(r->results),
-                                     names, &err) != CB_OK)
-            fprintf(stderr, "Warning: %s\n", err.text);
-    }
-    return names;
+    return r->json != stdout && r->csv != stdout;
 }
 
 /* A profile that cannot be used stops nothing, but the built-in values may be worse. */
@@ -172,16 +165,22 @@ static void on_case(void *self, const struct cb_case *c, int order, int n_cases)
 
 static void on_run(void *self, const struct cb_case *c, unsigned runs)
 {
-    cb_progress_run(&((struct run *)self)->progress, c, runs);
+    struct run *r = self;
+    cb_live_refresh(&r->live, cb_results_document(r->results));
+    cb_progress_run(&r->progress, c, runs);
 }
 
 static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err *err)
 {
     struct run *r = self;
     enum cb_status status = cb_results_add(r->results, row, err);
-    if (status == CB_OK) /* what is told as finished is on disk */
-        cb_progress_row(&r->progress, row);
-    return status;
+    if (status != CB_OK)
+        return status;
+    if (row->status != CB_OK && row->status != CB_INTERRUPTED) /* told above the tables */
+        cb_live_erase(&r->live);
+    cb_progress_row(&r->progress, row); /* what is told as finished is on disk */
+    cb_live_draw(&r->live, cb_results_document(r->results));
+    return CB_OK;
 }
 
 /* ---- The run --------------------------------------------------------------------------------- */
@@ -204,9 +203,12 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
     bool listed = strcmp(cb_options_first(r->globals, "order", "random"), "listed") == 0;
     cb_progress_init(&r->progress, &r->plan, cb_options_first(r->globals, "progress", "auto"),
                      cb_options_flag(r->globals, "quiet"));
+    cb_live_begin(&r->live,
+                  r->progress.style == CB_PROGRESS_BAR && r->json != stdout && r->csv != stdout);
     enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
                                           listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM, r->seed, err);
     cb_progress_free(&r->progress);
+    cb_live_end(&r->live);
     return status;
 }
 
@@ -253,10 +255,10 @@ static int measure(struct run *r, struct cb_err *err)
         .results = r->results,
         .interrupted = cb_caught_signal() != 0,
         .quiet = cb_options_flag(r->globals, "quiet"),
-        .tables = r->json != stdout && r->csv != stdout,
+        .tables = tells_people(r),
     };
     cb_ending_save(&ending);
-    cJSON *artefacts = save_artefacts(r);
+    cJSON *artefacts = cb_ending_artefacts(&ending);
     cb_ending_tell(&ending, artefacts);
     cJSON_Delete(artefacts);
     if (complete && !getenv("COOPBENCH_NO_PROFILE"))

@@ -121,8 +121,8 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
         .elapsed_s = (double)(now - p->start_ns) / 1e9,
         .left_s = p->rest_s + (p->running_s < ran_s ? 0 : p->running_s - ran_s), /* also NaN */
     };
-    /* the last column stays free: some terminals wrap as soon as it is written */
-    cb_progress_format(&bar, terminal_width() - 1, line, sizeof line);
+    /* the last columns stay free: for "^C", and some terminals wrap when the last one is written */
+    cb_progress_format(&bar, terminal_width() - 3, line, sizeof line);
     fprintf(stderr, CLEAR_LINE "%s", line);
     fflush(stderr);
 }

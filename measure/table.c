@@ -82,11 +82,20 @@ void cb_table_print(FILE *out, struct cb_table *g)
     }
 }
 
+static int memory_width;
+
+void cb_line_width_in_memory(int width)
+{
+    memory_width = width;
+}
+
 int cb_line_width(FILE *out)
 {
     const char *columns = getenv("COLUMNS");
     struct winsize size;
     int fd = fileno(out); /* a stream in memory has none */
+    if (fd < 0 && memory_width > 0)
+        return memory_width;
     if (columns && atoi(columns) > 0 && isatty(fd))
         return atoi(columns);
     return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : DEFAULT_WIDTH;

@@ -38,3 +38,7 @@ void cb_table_print(FILE *out, struct cb_table *table);
 
 /* Characters that a line of out may have: the terminal's, or 100. */
 int cb_line_width(FILE *out);
+
+/* Sets what lines of streams in memory may have: of text that is for a terminal in the end; 0: 100.
+ */
+void cb_line_width_in_memory(int width);

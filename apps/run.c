@@ -52,6 +52,8 @@ static size_t most_groups(const struct cb_session *session)
 static enum cb_status open_held(struct cb_session *session, const struct cb_app *app,
                                 const char *input, struct cb_err *err)
 {
+    if (session->rehearsal)
+        input = app->inputs[0].spec[CB_SCALE_TINY];
     struct held *held = malloc(sizeof *held + strlen(input) + 1);
     if (!held)
         return cb_fail(err, CB_ERROR, "out of memory");
@@ -92,6 +94,13 @@ void cb_app_release(const struct cb_app_instance *on)
 
 /* ---- Modes ----------------------------------------------------------------------------------- */
 
+static enum cb_status rehearse(const struct cb_app_instance *on, struct cb_coop *coop,
+                               struct cb_err *err)
+{
+    enum cb_status status = on->app->clear(on->state, err);
+    return status == CB_OK ? cb_coop_try(coop, err) : status;
+}
+
 enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 const struct cb_coop_config *config, struct cb_coop **coop,
                                 struct cb_err *err)
@@ -100,9 +109,13 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
     struct cb_kernel_value values[CB_APP_MAX_ARGS];
     own.path = on->app->kernel;
     own.registers = on->app->registers;
-    if (cb_coop_open(on->session, &own, coop, err) != CB_OK)
+    if (on->session->rehearsal)
+        own.task_size = 1; /* no room for tasks is needed, and many may rehearse at once */
+    if (cb_coop_open(on->session, &own, coop, err) != CB_OK ||
+        cb_coop_args(*coop, values, on->app->args(on->state, values, CB_APP_MAX_ARGS), err) !=
+            CB_OK)
         return err->status;
-    return cb_coop_args(*coop, values, on->app->args(on->state, values, CB_APP_MAX_ARGS), err);
+    return on->session->rehearsal ? rehearse(on, *coop, err) : CB_OK;
 }
 
 #define MAX_KERNELS 256

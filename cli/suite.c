@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/build_ahead.h"
 #include "cli/ending.h"
 #include "cli/learn.h"
 #include "cli/live.h"
@@ -24,7 +25,6 @@
 #include "measure/signals.h"
 #include "measure/supervisor.h"
 #include "measure/time_left.h"
-#include "runtime/cache.h"
 #include "runtime/files.h"
 #include "runtime/profile.h"
 #include "runtime/text.h"
@@ -229,6 +229,7 @@ static int measure(struct run *r, struct cb_err *err)
 {
     struct cb_err failure = {0};
     const cJSON *document = cb_results_document(r->results);
+    cb_suite_build_ahead(r->globals, r->supervisor, &r->plan, &r->devices);
     enum cb_status status = run_plan(r, err);
     if (status != CB_OK) { /* before the writing below, which may succeed */
         failure = *err;
@@ -348,19 +349,6 @@ static void announce_vain_options(const struct run *r)
                     names[i]);
 }
 
-/* Without a folder for them, kernels are built anew by each run: slower, but as good. */
-static void open_cache(const struct run *r)
-{
-    struct cb_err err;
-    if (cb_options_flag(r->globals, "no-cache") || getenv("COOPBENCH_NO_CACHE")) {
-        setenv("COOPBENCH_NO_CACHE", "1", 1); /* for the workers */
-    } else if (cb_cache_open(&err) != CB_OK) {
-        if (!cb_options_flag(r->globals, "quiet"))
-            fprintf(stderr, "Note: built kernels are not kept for later runs: %s\n", err.text);
-        setenv("COOPBENCH_NO_CACHE", "1", 1);
-    }
-}
-
 /* "377 cases, about 8 min without compiling", of which some may have been measured before. */
 static void announce_plan(const struct run *r)
 {
@@ -392,7 +380,6 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
         code = 0;
     } else {
         announce_devices(&r);
-        open_cache(&r);
         announce_plan(&r);
         announce_vain_options(&r);
         code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);

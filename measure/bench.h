@@ -133,6 +133,11 @@ struct cb_bench {
     /* For all cases of a quick run on a device of this kind; 0: they need no limit. */
     double quick_gpu_s, quick_cpu_s;
 
+    /* Names of the case parameters that decide which kernels a case needs; "trace?" is whether it
+     * has that one. Ends with NULL. Cases that agree in them need the same kernels. NULL: none is
+     * built ahead. */
+    const char *const *built_by;
+
     /* Parent: adds the cases that options ask for on one device. */
     enum cb_status (*plan)(const struct cb_bench *bench, const struct cb_device *device,
                            const cJSON *options, struct cb_plan *plan, struct cb_err *err);
@@ -140,7 +145,9 @@ struct cb_bench {
     /* Worker: prepares a case, runs it once, releases it. params are the case's, with what the case
      * that it needs has measured: medians under "needed", {"metric": value}, and minima under
      * "least". session is NULL only in a companion that was started without one
-     * (measure/companion.h). A failed open() or run() is closed. */
+     * (measure/companion.h). A failed open() or run() is closed. In a rehearsal (runtime/session.h)
+     * open() builds all kernels of the case, launches each once at least, and needs nothing else.
+     */
     enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
                            struct cb_err *err);
     enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);

@@ -49,13 +49,21 @@ static cJSON *new_message(const char *op)
     return object;
 }
 
+cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
+                          bool rehearsal)
+{
+    cJSON *m = new_message("session");
+    cJSON_AddStringToObject(m, "device", device->id);
+    cJSON_AddStringToObject(m, "atomics", settings->atomics);
+    cJSON_AddStringToObject(m, "clock", settings->clock);
+    cJSON_AddNumberToObject(m, "wait_deadline_ns", (double)settings->wait_deadline_ns);
+    cJSON_AddBoolToObject(m, "rehearsal", rehearsal);
+    return m;
+}
+
 static enum cb_status open_session(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
 {
-    cJSON *m = new_message("session"), *answer;
-    cJSON_AddStringToObject(m, "device", w->device->id);
-    cJSON_AddStringToObject(m, "atomics", s->settings.atomics);
-    cJSON_AddStringToObject(m, "clock", s->settings.clock);
-    cJSON_AddNumberToObject(m, "wait_deadline_ns", (double)s->settings.wait_deadline_ns);
+    cJSON *m = cb_session_request(&s->settings, w->device, false), *answer;
     enum cb_status status = cb_worker_request(&w->process, m, &session_limit, &answer, err);
     if (status == CB_OK) {
         cJSON_Delete(w->session);
@@ -101,10 +109,18 @@ static enum cb_status ensure_worker(struct cb_supervisor *s, struct worker *w, s
 
 /* ---- Executor -------------------------------------------------------------------------------- */
 
-static cJSON *new_case_message(const char *op, const struct cb_case *c)
+static cJSON *new_case_message(const char *op, const char *id)
 {
     cJSON *m = new_message(op);
-    cJSON_AddStringToObject(m, "case", c->id);
+    cJSON_AddStringToObject(m, "case", id);
+    return m;
+}
+
+cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, const cJSON *params)
+{
+    cJSON *m = new_case_message("open", case_id);
+    cJSON_AddStringToObject(m, "bench", bench->id);
+    cJSON_AddItemToObject(m, "params", cJSON_Duplicate(params, true));
     return m;
 }
 
@@ -128,9 +144,7 @@ static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, 
 {
     if (ensure_worker(s, w, err) != CB_OK)
         return err->status;
-    cJSON *m = new_case_message("open", o->c), *answer;
-    cJSON_AddStringToObject(m, "bench", o->c->bench->id);
-    cJSON_AddItemToObject(m, "params", cJSON_Duplicate(o->params, true));
+    cJSON *m = cb_open_request(o->c->id, o->c->bench, o->params), *answer;
     const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling"};
     o->process = w->process.spawned;
     enum cb_status status = cb_worker_request(&w->process, m, &limit, &answer, err);
@@ -167,7 +181,7 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     cJSON *answer;
     const struct cb_worker_limit limit = {c->run_deadline_s, "running (--run-deadline)"};
     enum cb_status status =
-        cb_worker_request(&w->process, new_case_message("run", c), &limit, &answer, err);
+        cb_worker_request(&w->process, new_case_message("run", c->id), &limit, &answer, err);
     cb_sample_take(sample, answer);
     cJSON_Delete(answer);
     return status;
@@ -184,7 +198,8 @@ static void execute_close(void *self, const struct cb_case *c)
     if (!is_lost(w, o)) {
         cJSON *answer;
         struct cb_err err;
-        cb_worker_request(&w->process, new_case_message("close", c), &close_limit, &answer, &err);
+        cb_worker_request(&w->process, new_case_message("close", c->id), &close_limit, &answer,
+                          &err);
         cJSON_Delete(answer);
     }
     cJSON_Delete(o->params);
@@ -263,6 +278,11 @@ static enum cb_status cannot_look(struct cb_err *err)
         snprintf(err->text + used, sizeof err->text - used, "\n  %s", limits);
     free(limits);
     return err->status;
+}
+
+const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *s)
+{
+    return &s->settings;
 }
 
 enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices *out,

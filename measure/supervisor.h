@@ -24,6 +24,13 @@ struct cb_supervisor;
 struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *settings);
 void cb_supervisor_free(struct cb_supervisor *supervisor);
 
+const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *supervisor);
+
+/* Requests to a worker (measure/worker.c), for whoever sends them by himself. */
+cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
+                          bool rehearsal);
+cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, const cJSON *params);
+
 /* All devices, found by a worker. */
 enum cb_status cb_supervisor_devices(struct cb_supervisor *supervisor, struct cb_devices *out,
                                      struct cb_err *err);

@@ -56,6 +56,7 @@ static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *
         .atomics = cb_json_text(request, "atomics", ""),
         .clock = cb_json_text(request, "clock", ""),
         .wait_deadline_ns = (uint64_t)cb_json_number(request, "wait_deadline_ns"),
+        .rehearsal = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "rehearsal")),
     };
     enum cb_status status =
         cb_session_open(&w->session, cb_json_text(request, "device", ""), &options, err);

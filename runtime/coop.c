@@ -37,14 +37,16 @@ uint64_t cb_coop_ticks(const struct cb_coop *c, double ns)
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
-/* NVIDIA's compiler heeds its option (cl_nv_compiler_options) only where a kernel does not say how large its workgroups
- * are: COOP_REGISTERS keeps coop_main from that. */
+/* NVIDIA's compiler heeds its option (cl_nv_compiler_options) only where a kernel does not say how
+ * large its workgroups are: COOP_REGISTERS keeps coop_main from that. */
 static void limit_registers(const struct cb_coop *c, char option[80])
 {
     const struct cb_coop_config *f = &c->config;
     *option = '\0';
-    if (f->registers && f->mode == COOP_COOPERATIVE && cb_device_nvidia_capability(c->session->device))
-        snprintf(option, 80, " -DCOOP_REGISTERS=%u -cl-nv-maxrregcount=%u", f->registers, f->registers);
+    if (f->registers && f->mode == COOP_COOPERATIVE &&
+        cb_device_nvidia_capability(c->session->device))
+        snprintf(option, 80, " -DCOOP_REGISTERS=%u -cl-nv-maxrregcount=%u", f->registers,
+                 f->registers);
 }
 
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
@@ -52,12 +54,12 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     const struct cb_coop_config *f = &c->config;
     char defines[400], registers[80];
     limit_registers(c, registers);
-    int n = snprintf(
-        defines, sizeof defines,
-        "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
-        "-DCB_BARRIER=patient%s%s%s",
-        f->local_size, f->mode, f->resizing, registers, f->trace_events ? " -DCOOP_TRACE" : "",
-        f->repeats ? " -DCOOP_REPEATS" : "");
+    int n =
+        snprintf(defines, sizeof defines,
+                 "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
+                 "-DCB_BARRIER=patient%s%s%s",
+                 f->local_size, f->mode, f->resizing, registers,
+                 f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
@@ -244,8 +246,8 @@ void cb_coop_move(struct cb_coop *c, unsigned place)
 
 /* ---- Alone ----------------------------------------------------------------------------------- */
 
-static enum cb_status launch_discovery(void *self, size_t groups, size_t *participants,
-                                       struct cb_err *err)
+enum cb_status cb_coop_launch_discovery(void *self, size_t groups, size_t *participants,
+                                        struct cb_err *err)
 {
     struct cb_coop *c = self;
     if (cb_coop_prepare(c, 0, err) != CB_OK)
@@ -264,7 +266,7 @@ static enum cb_status launch_discovery(void *self, size_t groups, size_t *partic
 enum cb_status cb_coop_find_workers(struct cb_coop *c, size_t *workers, struct cb_err *err)
 {
     size_t found = 0;
-    if (cb_discovery_search(c->session, launch_discovery, c, &found, err) != CB_OK)
+    if (cb_discovery_search(c->session, cb_coop_launch_discovery, c, &found, err) != CB_OK)
         return err->status;
     size_t others = 1 + (size_t)cb_coop_channel_needs_thread(&c->channel);
     if (found < others + 2)

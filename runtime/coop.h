@@ -66,6 +66,10 @@ struct cb_coop_time {
 enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, struct cb_coop_time *time,
                                  struct cb_err *err);
 
+/* Launches the kernel once, in any mode, with as little to do as can be: what drivers put off until
+ * the first launch is done then. */
+enum cb_status cb_coop_try(struct cb_coop *coop, struct cb_err *err);
+
 struct cb_coop_start {
     unsigned first_groups; /* the limit (cb_coop_limit()) that it begins with; 0: all */
     bool repeat;           /* begin it again whenever it has ended */

@@ -50,6 +50,10 @@ enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
 enum cb_status cb_coop_read_times(struct cb_coop *coop, unsigned first_run,
                                   struct cb_coop_result *result, struct cb_err *err);
 
+/* A launch that only counts the workgroups that run at once: there are no workers for an app. */
+enum cb_status cb_coop_launch_discovery(void *coop, size_t groups, size_t *participants,
+                                        struct cb_err *err);
+
 /* cb_coop_run_alone() in cooperative mode. */
 enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
                                       struct cb_coop_time *time, struct cb_err *err);

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/program_cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/files.h"
+
+#define NVIDIA "NVIDIA CUDA" /* platforms */
+#define POCL   "Portable Computing Language"
 
 static bool is_set_to(const char *variable, const char *value)
 {
@@ -12,11 +19,30 @@ static bool is_set_to(const char *variable, const char *value)
 
 bool cb_driver_keeps_programs(const struct cb_device *device)
 {
-    if (strcmp(device->platform, "NVIDIA CUDA") == 0)
+    if (strcmp(device->platform, NVIDIA) == 0)
         return !is_set_to("CUDA_CACHE_DISABLE", "1");
-    if (strcmp(device->platform, "Portable Computing Language") == 0)
+    if (strcmp(device->platform, POCL) == 0)
         return !is_set_to("POCL_KERNEL_CACHE", "0");
     return false;
+}
+
+void cb_driver_cache_identity(const struct cb_device *device, char *text, size_t size)
+{
+    static const struct cb_folder_place nvidia[] = {{"CUDA_CACHE_PATH", ""},
+                                                    {"HOME", "/.nv/ComputeCache"}},
+                                        pocl[] = {{"POCL_CACHE_DIR", ""},
+                                                  {"XDG_CACHE_HOME", "/pocl/kcache"},
+                                                  {"HOME", "/.cache/pocl/kcache"}};
+    bool is_nvidia = strcmp(device->platform, NVIDIA) == 0;
+    char folder[512];
+    struct stat info;
+    struct cb_err ignored;
+    snprintf(text, size, "none");
+    if (cb_driver_keeps_programs(device) &&
+        cb_find_folder(is_nvidia ? nvidia : pocl, is_nvidia ? CB_COUNTOF(nvidia) : CB_COUNTOF(pocl),
+                       folder, sizeof folder, &ignored) == CB_OK &&
+        stat(folder, &info) == 0)
+        snprintf(text, size, "%ju:%ju", (uintmax_t)info.st_dev, (uintmax_t)info.st_ino);
 }
 
 struct cb_cache_key cb_program_key(const struct cb_device *device, const char *text,

@@ -14,6 +14,10 @@
  * NVIDIA's makes its warm runs as fast as any. */
 bool cb_driver_keeps_programs(const struct cb_device *device);
 
+/* Tells the folder of the driver's cache from one that is made in its place after it was removed;
+ * "none": there is none, or it is not known. */
+void cb_driver_cache_identity(const struct cb_device *device, char *text, size_t size);
+
 /* All that decides what a compiler makes of a text. */
 struct cb_cache_key cb_program_key(const struct cb_device *device, const char *text,
                                    const char *options);

@@ -85,6 +85,7 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
     s->wait_deadline_ns = options->wait_deadline_ns          ? options->wait_deadline_ns
                           : strcmp(s->info.type, "cpu") == 0 ? CPU_WAIT_DEADLINE_NS
                                                              : WAIT_DEADLINE_NS;
+    s->rehearsal = options->rehearsal;
     read_profile(s);
     status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)

@@ -23,6 +23,7 @@ struct cb_session {
     cb_launch deadlines; /* what the launch record starts from */
     char learnt[3][40];  /* compiler options that name the device's best primitives */
     struct cb_built_program *built;
+    bool rehearsal; /* as in the options */
 };
 
 /* Choices that replace what the device says: "" or "auto" keeps it. */
@@ -30,6 +31,9 @@ struct cb_session_options {
     const char *atomics;       /* "c11", "ptx", "cl12" */
     const char *clock;         /* "none" */
     uint64_t wait_deadline_ns; /* 0: what suits the type of the device */
+    /* Cases are opened only to have their kernels built, for which some drivers need a launch:
+     * inputs are tiny, searches end after one workgroup, nothing is calibrated. */
+    bool rehearsal;
 };
 
 /* Opens the device with this id and measures its clock (some milliseconds). */

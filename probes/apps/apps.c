@@ -19,6 +19,9 @@
 static enum cb_status find_groups(const struct cb_apps *a, struct cb_coop_config config,
                                   size_t *groups, struct cb_err *err)
 {
+    *groups = 1;
+    if (a->on->session->rehearsal) /* cases in that mode have it built */
+        return CB_OK;
     if (config.mode != COOP_COOPERATIVE)
         config.mode = COOP_PORTABLE;
     if (cb_app_find_workers(a->on, &config, groups, err) != CB_OK)
@@ -54,9 +57,20 @@ void cb_apps_close_kernel(struct cb_apps_kernel *kernel)
 static enum cb_status open_measured(struct cb_apps *a, const cJSON *params, struct cb_err *err)
 {
     double size = cb_json_number(params, "wg");
+    if (!(size > 0) && a->on->session->rehearsal)
+        return CB_OK; /* one of those that tuning builds */
     if (!(size > 0))
         size = (double)cb_apps_best_size(cJSON_GetObjectItemCaseSensitive(params, "least"));
     return cb_apps_open_kernel(a, (size_t)size, &a->kernel, err);
+}
+
+static enum cb_status rehearse_tuning(struct cb_apps *a, struct cb_err *err)
+{
+    for (int i = 0; i < a->n_kernels; i++) { /* a size that does not run is no reason to stop */
+        cb_apps_open_kernel(a, a->kernels[i].local_size, &a->kernels[i], err);
+        cb_apps_close_kernel(&a->kernels[i]);
+    }
+    return err->status;
 }
 
 static enum cb_status apps_open(struct cb_session *session, const cJSON *params, void **state,
@@ -77,7 +91,7 @@ static enum cb_status apps_open(struct cb_session *session, const cJSON *params,
     if (!cb_json_text(params, "sizes", NULL))
         return open_measured(a, params, err);
     cb_apps_open_tuning(a, params);
-    return CB_OK;
+    return session->rehearsal ? rehearse_tuning(a, err) : CB_OK;
 }
 
 static void apps_close(void *state)
@@ -149,6 +163,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"app", "mode", "barrier", "wg", "sizes", NULL};
+
 const struct cb_bench cb_bench_apps = {
     .id = "apps",
     .summary = "What global barriers, portability and cooperation cost whole applications",
@@ -169,6 +185,7 @@ const struct cb_bench cb_bench_apps = {
     .figures = cb_apps_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 300,
+    .built_by = built_by,
     .plan = cb_apps_plan,
     .open = apps_open,
     .run = apps_run,

@@ -333,6 +333,8 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     enum cb_status status = build_kernel(d, params, err);
     if (status == CB_OK)
         status = set_ballast(d, err);
+    if (status == CB_OK && session->rehearsal)
+        return launch(d, 1, NULL, NULL, err);
     if (status == CB_OK && !d->search)
         status = choose_launch_size(d, params, err);
     return status;
@@ -352,6 +354,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"protocol", "wg", NULL};
+
 const struct cb_bench cb_bench_discover = {
     .id = "discover",
     .summary = "How many workgroups run at once, found safely at run time",
@@ -369,6 +373,7 @@ const struct cb_bench cb_bench_discover = {
     .run_deadline_s = 60,
     .quick_gpu_s = 40,
     .quick_cpu_s = 40,
+    .built_by = built_by,
     .plan = cb_discover_plan,
     .open = discover_open,
     .run = discover_run,

@@ -59,6 +59,8 @@ static enum cb_status open_sizing(struct cb_session *session, const cJSON *param
     configure(s, params);
     if (cb_loop_open(session, &s->loop, err) != CB_OK)
         return err->status;
+    if (session->rehearsal)
+        return cb_loop_try(&s->loop, err);
     return cb_observer_open(cb_bench_find("graphics"), session, params, &s->observer, err);
 }
 
@@ -153,6 +155,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"period_ns?", NULL};
+
 const struct cb_bench cb_bench_graphics = {
     .id = "graphics",
     .summary = "How often, and for how long, a display needs the device",
@@ -180,6 +184,7 @@ const struct cb_bench cb_bench_graphics = {
     .figures_of_samples = true,
     .stop = {.rule = CB_STOP_COUNT, .min_runs = 1},
     .run_deadline_s = 60,
+    .built_by = built_by,
     .plan = cb_graphics_plan,
     .open = graphics_open,
     .run = graphics_run,

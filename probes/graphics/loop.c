@@ -110,6 +110,13 @@ static enum cb_status launch(struct cb_loop *loop, double t_ns, struct launch *l
     return CB_OK;
 }
 
+enum cb_status cb_loop_try(struct cb_loop *loop, struct cb_err *err)
+{
+    struct launch unused;
+    enum cb_status status = cb_launch_reset(loop->session, loop->kernel, err);
+    return status == CB_OK ? launch(loop, 0, &unused, err) : status;
+}
+
 /* ---- The loop -------------------------------------------------------------------------------- */
 
 static enum cb_status add_part(struct cb_loop_log *log, struct cb_err *err)

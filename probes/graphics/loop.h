@@ -25,6 +25,9 @@ struct cb_loop {
 enum cb_status cb_loop_open(struct cb_session *session, struct cb_loop *loop, struct cb_err *err);
 void cb_loop_close(struct cb_loop *loop);
 
+/* Launches the kernel once, for no time. */
+enum cb_status cb_loop_try(struct cb_loop *loop, struct cb_err *err);
+
 /* Some launches in a row: what belongs together when they are drawn at random. */
 struct cb_loop_part {
     unsigned launches;

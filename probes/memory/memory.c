@@ -229,6 +229,9 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"contention",     "operation", "access",
+                                       "distance_bytes", "wg",        NULL};
+
 const struct cb_bench cb_bench_memory = {
     .id = "memory",
     .summary = "What atomic and volatile accesses cost under contention",
@@ -248,6 +251,7 @@ const struct cb_bench cb_bench_memory = {
     .derived = derived,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 2, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 60,
+    .built_by = built_by,
     .plan = cb_memory_plan,
     .open = memory_open,
     .run = memory_run,

@@ -194,6 +194,9 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"app",       "barrier", "channel", "wg",
+                                       "workload?", "trace?",  NULL};
+
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",
     .summary = "Whether a long blocking kernel can share the device with short urgent tasks",
@@ -216,6 +219,7 @@ const struct cb_bench cb_bench_multitask = {
     .run_deadline_s = 200,
     .quick_gpu_s = 45,
     .quick_cpu_s = 45,
+    .built_by = built_by,
     .plan = cb_multitask_plan,
     .open = multitask_open,
     .run = multitask_run,

@@ -89,10 +89,29 @@ static cJSON *params_of_tasks(const cJSON *params, size_t groups, uint32_t size)
     return own;
 }
 
+static enum cb_status rehearse_tasks(struct cb_session *session, const cJSON *params,
+                                     struct cb_err *err)
+{
+    struct cb_preempt_task *task = NULL;
+    struct cb_preempt_result unused;
+    const uint32_t size = COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT);
+    const struct cb_preempt_task_config config = {.local_size =
+                                                      (size_t)cb_json_number(params, "wg"),
+                                                  .groups = 1,
+                                                  .most = cb_matmul_room(size)};
+    enum cb_status status = cb_preempt_task_open(session, &config, &task, err);
+    if (status == CB_OK)
+        status = cb_preempt_task_run(task, 1, size, &unused, err);
+    cb_preempt_task_close(task);
+    return status;
+}
+
 static enum cb_status open_tasks(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
 {
     size_t groups;
     uint32_t size = 0;
+    if (p->session->rehearsal)
+        return rehearse_tasks(p->session, params, err);
     if (cb_groups_parse(cb_json_text(params, "groups", "N"), p->workers, &groups, err) != CB_OK ||
         find_size(p, params, &size, err) != CB_OK)
         return err->status;
@@ -206,6 +225,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"app", "wg", NULL};
+
 const struct cb_bench cb_bench_preempt = {
     .id = "preempt",
     .summary = "What time slicing by the driver makes of a long kernel and of short urgent tasks",
@@ -232,6 +253,7 @@ const struct cb_bench cb_bench_preempt = {
     .figures = cb_preempt_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 3, .max_runs = 3},
     .run_deadline_s = 150,
+    .built_by = built_by,
     .plan = cb_preempt_plan,
     .open = preempt_open,
     .run = preempt_run,

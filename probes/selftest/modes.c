@@ -6,6 +6,17 @@
 
 #include "probes/selftest/selftest.h"
 
+enum cb_status cb_selftest_rehearse_modes(const struct cb_selftest *t, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (unsigned mode = 0; mode < COOP_COOPERATIVE && status == CB_OK; mode++) {
+        struct cb_coop *coop;
+        status = cb_selftest_build(t, mode, 0, &coop, err);
+        cb_coop_close(coop);
+    }
+    return status;
+}
+
 enum cb_status cb_selftest_modes(struct cb_selftest *t, struct cb_sample *sample,
                                  struct cb_err *err)
 {

@@ -90,6 +90,8 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
         t->on.app->open(session, cb_json_text(params, "input", ""), t->workers, &t->on.state,
                         err) != CB_OK)
         return err->status;
+    if (session->rehearsal && t->all_modes && cb_selftest_rehearse_modes(t, err) != CB_OK)
+        return err->status;
     return cb_selftest_build(t, COOP_COOPERATIVE, t->trace_events, &t->coop, err);
 }
 
@@ -129,6 +131,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"app", "wg", "resizing", "trace", "all_modes", NULL};
+
 const struct cb_bench cb_bench_selftest = {
     .id = "selftest",
     .summary = "Whether cooperative kernels keep their rules, by random runs that are checked",
@@ -159,6 +163,7 @@ const struct cb_bench cb_bench_selftest = {
     .metrics = metrics,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 0, .min_runs = 1, .max_runs = 1},
     .run_deadline_s = 60,
+    .built_by = built_by,
     .plan = cb_selftest_plan,
     .open = selftest_open,
     .run = selftest_run,

@@ -32,6 +32,7 @@ enum cb_status cb_selftest_build(const struct cb_selftest *t, unsigned mode, uns
 enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sample,
                                   struct cb_err *err);
 
-/* The same app and input in the modes without a scheduler. */
+/* The same app and input in the modes without a scheduler. The second: only their kernels. */
 enum cb_status cb_selftest_modes(struct cb_selftest *t, struct cb_sample *sample,
                                  struct cb_err *err);
+enum cb_status cb_selftest_rehearse_modes(const struct cb_selftest *t, struct cb_err *err);

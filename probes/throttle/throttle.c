@@ -195,6 +195,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
+static const char *const built_by[] = {"app", "barrier", "channel", "wg", NULL};
+
 const struct cb_bench cb_bench_throttle = {
     .id = "throttle",
     .summary = "What a running app gains and loses when it gives workgroups up to save power",
@@ -225,6 +227,7 @@ const struct cb_bench cb_bench_throttle = {
     .figures = cb_throttle_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 0, .min_runs = 1, .max_runs = 1},
     .run_deadline_s = 600,
+    .built_by = built_by,
     .plan = cb_throttle_plan,
     .open = throttle_open,
     .run = throttle_run,

@@ -6,8 +6,8 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 quick=(discover --cpu --protocol "lockfree,spin" --microbenchmark 11 --wg-sizes none --runs 2 --bound off --json -)
 
-# The files of the cache, with what changes when one is written anew: its inode.
-entries() { (cd "$COOPBENCH_CACHE_DIR" && find . -name '*.entry' -printf '%f %i\n' | sort); }
+# The programs in the cache (notes of what was built are smaller), with what changes when one is written anew: the inode.
+entries() { (cd "$COOPBENCH_CACHE_DIR" && find . -name '*.entry' -size +4k -printf '%f %i\n' | sort); }
 
 # PoCL without a cache of its own stands for all drivers that have none. What it leaves in its folder goes with the test.
 export POCL_KERNEL_CACHE=0 POCL_CACHE_DIR=$PWD/pocl
@@ -31,11 +31,11 @@ check "and needs no others" test "$(comm -12 first third | wc -l)" -eq 3
 
 # Damaged entries are replaced, whatever is in them.
 for entry in "$COOPBENCH_CACHE_DIR"/*.entry; do
-  printf 'damaged' | dd of="$entry" bs=1 seek=1000 conv=notrunc status=none
+  printf 'damaged' | dd of="$entry" bs=1 seek=10 conv=notrunc status=none
 done
 check_exit 0 "$COOPBENCH" "${quick[@]}"
 check_json out 'd["summary"]["ok"] == 2'
-damaged() { grep -l damaged "$COOPBENCH_CACHE_DIR"/*.entry | wc -l; }
+damaged() { find "$COOPBENCH_CACHE_DIR" -name '*.entry' -size +4k -exec grep -l damaged {} + | wc -l; }
 check "those of cl12, which it did not need, are as they were" test "$(damaged)" -eq 3
 check_exit 0 "$COOPBENCH" "${quick[@]}" --no-cache --atomics cl12
 check "--no-cache touched the cache" test "$(damaged)" -eq 3
@@ -64,3 +64,36 @@ unset POCL_KERNEL_CACHE
 rm -r "$COOPBENCH_CACHE_DIR"
 check_exit 0 "$COOPBENCH" "${quick[@]}"
 check "what the driver keeps was kept twice" test -z "$(entries)"
+
+# Kernels are built before the run, once, and the run finds them: it adds nothing to the driver's cache.
+export POCL_CACHE_DIR=$PWD/ahead
+kernels() { find "$POCL_CACHE_DIR" -name '*.so' | wc -l; }
+mkdir ahead
+stress=(selftest --cpu --stress 4 --seed 5 --app bfs,mis --json -)
+check_exit 0 "$COOPBENCH" "${stress[@]}"
+check_stderr '^Building [2-4] sets of kernels before the run$'
+check_json out 'd["summary"]["ok"] == 4'
+before=$(kernels)
+check_exit 0 "$COOPBENCH" "${stress[@]}"
+check "the second run built again" test -z "$(grep Building err)"
+check "the second run compiled" test "$(kernels)" -eq "$before"
+
+# Interrupted while it builds, the run has no measurement and no builder left; what was built stays noted.
+rm -r ahead "$COOPBENCH_CACHE_DIR"
+mkdir ahead
+start "${stress[@]}"
+wait_for "the first kernels" grep -aq 'Building kernels: 0 of' err
+kill -INT "$program"
+check_end 130
+check "a builder is left" test -z "$(pgrep -P "$program" 2>/dev/null)"
+
+# Who removes the driver's cache gets everything built again; --no-cache builds nothing ahead.
+check_exit 0 "$COOPBENCH" "${stress[@]}"
+mv ahead away
+mkdir ahead
+check_exit 0 "$COOPBENCH" "${stress[@]}"
+check_stderr '^Building [2-4] sets of kernels'
+mv ahead away2
+mkdir ahead
+check_exit 0 "$COOPBENCH" "${stress[@]}" --no-cache
+check "--no-cache built ahead" test -z "$(grep Building err)"

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases share their kernels, so that these are built once.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/ahead.h"
+
+static const char *const built_by[] = {"app", "wg", "trace?", NULL};
+static const struct cb_bench bench = {.id = "fake", .built_by = built_by},
+                             other = {.id = "other", .built_by = built_by}, none = {.id = "none"};
+
+/* Whether two cases with these parameters need the same kernels. */
+static bool agree(const char *params, const char *others)
+{
+    struct cb_case a = {.bench = &bench, .params = cJSON_Parse(params)},
+                   b = {.bench = &bench, .params = cJSON_Parse(others)};
+    char *first = cb_ahead_kernels_of(&a), *second = cb_ahead_kernels_of(&b);
+    assert_non_null(first);
+    assert_non_null(second);
+    bool same = strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    cJSON_Delete(a.params);
+    cJSON_Delete(b.params);
+    return same;
+}
+
+static void test_parameters_that_decide(void **unused)
+{
+    (void)unused;
+    assert_true(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"bfs\", \"wg\": 64}"));
+    assert_false(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"bfs\", \"wg\": 16}"));
+    assert_false(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"mis\", \"wg\": 64}"));
+    assert_false(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"bfs\"}"));
+    assert_false(agree("{\"app\": \"bfs wg=64\"}", "{\"app\": \"bfs\", \"wg\": 64}"));
+    assert_true(agree("{\"wg\": 64, \"app\": \"bfs\"}",
+                      "{\"app\": \"bfs\", \"input\": \"road\", \"wg\": 64}"));
+}
+
+static void test_parameters_that_only_have_to_be_there(void **unused)
+{
+    (void)unused;
+    assert_true(agree("{\"trace\": \"a\"}", "{\"trace\": \"b\"}"));
+    assert_false(agree("{\"trace\": \"a\"}", "{}"));
+}
+
+static void test_benches(void **unused)
+{
+    (void)unused;
+    struct cb_case a = {.bench = &bench, .params = cJSON_CreateObject()}, b = a, c = a;
+    b.bench = &other;
+    c.bench = &none;
+    char *first = cb_ahead_kernels_of(&a), *second = cb_ahead_kernels_of(&b);
+    assert_string_not_equal(first, second);
+    assert_null(cb_ahead_kernels_of(&c));
+    free(first);
+    free(second);
+    cJSON_Delete(a.params);
+}
+
+static void test_all_benches_build_ahead(void **unused)
+{
+    (void)unused;
+    for (int i = 0; cb_benches[i]; i++)
+        if (!cb_benches[i]->built_by)
+            fail_msg("%s does not say which parameters decide its kernels", cb_benches[i]->id);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parameters_that_decide),
+        cmocka_unit_test(test_parameters_that_only_have_to_be_there),
+        cmocka_unit_test(test_benches),
+        cmocka_unit_test(test_all_benches_build_ahead),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

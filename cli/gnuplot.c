@@ -4,12 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/svg.h"
+#include "runtime/files.h"
 #include "runtime/process.h"
 #include "runtime/time.h"
 
@@ -38,6 +42,22 @@ static void become_gnuplot(const char *folder, const char *id, const char *type,
     _exit(1);
 }
 
+/* Points of a picture tell their values to browsers. */
+static enum cb_status tell_points(const char *path, struct cb_err *err)
+{
+    static const struct cb_file_kind picture = {"a picture", 0};
+    char *svg = NULL;
+    enum cb_status status = cb_read_file(path, &picture, &svg, err);
+    FILE *out = status == CB_OK ? fopen(path, "we") : NULL;
+    if (out)
+        cb_svg_print(out, svg);
+    bool lost = out && ferror(out);
+    if (status == CB_OK && (!out || fclose(out) != 0 || lost))
+        status = cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
+    free(svg);
+    return status;
+}
+
 enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *type,
                                struct cb_err *err)
 {
@@ -63,7 +83,7 @@ enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *t
         return cb_fail(err, CB_UNSUPPORTED,
                        "gnuplot not found: install it with 'apt-get install gnuplot-nox'");
     if (code == 0 && stat(path, &info) == 0 && info.st_size > 0)
-        return CB_OK;
+        return strcmp(type, "svg") == 0 ? tell_points(path, err) : CB_OK;
     const char *why = cb_now_ns() >= deadline_ns ? "it took too long"
                       : code < 0                 ? "it crashed"
                                                  : "it wrote no picture";

@@ -60,12 +60,12 @@ static enum cb_status write_file(const struct plot *plot, const char *id, const 
 static enum cb_status write_script(const struct plot *plot, const struct cb_figure *figure,
                                    struct cb_err *err)
 {
-    char *script = NULL, *text = NULL;
+    char *tips = NULL, *script = NULL, *text = NULL;
     size_t size = 0;
-    enum cb_status status = cb_source_read(figure->script, &script, err);
-    if (status != CB_OK)
-        return status;
-    FILE *out = open_memstream(&text, &size);
+    enum cb_status status = cb_source_read("plots/tips.gp", &tips, err);
+    if (status == CB_OK)
+        status = cb_source_read(figure->script, &script, err);
+    FILE *out = status == CB_OK ? open_memstream(&text, &size) : NULL;
     if (out) {
         fprintf(out, "# Draws %s.svg again: gnuplot %s.gp\n", figure->id, figure->id);
         fprintf(out, "# Or: gnuplot -e \"term='png'; out='%s.png'\" %s.gp\n", figure->id,
@@ -75,12 +75,14 @@ static enum cb_status write_script(const struct plot *plot, const struct cb_figu
         fprintf(out, "data = '%s.dat'\ntitle = '", figure->id);
         for (const char *c = figure->title; *c; c++)
             fputs(*c == '\'' ? "''" : (char[]){*c, '\0'}, out);
-        fprintf(out, "'\n\n%s", script);
+        fprintf(out, "'\n\n%s%s", tips, script);
     }
+    free(tips);
     free(script);
-    if (!out || fclose(out) != 0)
+    bool lost = out && fclose(out) != 0;
+    if (status == CB_OK && (!out || lost))
         status = cb_fail(err, CB_ERROR, "out of memory");
-    else
+    if (status == CB_OK)
         status = write_file(plot, figure->id, "gp", text, err);
     free(text);
     return status;

@@ -87,6 +87,10 @@ do for [i = 1:devices] {
 }
 
 # --- The panels -----------------------------------------------------------------------------------
+# What a bar says of itself.
+told(unused) = strcol(4) . "\n" . tip_named(strcol(5), sprintf('%.3g', tip_value(6)))
+tips = tip_layer('data index i - 1 using 2:(tip_value(6)):(told(0))')
+
 set multiplot
 do for [i = 1:devices] {
     set lmargin at screen at_x(left_end)
@@ -98,7 +102,7 @@ do for [i = 1:devices] {
     plot data index i - 1 using 2:6:($2 - 0.32):($2 + 0.32):(lower(1, $6)):(higher(1, $6)):xtic(4) \
             with boxxyerror fillstyle solid 1 noborder linecolor rgb '#5b93c7', \
         data index i - 1 using 2:(higher(1, $6)):(sprintf('%.2f', $6)) \
-            with labels offset 0, 0.6 font small
+            with labels offset 0, 0.6 font small @tips
     unset label # they need no second drawing
 }
 unset multiplot

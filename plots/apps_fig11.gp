@@ -86,7 +86,10 @@ do for [i = 1:devices] {
 }
 
 # --- The points, with their names if there are few ------------------------------------------------
+told(unused) = strcol(4) . "\n" . sprintf('slowdown by portability: %.3g', tip_value(6)) \
+    . "\nspecialised: " . tip_time_of(5)
+tips = tip_layer('for [i = 1:devices] data index i - 1 using 5:(tip_value(6)):(told(0))')
 plot for [i = 1:devices] data index i - 1 using 5:6 with points pt shape(i) ps 0.9 \
         lc rgb color(i), \
     for [i = 1:devices] data index i - 1 using 5:6:(time_records > 14 ? '' : strcol(4)) \
-        with labels left offset 0.9, 0 font small tc rgb '#606060' noenhanced
+        with labels left offset 0.9, 0 font small tc rgb '#606060' noenhanced @tips

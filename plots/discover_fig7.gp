@@ -100,6 +100,9 @@ set key at graph 0.5, graph 1.02 center bottom horizontal reverse Left samplen 1
 # --- Bars, whiskers, compute units ----------------------------------------------------------------
 # A whisker below the axis ends at it; a negligible one is not drawn.
 foot(mean, d) = d > mean / 200 ? higher(bottom, mean - d) : NaN
+told(p) = tip_known(percent[p]) ? name[p] . ', ' . strcol(3) . "\n" . sprintf('recall: %.4g %% ± %.2g %%', \
+    column(percent[p]), tip_value(percent[p] + 1)) . "\n" . strcol(2) : ''
+tips = tip_layer('for [p = 1:3] data using ($1 + left(p) + bar * 0.46):(tip_value(percent[p])):(told(p))')
 plot 100 with lines lc rgb '#909090' dt 2 lw 1 notitle, \
     for [p = 1:3] data using ($1 + left(p) + bar / 2):(column(percent[p])): \
         ($1 + left(p)):($1 + left(p) + bar * 0.92):(bottom):(column(percent[p])) \
@@ -113,4 +116,4 @@ plot 100 with lines lc rgb '#909090' dt 2 lw 1 notitle, \
     data using ($1 - 0.46):6:(0.92):(0) with vectors nohead lw 5 lc rgb 'white' notitle, \
     data using ($1 - 0.46):6:(0.92):(0) with vectors nohead lw 3 lc rgb 'black' \
         title '# compute units', \
-    data using 1:(NaN):xtic(3) with points notitle
+    data using 1:(NaN):xtic(3) with points notitle @tips

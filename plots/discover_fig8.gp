@@ -208,6 +208,11 @@ do for [i = 1:blocks] {
 }
 
 # --- The panels -----------------------------------------------------------------------------------
+told(k) = protocol_name[protocol[member(k)]] . in_brackets(delays[member(k)]) . "\n" \
+    . tip_times(8, 9, 10) . "\n" . sprintf('found: %s of ', count($7)) . tip_groups($6) \
+    . sprintf(', %g work-items each', $5) . "\n" . strcol(3)
+tips = tip_layer('for [k = 1:lines[p]] data index member(k) - 1 using (column(at)):8:(told(k))')
+
 set multiplot
 set label title . (numbers[1] + numbers[2] > 0 ? ' (numbers: discovered occupancy)' : '') \
     at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
@@ -247,7 +252,7 @@ do for [p = 1:2] {
             for [k = 1:lines[p]] data index member(k) - 1 using (column(at)): \
                 (spot = put_number(member(k), column(at), $9, $10, number(p, $6, $7)), \
                 spot > 0 ? spot : $8):(spot > 0 ? number(p, $6, $7) : '') \
-                with labels font ',9' tc rgb color(member(k))
+                with labels font ',9' tc rgb color(member(k)) @tips
         unset label # they are of the whole picture, and need no second drawing
         unset arrow
     }

@@ -117,6 +117,12 @@ do for [i = 1:blocks] {
 
 # --- The panels -----------------------------------------------------------------------------------
 unset key
+point_name(i) = microbenchmark[order[i]] . ', delay ' . strcol(5) . "\n"
+told_found(i) = point_name(i) . sprintf('found: %.4g ± %.2g of %.4g workgroups', $7, tip_value(8), $6)
+told_time(i) = point_name(i) . tip_times(9, 10, 11)
+found_tips = tip_layer('for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):7:(told_found(i))')
+time_tips = tip_layer('for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):(tip_value(9)):(told_time(i))')
+
 set multiplot
 set label title at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
 do for [p = 1:panels] {
@@ -145,13 +151,13 @@ do for [p = 1:panels] {
                 with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i), \
             for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):7 with linespoints \
                 lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8, \
-            data using 2:(NaN):xtic(tick(strcol(5))) with points
+            data using 2:(NaN):xtic(tick(strcol(5))) with points @found_tips
     } else {
         plot for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):10:(0):($11 - $10) \
                 with vectors heads size screen 0.003, 90 lw 1 lc rgb color(i), \
             for [i = 1:blocks] data index i - 1 using ($2 + shift(i)):9 with linespoints \
                 lc rgb color(i) lw 1.3 pt shapes[order[i]] ps 0.8, \
-            data using 2:(NaN):xtic(tick(strcol(5))) with points
+            data using 2:(NaN):xtic(tick(strcol(5))) with points @time_tips
     }
     unset label # they are of the whole picture, and need no second drawing
     unset arrow

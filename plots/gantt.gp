@@ -121,6 +121,15 @@ do for [k = 1:2] {
 # of their antialiased edges would show.
 half = slots <= 64 ? 0.4 : 0.5 + 0.15 / row
 mark_size = row > 10 ? 0.8 : 0.35
+# Of a bar, while there are few enough to be pointed at.
+told(unused) = name[$4 + 1] . sprintf(' in workgroup %d, ', $1) . tip_time(($3 - $2) * 1e6) \
+    . sprintf(' from %.4g ms on', $2)
+middle(unused) = (start($2) + stop($3)) / 2
+bars_tips = all_records > 3000 ? '' \
+    : tip_layer('data index 0 using (middle(0)):(is_seen($2, $3) ? $1 : -9):(told(0))')
+active_tips = all_records > 3000 ? '' \
+    : tip_layer("data index 1 using 1:2:(tip_groups($2) . sprintf(' active at %.4g ms', $1))")
+
 set multiplot
 set border 3 lc rgb '#404040'
 set grid xtics lc rgb '#d4d4d4' lw 0.7
@@ -144,7 +153,7 @@ plot for [k = 1:4] data index 0 using ((start($2) + stop($3)) / 2): \
         ($4 == k - 1 && is_seen($2, $3) ? $1 : NaN):(start($2)):(stop($3)): \
         ($1 - half):($1 + half) with boxxyerror fs solid 1 noborder fc rgb color[k], \
     for [k = 1:(marks[1] + marks[2] > 0 ? 2 : 0)] data index 2 using 1:($3 == k - 1 ? $2 : NaN) \
-        with points pt mark_shape[k] ps mark_size lw 1.2 lc rgb mark_color[k]
+        with points pt mark_shape[k] ps mark_size lw 1.2 lc rgb mark_color[k] @bars_tips
 unset label # they need no second drawing
 unset object
 
@@ -160,5 +169,5 @@ step = decade * (first > 5 ? 10 : first > 2 ? 5 : first > 1 ? 2 : 1)
 set ytics nomirror step font small
 set ylabel 'Active'
 plot data index 1 using 1:2 with fillsteps fs solid 0.35 noborder fc rgb color[1], \
-    data index 1 using 1:2 with steps lw 1.6 lc rgb color[2]
+    data index 1 using 1:2 with steps lw 1.6 lc rgb color[2] @active_tips
 unset multiplot

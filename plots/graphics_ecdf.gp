@@ -89,6 +89,9 @@ set label 13 'deadline' at screen at_x(512), screen at_y(18) left font small
 
 # --- The panels -----------------------------------------------------------------------------------
 cut(s, n) = strlen(s) > n ? s[1:n - 3] . '...' : s
+told(i) = name[with[int(i)] + 1] . "\n" . sprintf('%.4g %% of the frames within ', 100 * $8) . tip_time($7)
+tips = tip_layer('for [i in curves] data index int(i) - 1 using 7:8:(told(i))')
+
 set multiplot
 do for [p = 1:panels] {
     set lmargin at screen at_x(left(p))
@@ -114,7 +117,7 @@ do for [p = 1:panels] {
         }
     }
     plot for [i in curves] data index int(i) - 1 using 7:8 with steps \
-        lc rgb color[with[int(i)] + 1] lw 1.8
+        lc rgb color[with[int(i)] + 1] lw 1.8 @tips
     do for [k = 1:13] { # they need no second drawing
         unset label k
         unset arrow k

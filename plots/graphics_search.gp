@@ -92,6 +92,11 @@ set label 33 't' at screen at_x(828), screen at_y(18) left font small
 
 # --- The panels -----------------------------------------------------------------------------------
 cut(s, n) = strlen(s) > n ? s[1:n - 3] . '...' : s
+told(name, c) = name . ' of frame times: ' . tip_time_of(c) . "\nbeside kernels of " . tip_time_of(6) \
+    . "\nlimit: " . tip_time_of(9)
+tips = tip_layer("data index i - 1 using 6:(tip_value(7)):(told('median', 7))") \
+    . tip_layer("data index i - 1 using 6:(tip_value(8)):(told('99th percentile', 8))")
+
 set multiplot
 do for [i = 1:panels] {
     set lmargin at screen at_x(left(i))
@@ -128,7 +133,7 @@ do for [i = 1:panels] {
             lc rgb color[2], \
         '' index i - 1 using 6:($10 > 0.5 ? $8 : NaN) with points pt shape[3] ps 0.9 lw 1.4 \
             lc rgb color[3], \
-        '' index i - 1 using 6:9 smooth unique with lines lc rgb color[4] dt 2 lw 1.2
+        '' index i - 1 using 6:9 smooth unique with lines lc rgb color[4] dt 2 lw 1.2 @tips
     do for [k = 1:33] { # they need no second drawing
         unset label k
         unset arrow k

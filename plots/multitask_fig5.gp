@@ -218,6 +218,10 @@ tic_width(word) = 3.8 * higher(strlen(sprintf('%.6g', groups_of(word))), strlen(
 in_pixels(a, b) = pixels_y * abs(log10(a / b))
 beside(a, b) = in_pixels(a, b) > 13 ? a : b * 10 ** ((a < b ? -13 : 13) / pixels_y)
 
+told(m) = (strcol(7) eq 'none' ? 'no barriers' : strcol(7)) . ', ' . strcol(6) . "\nmedian " \
+    . tip_time_of(10) . tip_if(11, ', 95th percentile ' . tip_time(tip_value(11))) . "\n" . tip_groups($8)
+tips = tip_layer('for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):10:(told(m))')
+
 set multiplot
 do for [d = 1:devices] {
     span_y = log10(y_max[d] / y_min[d])
@@ -321,7 +325,7 @@ do for [d = 1:devices] {
                     lc rgb color(time[int(m)], line[int(m)]), \
                 for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):10 \
                     with linespoints lc rgb color(time[int(m)], line[int(m)]) lw 1.6 \
-                    dt dash(time[int(m)], line[int(m)]) pt shape(time[int(m)], line[int(m)]) ps 0.8
+                    dt dash(time[int(m)], line[int(m)]) pt shape(time[int(m)], line[int(m)]) ps 0.8 @tips
             unset label # they need no second drawing
             unset arrow
         }

@@ -197,6 +197,15 @@ step(v) = v / decade(v) > 5 ? 2 * decade(v) : v / decade(v) > 2 ? decade(v) \
 in_pixels(a, b) = pixels_y * abs(log10(a / b))
 beside(a, b) = in_pixels(a, b) > 13 ? a : b * 10 ** ((a < b ? -13 : 13) / pixels_y)
 
+told_where(m) = "\n" . tip_groups($8) . ', ' . kernel_title[place[int(m)]]
+told_cost(m) = strcol(7) . sprintf(': %.4g times the time alone', tip_value(11)) \
+    . tip_if(12, sprintf(' (quartiles %.4g to %.4g)', tip_value(12), tip_value(13))) . told_where(m)
+told_period(m) = strcol(7) . ': period ' . tip_times(14, 15, 16) . tip_if(10, "\nto keep: " \
+    . tip_time_of(10)) . told_where(m)
+of_member = 'for [m in members] data index int(m) - 1 using ($8 * dodge(int(m)))'
+cost_tips = tip_layer(of_member . ':(tip_value(11)):(told_cost(m))')
+period_tips = tip_layer(of_member . ':(tip_value(14)):(told_period(m))')
+
 set multiplot
 do for [q = 1:places] {
     if (top[q] > 0) {
@@ -265,7 +274,7 @@ do for [q = 1:places] {
                 with vectors heads size screen 0.003, 90 lw 1 lc rgb color(workload[int(m)]), \
             for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):11 \
                 with linespoints lc rgb color(workload[int(m)]) lw 1.6 \
-                pt shape(workload[int(m)]) ps 0.7
+                pt shape(workload[int(m)]) ps 0.7 @cost_tips
         unset label # they need no second drawing
         unset arrow
 
@@ -317,7 +326,7 @@ do for [q = 1:places] {
                     with vectors heads size screen 0.003, 90 lw 1 lc rgb color(workload[int(m)]), \
                 for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):14 \
                     with linespoints lc rgb color(workload[int(m)]) lw 1.6 \
-                    pt shape(workload[int(m)]) ps 0.7
+                    pt shape(workload[int(m)]) ps 0.7 @period_tips
             unset label
             unset arrow
         }

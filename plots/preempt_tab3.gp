@@ -130,6 +130,14 @@ set label 'period to keep; beside a point: workgroups of its task, N: all' at sc
 
 # --- The panels -----------------------------------------------------------------------------------
 place(w, s) = w + (s - 1.5) * 0.17 # sides of a workload stand side by side
+told_side(unused) = strcol(7) . ', ' . strcol(6) . "\n"
+told_answer(unused) = told_side(0) . 'answer: ' . tip_time_of(10) . tip_if(11, ', 95th percentile ' \
+    . tip_time(tip_value(11))) . "\nto keep: " . tip_time_of(9)
+told_cost(unused) = told_side(0) . sprintf('%.4g times the time alone', tip_value(12)) \
+    . tip_if(13, sprintf(' (quartiles %.4g to %.4g)', tip_value(13), tip_value(14)))
+answer_tips = tip_layer('data index i - 1 using (place($2, $3)):(tip_value(10)):(told_answer(0))')
+cost_tips = tip_layer('data index i - 1 using (place($2, $3)):(tip_value(12)):(told_cost(0))')
+
 set multiplot
 do for [i = 1:blocks] {
     set xrange [-0.5:workloads[i] - 0.5]
@@ -169,7 +177,7 @@ do for [i = 1:blocks] {
         for [s = 1:sides] data index i - 1 using ($3 == s - 1 ? place($2, $3) : NaN):10 \
             with points pt shapes[s] ps 0.9 lc rgb colors[s], \
         data index i - 1 using (place($2, $3)):10:8 with labels offset 0, -0.8 font tiny \
-            tc rgb '#606060' noenhanced
+            tc rgb '#606060' noenhanced @answer_tips
     unset label # they need no second drawing
     unset arrow
 
@@ -189,7 +197,7 @@ do for [i = 1:blocks] {
         for [s = 1:sides] data index i - 1 using ($3 == s - 1 ? place($2, $3) : NaN):12 \
             with points pt shapes[s] ps 0.9 lc rgb colors[s], \
         data index i - 1 using (place($2, $3)):14:8 with labels offset 0, 0.7 font tiny \
-            tc rgb '#606060' noenhanced
+            tc rgb '#606060' noenhanced @cost_tips
     unset arrow
 }
 unset multiplot

@@ -129,6 +129,10 @@ do for [k = 1:names] {
 }
 
 # --- The panels -----------------------------------------------------------------------------------
+told(unused) = strcol(6) . (strcol(5) eq '' ? '' : ', ' . strcol(5)) . "\n" \
+    . tip_rates(8, 9, 10, 'ops/s') . "\n" . tip_groups($7)
+tips = tip_layer('for [m in members] data index int(m) - 1 using 7:8:(told(0))')
+
 set multiplot
 do for [d = 1:devices] {
     span_y = log10(y_max[d] / y_min[d])
@@ -190,7 +194,7 @@ do for [d = 1:devices] {
                     lc rgb color(implementation[int(m)]), \
                 for [m in members] data index int(m) - 1 using 7:8 with linespoints \
                     lc rgb color(implementation[int(m)]) lw 1.6 \
-                    pt shape(implementation[int(m)]) ps 0.7
+                    pt shape(implementation[int(m)]) ps 0.7 @tips
             unset label # they need no second drawing
             unset arrow
         }

@@ -85,6 +85,16 @@ do for [d = 1:devices] {
 # --- The panels -----------------------------------------------------------------------------------
 array head[3] = ['progress, % of that with most', 'power, W (dashed: idle)', \
     'progress per watt, % (most: 100)']
+told(m, text) = app[int(m)] . "\n" . text . "\nwith " . tip_groups($4)
+of_most(m) = tip_known(8) && per_watt[int(m)] > 0 ? column(8) / per_watt[int(m)] * 100 : 1
+told_progress(m) = told(m, sprintf('progress: %.4g %% of that with most', $5 * 100))
+told_power(m) = told(m, 'power: ' . tip_in(tip_value(6), 'W') . tip_if(7, ', idle ' . tip_in(tip_value(7), 'W')))
+told_efficiency(m) = told(m, sprintf('progress per watt: %.4g %% of that with most', of_most(m)))
+of_app = 'for [m in list] data index int(m) - 1 using 4:'
+progress_tips = tip_layer(of_app . '($5 * 100):(told_progress(m))')
+power_tips = tip_layer(of_app . '(tip_value(6)):(told_power(m))')
+efficiency_tips = tip_layer(of_app . '(of_most(m)):(told_efficiency(m))')
+
 set multiplot
 do for [d = 1:devices] {
     list = ''
@@ -108,7 +118,7 @@ do for [d = 1:devices] {
             set yrange [0:progress[d] * 108]
             plot for [m in list] data index int(m) - 1 using 4:($5 * 100) with linespoints \
                 lc rgb colour[of(rank[int(m)])] pt shape[of(rank[int(m)])] lw 1.6 ps 0.8 \
-                title app[int(m)]
+                title app[int(m)] @progress_tips
         }
         if (panel == 2) {
             unset key
@@ -116,14 +126,14 @@ do for [d = 1:devices] {
             plot for [m in list] data index int(m) - 1 using 4:6 with linespoints \
                     lc rgb colour[of(rank[int(m)])] pt shape[of(rank[int(m)])] lw 1.6 ps 0.8, \
                 for [m in list] data index int(m) - 1 using 4:7 with lines dt 2 \
-                    lc rgb colour[of(rank[int(m)])]
+                    lc rgb colour[of(rank[int(m)])] @power_tips
         }
         if (panel == 3) {
             set yrange [0:*]
             plot for [m in list] data index int(m) - 1 \
                 using 4:(per_watt[int(m)] > 0 ? $8 / per_watt[int(m)] * 100 : NaN) \
                 with linespoints lc rgb colour[of(rank[int(m)])] pt shape[of(rank[int(m)])] \
-                lw 1.6 ps 0.8
+                lw 1.6 ps 0.8 @efficiency_tips
         }
         unset label # they need no second drawing
     }

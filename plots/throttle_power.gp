@@ -73,6 +73,11 @@ do for [i = 1:rides] {
 }
 
 # --- The panels -----------------------------------------------------------------------------------
+told_power(unused) = tip_in($4, 'W') . sprintf(' at %.4g s', $3)
+told_groups(unused) = tip_groups($5) . sprintf(' at %.4g s', $3)
+power_tips = tip_layer('data index i - 1 using 3:4:(told_power(0))')
+groups_tips = tip_layer('data index i - 1 using 3:5:(told_groups(0))')
+
 set multiplot
 do for [i = 1:rides] {
     set lmargin at screen at_x(left_end)
@@ -92,13 +97,13 @@ do for [i = 1:rides] {
     }
     plot data index i - 1 using 3:6 with lines dt 3 lc rgb '#606060', \
         data index i - 1 using 3:7 with lines dt 2 lw 1.4 lc rgb '#d55e00', \
-        data index i - 1 using 3:4 with lines lw 1.6 lc rgb '#1f77b4'
+        data index i - 1 using 3:4 with lines lw 1.6 lc rgb '#1f77b4' @power_tips
     unset label # they need no second drawing
     set format x '%g'
     set tmargin at screen at_y(groups_top(i))
     set bmargin at screen at_y(groups_top(i) - groups_height)
     set yrange [0:groups[i] * 1.1]
     set ytics (0, groups[i])
-    plot data index i - 1 using 3:5 with steps lw 1.6 lc rgb '#009e73'
+    plot data index i - 1 using 3:5 with steps lw 1.6 lc rgb '#009e73' @groups_tips
 }
 unset multiplot

@@ -27,11 +27,14 @@ function makeSvg(tag, attributes, parent, text) {
 // --- Quantities ---------------------------------------------------------------------------------
 const prefixes = [["G", 1e9], ["M", 1e6], ["k", 1e3], ["", 1], ["m", 1e-3], ["µ", 1e-6], ["n", 1e-9]];
 
+// Never as a power of ten.
+const plain = value => Math.abs(value) >= 1e5 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(5));
+
 function quantity(value, unit) {
   if (value === null || value === undefined) return "";
-  if (unit === "1") return String(+value.toPrecision(5));
+  if (unit === "1") return plain(value);
   if (unit === "ns") [value, unit] = [value / 1e9, "s"];
-  else if (!["s", "", "B/s", "ops/s"].includes(unit)) return +value.toPrecision(6) + " " + unit;
+  else if (!/^(s||J|W)$|\/[sJ]$/.test(unit)) return plain(value) + " " + unit;
   const [prefix, factor] = prefixes.find(p => Math.abs(value) >= p[1] * 0.9995) || ["n", 1e-9];
   return +(value / factor).toPrecision(4) + " " + (value ? prefix : "") + unit;
 }
@@ -80,9 +83,10 @@ function longTable(place, rows, columns, onPick) {
   wide.className = "wide";
   const filter = make("input", undefined, tools);
   filter.placeholder = "filter: words that a row has";
-  filter.size = 40;
   const back = make("button", "\u2190", tools), on = make("button", "\u2192", tools);
-  const count = make("span", undefined, tools), table = make("table", undefined, wide);
+  const count = make("span", undefined, tools);
+  count.className = "count";
+  const table = make("table", undefined, wide);
   table.className = "sort";
   const heads = make("tr", undefined, make("thead", undefined, table));
   const body = make("tbody", undefined, table);
@@ -157,17 +161,42 @@ const caseColumns = [
 if (data.runs.length > 1) caseColumns.unshift(["run", row => data.runs[row.run][0]]);
 longTable(document.getElementById("cases"), rows, caseColumns);
 
-// --- History --------------------------------------------------------------------------------------
-const tip = make("div", undefined, document.body);
+// --- Points that tell their value ----------------------------------------------------------------
+const tip = make("div", undefined, document.body), NEAR = 40; // pixels
 tip.id = "tip";
 
-function showTip(event, text) {
+function showTip(x, y, text) {
   tip.textContent = text;
-  const left = event.clientX + 14, over = left + tip.offsetWidth - window.innerWidth + 8;
-  tip.style.left = (over > 0 ? Math.max(0, left - over) : left) + "px";
-  tip.style.top = event.clientY + 16 + "px";
+  const left = x + 14, over = left + tip.offsetWidth - window.innerWidth + 8;
+  tip.style.left = (over > 0 ? Math.max(8, left - over) : left) + "px";
+  const below = y + 16, room = window.innerHeight - tip.offsetHeight - 8;
+  tip.style.top = (below > room ? Math.max(8, y - tip.offsetHeight - 12) : below) + "px";
 }
 
+// The text of the point nearest to the pointer, in place of the browser's own, which is slow and
+// wants the pointer exactly on it.
+function tellPoints(svg) {
+  const points = [...svg.querySelectorAll(".point")].map(element => {
+    const title = element.querySelector("title");
+    title.remove();
+    return {element, text: title.textContent};
+  });
+  function nearest(x, y) {
+    let best = {away: NEAR};
+    for (const point of points) {
+      const box = point.element.getBoundingClientRect();
+      const away = Math.hypot(box.left + box.width / 2 - x, box.top + box.height / 2 - y);
+      if (away < best.away) best = {...point, away};
+    }
+    return best.text || "";
+  }
+  for (const type of ["pointermove", "pointerdown"])
+    svg.addEventListener(type, event => showTip(event.clientX, event.clientY, nearest(event.clientX, event.clientY)));
+  svg.addEventListener("pointerleave", () => { tip.textContent = ""; });
+}
+for (const svg of document.querySelectorAll("figure svg")) tellPoints(svg);
+
+// --- History --------------------------------------------------------------------------------------
 function describe(row) {
   const [run, start, commit] = data.runs[row.run];
   return [run, start, commit && "commit " + commit, metrics[row.metric][0] + ": " +
@@ -191,25 +220,24 @@ function drawChart(series) {
   const y = value => top + (height - top - bottom) * (high - value) / (high - low);
   for (let i = 0; i <= 4; i++) {
     const value = low + (high - low) * i / 4;
-    makeSvg("line", {x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "#d8d8d8"}, svg);
+    makeSvg("line", {x1: left, x2: width - right, y1: y(value), y2: y(value), class: "grid"}, svg);
     makeSvg("text", {x: left - 8, y: y(value) + 4, "font-size": 12, "text-anchor": "end"}, svg,
       quantity(value, u));
   }
   makeSvg("polyline", {points: points.map((p, i) => `${x(i)},${y(p.median)}`).join(" "),
-    fill: "none", stroke: "#1f6fb4"}, svg);
-  const colors = ["#1f6fb4", "#1b7f3b", "#b3261e", "#b8860b", "#909090"];
+    class: "line"}, svg);
   points.forEach((p, i) => {
     if (typeof p.low === "number" && typeof p.high === "number")
-      makeSvg("line", {x1: x(i), x2: x(i), y1: y(p.low), y2: y(p.high), stroke: "#606060"}, svg);
+      makeSvg("line", {x1: x(i), x2: x(i), y1: y(p.low), y2: y(p.high), class: "interval"}, svg);
     const point = makeSvg("circle", {cx: x(i), cy: y(p.median), r: p.mark ? 7 : 4,
-      fill: colors[p.mark], class: "point"}, svg);
-    point.addEventListener("pointermove", event => showTip(event, describe(p)));
-    point.addEventListener("pointerleave", () => { tip.textContent = ""; });
+      class: "point " + marks[p.mark].split(" ")[0]}, svg);
+    makeSvg("title", {}, point, describe(p));
   });
   for (const [i, anchor] of [[0, "start"], [points.length - 1, "end"]])
     makeSvg("text", {x: x(i), y: height - 18, "font-size": 12, "text-anchor": anchor}, svg,
       data.runs[points[i].run][1]);
   place.replaceChildren(svg);
+  tellPoints(svg);
 }
 
 function history() {
@@ -241,80 +269,3 @@ function history() {
   drawChart(list[0]);
 }
 if (document.getElementById("series")) history();
-
-// --- Values under the pointer, in gnuplot's pictures ------------------------------------------------
-// A labelled tick of gnuplot is a path that starts on the axis, and a group with the label beside it.
-function readTicks(svg) {
-  const ticks = {x: [], y: []}, ranges = {x: [], y: []};
-  for (const line of svg.querySelectorAll("path.gridline")) {
-    const [x1, y1, x2, y2] = line.getAttribute("d").match(/-?[0-9.]+/g).map(Number);
-    if (y1 === y2) ranges.x.push([Math.min(x1, x2), Math.max(x1, x2)]);
-    else if (x1 === x2) ranges.y.push([Math.min(y1, y2), Math.max(y1, y2)]);
-  }
-  for (const label of svg.querySelectorAll("g[transform] > text")) {
-    const path = label.parentNode.previousElementSibling, text = label.textContent.trim();
-    if (!path || path.tagName !== "path" || path.classList.contains("gridline")) continue;
-    const numbers = path.getAttribute("d").match(/-?[0-9.]+/g).map(Number);
-    if (numbers.length < 4 || text === "") continue;
-    const [x1, y1, x2, y2] = numbers;
-    const [x, y] = label.parentNode.getAttribute("transform").match(/-?[0-9.]+/g).map(Number);
-    if (Math.abs(x1 - x2) + Math.abs(y1 - y2) > 30) continue; // no tick
-    if (y1 === y2 && x1 !== x2 && Math.abs(y - y1) < 10) ticks.y.push({at: y1, base: x1, text, value: number(text)});
-    else if (x1 === x2 && y1 !== y2 && Math.abs(x - x1) < 2) ticks.x.push({at: x1, base: y1, text, value: number(text)});
-  }
-  return {ticks, ranges};
-}
-
-// The value at a place between ticks, whose axis is linear or logarithmic; undefined: cannot tell.
-function valueAt(ticks, place) {
-  const known = ticks.filter(t => !isNaN(t.value)).sort((a, b) => a.at - b.at);
-  if (known.length < 2) return undefined;
-  const first = known[0], last = known[known.length - 1], middle = known[known.length >> 1];
-  const share = t => (t - first.at) / (last.at - first.at || 1);
-  const linear = s => first.value + (last.value - first.value) * s;
-  const canLog = first.value > 0 && last.value > 0;
-  const log = s => first.value * Math.pow(last.value / first.value, s);
-  const off = scale => Math.abs(scale(share(middle.at)) - middle.value);
-  const isLog = canLog && (known.length > 2 ? off(log) < off(linear)
-    : Math.max(first.value / last.value, last.value / first.value) >= 9);
-  return +(isLog ? log : linear)(share(place)).toPrecision(3);
-}
-
-// A value as the labels of its axis have theirs: "274 µs" between "100 µs" and "1 ms".
-function shown(value, ticks) {
-  if (typeof value !== "number") return value;
-  const units = new Set(ticks.filter(t => !isNaN(t.value)).map(t => t.text.replace(/^[-+0-9.e]+\s?/, "")));
-  const seconds = [...units].length > 0 && [...units].every(u => /^[mµn]?s$/.test(u));
-  if (seconds) return quantity(value, "s");
-  if ([...units].some(u => /^[GMk]$/.test(u))) return quantity(value, "").trim();
-  const [one] = units;
-  return (Math.abs(value) >= 1e4 ? value.toLocaleString("en") : String(value)) +
-    (units.size === 1 && one ? " " + one : "");
-}
-
-const within = (ranges, place) => ranges.find(r => place >= r[0] - 1 && place <= r[1] + 1);
-
-function describePlace({ticks, ranges}, x, y) {
-  const across = within(ranges.x, x), down = within(ranges.y, y);
-  if (!across && !down) return "";
-  const inRange = (t, r) => !r || (t.at >= r[0] - 1 && t.at <= r[1] + 1);
-  const beside = ticks.y.filter(t => inRange(t, down));
-  const below = ticks.x.filter(t => inRange(t, across) && (!down || Math.abs(t.base - down[1]) < 3 ||
-    Math.abs(t.base - down[0]) < 3));
-  const named = below.filter(t => isNaN(t.value));
-  const nearest = named.reduce((a, b) => Math.abs(a.at - x) < Math.abs(b.at - x) ? a : b, named[0]);
-  const vx = nearest ? nearest.text : valueAt(below, x), vy = valueAt(beside, y);
-  return [vx !== undefined && "x: " + shown(vx, below), vy !== undefined && "y: " + shown(vy, beside)]
-    .filter(Boolean).join("   ");
-}
-
-for (const svg of document.querySelectorAll("figure svg")) {
-  for (const title of svg.querySelectorAll("title, desc")) title.remove(); // gnuplot's own commands
-  const axes = readTicks(svg), point = svg.createSVGPoint();
-  svg.addEventListener("pointermove", event => {
-    [point.x, point.y] = [event.clientX, event.clientY];
-    const at = point.matrixTransform(svg.getScreenCTM().inverse());
-    showTip(event, describePlace(axes, at.x, at.y));
-  });
-  svg.addEventListener("pointerleave", () => { tip.textContent = ""; });
-}

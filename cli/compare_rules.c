@@ -14,9 +14,10 @@ const struct cb_param cb_compare_params[] = {
      .type = CB_PARAM_TEXT,
      .list = true,
      .value_name = "RUN",
-     .help = "Runs to compare with: folders, run.json files, or names in --output-dir. Several of "
-             "one state (three or more, better five) tell where one more of them would lie: a change "
-             "has to lie outside."},
+     .help =
+         "Runs to compare with: folders, run.json files, or names in --output-dir. Several of "
+         "one state (three or more, better five) tell where one more of them would lie: a change "
+         "has to lie outside."},
     {.name = "output-dir",
      .letter = 'o',
      .type = CB_PARAM_TEXT,

@@ -31,8 +31,8 @@ struct cb_report {
 /* Runs, devices, failures. */
 void cb_report_summary(const struct cb_report *report);
 
-/* For every bench: what it found, its tables, and its pictures. Of a device's runs, the newest that has cases of
- * the bench which are ok. */
+/* For every bench: what it found, its tables, and its pictures. Of a device's runs, the newest that
+ * has cases of the bench which are ok. */
 enum cb_status cb_report_benches(const struct cb_report *report, struct cb_err *err);
 
 /* A place for the comparison of two runs, and what it means. */

@@ -179,6 +179,7 @@ function tellPoints(svg) {
   const points = [...svg.querySelectorAll(".point")].map(element => {
     const title = element.querySelector("title");
     title.remove();
+    element.setAttribute("aria-label", title.textContent);
     return {element, text: title.textContent};
   });
   function nearest(x, y) {
@@ -255,7 +256,8 @@ function history() {
     series.change = before.median ? (last.median - before.median) / Math.abs(before.median) : 0;
     series.marks = series.points.filter(p => p.mark > 0 && p.mark < 4).length;
   }
-  list.sort((a, b) => b.marks - a.marks);
+  const worse = series => series.points.filter(p => marks[p.mark] === "worse").length;
+  list.sort((a, b) => worse(b) - worse(a) || b.marks - a.marks);
   if (list.length === 0) return;
   longTable(document.getElementById("series"), list, [
     ["case (click for its chart)", s => s.id],

@@ -211,9 +211,16 @@ try {
   if (svg) {
     const box = svg.getBoundingClientRect();
     say("picture", box.width > 300 && box.height > 100);
-    move(svg, box.left + box.width * 0.5, box.top + box.height * 0.5);
+    const point = svg.querySelector(".point").getBoundingClientRect();
+    move(svg, point.left + point.width / 2 + 3, point.top + point.height / 2 - 3);
     say("figure-tip", tipText());
+    move(svg, box.left + 1, box.bottom - 1);
+    say("nowhere-tip", tipText() === "");
+    say("titles", document.querySelectorAll("figure title, figure desc").length);
+    say("figure-filter", getComputedStyle(svg).filter);
   }
+  say("used", true);
+  say("back", getComputedStyle(document.body).backgroundColor);
   const head = [...document.querySelectorAll("#cases th")].find(th => th.textContent === "median");
   const medians = () => [...document.querySelectorAll("#cases tbody tr")].map(
     row => number(row.cells[head.cellIndex].textContent));
@@ -280,11 +287,11 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
   exit # with what was found so far
 }
 
-# use PAGE: loads it, uses it; what it saw is in out, without a message on the console.
+# use PAGE OPTION...: loads it, uses it; what it saw is in out, without a message on the console.
 use() {
   sed "s#</body>#<script>\n$(sed 's/[&\\#]/\\&/g; s/$/\\n/' use.js | tr -d '\n')</script></body>#" "$1" >used.html
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$PWD/browser" \
-    --virtual-time-budget=3000 --dump-dom "file://$PWD/used.html" >dom 2>console || fail "the browser failed on $1"
+    "${@:2}" --virtual-time-budget=3000 --dump-dom "file://$PWD/used.html" >dom 2>console || fail "the browser failed on $1"
   sed -n '/<pre id="seen">/,/<\/pre>/p' dom >out
   grep -E 'CONSOLE|Uncaught|Refused' console >err || true
   check "$1: messages on the console" test ! -s err
@@ -298,9 +305,34 @@ check_stdout 'devices=&lt;/script&gt;&lt;img src=x onerror=alert\(1\)&gt;'
 check_stdout 'filtered=2'
 use run/report.html
 check_stdout 'picture=true'
-check_stdout 'figure-tip=y: [0-9.]+( %)?$'
+check_stdout '^figure-tip=spin lock, 11 recall: [0-9.]+ % ± [0-9.]+ % ' # the series, the value, its unit
+check_stdout '^nowhere-tip=true$'
+check_stdout '^titles=0$'
+check_stdout '^figure-filter=none$'
+check_stdout '^back=rgb\(245, 246, 248\)$'
+use run/report.html --blink-settings=preferredColorScheme=0
+check_stdout '^back=rgb\(20, 23, 27\)$'
+check_stdout '^figure-filter=invert'
+
+# On a phone, wide tables and pictures scroll in boxes of their own, not the page. (The browser's own
+# window is never as narrow.)
+for page in many all made hostile; do
+  python3 - $page/report.html >narrow.html <<'PYTHON'
+import html, sys
+print(f'<iframe style="width: 400px; height: 800px; border: 0" srcdoc="{html.escape(open(sys.argv[1]).read())}"></iframe>'
+      """<script>addEventListener("load", () => {
+        const inner = document.querySelector("iframe"), page = inner.contentDocument.documentElement;
+        const seen = `width=${inner.contentWindow.innerWidth} sideways=${page.scrollWidth > page.clientWidth} rows=${
+          page.querySelectorAll("#cases tbody tr").length}`;
+        document.body.replaceChildren(seen);
+      });</script>""")
+PYTHON
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" \
+    --virtual-time-budget=3000 --dump-dom "file://$PWD/narrow.html" >out 2>err || fail "the browser failed on $page"
+  check_stdout '>width=400 sideways=false rows=[1-9]'
+done
 use many/report.html
-check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: '
+check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: [0-9.]+ (m|µ|n)s'
 check_stdout 'points=40'
 check_stdout '^run=run-39 \(2026-10-02T15:00:00Z\)$'
 check_stdout '^baselines=39$'

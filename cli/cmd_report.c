@@ -33,7 +33,7 @@ const struct cb_help cb_help_report = {
             "the pictures of each benchmark, with values where the pointer is, any two runs\n"
             "compared, what changed from run to run, and all cases, to sort and to filter. The\n"
             "page needs no other file and no network. Tables and pictures are of each\n"
-            "device's newest run.\n\n"
+            "device's newest run that draws the fullest pictures.\n\n"
             "For instance:\n"
             "  coopbench report results/latest          results/latest/report.html\n"
             "  coopbench report results -o public       public/report.html, with history\n"

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "cli/runs.h"
@@ -31,8 +32,22 @@ struct cb_report {
 /* Runs, devices, failures. */
 void cb_report_summary(const struct cb_report *report);
 
-/* For every bench: what it found, its tables, and its pictures. Of a device's runs, the newest that
- * has cases of the bench which are ok. */
+/* The runs that a bench's pictures and tables are of, oldest first: for each device, the newest
+ * that draws the fullest pictures. */
+struct cb_report_choice {
+    cJSON **runs;
+    int count, cases; /* cases: of the bench in these runs */
+    cJSON *notes;     /* by device: which run, and which is the newest */
+};
+bool cb_report_choose(const struct cb_report *report, const struct cb_bench *bench,
+                      struct cb_report_choice *choice);
+void cb_report_choice_free(struct cb_report_choice *choice);
+
+/* Says which run it is for each device, and that a newer one has less. */
+void cb_report_choice_print(const struct cb_report *report, const struct cb_bench *bench,
+                            const struct cb_report_choice *choice);
+
+/* For every bench: what it found, its tables, and its pictures. */
 enum cb_status cb_report_benches(const struct cb_report *report, struct cb_err *err);
 
 /* A place for the comparison of two runs, and what it means. */

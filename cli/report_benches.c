@@ -17,53 +17,6 @@
 
 static const struct cb_file_kind picture = {"a picture", 100000000};
 
-struct chosen {
-    cJSON **runs;
-    int count, cases;
-};
-
-/* --- Choosing runs ---------------------------------------------------------------------------- */
-
-/* Whether the run has a case of the bench on a device that is not seen yet; they are now. */
-static bool has_new_device(const cJSON *run, const struct cb_bench *bench, cJSON *seen, int *cases)
-{
-    const cJSON *item;
-    bool found = false;
-    *cases = 0;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
-        if (strcmp(cb_json_text(item, "bench", ""), bench->id) != 0)
-            continue;
-        ++*cases;
-        const char *device = cb_json_text(item, "device", "");
-        if (strcmp(cb_json_text(item, "status", ""), "ok") != 0 ||
-            cJSON_GetObjectItemCaseSensitive(seen, device))
-            continue;
-        cJSON_AddTrueToObject(seen, device);
-        found = true;
-    }
-    return found;
-}
-
-/* The runs of a bench that are shown, oldest first. */
-static bool choose(const struct cb_report *report, const struct cb_bench *bench, struct chosen *c)
-{
-    cJSON *seen = cJSON_CreateObject();
-    *c = (struct chosen){.runs = calloc((size_t)report->runs->count + 1, sizeof *c->runs)};
-    int n = report->runs->count, cases;
-    if (!c->runs || !seen) {
-        cJSON_Delete(seen);
-        return false;
-    }
-    for (int i = n - 1; i >= 0; i--)
-        if (has_new_device(report->runs->items[i], bench, seen, &cases)) {
-            c->runs[n - ++c->count] = report->runs->items[i];
-            c->cases += cases;
-        }
-    memmove(c->runs, c->runs + n - c->count, sizeof *c->runs * (size_t)c->count);
-    cJSON_Delete(seen);
-    return true;
-}
-
 /* --- Findings --------------------------------------------------------------------------------- */
 
 static void print_findings(const struct cb_report *report, const struct cb_bench *bench,
@@ -171,7 +124,7 @@ static void remove_files(const char *folder, const struct cb_figure *figure)
 
 /* Draws in a folder of its own, which is gone afterwards. */
 static enum cb_status print_figures(const struct cb_report *report, const struct cb_bench *bench,
-                                    const struct chosen *c, struct cb_err *err)
+                                    const struct cb_report_choice *c, struct cb_err *err)
 {
     const struct cb_figure *figures[MOST_FIGURES];
     const char *base = getenv("TMPDIR");
@@ -197,14 +150,17 @@ static enum cb_status print_figures(const struct cb_report *report, const struct
 static enum cb_status print_bench(const struct cb_report *report, const struct cb_bench *bench,
                                   struct cb_err *err)
 {
-    struct chosen c;
+    struct cb_report_choice c;
     enum cb_status status = CB_OK;
-    if (!choose(report, bench, &c))
+    if (!cb_report_choose(report, bench, &c)) {
+        cb_report_choice_free(&c);
         return cb_fail(err, CB_ERROR, "out of memory");
+    }
     if (c.count > 0) {
         fprintf(report->out, "<article id=\"bench-%s\">", bench->id);
         cb_report_element(report, "h3", bench->id);
         cb_report_element(report, "p", bench->summary);
+        cb_report_choice_print(report, bench, &c);
         for (int i = c.count - 1; i >= 0; i--)
             print_findings(report, bench, c.runs[i]);
     }
@@ -218,7 +174,7 @@ static enum cb_status print_bench(const struct cb_report *report, const struct c
     }
     if (c.count > 0)
         fputs("</article>\n", report->out);
-    free(c.runs);
+    cb_report_choice_free(&c);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/report.h"
+#include "measure/compare/write.h"
 #include "measure/history.h"
 #include "measure/json.h"
 #include "measure/markup.h"
@@ -19,9 +20,12 @@ struct change {
     double size; /* of the change, in either direction */
 };
 
-static int by_size(const void *a, const void *b)
+/* Regressions first, then by size. */
+static int by_weight(const void *a, const void *b)
 {
     const struct change *x = a, *y = b;
+    if ((x->mark == CB_MARK_WORSE) != (y->mark == CB_MARK_WORSE))
+        return x->mark == CB_MARK_WORSE ? -1 : 1;
     return (x->size < y->size) - (x->size > y->size);
 }
 
@@ -35,8 +39,18 @@ static int find_changes(const struct cb_report *report, struct change *changes)
             changes[n++] =
                 (struct change){row, mark, fabs(log1p(fmax(cb_history_change(row), -1)))};
     }
-    qsort(changes, (size_t)n, sizeof *changes, by_size);
+    qsort(changes, (size_t)n, sizeof *changes, by_weight);
     return n;
+}
+
+static void print_median(const struct cb_report *report, const cJSON *metric)
+{
+    char text[128];
+    cb_compare_value(text, sizeof text, cb_json_number(metric, "median"),
+                     cb_json_text(metric, "unit", "1"));
+    fputs("<td class=\"r\">", report->out);
+    cb_markup_text(report->out, text);
+    fputs("</td>", report->out);
 }
 
 static void print_change(const struct cb_report *report, const struct change *c)
@@ -47,9 +61,8 @@ static void print_change(const struct cb_report *report, const struct change *c)
     cb_report_element(report, "td", cb_json_text(c->row->device, "name", ""));
     cb_report_element(report, "td", cb_json_text(c->row->item, "id", ""));
     cb_report_element(report, "td", cb_json_text(metric, "name", ""));
-    fprintf(report->out, "<td class=\"r\">%.6g</td><td class=\"r\">%.6g</td>",
-            cb_json_number(c->row->before->metric, "median"), cb_json_number(metric, "median"));
-    cb_report_element(report, "td", cb_json_text(metric, "unit", ""));
+    print_median(report, c->row->before->metric);
+    print_median(report, metric);
     fprintf(report->out, "<td class=\"r\">%+.1f %%</td><td class=\"mark %s\">%s</td></tr>\n",
             100 * cb_history_change(c->row), cb_mark_name(c->mark), cb_mark_name(c->mark));
 }
@@ -67,7 +80,7 @@ static void print_changes(const struct cb_report *report)
     if (n > 0)
         fputs(
             "<div class=\"wide tall\"><table class=\"sort\"><thead><tr><th>run</th><th>device</th>"
-            "<th>case</th><th>metric</th><th>before</th><th>then</th><th>unit</th><th>change</"
+            "<th>case</th><th>metric</th><th>before</th><th>then</th><th>change</"
             "th><th></th></tr></thead>"
             "<tbody>\n",
             report->out);
@@ -76,7 +89,8 @@ static void print_changes(const struct cb_report *report)
     if (n > 0)
         fputs("</tbody></table></div>\n", report->out);
     if (n > MOST_CHANGES)
-        fprintf(report->out, "<p>These are the largest %d.</p>\n", MOST_CHANGES);
+        fprintf(report->out, "<p>These are the first %d: what is worse, then by size.</p>\n",
+                MOST_CHANGES);
     free(changes);
 }
 

@@ -15,8 +15,8 @@ void cb_compare_value(char *text, size_t size, double value, const char *unit)
     else if (n > 2 && strcmp(unit + n - 2, "/s") == 0 && value >= 0)
         cb_format_quantity(text, size, value, unit);
     else
-        snprintf(text, size, "%.4g%s%s", value, strcmp(unit, "1") == 0 ? "" : " ",
-                 strcmp(unit, "1") == 0 ? "" : unit);
+        snprintf(text, size, fabs(value) >= 1e4 ? "%.0f%s%s" : "%.4g%s%s", value,
+                 strcmp(unit, "1") == 0 ? "" : " ", strcmp(unit, "1") == 0 ? "" : unit);
 }
 
 void cb_compare_percent(char *text, size_t size, double relative)

@@ -124,6 +124,31 @@ check "a change in another run" test -z \
 check "a change that is not +30 %" test -z \
   "$(grep '<td class="mark' many/report.html | grep -Ev '\+(29|30)\.[0-9] %')"
 
+check "a change without its unit" test -z \
+  "$(grep '<td class="mark' many/report.html | grep -Ev '<td class="r">[0-9.]+ (n|µ|m)s</td><td class="r">[0-9.]+ (n|µ|m)s</td>')"
+
+# A quick look that is newer than a full run does not take its place; a newer full one does.
+python3 - "$reference"/pocl-3.1/discover/run.json <<'PYTHON'
+import copy, json, os, sys
+base = json.load(open(sys.argv[1]))
+for i, (name, keep) in enumerate([("old", 1), ("full", 1), ("quick", 6)]):
+    run = copy.deepcopy(base)
+    run["run_id"], run["time"]["start"] = name, f"2026-10-0{1 + i}T00:00:00Z"
+    run["cases"] = run["cases"][::keep]
+    os.makedirs("sparse/" + name)
+    json.dump(run, open(f"sparse/{name}/run.json", "w"))
+PYTHON
+check_exit 0 "$COOPBENCH" report sparse
+check_exit 0 python3 page.py sparse/report.html
+check "the tables are not of the full run" grep -q '<summary>Tables of run full</summary>' sparse/report.html
+check "the tables are of the quick run" test -z "$(grep 'Tables of run quick' sparse/report.html)"
+check "not said that there is a newer run" grep -q \
+  'run <strong>full</strong> of 2026-10-02T00:00:00Z, whose pictures are the fullest. .*A newer run, <strong>quick</strong> of 2026-10-03T00:00:00Z, has 6 cases where this one has 36\.' \
+  sparse/report.html
+rm -r sparse/quick
+check_exit 0 "$COOPBENCH" report sparse
+check "not said that it is the newest" grep -q 'run <strong>full</strong> of 2026-10-02T00:00:00Z, the newest\.' sparse/report.html
+
 # --- Comparison -----------------------------------------------------------------------------------
 cat >pairs.py <<'PYTHON'
 # The page's verdicts are those of coopbench compare: pairs.py PAGE BASELINE,... RUN <compare.json

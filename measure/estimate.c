@@ -43,6 +43,13 @@ void cb_estimate_time(char text[CB_ESTIMATE_BYTES], struct cb_estimate e)
         snprintf(text + n, CB_ESTIMATE_BYTES - n, " [%s, %s]", low, high);
 }
 
+/* No "-0". */
+static double rounded(double value, int digits)
+{
+    double scale = digits ? 10 : 1;
+    return round(value * scale) / scale + 0.0;
+}
+
 /* One digit behind the point where the interval tells tenths apart, else none. */
 void cb_estimate_percent(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio)
 {
@@ -50,10 +57,10 @@ void cb_estimate_percent(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio)
     double low = 100 * (ratio.low - 1), high = 100 * (ratio.high - 1);
     int digits = fabs(median) < 9.95 && !(high - low > 2);
     if (cb_estimate_has_interval(ratio))
-        snprintf(text, CB_ESTIMATE_BYTES, "%.*f %% [%.*f, %.*f]", digits, median, digits, low,
-                 digits, high);
+        snprintf(text, CB_ESTIMATE_BYTES, "%.*f %% [%.*f, %.*f]", digits, rounded(median, digits),
+                 digits, rounded(low, digits), digits, rounded(high, digits));
     else
-        snprintf(text, CB_ESTIMATE_BYTES, "%.*f %%", digits, median);
+        snprintf(text, CB_ESTIMATE_BYTES, "%.*f %%", digits, rounded(median, digits));
 }
 
 /* Without an exponent. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/estimate.h"
 #include "measure/json.h"
 #include "measure/table.h"
 #include "runtime/error.h"
@@ -240,21 +241,81 @@ static void format_verdict(const struct cb_verdict *v, char cell[CB_CELL_BYTES])
              v->kind, v->variant);
 }
 
-/* Whether the prediction is right, 1 or 0; -1: there is none, or nothing to judge it by. */
-static int judge(const struct cb_best *best, const char *predicted, char cell[CB_CELL_BYTES])
+/* ---- Predictions ----------------------------------------------------------------------------- */
+
+/* Whether the intervals say that a is faster than b. */
+static bool is_above(const struct cb_primitive_case *a, const struct cb_primitive_case *b)
 {
-    static const char *const words[] = {"", ": wrong", ": right"};
-    int right = best->n > 0 && predicted ? cb_best_has(best, predicted) : -1;
-    snprintf(cell, CB_CELL_BYTES, "%.60s%s", predicted ? predicted : "-", words[1 + right]);
-    return right;
+    return cb_estimate_below(cb_estimate_of(b->item, "throughput"),
+                             cb_estimate_of(a->item, "throughput"));
 }
 
-/* judged: counts predictions that are wrong and right. */
-static void fill_contention(const struct cb_verdict *verdicts, int n, int contention,
-                            const cJSON *prediction, struct cb_table *t, int judged[2])
+static bool beats_all(const struct contest *t, const struct cb_primitive_case *best)
+{
+    int others = 0;
+    for (int i = 0; i < t->set->n; i++) {
+        const struct cb_primitive_case *c = &t->set->cases[i];
+        if (!takes_part(t, c) || strcmp(c->name, best->name) == 0)
+            continue;
+        others++;
+        if (!is_above(best, c))
+            return false;
+    }
+    return others > 0;
+}
+
+/* Its best case in the contest; else one that starved somebody; NULL: neither. */
+static const struct cb_primitive_case *predicted_case(const struct contest *t, const char *name)
+{
+    const struct cb_primitive_case *found = NULL;
+    for (int i = 0; i < t->set->n; i++) {
+        const struct cb_primitive_case *c = &t->set->cases[i];
+        bool starved = strcmp(cb_json_text(c->item, "status", ""), "timeout") == 0;
+        if (!cb_primitive_is(c, t->kind, t->variant) || strcmp(c->groups, t->groups) != 0 ||
+            strcmp(c->name, name) != 0 || (!starved && !takes_part(t, c)))
+            continue;
+        if (!found || !found->ok ||
+            cb_primitive_stat(c, "throughput", "median") >
+                cb_primitive_stat(found, "throughput", "median"))
+            found = c;
+    }
+    return found;
+}
+
+enum cb_judgement cb_prediction_judge(const struct cb_primitive_cases *set,
+                                      const struct cb_verdict *v, enum cb_contention contention,
+                                      const char *predicted)
+{
+    const struct cb_best *best = &v->best[contention];
+    if (!predicted || best->n == 0)
+        return CB_NOT_JUDGED;
+    struct contest t = {set, v->kind, best->groups, v->variant, NAN};
+    const struct cb_primitive_case *c = predicted_case(&t, predicted), *first = winner(&t);
+    if (!c)
+        return CB_CANNOT_TELL;
+    if (!c->ok || is_above(first, c))
+        return CB_WRONG;
+    return beats_all(&t, c) ? CB_RIGHT : CB_CANNOT_TELL;
+}
+
+static enum cb_judgement judge(const struct cb_primitive_cases *set, const struct cb_verdict *v,
+                               enum cb_contention contention, const char *predicted,
+                               char cell[CB_CELL_BYTES])
+{
+    static const char *const words[CB_JUDGEMENTS] = {
+        [CB_WRONG] = ": wrong", [CB_RIGHT] = ": right", [CB_CANNOT_TELL] = ": cannot tell"};
+    enum cb_judgement j = cb_prediction_judge(set, v, contention, predicted);
+    snprintf(cell, CB_CELL_BYTES, "%.60s%s", predicted ? predicted : "-", words[j] ? words[j] : "");
+    return j;
+}
+
+/* judged: counts predictions by what they are worth. */
+static void fill_contention(const struct cb_primitive_cases *set, const struct cb_verdict *verdicts,
+                            int n, enum cb_contention contention, const cJSON *prediction,
+                            struct cb_table *t, int judged[CB_JUDGEMENTS])
 {
     double count = common_count(verdicts, n, contention);
-    int column = 1 + contention, row = 1;
+    int column = 1 + (int)contention, row = 1;
     snprintf(cb_table_cell(t, 0, column), CB_CELL_BYTES,
              isnan(count) ? "%s contention" : "%s contention (%.0f workgroups)",
              contentions[contention], count);
@@ -265,32 +326,33 @@ static void fill_contention(const struct cb_verdict *verdicts, int n, int conten
         format_verdict(v, cb_table_cell(t, row++, 0));
         if (!prediction)
             continue;
-        int right =
-            judge(&v->best[contention], cb_json_text(predicted, contentions[contention], NULL),
-                  cb_table_cell(t, row, column));
+        judged[judge(set, v, contention, cb_json_text(predicted, contentions[contention], NULL),
+                     cb_table_cell(t, row, column))]++;
         strcpy(cb_table_cell(t, row++, 0), "predicted");
-        if (right >= 0)
-            judged[right]++;
     }
 }
 
 void cb_verdicts_print(FILE *out, const cJSON *run, const char *device_id, const cJSON *prediction)
 {
-    int n, judged[2] = {0, 0}; /* wrong, right */
+    int n, judged[CB_JUDGEMENTS] = {0};
+    struct cb_primitive_cases set = cb_primitive_cases_of(run, device_id);
     struct cb_verdict *verdicts = cb_verdicts_of(run, device_id, &n);
     struct cb_table t = {0};
     if (n > 0 && cb_table_open(1 + (prediction ? 2 : 1) * n, 3, 0, &t)) {
         fputs("\nBest primitive (SO'11 Tab. 5)\n\n", out);
         strcpy(cb_table_cell(&t, 0, 0), "primitive");
         for (int i = 0; i < CB_CONTENTIONS; i++)
-            fill_contention(verdicts, n, i, prediction, &t, judged);
+            fill_contention(&set, verdicts, n, (enum cb_contention)i, prediction, &t, judged);
         cb_table_print(out, &t);
         if (!prediction)
             fputs("\nNo prediction: run 'coopbench memory' on this device first.\n", out);
         else
-            fprintf(out, "\n%d of %d predictions of 'coopbench memory' are right\n", judged[1],
-                    judged[0] + judged[1]);
+            fprintf(out,
+                    "\nPredictions of 'coopbench memory': %d right, %d wrong, %d where the "
+                    "measurements cannot tell\n",
+                    judged[CB_RIGHT], judged[CB_WRONG], judged[CB_CANNOT_TELL]);
     }
+    cb_primitive_cases_free(&set);
     cb_table_free(&t);
     free(verdicts);
 }

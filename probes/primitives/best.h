@@ -72,6 +72,16 @@ struct cb_verdict {
  * there are cases of them. To be freed with free(); NULL: none, or no memory. */
 struct cb_verdict *cb_verdicts_of(const cJSON *run, const char *device_id, int *n);
 
+/* What a prediction is worth. It is right if its interval is above those of all others, of which
+ * there is one, and wrong if one is above its, or if it starved somebody; else the intervals
+ * overlap, or what it takes was not measured. */
+enum cb_judgement { CB_WRONG, CB_RIGHT, CB_CANNOT_TELL, CB_NOT_JUDGED, CB_JUDGEMENTS };
+
+/* NOT_JUDGED: there is no prediction (NULL), or nothing was measured. */
+enum cb_judgement cb_prediction_judge(const struct cb_primitive_cases *set,
+                                      const struct cb_verdict *verdict,
+                                      enum cb_contention contention, const char *predicted);
+
 /* Prints them as a table, with what was predicted for the device in the form that report.h tells
- * of; NULL: nothing was. A prediction is right if it is the best or tied with it. */
+ * of; NULL: nothing was. */
 void cb_verdicts_print(FILE *out, const cJSON *run, const char *device_id, const cJSON *prediction);

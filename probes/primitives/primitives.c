@@ -12,6 +12,7 @@
 #include "kernels/core_speed_abi.h"
 #include "measure/json.h"
 #include "probes/primitives/figures.h"
+#include "probes/primitives/findings.h"
 #include "probes/primitives/learnt.h"
 #include "probes/primitives/native.h"
 #include "probes/primitives/plan.h"
@@ -340,6 +341,7 @@ const struct cb_bench cb_bench_primitives = {
     .run = primitives_run,
     .close = primitives_close,
     .report = cb_primitives_report,
+    .findings = cb_primitives_findings,
     .profile_section = "memory",
     .learn = cb_primitives_learn,
 };

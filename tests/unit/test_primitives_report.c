@@ -231,24 +231,33 @@ static void predictions_are_judged(void **state)
     add_case(run, "barrier", "xf", "2", 2, "", 100); /* 90 to 110; 81 to 99 */
     add_case(run, "barrier", "far", "2", 2, "", 80); /* 72 to 88 */
     add_case(run, "barrier", "far", "N", 8, "", 80);
+    add_case(run, "barrier", "xf", "N", 8, "", 60); /* 54 to 66 */
+    add_case(run, "barrier", "slow", "N", 8, "", 10);
     add_case(run, "mutex", "array", "N", 6, "\"section\": 16", 100);
     add_case(run, "mutex", "spin", "N", 6, "\"section\": 8", 100);
     add_case(run, "semaphore", "spin", "1", 1, "\"initial\": 1", 100);
+    add_case(run, "semaphore", "spin", "N", 0, "\"initial\": 2", 100); /* starves */
+    add_case(run, "semaphore", "ticket", "N", 8, "\"initial\": 2", 100);
+    add_case(run, "semaphore", "array", "N", 8, "\"initial\": 2", 50);
     assert_has(run,
                "{\"barrier\": {\"low\": \"counter\", \"full\": \"xf\"}, \"mutex\": {\"full\":"
-               " \"spin\"}, \"semaphore_1\": {\"low\": \"spin\", \"full\": \"spin\"}}",
+               " \"spin\"}, \"semaphore_1\": {\"low\": \"spin\", \"full\": \"spin\"},"
+               " \"semaphore_2\": {\"low\": \"spin\", \"full\": \"ticket\"}}",
                "\nBest primitive (SO'11 Tab. 5)\n\n"
-               "| primitive            | low contention         | full contention |\n"
-               "| -------------------- | ---------------------- | --------------- |\n"
-               "| barrier              | xf, counter at 2 (tie) | far at 8        |\n"
-               "| predicted            | counter: right         | xf: wrong       |\n"
-               "| mutex, section 8     | spin at 6              | spin at 6       |\n"
-               "| predicted            | -                      | spin: right     |\n"
-               "| mutex, section 16    | array at 6             | array at 6      |\n"
-               "| predicted            | -                      | -               |\n"
-               "| semaphore, initial 1 | -                      | -               |\n"
-               "| predicted            | spin                   | spin            |\n"
-               "\n2 of 3 predictions of 'coopbench memory' are right\n");
+               "| primitive            | low contention         | full contention   |\n"
+               "| -------------------- | ---------------------- | ----------------- |\n"
+               "| barrier              | xf, counter at 2 (tie) | far at 8          |\n"
+               "| predicted            | counter: cannot tell   | xf: wrong         |\n"
+               "| mutex, section 8     | spin at 6              | spin at 6         |\n"
+               "| predicted            | -                      | spin: cannot tell |\n"
+               "| mutex, section 16    | array at 6             | array at 6        |\n"
+               "| predicted            | -                      | -                 |\n"
+               "| semaphore, initial 1 | -                      | -                 |\n"
+               "| predicted            | spin                   | spin              |\n"
+               "| semaphore, initial 2 | ticket at 8            | ticket at 8       |\n"
+               "| predicted            | spin: wrong            | ticket: right     |\n"
+               "\nPredictions of 'coopbench memory': 1 right, 2 wrong, 2 where the measurements "
+               "cannot tell\n");
 }
 
 static void without_intervals_the_medians_decide(void **state)

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What primitives concludes, from made-up runs.
+ */
+#define BENCH "primitives"
+#include "findings_fixture.h"
+
+#define TUNE                                                                                       \
+    "next: `coopbench primitives --tune --gpu` also tries pauses, and keeps the best for this "    \
+    "device: coopbench's own kernels use them from then on.\n"
+
+/* With N = 8 workgroups; the interval is `wide` of the throughput on both sides; 0: none. */
+static cJSON *add(cJSON *run, const char *kind, const char *name, const char *more,
+                  double throughput, double wide)
+{
+    char params[256];
+    snprintf(params, sizeof params, "\"kind\": \"%s\", \"primitive\": \"%s\", \"groups\": \"N\"%s",
+             kind, name, more);
+    cJSON *item = add_case(run, name, "ok", params);
+    double low = wide > 0 ? 1 - wide : NAN, high = wide > 0 ? 1 + wide : NAN;
+    add_metric(item, "throughput", throughput, low * throughput, high * throughput);
+    add_metric(item, "op_time", 1e9 / throughput, 1e9 / throughput / high, 1e9 / throughput / low);
+    add_metric(item, "groups", 8, NAN, NAN);
+    return item;
+}
+
+static void the_fastest(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "barrier", "xf", "", 1e6, 0.1);
+    add(run, "barrier", "counter", "", 2e6, 0.1);
+    add(run, "barrier", "native", "", 9e6, 0.1); /* not ours */
+    assert_findings(run, "barrier: Barrier: use `counter`: with 8 workgroups it takes 500 ns [455 "
+                         "ns, 556 ns], the fastest of 2.\n" TUNE);
+}
+
+static void overlapping_intervals(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "mutex", "ticket", ", \"section\": 0", 1e6, 0.5);
+    add(run, "mutex", "spin", ", \"section\": 0", 2e6, 0.5);
+    add(run, "mutex", "ticket", ", \"section\": 1", 9e6, 0.5);
+    assert_findings(run, "mutex: Mutex: with 8 workgroups, these measurements do not tell `spin` "
+                         "(500 ns [333 ns, 1.00 µs]) from `ticket` (1.00 µs [667 ns, 2.00 µs]): "
+                         "use either, or measure more: --runs 40.\n" TUNE);
+}
+
+static void no_intervals(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "mutex", "ticket", ", \"section\": 5", 1e6, 0);
+    add(run, "mutex", "spin", ", \"section\": 5", 2e6, 0);
+    assert_findings(run, "mutex: Mutex (section of 5): with 8 workgroups, these measurements do "
+                         "not tell `spin` (500 ns) from `ticket` (1.00 µs): use either, or measure "
+                         "more: --runs 40.\n" TUNE);
+}
+
+static void one_alone_and_a_timeout(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "semaphore", "ticket", ", \"initial\": 2", 1e6, 0.1);
+    add_case(run, "spin", "timeout",
+             "\"kind\": \"semaphore\", \"primitive\": \"spin\", \"groups\": \"N\", \"initial\": 2");
+    assert_findings(run, "timeout: 1 of 2 cases passed a deadline: primitives/spin: because.\n"
+                         "semaphore: Semaphore of 2: `ticket` takes 1.00 µs [909 ns, 1.11 µs] with "
+                         "8 workgroups; no other ran there.\n" TUNE);
+}
+
+static void after_tuning(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "barrier", "xf", ", \"tune\": true", 1e6, 0.1);
+    assert_findings(run, "next: `coopbench apps --gpu` tells what such a barrier is worth to "
+                         "applications.\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fastest),  cmocka_unit_test(overlapping_intervals),
+        cmocka_unit_test(no_intervals), cmocka_unit_test(one_alone_and_a_timeout),
+        cmocka_unit_test(after_tuning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

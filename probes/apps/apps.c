@@ -10,6 +10,7 @@
 
 #include "measure/json.h"
 #include "probes/apps/figures.h"
+#include "probes/apps/findings.h"
 #include "probes/apps/plan.h"
 #include "probes/apps/report.h"
 
@@ -191,4 +192,5 @@ const struct cb_bench cb_bench_apps = {
     .run = apps_run,
     .close = apps_close,
     .report = cb_apps_report,
+    .findings = cb_apps_findings,
 };

@@ -74,18 +74,25 @@ static const struct {
     [CB_APPS_COOPERATION_PORTABLE] = {COOP_COOPERATIVE, COOP_PORTABLE, "run_time"},
 };
 
-static double time_of(const cJSON *row, const char *metric)
+static struct cb_estimate time_of(const cJSON *row, const char *metric)
 {
     bool verify = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(cb_json_params(row), "verify"));
-    return verify ? NAN : cb_json_metric(row, metric, "median");
+    return verify ? (struct cb_estimate){NAN, NAN, NAN} : cb_estimate_of(row, metric);
+}
+
+struct cb_estimate cb_apps_ratio_estimate(const struct cb_apps_pair *pair, enum cb_apps_ratio ratio)
+{
+    struct cb_estimate over = time_of(pair->rows[ratios[ratio].over], ratios[ratio].metric);
+    struct cb_estimate under = time_of(pair->rows[ratios[ratio].under], ratios[ratio].metric);
+    bool meaningless = ratio == CB_APPS_SPEEDUP && pair->stealing;
+    if (!(over.median > 0) || !(under.median > 0) || meaningless)
+        return (struct cb_estimate){NAN, NAN, NAN};
+    return cb_estimate_quotient(over, under);
 }
 
 double cb_apps_ratio(const struct cb_apps_pair *pair, enum cb_apps_ratio ratio)
 {
-    double over = time_of(pair->rows[ratios[ratio].over], ratios[ratio].metric);
-    double under = time_of(pair->rows[ratios[ratio].under], ratios[ratio].metric);
-    bool meaningless = ratio == CB_APPS_SPEEDUP && pair->stealing;
-    return over > 0 && under > 0 && !meaningless ? over / under : NAN;
+    return cb_apps_ratio_estimate(pair, ratio).median;
 }
 
 struct cb_apps_summary cb_apps_summary_of(const struct cb_apps_pairs *pairs,

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "apps/run.h"
+#include "measure/estimate.h"
 
 /* The modes of a pair, as a run measured them on a device. */
 struct cb_apps_pair {
@@ -43,6 +44,10 @@ enum cb_apps_ratio {
 /* Of the medians; NaN if one is missing, if the runs were there for the check alone, or for the
  * speedup of an app that has no barriers. */
 double cb_apps_ratio(const struct cb_apps_pair *pair, enum cb_apps_ratio ratio);
+
+/* The same with its interval. */
+struct cb_estimate cb_apps_ratio_estimate(const struct cb_apps_pair *pair,
+                                          enum cb_apps_ratio ratio);
 
 enum cb_apps_kind { CB_APPS_ALL, CB_APPS_BARRIERS, CB_APPS_STEALING, CB_APPS_KINDS };
 

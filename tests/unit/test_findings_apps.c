@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What apps concludes, from made-up runs.
+ */
+#define BENCH "apps"
+#include "findings_fixture.h"
+
+#define NEXT "next: `coopbench multitask --gpu` tells what urgent tasks beside them cost.\n"
+
+/* Times of the host are of multikernel and portable, of the device of portable and cooperative;
+ * wide: half of an interval's width over the median; 0: none. */
+static void add_input(cJSON *run, const char *input, double multikernel, double portable,
+                      double cooperative, double wide)
+{
+    static const char *const modes[] = {"multikernel", "portable", "cooperative"};
+    const double times[] = {multikernel, portable, cooperative};
+    for (int m = 0; m < 3; m++) {
+        char params[256];
+        snprintf(params, sizeof params,
+                 "\"app\": \"bfs\", \"input\": \"%s\", \"input_name\": \"%s\", \"mode\": \"%s\", "
+                 "\"barrier\": \"atomic\"",
+                 input, input, modes[m]);
+        cJSON *item = add_case(run, modes[m], "ok", params);
+        double low = wide > 0 ? times[m] * (1 - wide) : NAN;
+        double high = wide > 0 ? times[m] * (1 + wide) : NAN;
+        add_metric(item, "host_time", times[m], low, high);
+        add_metric(item, "run_time", times[m], low, high);
+    }
+}
+
+static void faster_everywhere(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_input(run, "road", 400, 100, 110, 0.01);
+    add_input(run, "rmat", 200, 100, 105, 0.01);
+    assert_findings(run, "speedup: One kernel with barriers is faster than a launch for each step "
+                         "with all 2 inputs: 4 [3.92, 4.08] times with bfs [road], 2 [1.96, 2.04] "
+                         "with bfs [rmat]. Use it.\n"
+                         "cooperation: That an app can give workgroups away costs 7 % [5, 10] of "
+                         "its time on average, at most 10 % [8, 12] (bfs [road]).\n" NEXT);
+}
+
+static void faster_with_the_only_one(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_input(run, "road", 400, 100, 101, 0.02);
+    assert_findings(run, "speedup: With bfs [road], one kernel with barriers is 4 [3.84, 4.16] "
+                         "times as fast as a launch for each step. Use it.\n"
+                         "cooperation: That an app can give workgroups away costs nothing that "
+                         "these measurements show: 1 % [-3, 5] on average, at most 1 % [-3, 5] "
+                         "(bfs [road]).\n" NEXT);
+}
+
+static void slower_everywhere(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_input(run, "road", 50, 100, 90, 0.01);
+    assert_findings(run, "speedup: One kernel with barriers is slower than a launch for each step "
+                         "with all 1 inputs: at best 0.5 [0.49, 0.51] times as fast, with bfs "
+                         "[road]. Keep to launches.\n"
+                         "cooperation: Apps that can give workgroups away are not slower here: -10 "
+                         "% [-12, -8] on average, at most -10 % [-12, -8] (bfs [road]).\n" NEXT);
+}
+
+static void it_depends(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_input(run, "road", 400, 100, 100, 0.01);
+    add_input(run, "rmat", 50, 100, 100, 0.01);
+    assert_findings(run, "speedup: One kernel with barriers is faster than a launch for each step "
+                         "with 1 of 2 inputs (4 [3.92, 4.08] times with bfs [road]), slower with 1 "
+                         "(0.5 [0.49, 0.51] with bfs [rmat]). Choose by the input.\n"
+                         "cooperation: That an app can give workgroups away costs nothing that "
+                         "these measurements show: 0 % [-2, 2] on average, at most 0 % [-2, 2] "
+                         "(bfs [road]).\n" NEXT);
+}
+
+static void no_intervals(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_input(run, "road", 400, 100, 103, 0);
+    assert_findings(run, "speedup: These measurements do not tell whether one kernel with barriers "
+                         "is faster than a launch for each step: 4 times with bfs [road]. More "
+                         "runs: --runs 40.\n"
+                         "cooperation: So few runs do not tell what it costs that an app can give "
+                         "workgroups away (3.0 % on average): --runs 40.\n" NEXT);
+}
+
+static void nothing_to_compare(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    cJSON *item = add_case(run, "x", "ok",
+                           "\"app\": \"bfs\", \"input\": \"r\", \"input_name\": \"r\", \"mode\": "
+                           "\"portable\", \"barrier\": \"atomic\"");
+    add_metric(item, "run_time", 5, 4, 6);
+    assert_findings(run, NEXT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faster_everywhere), cmocka_unit_test(faster_with_the_only_one),
+        cmocka_unit_test(slower_everywhere), cmocka_unit_test(it_depends),
+        cmocka_unit_test(no_intervals),      cmocka_unit_test(nothing_to_compare),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

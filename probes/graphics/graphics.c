@@ -9,6 +9,7 @@
 
 #include "measure/json.h"
 #include "probes/graphics/figures.h"
+#include "probes/graphics/findings.h"
 #include "probes/graphics/plan.h"
 #include "probes/graphics/renderer.h"
 #include "probes/graphics/report.h"
@@ -190,5 +191,6 @@ const struct cb_bench cb_bench_graphics = {
     .run = graphics_run,
     .close = graphics_close,
     .report = cb_graphics_report,
+    .findings = cb_graphics_findings,
     .artefacts = cb_graphics_workloads,
 };

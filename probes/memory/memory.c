@@ -9,6 +9,7 @@
 
 #include "kernels/discovery_abi.h"
 #include "measure/json.h"
+#include "probes/memory/findings.h"
 #include "probes/memory/memory.h"
 #include "probes/memory/plan.h"
 #include "probes/memory/report.h"
@@ -257,5 +258,6 @@ const struct cb_bench cb_bench_memory = {
     .run = memory_run,
     .close = memory_close,
     .report = cb_memory_report,
+    .findings = cb_memory_findings,
     .learn = cb_memory_learn,
 };

@@ -3,6 +3,7 @@
  * Whether a long blocking kernel and short urgent tasks can share a device (FSE'17 Section 5).
  * See README.md beside this file.
  */
+#include "probes/multitask/findings.h"
 #include "probes/multitask/multitask.h"
 
 #include <limits.h>
@@ -225,4 +226,5 @@ const struct cb_bench cb_bench_multitask = {
     .run = multitask_run,
     .close = multitask_close,
     .report = cb_multitask_report,
+    .findings = cb_multitask_findings,
 };

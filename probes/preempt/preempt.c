@@ -3,6 +3,7 @@
  * What becomes of urgent tasks, and of a long blocking kernel, where only whole kernels are
  * preempted (FSE'17 Section 5.5). See README.md beside this file.
  */
+#include "probes/preempt/findings.h"
 #include "probes/preempt/preempt.h"
 
 #include <stdlib.h>
@@ -259,4 +260,5 @@ const struct cb_bench cb_bench_preempt = {
     .run = preempt_run,
     .close = preempt_close,
     .report = cb_preempt_report,
+    .findings = cb_preempt_findings,
 };

@@ -3,6 +3,7 @@
  * Random runs of the cooperative runtime, all of whose results and traces are checked.
  * See README.md beside this file.
  */
+#include "probes/selftest/findings.h"
 #include "probes/selftest/selftest.h"
 
 #include <stdlib.h>
@@ -169,4 +170,5 @@ const struct cb_bench cb_bench_selftest = {
     .run = selftest_run,
     .close = selftest_close,
     .report = cb_selftest_report,
+    .findings = cb_selftest_findings,
 };

@@ -3,6 +3,7 @@
  * Resizing a running app to save power (FSE'17 draft, Section 1).
  * See README.md beside this file.
  */
+#include "probes/throttle/findings.h"
 #include "probes/throttle/throttle.h"
 
 #include <math.h>
@@ -233,4 +234,5 @@ const struct cb_bench cb_bench_throttle = {
     .run = throttle_run,
     .close = throttle_close,
     .report = cb_throttle_report,
+    .findings = cb_throttle_findings,
 };

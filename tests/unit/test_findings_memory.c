@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What memory concludes, from made-up runs.
+ */
+#define BENCH "memory"
+#include "findings_fixture.h"
+
+/* Of reads by N workgroups: atomic and contentious, atomic and not, volatile and contentious. */
+static cJSON *run_of(double shared, double own, double plain, double wide)
+{
+    static const char *const ids[] = {"contentious.read.atomic/groups=N",
+                                      "noncontentious.read.atomic/groups=N",
+                                      "contentious.read.volatile/groups=N"};
+    const double times[] = {shared, own, plain};
+    cJSON *run = new_run();
+    for (int i = 0; i < 3; i++)
+        add_metric(add_case(run, ids[i], "ok", ""), "time", times[i],
+                   wide > 0 ? times[i] - wide : NAN, times[i] + wide);
+    return run;
+}
+
+static void assert_ratios(cJSON *run, const char *expected)
+{
+    cJSON *findings = cb_findings_of(run, the_bench());
+    char text[1024] = "";
+    for (int i = 0; i < 2; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n",
+                 cJSON_GetObjectItem(cJSON_GetArrayItem(findings, i), "text")->valuestring);
+    assert_string_equal(text, expected);
+    const cJSON *next = cJSON_GetObjectItem(cJSON_GetArrayItem(findings, 2), "text");
+    assert_non_null(strstr(next->valuestring, "No primitive is predicted: memory/"));
+    assert_non_null(strstr(next->valuestring, "`coopbench memory --gpu` measures it all."));
+    cJSON_Delete(findings);
+    cJSON_Delete(run);
+}
+
+static void contention_and_atomics_cost(void **unused)
+{
+    (void)unused;
+    assert_ratios(run_of(1000, 100, 500, 5),
+                  "Atomics of all workgroups on one word beside each on its own: 10 [9.48, 10.6] "
+                  "times as long: give each workgroup a word of its own where you can.\n"
+                  "Atomic reads beside volatile ones, all workgroups on one word: 2 [1.97, 2.03] "
+                  "times as long: wait for a word with plain reads.\n");
+}
+
+static void they_do_not_differ(void **unused)
+{
+    (void)unused;
+    assert_ratios(
+        run_of(100, 100, 90, 50),
+        "Atomics of all workgroups on one word beside each on its own: 1 [0.333, 3] "
+        "times as long, of which these measurements do not tell more; --runs 50.\n"
+        "Atomic reads beside volatile ones, all workgroups on one word: 1.11 [0.357, "
+        "3.75] times as long, of which these measurements do not tell more; --runs 50.\n");
+}
+
+static void no_intervals(void **unused)
+{
+    (void)unused;
+    assert_ratios(run_of(100, 50, 50, 0),
+                  "Atomics of all workgroups on one word beside each on its own: 2 times as long, "
+                  "of which these measurements do not tell more; --runs 50.\n"
+                  "Atomic reads beside volatile ones, all workgroups on one word: 2 times as long, "
+                  "of which these measurements do not tell more; --runs 50.\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(contention_and_atomics_cost),
+                                       cmocka_unit_test(they_do_not_differ),
+                                       cmocka_unit_test(no_intervals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What throttle concludes, from made-up runs.
+ */
+#define BENCH "throttle"
+#include "findings_fixture.h"
+
+#define NEXT                                                                                       \
+    "next: `coopbench throttle --rounds 3 --gpu` measures each step three times, for intervals "   \
+    "between processes.\n"
+
+static cJSON *add_step(cJSON *run, const char *groups, double active, double progress)
+{
+    char params[128];
+    snprintf(params, sizeof params, "\"app\": \"bfs\", \"groups\": \"%s\"", groups);
+    cJSON *item = add_case(run, groups, "ok", params);
+    add_metric(item, "active", active, NAN, NAN);
+    add_metric(item, "progress", progress, NAN, NAN);
+    return item;
+}
+
+static void add_power(cJSON *item, double power, double energy)
+{
+    add_metric(item, "power", power, NAN, NAN);
+    add_metric(item, "energy_per_run", energy, NAN, NAN);
+}
+
+static void steps(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_power(add_step(run, "N", 8, 100), 300, 3);
+    add_power(add_step(run, "N/2", 4, 90), 200, 2);
+    add_power(add_step(run, "1", 1, 20), 150, 7);
+    assert_findings(run, "energy: bfs takes the least energy for a run with N/2 (90 % of its "
+                         "progress with the most), and draws the least power with 1 (20 %); one "
+                         "measurement each.\n" NEXT);
+}
+
+static void no_power(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_step(run, "N", 8, 100);
+    assert_findings(run, "power: The power of this device cannot be read: what bfs saves is not "
+                         "known.\n" NEXT);
+}
+
+static void caps(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    cJSON *held = add_case(run, "a", "ok", "\"app\": \"bfs\", \"power_cap_w\": 300");
+    add_metric(held, "over_cap", 0.04, NAN, NAN);
+    add_metric(held, "active", 5, NAN, NAN);
+    add_case(run, "b", "ok", "\"app\": \"mis\", \"power_cap_w\": 100");
+    assert_findings(run, "cap: A cap of 300 W was held with bfs but for 4 % of the time, with 5 "
+                         "workgroups.\n"
+                         "cap: A cap of 100 W was not held with mis.\n" NEXT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(no_power),
+                                       cmocka_unit_test(caps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

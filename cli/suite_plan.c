@@ -199,24 +199,25 @@ static bool wanted(const cJSON *globals, const char *id)
 static enum cb_status filter(struct cb_plan *plan, int first, const cJSON *globals,
                              struct cb_err *err)
 {
-    int *place = calloc((size_t)plan->count + 1, sizeof *place); /* new index + 1; 0: dropped */
+    /* from first on: new index + 1; 0: dropped */
+    int *place = calloc((size_t)(plan->count - first) + 1, sizeof *place);
     if (!place)
         return cb_fail(err, CB_ERROR, "out of memory");
-    for (int i = 0; i < plan->count; i++)
-        if (i < first || wanted(globals, plan->cases[i].id))
-            for (int j = i; j >= 0 && !place[j]; j = plan->cases[j].needs)
-                place[j] = 1;
-    int n = 0;
-    for (int i = 0; i < plan->count; i++) {
+    for (int i = first; i < plan->count; i++)
+        if (wanted(globals, plan->cases[i].id))
+            for (int j = i; j >= first && !place[j - first]; j = plan->cases[j].needs)
+                place[j - first] = 1;
+    int n = first;
+    for (int i = first; i < plan->count; i++) {
         struct cb_case *c = &plan->cases[i];
-        if (!place[i]) {
+        if (!place[i - first]) {
             cJSON_Delete(c->params);
             continue;
         }
-        if (c->needs >= 0) /* stands before this one, so it has moved already */
-            c->needs = place[c->needs] - 1;
+        if (c->needs >= first) /* stands before this one, so it has moved already */
+            c->needs = place[c->needs - first] - 1;
         plan->cases[n++] = *c;
-        place[i] = n;
+        place[i - first] = n;
     }
     plan->count = n;
     free(place);
@@ -311,13 +312,15 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
 
 static enum cb_status check_unique(const struct cb_plan *plan, struct cb_err *err)
 {
-    for (int i = 0; i < plan->count; i++)
-        for (int j = 0; j < i; j++)
-            if (plan->cases[i].device == plan->cases[j].device &&
-                strcmp(plan->cases[i].id, plan->cases[j].id) == 0)
-                return cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once",
-                               plan->cases[i].id);
-    return CB_OK;
+    struct cb_case **sorted = cb_plan_sorted(plan);
+    enum cb_status status = sorted ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 1; status == CB_OK && i < plan->count; i++)
+        if (sorted[i]->device == sorted[i - 1]->device &&
+            strcmp(sorted[i]->id, sorted[i - 1]->id) == 0)
+            status = cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once",
+                             sorted[i]->id);
+    free(sorted);
+    return status;
 }
 
 enum cb_status cb_suite_plan(const struct cb_suite *suite, const struct cb_devices *devices,

@@ -42,6 +42,23 @@ int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct
     return c->params ? plan->count++ : -1;
 }
 
+static int by_id(const void *a, const void *b)
+{
+    const struct cb_case *x = *(struct cb_case *const *)a, *y = *(struct cb_case *const *)b;
+    int order = strcmp(x->id, y->id);
+    return order ? order : strcmp(x->device->id, y->device->id);
+}
+
+struct cb_case **cb_plan_sorted(const struct cb_plan *plan)
+{
+    struct cb_case **sorted = calloc((size_t)plan->count + 1, sizeof(struct cb_case *));
+    for (int i = 0; sorted && i < plan->count; i++)
+        sorted[i] = &plan->cases[i];
+    if (sorted)
+        qsort(sorted, (size_t)plan->count, sizeof(struct cb_case *), by_id);
+    return sorted;
+}
+
 void cb_plan_free(struct cb_plan *plan)
 {
     for (int i = 0; i < plan->count; i++)

@@ -66,6 +66,9 @@ int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct
                 const char *id_format, ...) __attribute__((format(printf, 4, 5)));
 void cb_plan_free(struct cb_plan *plan);
 
+/* The cases by id, then by the device's id; the caller's to free. NULL: no memory. */
+struct cb_case **cb_plan_sorted(const struct cb_plan *plan);
+
 /* What one run yields. */
 struct cb_sample {
     cJSON *values;      /* {"metric": [value, ...]} */

@@ -158,11 +158,10 @@ static enum cb_status check_keys(const struct cb_earlier *e, const cJSON *was, c
 static enum cb_status check_entries(const struct cb_earlier *e, const cJSON *was, const cJSON *is,
                                     struct cb_err *err)
 {
-    int n = cJSON_GetArraySize(was);
-    if (n != cJSON_GetArraySize(is))
+    if (cJSON_GetArraySize(was) != cJSON_GetArraySize(is))
         return differs(e, "the suite", was, is, err);
-    for (int i = 0; i < n; i++) {
-        const cJSON *a = cJSON_GetArrayItem(was, i), *b = cJSON_GetArrayItem(is, i);
+    const cJSON *a, *b = is ? is->child : NULL;
+    for (a = was ? was->child : NULL; a && b; a = a->next, b = b->next) {
         if (check_key(e, a, b, "bench", "the benchmark", err) != CB_OK ||
             check_keys(e, cJSON_GetObjectItemCaseSensitive(a, "options"),
                        cJSON_GetObjectItemCaseSensitive(b, "options"), "--", err) != CB_OK)
@@ -223,13 +222,22 @@ enum cb_status cb_earlier_check(const struct cb_earlier *e, const cJSON *documen
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static struct cb_case *case_of(const struct cb_plan *plan, const cJSON *row)
+static struct cb_case *case_of(struct cb_case **sorted, int n, const cJSON *row)
 {
-    for (int i = 0; i < plan->count; i++)
-        if (strcmp(plan->cases[i].id, cb_json_text(row, "id", "")) == 0 &&
-            strcmp(plan->cases[i].device->id, cb_json_text(row, "device", "")) == 0)
-            return &plan->cases[i];
-    return NULL;
+    const char *id = cb_json_text(row, "id", ""), *device = cb_json_text(row, "device", "");
+    int first = 0;
+    for (int end = n; first < end;) {
+        int middle = first + (end - first) / 2;
+        int order = strcmp(sorted[middle]->id, id);
+        order = order ? order : strcmp(sorted[middle]->device->id, device);
+        if (order < 0)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    bool found = first < n && strcmp(sorted[first]->id, id) == 0 &&
+                 strcmp(sorted[first]->device->id, device) == 0;
+    return found ? sorted[first] : NULL;
 }
 
 static enum cb_status check_params(const struct cb_earlier *e, const cJSON *row,
@@ -262,11 +270,12 @@ static void keep_whole(struct cb_plan *plan, int first, int end)
         plan->cases[i].kept = NULL;
 }
 
-enum cb_status cb_earlier_keep(const struct cb_earlier *e, struct cb_plan *plan, struct cb_err *err)
+static enum cb_status keep_rows(const struct cb_earlier *e, struct cb_case **sorted, int n,
+                                struct cb_err *err)
 {
     const cJSON *row;
     cJSON_ArrayForEach (row, e->rows) {
-        struct cb_case *c = case_of(plan, row);
+        struct cb_case *c = case_of(sorted, n, row);
         if (!c)
             return cb_fail(err, CB_USAGE, "--resume: %s has a case that is not planned now: %s",
                            e->folder, cb_json_text(row, "id", "?"));
@@ -274,7 +283,16 @@ enum cb_status cb_earlier_keep(const struct cb_earlier *e, struct cb_plan *plan,
             return err->status;
         c->kept = is_final(row) ? row : NULL;
     }
-    for (int i = 0, end; i < plan->count; i = end)
-        keep_whole(plan, i, end = cb_group_end(plan, i));
     return CB_OK;
+}
+
+enum cb_status cb_earlier_keep(const struct cb_earlier *e, struct cb_plan *plan, struct cb_err *err)
+{
+    struct cb_case **sorted = cb_plan_sorted(plan);
+    enum cb_status status =
+        sorted ? keep_rows(e, sorted, plan->count, err) : cb_fail(err, CB_ERROR, "out of memory");
+    free(sorted);
+    for (int i = 0, end; status == CB_OK && i < plan->count; i = end)
+        keep_whole(plan, i, end = cb_group_end(plan, i));
+    return status;
 }

@@ -156,8 +156,8 @@ const struct cb_param cb_global_params[] = {
              "learnt about a device."},
     {.name = "no-cache",
      .type = CB_PARAM_FLAG,
-     .help = "Compile every kernel: take none that an earlier run has kept, and keep none. The "
-             "driver's own cache stays as it is."},
+     .help = "Take no kernels that an earlier run has kept, keep none, and build none before the "
+             "run. The driver's own cache stays as it is."},
     {.name = "json",
      .type = CB_PARAM_TEXT,
      .value_name = "FILE",

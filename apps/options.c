@@ -56,6 +56,12 @@ static const char *given_to(const char *text, const struct cb_app *app)
     return strncmp(text, app->id, n) == 0 && text[n] == '=' ? text + n + 1 : NULL;
 }
 
+/* Whether it says which of the app's own inputs are meant. */
+static bool is_word(const char *text)
+{
+    return strcmp(text, "auto") == 0 || strcmp(text, CB_APP_INPUT_FIRST) == 0;
+}
+
 /* An input without APP= would go to every app, and that of an app that does not run to none. */
 static enum cb_status check_input(const cJSON *options, const char *text, bool one_app,
                                   struct cb_err *err)
@@ -73,7 +79,7 @@ static enum cb_status check_input(const cJSON *options, const char *text, bool o
             "input: \"%s\": %s does not run: name it with --app, too, or leave its input "
             "out",
             text, name);
-    if (!equals && !one_app && strcmp(text, "auto") != 0)
+    if (!equals && !one_app && !is_word(text))
         return cb_fail(err, CB_USAGE, "input: for several apps, say whose it is: bfs=%s", text);
     return CB_OK;
 }
@@ -122,7 +128,7 @@ static const char *spec_of(const char *text, const struct cb_app *app, bool name
 {
     if (named)
         return given_to(text, app);
-    return strchr(text, '=') || strcmp(text, "auto") == 0 ? NULL : text;
+    return strchr(text, '=') || is_word(text) ? NULL : text;
 }
 
 static int add_given(const cJSON *options, const struct cb_app *app, bool named,
@@ -155,5 +161,11 @@ int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale
     int n = add_given(options, app, true, choices);
     if (n == 0)
         n = add_given(options, app, false, choices);
-    return n > 0 ? n : add_own(app, scale, choices);
+    if (n > 0)
+        return n;
+    n = add_own(app, scale, choices);
+    for (int i = 0; i < cb_options_count(options, "input"); i++)
+        if (strcmp(cb_options_text(options, "input", i), CB_APP_INPUT_FIRST) == 0)
+            return 1;
+    return n;
 }

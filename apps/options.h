@@ -22,6 +22,8 @@ bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synth
 /* What --scale says; without it, what suits a device of this type. */
 enum cb_scale cb_app_scale(const cJSON *options, const char *device_type);
 
+#define CB_APP_INPUT_FIRST "first" /* for --input: one of the app's own */
+
 /* An input that an app is to be run with. */
 struct cb_app_choice {
     char name[64];    /* short: part of case ids */
@@ -31,6 +33,6 @@ struct cb_app_choice {
 #define CB_APP_MAX_CHOICES 64 /* of --input */
 
 /* What --input gives to an app: each APP=INPUT, else each INPUT without a name, else (or for
- * "auto") the app's own inputs of this scale. Returns how many. */
+ * "auto") the app's own inputs of this scale, with "first" the first of them. Returns how many. */
 int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
                    struct cb_app_choice choices[CB_APP_MAX_CHOICES]);

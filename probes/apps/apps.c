@@ -172,7 +172,8 @@ const struct cb_bench cb_bench_apps = {
     .reproduces = "OOPSLA'16 Figs. 9 to 11, Tab. 4; FSE'17 Tab. 2",
     .details =
         "Runs each app in four execution modes, from one source, and checks every result against\n"
-        "a serial reference. First each mode is tuned: with which workgroup size is it fastest?\n"
+        "a serial reference. With --full, each mode is tuned first: with which workgroup size is\n"
+        "it fastest?\n"
         "Then the modes of an app and an input take turns, a run of each, so that their times can\n"
         "be compared although the machine changes its speed.\n\n"
         "The tables tell how much faster a barrier is than a launch for each step (multikernel\n"
@@ -187,6 +188,8 @@ const struct cb_bench cb_bench_apps = {
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 300,
     .built_by = built_by,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
     .plan = cb_apps_plan,
     .open = apps_open,
     .run = apps_run,

@@ -20,7 +20,8 @@ const struct cb_param cb_apps_params[] = {
      "'coopbench list apps' tells what there is."},
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
      "Input of the apps, a file or a generator: APP=INPUT, or INPUT if there is one app; auto: "
-     "the app's own, of the size that --scale says."},
+     "all of the app's own, of the size that --scale says; first: the first of these.",
+     .quick = CB_APP_INPUT_FIRST},
     {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
      "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
      "large as the papers'). Without it: small on a CPU device, paper on others."},
@@ -32,10 +33,14 @@ const struct cb_param cb_apps_params[] = {
      "megakernel, with a scheduler that has nothing to do."},
     {"verify", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Run each case once, or as --runs says, and check its result: no tuning, and times that say "
-     "little."},
+     "little.",
+     .full = true},
     {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
      "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
-     "size; auto: all from 32 (on a CPU device, 1) to the device's largest."},
+     "size; auto: all from 32 (on a CPU device, 1) to the device's largest; suited: one that suits "
+     "the "
+     "app, without trying.",
+     .quick = "suited"},
     {"tune-budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 3600, "S",
      "Tuning the modes of an app with an input builds no further size after so many seconds, "
      "beginning with the size that suits the app. Without it: 10 on a CPU device, 60 on others."},
@@ -57,9 +62,14 @@ struct planner {
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
+static bool is_size_word(const struct planner *p, const char *word)
+{
+    return strcmp(cb_options_first(p->options, "wg-size", ""), word) == 0;
+}
+
 static bool is_auto(const struct planner *p)
 {
-    return strcmp(cb_options_first(p->options, "wg-size", "auto"), "auto") == 0;
+    return is_size_word(p, "auto");
 }
 
 /* The size that suits the app, if the device takes it. */
@@ -74,6 +84,8 @@ static unsigned suited_size(const struct planner *p, const struct cb_app *app)
 /* The size of a case that needs no tuning; 0: it needs some. */
 static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
 {
+    if (is_size_word(p, "suited"))
+        return suited_size(p, app);
     if (!is_auto(p) && cb_options_count(p->options, "wg-size") == 1)
         return (unsigned)strtoul(cb_options_first(p->options, "wg-size", ""), NULL, 10);
     return p->verify ? suited_size(p, app) : 0;
@@ -194,10 +206,11 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
 
 static enum cb_status wrong_size(const char *text, struct cb_err *err)
 {
-    return cb_fail(err, CB_USAGE,
-                   "wg-size: expected auto, one size, or several powers of two from %u to %u, got "
-                   "\"%s\"",
-                   CB_APPS_LEAST_SIZE, CB_APPS_MOST_SIZE, text);
+    return cb_fail(
+        err, CB_USAGE,
+        "wg-size: expected auto, suited, one size, or several powers of two from %u to %u, got "
+        "\"%s\"",
+        CB_APPS_LEAST_SIZE, CB_APPS_MOST_SIZE, text);
 }
 
 static enum cb_status check_size(const struct planner *p, const char *text, bool alone,
@@ -221,7 +234,7 @@ static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
     int n = cb_options_count(p->options, "wg-size");
     for (int i = 0; i < n; i++) {
         const char *text = cb_options_text(p->options, "wg-size", i);
-        if (n == 1 && is_auto(p))
+        if (n == 1 && (is_auto(p) || is_size_word(p, "suited")))
             break;
         if (check_size(p, text, n == 1, err) != CB_OK)
             return err->status;

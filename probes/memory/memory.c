@@ -253,6 +253,8 @@ const struct cb_bench cb_bench_memory = {
     .stop = {.rule = CB_STOP_COUNT, .warmup = 2, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 60,
     .built_by = built_by,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
     .plan = cb_memory_plan,
     .open = memory_open,
     .run = memory_run,

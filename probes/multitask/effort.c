@@ -32,7 +32,7 @@ static const struct thrift gpu_plain = {0.5, {10, 1, 25, 40}, {3, 0, 2, 60}, INF
                            cpu_matrix = {0.05, {1, 0, 25, 0}, {1, 0, 2, 0}, 1};
 
 /* Short runs, several of which fit into a case's part of a minute. */
-static const struct thrift gpu_quick = {0.1, {10, 0, 25, 20}, {6, 0, 2, 20}, INFINITY},
+static const struct thrift gpu_quick = {0.06, {10, 0, 25, 20}, {6, 0, 2, 20}, INFINITY},
                            cpu_quick = {0.2, {10, 0, 25, 0}, {10, 0, 25, 0}, INFINITY};
 
 static const struct thrift *thrift_of(const struct cb_device *device, const cJSON *options)

@@ -47,7 +47,8 @@ const struct cb_param cb_primitives_params[] = {
     {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Also tries pauses, and keeps the best of each level of contention, and the best primitives, "
      "in "
-     "the device's profile: later runs use the pauses, all kernels of this program the best."},
+     "the device's profile: later runs use the pauses, all kernels of this program the best.",
+     .full = true},
     {0},
 };
 

@@ -336,6 +336,8 @@ const struct cb_bench cb_bench_primitives = {
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 7, .max_runs = 7},
     .run_deadline_s = 120,
     .built_by = built_by,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
     .plan = cb_primitives_plan,
     .open = primitives_open,
     .run = primitives_run,

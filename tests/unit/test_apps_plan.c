@@ -6,6 +6,7 @@
 #include "bench_fixture.h"
 
 #include "apps/options.h"
+#include "measure/json.h"
 #include "probes/apps/apps.h"
 
 static const struct cb_device gpu = {
@@ -83,6 +84,24 @@ static void test_every_app_and_input(void **unused)
 }
 
 /* The modes of a pair are tuned in one group, measured in another, and each needs its tuning. */
+/* The first input of each app, with the size that suits it. What is given stays. */
+static void test_quick(void **unused)
+{
+    (void)unused;
+    plan_quick = true;
+    plans_ids(&cpu, "app=bfs mode=portable,specialised",
+              "bfs/specialised/road\nbfs/portable/road\n");
+    plans_ids(&cpu, "app=bfs mode=portable input=auto", "bfs/portable/road\nbfs/portable/rmat\n");
+    plans_ids(&cpu, "app=bfs mode=portable input=grid:9x9 wg-size=auto",
+              "bfs/portable/grid:9x9/tuning\nbfs/portable/grid:9x9\n");
+    struct cb_plan plan = plans(&cpu, "");
+    assert_int_equal(plan.count, 7 * 4);
+    for (int i = 0; i < plan.count; i++)
+        assert_true(cb_json_number(plan.cases[i].params, "wg") >= 1);
+    cb_plan_free(&plan);
+    plan_quick = false;
+}
+
 static void test_groups(void **unused)
 {
     (void)unused;
@@ -172,7 +191,8 @@ static void test_wrong_sizes(void **unused)
         const char *comma = strchr(wrong[i], ',');
         snprintf(settings, sizeof settings, "wg-size=%s", wrong[i]);
         snprintf(expected, sizeof expected,
-                 "wg-size: expected auto, one size, or several powers of two from 1 to 8192, got "
+                 "wg-size: expected auto, suited, one size, or several powers of two from 1 to "
+                 "8192, got "
                  "\"%s\"",
                  comma ? comma + 1 : wrong[i]);
         refuses(&cpu, settings, expected);
@@ -312,12 +332,19 @@ static void test_metrics_of_sizes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases_of_a_pair),  cmocka_unit_test(test_every_app_and_input),
-        cmocka_unit_test(test_groups),           cmocka_unit_test(test_verify_runs_once),
-        cmocka_unit_test(test_parameters),       cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_scales),           cmocka_unit_test(test_wrong_sizes),
-        cmocka_unit_test(test_counts),           cmocka_unit_test(test_wrong_apps_and_inputs),
-        cmocka_unit_test(test_choices),          cmocka_unit_test(test_best_size),
+        cmocka_unit_test(test_cases_of_a_pair),
+        cmocka_unit_test(test_every_app_and_input),
+        cmocka_unit_test(test_quick),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_verify_runs_once),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_wrong_sizes),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_wrong_apps_and_inputs),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_best_size),
         cmocka_unit_test(test_metrics_of_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

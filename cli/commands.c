@@ -2,7 +2,6 @@
 #include "cli/commands.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "measure/quick.h"
@@ -74,10 +73,8 @@ bool cb_command_help(const char *name, struct cb_help *help)
 void cb_print_command_help(const struct cb_help *help)
 {
     printf("Usage: coopbench %s\n\n%s\n\n", help->usage, help->text);
-    char *quick = help->bench ? cb_quick_help(help->bench) : NULL;
-    if (quick)
-        printf("%s\n\n", quick);
-    free(quick);
+    if (help->bench)
+        printf("%s\n\n", cb_quick_help(help->bench));
     printf("Options:\n");
     if (help->own && help->own->name) {
         cb_print_params(stdout, help->own);

@@ -97,28 +97,12 @@ char *cb_quick_left_out(const struct cb_bench *bench, const cJSON *options, bool
     return NULL;
 }
 
-static void print_duration(FILE *out, double seconds)
+const char *cb_quick_help(const struct cb_bench *bench)
 {
-    if (seconds < 75)
-        fprintf(out, "about a minute");
-    else
-        fprintf(out, "about %.0f minutes", seconds / 60);
-}
-
-char *cb_quick_help(const struct cb_bench *bench)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = bench->quick_gpu_s > 0 ? open_memstream(&text, &size) : NULL;
-    if (!out)
-        return NULL;
-    fprintf(out, "Takes ");
-    print_duration(out, bench->quick_gpu_s);
-    if (bench->quick_cpu_s >= 75) {
-        fprintf(out, ", on a CPU ");
-        print_duration(out, bench->quick_cpu_s);
-    }
-    fprintf(out, "; --full measures more, and more often.");
-    fclose(out);
-    return text;
+    bool cut = bench->quick_gpu_s > 0;
+    for (const struct cb_param *p = bench->params; p->name; p++)
+        cut = cut || p->quick;
+    return cut ? "Takes about a minute, once its kernels are built. --full measures more, and more "
+                 "often."
+               : "Takes less than a minute, once its kernels are built.";
 }

@@ -21,6 +21,5 @@ void cb_quick_share(struct cb_plan *plan, int first);
  * NULL: nothing. bounded: the cases share the bench's seconds. The caller's to free. */
 char *cb_quick_left_out(const struct cb_bench *bench, const cJSON *options, bool bounded);
 
-/* A line for --help: how long a run takes. NULL: the bench has no quick run. The caller's to free.
- */
-char *cb_quick_help(const struct cb_bench *bench);
+/* A line for --help: how long a run takes by default. */
+const char *cb_quick_help(const struct cb_bench *bench);

@@ -18,7 +18,8 @@
 #define MIN_SIDE 16
 #define MAX_SIDE 16384
 #define OPEN_S   2  /* of a case: context, shaders, kernel */
-#define BUDGET_S 88 /* of a run */
+#define BUDGET_S 88 /* of a run, and */
+#define QUICK_S  26 /* of a quick one: there are two */
 #define GPU_SIZE "1920x1080"
 #define CPU_SIZE "192x108"
 #define CPU_SIZE_HEAVY                                                                             \
@@ -27,7 +28,8 @@
 const struct cb_param cb_graphics_params[] = {
     {"scene", 's', CB_PARAM_CHOICE, true, "light,medium,heavy", "light,medium,heavy", 0, 0, NULL,
      "What is drawn. light: icons emphasised under a moving pointer; medium: a window dragged over "
-     "a desktop; heavy: an animated scene by ray marching."},
+     "a desktop; heavy: an animated scene by ray marching.",
+     .quick = "light,heavy"},
     {"observer", 0, CB_PARAM_CHOICE, false, "egl", "egl,none", 0, 0, NULL,
      "egl: the frames of a renderer (OpenGL ES); none: nobody, --period and --duration are the "
      "workload."},
@@ -51,7 +53,8 @@ const struct cb_param cb_graphics_params[] = {
      "Longest that is tried. Some drivers end kernels that take longer than a second or two."},
     {"resolution", 0, CB_PARAM_REAL, false, "0.05", NULL, 0.005, 1, NULL,
      "The search ends when the shortest kernel that is seen is so much longer than the longest "
-     "that is not."},
+     "that is not.",
+     .quick = "0.25"},
     {"criterion", 0, CB_PARAM_CHOICE, true, "p99,missed", "p99,missed", 0, 0, NULL,
      "What must be as without the kernels: the 99th percentile of the frames' times, the share of "
      "frames that miss their deadline."},
@@ -60,11 +63,12 @@ const struct cb_param cb_graphics_params[] = {
     {"margin", 0, CB_PARAM_REAL, false, "0.25", NULL, 0, 1, NULL,
      "By so much of a frame's period the 99th percentile may rise before it counts as seen."},
     {"window", 0, CB_PARAM_REAL, false, "0.15", NULL, 0.01, 60, "S",
-     "Windows with the kernels and without take turns; so long is one."},
+     "Windows with the kernels and without take turns; so long is one.", .quick = "0.12"},
     {"pairs", 0, CB_PARAM_UINT, false, "12", NULL, 1, 60, NULL,
-     "Pairs of windows for each look at a kernel; what is in doubt gets up to three."},
+     "Pairs of windows for each look at a kernel; what is in doubt gets up to three.",
+     .quick = "8"},
     {"confirm-time", 0, CB_PARAM_REAL, false, "10", NULL, 0.01, 3600, "S",
-     "With the t that was found: so long with kernels (X), and so long without."},
+     "With the t that was found: so long with kernels (X), and so long without.", .quick = "1"},
     {0},
 };
 
@@ -124,8 +128,9 @@ static void add_numbers(const struct planner *p, cJSON *params)
     cJSON_AddNumberToObject(params, "window_s", real(p, "window"));
     cJSON_AddNumberToObject(params, "pairs", (double)cb_options_uint(p->options, "pairs", 1));
     cJSON_AddNumberToObject(params, "confirm_s", real(p, "confirm-time"));
-    cJSON_AddNumberToObject(params, "budget_s", fmax(BUDGET_S, expected_s(p)));
-    cJSON_AddNumberToObject(params, "spare_s", fmax(0, BUDGET_S - expected_s(p)));
+    const double budget_s = cb_options_flag(p->options, CB_QUICK) ? QUICK_S : BUDGET_S;
+    cJSON_AddNumberToObject(params, "budget_s", fmax(budget_s, expected_s(p)));
+    cJSON_AddNumberToObject(params, "spare_s", fmax(0, budget_s - expected_s(p)));
     cJSON_AddBoolToObject(params, "p99", p->criterion.p99);
     cJSON_AddBoolToObject(params, "missed", p->criterion.missed);
     cJSON_AddNumberToObject(params, "level", p->criterion.level);

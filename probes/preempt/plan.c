@@ -13,18 +13,20 @@
 #include "measure/power_meter.h"
 #include "measure/workload.h"
 
-#define OPEN_S    1.5 /* a process, its device, the task's size */
-#define WINDOW_S  0.1 /* what a window takes beside its tasks */
-#define ALONE_S   0.3
-#define SLOWER    2 /* a task whose process has the device half of the time */
-#define FEW_TASKS 2 /* of those that take long */
+#define OPEN_S     1.5 /* a process, its device, the task's size */
+#define WINDOW_S   0.1 /* what a window takes beside its tasks */
+#define ALONE_S    0.3
+#define SLOWER     2 /* a task whose process has the device half of the time */
+#define FEW_TASKS  2 /* of those that take long */
+#define QUICK_RUNS 6 /* short ones, but enough for an interval */
 
 const struct cb_param cb_preempt_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
      "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), or a JSON file with a "
      "period and a duration."},
     {"app", 'a', CB_PARAM_TEXT, true, "bfs,barriers", NULL, 0, 0, "APP",
-     "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there is."},
+     "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there is.",
+     .quick = "bfs"},
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
      "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
      "'coopbench list apps' tells what they take."},
@@ -35,11 +37,13 @@ const struct cb_param cb_preempt_params[] = {
      "Where the tasks come from: another process, or a second queue of the app's own context."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
      "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
-     "(N/4, 3N/4), or so many fewer (N-1)."},
+     "(N/4, 3N/4), or so many fewer (N-1).",
+     .quick = "N"},
     {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
      "Tasks of a window, if they do not take too long (--budget)."},
     {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",
-     "A window begins no more tasks after so many seconds; two of another process at least."},
+     "A window begins no more tasks after so many seconds; two of another process at least.",
+     .quick = "0.3"},
     {"launch", 0, CB_PARAM_REAL, false, "0.25", NULL, 0.001, 10, "S",
      "The app's kernel begins no further run after so many seconds, and is launched again."},
     {"watch", 0, CB_PARAM_CHOICE, false, NULL, "clock,system,none", 0, 0, NULL,
@@ -143,6 +147,8 @@ static void add_case(const struct planner *p, const struct choice *c)
                         c->app->id, c->workload->name, c->place, c->groups);
     if (i < 0)
         return;
+    if (cb_options_flag(p->options, CB_QUICK))
+        p->plan->cases[i].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
     add_params(p, c, p->plan->cases[i].params);
     p->plan->cases[i].batch = p->plan->batches;
     choose_effort(p, c, &p->plan->cases[i]);

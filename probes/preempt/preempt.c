@@ -255,6 +255,8 @@ const struct cb_bench cb_bench_preempt = {
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 3, .max_runs = 3},
     .run_deadline_s = 150,
     .built_by = built_by,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
     .plan = cb_preempt_plan,
     .open = preempt_open,
     .run = preempt_run,

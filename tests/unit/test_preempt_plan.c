@@ -35,6 +35,25 @@ static void test_default_cases(void **unused)
     plans_ids(&gpu, "app=bfs", WORKLOADS("bfs"));
 }
 
+/* One app and one number of workgroups, short windows. */
+static void test_quick(void **unused)
+{
+    (void)unused;
+    plan_quick = true;
+    plans_ids(&gpu, "workload=heavy", "bfs/heavy/process/groups=N\nbfs/heavy/queue/groups=N\n");
+    plans_ids(&gpu, "workload=heavy app=game place=queue groups=1", "game/heavy/queue/groups=1\n");
+    struct cb_plan plan = plans(&gpu, "");
+    double sum_s = 0;
+    assert_int_equal(plan.count, 3 * 2);
+    for (int i = 0; i < plan.count; i++) {
+        assert_int_equal(plan.cases[i].stop.min_runs, 6);
+        sum_s += plan.cases[i].expected_s;
+    }
+    assert_true(sum_s < 55);
+    cb_plan_free(&plan);
+    plan_quick = false;
+}
+
 static void test_what_is_asked_for(void **unused)
 {
     (void)unused;
@@ -157,9 +176,13 @@ static void test_refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default_cases), cmocka_unit_test(test_what_is_asked_for),
-        cmocka_unit_test(test_parameters),    cmocka_unit_test(test_watch),
-        cmocka_unit_test(test_effort),        cmocka_unit_test(test_apps_are_batches),
+        cmocka_unit_test(test_default_cases),
+        cmocka_unit_test(test_quick),
+        cmocka_unit_test(test_what_is_asked_for),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_effort),
+        cmocka_unit_test(test_apps_are_batches),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,16 @@ static void some_options_are_for_full_runs_only(void **unused)
     cJSON_Delete(options);
 }
 
+static void help_says_how_long_it_takes(void **unused)
+{
+    (void)unused;
+    const struct cb_param none[] = {{0}};
+    const struct cb_bench short_one = {.id = "short", .params = none};
+    assert_string_equal(cb_quick_help(&short_one),
+                        "Takes less than a minute, once its kernels are built.");
+    assert_non_null(strstr(cb_quick_help(&bench), "--full"));
+}
+
 static void given_options_replace_quick_defaults(void **unused)
 {
     (void)unused;
@@ -205,6 +215,7 @@ int main(void)
         cmocka_unit_test_teardown(cases_before_are_left_alone, teardown),
         cmocka_unit_test(what_is_left_out_is_told),
         cmocka_unit_test(some_options_are_for_full_runs_only),
+        cmocka_unit_test(help_says_how_long_it_takes),
         cmocka_unit_test(given_options_replace_quick_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

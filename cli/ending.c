@@ -88,8 +88,8 @@ static void print_reports(const struct cb_ending *e, FILE *out)
 
 static void print_command(FILE *out, const struct cb_ending *e)
 {
-    fputs(program_invocation_name, out);
-    cb_shell_resume(out, e->suite->argv, e->suite->argc, cb_results_folder(e->results));
+    cb_shell_resume(out, program_invocation_name, e->suite->argv, e->suite->argc,
+                    cb_results_folder(e->results));
 }
 
 static void print_partial(FILE *out, const struct cb_ending *e)

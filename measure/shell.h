@@ -8,9 +8,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Prints " word", quoted if a shell would read it otherwise. Control characters are escaped. */
+/* Prints " word", quoted if a shell would read it otherwise. What a terminal would obey is escaped
+ * so that bash, zsh and ksh read it as it was. */
 void cb_shell_word(FILE *out, const char *word);
 
-/* Prints " --resume run" behind the words of a command line, which lose their --resume and
- * --run-id: what completes this run. */
-void cb_shell_resume(FILE *out, char *const *words, int n, const char *run);
+/* Prints the command line that completes this run: the program, and --resume after its words,
+ * which lose their own --resume and --run-id. */
+void cb_shell_resume(FILE *out, const char *program, char *const *words, int n, const char *run);

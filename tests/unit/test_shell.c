@@ -21,7 +21,7 @@ static void reads(char *const *words, int n, const char *run, const char *expect
     size_t size;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    cb_shell_resume(out, words, n, run);
+    cb_shell_resume(out, "coopbench", words, n, run);
     fclose(out);
     assert_string_equal(text, expected);
     free(text);
@@ -31,21 +31,22 @@ static void the_run_is_named_at_the_end(void **unused)
 {
     char *words[] = {"discover", "-m", "11,L1", "--runs=3"};
     (void)unused;
-    reads(words, CB_COUNTOF(words), "results/a", " discover -m 11,L1 --runs=3 --resume results/a");
+    reads(words, CB_COUNTOF(words), "results/a",
+          "coopbench discover -m 11,L1 --runs=3 --resume results/a");
 }
 
 static void its_former_names_go(void **unused)
 {
     char *words[] = {"run", "--run-id", "a", "x.json", "--resume=latest", "--runs", "3"};
     (void)unused;
-    reads(words, CB_COUNTOF(words), "r/a", " run x.json --runs 3 --resume r/a");
+    reads(words, CB_COUNTOF(words), "r/a", "coopbench run x.json --runs 3 --resume r/a");
 }
 
 static void no_option_stands_behind_two_dashes(void **unused)
 {
     char *words[] = {"run", "--cpu", "--", "--resume"};
     (void)unused;
-    reads(words, CB_COUNTOF(words), "r/a", " run --cpu --resume r/a -- --resume");
+    reads(words, CB_COUNTOF(words), "r/a", "coopbench run --cpu --resume r/a -- --resume");
 }
 
 static void what_a_shell_would_change_is_quoted(void **unused)
@@ -53,7 +54,7 @@ static void what_a_shell_would_change_is_quoted(void **unused)
     char *words[] = {"discover", "--label", "who=it's $HOME", "--filter=*", "", "~/x", "a\\b"};
     (void)unused;
     reads(words, CB_COUNTOF(words), "my results/a",
-          " discover --label 'who=it'\\''s $HOME' '--filter=*' '' '~/x' 'a\\b' --resume "
+          "coopbench discover --label 'who=it'\\''s $HOME' '--filter=*' '' '~/x' 'a\\b' --resume "
           "'my results/a'");
 }
 
@@ -61,7 +62,51 @@ static void control_characters_do_not_reach_the_terminal(void **unused)
 {
     char *words[] = {"discover", "--label", "a=\033[31m'\\\n"};
     (void)unused;
-    reads(words, CB_COUNTOF(words), "r", " discover --label $'a=\\033[31m\\'\\\\\\012' --resume r");
+    reads(words, CB_COUNTOF(words), "r",
+          "coopbench discover --label $'a=\\033[31m\\'\\\\\\012' --resume r");
+}
+
+/* Controls of two bytes, what turns the order around, and bytes that are no character. */
+static void hidden_characters_do_not_either(void **unused)
+{
+    char *words[] = {"run",
+                     "a\xc2\x9b"
+                     "31m\xe2\x80\xae\x9b\xc3",
+                     "caf\xc3\xa9", "=ls"};
+    (void)unused;
+    reads(words, CB_COUNTOF(words), "r\x07",
+          "coopbench run $'a\\302\\23331m\\342\\200\\256\\233\\303' 'caf\xc3\xa9' '=ls' "
+          "--resume $'r\\007'");
+}
+
+/* What bash makes of it are the words again. */
+static void a_shell_reads_what_was_meant(void **unused)
+{
+    (void)unused;
+    char control[] = "\x01\x1b[2J\x7f\t\n\r\xc2\x9b\xe2\x81\xa6\xff\xfe\xc3"
+                     "7'\"\\$`!*?~ ;|&<>()[]{}#caf\xc3\xa9",
+         *words[] = {"%s\\n", control, "-n", "",
+                     "7\x01"
+                     "7"};
+    char *command = NULL, got[256] = "", expected[256];
+    size_t size;
+    FILE *out = open_memstream(&command, &size);
+    assert_non_null(out);
+    fputs("bash -c \"$(cat <<'END'\n", out);
+    cb_shell_resume(out, "printf", words, CB_COUNTOF(words), "my\x1brun");
+    fputs("\nEND\n)\"", out);
+    fclose(out);
+    FILE *in = popen(command, "r");
+    assert_non_null(in);
+    size_t n = fread(got, 1, sizeof got - 1, in);
+    assert_int_equal(pclose(in), 0);
+    got[n] = '\0';
+    snprintf(expected, sizeof expected,
+             "%s\n-n\n\n7\x01"
+             "7\n--resume\nmy\x1brun\n",
+             control);
+    assert_string_equal(got, expected);
+    free(command);
 }
 
 int main(void)
@@ -72,6 +117,8 @@ int main(void)
         cmocka_unit_test(no_option_stands_behind_two_dashes),
         cmocka_unit_test(what_a_shell_would_change_is_quoted),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
+        cmocka_unit_test(hidden_characters_do_not_either),
+        cmocka_unit_test(a_shell_reads_what_was_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,11 +111,8 @@ static void learn_about(const cJSON *run, const struct cb_plan *plan,
     char path[512];
     enum cb_status status = CB_OK;
     fflush(stdout); /* the report goes first, wherever the two end up */
-    if (cb_profile_load(device, &profile, &err) != CB_OK) {
-        fprintf(stderr, "coopbench: warning: the profile of %s was not updated: %s\n", device->name,
-                err.text);
-        return;
-    }
+    if (cb_profile_load(device, &profile, &err) != CB_OK)
+        return; /* cli/suite.c has warned of it */
     for (int i = 0; cb_benches[i]; i++)
         if (cb_benches[i]->learn && has_cases(plan, cb_benches[i], device))
             let_one_learn(run, cb_benches[i], device->id, &profile, &lesson);
@@ -124,8 +121,8 @@ static void learn_about(const cJSON *run, const struct cb_plan *plan,
     else if (lesson.kept)
         status = cb_profile_path(device, path, &err);
     if (status != CB_OK)
-        fprintf(stderr, "coopbench: warning: the profile of %s was not saved: %s\n", device->name,
-                err.text);
+        cb_text_print(stderr, "Warning: the profile of %s was not saved: %s\n", device->name,
+                      err.text);
     else if (!quiet)
         tell(device, path, &lesson);
     cJSON_Delete(profile);

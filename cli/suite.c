@@ -129,14 +129,19 @@ static bool tells_people(const struct run *r)
     return r->json != stdout && r->csv != stdout;
 }
 
-/* A profile that cannot be used stops nothing, but the built-in values may be worse. */
-static void warn_of_profile(const struct cb_device *device)
+/* A profile that cannot be used stops nothing, but changes what is measured: also with --quiet. */
+static void warn_of_profiles(const struct run *r)
 {
-    cJSON *profile = NULL;
-    struct cb_err err = {0};
-    if (cb_profile_load(device, &profile, &err) != CB_OK)
-        fprintf(stderr, "Warning: %s; built-in values are used\n", err.text);
-    cJSON_Delete(profile);
+    for (int i = 0; i < r->devices.count; i++) {
+        cJSON *profile = NULL;
+        struct cb_err err = {0};
+        if (cb_plan_uses(&r->plan, &r->devices.items[i]) &&
+            cb_profile_load(&r->devices.items[i], &profile, &err) != CB_OK)
+            fprintf(stderr,
+                    "Warning: %s. Built-in values are used, and the profile stays as it is.\n",
+                    err.text);
+        cJSON_Delete(profile);
+    }
 }
 
 static void announce_devices(const struct run *r)
@@ -151,7 +156,6 @@ static void announce_devices(const struct run *r)
         cb_device_units(d, units, sizeof units);
         fprintf(stderr, "Device %s: %s (%s, %s, driver %s)\n", d->index, d->name, d->type, units,
                 d->driver_version);
-        warn_of_profile(d);
     }
 }
 
@@ -380,6 +384,7 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
         code = 0;
     } else {
         announce_devices(&r);
+        warn_of_profiles(&r);
         announce_plan(&r);
         announce_vain_options(&r);
         code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);

@@ -91,7 +91,7 @@ cJSON *cb_suite_invocation(const struct cb_suite *suite, const cJSON *globals, u
 }
 
 /* What reports of this plan read in the device's profile. A profile that cannot be read is one
- * without sections: to learn from the run warns of it (cli/learn.c). */
+ * without sections: cli/suite.c warns of it. */
 static void add_profile(cJSON *item, const struct cb_device *device, const struct cb_plan *plan)
 {
     struct cb_err ignored;

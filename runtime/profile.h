@@ -14,9 +14,8 @@
 /* The device's profile, the caller's to delete; without sections if there is no file, none is
  * wanted (COOPBENCH_NO_PROFILE is set, as --no-profile does for this program and its workers), or
  * if it was learnt with another driver version, since what that driver did need not hold any more.
- * Fails if
- * there is a file that cannot be read, is damaged, or was made by a newer coopbench: *profile is
- * NULL then, which is one without sections, too. */
+ * Fails if there is a file that cannot be read, is damaged, or was made by a newer coopbench:
+ * *profile is NULL then, which is one without sections, too. */
 enum cb_status cb_profile_load(const struct cb_device *device, cJSON **profile, struct cb_err *err);
 
 /* Where the device's file is, or would be. */

@@ -73,11 +73,14 @@ check "learnt from nothing" test ! -e "$profile"
 check_exit 0 learn --dry-run
 check "learnt from a dry run" test ! -e "$profile"
 
-# A profile that cannot be read is a warning, and stays; quiet keeps the good news to itself.
+# A profile that cannot be read is one warning, and stays; quiet keeps the good news to itself.
 mkdir -p "$COOPBENCH_PROFILE_DIR"
 echo '{"schema": "coopb' >"$profile"
-check_exit 0 learn
-check_stderr "warning: the profile of .* was not updated: $profile is damaged, or no profile of coopbench: delete it"
+for quiet in '' --quiet; do
+  check_exit 0 learn $quiet
+  check_stderr "^Warning: $profile is damaged, or no profile of coopbench: delete it\. Built-in values are used"
+  check "not one warning" test "$(grep -ic 'warning' err)" = 1
+done
 check "the profile has changed" grep -qx '{"schema": "coopb' "$profile"
 rm "$profile"
 check_exit 0 learn --quiet

@@ -363,7 +363,7 @@ static void announce_plan(const struct run *r)
     double expected = cb_time_expected(&r->plan);
     if (cb_options_flag(r->globals, "quiet") || (isnan(expected) && kept == 0))
         return;
-    fprintf(stderr, "%d cases", r->plan.count - kept);
+    fprintf(stderr, "%d case%s", r->plan.count - kept, r->plan.count - kept == 1 ? "" : "s");
     if (kept > 0)
         cb_text_print(stderr, " to be run, %d kept of %s", kept, r->earlier.folder);
     if (!isnan(expected)) {

@@ -22,6 +22,15 @@ check_json results/killed/run.json \
   '"signal 9 (Killed)" in case("*/L1/*")["reason"]'
 check "events.jsonl lacks rows" test "$(wc -l <results/killed/events.jsonl)" = 3
 
+# What may end otherwise is measured by the command that stands below.
+again=$(tr '\r' '\n' <err | sed -n 's/^.*To measure again what failed (1 of 3 cases): //p')
+check "not the command: $again" test "$again" = "$COOPBENCH ${long[*]} --progress bar --resume results/killed"
+check_exit 0 bash -c "$again"
+check_stderr '^1 case to be run, 2 kept of results/killed'
+check "says that something failed" test "$(grep -c 'To measure again' err)" = 0
+check_json results/killed/run.json 'd["complete"] and d["exit_code"] == 0' \
+  '[c["status"] for c in d["cases"]] == ["ok"] * 3'
+
 # A worker can be ended gently: the escalation to SIGKILL takes seconds.
 start "${long[@]}" --run-id terminated
 wait_for 'the second case' measures discover/lockfree/L1

@@ -230,6 +230,8 @@ static int compare_paths(const char *const *paths, int n, const cJSON *options, 
         code = cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
     else if (loaded == n)
         code = compare_tables(tables, n, options, err);
+    else if (err->status == CB_INTERRUPTED) /* and 'git bisect run' stops */
+        code = cb_exit_code_of(err->status);
     else
         code = cb_options_flag(options, "bisect") && loaded == n - 1 ? BISECT_SKIP : 2;
     for (int i = 0; tables && i < n; i++)

@@ -8,7 +8,7 @@
 
 const struct cb_command cb_commands[] = {
     {"list", "devices, benchmarks, apps, and what they can do", cb_cmd_list, &cb_help_list},
-    {"run", "a suite of benchmarks from a JSON file", cb_cmd_run, &cb_help_run},
+    {"run", "a suite of benchmarks from a JSON file", cb_cmd_run, &cb_help_run, true},
     {"plot", "draw the pictures of one or more runs", cb_cmd_plot, &cb_help_plot},
     {"compare", "what has got better or worse than in other runs", cb_cmd_compare,
      &cb_help_compare},

@@ -23,6 +23,7 @@ struct cb_command {
      * main() prints. */
     int (*run)(int argc, char **argv, struct cb_err *err);
     const struct cb_help *help;
+    bool measures; /* so that a signal ends it in order, however long that takes */
 };
 
 /* All but the benchmarks, which are commands, too; ends with a row without name. */

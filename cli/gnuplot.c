@@ -4,15 +4,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/svg.h"
+#include "measure/signals.h"
 #include "runtime/files.h"
 #include "runtime/process.h"
 #include "runtime/time.h"
@@ -25,6 +28,7 @@
 static void become_gnuplot(const char *folder, const char *id, const char *type, int messages)
 {
     char settings[512], script[256];
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     snprintf(settings, sizeof settings, "term='%s'; out='%s.%s'", type, id, type);
     snprintf(script, sizeof script, "%s.gp", id);
     /* -d: the user's own gnuplotrc must not change the pictures */
@@ -66,6 +70,8 @@ enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *t
     struct stat info;
     if (snprintf(path, sizeof path, "%s/%s.%s", folder, id, type) >= PATH_BYTES)
         return cb_fail(err, CB_ERROR, "path too long: %s", folder);
+    if (cb_caught_signal())
+        return cb_fail(err, CB_INTERRUPTED, "interrupted");
     unlink(path); /* a picture that is there afterwards is new */
     if (pipe2(ends, O_CLOEXEC) != 0)
         return cb_fail(err, CB_ERROR, "cannot start gnuplot: %s", strerror(errno));
@@ -84,6 +90,8 @@ enum cb_status cb_gnuplot_draw(const char *folder, const char *id, const char *t
                        "gnuplot not found: install it with 'apt-get install gnuplot-nox'");
     if (code == 0 && stat(path, &info) == 0 && info.st_size > 0)
         return strcmp(type, "svg") == 0 ? tell_points(path, err) : CB_OK;
+    if (cb_caught_signal())
+        return cb_fail(err, CB_INTERRUPTED, "interrupted");
     const char *why = cb_now_ns() >= deadline_ns ? "it took too long"
                       : code < 0                 ? "it crashed"
                                                  : "it wrote no picture";

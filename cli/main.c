@@ -86,12 +86,20 @@ static int unknown_command(const char *name, struct cb_err *err)
     return cb_exit_code_of(CB_USAGE);
 }
 
+/* What ended well although a signal came may lack something, and a script should not go on. */
+static int or_signal(int code)
+{
+    return code == 0 && cb_caught_signal() ? cb_exit_code_of(CB_INTERRUPTED) : code;
+}
+
 /* argv[0] is the name of the command. */
 static int run_command(int argc, char **argv, struct cb_err *err)
 {
     const struct cb_command *command = cb_command_find(argv[0]);
+    if (command && !command->measures)
+        cb_end_at_signals();
     if (command)
-        return command->run(argc, argv, err);
+        return or_signal(command->run(argc, argv, err));
     const struct cb_bench *bench = cb_bench_find(argv[0]);
     return bench ? cb_cmd_bench(bench, argc, argv, err) : unknown_command(argv[0], err);
 }

@@ -197,6 +197,8 @@ static enum cb_status draw_all(const struct plot *plot, struct cb_err *err)
         enum cb_status drawn = draw(plot, plot->drawn[i]->id, "svg", err);
         if (drawn == CB_OK)
             drawn = draw(plot, plot->drawn[i]->id, "png", err);
+        if (drawn == CB_INTERRUPTED)
+            return drawn;
         if (drawn != CB_OK)
             snprintf(failures + n, sizeof failures - n, "%s%.500s", n ? "\n" : "", err->text);
         status = drawn != CB_OK ? drawn : status;

@@ -9,6 +9,7 @@
 #include "measure/compare/names.h"
 #include "measure/json.h"
 #include "measure/markup.h"
+#include "measure/signals.h"
 #include "measure/version.h"
 #include "runtime/files.h"
 #include "runtime/source.h"
@@ -99,26 +100,42 @@ static enum cb_status find_baselines(struct cb_runs *runs, const cJSON *options,
     return CB_OK;
 }
 
+static enum cb_status write_file(const char *path, const char *text, size_t size,
+                                 struct cb_err *err)
+{
+    FILE *out = fopen(path, "we");
+    if (out)
+        fwrite(text, 1, size, out);
+    return out && cb_close_safely(out) ? CB_OK : cannot_write(path, err);
+}
+
+/* In memory first, so that a page that is there stays until this one is whole. */
 static enum cb_status write_page(const struct cb_report *parts, const char *folder,
                                  const char *path, struct cb_err *err)
 {
     struct cb_report report = *parts;
     struct cb_export rows = {0};
+    char *page = NULL;
+    size_t size = 0;
     enum cb_status status = cb_make_folders(folder, err);
     if (status == CB_OK)
         status = cb_export_open(&rows, (const cJSON *const *)report.runs->items, report.runs->count,
                                 err);
-    FILE *out = status == CB_OK ? fopen(path, "we") : NULL;
-    if (status == CB_OK && !out)
-        status = cannot_write(path, err);
-    if (out) {
-        report.out = out;
+    report.out = status == CB_OK ? open_memstream(&page, &size) : NULL;
+    if (status == CB_OK && !report.out)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    if (report.out) {
         report.rows = &rows;
         status = print_page(&report, err);
-        if (!cb_close_safely(out) && status == CB_OK)
-            status = cannot_write(path, err);
+        if (fclose(report.out) != 0 && status == CB_OK)
+            status = cb_fail(err, CB_ERROR, "out of memory");
     }
+    if (status == CB_OK && cb_caught_signal())
+        status = cb_fail(err, CB_INTERRUPTED, "interrupted");
+    if (status == CB_OK)
+        status = write_file(path, page, size, err);
     cb_export_close(&rows);
+    free(page);
     return status;
 }
 

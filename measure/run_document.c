@@ -147,6 +147,8 @@ enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_er
     if (status == CB_OK)
         status = parse(file, text, tree, err);
     free(text);
+    if (status == CB_OK && cb_caught_signal())
+        status = cb_fail(err, CB_INTERRUPTED, "interrupted");
     if (status == CB_OK)
         status = check_schema(file, *tree, err);
     if (status == CB_OK)

@@ -7,5 +7,9 @@
 
 void cb_catch_signals(void);
 
+/* From here on nothing is measured that would be lost: a process that has not ended in order a
+ * second after a signal dies of it, wherever it is. */
+void cb_end_at_signals(void);
+
 /* The signal that arrived; 0: none. */
 int cb_caught_signal(void);

@@ -80,12 +80,54 @@ static void test_a_hangup_is_caught_unless_it_was_ignored(void **state)
     assert_int_equal(WEXITSTATUS(end_of(raise_ignored_hangup)), 0);
 }
 
+/* As a command that computes on, deaf to signals: more than a minute if nothing ends it. */
+static void compute_on(void)
+{
+    const struct timespec pause = {.tv_sec = 1};
+    for (int i = 0; i < 100; i++)
+        nanosleep(&pause, NULL);
+}
+
+static void ignore_a_signal(void)
+{
+    cb_catch_signals();
+    cb_end_at_signals();
+    raise(SIGINT);
+    compute_on();
+}
+
+static void ignore_an_earlier_signal(void)
+{
+    cb_catch_signals();
+    raise(SIGTERM);
+    cb_end_at_signals();
+    compute_on();
+}
+
+static void end_in_order(void)
+{
+    cb_catch_signals();
+    cb_end_at_signals();
+    raise(SIGINT);
+}
+
+static void test_what_only_reads_ends_at_a_signal(void **state)
+{
+    (void)state;
+    assert_int_equal(WTERMSIG(end_of(ignore_a_signal)), SIGINT);
+    assert_int_equal(WTERMSIG(end_of(ignore_an_earlier_signal)), SIGTERM);
+    int status = end_of(end_in_order);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), SIGINT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signals_that_come_together_are_one),
         cmocka_unit_test(test_a_second_later_it_kills),
         cmocka_unit_test(test_a_hangup_is_caught_unless_it_was_ignored),
+        cmocka_unit_test(test_what_only_reads_ends_at_a_signal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include "measure/json_locate.h"
 #include "measure/signals.h"
 
-const struct cb_file_kind cb_run_file = {"a run.json", 100000000};
+const struct cb_file_kind cb_run_file = {"a run.json", 400000000};
 
 /* --- Finding ---------------------------------------------------------------------------------- */
 

@@ -9,39 +9,58 @@
 #include "measure/json.h"
 #include "probes/primitives/best.h"
 
-/* The fastest case of a name where verdicts compared them; NULL: it was not there. */
-static const struct cb_primitive_case *case_of(const struct cb_primitive_cases *set,
-                                               const struct cb_verdict *v, const char *name)
+static double throughput_of(const struct cb_primitive_case *c)
 {
-    const struct cb_primitive_case *found = NULL;
-    for (int i = 0; i < set->n; i++) {
+    return cb_primitive_stat(c, "throughput", "median");
+}
+
+/* By name, the fastest of a name first. */
+static int compare_cases(const void *a, const void *b)
+{
+    const struct cb_primitive_case *x = *(const struct cb_primitive_case *const *)a,
+                                   *y = *(const struct cb_primitive_case *const *)b;
+    int names = strcmp(x->name, y->name);
+    double first = throughput_of(x), second = throughput_of(y);
+    return names ? names : (first < second) - (first > second);
+}
+
+/* The fastest case of each name where the verdict compared them, n of them, to be freed. */
+static const struct cb_primitive_case **fastest_of(const struct cb_primitive_cases *set,
+                                                   const struct cb_verdict *v, int *n)
+{
+    const struct cb_primitive_case **found = calloc((size_t)set->n + 1, sizeof *found);
+    int all = 0;
+    *n = 0;
+    for (int i = 0; i < set->n && found; i++) {
         const struct cb_primitive_case *c = &set->cases[i];
-        double throughput = cb_primitive_stat(c, "throughput", "median");
-        if (cb_primitive_is(c, v->kind, v->variant) && strcmp(c->name, name) == 0 &&
-            strcmp(c->groups, v->best[CB_CONTENTION_FULL].groups) == 0 && throughput > 0 &&
-            (!found || throughput > cb_primitive_stat(found, "throughput", "median")))
-            found = c;
+        if (cb_primitive_is(c, v->kind, v->variant) &&
+            strcmp(c->groups, v->best[CB_CONTENTION_FULL].groups) == 0 && throughput_of(c) > 0)
+            found[all++] = c;
     }
+    if (all > 1)
+        qsort(found, (size_t)all, sizeof *found, compare_cases);
+    for (int i = 0; i < all; i++)
+        if (*n == 0 || strcmp(found[*n - 1]->name, found[i]->name) != 0)
+            found[(*n)++] = found[i];
     return found;
 }
 
-/* Another that is not surely slower, the fastest of them; others: how many there are in all. */
-static const struct cb_primitive_case *rival_of(const struct cb_primitive_cases *set,
-                                                const struct cb_verdict *v,
-                                                const struct cb_primitive_case *best, int *others)
+/* Another of n that is not surely slower, the fastest of them; others: how many there are in all.
+ */
+static const struct cb_primitive_case *rival_of(const struct cb_primitive_case *const *fastest,
+                                                int n, const struct cb_primitive_case *best,
+                                                int *others)
 {
     const struct cb_primitive_case *rival = NULL;
     *others = 0;
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_primitive_case *c = &set->cases[i];
-        if (strcmp(c->name, best->name) == 0 || strcmp(c->name, CB_NATIVE) == 0 ||
-            c != case_of(set, v, c->name))
+    for (int i = 0; i < n; i++) {
+        const struct cb_primitive_case *c = fastest[i];
+        if (c == best || strcmp(c->name, CB_NATIVE) == 0)
             continue;
         ++*others;
         if (!cb_estimate_below(cb_estimate_of(c->item, "throughput"),
                                cb_estimate_of(best->item, "throughput")) &&
-            (!rival || cb_primitive_stat(c, "throughput", "median") >
-                           cb_primitive_stat(rival, "throughput", "median")))
+            (!rival || throughput_of(c) > throughput_of(rival)))
             rival = c;
     }
     return rival;
@@ -59,15 +78,11 @@ static void format_subject(const struct cb_verdict *v, char text[64])
         snprintf(text, 64, "Semaphore of %.0f", v->variant);
 }
 
-static void find_best(struct cb_findings *f, const struct cb_primitive_cases *set,
-                      const struct cb_verdict *v)
+static void tell_best(struct cb_findings *f, const struct cb_verdict *v,
+                      const struct cb_primitive_case *best, const struct cb_primitive_case *rival,
+                      int others)
 {
     char subject[64], time[CB_ESTIMATE_BYTES], other_time[CB_ESTIMATE_BYTES];
-    int others;
-    const struct cb_primitive_case *best = case_of(set, v, v->best[CB_CONTENTION_FULL].names[0]);
-    if (!best)
-        return;
-    const struct cb_primitive_case *rival = rival_of(set, v, best, &others);
     format_subject(v, subject);
     cb_estimate_time(time, cb_estimate_of(best->item, "op_time"));
     if (rival) {
@@ -85,6 +100,21 @@ static void find_best(struct cb_findings *f, const struct cb_primitive_cases *se
                        "%s: use `%s`: with %.0f workgroups it takes %s, the fastest of %d.",
                        subject, best->name, best->count, time, others + 1);
     }
+}
+
+static void find_best(struct cb_findings *f, const struct cb_primitive_cases *set,
+                      const struct cb_verdict *v)
+{
+    int n, others;
+    const struct cb_primitive_case **fastest = fastest_of(set, v, &n), *best = NULL;
+    for (int i = 0; i < n && !best; i++)
+        if (strcmp(fastest[i]->name, v->best[CB_CONTENTION_FULL].names[0]) == 0)
+            best = fastest[i];
+    if (best) {
+        const struct cb_primitive_case *rival = rival_of(fastest, n, best, &others);
+        tell_best(f, v, best, rival, others);
+    }
+    free(fastest);
 }
 
 /* Of each kind, the first variant: an empty section, the least initial value. */

@@ -13,26 +13,14 @@
 #include "measure/findings.h"
 #include "measure/json.h"
 #include "measure/shell.h"
+#include "measure/table.h"
 #include "runtime/text.h"
+
+#define MOST_PARTIAL_LINES 20
 
 static bool was_interrupted(const cJSON *item)
 {
     return cb_status_from_name(cb_json_text(item, "status", "")) == CB_INTERRUPTED;
-}
-
-/* The run without cases that were interrupted: they have no numbers, and would fill tables. It
- * refers to the document's items. */
-static cJSON *without_interrupted(const cJSON *document)
-{
-    cJSON *run = cJSON_CreateObject(), *cases = cJSON_CreateArray(), *item, *row;
-    cJSON_ArrayForEach (item, document)
-        if (strcmp(item->string, "cases") != 0)
-            cJSON_AddItemReferenceToObject(run, item->string, item);
-    cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(document, "cases"))
-        if (!was_interrupted(row))
-            cJSON_AddItemReferenceToArray(cases, row);
-    cJSON_AddItemToObject(run, "cases", cases);
-    return run;
 }
 
 /* The number of cases that were measured, whatever became of them. */
@@ -46,44 +34,23 @@ static int count_measured(const struct cb_ending *e)
     return n;
 }
 
-static bool has_bench(const cJSON *run, const struct cb_bench *bench)
-{
-    const cJSON *row;
-    cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(run, "cases"))
-        if (strcmp(cb_json_text(row, "bench", ""), bench->id) == 0)
-            return true;
-    return false;
-}
-
-/* The tables of the benches, and with hints, below each's, where its words are explained. */
-static void print_tables(FILE *out, const cJSON *run, bool hints)
+static void print_hints(const struct cb_ending *e, FILE *out)
 {
     for (int i = 0; cb_benches[i]; i++)
-        if (cb_benches[i]->report && has_bench(run, cb_benches[i])) {
-            cb_benches[i]->report(out, run);
-            if (hints)
-                cb_glossary_print_hint(out, cb_benches[i]->id);
-        }
+        if (cb_plan_has(e->plan, cb_benches[i]))
+            cb_glossary_print_hint(out, cb_benches[i]->id);
 }
 
-void cb_ending_tables(FILE *out, const cJSON *document)
+/* Below the tables: where their words are explained, what is missing, and what they mean. */
+static void print_meaning(const struct cb_ending *e, FILE *out)
 {
-    cJSON *run = without_interrupted(document);
-    print_tables(out, run, false);
-    cJSON_Delete(run);
-}
-
-/* Tables, and below them what they mean. */
-static void print_reports(const struct cb_ending *e, FILE *out)
-{
-    cJSON *run = without_interrupted(cb_results_document(e->results));
-    print_tables(out, run, true);
-    const cJSON *text;
-    cJSON_ArrayForEach (text, cJSON_GetObjectItemCaseSensitive(run, "left_out"))
+    const cJSON *text, *document = cb_results_document(e->results);
+    if (e->interrupted)
+        return;
+    print_hints(e, out);
+    cJSON_ArrayForEach (text, cJSON_GetObjectItemCaseSensitive(document, "left_out"))
         fprintf(out, "\n%s\n", cJSON_GetStringValue(text));
-    cJSON_Delete(run);
-    if (!e->interrupted)
-        cb_findings_print(out, cb_results_document(e->results));
+    cb_findings_print(out, document);
 }
 
 static void print_command(FILE *out, const struct cb_ending *e)
@@ -109,8 +76,13 @@ void cb_ending_save(const struct cb_ending *e)
     FILE *out = fopen(path, "we");
     if (out && e->interrupted)
         print_partial(out, e);
-    if (out)
-        print_reports(e, out);
+    if (out) {
+        struct cb_tables tables;
+        cb_tables_begin(&tables, e->plan, cb_line_width(out));
+        cb_tables_rest(out, &tables, cb_results_document(e->results));
+        cb_tables_end(&tables);
+        print_meaning(e, out);
+    }
     bool nothing = out && ftell(out) == 0;
     if (!out || fclose(out) != 0)
         cb_text_print(stderr, "Warning: cannot write %s: %s\n", path, strerror(errno));
@@ -131,12 +103,35 @@ cJSON *cb_ending_artefacts(const struct cb_ending *e)
     return names;
 }
 
+/* Of a run that was interrupted, the tables that are not finished only if they are short: they must
+ * not hide how to go on. */
+static void print_rest(const struct cb_ending *e)
+{
+    char *text = NULL;
+    size_t size;
+    int lines = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    cb_tables_rest(out, e->tables, cb_results_document(e->results));
+    fclose(out);
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    if (e->interrupted && lines > MOST_PARTIAL_LINES)
+        cb_text_print(stdout, "\nTables that were not finished are in %s/report.md\n",
+                      cb_results_folder(e->results));
+    else
+        fputs(text, stdout);
+    free(text);
+}
+
 void cb_ending_tell(const struct cb_ending *e, const cJSON *artefacts)
 {
     const cJSON *name;
-    if (e->quiet || !e->tables)
+    if (!e->tables)
         return;
-    print_reports(e, stdout);
+    print_rest(e);
+    print_meaning(e, stdout);
     if (e->interrupted)
         return;
     const char *folder = cb_results_folder(e->results);

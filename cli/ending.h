@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cli/suite.h"
+#include "cli/tables.h"
 #include "measure/bench.h"
 #include "measure/results.h"
 
@@ -15,11 +16,8 @@ struct cb_ending {
     const struct cb_results *results;
     bool interrupted;
     bool quiet;
-    bool tables; /* standard output is for people */
+    const struct cb_tables *tables; /* of which some were printed early; NULL: none is printed */
 };
-
-/* Prints the tables of a run document, without cases that were interrupted. */
-void cb_ending_tables(FILE *out, const cJSON *document);
 
 /* Writes report.md into the run's folder. Without it, only text is lost: a failure is a warning. */
 void cb_ending_save(const struct cb_ending *ending);
@@ -28,7 +26,8 @@ void cb_ending_save(const struct cb_ending *ending);
  * the names of those that were written. */
 cJSON *cb_ending_artefacts(const struct cb_ending *ending);
 
-/* Prints the tables and where the results are. artefacts: names of files of the benches' own. */
+/* Prints the tables that were not printed early, and where the results are. artefacts: names of
+ * files of the benches' own. */
 void cb_ending_tell(const struct cb_ending *ending, const cJSON *artefacts);
 
 /* Says on standard error how far an interrupted run came, or which cases failed for reasons that

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/live.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/ending.h"
+#include "cli/tables.h"
 #include "measure/table.h"
 #include "runtime/time.h"
 
@@ -15,16 +16,19 @@
 #define DEFAULT_HEIGHT 24
 #define LEAST_HEIGHT   3 /* a head, its rule, a row */
 
-void cb_live_begin(struct cb_live *live, bool wanted)
+void cb_live_begin(struct cb_live *live, const struct cb_plan *plan, bool wanted, bool bar)
 {
     *live = (struct cb_live){
-        .on = wanted && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO),
+        .wanted = wanted,
+        .bar = bar,
+        .on = wanted && bar && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO),
     };
+    cb_tables_begin(&live->tables, plan, cb_line_width(stdout));
 }
 
 void cb_live_end(struct cb_live *live)
 {
-    cb_live_erase(live);
+    cb_tables_end(&live->tables);
     free(live->text);
     *live = (struct cb_live){0};
 }
@@ -48,16 +52,14 @@ static int room_above_bar(void)
     return height - 2;
 }
 
-static char *render(const cJSON *document, int width)
+static char *render(const struct cb_tables *tables, const cJSON *document)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    cb_line_width_in_memory(width);
-    cb_ending_tables(out, document);
-    cb_line_width_in_memory(0);
+    cb_tables_rest(out, tables, document);
     fclose(out);
     return text;
 }
@@ -125,14 +127,14 @@ static void draw_part(const char *text, int first, int room, int width)
         draw_line(line, width);
 }
 
-void cb_live_draw(struct cb_live *live, const cJSON *document)
+static void draw(struct cb_live *live, const cJSON *document)
 {
     int room = room_above_bar(), width = cb_line_width(stderr) - 1;
     uint64_t now = cb_now_ns();
     live->stale = now - live->drawn_ns < PERIOD_NS;
     if (!live->on || room < LEAST_HEIGHT || live->stale)
         return;
-    char *text = render(document, width);
+    char *text = render(&live->tables, document);
     if (!text)
         return;
     int lines = count_lines(text), changed = live->text ? changed_line(live->text, text) : lines;
@@ -147,8 +149,39 @@ void cb_live_draw(struct cb_live *live, const cJSON *document)
     fflush(stderr);
 }
 
+/* Whether standard output takes some lines at once. A reader that pauses, such as a pager, must not
+ * stop the run. */
+static bool takes_text(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLOUT);
+}
+
+static void print_finished(struct cb_live *live, const cJSON *document)
+{
+    live->tables.stale = !takes_text();
+    char *text = live->tables.stale ? NULL : cb_tables_take(&live->tables, document);
+    if (!text)
+        return;
+    if (live->bar)
+        fputs("\r\033[K", stderr);
+    cb_live_erase(live);
+    fflush(stderr);
+    fputs(text, stdout);
+    fflush(stdout);
+    free(text);
+}
+
+void cb_live_update(struct cb_live *live, const cJSON *document)
+{
+    if (!live->wanted)
+        return;
+    print_finished(live, document);
+    draw(live, document);
+}
+
 void cb_live_refresh(struct cb_live *live, const cJSON *document)
 {
-    if (live->stale)
-        cb_live_draw(live, document);
+    if (live->stale || live->tables.stale)
+        cb_live_update(live, document);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tables while they fill: on a terminal, the rows that are measured stand above the progress bar
- * and are drawn anew after each case. They go when the run ends, for the tables that stay.
+ * Tables while a run goes on: each is printed when it is finished. On a terminal, the rows of the
+ * others that are measured stand above the progress bar and are drawn anew after each case; they go
+ * when the run ends, for the tables that stay.
  */
 #pragma once
 
@@ -9,19 +10,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/tables.h"
+
 struct cb_live {
-    bool on;
-    bool stale; /* there is more than was drawn */
-    int shown;  /* lines on the screen above the bar */
-    char *text; /* that was drawn last, with what had no room; NULL: nothing */
+    struct cb_tables tables;
+    bool wanted; /* else nothing is printed, nor drawn */
+    bool bar;    /* there is one on standard error */
+    bool on;     /* rows are drawn */
+    bool stale;  /* there is more than was drawn */
+    int shown;   /* lines on the screen above the bar */
+    char *text;  /* that was drawn last, with what had no room; NULL: nothing */
     uint64_t drawn_ns;
 };
 
-/* wanted: a bar is drawn, and standard output is for people. Only terminals are drawn on. */
-void cb_live_begin(struct cb_live *live, bool wanted);
+/* wanted: tables go to standard output. bar: a progress bar is drawn. */
+void cb_live_begin(struct cb_live *live, const struct cb_plan *plan, bool wanted, bool bar);
 
-/* Draws what a run document holds, seldom enough to be read. */
-void cb_live_draw(struct cb_live *live, const cJSON *document);
+/* Prints the tables that are finished now, and draws what else a run document holds, seldom enough
+ * to be read. */
+void cb_live_update(struct cb_live *live, const cJSON *document);
 
 /* The same if the last call was too early. */
 void cb_live_refresh(struct cb_live *live, const cJSON *document);

@@ -123,10 +123,10 @@ static void close_output(FILE *out)
         fclose(out);
 }
 
-/* Whether standard output is for people. */
+/* Whether tables go to standard output. */
 static bool tells_people(const struct run *r)
 {
-    return r->json != stdout && r->csv != stdout;
+    return r->json != stdout && r->csv != stdout && !cb_options_flag(r->globals, "quiet");
 }
 
 /* A profile that cannot be used stops nothing, but changes what is measured: also with --quiet. */
@@ -177,13 +177,12 @@ static void on_run(void *self, const struct cb_case *c, unsigned runs)
 static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err *err)
 {
     struct run *r = self;
-    enum cb_status status = cb_results_add(r->results, row, err);
-    if (status != CB_OK)
-        return status;
+    if (cb_results_add(r->results, row, err) != CB_OK)
+        return err->status;
     if (row->status != CB_OK && row->status != CB_INTERRUPTED) /* told above the tables */
         cb_live_erase(&r->live);
     cb_progress_row(&r->progress, row); /* what is told as finished is on disk */
-    cb_live_draw(&r->live, cb_results_document(r->results));
+    cb_live_update(&r->live, cb_results_document(r->results));
     return CB_OK;
 }
 
@@ -207,12 +206,11 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
     bool listed = strcmp(cb_options_first(r->globals, "order", "random"), "listed") == 0;
     cb_progress_init(&r->progress, &r->plan, cb_options_first(r->globals, "progress", "auto"),
                      cb_options_flag(r->globals, "quiet"));
-    cb_live_begin(&r->live,
-                  r->progress.style == CB_PROGRESS_BAR && r->json != stdout && r->csv != stdout);
+    cb_live_begin(&r->live, &r->plan, tells_people(r), r->progress.style == CB_PROGRESS_BAR);
     enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
                                           listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM, r->seed, err);
     cb_progress_free(&r->progress);
-    cb_live_end(&r->live);
+    cb_live_erase(&r->live);
     return status;
 }
 
@@ -260,7 +258,7 @@ static int measure(struct run *r, struct cb_err *err)
         .results = r->results,
         .interrupted = cb_caught_signal() != 0,
         .quiet = cb_options_flag(r->globals, "quiet"),
-        .tables = tells_people(r),
+        .tables = tells_people(r) ? &r->live.tables : NULL,
     };
     cb_ending_save(&ending);
     cJSON *artefacts = cb_ending_artefacts(&ending);
@@ -376,12 +374,11 @@ static void announce_plan(const struct run *r)
 int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
 {
     struct run r = {.suite = suite};
-    int code;
+    int code = 0;
     if (prepare(&r, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(r.globals, "dry-run")) {
         cb_plan_print(stdout, &r.plan);
-        code = 0;
     } else {
         announce_devices(&r);
         warn_of_profiles(&r);
@@ -389,6 +386,7 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
         announce_vain_options(&r);
         code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);
     }
+    cb_live_end(&r.live);
     cb_results_free(r.results);
     cb_earlier_free(&r.earlier);
     cb_supervisor_free(r.supervisor);

@@ -69,8 +69,8 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
                              uint64_t seed, struct cb_err *err);
 
 /* Fills places[] with the cases' indices in the order of execution: shuffled by seed (identically
- * on all machines), but the cases of a group together, those of a batch one after the other, and a
- * case that is needed just before the first that needs it. */
+ * on all machines), but bench after bench as in the plan, the cases of a group together, those of a
+ * batch one after the other, and a case that is needed just before the first that needs it. */
 void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places);
 
 /* Index of the first case of the plan behind the group of case i. */

@@ -3,7 +3,6 @@
  * The order in which the engine takes the cases of a plan.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure/engine.h"
 #include "measure/random.h"
@@ -16,6 +15,22 @@ static void shuffle(int *places, int n, uint64_t seed)
         int swapped = places[i];
         places[i] = places[j];
         places[j] = swapped;
+    }
+}
+
+/* Brings the cases of a bench together, benches as in the plan: what is compared stays shuffled,
+ * and the tables of a bench are finished before the next one begins. */
+static void gather_benches(const struct cb_plan *plan, const int *shuffled, bool *gathered,
+                           int *places)
+{
+    int n = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct cb_bench *bench = plan->cases[i].bench;
+        for (int k = gathered[i] ? plan->count : 0; k < plan->count; k++)
+            if (plan->cases[shuffled[k]].bench == bench) {
+                gathered[shuffled[k]] = true;
+                places[n++] = shuffled[k];
+            }
     }
 }
 
@@ -70,14 +85,16 @@ void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t s
         places[i] = i;
     if (order == CB_ORDER_LISTED)
         return; /* always right: plans list what is needed first */
-    int *shuffled = malloc(sizeof *shuffled * (size_t)(plan->count + 1)), n = 0;
-    bool *placed = calloc((size_t)plan->count + 1, sizeof *placed);
-    if (shuffled && placed) {
-        memcpy(shuffled, places, sizeof *shuffled * (size_t)plan->count);
-        shuffle(shuffled, plan->count, seed);
+    size_t room = (size_t)plan->count + 1;
+    int *shuffled = malloc(sizeof *shuffled * room), n = 0;
+    bool *gathered = calloc(room, sizeof *gathered), *placed = calloc(room, sizeof *placed);
+    if (shuffled && gathered && placed) {
+        shuffle(places, plan->count, seed);
+        gather_benches(plan, places, gathered, shuffled);
         for (int i = 0; i < plan->count; i++)
             place_batch(plan, shuffled, i, placed, places, &n);
     }
     free(placed);
+    free(gathered);
     free(shuffled);
 }

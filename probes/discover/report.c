@@ -302,7 +302,7 @@ static void print_device(FILE *out, const struct table *t, const cJSON *device)
 void cb_discover_report(FILE *out, const cJSON *run)
 {
     const cJSON *device;
-    fprintf(out, "Workgroups found (mean ± std. dev.), recall (share of the bound), "
+    fprintf(out, "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), "
                  "protocol time (median)\n");
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         struct table t;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# On a terminal, the rows that are measured stand above the progress bar; when the run ends, or is
-# interrupted, only the tables that stay are left.
+# Tables are printed as soon as they are finished. On a terminal, the rows of the others that are measured
+# stand above the progress bar; when the run ends, or is interrupted, only the tables that stay are left.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
@@ -51,3 +51,74 @@ code=0
 on_terminal 40 100 '^.3/4.* run [1-9]' '\x03' run endless.json --run-id aside --json - || code=$?
 ((code == 130)) || fail "exit code $code instead of 130"
 check "tables beside JSON" test "$(rows during)" = 0
+
+# ---- Tables that are finished --------------------------------------------------------------------
+
+# Two benches, of which the second one takes so many runs.
+two_benches() {
+  cat >two.json <<JSON
+{
+  "schema": "coopbench-config", "schema_version": "1.0", "settings": {"cpu": true},
+  "suite": [
+    {"bench": "discover", "protocol": "lockfree", "microbenchmark": ["11", "L1"],
+     "wg-sizes": "none", "bound": "off", "launch": 16, "runs": 3},
+    {"bench": "apps", "app": "bfs", "input": "grid:20x20", "mode": ["specialised", "portable"],
+     "wg-size": "32", "runs": $1}
+  ]
+}
+JSON
+}
+found() { test "$(grep -c '^| 1 item' "${1:-out}")" = 2; }
+
+# In a pipe: the reader has the table while the second bench, which has no end, is measured.
+two_benches 1000000
+mkfifo pipe
+rm -f err
+"$COOPBENCH" run two.json --run-id pipe --progress bar >pipe 2>err &
+program=$!
+cat <pipe >out &
+wait_for 'the second bench' measures apps/bfs
+wait_for 'the table of the first bench' found
+kill -0 "$program" || fail "the run has ended"
+kill -INT "$program"
+check_end 130
+wait_for 'the reader to end' bash -c "! kill -0 $!"
+check "a table stands there twice" found
+check "a head stands there twice" test "$(grep -c '^Workgroups found' out)" = 1
+
+# On a terminal, too: it stays when the bar and rows go.
+code=0
+on_terminal 40 100 '^.[34]/4.*apps/bfs.* run [1-9]' '\x03' run two.json --run-id stays || code=$?
+((code == 130)) || fail "exit code $code instead of 130"
+check "the table is not there once during the run" found during
+check "the table is not there once at the end" found after
+
+# Of a run that was interrupted, a long table that is not finished does not hide how to go on.
+cat >long.json <<'JSON'
+{
+  "schema": "coopbench-config", "schema_version": "1.0",
+  "settings": {"cpu": true, "order": "listed"},
+  "suite": [
+    {"bench": "discover", "protocol": ["spin", "ticket"], "delay": ["0", "1", "2", "3", "4", "5"],
+     "microbenchmark": ["11", "L1"], "wg-sizes": "none", "bound": "off", "launch": 16, "runs": 1},
+    {"bench": "discover", "protocol": "lockfree", "microbenchmark": "1W", "wg-sizes": "none",
+     "bound": "off", "launch": 16, "runs": 1000000}
+  ]
+}
+JSON
+start run long.json --run-id long
+wait_for 'the last case' measures discover/lockfree/1W
+kill -INT "$program"
+check_end 130
+check "more than a few lines" test "$(grep -c . out)" -lt 3
+check_stdout '^Tables that were not finished are in results/long/report.md'
+check "report.md has no rows" test "$(grep -c '^| 1 item' results/long/report.md)" = 24
+
+# A run that ends prints what report.md holds.
+two_benches 3
+check_exit 0 "$COOPBENCH" run two.json --run-id whole
+check "other text than in report.md" python3 - <<'PYTHON'
+blocks = lambda text: sorted(text.strip("\n").split("\n\n"))
+out, results = open("out").read().split("\nResults: ")
+assert blocks(out) == blocks(open("results/whole/report.md").read())
+PYTHON

@@ -20,11 +20,12 @@ static int teardown(void **unused)
     return 0;
 }
 
+static const struct cb_bench fake = {.id = "fake"}, other_fake = {.id = "other"};
+
 static void add(const char *id, int needs)
 {
-    static const struct cb_bench bench = {.id = "fake"};
     static const struct cb_device device = {.id = "name:fake"};
-    int i = cb_plan_add(&plan, &bench, &device, "%s", id);
+    int i = cb_plan_add(&plan, &fake, &device, "%s", id);
     assert_true(i >= 0);
     plan.cases[i].needs = needs;
 }
@@ -151,6 +152,28 @@ static void test_batches_are_not_left_before_their_end(void **unused)
     assert_true(shuffled);
 }
 
+/* Four and four by turns; the last of a four needs the first. */
+static void test_benches_come_as_in_the_plan(void **unused)
+{
+    (void)unused;
+    int places[N_ORDERED], other[N_ORDERED];
+    bool shuffled[2] = {false, false};
+    for (int i = 0; i < N_ORDERED; i++) {
+        add((char[]){(char)('0' + i), '\0'}, i % 4 == 3 ? i - 3 : -1);
+        plan.cases[i].bench = i / 4 % 2 ? &other_fake : &fake;
+    }
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        order_by(seed, places);
+        check_order(places);
+        for (int i = 0; i < N_ORDERED; i++)
+            assert_true((plan.cases[places[i]].bench == &fake) == (i < N_ORDERED / 2));
+        order_by(seed + 1, other);
+        for (int i = 0; i < N_ORDERED; i++)
+            shuffled[i / (N_ORDERED / 2)] |= places[i] != other[i];
+    }
+    assert_true(shuffled[0] && shuffled[1]);
+}
+
 static void test_ends_of_groups(void **unused)
 {
     (void)unused;
@@ -169,6 +192,7 @@ int main(void)
         cmocka_unit_test_teardown(test_listed_order, teardown),
         cmocka_unit_test_teardown(test_groups_stay_together, teardown),
         cmocka_unit_test_teardown(test_batches_are_not_left_before_their_end, teardown),
+        cmocka_unit_test_teardown(test_benches_come_as_in_the_plan, teardown),
         cmocka_unit_test_teardown(test_ends_of_groups, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@
 #include "runtime/files.h"
 
 #define HEADER                                                                                     \
-    "Workgroups found (mean ± std. dev.), recall (share of the bound), protocol time (median)\n"
+    "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), protocol time (median)\n"
 
 static char *report_of(const cJSON *run)
 {
@@ -179,7 +179,7 @@ static void many_configurations_are_all_told(void **state)
     int lines = 0;
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         lines++;
-    assert_int_equal(lines, 4 + 2 + 1000);
+    assert_int_equal(lines, 5 + 2 + 1000);
     assert_non_null(strstr(text, "\n| 999 items     | not searched | 4, 100 %, 1.00 µs |\n"));
     free(text);
     cJSON_Delete(run);

@@ -2,21 +2,60 @@
 #include "runtime/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/text.h"
 
+#define GAP  " ... "
+#define TAIL 500 /* bytes of a long message's end, where the reason is */
+
+static bool is_inside(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80; /* of a character of UTF-8, after its first byte */
+}
+
+/* Copies a clean text; one that is too long loses its middle. */
+static void set_text(struct cb_err *err, const char *text)
+{
+    size_t n = strlen(text), head = sizeof err->text - sizeof GAP - TAIL;
+    if (n < sizeof err->text) {
+        memcpy(err->text, text, n + 1);
+        return;
+    }
+    const char *end = text + n - TAIL;
+    while (head > 0 && is_inside(text[head]))
+        head--;
+    while (is_inside(*end))
+        end++;
+    snprintf(err->text, sizeof err->text, "%.*s" GAP "%s", (int)head, text, end);
+}
+
+/* The formatted text, clean; the caller's to free. NULL: out of memory. */
+static char *format_clean(const char *format, va_list args)
+{
+    char *text = NULL;
+    int n = vasprintf(&text, format, args);
+    char *clean = n >= 0 ? malloc(CB_TEXT_ROOM((size_t)n)) : NULL;
+    if (clean)
+        cb_text_clean(clean, CB_TEXT_ROOM((size_t)n), text, (size_t)n, CB_TEXT_SHOWN);
+    if (n >= 0)
+        free(text);
+    return clean;
+}
+
 enum cb_status cb_fail(struct cb_err *err, enum cb_status status, const char *format, ...)
 {
     if (err) {
-        char text[CB_ERR_TEXT];
         va_list args;
         va_start(args, format);
-        vsnprintf(text, sizeof text, format, args);
+        char *text = format_clean(format, args);
         va_end(args);
-        cb_text_clean(err->text, sizeof err->text, text, strlen(text), CB_TEXT_SHOWN);
+        set_text(err, text ? text : "out of memory");
         err->status = status;
+        free(text);
     }
     return status;
 }
@@ -25,16 +64,15 @@ enum cb_status cb_context(struct cb_err *err, const char *format, ...)
 {
     if (!err)
         return CB_ERROR;
-    char context[CB_ERR_TEXT / 4], shown[CB_ERR_TEXT / 4], text[CB_ERR_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(context, sizeof context, format, args);
+    char *context = format_clean(format, args), *text = NULL;
     va_end(args);
-    memcpy(text, err->text, sizeof text);
-    cb_text_clean(shown, sizeof shown, context, strlen(context), CB_TEXT_SHOWN);
-    /* a message that is too long loses its end */
-    int room = (int)(sizeof text - strlen(shown) - sizeof ": ");
-    snprintf(err->text, sizeof err->text, "%s: %.*s", shown, room, text);
+    if (context && asprintf(&text, "%s: %s", context, err->text) >= 0) {
+        set_text(err, text);
+        free(text);
+    }
+    free(context);
     return err->status;
 }
 

@@ -26,7 +26,8 @@ enum cb_status {
 
 struct cb_err {
     enum cb_status status;
-    char text[CB_ERR_TEXT]; /* one or more lines, no trailing newline; clean (runtime/text.h) */
+    char text[CB_ERR_TEXT]; /* one or more lines, no trailing newline; clean (runtime/text.h).
+                               One that is too long lacks its middle. */
 };
 
 /* Sets err (which may be NULL) and returns status. */

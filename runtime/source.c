@@ -27,7 +27,8 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
     const char *root = getenv("COOPBENCH_KERNEL_DIR");
     if (root && *root) {
         char full[PATH_MAX_BYTES];
-        snprintf(full, sizeof full, "%s/%s", root, path);
+        if (snprintf(full, sizeof full, "%s/%s", root, path) >= (int)sizeof full)
+            return cb_fail(err, CB_ERROR, "COOPBENCH_KERNEL_DIR: the path is too long");
         if (cb_read_file(full, &kernel, text, err) == CB_OK)
             return CB_OK;
         cb_context(err, "COOPBENCH_KERNEL_DIR");

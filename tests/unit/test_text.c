@@ -80,6 +80,25 @@ static void test_errors(void **unused)
     }
 }
 
+/* Whatever is named in a message, why it failed can be read. */
+static void test_long_errors(void **unused)
+{
+    (void)unused;
+    static char path[3 * 5000 + 1];
+    struct cb_err err = {0};
+    for (int shift = 0; shift < 3; shift++) { /* no character is cut in two */
+        for (size_t i = 0; i + 3 < sizeof path; i += 3)
+            memcpy(path + i, "\xe2\x82\xac", 4);
+        cb_fail(&err, CB_USAGE, "%.*s%s: too long", shift, "abc", path);
+        cb_context(&err, "cannot read %s", path);
+        assert_in_range(strlen(err.text), CB_ERR_TEXT - 10, CB_ERR_TEXT - 1);
+        assert_memory_equal(err.text, "cannot read \xe2\x82\xac", 15);
+        assert_string_equal(err.text + strlen(err.text) - 13, "\xe2\x82\xac: too long");
+        for (const char *c = err.text; *c; c += cb_text_character(c))
+            assert_int_not_equal(cb_text_character(c), 0);
+    }
+}
+
 static void test_json(void **unused)
 {
     (void)unused;
@@ -142,9 +161,8 @@ static void test_csv_cells(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cleaned),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_cleaned),     cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_long_errors), cmocka_unit_test(test_json),
         cmocka_unit_test(test_csv_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "measure/json.h"
 #include "measure/run_document.h"
 #include "runtime/files.h"
 #include "runtime/text.h"
@@ -168,17 +169,28 @@ static void check_clean(const char *command, const char *text)
             fail_msg("%s: prints the byte %02x before %.40s", command, (unsigned char)*c, c + 1);
 }
 
-/* Runs the command, in which "coopbench" is the built program, in the folder. Fails if it does not
- * end with this code and print these words (NULL: any). */
-static inline void run(const char *command, int code, const char *words)
+/* Runs the command, in which "coopbench" is the built program, in the folder. */
+static int execute(const char *command, struct rusage *usage)
 {
-    struct rusage usage = {0};
     fflush(NULL);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0)
         start(command);
-    int got = wait_for(child, command, &usage);
+    return wait_for(child, command, usage);
+}
+
+static inline int exit_code_of(const char *command)
+{
+    struct rusage usage;
+    return execute(command, &usage);
+}
+
+/* Runs it, and fails if it does not end with this code and print these words (NULL: any). */
+static inline void run(const char *command, int code, const char *words)
+{
+    struct rusage usage = {0};
+    int got = execute(command, &usage);
     char *out = output("out"), *err = output("err");
     bool ended = code == VERDICT ? got == 0 || got == 5 || got == 6 : got == code;
     if (!ended || (words && !strstr(out, words) && !strstr(err, words)) ||

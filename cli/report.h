@@ -43,9 +43,14 @@ bool cb_report_choose(const struct cb_report *report, const struct cb_bench *ben
                       struct cb_report_choice *choice);
 void cb_report_choice_free(struct cb_report_choice *choice);
 
-/* Says which run it is for each device, and that a newer one has less. */
+/* Prints the findings of a run for a device, by its id. */
+typedef void cb_report_findings(const struct cb_report *report, const struct cb_bench *bench,
+                                const cJSON *run, const char *device);
+
+/* For each device: its name, its findings, which run they are of, and that a newer one has less. */
 void cb_report_choice_print(const struct cb_report *report, const struct cb_bench *bench,
-                            const struct cb_report_choice *choice);
+                            const struct cb_report_choice *choice,
+                            cb_report_findings *print_findings);
 
 /* For every bench: what it found, its tables, and its pictures. */
 enum cb_status cb_report_benches(const struct cb_report *report, struct cb_err *err);

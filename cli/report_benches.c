@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,28 +20,39 @@ static const struct cb_file_kind picture = {"a picture", 100000000};
 
 /* --- Findings --------------------------------------------------------------------------------- */
 
+/* A sentence, with what stands between backquotes as code. */
+static void print_sentence(const struct cb_report *report, const char *text)
+{
+    fputs("<li>", report->out);
+    for (bool code = false;; code = !code) {
+        size_t n = strcspn(text, "`");
+        bool tag = text[n] && (code || strchr(text + n + 1, '`'));
+        char *part = strndup(text, n);
+        cb_markup_text(report->out, part ? part : "");
+        free(part);
+        if (!text[n])
+            break;
+        fputs(!tag ? "`" : code ? "</code>" : "<code>", report->out);
+        text += n + 1;
+    }
+    fputs("</li>\n", report->out);
+}
+
+/* What a run's numbers mean for a device. */
 static void print_findings(const struct cb_report *report, const struct cb_bench *bench,
-                           const cJSON *run)
+                           const cJSON *run, const char *device)
 {
     cJSON *findings = cb_findings_of(run, bench);
     const cJSON *finding;
-    const char *before = NULL;
+    bool any = false;
     cJSON_ArrayForEach (finding, findings) {
-        const char *device = cb_json_text(finding, "device", "");
-        if (!before || strcmp(before, device) != 0) {
-            fputs(before ? "</ul>\n<p>" : "<p>", report->out);
-            cb_markup_text(report->out,
-                           cb_json_text(cb_json_device(run, device), "name", "an unnamed device"));
-            fputs(", run ", report->out);
-            cb_markup_text(report->out, cb_json_text(run, "run_id", "without an id"));
-            fputs("</p>\n<ul class=\"findings\">\n", report->out);
-        }
-        before = device;
-        cb_report_element(report, "li", cb_json_text(finding, "text", ""));
-        fputc('\n', report->out);
+        if (strcmp(cb_json_text(finding, "device", ""), device) != 0)
+            continue;
+        fputs(any ? "" : "<ul class=\"findings\">\n", report->out);
+        print_sentence(report, cb_json_text(finding, "text", ""));
+        any = true;
     }
-    if (before)
-        fputs("</ul>\n", report->out);
+    fputs(any ? "</ul>\n" : "", report->out);
     cJSON_Delete(findings);
 }
 
@@ -57,7 +69,8 @@ static void print_tables(const struct cb_report *report, const struct cb_bench *
     bench->report(out, run);
     fclose(out);
     if (size > 0) {
-        fputs("<details open><summary>Tables of run ", report->out);
+        fprintf(report->out, "<details%s><summary>Tables of run ",
+                report->runs->count == 1 ? " open" : "");
         cb_markup_text(report->out, cb_json_text(run, "run_id", "without an id"));
         fputs("</summary>\n", report->out);
         cb_markup_markdown(report->out, text);
@@ -160,9 +173,7 @@ static enum cb_status print_bench(const struct cb_report *report, const struct c
         fprintf(report->out, "<article id=\"bench-%s\">", bench->id);
         cb_report_element(report, "h3", bench->id);
         cb_report_element(report, "p", bench->summary);
-        cb_report_choice_print(report, bench, &c);
-        for (int i = c.count - 1; i >= 0; i--)
-            print_findings(report, bench, c.runs[i]);
+        cb_report_choice_print(report, bench, &c, print_findings);
     }
     if (c.count > 0 && c.cases <= MOST_CASES) {
         status = print_figures(report, bench, &c, err);

@@ -189,18 +189,19 @@ static void print_name(FILE *out, const cJSON *run)
 }
 
 void cb_report_choice_print(const struct cb_report *report, const struct cb_bench *bench,
-                            const struct cb_report_choice *choice)
+                            const struct cb_report_choice *choice,
+                            cb_report_findings *print_findings)
 {
     const cJSON *note;
     cJSON_ArrayForEach (note, choice->notes) {
         const cJSON *run = report->runs->items[(int)cb_json_number(note, "chosen")];
         const cJSON *last = report->runs->items[(int)cb_json_number(note, "last")];
         const char *device = cb_json_text(note, "id", "");
+        cb_report_element(report, "h4", cb_json_text(note, "device", ""));
+        print_findings(report, bench, run, device);
         if (report->runs->count < 2)
             continue;
-        fputs("<p>", report->out);
-        cb_markup_text(report->out, cb_json_text(note, "device", ""));
-        fputs(": run ", report->out);
+        fputs("<p>Of run ", report->out);
         print_name(report->out, run);
         if (last == run) {
             fputs(", the newest.</p>\n", report->out);

@@ -20,7 +20,7 @@ static void print_number(const struct cb_report *report, double value, const cha
 
 static void begin_table(const struct cb_report *report, const char *const *heads, size_t n)
 {
-    fputs("<div class=\"wide tall\"><table class=\"sort\"><thead><tr>", report->out);
+    fputs("<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr>", report->out);
     for (size_t i = 0; i < n; i++)
         cb_report_element(report, "th", heads[i]);
     fputs("</tr></thead><tbody>\n", report->out);

@@ -19,6 +19,8 @@ const ratio = change => (1 + change).toFixed(3);
 const verdictColumns = [
   ["verdict", row => row.verdict, row => data.verdicts[row.verdict], false, undefined,
     row => ({regression: "worse", failed: "worse", improvement: "better"})[data.verdicts[row.verdict]] || ""],
+  ["metric", row => row.metric === undefined ? "" : metrics[row.metric][0]],
+  ["case", row => row.id],
   ["size of change", row => row.size, row => row.change === null ? (row.size && "from 0") : percent(row.change), true],
   ["ratio", row => row.change ?? "", row => row.change === null ? "" : ratio(row.change), true],
   ["95 % interval", row => row.low ?? "",
@@ -26,8 +28,6 @@ const verdictColumns = [
   ["p", row => row.p ?? "", row => row.p === null ? "" : row.p < 0.001 ? row.p.toExponential(0) : row.p.toFixed(3), true],
   ["baseline", row => row.base ?? "", row => quantity(row.base, unit(row)), true, unit],
   ["run", row => row.now ?? "", row => quantity(row.now, unit(row)), true, unit],
-  ["metric", row => row.metric === undefined ? "" : metrics[row.metric][0]],
-  ["case", row => row.id],
   ["device", row => devices[row.device][1]],
   ["why", row => row.why ?? ""],
 ];

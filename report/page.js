@@ -73,6 +73,11 @@ function sortTable(head) {
 for (const head of document.querySelectorAll("table.sort th"))
   head.addEventListener("click", () => sortTable(head));
 
+// On phones, rows are cards, whose cells have names (page.css).
+for (const table of document.querySelectorAll("table.cards"))
+  for (const row of table.tBodies[0].rows)
+    [...row.cells].forEach((cell, i) => { cell.dataset.name = table.tHead.rows[0].cells[i].textContent; });
+
 // --- Long tables, a page at a time --------------------------------------------------------------
 // columns: [name, value of a row, shown text of a row (else the value), flush right, group of a row:
 // values are in order within it, class of a row's cell]
@@ -87,7 +92,7 @@ function longTable(place, rows, columns, onPick) {
   const count = make("span", undefined, tools);
   count.className = "count";
   const table = make("table", undefined, wide);
-  table.className = "sort";
+  table.className = "sort cards";
   const heads = make("tr", undefined, make("thead", undefined, table));
   const body = make("tbody", undefined, table);
   const show = (row, c) => c[2] ? c[2](row) : row === undefined ? "" : c[1](row);
@@ -99,6 +104,7 @@ function longTable(place, rows, columns, onPick) {
       const line = make("tr");
       columns.forEach((c, i) => {
         const cell = make("td", show(row, c) ?? "", line);
+        cell.dataset.name = c[0];
         if (c[3]) cell.className = "r";
         if (c[5]) cell.className = c[5](row);
         if (i === 0 && onPick) {

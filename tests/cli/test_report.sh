@@ -71,6 +71,7 @@ check_stdout '^run/report.html$'
 check_exit 0 python3 page.py run/report.html
 check_stdout '^runs 1 cases 36 '
 check "not said what the numbers mean" grep -q '<li>8 workgroups run at once, ' run/report.html
+check "a command is not code" grep -q '<li><code>coopbench primitives --cpu</code> tells' run/report.html
 check "no table of the benchmark" grep -q '<th>configuration</th>' run/report.html
 if command -v gnuplot >/dev/null; then
   check "no picture" grep -q '<figure id="figure-fig7"><svg' run/report.html
@@ -143,7 +144,7 @@ check_exit 0 python3 page.py sparse/report.html
 check "the tables are not of the full run" grep -q '<summary>Tables of run full</summary>' sparse/report.html
 check "the tables are of the quick run" test -z "$(grep 'Tables of run quick' sparse/report.html)"
 check "not said that there is a newer run" grep -q \
-  'run <strong>full</strong> of 2026-10-02T00:00:00Z, whose pictures are the fullest. .*A newer run, <strong>quick</strong> of 2026-10-03T00:00:00Z, has 6 cases where this one has 36\.' \
+  'Of run <strong>full</strong> of 2026-10-02T00:00:00Z, whose pictures are the fullest. .*A newer run, <strong>quick</strong> of 2026-10-03T00:00:00Z, has 6 cases where this one has 36\.' \
   sparse/report.html
 rm -r sparse/quick
 check_exit 0 "$COOPBENCH" report sparse
@@ -292,11 +293,11 @@ try {
     say("baselines", base.options.length);
     say("counts", counts());
     const weights = () => cells(0).map(verdict => data.verdicts.indexOf(verdict));
-    say("by-size", cells(1).map(size).every((v, i, all) => !i || weights()[i] !== weights()[i - 1] || isNaN(v) ||
+    say("by-size", cells(3).map(size).every((v, i, all) => !i || weights()[i] !== weights()[i - 1] || isNaN(v) ||
       v < all[i - 1] + 0.01) && body().length > 1);
     say("by-weight", ordered(weights(), 1) && body().length > 1);
-    document.querySelectorAll("#compare th")[2].click();
-    say("by-ratio", ordered(cells(2).map(Number), 1));
+    document.querySelectorAll("#compare th")[4].click();
+    say("by-ratio", ordered(cells(4).map(Number), 1));
     say("columns", body()[0].cells.length);
     if (run.options.length > 2) {
       choose(run, "run-35 ");
@@ -357,13 +358,14 @@ print(f'<iframe style="width: 400px; height: 800px; border: 0" srcdoc="{html.esc
       """<script>addEventListener("load", () => {
         const inner = document.querySelector("iframe"), page = inner.contentDocument.documentElement;
         const seen = `width=${inner.contentWindow.innerWidth} sideways=${page.scrollWidth > page.clientWidth} rows=${
-          page.querySelectorAll("#cases tbody tr").length}`;
+          page.querySelectorAll("#cases tbody tr").length} cut=${
+          [...page.querySelectorAll(".cards td")].some(td => td.getBoundingClientRect().right > 400)}`;
         document.body.replaceChildren(seen);
       });</script>""")
 PYTHON
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" \
     --virtual-time-budget=3000 --dump-dom "file://$PWD/narrow.html" >out 2>err || fail "the browser failed on $page"
-  check_stdout '>width=400 sideways=false rows=[1-9]'
+  check_stdout '>width=400 sideways=false rows=[1-9][0-9]* cut=false'
 done
 use many/report.html
 check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: [0-9.]+ (m|µ|n)s'

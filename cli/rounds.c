@@ -8,6 +8,7 @@
  */
 #include "cli/rounds.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "cli/suite.h"
 #include "measure/joined_run.h"
 #include "measure/run_folder.h"
+#include "measure/shell.h"
 #include "measure/signals.h"
 #include "measure/time_left.h"
 #include "runtime/text.h"
@@ -37,6 +39,8 @@ struct rounds {
     int n_sides, n_rounds, done;
     const char *output_dir;
     cJSON *argv;  /* of this call */
+    char **words; /* the same */
+    int n_words;
     char **child; /* the command that every round is called with; its own options come behind */
     int n_child;
     char seed[32];
@@ -103,6 +107,8 @@ static bool is_option(const char *word, const char *option)
 static enum cb_status make_command(struct rounds *r, int argc, char **argv, struct cb_err *err)
 {
     static const char *const own[] = {"--rounds", "--interleave"};
+    r->words = argv;
+    r->n_words = argc;
     r->argv = cJSON_CreateArray();
     r->child = calloc((size_t)argc + CB_ROUND_OPTIONS, sizeof *r->child);
     if (!r->argv || !r->child)
@@ -276,6 +282,17 @@ static int finish(struct rounds *r, enum cb_status status, struct cb_err *err)
     return code;
 }
 
+static void tell_interrupted(const struct rounds *r)
+{
+    fflush(stdout); /* where the results are goes first, wherever the two end up */
+    fprintf(stderr,
+            "Interrupted: %d of %d rounds are in the results\n"
+            "Rounds cannot be resumed. To measure all of them anew: ",
+            r->done, r->n_rounds);
+    cb_shell_resume(stderr, program_invocation_name, r->words, r->n_words, NULL);
+    fputc('\n', stderr);
+}
+
 static void free_rounds(struct rounds *r)
 {
     for (int i = 0; i < r->n_sides; i++)
@@ -297,7 +314,7 @@ static int run_all(struct rounds *r, struct cb_err *err)
         return status == CB_OK ? code : cb_exit_code_of(status);
     *err = (struct cb_err){0}; /* the exit code says it */
     if (!r->quiet)
-        fprintf(stderr, "Interrupted: %d of %d rounds are in the results\n", r->done, r->n_rounds);
+        tell_interrupted(r);
     return cb_exit_code_of(CB_INTERRUPTED);
 }
 

@@ -72,6 +72,14 @@ static bool is_option(const char *word, const char *option, bool *value_follows)
     return true;
 }
 
+static void print_resume(FILE *out, const char *run)
+{
+    if (!run)
+        return;
+    fputs(" --resume", out);
+    cb_shell_word(out, run);
+}
+
 void cb_shell_resume(FILE *out, const char *program, char *const *words, int n, const char *run)
 {
     static const char *const replaced[] = {"--resume", "--run-id"};
@@ -82,16 +90,13 @@ void cb_shell_resume(FILE *out, const char *program, char *const *words, int n, 
         for (size_t k = 0; k < CB_COUNTOF(replaced) && !done && !skip; k++)
             skip = is_option(words[i], replaced[k], &value_follows);
         if (!done && strcmp(words[i], "--") == 0) { /* no options after it */
-            fputs(" --resume", out);
-            cb_shell_word(out, run);
+            print_resume(out, run);
             done = true;
         }
         if (!skip)
             cb_shell_word(out, words[i]);
         i += value_follows;
     }
-    if (!done) {
-        fputs(" --resume", out);
-        cb_shell_word(out, run);
-    }
+    if (!done)
+        print_resume(out, run);
 }

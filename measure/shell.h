@@ -13,5 +13,7 @@
 void cb_shell_word(FILE *out, const char *word);
 
 /* Prints the command line that completes this run: the program, and --resume after its words,
- * which lose their own --resume and --run-id. */
+ * which lose their own --resume and --run-id; run NULL: the one that measures all of it in a new
+ * run.
+ */
 void cb_shell_resume(FILE *out, const char *program, char *const *words, int n, const char *run);

@@ -124,6 +124,8 @@ interrupt() {
   kill -s "$1" "$program"
   check_end "$2"
   check_stderr '^Interrupted: [1-9][0-9]* of 900 rounds are in the results$'
+  check "not the command that measures again" \
+    grep -qF "Rounds cannot be resumed. To measure all of them anew: $COOPBENCH ${quick[*]} --interleave $COOPBENCH --rounds 900 --progress bar" err
   for side in a b; do
     check_schema run.schema.json "results/$1-$side/run.json"
     check_json "results/$1-$side/run.json" "not d['complete'] and d['exit_code'] == $2 and d['rounds'] >= 1" \

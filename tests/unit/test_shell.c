@@ -42,6 +42,13 @@ static void its_former_names_go(void **unused)
     reads(words, CB_COUNTOF(words), "r/a", "coopbench run x.json --runs 3 --resume r/a");
 }
 
+static void a_new_run_has_no_name(void **unused)
+{
+    char *words[] = {"run", "--run-id=a", "x.json", "--rounds", "3", "--", "b"};
+    (void)unused;
+    reads(words, CB_COUNTOF(words), NULL, "coopbench run x.json --rounds 3 -- b");
+}
+
 static void no_option_stands_behind_two_dashes(void **unused)
 {
     char *words[] = {"run", "--cpu", "--", "--resume"};
@@ -114,6 +121,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_run_is_named_at_the_end),
         cmocka_unit_test(its_former_names_go),
+        cmocka_unit_test(a_new_run_has_no_name),
         cmocka_unit_test(no_option_stands_behind_two_dashes),
         cmocka_unit_test(what_a_shell_would_change_is_quoted),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),

@@ -38,13 +38,15 @@ bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synth
     return false;
 }
 
-enum cb_scale cb_app_scale(const cJSON *options, const char *device_type)
+enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type)
 {
     const char *asked = cb_options_first(options, "scale", "");
     for (int s = 0; s < CB_SCALES; s++)
         if (strcmp(asked, cb_app_scales[s]) == 0)
             return (enum cb_scale)s;
-    return cb_app_scale_of(device_type);
+    enum cb_scale scale = cb_app_scale_of(device_type);
+    bool smaller = cb_options_flag(options, CB_QUICK) && app->slow_check;
+    return smaller && scale == CB_SCALE_PAPER ? CB_SCALE_SMALL : scale;
 }
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */

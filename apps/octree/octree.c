@@ -190,6 +190,7 @@ const struct cb_app cb_app_octree = {
     .source = "FSE'17 Tab. 1, after Cederman and Tsigas",
     .kernel = "apps/octree/octree.cl",
     .inputs_help = "PARTICLES[:uniform|:clustered|:equal]: how many, and how they lie",
+    .slow_check = true,
     .inputs = {{"clustered", {"20000:clustered", "200000:clustered", "4000000:clustered"}}},
     .offers = true,
     .gpu_wg = 128,

@@ -26,7 +26,8 @@ const struct cb_param cb_multitask_params[] = {
      "'coopbench list apps' tells what they take."},
     {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
      "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the paper's). Without it: small on a CPU device, paper on others."},
+     "large as the paper's). Without it: small on a CPU device, paper on others, but small for apps "
+     "that take seconds to check (octree), unless --full."},
     {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "
      "then chosen so that all takes a quarter of an hour on a GPU, and with --scale tiny less than "
@@ -222,7 +223,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    int n = cb_app_choices(p->options, app, cb_app_scale(p->options, p->device->type), inputs);
+    int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
     for (int i = 0; i < (p->matrix ? n : 1); i++)
         add_pair(p, app, &inputs[i]);
 }

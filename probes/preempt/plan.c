@@ -32,7 +32,8 @@ const struct cb_param cb_preempt_params[] = {
      "'coopbench list apps' tells what they take."},
     {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
      "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the paper's). Without it: small on a CPU device, paper on others."},
+     "large as the paper's). Without it: small on a CPU device, paper on others, but small for apps "
+     "that take seconds to check (octree), unless --full."},
     {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
      "Where the tasks come from: another process, or a second queue of the app's own context."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
@@ -157,7 +158,7 @@ static void add_case(const struct planner *p, const struct choice *c)
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    cb_app_choices(p->options, app, cb_app_scale(p->options, p->device->type), inputs);
+    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
     p->plan->batches++;
     for (int w = 0; w < p->n_workloads; w++)
         for (int k = 0; k < cb_options_count(p->options, "place"); k++)

@@ -81,7 +81,7 @@ static cJSON *add_common(const struct planner *p, int i, const struct cb_app *ap
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     cJSON *params = p->plan->cases[i].params;
-    cb_app_choices(p->options, app, cb_app_scale(p->options, p->device->type), inputs);
+    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
     cJSON_AddStringToObject(params, "app", app->id);
     cJSON_AddStringToObject(params, "input", inputs[0].spec);
     cJSON_AddStringToObject(params, "barrier",

@@ -94,6 +94,26 @@ static void test_quick_cases(void **unused)
     plan_quick = false;
 }
 
+/* What takes seconds to check is a size smaller in quick runs, unless --scale is given. */
+static void test_quick_inputs(void **unused)
+{
+    (void)unused;
+    static const struct {
+        bool quick;
+        const char *settings, *input;
+    } rows[] = {{true, "app=octree", "200000:clustered"},
+                {true, "app=octree scale=paper", "4000000:clustered"},
+                {false, "app=octree", "4000000:clustered"},
+                {true, "app=game", "11"}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        plan_quick = rows[i].quick;
+        struct cb_plan plan = plans(&gpu, rows[i].settings);
+        assert_string_equal(cb_json_text(plan.cases[0].params, "input", ""), rows[i].input);
+        cb_plan_free(&plan);
+    }
+    plan_quick = false;
+}
+
 /* Six short runs of each case, of all apps, take less than a minute. */
 static void test_quick_runs_are_short(void **unused)
 {
@@ -588,6 +608,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_default_cases),
         TEST(test_quick_cases),
+        TEST(test_quick_inputs),
         TEST(test_quick_runs_are_short),
         TEST(test_all_apps),
         TEST(test_what_is_asked_for),

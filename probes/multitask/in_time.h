@@ -7,6 +7,6 @@
 
 #include "measure/findings.h"
 
-/* Adds a finding for each workload, of the cases whose parameter `place` is this one (NULL: of
- * all). lead: how the sentence begins. */
+/* Adds one finding for all workloads, of the cases whose parameter `place` is this one (NULL: of
+ * all). lead: how it begins, as in "From another process, "; or empty. */
 void cb_in_time_find(struct cb_findings *findings, const char *place, const char *lead);

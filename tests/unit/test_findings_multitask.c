@@ -10,19 +10,30 @@
     "tasks.\n"
 #define HEAVY "`heavy` (10.0 ms of all workgroups every 40.0 ms)"
 
+static cJSON *add_beside(cJSON *run, const char *app, const char *workload, const char *barrier,
+                         const char *groups, double n)
+{
+    char params[256];
+    snprintf(params, sizeof params,
+             "\"app\": \"%s\", \"input\": \"road\", \"barrier\": \"%s\", \"workload\": "
+             "\"%s\", \"duration_ns\": 1e7, \"period_ns\": 4e7, \"groups\": \"%s\"",
+             app, barrier, workload, groups);
+    cJSON *item = add_case(run, app, "ok", params);
+    add_metric(item, "task_groups", n, NAN, NAN);
+    return item;
+}
+
+static void add_outcome(cJSON *item, double share, double overhead, bool interval)
+{
+    add_metric(item, "deadlines_met", share, NAN, NAN);
+    add_metric(item, "overhead", overhead, interval ? overhead - 0.02 : NAN, overhead + 0.02);
+}
+
 /* n workgroups of "N/4" and the like; an interval of 2 % on both sides if there is one. */
 static void add(cJSON *run, const char *app, const char *groups, double n, double share,
                 double overhead, bool interval)
 {
-    char params[256];
-    snprintf(params, sizeof params,
-             "\"app\": \"%s\", \"input\": \"road\", \"barrier\": \"atomic\", \"workload\": "
-             "\"heavy\", \"duration_ns\": 1e7, \"period_ns\": 4e7, \"groups\": \"%s\"",
-             app, groups);
-    cJSON *item = add_case(run, app, "ok", params);
-    add_metric(item, "task_groups", n, NAN, NAN);
-    add_metric(item, "deadlines_met", share, NAN, NAN);
-    add_metric(item, "overhead", overhead, interval ? overhead - 0.02 : NAN, overhead + 0.02);
+    add_outcome(add_beside(run, app, "heavy", "atomic", groups, n), share, overhead, interval);
 }
 
 static void the_fewest_in_time(void **unused)
@@ -32,27 +43,30 @@ static void the_fewest_in_time(void **unused)
     add(run, "bfs", "1", 1, 0, 1.001, true);
     add(run, "bfs", "N/4", 32, 1, 1.03, true);
     add(run, "bfs", "N/2", 65, 1, 1.001, true);
-    assert_findings(run, "in_time: " HEAVY ": give the task N/4 = 32 workgroups: it met every "
+    assert_findings(run, "in_time: Give the task " HEAVY " N/4 = 32 workgroups: it met every "
                          "deadline, and bfs road pays 3 % [1, 5].\n" NEXT);
 }
 
-static void a_price_around_nothing(void **unused)
+static void prices_around_and_below_nothing(void **unused)
 {
     (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 1, 1.01, true);
-    assert_findings(run, "in_time: " HEAVY ": give the task N/4 = 32 workgroups: it met every "
-                         "deadline, and bfs road pays nothing that these measurements show (1 % "
-                         "[-1, 3]).\n" NEXT);
+    assert_findings(run, "in_time: Give the task " HEAVY " N/4 = 32 workgroups: it met every "
+                         "deadline, and bfs road pays at most 3.0 % (1 % [-1, 3]).\n" NEXT);
+    run = new_run();
+    add(run, "bfs", "N/4", 32, 1, 0.95, true);
+    assert_findings(run, "in_time: Give the task " HEAVY " N/4 = 32 workgroups: it met every "
+                         "deadline, and bfs road pays nothing (-5 % [-7, -3]).\n" NEXT);
 }
 
 static void a_single_sample(void **unused)
 {
     (void)unused;
     cJSON *run = new_run();
-    add(run, "bfs", "1", 1, 1, 1.03, false);
-    assert_findings(run, "in_time: " HEAVY ": give the task 1 workgroups: it met every deadline, "
-                         "and bfs road pays 3.0 % (too few measurements for an interval).\n" NEXT);
+    add(run, "bfs", "fewest", 1, 1, 1.03, false);
+    assert_findings(run, "in_time: Give the task " HEAVY " 1 workgroup: it met every deadline, and "
+                         "bfs road pays 3.0 % (too few measurements for an interval).\n" NEXT);
 }
 
 static void several_apps(void **unused)
@@ -60,9 +74,16 @@ static void several_apps(void **unused)
     (void)unused;
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 1, 1.03, true);
-    add(run, "mis", "N/4", 32, 1, 1.08, true);
-    assert_findings(run, "in_time: " HEAVY " is in time beside all 2 inputs with N/4; mis road "
-                         "pays most: 8 % [6, 10].\n" NEXT);
+    add(run, "mis", "N/4", 32, 0.975, 1.08, true);
+    assert_findings(run, "in_time: Give the task " HEAVY " N/4 = 32 workgroups: it met at least 97 "
+                         "% of the deadlines beside all 2 inputs, and mis road pays most: 8 % [6, "
+                         "10].\n" NEXT);
+    run = new_run();
+    add(run, "bfs", "fewest", 1, 1, 1.03, true);
+    add(run, "mis", "fewest", 6, 1, 1.08, true);
+    assert_findings(run, "in_time: Give the task " HEAVY " 1 to 6 workgroups, by the app: it met "
+                         "every deadline beside all 2 inputs, and mis road pays most: 8 % [6, "
+                         "10].\n" NEXT);
 }
 
 static void some_are_late(void **unused)
@@ -72,29 +93,71 @@ static void some_are_late(void **unused)
     add(run, "bfs", "N/4", 32, 1, 1.03, true);
     add(run, "game", "N/4", 32, 0.5, 1.08, true);
     add(run, "game", "N-1", 130, 0.839, 1.08, true);
-    assert_findings(run, "late: " HEAVY " is in time beside 1 of 2 inputs, of which bfs road pays "
-                         "most: 3 % [1, 5]. It is late beside the others; nearest: game road, 83 % "
-                         "in time with N-1 = 130 workgroups.\n" NEXT);
+    assert_findings(run, "late: Give the task " HEAVY " N/4 = 32 workgroups: it met every deadline "
+                         "beside 1 of 2 inputs, and bfs road pays 3 % [1, 5]. It is late beside "
+                         "the others: at best 83 % in time, beside game road with N-1 = 130 "
+                         "workgroups.\n" NEXT);
 }
 
 static void all_are_late(void **unused)
 {
     (void)unused;
     cJSON *run = new_run();
-    add(run, "bfs", "N/4", 32, 0.97, 1.03, true);
+    add(run, "bfs", "N/4", 32, 0.87, 1.03, true);
     add_case(run, "bfs", "timeout", "\"app\": \"bfs\", \"workload\": \"heavy\"");
-    assert_findings(run,
-                    "timeout: 1 of 2 cases passed a deadline: multitask/bfs: because.\n"
-                    "late: " HEAVY " is never in time; nearest: beside bfs road, 97 % in time "
-                    "with N/4 = 32 workgroups. Give it more workgroups or a longer period.\n" NEXT);
+    assert_findings(run, "timeout: 1 of 2 cases passed a deadline: multitask/bfs: because.\n"
+                         "late: " HEAVY " is late: at best 87 % in time, beside bfs road with N/4 "
+                         "= 32 workgroups. Give it more workgroups or a longer period.\n" NEXT);
+}
+
+static void several_workloads(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_outcome(add_beside(run, "bfs", "light", "atomic", "1", 1), 1, 1.03, true);
+    add_outcome(add_beside(run, "bfs", "medium", "atomic", "N/4", 2), 1, 1.08, true);
+    assert_findings(run, "in_time: Give tasks of `light` 1 workgroup, `medium` N/4 = 2 workgroups: "
+                         "they met every deadline, and bfs road pays most beside `medium`: 8 % [6, "
+                         "10].\n" NEXT);
+    run = new_run();
+    add_outcome(add_beside(run, "bfs", "light", "atomic", "1", 1), 1, 1.03, true);
+    add_outcome(add_beside(run, "bfs", "medium", "atomic", "N/4", 2), 0.2, 1.08, true);
+    add_outcome(add_beside(run, "bfs", "heavy", "atomic", "N/4", 2), 0.1, 1.08, true);
+    assert_findings(run, "late: Give tasks of `light` 1 workgroup: they met every deadline, and "
+                         "bfs road pays most beside `light`: 3 % [1, 5]. `medium` and `heavy` are "
+                         "late: at best 20 % in time, beside bfs road with N/4 = 2 workgroups. "
+                         "Give them more workgroups or a longer period.\n" NEXT);
+}
+
+static void several_barriers(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_outcome(add_beside(run, "bfs", "heavy", "query", "1", 1), 1, 1.08, true);
+    add_outcome(add_beside(run, "bfs", "heavy", "atomic", "1", 1), 1, 1.03, true);
+    add_outcome(add_beside(run, "bfs", "heavy", "regular", "1", 1), 1, 1.09, true);
+    add_outcome(add_beside(run, "mis", "heavy", "atomic", "1", 1), 1, 3, true); /* alone */
+    assert_findings(run, "in_time: Give the task " HEAVY " 1 workgroup: it met every deadline "
+                         "beside all 2 inputs, and mis road pays most: 200 % [198, 202].\n"
+                         "barrier: Use the resizing barrier `atomic`: apps pay 3 % [1, 5] on "
+                         "average, with `query` 8 % [6, 10].\n" NEXT);
+    run = new_run();
+    add_outcome(add_beside(run, "bfs", "heavy", "query", "1", 1), 1, 1.04, true);
+    add_outcome(add_beside(run, "bfs", "heavy", "atomic", "1", 1), 1, 1.03, true);
+    assert_findings(run, "in_time: Give the task " HEAVY " 1 workgroup: it met every deadline, and "
+                         "bfs road pays 3 % [1, 5].\n"
+                         "barrier: Which resizing barrier is cheapest, these measurements do not "
+                         "tell: with `atomic` apps pay 3 % [1, 5] on average, with `query` 4 % [2, "
+                         "6].\n" NEXT);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fewest_in_time), cmocka_unit_test(a_price_around_nothing),
+        cmocka_unit_test(the_fewest_in_time), cmocka_unit_test(prices_around_and_below_nothing),
         cmocka_unit_test(a_single_sample),    cmocka_unit_test(several_apps),
         cmocka_unit_test(some_are_late),      cmocka_unit_test(all_are_late),
+        cmocka_unit_test(several_workloads),  cmocka_unit_test(several_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

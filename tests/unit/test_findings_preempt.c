@@ -5,13 +5,13 @@
 #define BENCH "preempt"
 #include "findings_fixture.h"
 
-static void add(cJSON *run, const char *place, double share, double overhead)
+static void add(cJSON *run, const char *place, const char *workload, double share, double overhead)
 {
     char params[256];
     snprintf(params, sizeof params,
              "\"app\": \"barriers\", \"input\": \"10\", \"place\": \"%s\", \"workload\": "
-             "\"light\", \"duration_ns\": 3e6, \"period_ns\": 7e7, \"groups\": \"N/2\"",
-             place);
+             "\"%s\", \"duration_ns\": 3e6, \"period_ns\": 7e7, \"groups\": \"N/2\"",
+             place, workload);
     cJSON *item = add_case(run, place, "ok", params);
     add_metric(item, "task_groups", 5, NAN, NAN);
     add_metric(item, "deadlines_met", share, NAN, NAN);
@@ -22,20 +22,39 @@ static void both_places(void **unused)
 {
     (void)unused;
     cJSON *run = new_run();
-    add(run, "process", 1, 1.25);
-    add(run, "queue", 0, 1);
+    add(run, "process", "light", 1, 1.25);
+    add(run, "queue", "light", 0, 1);
     assert_findings(
-        run, "in_time: From another process, `light` (3.00 ms of all workgroups every 70.0 ms): "
-             "give the task N/2 = 5 workgroups: it met every deadline, and barriers 10 pays 25 % "
+        run, "in_time: From another process, give the task `light` (3.00 ms of all workgroups "
+             "every 70.0 ms) N/2 = 5 workgroups: it met every deadline, and barriers 10 pays 25 % "
              "(too few measurements for an interval).\n"
-             "late: On a second queue, `light` (3.00 ms of all workgroups every 70.0 ms) is never "
-             "in time; nearest: beside barriers 10, 0 % in time with N/2 = 5 workgroups. Give it "
-             "more workgroups or a longer period.\n"
+             "late: On a second queue, `light` (3.00 ms of all workgroups every 70.0 ms) is late: "
+             "at best 0 % in time, beside barriers 10 with N/2 = 5 workgroups.\n"
+             "next: `coopbench multitask --gpu` tells what cooperation makes of the same tasks.\n");
+}
+
+/* Six answers are two sentences. */
+static void several_workloads(void **unused)
+{
+    static const char *const workloads[] = {"light", "medium", "heavy"};
+    (void)unused;
+    cJSON *run = new_run();
+    for (int i = 0; i < 3; i++) {
+        add(run, "process", workloads[i], 1, 1.25 + i);
+        add(run, "queue", workloads[i], 0, 1);
+    }
+    assert_findings(
+        run, "in_time: From another process, give tasks of `light`, `medium` and `heavy` N/2 = 5 "
+             "workgroups: they met every deadline, and barriers 10 pays most beside `heavy`: 225 "
+             "% (too few measurements for an interval).\n"
+             "late: On a second queue, `light`, `medium` and `heavy` are late: at best 0 % in "
+             "time, beside barriers 10 with N/2 = 5 workgroups.\n"
              "next: `coopbench multitask --gpu` tells what cooperation makes of the same tasks.\n");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(both_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(both_places),
+                                       cmocka_unit_test(several_workloads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,25 +5,70 @@
 #define BENCH "graphics"
 #include "findings_fixture.h"
 
-static void scenes(void **unused)
+#define NEXT                                                                                       \
+    "next: `coopbench multitask --workload FILE --gpu` runs apps beside such a display; FILE is "  \
+    "a scene's .json in this run's folder.\n"
+
+/* NaN: not measured. */
+static void add(cJSON *run, const char *scene, double t, double p_value)
+{
+    char params[128];
+    snprintf(params, sizeof params, "\"scene\": \"%s\", \"level\": 0.025, \"t_max_ns\": 100e6",
+             scene);
+    cJSON *item = add_case(run, scene, "ok", params);
+    if (!isnan(t))
+        add_metric(item, "t", t, NAN, NAN);
+    if (!isnan(p_value))
+        add_metric(item, "p_value", p_value, NAN, NAN);
+}
+
+static void known_scenes(void **unused)
 {
     (void)unused;
     cJSON *run = new_run();
-    cJSON *item = add_case(run, "heavy", "ok", "\"scene\": \"heavy\"");
-    add_metric(item, "t", 30e6, NAN, NAN);
-    add_metric(item, "period", 40e6, NAN, NAN);
-    add_metric(item, "duration", 10e6, NAN, NAN);
-    add_metric(add_case(run, "light", "ok", "\"scene\": \"light\""), "frame_time_alone", 1, NAN,
-               NAN);
-    assert_findings(run, "scene: The scene `heavy` does not show kernels of up to 30.0 ms: it "
-                         "needs the device every 40.0 ms for 10.0 ms.\n"
-                         "scene: The scene `light` shows every kernel that was tried.\n"
-                         "next: `coopbench multitask --workload FILE --gpu` runs apps beside such "
-                         "a display.\n");
+    add(run, "light", 100e6, 0.5);
+    add(run, "heavy", 30e6, 0.125);
+    assert_findings(run, "scene: Frames do not show kernels of up to at least 100 ms (`light`), "
+                         "30.0 ms (`heavy`): keep kernels no longer than that while such a scene "
+                         "is drawn.\n" NEXT);
+}
+
+static void all_kernels_are_seen(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "light", 30e6, 0.5);
+    add(run, "heavy", NAN, 0.001);
+    assert_findings(run, "scene: Frames do not show kernels of up to 30.0 ms (`light`): keep "
+                         "kernels no longer than that while such a scene is drawn.\n"
+                         "scene: Frames show even the shortest kernels that were tried: `heavy`. "
+                         "No kernel is short enough there.\n" NEXT);
+}
+
+/* The last check saw kernels of t: t is no answer. */
+static void refuted_scenes(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "light", 42e6, 0.016);
+    assert_findings(run, "scene: There is no answer for `light`: a longer check saw kernels that "
+                         "the search had not. The machine was busy, or the search too short.\n"
+                         "next: `coopbench graphics --full --gpu` looks longer; let nothing else "
+                         "run beside it.\n");
+}
+
+static void given_workloads_find_nothing(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "file", NAN, NAN);
+    assert_findings(run, NEXT);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scenes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_scenes), cmocka_unit_test(all_kernels_are_seen),
+        cmocka_unit_test(refuted_scenes), cmocka_unit_test(given_workloads_find_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

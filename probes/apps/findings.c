@@ -8,6 +8,7 @@
 #include "probes/apps/pairs.h"
 
 #define LABEL_BYTES 96
+#define PRICE_BYTES (2 * CB_ESTIMATE_BYTES + LABEL_BYTES + 32)
 
 /* A ratio over all pairs that have it. */
 struct outcome {
@@ -53,20 +54,20 @@ static void find_speedup(struct cb_findings *f, const struct cb_apps_pairs *pair
     cb_estimate_number(low, o.low);
     cb_apps_label(o.highest, best, sizeof best);
     cb_apps_label(o.lowest, worst, sizeof worst);
-    if (o.more == 1 && o.n == 1)
+    if (o.n == 1 && o.more + o.less == 1)
         cb_finding_add(f, "speedup",
                        "With %s, one kernel with barriers is %s times as fast as a launch for each "
-                       "step. Use it.",
-                       best, high);
+                       "step: %s.",
+                       best, high, o.more ? "use it" : "keep to launches");
     else if (o.more == o.n)
         cb_finding_add(f, "speedup",
                        "One kernel with barriers is faster than a launch for each step with all %d "
-                       "inputs: %s times with %s, %s with %s. Use it.",
+                       "inputs (%s times with %s, %s with %s): use it.",
                        o.n, high, best, low, worst);
     else if (o.less == o.n)
         cb_finding_add(f, "speedup",
                        "One kernel with barriers is slower than a launch for each step with all %d "
-                       "inputs: at best %s times as fast, with %s. Keep to launches.",
+                       "inputs (at best %s times as fast, with %s): keep to launches.",
                        o.n, high, best);
     else if (o.more + o.less == 0)
         cb_finding_add(f, "speedup",
@@ -81,35 +82,42 @@ static void find_speedup(struct cb_findings *f, const struct cb_apps_pairs *pair
                        o.more, o.n, high, best, o.less, low, worst);
 }
 
+/* "3 % [1, 5] of its time on average, at most 8 % [6, 10] (bfs [road])" */
+static void format_price(char text[PRICE_BYTES], const struct outcome *o)
+{
+    char mean[CB_ESTIMATE_BYTES], high[CB_ESTIMATE_BYTES], worst[LABEL_BYTES];
+    cb_estimate_percent(mean, o->mean);
+    cb_estimate_percent(high, o->high);
+    cb_apps_label(o->highest, worst, sizeof worst);
+    if (o->n == 1)
+        snprintf(text, PRICE_BYTES, "%s (%s)", mean, worst);
+    else
+        snprintf(text, PRICE_BYTES, "%s on average, at most %s (%s)", mean, high, worst);
+}
+
 static void find_price(struct cb_findings *f, const struct cb_apps_pairs *pairs)
 {
     struct outcome o = outcome_of(pairs, CB_APPS_COOPERATION_PORTABLE);
-    char mean[CB_ESTIMATE_BYTES], high[CB_ESTIMATE_BYTES], worst[LABEL_BYTES];
+    char price[PRICE_BYTES];
     if (o.n == 0)
         return;
-    cb_estimate_percent(mean, o.mean);
-    cb_estimate_percent(high, o.high);
-    cb_apps_label(o.highest, worst, sizeof worst);
+    format_price(price, &o);
     if (!cb_estimate_has_interval(o.mean))
         cb_finding_add(f, "cooperation",
-                       "So few runs do not tell what it costs that an app can give workgroups away "
-                       "(%s on average): --runs %d.",
-                       mean, cb_findings_runs(o.highest->rows[COOP_PORTABLE]));
-    else if (o.mean.low <= 1 && o.mean.high >= 1)
-        cb_finding_add(f, "cooperation",
-                       "That an app can give workgroups away costs nothing that these measurements "
-                       "show: %s on average, at most %s (%s).",
-                       mean, high, worst);
+                       "So few runs do not tell what it costs an app to be able to give "
+                       "workgroups away: %s. Measure more: --runs %d.",
+                       price, cb_findings_runs(o.highest->rows[COOP_PORTABLE]));
     else if (o.mean.low > 1)
         cb_finding_add(f, "cooperation",
-                       "That an app can give workgroups away costs %s of its time on average, at "
-                       "most %s (%s).",
-                       mean, high, worst);
+                       "To be able to give workgroups away costs an app time: %s.", price);
+    else if (o.mean.high < 1)
+        cb_finding_add(f, "cooperation",
+                       "To be able to give workgroups away costs an app no time: %s.", price);
     else
         cb_finding_add(f, "cooperation",
-                       "Apps that can give workgroups away are not slower here: %s on average, at "
-                       "most %s (%s).",
-                       mean, high, worst);
+                       "These measurements do not tell whether it costs an app time to be able to "
+                       "give workgroups away: %s.",
+                       price);
 }
 
 void cb_apps_findings(struct cb_findings *f)

@@ -79,9 +79,9 @@ static void find_bound(struct cb_findings *f, const struct cb_points *set)
         most_found = fmax(most_found, cb_point_stat(&set->points[i], "groups_found", "max"));
     if (!few && most_found > 0) {
         cb_finding_add(f, "bound",
-                       "The protocols found up to %.0f workgroups that run at once; `--bound "
-                       "search` tells whether more could.",
-                       most_found);
+                       "The protocols found up to %.0f workgroup%s at once; `--bound search` tells "
+                       "whether more could run.",
+                       most_found, most_found == 1 ? "" : "s");
         return;
     }
     if (!few)
@@ -96,13 +96,13 @@ static void find_bound(struct cb_findings *f, const struct cb_points *set)
                        "%.0f workgroups of up to %.0f work-items run at once, %.0f of %.0f%s.",
                        most, many->wg, least, few->wg, memory);
     else if (few->wg < many->wg)
-        cb_finding_add(
-            f, "bound",
-            "%.0f workgroups run at once, whatever their size (%.0f to %.0f work-items)%s.", most,
-            few->wg, many->wg, memory);
+        cb_finding_add(f, "bound",
+                       "%.0f workgroup%s at once, whatever the size (%.0f to %.0f work-items)%s.",
+                       most, most == 1 ? " runs" : "s run", few->wg, many->wg, memory);
     else
-        cb_finding_add(f, "bound", "%.0f workgroups of %.0f work-item%s run at once%s.", most,
-                       few->wg, few->wg == 1 ? "" : "s", memory);
+        cb_finding_add(f, "bound", "%.0f workgroup%s of %.0f work-item%s run%s at once%s.", most,
+                       most == 1 ? "" : "s", few->wg, few->wg == 1 ? "" : "s", most == 1 ? "s" : "",
+                       memory);
 }
 
 /* ---- The protocols --------------------------------------------------------------------------- */

@@ -66,68 +66,106 @@ static const struct cb_primitive_case *rival_of(const struct cb_primitive_case *
     return rival;
 }
 
-static void format_subject(const struct cb_verdict *v, char text[64])
+/* "barrier", "mutex with sections of 5", "semaphore of 2" */
+static void print_subject(FILE *out, const struct cb_verdict *v)
 {
-    if (strcmp(v->kind, "barrier") == 0)
-        strcpy(text, "Barrier");
-    else if (strcmp(v->kind, "mutex") == 0 && v->variant == 0)
-        strcpy(text, "Mutex");
-    else if (strcmp(v->kind, "mutex") == 0)
-        snprintf(text, 64, "Mutex (section of %.0f)", v->variant);
-    else
-        snprintf(text, 64, "Semaphore of %.0f", v->variant);
+    fputs(v->kind, out);
+    if (strcmp(v->kind, "mutex") == 0 && v->variant != 0)
+        fprintf(out, " with sections of %.0f", v->variant);
+    else if (strcmp(v->kind, "semaphore") == 0)
+        fprintf(out, " of %.0f", v->variant);
 }
 
-static void tell_best(struct cb_findings *f, const struct cb_verdict *v,
-                      const struct cb_primitive_case *best, const struct cb_primitive_case *rival,
-                      int others)
+static void print_case(FILE *out, const struct cb_primitive_case *c)
 {
-    char subject[64], time[CB_ESTIMATE_BYTES], other_time[CB_ESTIMATE_BYTES];
-    format_subject(v, subject);
-    cb_estimate_time(time, cb_estimate_of(best->item, "op_time"));
+    char time[CB_ESTIMATE_BYTES];
+    cb_estimate_time(time, cb_estimate_of(c->item, "op_time"));
+    fprintf(out, "`%.40s` (%s", c->name, time);
+}
+
+/* What was found of kinds, to be joined into a sentence each. */
+struct sentences {
+    struct cb_findings *findings;
+    const struct cb_primitive_cases *set;
+    FILE *fastest, *ties;
+    int n_fastest, n_ties, runs;
+    double groups;
+};
+
+/* "barrier `counter` (500 ns [455 ns, 556 ns], fastest of 2)", or "barrier `xf` (1.00 µs) or
+ * `counter` (500 ns)". */
+static void add_best(struct sentences *s, const struct cb_verdict *v,
+                     const struct cb_primitive_case *best, const struct cb_primitive_case *rival,
+                     int others)
+{
+    FILE *out = rival ? s->ties : s->fastest;
+    int *n = rival ? &s->n_ties : &s->n_fastest;
+    fputs((*n)++ ? ", the " : "the ", out);
+    print_subject(out, v);
+    fputc(' ', out);
+    print_case(out, best);
     if (rival) {
-        cb_estimate_time(other_time, cb_estimate_of(rival->item, "op_time"));
-        cb_finding_add(f, v->kind,
-                       "%s: with %.0f workgroups, these measurements do not tell `%s` (%s) from "
-                       "`%s` (%s): use either, or measure more: --runs %d.",
-                       subject, best->count, best->name, time, rival->name, other_time,
-                       cb_findings_runs(best->item));
+        fputs(") or ", out);
+        print_case(out, rival);
+        fputc(')', out);
+        s->runs = s->runs > cb_findings_runs(best->item) ? s->runs : cb_findings_runs(best->item);
     } else if (others == 0) {
-        cb_finding_add(f, v->kind, "%s: `%s` takes %s with %.0f workgroups; no other ran there.",
-                       subject, best->name, time, best->count);
+        fputs("; no other ran there)", out);
     } else {
-        cb_finding_add(f, v->kind,
-                       "%s: use `%s`: with %.0f workgroups it takes %s, the fastest of %d.",
-                       subject, best->name, best->count, time, others + 1);
+        fprintf(out, ", fastest of %d)", others + 1);
     }
+    s->groups = best->count;
 }
 
-static void find_best(struct cb_findings *f, const struct cb_primitive_cases *set,
-                      const struct cb_verdict *v)
+static void add_kind(struct sentences *s, const struct cb_verdict *v)
 {
     int n, others;
-    const struct cb_primitive_case **fastest = fastest_of(set, v, &n), *best = NULL;
+    const struct cb_primitive_case **fastest = fastest_of(s->set, v, &n), *best = NULL;
     for (int i = 0; i < n && !best; i++)
         if (strcmp(fastest[i]->name, v->best[CB_CONTENTION_FULL].names[0]) == 0)
             best = fastest[i];
     if (best) {
         const struct cb_primitive_case *rival = rival_of(fastest, n, best, &others);
-        tell_best(f, v, best, rival, others);
+        add_best(s, v, best, rival, others);
     }
     free(fastest);
 }
 
 /* Of each kind, the first variant: an empty section, the least initial value. */
-static void find_all(struct cb_findings *f, const struct cb_primitive_cases *set,
-                     const struct cb_verdict *verdicts, int n)
+static void add_kinds(struct sentences *s, const struct cb_verdict *verdicts, int n)
 {
     const char *kind = "";
     for (int i = 0; i < n; i++) {
         if (strcmp(kind, verdicts[i].kind) != 0 && verdicts[i].best[CB_CONTENTION_FULL].n > 0) {
-            find_best(f, set, &verdicts[i]);
+            add_kind(s, &verdicts[i]);
             kind = verdicts[i].kind;
         }
     }
+}
+
+static void find_all(struct cb_findings *f, const struct cb_primitive_cases *set,
+                     const struct cb_verdict *verdicts, int n)
+{
+    char *fastest = NULL, *ties = NULL;
+    size_t size[2];
+    struct sentences s = {
+        f, set, open_memstream(&fastest, &size[0]), open_memstream(&ties, &size[1]), 0, 0, 0, 0};
+    if (s.fastest && s.ties)
+        add_kinds(&s, verdicts, n);
+    if (s.fastest)
+        fclose(s.fastest);
+    if (s.ties)
+        fclose(s.ties);
+    const char *plural = s.groups == 1 ? "" : "s";
+    if (s.n_fastest > 0)
+        cb_finding_add(f, "fastest", "With %.0f workgroup%s, use %s.", s.groups, plural, fastest);
+    if (s.n_ties > 0)
+        cb_finding_add(f, "tie",
+                       "With %.0f workgroup%s, these measurements do not tell which is faster, %s: "
+                       "use either, or measure more: --runs %d.",
+                       s.groups, plural, ties, s.runs);
+    free(fastest);
+    free(ties);
 }
 
 static bool was_tuned(const struct cb_findings *f)

@@ -18,26 +18,27 @@ void cb_selftest_findings(struct cb_findings *f)
                                          CB_SKIPPED};
     int passed = 0;
     bool failed = false;
-    char command[CB_COMMAND_BYTES];
+    char command[CB_COMMAND_BYTES], discover[CB_COMMAND_BYTES];
     for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
         passed++;
     for (size_t i = 0; i < CB_COUNTOF(bad); i++)
         failed = failed || cb_findings_have(f, bad[i]);
     if (failed) {
         cb_finding_add(f, "verdict",
-                       "%d random runs passed, and not all: believe no other figure of this device "
-                       "and driver. Each that failed can be run again by the command above.",
-                       passed);
+                       "Only %d random run%s passed: believe no other figure of this device and "
+                       "driver. The command above runs each that failed again.",
+                       passed, passed == 1 ? "" : "s");
         return;
     }
-    cb_finding_add(
-        f, "verdict",
-        "All %d random runs passed: the cooperative runtime keeps its rules here, as far "
-        "as these tell (at 95 %%, fewer than %.2g %% of such runs fail).",
-        passed, 100 * upper_share(passed));
+    cb_finding_add(f, "verdict",
+                   "%s%d random run%s passed: cooperative kernels work on this device, as far as "
+                   "these tell (with 95 %% confidence, fewer than %.2g %% of such runs fail).",
+                   passed == 1 ? "The " : "All ", passed, passed == 1 ? "" : "s",
+                   100 * upper_share(passed));
     if (passed < 500)
-        cb_finding_add(f, "next", "`%s` looks for rarer failures; `coopbench discover` goes on.",
-                       cb_findings_command(f, "selftest --stress 500", command));
+        cb_finding_add(f, "next", "`%s` looks for rarer failures; `%s` goes on.",
+                       cb_findings_command(f, "selftest --stress 500", command),
+                       cb_findings_command(f, "discover", discover));
     else
         cb_finding_add(f, "next", "`%s` tells how many workgroups run at once.",
                        cb_findings_command(f, "discover", command));

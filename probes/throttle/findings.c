@@ -45,51 +45,124 @@ static bool is_first_of_app(const struct cb_findings *f, const cJSON *item)
     return before == item;
 }
 
-/* Each step is one measurement: it has no interval, and the sentence says so. */
-static void find_steps(struct cb_findings *f, const cJSON *first)
+/* The most times that a step of an app on the device was measured. */
+static double samples_of(const struct cb_findings *f)
 {
-    char groups[CB_CELL_BYTES];
-    const char *app = text_of(first, "app");
-    const cJSON *cheap = least(f, app, "energy_per_run"), *low = least(f, app, "power");
-    double full = cb_throttle_full_progress(f->run, cb_json_text(f->device, "id", ""), app);
-    if (!cheap) {
-        cb_finding_add(f, "power",
-                       "The power of this device cannot be read: what %s saves is not known.", app);
-        return;
-    }
-    snprintf(groups, sizeof groups, "%.40s", text_of(cheap, "groups"));
-    cb_finding_add(f, "energy",
-                   "%s takes the least energy for a run with %s (%.0f %% of its progress with the "
-                   "most), and draws the least power with %s (%.0f %%); one measurement each.",
-                   app, groups, 100 * median_of(cheap, "progress") / full, text_of(low, "groups"),
-                   100 * median_of(low, "progress") / full);
+    double n = 1;
+    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
+        n = fmax(n, cb_json_metric(item, "progress", "n"));
+    return n;
 }
 
-static void find_cap(struct cb_findings *f, const cJSON *item)
+/* "bfs with N/2 (90 % of its progress with the most)" of the best step of each app; how many. */
+static int list_apps(const struct cb_findings *f, const char *metric, FILE *out)
 {
-    double cap = cb_json_number(cb_json_params(item), "power_cap_w");
-    double above = median_of(item, "over_cap");
+    int n = 0;
+    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item)) {
+        const char *app = text_of(item, "app");
+        const cJSON *best =
+            is_cap(item) || !is_first_of_app(f, item) ? NULL : least(f, app, metric);
+        if (!best)
+            continue;
+        double full = cb_throttle_full_progress(f->run, cb_json_text(f->device, "id", ""), app);
+        fprintf(out, "%s%s with %.40s (%.0f %%%s)", n ? ", " : "", app, text_of(best, "groups"),
+                100 * median_of(best, "progress") / full,
+                n ? "" : " of its progress with all workgroups");
+        n++;
+    }
+    return n;
+}
+
+/* False: no app has the metric. */
+static bool find_least(struct cb_findings *f, const char *id, const char *metric, const char *what)
+{
+    char *apps = NULL;
+    size_t size;
+    FILE *out = open_memstream(&apps, &size);
+    int n = out ? list_apps(f, metric, out) : 0;
+    if (out)
+        fclose(out);
+    if (n > 0)
+        cb_finding_add(f, id, "%s: %s%s.", what, apps,
+                       samples_of(f) == 1 ? "; each step was measured once" : "");
+    free(apps);
+    return n > 0;
+}
+
+static bool has_steps(const struct cb_findings *f)
+{
+    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
+        if (!is_cap(item))
+            return true;
+    return false;
+}
+
+static void find_steps(struct cb_findings *f)
+{
+    bool power = find_least(f, "energy", "energy_per_run", "Least energy for a run");
+    power = find_least(f, "power", "power", "Least power") || power;
+    if (!power && has_steps(f))
+        cb_finding_add(f, "power",
+                       "The power of this device cannot be read: what it saves to take workgroups "
+                       "away is not known.");
+}
+
+/* "bfs held it 96 % of the time (5 workgroups)", "mis always (1 workgroup)", "game never" */
+static void print_cap(FILE *out, const cJSON *item, bool is_first)
+{
+    double above = median_of(item, "over_cap"), groups = median_of(item, "active");
+    fprintf(out, "%s%s ", text_of(item, "app"), is_first ? " held it" : "");
     if (isnan(above))
-        cb_finding_add(f, "cap", "A cap of %g W was not held with %s.", cap, text_of(item, "app"));
+        fputs("never", out);
+    else if (above > 0)
+        fprintf(out, "%.0f %% of the time", floor(100 * (1 - above)));
     else
-        cb_finding_add(f, "cap",
-                       "A cap of %g W was held with %s but for %.0f %% of the time, with %.0f "
-                       "workgroups.",
-                       cap, text_of(item, "app"), 100 * above, median_of(item, "active"));
+        fputs("always", out);
+    if (!isnan(above) && groups > 0)
+        fprintf(out, " (%.0f workgroup%s)", groups, groups == 1 ? "" : "s");
+}
+
+/* One sentence for all apps under the cap of this case, the first of them. */
+static void find_cap(struct cb_findings *f, const cJSON *first)
+{
+    char *apps = NULL;
+    size_t size;
+    double cap = cb_json_number(cb_json_params(first), "power_cap_w");
+    FILE *out = open_memstream(&apps, &size);
+    for (const cJSON *item = first; out && item; item = cb_findings_next(f, item)) {
+        if (cb_json_number(cb_json_params(item), "power_cap_w") != cap)
+            continue;
+        fputs(item == first ? "" : ", ", out);
+        print_cap(out, item, item == first);
+    }
+    if (out)
+        fclose(out);
+    if (apps)
+        cb_finding_add(f, "cap", "A cap of %g W: %s.", cap, apps);
+    free(apps);
+}
+
+static bool is_first_of_cap(const struct cb_findings *f, const cJSON *item)
+{
+    const cJSON *before = cb_findings_next(f, NULL);
+    while (before != item && cb_json_number(cb_json_params(before), "power_cap_w") !=
+                                 cb_json_number(cb_json_params(item), "power_cap_w"))
+        before = cb_findings_next(f, before);
+    return before == item;
 }
 
 void cb_throttle_findings(struct cb_findings *f)
 {
     char command[CB_COMMAND_BYTES];
-    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item)) {
-        if (is_cap(item))
+    find_steps(f);
+    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
+        if (is_cap(item) && is_first_of_cap(f, item))
             find_cap(f, item);
-        else if (is_first_of_app(f, item))
-            find_steps(f, item);
-    }
-    if (!cb_json_text(f->device, "id", NULL))
-        return;
-    cb_finding_add(f, "next",
-                   "`%s` measures each step three times, for intervals between processes.",
-                   cb_findings_command(f, "throttle --rounds 3", command));
+    if (samples_of(f) > 1)
+        cb_finding_add(f, "next", "`%s` tells what urgent tasks take from an app.",
+                       cb_findings_command(f, "multitask", command));
+    else
+        cb_finding_add(f, "next",
+                       "`%s` measures each step three times, for intervals between processes.",
+                       cb_findings_command(f, "throttle --rounds 3", command));
 }

@@ -61,7 +61,7 @@ static void bounds_are_the_same(void **unused)
     add_bound(run, "L1", 1, 49152, 8);
     add_bound(run, "1W", 4096, 1, 8);
     assert_findings(
-        run, "bound: 8 workgroups run at once, whatever their size (1 to 4096 work-items).\n" NEXT);
+        run, "bound: 8 workgroups run at once, whatever the size (1 to 4096 work-items).\n" NEXT);
 }
 
 static void one_bound(void **unused)
@@ -78,8 +78,17 @@ static void no_bound(void **unused)
     cJSON *run = new_run();
     cJSON *item = add_case(run, "lockfree/11", "ok", "\"protocol\": \"lockfree\", \"wg\": 1");
     add_metric(item, "groups_found", 7, NAN, NAN);
-    assert_findings(run, "bound: The protocols found up to 7 workgroups that run at once; "
-                         "`--bound search` tells whether more could.\n" NEXT);
+    assert_findings(run, "bound: The protocols found up to 7 workgroups at once; "
+                         "`--bound search` tells whether more could run.\n" NEXT);
+}
+
+static void one_workgroup_is_one(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(),
+          *item = add_case(run, "bound/LW", "ok", "\"protocol\": \"bound\", \"wg\": 1");
+    add_metric(item, "groups_bound", 1, NAN, NAN);
+    assert_findings(run, "bound: 1 workgroup of 1 work-item runs at once.\n" NEXT);
 }
 
 /* ---- The protocols --------------------------------------------------------------------------- */
@@ -94,8 +103,8 @@ static void one_is_fastest(void **unused)
     add_protocol(run, "unsafe", 64, 1, 1, 0.1);
     add_protocol(run, "ticket adaptive", 256, 1, 100, 10);
     add_protocol(run, "lockfree", 256, 1, 50, 10);
-    assert_findings(run, "bound: The protocols found up to 8 workgroups that run at once; "
-                         "`--bound search` tells whether more could.\n"
+    assert_findings(run, "bound: The protocols found up to 8 workgroups at once; "
+                         "`--bound search` tells whether more could run.\n"
                          "protocol: `lockfree` finds all of them in 50.0 µs to 100 µs, sooner than "
                          "every other that does: use it.\n" NEXT);
 }
@@ -193,8 +202,8 @@ static void a_timeout_is_no_victory(void **unused)
     add_protocol(run, "lockfree", 256, 1, 100, 10);
     assert_findings(run, "timeout: 1 of 4 cases passed a deadline: "
                          "discover/spin/wg=256/delay=adaptive: because.\n"
-                         "bound: The protocols found up to 8 workgroups that run at once; "
-                         "`--bound search` tells whether more could.\n"
+                         "bound: The protocols found up to 8 workgroups at once; "
+                         "`--bound search` tells whether more could run.\n"
                          "protocol: `lockfree` finds all of them in 100 µs [90.0 µs, 110 µs], "
                          "sooner than every other that does: use it.\n" NEXT);
 }
@@ -206,6 +215,7 @@ int main(void)
         cmocka_unit_test(bounds_are_the_same),
         cmocka_unit_test(one_bound),
         cmocka_unit_test(no_bound),
+        cmocka_unit_test(one_workgroup_is_one),
         cmocka_unit_test(one_is_fastest),
         cmocka_unit_test(only_one),
         cmocka_unit_test(intervals_overlap),

@@ -31,8 +31,9 @@ static void the_fastest(void **unused)
     add(run, "barrier", "xf", "", 1e6, 0.1);
     add(run, "barrier", "counter", "", 2e6, 0.1);
     add(run, "barrier", "native", "", 9e6, 0.1); /* not ours */
-    assert_findings(run, "barrier: Barrier: use `counter`: with 8 workgroups it takes 500 ns [455 "
-                         "ns, 556 ns], the fastest of 2.\n" TUNE);
+    assert_findings(run,
+                    "fastest: With 8 workgroups, use the barrier `counter` (500 ns [455 ns, 556 "
+                    "ns], fastest of 2).\n" TUNE);
 }
 
 static void overlapping_intervals(void **unused)
@@ -42,9 +43,24 @@ static void overlapping_intervals(void **unused)
     add(run, "mutex", "ticket", ", \"section\": 0", 1e6, 0.5);
     add(run, "mutex", "spin", ", \"section\": 0", 2e6, 0.5);
     add(run, "mutex", "ticket", ", \"section\": 1", 9e6, 0.5);
-    assert_findings(run, "mutex: Mutex: with 8 workgroups, these measurements do not tell `spin` "
-                         "(500 ns [333 ns, 1.00 µs]) from `ticket` (1.00 µs [667 ns, 2.00 µs]): "
-                         "use either, or measure more: --runs 40.\n" TUNE);
+    assert_findings(run, "tie: With 8 workgroups, these measurements do not tell which is faster, "
+                         "the mutex `spin` (500 ns [333 ns, 1.00 µs]) or `ticket` (1.00 µs [667 "
+                         "ns, 2.00 µs]): use either, or measure more: --runs 40.\n" TUNE);
+}
+
+/* Two of a kind are one sentence. */
+static void kinds_share_sentences(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add(run, "barrier", "xf", "", 1e6, 0.1);
+    add(run, "barrier", "counter", "", 2e6, 0.1);
+    add(run, "mutex", "ticket", ", \"section\": 0", 1e6, 0.1);
+    add(run, "mutex", "spin", ", \"section\": 0", 2e6, 0.1);
+    assert_findings(run,
+                    "fastest: With 8 workgroups, use the barrier `counter` (500 ns [455 ns, 556 "
+                    "ns], fastest of 2), the mutex `spin` (500 ns [455 ns, 556 ns], fastest "
+                    "of 2).\n" TUNE);
 }
 
 static void no_intervals(void **unused)
@@ -53,9 +69,9 @@ static void no_intervals(void **unused)
     cJSON *run = new_run();
     add(run, "mutex", "ticket", ", \"section\": 5", 1e6, 0);
     add(run, "mutex", "spin", ", \"section\": 5", 2e6, 0);
-    assert_findings(run, "mutex: Mutex (section of 5): with 8 workgroups, these measurements do "
-                         "not tell `spin` (500 ns) from `ticket` (1.00 µs): use either, or measure "
-                         "more: --runs 40.\n" TUNE);
+    assert_findings(run, "tie: With 8 workgroups, these measurements do not tell which is faster, "
+                         "the mutex with sections of 5 `spin` (500 ns) or `ticket` (1.00 µs): use "
+                         "either, or measure more: --runs 40.\n" TUNE);
 }
 
 static void one_alone_and_a_timeout(void **unused)
@@ -65,9 +81,10 @@ static void one_alone_and_a_timeout(void **unused)
     add(run, "semaphore", "ticket", ", \"initial\": 2", 1e6, 0.1);
     add_case(run, "spin", "timeout",
              "\"kind\": \"semaphore\", \"primitive\": \"spin\", \"groups\": \"N\", \"initial\": 2");
-    assert_findings(run, "timeout: 1 of 2 cases passed a deadline: primitives/spin: because.\n"
-                         "semaphore: Semaphore of 2: `ticket` takes 1.00 µs [909 ns, 1.11 µs] with "
-                         "8 workgroups; no other ran there.\n" TUNE);
+    assert_findings(run,
+                    "timeout: 1 of 2 cases passed a deadline: primitives/spin: because.\n"
+                    "fastest: With 8 workgroups, use the semaphore of 2 `ticket` (1.00 µs [909 "
+                    "ns, 1.11 µs]; no other ran there).\n" TUNE);
 }
 
 static void after_tuning(void **unused)
@@ -82,9 +99,9 @@ static void after_tuning(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fastest),  cmocka_unit_test(overlapping_intervals),
-        cmocka_unit_test(no_intervals), cmocka_unit_test(one_alone_and_a_timeout),
-        cmocka_unit_test(after_tuning),
+        cmocka_unit_test(kinds_share_sentences),   cmocka_unit_test(the_fastest),
+        cmocka_unit_test(overlapping_intervals),   cmocka_unit_test(no_intervals),
+        cmocka_unit_test(one_alone_and_a_timeout), cmocka_unit_test(after_tuning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

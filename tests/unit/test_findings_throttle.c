@@ -32,9 +32,10 @@ static void steps(void **unused)
     add_power(add_step(run, "N", 8, 100), 300, 3);
     add_power(add_step(run, "N/2", 4, 90), 200, 2);
     add_power(add_step(run, "1", 1, 20), 150, 7);
-    assert_findings(run, "energy: bfs takes the least energy for a run with N/2 (90 % of its "
-                         "progress with the most), and draws the least power with 1 (20 %); one "
-                         "measurement each.\n" NEXT);
+    assert_findings(run, "energy: Least energy for a run: bfs with N/2 (90 % of its "
+                         "progress with all workgroups); each step was measured once.\n"
+                         "power: Least power: bfs with 1 (20 % of its progress with all "
+                         "workgroups); each step was measured once.\n" NEXT);
 }
 
 static void no_power(void **unused)
@@ -42,8 +43,8 @@ static void no_power(void **unused)
     (void)unused;
     cJSON *run = new_run();
     add_step(run, "N", 8, 100);
-    assert_findings(run, "power: The power of this device cannot be read: what bfs saves is not "
-                         "known.\n" NEXT);
+    assert_findings(run, "power: The power of this device cannot be read: what it saves to "
+                         "take workgroups away is not known.\n" NEXT);
 }
 
 static void caps(void **unused)
@@ -53,15 +54,34 @@ static void caps(void **unused)
     cJSON *held = add_case(run, "a", "ok", "\"app\": \"bfs\", \"power_cap_w\": 300");
     add_metric(held, "over_cap", 0.04, NAN, NAN);
     add_metric(held, "active", 5, NAN, NAN);
-    add_case(run, "b", "ok", "\"app\": \"mis\", \"power_cap_w\": 100");
-    assert_findings(run, "cap: A cap of 300 W was held with bfs but for 4 % of the time, with 5 "
-                         "workgroups.\n"
-                         "cap: A cap of 100 W was not held with mis.\n" NEXT);
+    cJSON *always = add_case(run, "b", "ok", "\"app\": \"mis\", \"power_cap_w\": 100");
+    add_metric(always, "over_cap", 0, NAN, NAN);
+    add_metric(always, "active", 1, NAN, NAN);
+    add_case(run, "c", "ok", "\"app\": \"game\", \"power_cap_w\": 300");
+    assert_findings(run, "cap: A cap of 300 W: bfs held it 96 % of the time (5 workgroups), game "
+                         "never.\n"
+                         "cap: A cap of 100 W: mis held it always (1 workgroup).\n" NEXT);
+}
+
+static void several_rounds(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *item = add_case(run, "N", "ok", "\"app\": \"bfs\", \"groups\": \"N\"");
+    add_metric(item, "active", 8, NAN, NAN);
+    cJSON_AddNumberToObject(add_metric(item, "progress", 100, NAN, NAN), "n", 3);
+    add_power(item, 300, 3);
+    assert_findings(run,
+                    "energy: Least energy for a run: bfs with N (100 % of its progress with all "
+                    "workgroups).\n"
+                    "power: Least power: bfs with N (100 % of its progress with all "
+                    "workgroups).\n"
+                    "next: `coopbench multitask --gpu` tells what urgent tasks take from an "
+                    "app.\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(no_power),
-                                       cmocka_unit_test(caps)};
+                                       cmocka_unit_test(caps), cmocka_unit_test(several_rounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

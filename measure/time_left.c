@@ -23,6 +23,7 @@ struct cb_time_left {
     int n_names;
     uint64_t *marks; /* of the values, by case and name; equal values have equal marks; 0: none */
     struct estimate *cases;
+    bool compared; /* a case has ended that was not the first of its device */
 };
 
 /* ---- Likeness -------------------------------------------------------------------------------- */
@@ -110,6 +111,7 @@ void cb_time_left_learn(struct cb_time_left *t, int index, double took_s)
 {
     double steps = is_first_of_device(t, index) ? STEPS_WORKER : 0;
     t->cases[index].ended = true;
+    t->compared = t->compared || (steps == 0 && !isnan(took_s));
     for (int i = 0; i < t->plan->count && !isnan(took_s); i++) {
         /* expectations are rough: half way, in proportion, between them and what was measured */
         double like_s = took_s * sqrt(ratio_of(&t->plan->cases[index], &t->plan->cases[i]));
@@ -123,7 +125,9 @@ double cb_time_left_of(const struct cb_time_left *t, int index)
 {
     const struct estimate *e = &t->cases[index];
     double expected_s = t->plan->cases[index].expected_s;
-    return e->weight > 0 ? e->took_s / e->weight : expected_s > 0 ? expected_s : NAN;
+    if (!t->compared && !(expected_s > 0))
+        return NAN;
+    return e->weight > 0 ? e->took_s / e->weight : expected_s;
 }
 
 double cb_time_left(const struct cb_time_left *t)

@@ -18,8 +18,8 @@ void cb_time_left_free(struct cb_time_left *t);
  * worker process, so that it says less. */
 void cb_time_left_learn(struct cb_time_left *t, int index, double took_s);
 
-/* What a case will take, in seconds: its expected_s until a case has ended; NaN if that is not
- * known. */
+/* What a case will take, in seconds: its expected_s until a case has ended. NaN if that is not
+ * known and only first cases of devices have ended, of which nothing is concluded. */
 double cb_time_left_of(const struct cb_time_left *t, int index);
 
 /* The same of all cases that have not ended. */

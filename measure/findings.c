@@ -8,6 +8,7 @@
 
 #include "measure/json.h"
 #include "measure/table.h"
+#include "runtime/text.h"
 
 #define LEAST_RUNS   20
 #define TEXT_BYTES   1024
@@ -15,11 +16,12 @@
 
 void cb_finding_add(struct cb_findings *findings, const char *id, const char *format, ...)
 {
-    char text[TEXT_BYTES];
+    char raw[TEXT_BYTES], text[CB_TEXT_ROOM(TEXT_BYTES)];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(raw, sizeof raw, format, args);
     va_end(args);
+    cb_text_clean(text, sizeof text, raw, strlen(raw), CB_TEXT_QUOTED); /* names of a run's file */
     cJSON *finding = cJSON_CreateObject();
     cJSON_AddStringToObject(finding, "bench", findings->bench->id);
     cJSON_AddStringToObject(finding, "device", cb_json_text(findings->device, "id", ""));

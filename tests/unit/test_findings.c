@@ -76,6 +76,14 @@ static void long_reasons_are_cut(void **unused)
     assert_findings(run, "error: 1 of 1 case failed: discover/a/b: no kernel ...\n");
 }
 
+static void terminals_are_given_nothing_to_obey(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *item = add_case(run, "a/b", "error", "");
+    cJSON_ReplaceItemInObject(item, "reason", cJSON_CreateString("\x1b[2J \xff\ttab"));
+    assert_findings(run, "error: 1 of 1 case failed: discover/a/b: \\x1b[2J \\xff\\x09tab.\n");
+}
+
 static void interrupted_runs_conclude_nothing(void **unused)
 {
     (void)unused;
@@ -161,6 +169,7 @@ int main(void)
         cmocka_unit_test(estimates_have_texts),
         cmocka_unit_test(failures_come_first),
         cmocka_unit_test(long_reasons_are_cut),
+        cmocka_unit_test(terminals_are_given_nothing_to_obey),
         cmocka_unit_test(interrupted_runs_conclude_nothing),
         cmocka_unit_test(other_benches_and_devices_have_their_own),
         cmocka_unit_test(the_document_has_them),

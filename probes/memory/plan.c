@@ -6,6 +6,10 @@
 
 #include "runtime/discovery.h"
 
+/* What a case takes on average (PoCL, H200). */
+#define CPU_CASE_S 0.05
+#define GPU_CASE_S 0.03
+
 #define ACCESSES     1000
 #define CPU_ACCESSES 100000
 
@@ -56,6 +60,7 @@ static void add_case(const struct planner *p, const struct accesses *a, const ch
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s", p->bench->id, kind, place);
     if (i < 0)
         return;
+    p->plan->cases[i].expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
     bool hostage = strcmp(a->contention, "hostage") == 0;
     cJSON *params = p->plan->cases[i].params;
     cJSON_AddStringToObject(params, "contention", a->contention);

@@ -11,6 +11,10 @@
 #include "runtime/discovery.h"
 #include "runtime/profile.h"
 
+/* What a case takes on average (PoCL, H200). */
+#define CPU_CASE_S 0.3
+#define GPU_CASE_S 0.17
+
 const struct cb_param cb_primitives_params[] = {
     {"barrier", 'b', CB_PARAM_CHOICE, true, "xf,counter,broadcast,patient,native",
      "xf,counter,broadcast,patient,native,none", 0, 0, NULL,
@@ -86,6 +90,7 @@ static void add_case(const struct planner *p, const struct subject *s)
                         place);
     if (i < 0)
         return;
+    p->plan->cases[i].expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
     cJSON *params = p->plan->cases[i].params;
     cJSON_AddStringToObject(params, "kind", s->kind);
     cJSON_AddStringToObject(params, "primitive", s->name);

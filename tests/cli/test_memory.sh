@@ -8,6 +8,7 @@ need_cpu
 check_exit 0 "$COOPBENCH" memory --cpu --runs 7 --accesses 2000 --groups 1,N/2,N --strides 4,64 \
   --distances 0,4,64,4096 --run-id first --json -
 cp err learnt
+check 'no estimate at the start' grep -qE '^[0-9]+ cases, about [0-9]+ s without preparations$' learnt
 check_schema run.schema.json out
 check_json out \
   'len(d["cases"]) == 2 * 3 * 3 * 3 + 2 * 2 * 2 + 3 * 4 == d["summary"]["ok"]' \

@@ -76,3 +76,6 @@ void cb_report_data(const struct cb_report *report);
 
 /* Prints <tag>text</tag>, escaped. */
 void cb_report_element(const struct cb_report *report, const char *tag, const char *text);
+
+/* The same, with what stands between backquotes as code. */
+void cb_report_prose(const struct cb_report *report, const char *tag, const char *text);

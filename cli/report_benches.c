@@ -20,24 +20,6 @@ static const struct cb_file_kind picture = {"a picture", 100000000};
 
 /* --- Findings --------------------------------------------------------------------------------- */
 
-/* A sentence, with what stands between backquotes as code. */
-static void print_sentence(const struct cb_report *report, const char *text)
-{
-    fputs("<li>", report->out);
-    for (bool code = false;; code = !code) {
-        size_t n = strcspn(text, "`");
-        bool tag = text[n] && (code || strchr(text + n + 1, '`'));
-        char *part = strndup(text, n);
-        cb_markup_text(report->out, part ? part : "");
-        free(part);
-        if (!text[n])
-            break;
-        fputs(!tag ? "`" : code ? "</code>" : "<code>", report->out);
-        text += n + 1;
-    }
-    fputs("</li>\n", report->out);
-}
-
 /* What a run's numbers mean for a device. */
 static void print_findings(const struct cb_report *report, const struct cb_bench *bench,
                            const cJSON *run, const char *device)
@@ -49,7 +31,8 @@ static void print_findings(const struct cb_report *report, const struct cb_bench
         if (strcmp(cb_json_text(finding, "device", ""), device) != 0)
             continue;
         fputs(any ? "" : "<ul class=\"findings\">\n", report->out);
-        print_sentence(report, cb_json_text(finding, "text", ""));
+        cb_report_prose(report, "li", cb_json_text(finding, "text", ""));
+        fputc('\n', report->out);
         any = true;
     }
     fputs(any ? "</ul>\n" : "", report->out);

@@ -79,7 +79,7 @@ static void print_changes(const struct cb_report *report)
             n, n == 1 ? "" : "s", 100 * CB_MARK_SHARE);
     if (n > 0)
         fputs(
-            "<div class=\"wide tall\"><table class=\"sort\"><thead><tr><th>run</th><th>device</th>"
+            "<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr><th>run</th><th>device</th>"
             "<th>case</th><th>metric</th><th>before</th><th>then</th><th>change</"
             "th><th></th></tr></thead>"
             "<tbody>\n",

@@ -9,6 +9,7 @@
 #include "runtime/device.h"
 
 #define MOST_FAILURES 200 /* listed; the table of all cases has the others */
+#define MOST_TEXTS    1   /* of a cell; more unfold */
 
 static void print_number(const struct cb_report *report, double value, const char *unit)
 {
@@ -116,12 +117,15 @@ struct kind {
 static void print_texts(const struct cb_report *report, const cJSON *texts)
 {
     const cJSON *item;
+    int n = cJSON_GetArraySize(texts);
     fputs("<td>", report->out);
+    if (n > MOST_TEXTS)
+        fprintf(report->out, "<details><summary>%d</summary>", n);
     cJSON_ArrayForEach (item, texts) {
         fputs(item != texts->child ? "<br>" : "", report->out);
         cb_markup_text(report->out, item->valuestring);
     }
-    fputs("</td>", report->out);
+    fputs(n > MOST_TEXTS ? "</details></td>" : "</td>", report->out);
 }
 
 static void print_units(const struct cb_report *report, const cJSON *device)

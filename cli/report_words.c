@@ -22,8 +22,8 @@ void cb_report_words(const struct cb_report *report)
             fputs("<dl>\n", report->out);
         }
         heading = term->heading;
-        cb_report_element(report, "dt", term->names);
-        cb_report_element(report, "dd", term->text);
+        cb_report_prose(report, "dt", term->names);
+        cb_report_prose(report, "dd", term->text);
         fputs("\n", report->out);
     }
     fputs(glossary.count ? "</dl>\n" : "", report->out);

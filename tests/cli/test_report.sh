@@ -72,6 +72,7 @@ check_exit 0 python3 page.py run/report.html
 check_stdout '^runs 1 cases 36 '
 check "not said what the numbers mean" grep -q '<li>8 workgroups run at once, ' run/report.html
 check "a command is not code" grep -q '<li><code>coopbench primitives --cpu</code> tells' run/report.html
+check "a word's option is not code" grep -q '<dd>.*<code>--tune</code> finds' run/report.html
 check "no table of the benchmark" grep -q '<th>configuration</th>' run/report.html
 if command -v gnuplot >/dev/null; then
   check "no picture" grep -q '<figure id="figure-fig7"><svg' run/report.html

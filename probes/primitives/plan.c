@@ -12,7 +12,7 @@
 #include "runtime/profile.h"
 
 /* What a case takes on average (PoCL, H200). */
-#define CPU_CASE_S 0.3
+#define CPU_CASE_S 0.12
 #define GPU_CASE_S 0.17
 
 const struct cb_param cb_primitives_params[] = {

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times whole commands with their default options, cold (nothing built before) and warm, on one device.
 
-    scripts/time-defaults.py FILE [--device cpu|gpu] [--program build/coopbench] ['COMMAND' ...]
+    scripts/time-defaults.py FILE [--device cpu|gpu] [--warm] [--program build/coopbench] ['COMMAND' ...]
 
 Without commands: the defaults of every benchmark. A command that begins with scripts/ is run as it is, once. FILE (durations.json) keeps what other calls have measured of the same
-device, driver and commit; scripts/papers.py makes tables of it. Each command has caches of its own, which are empty at its
-first call, so it needs no other to be run before.
+device and driver; scripts/papers.py makes tables of it. Each command has caches of its own, which are empty at its
+first call, so it needs no other to be run before. --warm is one call with the user's caches, as they are.
 """
 import argparse
 import json
@@ -24,8 +24,10 @@ DEADLINE_S = 1800
 
 def call(command, options, folder):
     """Seconds, exit code and run of one call."""
-    environment = os.environ | {"XDG_CACHE_HOME": f"{folder}/cache", "POCL_CACHE_DIR": f"{folder}/pocl",
-                                "CUDA_CACHE_PATH": f"{folder}/cuda", "COOPBENCH_PROFILE_DIR": f"{folder}/profiles"}
+    environment = os.environ | {"COOPBENCH_PROFILE_DIR": f"{folder}/profiles"}
+    if not options.warm:
+        environment |= {"XDG_CACHE_HOME": f"{folder}/cache", "POCL_CACHE_DIR": f"{folder}/pocl",
+                        "CUDA_CACHE_PATH": f"{folder}/cuda"}
     line = [options.program, *command.split(), "--device", options.device, "-o", f"{folder}/results"]
     os.makedirs(f"{folder}/pocl", exist_ok=True)
     begin = time.monotonic()
@@ -48,21 +50,22 @@ def measure_script(command):
 
 def measure(command, options):
     with tempfile.TemporaryDirectory() as folder:
-        cold_s, _, _ = call(command, options, folder)
+        cold = {} if options.warm else {"cold_s": round(call(command, options, folder)[0], 1)}
         warm_s, code, run = call(command, options, folder)
-    print(f"{command:28} cold {cold_s:6.1f} s, warm {warm_s:6.1f} s, ratio {cold_s / warm_s:5.2f}, exit code {code}", flush=True)
+    text = f"cold {cold['cold_s']:6.1f} s, " if cold else ""
+    print(f"{command:28} {text}warm {warm_s:6.1f} s, exit code {code}", flush=True)
     first = run["devices"][0]
-    origin = {"device": first["name"], "driver_version": first["driver_version"], "commit": run["tool"]["git_sha"][:7],
-              "date": run["time"]["start"][:10], "cores": os.cpu_count()}
-    return origin, {"command": command, "cold_s": round(cold_s, 1), "warm_s": round(warm_s, 1), "exit_code": code,
-                    "cases": run["summary"]["cases"], "ok": run["summary"]["ok"]}
+    origin = {"device": first["name"], "driver_version": first["driver_version"], "cores": os.cpu_count()}
+    return origin, {"command": command, **cold, "warm_s": round(warm_s, 1), "exit_code": code,
+                    "cases": run["summary"]["cases"], "ok": run["summary"]["ok"],
+                    "commit": run["tool"]["git_sha"][:7], "date": run["time"]["start"][:10]}
 
 
 def keep(path, origin, row):
-    """Puts the row into the file, in the place of an older one; rows of another device or commit go."""
+    """Puts the row into the file, in the place of an older one; rows of another device or driver go."""
     kept = json.loads(path.read_text()) if path.exists() else {}
     origin = origin or {key: kept[key] for key in kept if key != "durations"}
-    same = all(kept.get(key) == origin.get(key) for key in ("device", "driver_version", "commit"))
+    same = all(kept.get(key) == origin.get(key) for key in ("device", "driver_version"))
     rows = {r["command"]: r for r in kept.get("durations", [])} if same else {}
     rows[row["command"]] = row
     path.write_text(json.dumps(origin | {"durations": list(rows.values())}, indent=1) + "\n")
@@ -73,6 +76,7 @@ def main():
     parser.add_argument("file", type=pathlib.Path)
     parser.add_argument("commands", nargs="*")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--warm", action="store_true", help="with the user's caches, one call")
     parser.add_argument("--program", default=str(ROOT / "build" / "coopbench"))
     options = parser.parse_intermixed_args()
     for command in options.commands or COMMANDS:

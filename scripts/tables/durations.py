@@ -35,10 +35,11 @@ def cold(devices):
     """Each command cold and warm, with the ratio."""
     lines = ["| command |" + "".join(f" {name}: cold | warm | cold : warm |" for name, _ in devices),
              "| --- |" + " ---: | ---: | ---: |" * len(devices)]
-    for _, command in QUESTIONS:
+    commands = dict.fromkeys(d["command"] for _, kept in devices for d in (kept or {}).get("durations", []) if "cold_s" in d)
+    for command in commands:
         row = f"| `{command}` |"
         for _, kept in devices:
-            found = [d for d in (kept or {}).get("durations", []) if d["command"] == command]
+            found = [d for d in (kept or {}).get("durations", []) if d["command"] == command and "cold_s" in d]
             row += (f" {found[0]['cold_s']:.1f} s | {found[0]['warm_s']:.1f} s | {found[0]['cold_s'] / found[0]['warm_s']:.2f} |"
                     if found else "  |  |  |")
         lines.append(row)
@@ -53,5 +54,11 @@ def scripts(devices):
 
 def timed(devices):
     """What was timed on what."""
-    return "".join(f"{name}: {kept['device']}, driver {kept['driver_version']}, {kept['cores']} CPU cores, commit "
-                   f"{kept['commit']}, {kept['date']}.\n" for name, kept in devices if kept)
+    lines = []
+    for name, kept in devices:
+        rows = [row for row in (kept or {}).get("durations", []) if "commit" in row]
+        if rows:
+            commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
+            lines.append(f"{name}: {kept['device']}, driver {kept['driver_version']}, {kept['cores']} CPU cores, commit "
+                         f"{commits}, {max(row['date'] for row in rows)}.\n")
+    return "".join(lines)

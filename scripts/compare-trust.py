@@ -18,7 +18,7 @@ within the threshold. --no-same leaves out A/A. --rounds 1 measures pairs of sin
 
 --baselines N compares the second run of a pair not with its neighbour, but with the first ones of the N pairs before, as
 one would with earlier runs (and nothing is measured once more). --keep writes every verdict to a file (results/reference/trust),
-and --fill puts tables of these files into the text, between <!-- kept: NAME --> and <!-- end -->. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
+and --fill puts tables of these files into the text, between <!-- trust-table: NAME --> and <!-- end -->. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
 """
 import argparse
 import collections
@@ -195,7 +195,7 @@ def table(path):
 
 def fill(text_file):
     folder = SOURCE / "results/reference/trust"
-    text = re.sub(r"(<!-- kept: (\S+) -->\n)(.*?)(<!-- end -->)",
+    text = re.sub(r"(<!-- trust-table: (\S+) -->\n)(.*?)(<!-- end -->)",
                   lambda m: f"{m[1]}\n{table(folder / (m[2] + '.json'))}\n\n{m[4]}", text_file.read_text(), flags=re.S)
     text_file.write_text(text)
 

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/configs.h"
-#include "cli/rounds.h"
+#include "cli/options.h"
+#include "suite/configs.h"
+#include "suite/global_params.h"
+#include "suite/rounds.h"
 
 #define METRIC_INDENT 31 /* of what metrics mean, behind name and unit */
 

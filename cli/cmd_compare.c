@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/compare_rules.h"
-#include "cli/outputs.h"
+#include "cli/options.h"
+#include "measure/compare/rules.h"
+#include "suite/outputs.h"
 #include "measure/compare/gate.h"
 #include "measure/compare/names.h"
 #include "measure/compare/write.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "runtime/source.h"
 
 static const struct cb_param completion_params[] = {

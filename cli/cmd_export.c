@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/runs.h"
-#include "measure/export.h"
-#include "measure/json.h"
-#include "runtime/files.h"
-#include "runtime/text.h"
+#include "cli/options.h"
+#include "measure/run/runs.h"
+#include "measure/export/export.h"
+#include "measure/text/json.h"
+#include "runtime/host/files.h"
+#include "runtime/host/text.h"
 
 #define PATH_BYTES PATH_MAX
 

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/glossary.h"
+#include "cli/options.h"
+#include "measure/text/glossary.h"
+#include "measure/text/nearest.h"
 
 static const struct cb_param glossary_params[] = {
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},

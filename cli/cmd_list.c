@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/app.h"
+#include "apphost/app.h"
 #include "cli/commands.h"
-#include "cli/configs.h"
-#include "measure/row_json.h"
-#include "measure/supervisor.h"
+#include "cli/options.h"
+#include "suite/configs.h"
+#include "measure/run/row_json.h"
+#include "measure/process/supervisor.h"
 
 static const struct cb_param list_params[] = {
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "measure/version.h"
+#include "suite/global_params.h"
 
 static const struct cb_param man_params[] = {
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},

@@ -3,7 +3,8 @@
  * coopbench plot RUN...
  */
 #include "cli/commands.h"
-#include "cli/plot.h"
+#include "cli/options.h"
+#include "plots/plot.h"
 
 static const struct cb_param plot_params[] = {
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},

@@ -3,9 +3,10 @@
  * coopbench report RUN...
  */
 #include "cli/commands.h"
-#include "cli/compare_rules.h"
-#include "cli/report.h"
-#include "runtime/text.h"
+#include "cli/options.h"
+#include "measure/compare/rules.h"
+#include "report/report.h"
+#include "runtime/host/text.h"
 
 static const struct cb_param report_params[] = {
     {.name = "output-dir",

@@ -5,7 +5,8 @@
  */
 #pragma once
 
-#include "cli/suite.h"
+#include "suite/global_params.h"
+#include "suite/suite.h"
 
 /* What a command's --help says, and 'man coopbench'. */
 struct cb_help {

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/app.h"
+#include "apphost/app.h"
 #include "cli/commands.h"
-#include "cli/configs.h"
-#include "cli/runs.h"
+#include "cli/options.h"
+#include "suite/configs.h"
+#include "measure/run/runs.h"
 
 #define MAX_MEANING 70
 

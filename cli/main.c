@@ -13,10 +13,11 @@
 
 #include "cli/commands.h"
 #include "cli/complete.h"
-#include "measure/signals.h"
-#include "measure/supervisor.h"
+#include "runtime/host/signals.h"
+#include "measure/process/supervisor.h"
+#include "measure/text/nearest.h"
 #include "measure/version.h"
-#include "runtime/files.h"
+#include "runtime/host/files.h"
 
 static void print_exit_codes(FILE *out)
 {
@@ -111,7 +112,7 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
         return 2;
     }
     const char *name = argv[1];
-    if (strcmp(name, "worker") == 0) /* not for people: measure/supervisor.c starts it */
+    if (strcmp(name, "worker") == 0) /* not for people: measure/process/supervisor.c starts it */
         return cb_worker_main(3, 4);
     if (strcmp(name, "complete") == 0) { /* not for people: cli/completion/ */
         cb_complete(stdout, argv + 2, argc - 2);

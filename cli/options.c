@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/text/nearest.h"
+
 #define FIRST_LONG    256 /* getopt_long's code of the first long option: above every letter */
 #define CODE_ARGUMENT 1   /* its code of a positional argument, with '-' first in the letters */
 

@@ -9,9 +9,6 @@
 
 #include "measure/param.h"
 
-/* Options that every measuring command takes (and "settings" of a suite). */
-extern const struct cb_param cb_global_params[];
-
 struct cb_arguments {
     cJSON *globals;    /* options object: those of the global table that were given */
     cJSON *options;    /* options object: those of the command's own table that were given */

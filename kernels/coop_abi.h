@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop.c): the control
+ * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop/coop.c): the control
  * block, the host channel, mailboxes and traces. A *slot* is a worker workgroup's place, 0 to
  * workers - 1, and also its id in the cooperative kernel whenever it is active there; the scheduler
  * has none.

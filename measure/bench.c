@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "runtime/text.h"
+#include "measure/text/json.h"
+#include "runtime/host/text.h"
 
 const struct cb_bench *cb_bench_find(const char *id)
 {

@@ -17,7 +17,7 @@
 
 #include "measure/param.h"
 #include "runtime/device.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 struct cb_bench;
 struct cb_findings;
@@ -148,7 +148,7 @@ struct cb_bench {
     /* Worker: prepares a case, runs it once, releases it. params are the case's, with what the case
      * that it needs has measured: medians under "needed", {"metric": value}, and minima under
      * "least". session is NULL only in a companion that was started without one
-     * (measure/companion.h). A failed open() or run() is closed. In a rehearsal (runtime/session.h)
+     * (measure/process/companion.h). A failed open() or run() is closed. In a rehearsal (runtime/session.h)
      * open() builds all kernels of the case, launches each once at least, and needs nothing else.
      */
     enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
@@ -160,7 +160,7 @@ struct cb_bench {
     void (*report)(FILE *out, const cJSON *run);
 
     /* Parent: says in two or three sentences what the ok cases of a run mean for a device, of which
-     * there is at least one, what to use, and which command comes next (measure/findings.h).
+     * there is at least one, what to use, and which command comes next (measure/run/findings.h).
      * Cases that failed are told of already. NULL: nothing to say. */
     void (*findings)(struct cb_findings *findings);
 

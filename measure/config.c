@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "measure/config_reader.h"
-#include "measure/json_locate.h"
-#include "runtime/files.h"
+#include "measure/text/json_locate.h"
+#include "measure/text/nearest.h"
+#include "runtime/host/files.h"
 
 #define SCHEMA       "coopbench-config"
 #define SCHEMA_MAJOR "1." /* any 1.x: a minor version only adds keys */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json_locate.h"
+#include "measure/text/json_locate.h"
 
 #define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, the double of cJSON loses digits */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 
 struct engine {
     const struct cb_plan *plan;

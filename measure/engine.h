@@ -5,7 +5,7 @@
  * together and take turns, a run of each.
  *
  * What runs a case is behind struct cb_executor: worker processes in production
- * (measure/supervisor.h), a fake in the tests, so that the engine is tested without device or
+ * (measure/process/supervisor.h), a fake in the tests, so that the engine is tested without device or
  * clock.
  */
 #pragma once

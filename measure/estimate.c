@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/units.h"
+#include "measure/text/json.h"
+#include "measure/text/units.h"
 
 struct cb_estimate cb_estimate_of(const cJSON *item, const char *metric)
 {

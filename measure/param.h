@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 enum cb_param_type {
     CB_PARAM_FLAG,   /* no value: "true" */
@@ -72,10 +72,3 @@ const char *cb_options_first(const cJSON *options, const char *name, const char 
 uint64_t cb_options_uint(const cJSON *options, const char *name, uint64_t fallback);
 double cb_options_real(const cJSON *options, const char *name, double fallback);
 bool cb_options_flag(const cJSON *options, const char *name);
-
-/* The candidate nearest to word by edit distance; NULL if none is near. next(context, i) gives
- * candidate i, NULL after the last. */
-const char *cb_nearest(const char *word, const char *(*next)(const void *context, int i),
-                       const void *context);
-/* The same for a comma-separated list (result in buffer). */
-const char *cb_nearest_choice(const char *word, const char *choices, char *buffer, size_t size);

@@ -8,9 +8,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "measure/time_left.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define SHOW_PERIOD_NS 100000000u
 #define CLEAR_LINE     "\r\033[K"

@@ -2,7 +2,7 @@
 #
 # FSE'17 Fig. 1: what each workgroup does over time, and below it how many are active in the
 # cooperative kernel. Variables: data, out, term ('svg' or 'png'), title. The data are three blocks
-# (runtime/coop_trace.h): bars, active workgroups, instants; the first line of each names the
+# (runtime/trace/trace.h): bars, active workgroups, instants; the first line of each names the
 # columns. Of a trace that is much longer than its first task, that task is shown with what is
 # around it.
 

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/files.h"
-#include "runtime/hash.h"
+#include "runtime/host/files.h"
+#include "runtime/host/hash.h"
 
 #define PATH_BYTES    640
 #define FOLDER_BYTES  512

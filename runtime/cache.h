@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 #define CB_CACHE_BYTES 536870912u /* that the entries may take */
 

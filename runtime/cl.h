@@ -7,7 +7,7 @@
 
 #include <CL/cl.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 enum cb_status cb_cl_check(cl_int code, const char *call, const char *file, int line,
                            struct cb_err *err);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define CALIBRATION_NS    50000000
 #define READINGS          10 /* at each end; the sharpest counts, to some 10 us of CALIBRATION_NS */

@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "runtime/device.h"
-#include "runtime/text.h"
+#include "runtime/host/text.h"
 
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES   64

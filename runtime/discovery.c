@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define QUIET_CPU_NS 100000 /* waking a thread on an idle virtual core takes as long */
 #define QUIET_NS     1000

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/files.h"
+#include "runtime/host/files.h"
 
 #define DEFAULT_VENDORS "/etc/OpenCL/vendors"
 

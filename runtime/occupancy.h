@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 struct cb_occupancy_probe {
     void *self;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/files.h"
+#include "runtime/host/files.h"
 
 #define PATH_BYTES 512
 #define SCHEMA     "coopbench-profile"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "runtime/files.h"
+#include "runtime/host/files.h"
 
 #define NVIDIA "NVIDIA CUDA" /* platforms */
 #define POCL   "Portable Computing Language"

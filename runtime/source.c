@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/files.h"
-#include "runtime/hash.h"
+#include "runtime/host/files.h"
+#include "runtime/host/hash.h"
 
 #define PATH_MAX_BYTES 512
 #define MAX_INCLUDES   64

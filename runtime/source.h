@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 struct cb_embedded {
     const char *path; /* relative to the project's root */
@@ -28,7 +28,7 @@ uint64_t cb_source_digest(void);
 /* The text of an OpenCL C file with every `#include "..."` replaced by the file's text, each file
  * once, and #line directives in between, so that the compiler reports errors at the place they are
  * written. Includes are looked up beside the including file, then in kernels/, then from the
- * project's root ("apps/graph/priority.clh"). */
+ * project's root ("apps/shared/priority.clh"). */
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);
 
 /* A compiler's log with places in the expanded text put back where they were written:

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/app.h"
+#include "apphost/app.h"
 #include "apps/bfs/bfs_abi.h"
 #include "apps/bfs/reference.h"
-#include "apps/graph/graph.h"
-#include "apps/graph/inputs.h"
+#include "graphs/graph.h"
+#include "graphs/inputs.h"
 #include "kernels/coop_abi.h"
 
 enum { QUADS, ROWS, EDGED, LEVELS, QUEUES, OFFSETS, STARTS, FRONTIERS, DIGESTS, BUFFERS };

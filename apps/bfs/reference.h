@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "apps/graph/graph.h"
+#include "graphs/graph.h"
 
 /* The level of each vertex, by a queue: 0 for the source, UINT32_MAX for what cannot be reached.
  * false: no memory. */

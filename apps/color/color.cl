@@ -6,4 +6,4 @@
  */
 #define PRIORITY_AFTER(colour) ((colour) + 1)
 #define PRIORITY_MOST          0x7fffffffu
-#include "apps/graph/priority.clh"
+#include "apps/shared/priority.clh"

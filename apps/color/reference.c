@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apps/graph/priority_abi.h"
+#include "apps/shared/priority_abi.h"
 
 static bool is_higher(uint32_t v, uint32_t than)
 {

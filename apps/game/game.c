@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/app.h"
+#include "apphost/app.h"
 #include "apps/game/game_abi.h"
 #include "apps/game/reference.h"
 #include "kernels/coop_abi.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "apps/game/board_abi.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 /* All zero: the empty board. Player 1 begins. */
 struct cb_game_array {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "apps/graph/inputs.h"
-#include "apps/graph/priority.h"
+#include "graphs/inputs.h"
+#include "apps/shared/priority.h"
 #include "apps/mis/reference.h"
 
 static enum cb_status mis_open(struct cb_session *session, const char *input, size_t max_groups,

@@ -5,4 +5,4 @@
  */
 #define PRIORITY_AFTER(out) (1 - (out))
 #define PRIORITY_MOST       1u
-#include "apps/graph/priority.clh"
+#include "apps/shared/priority.clh"

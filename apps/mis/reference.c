@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "apps/graph/priority_abi.h"
+#include "apps/shared/priority_abi.h"
 
 static int by_priority(const void *a, const void *b)
 {

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "apps/graph/graph.h"
+#include "graphs/graph.h"
 
 /* The greedy maximal independent set of an undirected graph, in the order of priorities: 0 for the
  * vertices in it, 1 for the others. false: no memory. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/app.h"
+#include "apphost/app.h"
 #include "kernels/coop_abi.h"
 
 #define MAX_ROUNDS 1000000

@@ -7,7 +7,7 @@
 
 #include "apps/octree/octree_abi.h"
 #include "measure/random.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 /* "N" or "N:uniform": anywhere. "N:clustered": in 64 clusters, each as dense around its centre as
  * the inverse cube of the distance. "N:equal": all at one place. CB_USAGE: text is none of these.
@@ -15,5 +15,5 @@
 enum cb_status cb_particles_make(const char *text, octree_particle **particles, uint32_t *n,
                                  struct cb_err *err);
 
-/* Writes the spec of a few random particles: draw_input of an app (apps/app.h). */
+/* Writes the spec of a few random particles: draw_input of an app (apphost/app.h). */
 void cb_particles_draw(struct cb_random *random, char *spec, size_t size);

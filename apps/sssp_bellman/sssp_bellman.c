@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "apps/graph/sssp.h"
+#include "apps/shared/sssp.h"
 #include "apps/sssp_bellman/sssp_bellman_abi.h"
 
 enum { EXITS, EXIT_ROWS, LISTS, SIZES, MARKS, BUFFERS };

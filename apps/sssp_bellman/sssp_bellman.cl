@@ -53,7 +53,7 @@
 #include "sssp_bellman_abi.h"
 #include "coop.clh"
 
-#include "apps/graph/sssp.clh"
+#include "apps/shared/sssp.clh"
 
 /* Passes over a block between two scheduling points, which bound the gather time; a block that is not done is
  * swept again in the next round. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "apps/graph/sssp.h"
-#include "apps/graph/sssp_abi.h"
+#include "apps/shared/sssp.h"
+#include "apps/shared/sssp_abi.h"
 #include "apps/sssp_worklist/sssp_worklist_abi.h"
 
 enum { NEARS, FARS, CHUNKS, TALLIES, BUFFERS };

@@ -67,7 +67,7 @@
 #include "sssp_worklist_abi.h"
 #include "coop.clh"
 
-#include "apps/graph/sssp.clh"
+#include "apps/shared/sssp.clh"
 
 enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 

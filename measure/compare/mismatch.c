@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 
 static const struct {
     unsigned bit;

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
+#include "measure/text/nearest.h"
 
 #define MOST_NAMES 256
 #define MOST_SAID  12

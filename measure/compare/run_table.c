@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "measure/compare/samples.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 
 /* ---- Finding --------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 #include "measure/bench.h"
 #include "measure/compare/change.h"
-#include "measure/run_document.h"
+#include "measure/run/document.h"
 
 /* A metric of a case. Texts belong to the document. */
 struct cb_measurement {

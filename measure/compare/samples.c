@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "measure/compare/run_table.h"
-#include "measure/csv.h"
-#include "measure/json.h"
-#include "measure/lines.h"
+#include "measure/text/csv.h"
+#include "measure/text/json.h"
+#include "measure/text/lines.h"
 #include "measure/stats.h"
 
 /* Adds a sample, as long as there are fewer than the document says. */

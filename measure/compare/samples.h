@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 struct cb_run_table;
 

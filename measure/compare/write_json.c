@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "measure/compare/write.h"
-#include "measure/json.h"
-#include "measure/row_json.h"
+#include "measure/text/json.h"
+#include "measure/run/row_json.h"
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "measure/compare/write.h"
-#include "measure/json.h"
-#include "measure/shell.h"
-#include "measure/units.h"
+#include "measure/text/json.h"
+#include "measure/text/shell.h"
+#include "measure/text/units.h"
 
 void cb_compare_value(char *text, size_t size, double value, const char *unit)
 {

@@ -5,7 +5,7 @@
 
 #include "measure/compare/rounds.h"
 #include "measure/compare/write.h"
-#include "measure/table.h"
+#include "measure/text/table.h"
 
 #define MAX_ROWS 100 /* of a table for people, unless it is to have all */
 #define MAX_OPEN 8   /* cases in the command that decides */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/apps/figures.h"
 #include "probes/apps/findings.h"
 #include "probes/apps/plan.h"

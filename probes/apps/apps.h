@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "apps/run.h"
+#include "apphost/run.h"
 #include "probes/apps/plan.h"
 
 /* An app's kernel in the case's mode, for one workgroup size. */

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/figure.h"
-#include "measure/json.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
 #include "probes/apps/pairs.h"
 
 /* Writes the row of a pair. */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "measure/estimate.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/apps/pairs.h"
 
 #define LABEL_BYTES 96

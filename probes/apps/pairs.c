@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "measure/stats.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */

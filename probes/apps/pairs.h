@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-#include "apps/run.h"
+#include "apphost/run.h"
 #include "measure/estimate.h"
 
 /* The modes of a pair, as a run measured them on a device. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/options.h"
-#include "apps/run.h"
+#include "apphost/options.h"
+#include "apphost/run.h"
 
 #define FURTHER_ROUNDS 4   /* of tuning, after those that build a size each */
 #define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/table.h"
-#include "measure/units.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "measure/text/units.h"
 #include "probes/apps/pairs.h"
 
 /* ---- Times ----------------------------------------------------------------------------------- */

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/table.h"
-#include "measure/units.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "measure/text/units.h"
 #include "probes/apps/pairs.h"
 #include "probes/apps/plan.h"
 #include "probes/apps/report.h"

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/apps/apps.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
 

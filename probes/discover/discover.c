@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernels/discovery_abi.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/discover/discover_abi.h"
 #include "probes/discover/evaluate.h"
 #include "probes/discover/figures.h"
@@ -18,7 +18,7 @@
 #include "runtime/discovery.h"
 #include "runtime/occupancy.h"
 #include "runtime/session.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define BALLAST_ARG     7 /* the kernel's last argument */
 #define CONFIRMATIONS   3

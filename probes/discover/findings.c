@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "measure/estimate.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/discover/points.h"
 
 /* A protocol with its delay, in all configurations. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "runtime/error.h"
+#include "measure/text/json.h"
+#include "runtime/host/error.h"
 
 static bool same_text(const char *a, const char *b)
 {

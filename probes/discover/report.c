@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/table.h"
-#include "measure/units.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "measure/text/units.h"
 #include "runtime/device.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 #define BOUND (-1) /* in place of a protocol: the search for the bound */
 

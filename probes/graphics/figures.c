@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/figure.h"
-#include "measure/json.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
 #include "measure/stats.h"
 
 #define CURVE_POINTS 200 /* of a curve at most */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "measure/json.h"
-#include "measure/units.h"
+#include "measure/text/json.h"
+#include "measure/text/units.h"
 
 static double median_of(const cJSON *item, const char *metric)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/graphics/figures.h"
 #include "probes/graphics/findings.h"
 #include "probes/graphics/plan.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "probes/graphics/bootstrap.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define IDLE_LOOP_NS 500e6 /* of the loop while nothing is drawn */
 #define MOSTLY_IDLE  2     /* E is to be so many times the gap of that loop, or it says little */

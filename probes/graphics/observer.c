@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/run_folder.h"
-#include "runtime/time.h"
+#include "measure/text/json.h"
+#include "measure/run/folder.h"
+#include "runtime/host/time.h"
 
 #define OPEN_S     60 /* for a driver to start and to compile */
 #define PATIENCE_S 10 /* for the frames of a window, beyond its time: kernels may hold them up */

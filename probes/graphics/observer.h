@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "measure/companion.h"
+#include "measure/process/companion.h"
 #include "probes/graphics/impact.h"
 #include "probes/graphics/loop.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/graphics/impact.h"
 #include "probes/graphics/renderer.h"
 #include "probes/graphics/sizing.h"

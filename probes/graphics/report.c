@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/table.h"
-#include "measure/units.h"
-#include "runtime/error.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "measure/text/units.h"
+#include "runtime/host/error.h"
 
 enum form { TEXT, TIME, INTERVAL, SHARE };
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 struct cb_search {
     double least, most; /* what may be tried */

@@ -7,7 +7,7 @@
 
 #include "probes/graphics/needs.h"
 #include "probes/graphics/renderer.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define DOUBTFUL    0.02  /* rise of the share of late frames that is worth another look */
 #define HOPELESS    0.5   /* share of missed frames from which on there is nothing to size */

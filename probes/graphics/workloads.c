@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "runtime/files.h"
+#include "measure/text/json.h"
+#include "runtime/host/files.h"
 
 static void print(FILE *out, const cJSON *workload)
 {

@@ -3,9 +3,9 @@
 
 #include <cjson/cJSON.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
-/* Saves P and E of each case that has them as a workload (measure/workload.h) in the run's
+/* Saves P and E of each case that has them as a workload (apphost/workload.h) in the run's
  * folder. The first that cannot be written ends it. */
 enum cb_status cb_graphics_workloads(const cJSON *run, const char *folder, cJSON *names,
                                      struct cb_err *err);

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/table.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
 #include "probes/memory/cases.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 /* ---- Measured -------------------------------------------------------------------------------- */
 

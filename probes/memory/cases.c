@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 
 const cJSON *cb_memory_case(const cJSON *run, const char *device_id, const char *id_format, ...)
 {

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/table.h"
-#include "runtime/error.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "runtime/host/error.h"
 
 /* A table with a line per distance, of the cases of one contention. */
 struct by_bytes {

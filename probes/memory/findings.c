@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "measure/estimate.h"
-#include "measure/json.h"
-#include "measure/units.h"
+#include "measure/text/json.h"
+#include "measure/text/units.h"
 #include "probes/memory/cases.h"
 #include "probes/memory/predict.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernels/discovery_abi.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/memory/findings.h"
 #include "probes/memory/memory.h"
 #include "probes/memory/plan.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/table.h"
+#include "measure/text/table.h"
 #include "probes/memory/costs.h"
 
 static const struct {

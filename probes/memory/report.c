@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "measure/estimate.h"
-#include "measure/json.h"
-#include "measure/table.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
 #include "probes/memory/cases.h"
 #include "probes/memory/distances.h"
 #include "probes/memory/predict.h"

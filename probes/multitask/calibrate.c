@@ -11,8 +11,8 @@
 
 #include "measure/stats.h"
 #include "probes/multitask/multitask.h"
-#include "runtime/matmul.h"
-#include "runtime/time.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/host/time.h"
 
 #define CALIBRATION_RUNS 5
 #define REST_NS          2e6 /* between two of them, for the app */

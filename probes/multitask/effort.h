@@ -5,7 +5,7 @@
 #pragma once
 
 #include "measure/bench.h"
-#include "measure/workload.h"
+#include "apphost/workload.h"
 
 struct cb_effort {
     unsigned tasks;   /* of a run, at most */

@@ -9,8 +9,8 @@
 #include "measure/stats.h"
 #include "probes/multitask/multitask.h"
 #include "runtime/discovery.h"
-#include "runtime/error.h"
-#include "runtime/time.h"
+#include "runtime/host/error.h"
+#include "runtime/host/time.h"
 
 #define TRIALS   5
 #define FIRST    1   /* of the candidates: N/4 */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/figure.h"
-#include "measure/json.h"
-#include "measure/run_folder.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
+#include "measure/run/folder.h"
 #include "probes/multitask/over_pairs.h"
 
 static bool has_tasks(const cJSON *item)

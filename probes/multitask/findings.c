@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "measure/estimate.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 
 #include "probes/multitask/in_time.h"
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "measure/findings.h"
+#include "measure/run/findings.h"
 
 /* Adds one finding for all workloads, of the cases whose parameter `place` is this one (NULL: of
  * all). lead: how it begins, as in "From another process, "; or empty. */

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/multitask/figures.h"
 #include "probes/multitask/plan.h"
 #include "probes/multitask/report.h"
 #include "runtime/discovery.h"
-#include "runtime/files.h"
-#include "runtime/matmul.h"
+#include "runtime/host/files.h"
+#include "runtime/coop/matmul.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 

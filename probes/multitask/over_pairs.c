@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/column.h"
-#include "measure/figure.h"
-#include "measure/json.h"
-#include "measure/workload.h"
-#include "runtime/error.h"
+#include "measure/text/column.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
+#include "apphost/workload.h"
+#include "runtime/host/error.h"
 
 static const char *text_of(const cJSON *item, const char *key)
 {

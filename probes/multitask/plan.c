@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/options.h"
-#include "measure/json.h"
-#include "measure/power_meter.h"
+#include "apphost/options.h"
+#include "measure/text/json.h"
+#include "apphost/power_meter.h"
 #include "probes/multitask/effort.h"
 #include "probes/multitask/multitask.h"
 

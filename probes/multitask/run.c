@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/pace.h"
-#include "measure/run_folder.h"
+#include "apphost/pace.h"
+#include "measure/run/folder.h"
 #include "measure/stats.h"
 #include "probes/multitask/multitask.h"
-#include "runtime/coop_trace.h"
-#include "runtime/time.h"
+#include "runtime/trace/trace.h"
+#include "runtime/host/time.h"
 
 #define ALONE_NS      100e6 /* of runs without tasks at most, and */
 #define ALONE_RUNS    2     /* so many at least, */

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "apps/run.h"
+#include "apphost/run.h"
 #include "runtime/clock.h"
 
 /* Host clock. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/figure.h"
-#include "measure/json.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
 #include "probes/preempt/table3.h"
 
 /* Sides of the picture: the model, and those of the table. */

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/options.h"
-#include "measure/json.h"
-#include "measure/power_meter.h"
-#include "measure/workload.h"
+#include "apphost/options.h"
+#include "measure/text/json.h"
+#include "apphost/power_meter.h"
+#include "apphost/workload.h"
 
 #define OPEN_S     1.5 /* a process, its device, the task's size */
 #define WINDOW_S   0.1 /* what a window takes beside its tasks */

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/preempt/figures.h"
 #include "probes/preempt/plan.h"
 #include "probes/preempt/report.h"
 #include "runtime/discovery.h"
-#include "runtime/matmul.h"
-#include "runtime/time.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/host/time.h"
 
 #define OPEN_S        60   /* for the companion to prepare its task */
 #define FIRST_TASK_NS 30e6 /* from the window's begin, when the app has begun, too */

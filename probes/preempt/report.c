@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/column.h"
-#include "measure/json.h"
-#include "measure/power_meter.h"
-#include "measure/units.h"
+#include "measure/text/column.h"
+#include "measure/text/json.h"
+#include "apphost/power_meter.h"
+#include "measure/text/units.h"
 #include "probes/preempt/table3.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 static const struct cb_column columns[] = {
     {"overhead", "overhead", "median", CB_FORM_RATIO},

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/preempt/preempt.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define ALONE_NS      300e6 /* without tasks, or half the budget, if that is less */
 #define SETTLE_NS     10e6  /* for the companion to read its clocks on an idle device, at most */

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 
 #include "probes/preempt/preempt_abi.h"
-#include "runtime/matmul.h"
-#include "runtime/time.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/host/time.h"
 
 #define GAP_NS           50e3 /* without the device: longer than any interrupt or reading of memory */
 #define GAP_STEPS        4    /* and than so many steps of a coarse clock */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "kernels/coop_abi.h"
-#include "measure/json.h"
-#include "measure/pace.h"
-#include "runtime/matmul.h"
-#include "runtime/time.h"
+#include "measure/text/json.h"
+#include "apphost/pace.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/host/time.h"
 
 static enum cb_preempt_watch watch_of(const char *name)
 {

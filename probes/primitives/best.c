@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "measure/estimate.h"
-#include "measure/json.h"
-#include "measure/table.h"
-#include "runtime/error.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "runtime/host/error.h"
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/figure.h"
-#include "measure/json.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
 #include "probes/primitives/best.h"
 
 /* All that one picture shows: places, panels and implementations are numbered across it. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "measure/estimate.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/primitives/best.h"
 
 static double throughput_of(const struct cb_primitive_case *c)

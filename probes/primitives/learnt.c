@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/primitives/best.h"
 #include "probes/primitives/plan.h"
 #include "probes/primitives/report.h"

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 struct native {
     unsigned threads, rounds;

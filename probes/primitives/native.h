@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 /* A barrier between `threads` threads of this process, in C: a counter and a round, polled with
  * sched_yield(). Time of `rounds` of them in ns; errors: threads that left the last one too early.

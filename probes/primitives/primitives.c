@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kernels/core_speed_abi.h"
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/primitives/figures.h"
 #include "probes/primitives/findings.h"
 #include "probes/primitives/learnt.h"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
-#include "measure/table.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
 #include "probes/primitives/best.h"
 
 /* What one table compares. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 
 /* With no failure in n, fewer than this share fails, at 95 %: (1 - share)^n = 0.05. */
 static double upper_share(int n)

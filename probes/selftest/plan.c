@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "apps/options.h"
+#include "apphost/options.h"
 
 const struct cb_param cb_selftest_params[] = {
     {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",

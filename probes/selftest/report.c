@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "measure/stats.h"
-#include "measure/table.h"
-#include "measure/units.h"
-#include "runtime/error.h"
+#include "measure/text/table.h"
+#include "measure/text/units.h"
+#include "runtime/host/error.h"
 
 #define MOST_FAILURES 5 /* that are shown */
 

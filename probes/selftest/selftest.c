@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/selftest/plan.h"
 #include "probes/selftest/report.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "apps/run.h"
+#include "apphost/run.h"
 
 struct cb_selftest {
     struct cb_app_instance on;

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "probes/selftest/selftest.h"
-#include "runtime/coop_trace.h"
+#include "runtime/trace/trace.h"
 
 #define LIFETIME_S   5 /* ten times what the longest run takes, on a busy machine, too */
 #define GATHER_S     2

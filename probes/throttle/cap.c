@@ -7,7 +7,7 @@
 
 #include "probes/throttle/control.h"
 #include "probes/throttle/throttle.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 /* What was seen in an interval between two looks at the power. */
 struct interval {

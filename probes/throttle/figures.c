@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/figure.h"
-#include "measure/json.h"
-#include "measure/run_folder.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
+#include "measure/run/folder.h"
 #include "probes/throttle/report.h"
 
 static bool is_ok(const cJSON *item, const char *device)

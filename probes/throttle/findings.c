@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/column.h"
-#include "measure/json.h"
+#include "measure/text/column.h"
+#include "measure/text/json.h"
 #include "probes/throttle/report.h"
 
 static const char *text_of(const cJSON *item, const char *key)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "apps/options.h"
+#include "apphost/options.h"
 #include "probes/throttle/throttle.h"
 #include "runtime/discovery.h"
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/column.h"
-#include "measure/json.h"
-#include "runtime/error.h"
+#include "measure/text/column.h"
+#include "measure/text/json.h"
+#include "runtime/host/error.h"
 
 static const struct cb_column step_columns[] = {
     {"resize", "resize_time", "median", CB_FORM_TIME},

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "measure/json.h"
-#include "measure/run_folder.h"
+#include "measure/text/json.h"
+#include "measure/run/folder.h"
 #include "probes/throttle/throttle.h"
-#include "runtime/files.h"
-#include "runtime/time.h"
+#include "runtime/host/files.h"
+#include "runtime/host/time.h"
 
 #define SAMPLES_PER_S 50
 #define SAMPLES       20000

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "probes/throttle/throttle.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define SETTLING   0.1 /* of a step's time, before anything is measured */
 #define MOST_HOLDS 10  /* a step takes so many times --hold at most, for an app to end twice */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/throttle/figures.h"
 #include "probes/throttle/plan.h"
 #include "probes/throttle/report.h"

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "apps/run.h"
-#include "runtime/power.h"
+#include "apphost/run.h"
+#include "runtime/power/power.h"
 
 #define CB_THROTTLE_MAX_STEPS 32
 

@@ -20,8 +20,8 @@
 
 extern "C" {
 #include "apps/bfs/reference.h"
-#include "apps/graph/dijkstra.h"
-#include "apps/graph/graph.h"
+#include "graphs/dijkstra.h"
+#include "graphs/graph.h"
 }
 
 namespace {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/coop.h"
+#include "runtime/coop/coop.h"
 #include "runtime/session.h"
 
 #define N          5003u /* no multiple of any number of work-items */

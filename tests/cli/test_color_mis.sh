@@ -36,7 +36,7 @@ passes grid:1x1 lonely.gr loops.gr star.gr clique.gr
 # ---- Other constants -----------------------------------------------------------------------------
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources
-kernel=sources/apps/graph/priority.clh
+kernel=sources/apps/shared/priority.clh
 copy_sources sources
 plant $kernel 's|#ifdef COOP_OPAQUE_PHASES|#if 0|'
 check_exit 0 stress color --stress 3 --seed 1

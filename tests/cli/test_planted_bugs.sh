@@ -41,7 +41,7 @@ for lock in ticket spin; do
   plant sources/kernels/discovery.clh 's|env->group_id = d->count++;|\
       env->group_id = d->count; cb_relax(); d->count = env->group_id + 1;|'
   check_exit 0 run "$lock"
-  plant "sources/kernels/locks/$lock.clh" \
+  plant "sources/kernels/mutexes/$lock.clh" \
     's|return cb_wait_equal(.*|return true;|; s|while (cb_exchange_acq_rel.*|while (0)|'
   code=0
   run "$lock" >out 2>err || code=$?

@@ -74,11 +74,11 @@ plant $kernels/mutex.cl 's|\*counter = \*counter + 1;|{\
             cb_relax();\
             data[CB_DATA_ITEMS + item] = seen + 1;|'
 passes mutex "$mutexes" --section 1
-plant sources/kernels/locks/spin.clh 's|while (cb_exchange_.*|while (0)|'
-plant sources/kernels/locks/spin_backoff.clh 's|while (cb_exchange_.*|while (0) {|'
-plant sources/kernels/locks/ticket.clh 's|return cb_wait_equal(.*|return true;|'
-plant sources/kernels/locks/ticket_backoff.clh 's|if (before == 0)|if (true)|'
-plant sources/kernels/locks/array.clh 's|return cb_wait_equal(.*|return true;|'
+plant sources/kernels/mutexes/spin.clh 's|while (cb_exchange_.*|while (0)|'
+plant sources/kernels/mutexes/spin_backoff.clh 's|while (cb_exchange_.*|while (0) {|'
+plant sources/kernels/mutexes/ticket.clh 's|return cb_wait_equal(.*|return true;|'
+plant sources/kernels/mutexes/ticket_backoff.clh 's|if (before == 0)|if (true)|'
+plant sources/kernels/mutexes/array.clh 's|return cb_wait_equal(.*|return true;|'
 caught mutex "$mutexes" 'the plain counter of the critical section is \d+ instead of 1600' --section 1
 check_schema run.schema.json out
 caught mutex spin,ticket \
@@ -123,7 +123,7 @@ plant $kernels/mutex.cl 's|\*counter = \*counter + 1;|{\
                 cb_relax();\
                 *counter = seen + 1;\
             }|'
-plant sources/kernels/locks/array.clh '
+plant sources/kernels/mutexes/array.clh '
   s|return cb_wait_equal(.*|bool first = (m->ticket \& (m->slots - 1)) == 0; /* 0: may go */\
     volatile global cb_atomic *slot = cb_array_slot(m, m->ticket);\
     if (!cb_wait_equal(m->launch, slot, !first, CB_SITE_MUTEX))\

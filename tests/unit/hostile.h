@@ -17,10 +17,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "measure/json.h"
-#include "measure/run_document.h"
-#include "runtime/files.h"
-#include "runtime/text.h"
+#include "measure/text/json.h"
+#include "measure/run/document.h"
+#include "runtime/host/files.h"
+#include "runtime/host/text.h"
 
 #define LONGEST_S 20       /* of a command on a loaded machine; most take 0.1 s */
 #define VERDICT   -1       /* the exit code of any comparison */

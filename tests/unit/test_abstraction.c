@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "probes/memory/abstraction.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 /* SO'11 Tabs. 2 and 3; the hostage as Tab. 3 has it. */
 static const struct cb_machine tesla = {.atomic_volatile_reads = 92.46,

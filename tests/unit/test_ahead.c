@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/ahead.h"
+#include "measure/process/ahead.h"
 
 static const char *const built_by[] = {"app", "wg", "trace?", NULL};
 static const struct cb_bench bench = {.id = "fake", .built_by = built_by},

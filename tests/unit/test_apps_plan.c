@@ -5,8 +5,8 @@
 #define BENCH "apps"
 #include "bench_fixture.h"
 
-#include "apps/options.h"
-#include "measure/json.h"
+#include "apphost/options.h"
+#include "measure/text/json.h"
 #include "probes/apps/apps.h"
 
 static const struct cb_device gpu = {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "apps/run.h"
+#include "apphost/run.h"
 #include "probes/apps/pairs.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */

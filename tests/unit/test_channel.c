@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "measure/channel.h"
-#include "runtime/time.h"
+#include "measure/process/channel.h"
+#include "runtime/host/time.h"
 
 #define MS 1000000u
 

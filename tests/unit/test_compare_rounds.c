@@ -15,7 +15,7 @@
 #include "measure/compare/rounds.h"
 #include "measure/compare/student.h"
 #include "measure/stats.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 static void check_close(double value, double expected, double tolerance)
 {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "measure/config.h"
-#include "measure/json_locate.h"
+#include "measure/text/json_locate.h"
 
 #define HEAD  "{\"schema\": \"coopbench-config\", \"schema_version\": \"1.0\",\n" /* line 1 */
 #define SUITE "\"suite\": [{\"bench\": \"discover\"}]}"

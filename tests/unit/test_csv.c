@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "measure/csv.h"
+#include "measure/text/csv.h"
 
 static void prints(void (*print)(FILE *out, const cJSON *run), const char *json,
                    const char *expected)

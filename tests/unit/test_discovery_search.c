@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "runtime/discovery.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define MS 1000000u
 

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/export.h"
-#include "measure/json.h"
-#include "measure/markup.h"
-#include "measure/run_document.h"
-#include "runtime/files.h"
+#include "measure/export/export.h"
+#include "measure/text/json.h"
+#include "measure/text/markup.h"
+#include "measure/run/document.h"
+#include "runtime/host/files.h"
 
 #define FIXTURES COOPBENCH_TEST_DIR "/fixtures/export/"
 

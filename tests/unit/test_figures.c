@@ -6,8 +6,8 @@
 #define BENCH "discover"
 #include "bench_fixture.h"
 
-#include "measure/run_document.h"
-#include "runtime/files.h"
+#include "measure/run/document.h"
+#include "runtime/host/files.h"
 
 static cJSON *fixture(void)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/glossary.h"
+#include "measure/text/glossary.h"
 #include "runtime/source.h"
 
 static struct cb_glossary glossary;

@@ -9,7 +9,7 @@
 
 #include "probes/graphics/bootstrap.h"
 #include "probes/graphics/impact.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 #define MS       1e6
 #define PERIOD   (16 * MS)

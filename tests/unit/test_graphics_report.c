@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "measure/workload.h"
+#include "apphost/workload.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "measure/markup.h"
+#include "measure/text/markup.h"
 
 static char *print(void (*write)(FILE *out, const char *text), const char *text)
 {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/matmul.h"
+#include "runtime/coop/matmul.h"
 
 #define MOST 40u
 

@@ -7,10 +7,10 @@
 #define BENCH "multitask"
 #include "bench_fixture.h"
 
-#include "apps/app.h"
-#include "measure/json.h"
+#include "apphost/app.h"
+#include "measure/text/json.h"
 #include "measure/quick.h"
-#include "measure/workload.h"
+#include "apphost/workload.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

@@ -6,7 +6,7 @@
 
 #define BENCH "multitask"
 #include "bench_fixture.h"
-#include "measure/table.h"
+#include "measure/text/table.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 

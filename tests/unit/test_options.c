@@ -12,6 +12,7 @@
 
 #include "cli/options.h"
 #include "measure/bench.h"
+#include "suite/global_params.h"
 
 #define MAX_ARGC  16
 #define ARGS(...) ((const char *[]){"discover", __VA_ARGS__, NULL})

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "measure/pace.h"
-#include "runtime/time.h"
+#include "apphost/pace.h"
+#include "runtime/host/time.h"
 
 #define MS 1e6
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "measure/param.h"
+#include "measure/text/nearest.h"
 
 enum { FLAG, RUNS, SEED, RCI, TIME, PROTOCOL, PLACE, DELAY, GLOB };
 

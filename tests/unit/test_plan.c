@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "probes/discover/plan.h"
+#include "suite/global_params.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .max_wg_size = 1024, .local_mem_bytes = 49152};

@@ -5,7 +5,7 @@
 #define BENCH "primitives"
 #include "bench_fixture.h"
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 #define HEADER                                                                                     \
     "# device_number\tpanel_number\timplementation_number\tdevice\tpanel\timplementation\tgroups"  \

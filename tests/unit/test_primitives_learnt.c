@@ -6,7 +6,7 @@
 
 #include "probes/primitives/learnt.h"
 #include "runtime/device.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 #include "runtime/profile.h"
 
 /* --- Forms ------------------------------------------------------------------------------------ */

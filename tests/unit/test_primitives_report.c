@@ -14,7 +14,7 @@
 
 #include "probes/primitives/best.h"
 #include "probes/primitives/report.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 static cJSON *empty_run(void)
 {

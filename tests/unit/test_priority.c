@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "apps/color/reference.h"
-#include "apps/graph/priority_abi.h"
+#include "apps/shared/priority_abi.h"
 #include "apps/mis/reference.h"
 
 static const char *const specs[] = {"grid:1x1",  "grid:1x40",    "grid:30x20", "circuit:500",

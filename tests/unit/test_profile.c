@@ -6,7 +6,7 @@
 
 #include <dirent.h>
 
-#include "runtime/files.h"
+#include "runtime/host/files.h"
 #include "runtime/profile.h"
 
 static struct cb_device device;

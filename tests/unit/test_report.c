@@ -16,9 +16,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "measure/run_document.h"
+#include "measure/run/document.h"
 #include "probes/discover/report.h"
-#include "runtime/files.h"
+#include "runtime/host/files.h"
 
 #define HEADER                                                                                     \
     "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), protocol time (median)\n"

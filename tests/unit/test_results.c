@@ -7,10 +7,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 
-#include "measure/results.h"
-#include "measure/run_document.h"
-#include "measure/run_folder.h"
-#include "runtime/files.h"
+#include "measure/run/results.h"
+#include "measure/run/document.h"
+#include "measure/run/folder.h"
+#include "runtime/host/files.h"
 
 static const struct cb_metric metrics[] = {{"time", "ns", CB_LOWER, true, "x"}, {0}};
 static const struct cb_bench bench = {.id = "fake", .metrics = metrics};

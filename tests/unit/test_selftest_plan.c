@@ -5,8 +5,8 @@
 #define BENCH "selftest"
 #include "bench_fixture.h"
 
-#include "apps/app.h"
-#include "apps/graph/parts.h"
+#include "apphost/app.h"
+#include "graphs/parts.h"
 #include "probes/selftest/plan.h"
 
 static const struct cb_device gpu = {

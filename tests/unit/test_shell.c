@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/shell.h"
-#include "runtime/error.h"
+#include "measure/text/shell.h"
+#include "runtime/host/error.h"
 
 static void reads(char *const *words, int n, const char *run, const char *expected)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/signals.h"
+#include "runtime/host/signals.h"
 
 #include <setjmp.h>
 #include <signal.h>

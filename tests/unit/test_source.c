@@ -5,7 +5,7 @@
  */
 #include "temp_folder.h"
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 #include "runtime/source.h"
 
 static int enter_tree(void **state)

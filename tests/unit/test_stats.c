@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "measure/stats.h"
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 #define MAX_N 1000
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/svg.h"
+#include "plots/svg.h"
 
 #define POINT  "<g onmousemove=\"gnuplot_svg.showHypertext(evt,'"
 #define END    "')\" onmouseout=\"gnuplot_svg.hideHypertext()\">"

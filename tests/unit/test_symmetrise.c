@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "apps/graph/graph.h"
+#include "graphs/graph.h"
 
 static struct cb_graph undirected(uint32_t vertices, const struct cb_edge *edges, uint64_t count)
 {

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/csv.h"
-#include "measure/json.h"
-#include "runtime/error.h"
-#include "runtime/text.h"
+#include "measure/text/csv.h"
+#include "measure/text/json.h"
+#include "runtime/host/error.h"
+#include "runtime/host/text.h"
 
 static const struct {
     const char *text, *shown, *stored; /* stored: NULL: as shown */

@@ -5,8 +5,8 @@
 #define BENCH "throttle"
 #include "bench_fixture.h"
 
-#include "measure/json.h"
-#include "runtime/error.h"
+#include "measure/text/json.h"
+#include "runtime/host/error.h"
 
 static const struct cb_device gpu = {.id = "uuid:1",
                                      .index = "0:0",

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "measure/time_left.h"
-#include "runtime/files.h"
+#include "runtime/host/files.h"
 
 static const struct cb_bench first = {.id = "first"}, second = {.id = "second"};
 static const struct cb_device device = {.id = "name:fake"};

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/units.h"
+#include "measure/text/units.h"
 
 static void is_time(double ns, const char *expected)
 {

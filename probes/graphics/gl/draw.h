@@ -7,7 +7,7 @@
 
 #include <GLES2/gl2.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 struct cb_size {
     int width, height;

@@ -8,7 +8,7 @@
 #include <EGL/egl.h>
 #include <stdbool.h>
 
-#include "runtime/error.h"
+#include "runtime/host/error.h"
 
 struct cb_egl_wish {
     const char *platform; /* "device", "surfaceless", "default", or "auto": the first that works */

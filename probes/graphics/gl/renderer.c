@@ -6,11 +6,11 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "measure/json.h"
+#include "measure/text/json.h"
 #include "probes/graphics/gl/egl.h"
 #include "probes/graphics/gl/picture.h"
 #include "probes/graphics/gl/scene.h"
-#include "runtime/time.h"
+#include "runtime/host/time.h"
 
 #define FIRST_FRAMES 5   /* drivers compile and allocate while they draw these */
 #define PNG_SECONDS  2.5 /* the time of the frame that is saved */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apphost/app.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/coop_abi.h"
+
+const char *const cb_app_scales[CB_SCALES] = {
+    [CB_SCALE_TINY] = "tiny", [CB_SCALE_SMALL] = "small", [CB_SCALE_PAPER] = "paper"};
+
+const struct cb_app *cb_app_find(const char *id)
+{
+    for (int i = 0; cb_apps[i]; i++)
+        if (strcmp(cb_apps[i]->id, id) == 0)
+            return cb_apps[i];
+    return NULL;
+}
+
+enum cb_scale cb_app_scale_of(const char *device_type)
+{
+    return strcmp(device_type, "cpu") == 0 ? CB_SCALE_SMALL : CB_SCALE_PAPER;
+}
+
+bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_t *count,
+                       const char **rest)
+{
+    size_t digits = strspn(input, "0123456789");
+    char end = input[digits];
+    errno = 0;
+    unsigned long long value = strtoull(input, NULL, 10);
+    if (digits == 0 || (end && !(rest && end == ':')) || errno || value < least || value > most)
+        return false;
+    *count = (uint32_t)value;
+    if (rest)
+        *rest = input + digits;
+    return true;
+}
+
+enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,
+                                    uint32_t expected, struct cb_sample *sample, struct cb_err *err)
+{
+    static uint32_t seen[COOP_MAX_RUNS]; /* too large for a stack */
+    if (cb_buffer_read(session, digests, seen, sizeof seen, err) != CB_OK)
+        return err->status;
+    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
+        cb_sample_check(sample, seen[r] == expected,
+                        "run %u of %u: the digest of its result is %u instead of %u", r, runs,
+                        seen[r], expected);
+    return CB_OK;
+}

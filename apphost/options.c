@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apphost/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/text/nearest.h"
+#include "runtime/discovery.h"
+
+/* ---- Apps ------------------------------------------------------------------------------------ */
+
+static const char *app_name(const void *unused, int i)
+{
+    (void)unused;
+    return cb_apps[i] ? cb_apps[i]->id : NULL;
+}
+
+static enum cb_status unknown_app(const char *name, struct cb_err *err)
+{
+    char all[512] = "";
+    for (int i = 0; cb_apps[i]; i++) {
+        size_t n = strlen(all);
+        snprintf(all + n, sizeof all - n, ", %s", cb_apps[i]->id);
+    }
+    const char *nearest = cb_nearest(name, app_name, NULL);
+    return cb_fail(err, CB_USAGE, "app: expected all%s, got \"%.60s\"%s%s%s", all, name,
+                   nearest ? " (did you mean \"" : "", nearest ? nearest : "",
+                   nearest ? "\"?)" : "");
+}
+
+bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic)
+{
+    for (int i = 0; i < cb_options_count(options, "app"); i++) {
+        const char *text = cb_options_text(options, "app", i);
+        if (strcmp(text, app->id) == 0 ||
+            (strcmp(text, "all") == 0 && (synthetic || !app->synthetic)))
+            return true;
+    }
+    return false;
+}
+
+enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type)
+{
+    const char *asked = cb_options_first(options, "scale", "");
+    for (int s = 0; s < CB_SCALES; s++)
+        if (strcmp(asked, cb_app_scales[s]) == 0)
+            return (enum cb_scale)s;
+    enum cb_scale scale = cb_app_scale_of(device_type);
+    bool smaller = cb_options_flag(options, CB_QUICK) && app->slow_check;
+    return smaller && scale == CB_SCALE_PAPER ? CB_SCALE_SMALL : scale;
+}
+
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+
+/* The INPUT of "APP=INPUT", if it is for this app; else NULL. Names of files may have a "=". */
+static const char *given_to(const char *text, const struct cb_app *app)
+{
+    size_t n = strlen(app->id);
+    return strncmp(text, app->id, n) == 0 && text[n] == '=' ? text + n + 1 : NULL;
+}
+
+/* Whether it says which of the app's own inputs are meant. */
+static bool is_word(const char *text)
+{
+    return strcmp(text, "auto") == 0 || strcmp(text, CB_APP_INPUT_FIRST) == 0;
+}
+
+/* An input without APP= would go to every app, and that of an app that does not run to none. */
+static enum cb_status check_input(const cJSON *options, const char *text, bool one_app,
+                                  struct cb_err *err)
+{
+    const char *equals = strchr(text, '=');
+    char name[32] = "";
+    if (equals)
+        snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
+    const struct cb_app *app = cb_app_find(name);
+    if (equals && !app)
+        return cb_fail(err, CB_USAGE, "input: \"%s\": there is no app %s", text, name);
+    if (app && !cb_app_is_chosen(options, app, false))
+        return cb_fail(
+            err, CB_USAGE,
+            "input: \"%s\": %s does not run: name it with --app, too, or leave its input "
+            "out",
+            text, name);
+    if (!equals && !one_app && !is_word(text))
+        return cb_fail(err, CB_USAGE, "input: for several apps, say whose it is: bfs=%s", text);
+    return CB_OK;
+}
+
+enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
+{
+    bool one = cb_options_count(options, "app") == 1;
+    for (int i = 0; i < cb_options_count(options, "app"); i++) {
+        const char *text = cb_options_text(options, "app", i);
+        bool all = strcmp(text, "all") == 0;
+        if (!all && !cb_app_find(text))
+            return unknown_app(text, err);
+        one = one && !all;
+    }
+    if (cb_options_count(options, "input") > CB_APP_MAX_CHOICES)
+        return cb_fail(err, CB_USAGE, "input: at most %d", CB_APP_MAX_CHOICES);
+    for (int i = 0; i < cb_options_count(options, "input"); i++)
+        if (check_input(options, cb_options_text(options, "input", i), one, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
+                                   const char *word, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(options, "groups"); i++) {
+        const char *text = cb_options_text(options, "groups", i);
+        if (!(word && strcmp(text, word) == 0) && cb_groups_parse(text, 0, NULL, err) != CB_OK)
+            return err->status;
+    }
+    if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
+        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
+                       device->name, (unsigned long long)device->max_wg_size);
+    return CB_OK;
+}
+
+/* The last part of a path, since case ids have no folders. */
+static void name_choice(struct cb_app_choice *choice)
+{
+    const char *slash = strrchr(choice->spec, '/');
+    snprintf(choice->name, sizeof choice->name, "%s", slash ? slash + 1 : choice->spec);
+}
+
+/* What of an --input an app takes: from those that name it, or from those that name nobody. */
+static const char *spec_of(const char *text, const struct cb_app *app, bool named)
+{
+    if (named)
+        return given_to(text, app);
+    return strchr(text, '=') || is_word(text) ? NULL : text;
+}
+
+static int add_given(const cJSON *options, const struct cb_app *app, bool named,
+                     struct cb_app_choice *choices)
+{
+    int n = 0;
+    for (int i = 0; i < cb_options_count(options, "input"); i++) {
+        const char *spec = spec_of(cb_options_text(options, "input", i), app, named);
+        if (!spec)
+            continue;
+        choices[n].spec = spec;
+        name_choice(&choices[n++]);
+    }
+    return n;
+}
+
+static int add_own(const struct cb_app *app, enum cb_scale scale, struct cb_app_choice *choices)
+{
+    int n = 0;
+    for (; app->inputs[n].name; n++) {
+        snprintf(choices[n].name, sizeof choices[n].name, "%s", app->inputs[n].name);
+        choices[n].spec = app->inputs[n].spec[scale];
+    }
+    return n;
+}
+
+int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
+                   struct cb_app_choice choices[CB_APP_MAX_CHOICES])
+{
+    int n = add_given(options, app, true, choices);
+    if (n == 0)
+        n = add_given(options, app, false, choices);
+    if (n > 0)
+        return n;
+    n = add_own(app, scale, choices);
+    for (int i = 0; i < cb_options_count(options, "input"); i++)
+        if (strcmp(cb_options_text(options, "input", i), CB_APP_INPUT_FIRST) == 0)
+            return 1;
+    return n;
+}

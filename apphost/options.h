@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options --app, --input, --scale, --groups and --wg-size of benches that run apps, in the
+ * parent process.
+ */
+#pragma once
+
+#include "apphost/app.h"
+
+/* CB_USAGE says which app or input there is not, or which input is of an app that is not chosen. */
+enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
+
+/* CB_USAGE says what is no number of workgroups, or too many work-items for the device. word: what
+ * --groups may be besides; NULL: nothing. */
+enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
+                                   const char *word, struct cb_err *err);
+
+/* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
+ * wanted. */
+bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
+
+/* What --scale says; without it, what suits a device of this type, in a quick run a size smaller for
+ * an app whose results take long to check. */
+enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type);
+
+#define CB_APP_INPUT_FIRST "first" /* for --input: one of the app's own */
+
+/* An input that an app is to be run with. */
+struct cb_app_choice {
+    char name[64];    /* short: part of case ids */
+    const char *spec; /* for open() */
+};
+
+#define CB_APP_MAX_CHOICES 64 /* of --input */
+
+/* What --input gives to an app: each APP=INPUT, else each INPUT without a name, else (or for
+ * "auto") the app's own inputs of this scale, with "first" the first of them. Returns how many. */
+int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
+                   struct cb_app_choice choices[CB_APP_MAX_CHOICES]);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apphost/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROUPS_PER_UNIT 64 /* that there is room for; what is found beyond is not used */
+
+const char *const cb_app_modes[CB_APP_MODES] = {[COOP_MULTIKERNEL] = "multikernel",
+                                                [COOP_SPECIALISED] = "specialised",
+                                                [COOP_PORTABLE] = "portable",
+                                                [COOP_COOPERATIVE] = "cooperative"};
+
+unsigned cb_app_mode_of(const char *name)
+{
+    unsigned mode = 0;
+    while (mode < CB_APP_MODES - 1 && strcmp(cb_app_modes[mode], name) != 0)
+        mode++;
+    return mode;
+}
+
+unsigned cb_app_resizing_of(const char *name)
+{
+    return strcmp(name, "regular") == 0  ? COOP_REGULAR
+           : strcmp(name, "atomic") == 0 ? COOP_ATOMIC
+                                         : COOP_QUERY;
+}
+
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+
+struct held {
+    struct cb_app_instance on; /* the first member */
+    unsigned users;
+    char input[]; /* its text */
+};
+
+static struct held *last; /* that was opened; it may have no users */
+
+static void free_held(struct held *held)
+{
+    held->on.app->close(held->on.state);
+    free(held);
+}
+
+static size_t most_groups(const struct cb_session *session)
+{
+    bool cpu = strcmp(session->info.type, "cpu") == 0; /* runs one on each */
+    return (size_t)session->info.compute_units * (cpu ? 1 : GROUPS_PER_UNIT);
+}
+
+static enum cb_status open_held(struct cb_session *session, const struct cb_app *app,
+                                const char *input, struct cb_err *err)
+{
+    if (session->rehearsal)
+        input = app->inputs[0].spec[CB_SCALE_TINY];
+    struct held *held = malloc(sizeof *held + strlen(input) + 1);
+    if (!held)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    *held = (struct held){.on = {session, app, NULL}};
+    strcpy(held->input, input);
+    if (app->open(session, input, most_groups(session), &held->on.state, err) != CB_OK) {
+        free_held(held);
+        return err->status;
+    }
+    last = held;
+    return CB_OK;
+}
+
+enum cb_status cb_app_hold(struct cb_session *session, const struct cb_app *app, const char *input,
+                           const struct cb_app_instance **on, struct cb_err *err)
+{
+    bool same = last && last->on.session == session && last->on.app == app &&
+                strcmp(last->input, input) == 0;
+    *on = NULL;
+    if (!same) {
+        if (last && last->users == 0)
+            free_held(last); /* before there is another: both may not fit */
+        last = NULL;
+        if (open_held(session, app, input, err) != CB_OK)
+            return err->status;
+    }
+    last->users++;
+    *on = &last->on;
+    return CB_OK;
+}
+
+void cb_app_release(const struct cb_app_instance *on)
+{
+    struct held *held = (struct held *)(uintptr_t)on;
+    if (held && --held->users == 0 && held != last)
+        free_held(held);
+}
+
+/* ---- Modes ----------------------------------------------------------------------------------- */
+
+static enum cb_status rehearse(const struct cb_app_instance *on, struct cb_coop *coop,
+                               struct cb_err *err)
+{
+    enum cb_status status = on->app->clear(on->state, err);
+    return status == CB_OK ? cb_coop_try(coop, err) : status;
+}
+
+enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
+                                const struct cb_coop_config *config, struct cb_coop **coop,
+                                struct cb_err *err)
+{
+    struct cb_coop_config own = *config;
+    struct cb_kernel_value values[CB_APP_MAX_ARGS];
+    own.path = on->app->kernel;
+    own.registers = on->app->registers;
+    if (on->session->rehearsal)
+        own.task_size = 1; /* no room for tasks is needed, and many may rehearse at once */
+    if (cb_coop_open(on->session, &own, coop, err) != CB_OK ||
+        cb_coop_args(*coop, values, on->app->args(on->state, values, CB_APP_MAX_ARGS), err) !=
+            CB_OK)
+        return err->status;
+    return on->session->rehearsal ? rehearse(on, *coop, err) : CB_OK;
+}
+
+#define MAX_KERNELS 256
+
+/* What searches have found in this process. */
+static struct {
+    char kernel[96];
+    size_t workers;
+} found[MAX_KERNELS];
+
+static enum cb_status search(const struct cb_app_instance *on, const struct cb_coop_config *config,
+                             size_t *workers, struct cb_err *err)
+{
+    struct cb_coop *coop = NULL;
+    enum cb_status status = cb_app_open_mode(on, config, &coop, err);
+    if (status == CB_OK)
+        status = cb_coop_find_workers(coop, workers, err);
+    cb_coop_close(coop);
+    return status;
+}
+
+enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
+                                   const struct cb_coop_config *config, size_t *workers,
+                                   struct cb_err *err)
+{
+    char kernel[sizeof found->kernel];
+    size_t i = 0;
+    snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s", on->app->id, config->mode,
+             config->resizing, config->local_size, config->trace_events > 0,
+             config->channel ? config->channel : "");
+    while (i < MAX_KERNELS - 1 && found[i].workers > 0 && strcmp(found[i].kernel, kernel) != 0)
+        i++;
+    if (found[i].workers == 0 || strcmp(found[i].kernel, kernel) != 0) {
+        found[i].workers = 0;
+        if (search(on, config, &found[i].workers, err) != CB_OK)
+            return err->status;
+        strcpy(found[i].kernel, kernel);
+    }
+    size_t most = most_groups(on->session);
+    *workers = found[i].workers < most ? found[i].workers : most;
+    return CB_OK;
+}
+
+enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,
+                                size_t groups, struct cb_coop_time *time, struct cb_sample *sample,
+                                struct cb_err *err)
+{
+    if (on->app->clear(on->state, err) != CB_OK ||
+        cb_coop_run_alone(coop, groups, time, err) != CB_OK)
+        return err->status;
+    return on->app->check(on->state, 1, sample, err);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * For benches that run apps, in a worker process: inputs, execution modes, and one run that is
+ * checked.
+ *
+ *     cb_app_hold(session, app, "grid:60x60", &on, err);
+ *     cb_app_open_mode(on, &config, &coop, err);
+ *     cb_app_run_alone(on, coop, groups, &time, sample, err);      any number of times
+ *     cb_coop_close(coop);
+ *     cb_app_release(on);
+ */
+#pragma once
+
+#include "apphost/app.h"
+#include "runtime/coop/coop.h"
+
+#define CB_APP_MODES 4
+
+/* "multikernel", ...: by COOP_MULTIKERNEL, ... */
+extern const char *const cb_app_modes[CB_APP_MODES];
+
+unsigned cb_app_mode_of(const char *name);
+
+/* COOP_REGULAR, ... for the resizing barrier called name; COOP_QUERY for "none". */
+unsigned cb_app_resizing_of(const char *name);
+
+/* An app with an open input. */
+struct cb_app_instance {
+    struct cb_session *session;
+    const struct cb_app *app;
+    void *state; /* of app->open() */
+};
+
+/* Opens an input for as many workgroups as there can be. The last one that was opened stays open
+ * for whoever asks for the same again: large inputs take seconds to make. */
+enum cb_status cb_app_hold(struct cb_session *session, const struct cb_app *app, const char *input,
+                           const struct cb_app_instance **on, struct cb_err *err);
+void cb_app_release(const struct cb_app_instance *on); /* NULL is fine */
+
+/* Builds the app's kernel for config->mode, config->local_size, ... (config->path is not used) and
+ * sets its arguments. Close it also after a failure: it may be NULL. */
+enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
+                                const struct cb_coop_config *config, struct cb_coop **coop,
+                                struct cb_err *err);
+
+/* How many workgroups of this kernel run at once, in portable or cooperative mode. Searched for
+ * once in a process: a search takes tens of milliseconds, and on a busy CPU not all find as many.
+ */
+enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
+                                   const struct cb_coop_config *config, size_t *workers,
+                                   struct cb_err *err);
+
+/* One run with no task beside it, and its check. */
+enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,
+                                size_t groups, struct cb_coop_time *time, struct cb_sample *sample,
+                                struct cb_err *err);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apps/shared/priority.h"
+
+#include <stdlib.h>
+
+#include "apps/shared/priority_abi.h"
+#include "kernels/coop_abi.h"
+
+#define MAX_EDGES (UINT32_MAX - (1u << 20)) /* kernels look at places some behind the last */
+
+enum { RESULTS, CURSORS, QUEUES, SIZES, DIGESTS, BUFFERS };
+
+_Static_assert(BUFFERS == CB_COUNTOF(((struct cb_priority *)NULL)->buffers), "room for all");
+
+static size_t bytes_of(const struct cb_priority *p, int buffer)
+{
+    const size_t vertices = p->graph.vertices;
+    const size_t words[BUFFERS] = {
+        [RESULTS] = vertices,      [CURSORS] = vertices,
+        [QUEUES] = 2 * vertices,   [SIZES] = PRIORITY_SIZES * PRIORITY_LINE,
+        [DIGESTS] = COOP_MAX_RUNS,
+    };
+    return 4 * words[buffer];
+}
+
+/* Undirected, and small enough. */
+static enum cb_status load_graph(struct cb_priority *p, const char *input, struct cb_err *err)
+{
+    if (cb_graph_load(input, &p->graph, err) != CB_OK)
+        return err->status;
+    if (p->graph.vertices > PRIORITY_LEAST)
+        return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", p->graph.name,
+                       PRIORITY_LEAST);
+    if (cb_graph_symmetrise(&p->graph, err) != CB_OK)
+        return err->status;
+    if (p->graph.edges > MAX_EDGES)
+        return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u edges", p->graph.name, MAX_EDGES);
+    return CB_OK;
+}
+
+static enum cb_status create_buffers(struct cb_priority *p, struct cb_err *err)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        if (!(p->buffers[i] = cb_buffer_create(p->session, bytes_of(p, i), err)))
+            return err->status;
+    return cb_graph_upload(p->session, &p->graph, &p->device, err);
+}
+
+enum cb_status cb_priority_open(struct cb_session *session, const char *input,
+                                cb_priority_reference *reference, void **state, struct cb_err *err)
+{
+    struct cb_priority *p = calloc(1, sizeof *p);
+    *state = p;
+    if (!p)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    p->session = session;
+    if (load_graph(p, input, err) != CB_OK)
+        return err->status;
+    p->expected = malloc(4 * (size_t)p->graph.vertices);
+    p->results = malloc(4 * (size_t)p->graph.vertices);
+    if (!p->expected || !p->results || !reference(&p->graph, p->expected))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (uint32_t v = 0; v < p->graph.vertices; v++)
+        p->digest += priority_digest(v, p->expected[v]);
+    return create_buffers(p, err);
+}
+
+size_t cb_priority_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct cb_priority *p = state;
+    if (room < BUFFERS + 3)
+        return 0;
+    values[0] = (struct cb_kernel_value){sizeof(cl_mem), &p->device.rows};
+    values[1] = (struct cb_kernel_value){sizeof(cl_mem), &p->device.columns};
+    for (int i = 0; i < BUFFERS; i++)
+        values[2 + i] = (struct cb_kernel_value){sizeof(cl_mem), &p->buffers[i]};
+    values[2 + BUFFERS] = (struct cb_kernel_value){sizeof(cl_uint), &p->graph.vertices};
+    return BUFFERS + 3;
+}
+
+/* The kernel clears the rest itself, since it may run again and again in one launch. */
+enum cb_status cb_priority_clear(void *state, struct cb_err *err)
+{
+    struct cb_priority *p = state;
+    return cb_buffer_clear(p->session, p->buffers[DIGESTS], bytes_of(p, DIGESTS), err);
+}
+
+void cb_priority_close(void *state)
+{
+    struct cb_priority *p = state;
+    if (!p)
+        return;
+    for (int i = 0; i < BUFFERS; i++)
+        if (p->buffers[i])
+            clReleaseMemObject(p->buffers[i]);
+    cb_graph_release_buffers(&p->device);
+    cb_graph_free(&p->graph);
+    free(p->expected);
+    free(p->results);
+    free(p);
+}
+
+enum cb_status cb_priority_read(struct cb_priority *p, struct cb_err *err)
+{
+    return cb_buffer_read(p->session, p->buffers[RESULTS], p->results, bytes_of(p, RESULTS), err);
+}
+
+enum cb_status cb_priority_check(struct cb_priority *p, const char *what, unsigned runs,
+                                 struct cb_sample *sample, struct cb_err *err)
+{
+    for (uint32_t v = 0; v < p->graph.vertices; v++)
+        if (!cb_sample_check(sample, p->results[v] == p->expected[v],
+                             "vertex %u: %s %u instead of %u", v, what, p->results[v],
+                             p->expected[v]))
+            return CB_OK;
+    return cb_app_check_digests(p->session, p->buffers[DIGESTS], runs, p->digest, sample, err);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's side of apps that decide vertices in the order of their priorities (priority.clh):
+ * a word for each vertex comes out, and is compared with a reference.
+ *
+ * Errors: those of cb_graph_load(), and CB_UNSUPPORTED if there are too many vertices
+ * or edges.
+ */
+#pragma once
+
+#include "apphost/app.h"
+#include "graphs/device.h"
+
+struct cb_priority {
+    struct cb_session *session;
+    struct cb_graph graph; /* undirected, without weights */
+    struct cb_graph_buffers device;
+    cl_mem buffers[5];
+    uint32_t *expected, *results; /* of each vertex; results: after cb_priority_read() */
+    uint32_t digest;
+};
+
+/* Computes what comes out for each vertex of an undirected graph; false: no memory. */
+typedef bool cb_priority_reference(const struct cb_graph *graph, uint32_t *results);
+
+/* These four are the functions of a struct cb_app, but for the reference. */
+enum cb_status cb_priority_open(struct cb_session *session, const char *input,
+                                cb_priority_reference *reference, void **state, struct cb_err *err);
+size_t cb_priority_args(void *state, struct cb_kernel_value *values, size_t room);
+enum cb_status cb_priority_clear(void *state, struct cb_err *err);
+void cb_priority_close(void *state);
+
+/* The results of the last run, from the device. */
+enum cb_status cb_priority_read(struct cb_priority *p, struct cb_err *err);
+
+/* Checks that they are as expected, each of them, and the digests of all runs; what: "colour". */
+enum cb_status cb_priority_check(struct cb_priority *p, const char *what, unsigned runs,
+                                 struct cb_sample *sample, struct cb_err *err);

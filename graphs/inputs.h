@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The graphs that apps are measured with (FSE'17 Tab. 1), for the `inputs` of struct cb_app: tiny,
+ * small, and as large as the original that each stands for (docs/graphs.md).
+ */
+#pragma once
+
+#include "graphs/graph.h"
+
+/* clang-format off */
+
+/* SuiteSparse's ecology1: the same graph. */
+#define CB_INPUT_GRID {"grid", {"grid:60x60", "grid:300x300", "grid:1000x1000"}}
+
+/* SuiteSparse's G3_circuit. */
+#define CB_INPUT_CIRCUIT {"circuit", {"circuit:5000", "circuit:100000", "circuit:1585478"}}
+
+/* The 9th DIMACS challenge's USA-road-d.W; small is as large as its USA-road-d.NY. */
+#define CB_INPUT_ROAD {"road", {"road:20000", "road:264346", "road:6262104"}}
+
+/* Its USA-road-d.NW, with which Pannotia's sssp was run: for what goes through all edges again and
+ * again. */
+#define CB_INPUT_ROAD_NW {"road", {"road:5000", "road:100000", "road:1207945"}}
+
+/* LonestarGPU's rmat22. */
+#define CB_INPUT_RMAT {"rmat", {"rmat:14", "rmat:18", "rmat:22"}}
+
+/* clang-format on */
+
+/* What else --input may be. */
+#define CB_GRAPH_INPUTS_HELP                                                                       \
+    "grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR], uniform:SCALE[:EDGEFACTOR] or a file "  \
+    "(" CB_GRAPH_FILES ")"

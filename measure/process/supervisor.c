@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/process/supervisor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/text/json.h"
+#include "runtime/host/signals.h"
+#include "measure/process/worker_process.h"
+#include "runtime/drivers.h"
+#include "runtime/host/time.h"
+
+#define DEFAULT_CPU_WORKGROUPS 8
+#define OPEN_DEADLINE_S        120 /* at least: some compilers hang, a cold cache takes time */
+
+static const struct cb_worker_limit devices_limit = {60, "looking for devices"};
+static const struct cb_worker_limit session_limit = {60, "opening the device"};
+static const struct cb_worker_limit close_limit = {10, "releasing the case"};
+
+/* A case that is open, with what it takes to open it again. */
+struct open_case {
+    struct open_case *next;
+    const struct cb_case *c;
+    cJSON *params;
+    unsigned process; /* that has it, or had it: worker_process.spawned */
+};
+
+/* The worker of one device. */
+struct worker {
+    const struct cb_device *device;
+    struct cb_worker_process process;
+    struct open_case *cases;
+    cJSON *session;
+    struct worker *next;
+};
+
+struct cb_supervisor {
+    struct cb_worker_settings settings;
+    struct worker *workers;
+};
+
+/* ---- Workers --------------------------------------------------------------------------------- */
+
+static cJSON *new_message(const char *op)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "op", op);
+    return object;
+}
+
+cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
+                          bool rehearsal)
+{
+    cJSON *m = new_message("session");
+    cJSON_AddStringToObject(m, "device", device->id);
+    cJSON_AddStringToObject(m, "atomics", settings->atomics);
+    cJSON_AddStringToObject(m, "clock", settings->clock);
+    cJSON_AddNumberToObject(m, "wait_deadline_ns", (double)settings->wait_deadline_ns);
+    cJSON_AddBoolToObject(m, "rehearsal", rehearsal);
+    return m;
+}
+
+static enum cb_status open_session(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
+{
+    cJSON *m = cb_session_request(&s->settings, w->device, false), *answer;
+    enum cb_status status = cb_worker_request(&w->process, m, &session_limit, &answer, err);
+    if (status == CB_OK) {
+        cJSON_Delete(w->session);
+        w->session = cJSON_DetachItemFromObjectCaseSensitive(answer, "session");
+    }
+    cJSON_Delete(answer);
+    return status;
+}
+
+static struct worker *worker_of(struct cb_supervisor *s, const struct cb_device *device)
+{
+    for (struct worker *w = s->workers; w; w = w->next)
+        if (w->device == device)
+            return w;
+    struct worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    *w = (struct worker){
+        .device = device, .process.channel = {.in = -1, .out = -1}, .next = s->workers};
+    s->workers = w;
+    return w;
+}
+
+/* Makes sure that the device has a worker with an open session. */
+static enum cb_status ensure_worker(struct cb_supervisor *s, struct worker *w, struct cb_err *err)
+{
+    if (!w)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (w->process.pid)
+        return CB_OK;
+    if (w->process.lost)
+        return cb_fail(err, CB_SKIPPED, "the device is lost: its worker process cannot be killed");
+    if (w->process.losses >= s->settings.max_kills)
+        return cb_fail(err, CB_SKIPPED, "the device has lost %u worker processes (--max-kills)",
+                       w->process.losses);
+    if (cb_worker_spawn(&w->process, err) != CB_OK)
+        return err->status;
+    enum cb_status status = open_session(s, w, err);
+    if (status != CB_OK && w->process.pid)
+        cb_worker_end(&w->process, 0);
+    return status;
+}
+
+/* ---- Executor -------------------------------------------------------------------------------- */
+
+static cJSON *new_case_message(const char *op, const char *id)
+{
+    cJSON *m = new_message(op);
+    cJSON_AddStringToObject(m, "case", id);
+    return m;
+}
+
+cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, const cJSON *params)
+{
+    cJSON *m = new_case_message("open", case_id);
+    cJSON_AddStringToObject(m, "bench", bench->id);
+    cJSON_AddItemToObject(m, "params", cJSON_Duplicate(params, true));
+    return m;
+}
+
+/* Where the case hangs in the list, or the list's end. */
+static struct open_case **find_case(struct worker *w, const struct cb_case *c)
+{
+    struct open_case **o = &w->cases;
+    while (*o && (*o)->c != c)
+        o = &(*o)->next;
+    return o;
+}
+
+/* With the process that had it. */
+static bool is_lost(const struct worker *w, const struct open_case *o)
+{
+    return !w->process.pid || o->process != w->process.spawned;
+}
+
+static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, struct open_case *o,
+                                     struct cb_err *err)
+{
+    if (ensure_worker(s, w, err) != CB_OK)
+        return err->status;
+    cJSON *m = cb_open_request(o->c->id, o->c->bench, o->params), *answer;
+    const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling"};
+    o->process = w->process.spawned;
+    enum cb_status status = cb_worker_request(&w->process, m, &limit, &answer, err);
+    cJSON_Delete(answer);
+    return status;
+}
+
+static enum cb_status execute_open(void *self, const struct cb_case *c, const cJSON *params,
+                                   struct cb_err *err)
+{
+    struct cb_supervisor *s = self;
+    struct worker *w = worker_of(s, c->device);
+    struct open_case *o = calloc(1, sizeof *o);
+    if (!w || !o) {
+        free(o);
+        return cb_fail(err, CB_ERROR, "out of memory");
+    }
+    *o = (struct open_case){w->cases, c, cJSON_Duplicate(params, true), 0};
+    w->cases = o;
+    return open_in_worker(s, w, o, err);
+}
+
+/* A case whose process was lost while another case of its group ran is opened again. */
+static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct cb_supervisor *s = self;
+    struct worker *w = worker_of(s, c->device);
+    struct open_case *o = w ? *find_case(w, c) : NULL;
+    if (!o)
+        return cb_fail(err, CB_ERROR, "the case is not open");
+    if (is_lost(w, o) && open_in_worker(s, w, o, err) != CB_OK)
+        return err->status;
+    cJSON *answer;
+    const struct cb_worker_limit limit = {c->run_deadline_s, "running (--run-deadline)"};
+    enum cb_status status =
+        cb_worker_request(&w->process, new_case_message("run", c->id), &limit, &answer, err);
+    cb_sample_take(sample, answer);
+    cJSON_Delete(answer);
+    return status;
+}
+
+static void execute_close(void *self, const struct cb_case *c)
+{
+    struct cb_supervisor *s = self;
+    struct worker *w = worker_of(s, c->device);
+    struct open_case **place = w ? find_case(w, c) : NULL, *o = place ? *place : NULL;
+    if (!o)
+        return;
+    *place = o->next;
+    if (!is_lost(w, o)) {
+        cJSON *answer;
+        struct cb_err err;
+        cb_worker_request(&w->process, new_case_message("close", c->id), &close_limit, &answer,
+                          &err);
+        cJSON_Delete(answer);
+    }
+    cJSON_Delete(o->params);
+    free(o);
+}
+
+static uint64_t execute_now(void *self)
+{
+    (void)self;
+    return cb_now_ns();
+}
+
+static bool execute_interrupted(void *self)
+{
+    (void)self;
+    return cb_caught_signal() != 0;
+}
+
+struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor)
+{
+    return (struct cb_executor){
+        .self = supervisor,
+        .open = execute_open,
+        .run = execute_run,
+        .close = execute_close,
+        .now_ns = execute_now,
+        .interrupted = execute_interrupted,
+    };
+}
+
+/* ---- The rest -------------------------------------------------------------------------------- */
+
+/* PoCL's number of threads is the number of workgroups that run at once. Before version 4 it reads
+ * the first name, since then the second. n 0: the default, unless the user's environment says. */
+static void set_cpu_workgroups(unsigned n)
+{
+    static const char *const names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"};
+    char text[16];
+    snprintf(text, sizeof text, "%u", n ? n : DEFAULT_CPU_WORKGROUPS);
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (n == 0 && getenv(names[i]))
+            return;
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        setenv(names[i], text, 1);
+}
+
+struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *settings)
+{
+    struct cb_supervisor *s = calloc(1, sizeof *s);
+    if (s) {
+        s->settings = *settings;
+        set_cpu_workgroups(settings->cpu_workgroups);
+    }
+    return s;
+}
+
+void cb_supervisor_free(struct cb_supervisor *s)
+{
+    for (struct worker *next, *w = s ? s->workers : NULL; w; w = next) {
+        next = w->next;
+        if (w->process.pid)
+            cb_worker_end(&w->process, CB_WORKER_TERM_GRACE_NS);
+        cJSON_Delete(w->session);
+        free(w);
+    }
+    free(s);
+}
+
+/* What the limits of the process have to do with it. */
+static enum cb_status cannot_look(struct cb_err *err)
+{
+    char *limits = cb_drivers_limits();
+    cb_context(err, "while looking for devices");
+    size_t used = strlen(err->text);
+    if (limits)
+        snprintf(err->text + used, sizeof err->text - used, "\n  %s", limits);
+    free(limits);
+    return err->status;
+}
+
+const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *s)
+{
+    return &s->settings;
+}
+
+enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices *out,
+                                     struct cb_err *err)
+{
+    (void)s; /* its creation has set the environment that decides what PoCL's device is */
+    *out = (struct cb_devices){0};
+    struct cb_worker_process worker = {.channel = {.in = -1, .out = -1}};
+    if (cb_worker_spawn(&worker, err) != CB_OK)
+        return cannot_look(err);
+    cJSON *answer;
+    enum cb_status status =
+        cb_worker_request(&worker, new_message("devices"), &devices_limit, &answer, err);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(answer, "devices"), *item;
+    if (status == CB_OK && cJSON_GetArraySize(list) > 0) {
+        out->items = calloc((size_t)cJSON_GetArraySize(list), sizeof *out->items);
+        cJSON_ArrayForEach (item, list)
+            if (out->items)
+                cb_device_from_json(&out->items[out->count++], item);
+    }
+    const char *trouble = cb_json_text(answer, "trouble", NULL);
+    if (status == CB_OK && trouble)
+        out->trouble = strdup(trouble);
+    cJSON_Delete(answer);
+    if (worker.pid)
+        cb_worker_end(&worker, CB_WORKER_TERM_GRACE_NS);
+    return status == CB_OK ? CB_OK : cannot_look(err);
+}
+
+const cJSON *cb_supervisor_session(const struct cb_supervisor *s, const struct cb_device *device)
+{
+    for (const struct worker *w = s->workers; w; w = w->next)
+        if (w->device == device)
+            return w->session;
+    return NULL;
+}

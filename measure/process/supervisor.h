@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Workers: child processes that do everything with OpenCL. The parent starts this program again
+ * (`coopbench worker`), talks to it in lines of JSON over a pair of pipes, and gives each request a
+ * deadline. A worker that hangs is killed, one that crashes is buried; either way the case gets a
+ * row with the reason and the next case a new worker.
+ *
+ * Why processes: a kernel that hangs cannot be stopped from inside its process, and a driver may
+ * crash; only the death of the process frees the device.
+ */
+#pragma once
+
+#include "measure/engine.h"
+
+struct cb_worker_settings {
+    const char *atomics, *clock; /* as struct cb_session_options */
+    uint64_t wait_deadline_ns;
+    unsigned cpu_workgroups; /* threads of a PoCL CPU device; 0: the environment's, else 8 */
+    unsigned max_kills;      /* workers a device may lose before its remaining cases are skipped */
+};
+
+struct cb_supervisor;
+
+struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *settings);
+void cb_supervisor_free(struct cb_supervisor *supervisor);
+
+const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *supervisor);
+
+/* Requests to a worker (measure/process/worker.c), for whoever sends them by himself. */
+cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
+                          bool rehearsal);
+cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, const cJSON *params);
+
+/* All devices, found by a worker. */
+enum cb_status cb_supervisor_devices(struct cb_supervisor *supervisor, struct cb_devices *out,
+                                     struct cb_err *err);
+
+/* The executor that runs cases in workers; valid as long as the supervisor. */
+struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor);
+
+/* What opening the device told: {"ns_per_tick", "clock_resolution_ns", "atomics", "clock"}; NULL if
+ * no worker opened it. */
+const cJSON *cb_supervisor_session(const struct cb_supervisor *supervisor,
+                                   const struct cb_device *device);
+
+/* The body of a worker process: serves requests from `in` until it closes. Returns its exit code.
+ */
+int cb_worker_main(int in, int out);

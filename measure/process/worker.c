@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The body of a worker process: answers the parent's requests, one at a time.
+ *
+ *     {"op": "devices"}                -> {"status": "ok", "devices": [...], "trouble": TEXT}
+ *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
+ *     {"op": "open", "case": ID, "bench": ID, "params": {...}}   -> {"status": "ok"}
+ *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "verified", "failure"}
+ *     {"op": "close", "case": ID}                       -> {"status": "ok"}
+ *
+ * Every answer that is not "ok" has a "reason". Some cases may be open at once.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "measure/process/channel.h"
+#include "measure/text/json.h"
+#include "measure/process/supervisor.h"
+#include "runtime/drivers.h"
+#include "runtime/session.h"
+
+struct open_case {
+    struct open_case *next;
+    const struct cb_bench *bench;
+    void *state;
+    char id[]; /* of the case */
+};
+
+struct worker {
+    struct cb_session session;
+    bool has_session;
+    struct open_case *cases;
+};
+
+static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
+{
+    struct cb_devices devices;
+    enum cb_status status = cb_devices_enumerate(&devices, err);
+    cJSON *list = cJSON_AddArrayToObject(answer, "devices");
+    for (int i = 0; i < devices.count; i++)
+        cJSON_AddItemToArray(list, cb_device_to_json(&devices.items[i]));
+    devices.trouble = status == CB_OK ? cb_drivers_trouble(devices.count > 0) : NULL;
+    if (devices.trouble)
+        cJSON_AddStringToObject(answer, "trouble", devices.trouble);
+    cb_devices_free(&devices);
+    return status;
+}
+
+static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *answer,
+                                 struct cb_err *err)
+{
+    struct cb_session_options options = {
+        .atomics = cb_json_text(request, "atomics", ""),
+        .clock = cb_json_text(request, "clock", ""),
+        .wait_deadline_ns = (uint64_t)cb_json_number(request, "wait_deadline_ns"),
+        .rehearsal = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "rehearsal")),
+    };
+    enum cb_status status =
+        cb_session_open(&w->session, cb_json_text(request, "device", ""), &options, err);
+    w->has_session = status == CB_OK;
+    if (status != CB_OK)
+        return status;
+    cJSON *session = cJSON_AddObjectToObject(answer, "session");
+    cJSON_AddStringToObject(session, "atomics", w->session.info.atomics);
+    cJSON_AddStringToObject(session, "clock", w->session.info.clock);
+    if (w->session.ns_per_tick > 0) {
+        cJSON_AddNumberToObject(session, "ns_per_tick", w->session.ns_per_tick);
+        cJSON_AddNumberToObject(session, "clock_resolution_ns", w->session.clock_resolution_ns);
+    }
+    return CB_OK;
+}
+
+/* Where the case that a request is about hangs in the list, or the list's end. */
+static struct open_case **find_case(struct worker *w, const cJSON *request)
+{
+    const char *id = cb_json_text(request, "case", "");
+    struct open_case **c = &w->cases;
+    while (*c && strcmp((*c)->id, id) != 0)
+        c = &(*c)->next;
+    return c;
+}
+
+static void close_case(struct worker *w, const cJSON *request)
+{
+    struct open_case **place = find_case(w, request), *c = *place;
+    if (!c)
+        return;
+    *place = c->next;
+    if (c->state)
+        c->bench->close(c->state);
+    free(c);
+}
+
+static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_err *err)
+{
+    const char *id = cb_json_text(request, "case", "");
+    const struct cb_bench *bench = cb_bench_find(cb_json_text(request, "bench", ""));
+    close_case(w, request);
+    if (!bench)
+        return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
+    struct open_case *c = calloc(1, sizeof *c + strlen(id) + 1);
+    if (!c)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    strcpy(c->id, id);
+    c->bench = bench;
+    c->next = w->cases;
+    w->cases = c;
+    return bench->open(w->has_session ? &w->session : NULL,
+                       cJSON_GetObjectItemCaseSensitive(request, "params"), &c->state, err);
+}
+
+static enum cb_status do_run(struct worker *w, const cJSON *request, cJSON *answer,
+                             struct cb_err *err)
+{
+    const struct open_case *c = *find_case(w, request);
+    if (!c)
+        return cb_fail(err, CB_ERROR, "worker: no such case is open");
+    struct cb_sample sample = {.values = cJSON_AddObjectToObject(answer, "values")};
+    enum cb_status status = c->bench->run(c->state, &sample, err);
+    if (sample.notes)
+        cJSON_AddItemToObject(answer, "notes", sample.notes);
+    cJSON_AddBoolToObject(answer, "verified", sample.verified);
+    cJSON_AddStringToObject(answer, "failure", sample.failure);
+    return status;
+}
+
+static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answer,
+                            struct cb_err *err)
+{
+    const char *op = cb_json_text(request, "op", "");
+    if (strcmp(op, "devices") == 0)
+        return do_devices(answer, err);
+    if (strcmp(op, "session") == 0)
+        return do_session(w, request, answer, err);
+    if (strcmp(op, "open") == 0)
+        return do_open(w, request, err);
+    if (strcmp(op, "run") == 0)
+        return do_run(w, request, answer, err);
+    if (strcmp(op, "close") == 0) {
+        close_case(w, request);
+        return CB_OK;
+    }
+    return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);
+}
+
+int cb_worker_main(int in, int out)
+{
+    signal(SIGINT,
+           SIG_IGN); /* Ctrl-C and a lost terminal reach the whole group; the parent decides */
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_IGN);
+    struct cb_channel channel = {.in = in, .out = out};
+    struct worker w = {0};
+    cJSON *request;
+    while (cb_channel_receive(&channel, 0, NULL, &request) == CB_CHANNEL_OK) {
+        struct cb_err err = {0};
+        cJSON *answer = cJSON_CreateObject();
+        enum cb_status status = serve(&w, request, answer, &err);
+        cJSON_AddStringToObject(answer, "status", cb_status_name(status));
+        if (status != CB_OK)
+            cJSON_AddStringToObject(answer, "reason", err.text);
+        enum cb_channel_status sent = cb_channel_send(&channel, answer);
+        cJSON_Delete(answer);
+        cJSON_Delete(request);
+        if (sent != CB_CHANNEL_OK)
+            break;
+    }
+    _exit(0); /* drivers have been seen to hang in their exit handlers */
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/run/figure.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#include "measure/text/json.h"
+
+void cb_figure_label_append(char label[CB_LABEL_BYTES], const char *text)
+{
+    size_t n = strlen(label);
+    for (; *text && n + 1 < CB_LABEL_BYTES; text++) {
+        if (strncasecmp(text, "(R)", 3) == 0 || strncasecmp(text, "(TM)", 4) == 0) {
+            text = strchr(text, ')');
+            continue;
+        }
+        bool space = isspace((unsigned char)*text) || iscntrl((unsigned char)*text) ||
+                     strchr("\"\\`", *text);
+        if (!space || (n > 0 && label[n - 1] != ' '))
+            label[n++] = space ? ' ' : *text;
+    }
+    while (n > 0 && label[n - 1] == ' ')
+        n--;
+    label[n] = '\0';
+}
+
+static const char *name_of(const struct cb_figure_place *place)
+{
+    return cb_json_text(place->device, "name", "unnamed device");
+}
+
+void cb_figure_label_place(const struct cb_figure_place *places, int n, int i,
+                           char label[CB_LABEL_BYTES])
+{
+    int number = 1, same_run = 0, other_runs = 0;
+    for (int k = 0; k < n; k++) {
+        bool same = places[k].run == places[i].run;
+        if (strcmp(name_of(&places[k]), name_of(&places[i])) != 0)
+            continue;
+        same_run += same;
+        other_runs += !same;
+        number += same && k < i;
+    }
+    label[0] = '\0';
+    cb_figure_label_append(label, name_of(&places[i]));
+    size_t length = strlen(label);
+    if (same_run > 1)
+        length += (size_t)snprintf(label + length, CB_LABEL_BYTES - length, " #%d", number);
+    if (other_runs > 0 && length < CB_LABEL_BYTES) {
+        snprintf(label + length, CB_LABEL_BYTES - length, ", run ");
+        cb_figure_label_append(label, cb_json_text(places[i].run, "run_id", "without an id"));
+    }
+}
+
+void cb_figure_text(FILE *out, const char *text)
+{
+    char clean[CB_LABEL_BYTES] = "";
+    cb_figure_label_append(clean, text);
+    fprintf(out, *clean ? "\t\"%s\"" : "\t%s", clean);
+}
+
+void cb_figure_number(FILE *out, double value)
+{
+    if (isnan(value))
+        fputs("\tNaN", out);
+    else
+        fprintf(out, "\t%.6g", value);
+}

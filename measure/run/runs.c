@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/run/runs.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "measure/run/samples.h"
+#include "measure/text/json.h"
+#include "measure/run/document.h"
+#include "runtime/host/text.h"
+
+#define PATH_BYTES PATH_MAX
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static enum cb_status append_run(struct cb_runs *runs, const char *path, struct cb_err *err)
+{
+    struct cb_run_document run;
+    cJSON **items = realloc(runs->items, sizeof *items * (size_t)(runs->count + 1));
+    runs->items = items ? items : runs->items;
+    char **files = realloc(runs->files, sizeof *files * (size_t)(runs->count + 1));
+    runs->files = files ? files : runs->files;
+    if (!items || !files)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = cb_run_document_load(path, "results", &run, err);
+    items[runs->count] = run.tree;
+    files[runs->count++] = strdup(run.file);
+    if (status == CB_OK && !files[runs->count - 1])
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = cb_samples_attach(run.tree, run.folder, err);
+    if (runs->count == 1 && !runs->folder[0])
+        snprintf(runs->folder, sizeof runs->folder, "%s", status == CB_OK ? run.folder : path);
+    return status;
+}
+
+/* The path of the run.json of entry, if it is a run in folder and no link to one. */
+static bool is_run(const char *folder, const char *entry, char *path)
+{
+    struct stat info;
+    if (entry[0] == '.' || snprintf(path, PATH_BYTES, "%s/%s", folder, entry) >= PATH_BYTES - 10 ||
+        lstat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+        return false;
+    strcat(path, "/run.json");
+    return access(path, F_OK) == 0;
+}
+
+/* Appends the runs in a folder that is none itself; CB_SKIPPED: there are none. */
+static enum cb_status append_folder(struct cb_runs *runs, const char *folder, struct cb_err *err)
+{
+    char path[PATH_BYTES];
+    struct dirent **entries = NULL;
+    if (!runs->folder[0])
+        snprintf(runs->folder, sizeof runs->folder, "%s", folder);
+    enum cb_status status = CB_SKIPPED;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        if ((status == CB_OK || status == CB_SKIPPED) && is_run(folder, entries[i]->d_name, path))
+            status = append_run(runs, path, err);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+int cb_runs_names(const char *folder, char ***names)
+{
+    char path[PATH_BYTES];
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, NULL, alphasort), count = 0;
+    *names = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof **names);
+    bool has_latest = snprintf(path, sizeof path, "%s/latest/run.json", folder) < PATH_BYTES &&
+                      access(path, F_OK) == 0;
+    if (*names && has_latest)
+        count += ((*names)[0] = strdup("latest")) != NULL;
+    for (int i = 0; i < n; i++) {
+        if (*names && is_run(folder, entries[i]->d_name, path))
+            count += ((*names)[count] = strdup(entries[i]->d_name)) != NULL;
+        free(entries[i]);
+    }
+    free(entries);
+    return count;
+}
+
+enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err)
+{
+    *runs = (struct cb_runs){0};
+    enum cb_status status = CB_OK;
+    for (int i = 0; i < n && status == CB_OK; i++) {
+        char path[PATH_BYTES];
+        bool is_one = snprintf(path, sizeof path, "%s/run.json", paths[i]) < PATH_BYTES &&
+                      access(path, F_OK) == 0;
+        if (is_one || !is_folder(paths[i])) {
+            status = append_run(runs, paths[i], err);
+        } else {
+            status = append_folder(runs, paths[i], err);
+            if (status == CB_SKIPPED && n == 1) /* says which run may be meant */
+                status = append_run(runs, paths[i], err);
+            else if (status == CB_SKIPPED)
+                cb_text_print(stderr, "Warning: no run in %s\n", paths[i]);
+        }
+        status = status == CB_SKIPPED ? CB_OK : status;
+    }
+    if (status == CB_OK && runs->count == 0)
+        return cb_fail(err, CB_USAGE, "no run in any of these folders");
+    return status;
+}
+
+static const char *start_of(const cJSON *run)
+{
+    return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "time"), "start", "");
+}
+
+void cb_runs_sort(struct cb_runs *runs)
+{
+    for (int i = 1; i < runs->count; i++) {
+        cJSON *run = runs->items[i];
+        char *file = runs->files[i];
+        int k = i;
+        for (; k > 0 && strcmp(start_of(runs->items[k - 1]), start_of(run)) > 0; k--) {
+            runs->items[k] = runs->items[k - 1];
+            runs->files[k] = runs->files[k - 1];
+        }
+        runs->items[k] = run;
+        runs->files[k] = file;
+    }
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+enum cb_status cb_runs_find(struct cb_runs *runs, const char *text, int *index, struct cb_err *err)
+{
+    for (*index = 0; *index < runs->count; ++*index)
+        if (strcmp(cb_json_text(runs->items[*index], "run_id", ""), text) == 0)
+            return CB_OK;
+    enum cb_status status = append_run(runs, text, err);
+    if (status != CB_OK)
+        return status;
+    int last = runs->count - 1;
+    for (*index = 0; *index < last && !is_same_file(runs->files[*index], runs->files[last]);)
+        ++*index;
+    if (*index < last) { /* it was there under another path */
+        cJSON_Delete(runs->items[last]);
+        free(runs->files[last]);
+        runs->count = last;
+    }
+    return CB_OK;
+}
+
+void cb_runs_free(struct cb_runs *runs)
+{
+    for (int i = 0; i < runs->count; i++) {
+        cJSON_Delete(runs->items[i]);
+        free(runs->files[i]);
+    }
+    free(runs->items);
+    free(runs->files);
+    *runs = (struct cb_runs){0};
+}

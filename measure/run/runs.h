@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Run documents from disk, for the commands that measure nothing.
+ */
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <limits.h>
+
+#include "runtime/host/error.h"
+
+struct cb_runs {
+    cJSON **items;
+    char **files; /* of each: its run.json */
+    int count;
+    char folder[PATH_MAX]; /* of the first path: of its run, or the one with runs */
+};
+
+/* Reads all runs that the paths mean; a path may also be the name of a run in results/ ("latest"),
+ * or a folder of runs (results/), which stands for each run directly in it, links left out. In the
+ * order of the paths, and in a folder of their names. Beside others, a folder without runs is no
+ * failure, but told on standard error. */
+enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err);
+
+/* The names of the runs directly in a folder, in the order of the alphabet, after "latest" if that
+ * is there; the array and each name are the caller's to free. */
+int cb_runs_names(const char *folder, char ***names);
+
+/* Sorts by the start of the runs; those of the same second stay as they are. */
+void cb_runs_sort(struct cb_runs *runs);
+
+/* The run that text means: the id of one of these, or a path or a name in results/, of one of these
+ * or of another, which joins them. *index is its place. CB_USAGE: there is none. */
+enum cb_status cb_runs_find(struct cb_runs *runs, const char *text, int *index, struct cb_err *err);
+void cb_runs_free(struct cb_runs *runs);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading JSON objects of messages and run documents. Any object may be NULL.
+ */
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+/* The text under a key; fallback if there is none. */
+const char *cb_json_text(const cJSON *object, const char *key, const char *fallback);
+
+/* Cleans all texts of a tree, keys too, to be stored (runtime/host/text.h). */
+void cb_json_clean(cJSON *tree);
+
+/* Prints text as a string of JSON, with its quotes. */
+void cb_json_print_text(FILE *out, const char *text);
+
+/* The number under a key; NaN if there is none. */
+double cb_json_number(const cJSON *object, const char *key);
+
+/* A statistic ("median", "n") of a metric of a case of a run document; NaN if it is not there. */
+double cb_json_metric(const cJSON *item, const char *metric, const char *statistic);
+
+/* The parameters of a case of a run document. */
+const cJSON *cb_json_params(const cJSON *item);
+
+/* The device of a run document with this id; NULL if it has none. */
+const cJSON *cb_json_device(const cJSON *run, const char *id);
+
+/* Adds a text to an array, which is made if there is none; a text is kept once. */
+void cb_json_add_once(cJSON **texts, const char *text);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/text/units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void cb_format_time(char *text, size_t size, double ns)
+{
+    static const char *const units[] = {"ns", "µs", "ms", "s"};
+    int unit = 0;
+    for (; ns >= 999.5 && unit < 3; unit++)
+        ns /= 1000;
+    snprintf(text, size, "%.*f %s", ns < 9.995 ? 2 : ns < 99.95, ns, units[unit]);
+    if (!isfinite(ns))
+        text[0] = '\0';
+}
+
+void cb_format_quantity(char *text, size_t size, double value, const char *unit)
+{
+    static const char *const prefixes[] = {"n", "µ", "m", "", "k", "M", "G", "T"};
+    size_t p = 3;
+    for (; value >= 999.5 && p + 1 < sizeof prefixes / sizeof *prefixes; p++)
+        value /= 1000;
+    for (; value < 0.9995 && value > 0 && p > 0; p--)
+        value *= 1000;
+    snprintf(text, size, "%.*f %s%s", value < 9.995 ? 2 : value < 99.95, value, prefixes[p], unit);
+    if (!isfinite(value))
+        text[0] = '\0';
+}

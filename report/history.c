@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "measure/compare/write.h"
+#include "measure/run/history.h"
+#include "measure/text/json.h"
+#include "measure/text/markup.h"
+#include "measure/run/row_json.h"
+
+#define MOST_CHANGES 200
+
+/* --- What changed ----------------------------------------------------------------------------- */
+
+struct change {
+    const struct cb_export_row *row;
+    enum cb_mark mark;
+    double size; /* of the change, in either direction */
+};
+
+/* Regressions first, then by size. */
+static int by_weight(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+    if ((x->mark == CB_MARK_WORSE) != (y->mark == CB_MARK_WORSE))
+        return x->mark == CB_MARK_WORSE ? -1 : 1;
+    return (x->size < y->size) - (x->size > y->size);
+}
+
+static int find_changes(const struct cb_report *report, struct change *changes)
+{
+    int n = 0;
+    for (size_t i = 0; i < report->rows->n_rows; i++) {
+        const struct cb_export_row *row = &report->rows->rows[i];
+        enum cb_mark mark = cb_mark_of(row);
+        if (mark != CB_MARK_NONE && mark != CB_MARK_OTHER)
+            changes[n++] =
+                (struct change){row, mark, fabs(log1p(fmax(cb_history_change(row), -1)))};
+    }
+    qsort(changes, (size_t)n, sizeof *changes, by_weight);
+    return n;
+}
+
+static void print_median(const struct cb_report *report, const cJSON *metric)
+{
+    char text[128];
+    cb_compare_value(text, sizeof text, cb_json_number(metric, "median"),
+                     cb_json_text(metric, "unit", "1"));
+    fputs("<td class=\"r\">", report->out);
+    cb_markup_text(report->out, text);
+    fputs("</td>", report->out);
+}
+
+static void print_change(const struct cb_report *report, const struct change *c)
+{
+    const cJSON *metric = c->row->metric;
+    fputs("<tr>", report->out);
+    cb_report_element(report, "td", cb_json_text(c->row->run, "run_id", ""));
+    cb_report_element(report, "td", cb_json_text(c->row->device, "name", ""));
+    cb_report_element(report, "td", cb_json_text(c->row->item, "id", ""));
+    cb_report_element(report, "td", cb_json_text(metric, "name", ""));
+    print_median(report, c->row->before->metric);
+    print_median(report, metric);
+    fprintf(report->out, "<td class=\"r\">%+.1f %%</td><td class=\"mark %s\">%s</td></tr>\n",
+            100 * cb_history_change(c->row), cb_mark_name(c->mark), cb_mark_name(c->mark));
+}
+
+static void print_changes(const struct cb_report *report)
+{
+    struct change *changes = calloc(report->rows->n_rows + 1, sizeof *changes);
+    int n = changes ? find_changes(report, changes) : 0;
+    fprintf(report->out,
+            "<p>%d change%s from one run to the next: medians that differ by more than %.0f %%, "
+            "with 95 %% intervals that have nothing in common. Runs on another host, device or "
+            "driver are not held against each other. With a test: "
+            "<a href=\"#compare\">Comparison</a>.</p>\n",
+            n, n == 1 ? "" : "s", 100 * CB_MARK_SHARE);
+    if (n > 0)
+        fputs(
+            "<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr><th>run</th><th>device</th>"
+            "<th>case</th><th>metric</th><th>before</th><th>then</th><th>change</"
+            "th><th></th></tr></thead>"
+            "<tbody>\n",
+            report->out);
+    for (int i = 0; i < n && i < MOST_CHANGES; i++)
+        print_change(report, &changes[i]);
+    if (n > 0)
+        fputs("</tbody></table></div>\n", report->out);
+    if (n > MOST_CHANGES)
+        fprintf(report->out, "<p>These are the first %d: what is worse, then by size.</p>\n",
+                MOST_CHANGES);
+    free(changes);
+}
+
+void cb_report_history(const struct cb_report *report)
+{
+    fputs("<section id=\"history\"><h2>History</h2>\n", report->out);
+    if (report->runs->count > 1) {
+        print_changes(report);
+        fputs("<h3>All that several runs have</h3>\n<div id=\"chart\"></div>"
+              "<div id=\"series\"></div>\n",
+              report->out);
+    } else {
+        fputs("<p>One run has none: name several, or their folder.</p>\n", report->out);
+    }
+    fputs("</section>\n", report->out);
+}
+
+/* --- Data for the script ---------------------------------------------------------------------- */
+
+/* The number of a text among those that were met, which it joins if it is new. */
+static int number_of(cJSON *met, const char *text)
+{
+    int n = 0;
+    for (const cJSON *item = met->child; item; item = item->next, n++)
+        if (strcmp(item->valuestring, text) == 0)
+            return n;
+    cJSON_AddItemToArray(met, cJSON_CreateString(text));
+    return n;
+}
+
+static void print_texts(FILE *out, const char *key, const cJSON *texts)
+{
+    const cJSON *item;
+    fprintf(out, ",\n\"%s\":[", key);
+    cJSON_ArrayForEach (item, texts) {
+        fputs(item != texts->child ? "," : "", out);
+        cb_markup_script(out, item->valuestring);
+    }
+    fputc(']', out);
+}
+
+static void print_number(FILE *out, double value)
+{
+    if (isfinite(value))
+        fprintf(out, ",%.9g", value);
+    else
+        fputs(",null", out);
+}
+
+static int number_of_metric(cJSON *metrics, const char *name, const char *unit, const char *better)
+{
+    char key[256];
+    snprintf(key, sizeof key, "%.80s\t%.40s\t%.20s", name, unit, better);
+    return number_of(metrics, key);
+}
+
+static int number_of_measurement(void *metrics, const struct cb_measurement *m)
+{
+    return number_of_metric(metrics, m->name, m->unit, cb_better_name(m->better));
+}
+
+/* [metric, median, low, high, n, mark] */
+static void print_metric(FILE *out, const struct cb_export_row *row, cJSON *metrics)
+{
+    static const char *const numbers[] = {"median", "ci95_low", "ci95_high", "n"};
+    fprintf(out, "[%d",
+            number_of_metric(metrics, cb_json_text(row->metric, "name", ""),
+                             cb_json_text(row->metric, "unit", ""),
+                             cb_json_text(row->metric, "better", "")));
+    for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
+        print_number(out, cb_json_number(row->metric, numbers[i]));
+    fprintf(out, ",%d]", cb_mark_of(row));
+}
+
+/* Prints [run, device, "case", "status", "reason", [metrics]]; returns the row after the case's. */
+static size_t print_case(const struct cb_report *report, int run, const cJSON *item, size_t row,
+                         cJSON *devices, cJSON *metrics)
+{
+    const cJSON *document = report->runs->items[run], *device = cb_export_device(document, item);
+    char key[512], slug[CB_SLUG_BYTES];
+    cb_export_slug(document, device, slug);
+    snprintf(key, sizeof key, "%s\t%.400s", slug, cb_json_text(device, "name", "unnamed device"));
+    fprintf(report->out, "[%d,%d,", run, number_of(devices, key));
+    cb_markup_script(report->out, cb_json_text(item, "id", ""));
+    fputc(',', report->out);
+    cb_markup_script(report->out, cb_json_text(item, "status", ""));
+    fputc(',', report->out);
+    cb_markup_script(report->out, cb_json_text(item, "reason", ""));
+    fputs(",[", report->out);
+    size_t first = row;
+    for (; row < report->rows->n_rows && report->rows->rows[row].item == item; row++) {
+        fputs(row > first ? "," : "", report->out);
+        print_metric(report->out, &report->rows->rows[row], metrics);
+    }
+    fputs("]]", report->out);
+    return row;
+}
+
+static void print_run(FILE *out, const cJSON *run, bool first)
+{
+    const cJSON *tool = cJSON_GetObjectItemCaseSensitive(run, "tool");
+    const cJSON *time = cJSON_GetObjectItemCaseSensitive(run, "time");
+    fputs(first ? "[" : ",\n[", out);
+    cb_markup_script(out, cb_json_text(run, "run_id", ""));
+    fputc(',', out);
+    cb_markup_script(out, cb_json_text(time, "start", ""));
+    fputc(',', out);
+    cb_markup_script(out, cb_json_text(tool, "git_sha", ""));
+    fputc(']', out);
+}
+
+void cb_report_data(const struct cb_report *report)
+{
+    cJSON *devices = cJSON_CreateArray(), *metrics = cJSON_CreateArray();
+    const cJSON *item;
+    size_t row = 0;
+    bool first = true;
+    fputs("<script type=\"application/json\" id=\"data\">\n{\"runs\":[", report->out);
+    for (int i = 0; i < report->runs->count; i++)
+        print_run(report->out, report->runs->items[i], i == 0);
+    fputs("],\n\"cases\":[", report->out);
+    for (int i = 0; i < report->runs->count; i++)
+        cJSON_ArrayForEach (item,
+                            cJSON_GetObjectItemCaseSensitive(report->runs->items[i], "cases")) {
+            fputs(first ? "\n" : ",\n", report->out);
+            row = print_case(report, i, item, row, devices, metrics);
+            first = false;
+        }
+    fputc(']', report->out);
+    cb_report_pairs(report, number_of_measurement, metrics);
+    print_texts(report->out, "devices", devices);
+    print_texts(report->out, "metrics", metrics);
+    fputs("}\n</script>\n", report->out);
+    cJSON_Delete(devices);
+    cJSON_Delete(metrics);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shared by runtime/coop/coop.c (building, buffers, modes without a scheduler), coop_megakernel.c and
+ * coop_repeat.c.
+ */
+#pragma once
+
+#include <signal.h>
+
+#include "runtime/coop/coop.h"
+#include "runtime/coop/channel.h"
+
+/* The kernel's arguments, in its order, from index 1 on. */
+enum buffer { CONTROL, DISCOVERY, MAIL, ENTRIES, STATES, CHANNEL, TRACES, WORDS, A, B, C, BUFFERS };
+
+struct cb_coop {
+    struct cb_session *session;
+    struct cb_coop_config config;
+    cl_program program;
+    cl_kernel kernel;
+    struct cb_coop_channel channel;
+    cl_mem buffers[BUFFERS]; /* CHANNEL is not used */
+    size_t room;             /* workers that the buffers hold */
+    size_t workers;          /* of the last start */
+    coop_control *control;
+    cl_event event;                               /* of the megakernel that runs, or NULL */
+    unsigned place;                               /* of the barrier's word */
+    struct sigaction before;                      /* what SIGTERM did before the start */
+    double launched_ns, submitted_ns, limited_ns; /* host clock */
+    double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */
+};
+
+/* Host clock. */
+double cb_coop_now_ns(void);
+
+/* A time in ticks of the device clock; in turns of the scheduler where there is none. */
+uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);
+
+/* Clears what a launch for so many workers needs, makes room where there is not enough, and sets
+ * the arguments. */
+enum cb_status cb_coop_prepare(struct cb_coop *coop, size_t workers, struct cb_err *err);
+
+/* The control block but for the times of runs: begun anew for so many workers, to the device, from
+ * it. */
+void cb_coop_clear_control(struct cb_coop *coop, size_t workers);
+enum cb_status cb_coop_write_control(struct cb_coop *coop, struct cb_err *err);
+enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
+
+/* The runs from first_run on and their times, of a launch that has ended. */
+enum cb_status cb_coop_read_times(struct cb_coop *coop, unsigned first_run,
+                                  struct cb_coop_result *result, struct cb_err *err);
+
+/* A launch that only counts the workgroups that run at once: there are no workers for an app. */
+enum cb_status cb_coop_launch_discovery(void *coop, size_t groups, size_t *participants,
+                                        struct cb_err *err);
+
+/* cb_coop_run_alone() in cooperative mode. */
+enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
+                                      struct cb_coop_time *time, struct cb_err *err);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The tasks' matrices on the device, whether a product is right, and how large a task has to be.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/coop/matmul.h"
+
+#define MOST_CPU     1024u
+#define MOST         6144u
+_Static_assert(CB_MATMUL_ELEMENT * CB_MATMUL_ELEMENT * MOST < 1u << 24, "a float holds each sum exactly");
+#define FIRST_SIZE   64u
+#define TRIALS       10
+#define CLOSE_ENOUGH 0.003 /* of the duration asked for */
+#define FAR          1.6 /* times shorter or longer: the task gets other rows, not only another depth */
+
+/* The last matrices that were made, for all who ask for as much: to fill them takes longer than
+ * many a case. They hold on to their context, so that no other can have its address. */
+static struct {
+    cl_context context;
+    size_t elements;
+    cl_mem matrices[3]; /* NULL: there are none */
+} shared;
+
+static void release_shared(void)
+{
+    for (size_t i = 0; i < CB_COUNTOF(shared.matrices); i++) {
+        if (shared.matrices[i])
+            clReleaseMemObject(shared.matrices[i]);
+        shared.matrices[i] = NULL;
+    }
+    shared.elements = 0;
+}
+
+static enum cb_status fill_shared(struct cb_session *s, size_t elements, struct cb_err *err)
+{
+    float *host[2] = {malloc(4 * elements), malloc(4 * elements)};
+    enum cb_status status = host[0] && host[1] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    release_shared();
+    if (status == CB_OK)
+        cb_matmul_fill(host[0], host[1], elements);
+    for (int i = 0; i < 3 && status == CB_OK; i++) {
+        shared.matrices[i] = cb_buffer_create(s, 4 * elements, err);
+        if (!shared.matrices[i])
+            status = err->status;
+        else if (i < 2)
+            status = cb_buffer_write(s, shared.matrices[i], host[i], 4 * elements, err);
+    }
+    free(host[0]);
+    free(host[1]);
+    if (status == CB_OK) {
+        shared.context = s->context;
+        shared.elements = elements;
+    }
+    return status;
+}
+
+enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
+                                  struct cb_err *err)
+{
+    size_t elements = most ? (size_t)most * most : 1;
+    if ((shared.context != session->context || shared.elements < elements) &&
+        fill_shared(session, elements, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < 3; i++) {
+        clRetainMemObject(shared.matrices[i]);
+        matrices[i] = shared.matrices[i];
+    }
+    return CB_OK;
+}
+
+/* Digests of products of the last sizes: each takes rows x depth steps. */
+static struct {
+    uint32_t size, digest;
+} digests[16];
+
+static uint32_t digest_of(uint32_t size)
+{
+    static size_t next;
+    for (size_t i = 0; i < CB_COUNTOF(digests); i++)
+        if (digests[i].size == size)
+            return digests[i].digest;
+    size_t i = next++ % CB_COUNTOF(digests);
+    digests[i].size = size;
+    digests[i].digest = cb_matmul_digest(size);
+    return digests[i].digest;
+}
+
+void cb_matmul_expect(uint32_t size)
+{
+    digest_of(size);
+}
+
+bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest)
+{
+    return digest == cb_matmul_salted(digest_of(size), size, salt);
+}
+
+uint32_t cb_matmul_most(const struct cb_device *device)
+{
+    return strcmp(device->type, "cpu") == 0 ? MOST_CPU : MOST;
+}
+
+static uint32_t bounded(double rows, double depth, uint32_t most)
+{
+    double across = fmax(1, round(rows / COOP_TASK_UNIT)), deep = fmax(1, round(depth / COOP_TASK_UNIT));
+    return COOP_TASK_SIZE((uint32_t)fmin(most, across * COOP_TASK_UNIT),
+                          (uint32_t)fmin(most, deep * COOP_TASK_UNIT));
+}
+
+/* The size whose task should take `factor` times as long. */
+static uint32_t scaled(uint32_t size, double factor, uint32_t most)
+{
+    double rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size) * factor;
+    if (factor <= FAR && factor >= 1 / FAR)
+        return bounded(rows * sqrt(fmax(1, depth / most)), depth, most);
+    double side = COOP_TASK_ROWS(bounded(cbrt(rows * rows * depth), 1, most));
+    return bounded(side, side, most);
+}
+
+enum cb_status cb_matmul_find_size(double duration_ns, uint32_t most,
+                                   enum cb_status (*time)(void *self, uint32_t size, double *ns,
+                                                          struct cb_err *err),
+                                   void *self, uint32_t *size, struct cb_err *err)
+{
+    double ns, closest = INFINITY;
+    uint32_t next = bounded(FIRST_SIZE, FIRST_SIZE, most), tried = 0;
+    for (int i = 0; i < TRIALS && next != tried && closest > CLOSE_ENOUGH; i++) {
+        tried = next;
+        if (time(self, tried, &ns, err) != CB_OK)
+            return err->status;
+        if (fabs(ns / duration_ns - 1) <= closest) {
+            closest = fabs(ns / duration_ns - 1);
+            *size = tried;
+        }
+        next = scaled(tried, fmin(64, duration_ns / fmax(ns, 1)), most);
+    }
+    return CB_OK;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The megakernel from the host: start, tasks, stop, times and traces.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/coop/internal.h"
+#include "runtime/coop/matmul.h"
+
+#define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
+#define LIFETIME_S 100   /* of a megakernel that runs the app once */
+#define GATHER_S   1
+
+static bool is_cpu(const struct cb_coop *c)
+{
+    return strcmp(c->session->info.type, "cpu") == 0;
+}
+
+/* ---- Ctrl-C --------------------------------------------------------------------------------
+ * The supervisor ends a worker by SIGTERM. While a megakernel runs, that is put off until the
+ * kernel has been told to give up, so that the device is free at once. */
+
+static volatile sig_atomic_t terminated;
+
+static void note_signal(int signal)
+{
+    (void)signal;
+    terminated = 1;
+}
+
+static enum cb_status check_signal(struct cb_coop *c, struct cb_err *err)
+{
+    if (!terminated)
+        return CB_OK;
+    cb_coop_abandon(c);
+    cb_coop_stop(c, NULL, err);
+    return cb_fail(err, CB_INTERRUPTED, "interrupted");
+}
+
+/* ---- The megakernel -------------------------------------------------------------------------- */
+
+enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_coop_start *how,
+                             struct cb_err *err)
+{
+    if (cb_coop_prepare(c, workers, err) != CB_OK)
+        return err->status;
+    cb_coop_clear_control(c, workers);
+    c->workers = workers;
+    c->control->lifetime_ticks = cb_coop_ticks(c, how->lifetime_s * 1e9);
+    c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
+    if (cb_coop_write_control(c, err) != CB_OK ||
+        cb_coop_channel_reset(&c->channel, how->repeat, COOP_LIMIT(how->first_groups, 0), err) !=
+            CB_OK)
+        return err->status;
+    const struct sigaction action = {.sa_handler = note_signal};
+    sigaction(SIGTERM, &action, &c->before);
+    c->launched_ns = c->limited_ns = cb_coop_now_ns();
+    enum cb_status status =
+        cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event, err);
+    if (!c->event)
+        sigaction(SIGTERM, &c->before, NULL);
+    return status;
+}
+
+bool cb_coop_has_ended(const struct cb_coop *c)
+{
+    cl_int state = CL_COMPLETE;
+    if (c->event)
+        clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    return state <= CL_COMPLETE;
+}
+
+static bool is_size(uint32_t size, uint32_t most)
+{
+    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
+    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most &&
+           depth % COOP_TASK_UNIT == 0;
+}
+
+enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)
+{
+    coop_host_words *h = &c->channel.host;
+    if (groups < 1 || groups >= c->workers || !is_size(size, c->config.task_size))
+        return cb_fail(err, CB_ERROR, "a task of %u workgroups, %u rows, depth %u: not possible",
+                       groups, COOP_TASK_ROWS(size), COOP_TASK_DEPTH(size));
+    h->kind = COOP_COMMAND_TASK;
+    h->groups = groups;
+    h->size = size;
+    h->salt = h->seq * 2654435761u;
+    c->submitted_ns = cb_coop_now_ns();
+    return cb_coop_channel_send(&c->channel, err);
+}
+
+static enum cb_status send_limit(struct cb_coop *c, uint32_t groups, struct cb_err *err)
+{
+    uint32_t number = COOP_LIMIT_NUMBER(c->channel.host.limit) + 1;
+    c->channel.host.limit = COOP_LIMIT(groups, number);
+    return cb_coop_channel_send_limit(&c->channel, err);
+}
+
+enum cb_status cb_coop_limit(struct cb_coop *c, unsigned groups, struct cb_err *err)
+{
+    if (groups > c->workers)
+        return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups, c->workers);
+    c->limited_ns = cb_coop_now_ns();
+    return send_limit(c, groups, err);
+}
+
+/* CPU devices share their cores with the host. */
+static void pause_polling(const struct cb_coop *c)
+{
+    const struct timespec pause = {0, POLL_NS};
+    if (is_cpu(c))
+        nanosleep(&pause, NULL);
+}
+
+/* A megakernel that has ended without an answer has given up. */
+static enum cb_status gave_up(struct cb_coop *c, const char *before, struct cb_err *err)
+{
+    enum cb_status status = cb_coop_stop(c, NULL, err);
+    return status != CB_OK ? status
+                           : cb_fail(err, CB_ERROR, "the megakernel ended before %s", before);
+}
+
+/* Waits for the scheduler's answer. */
+static enum cb_status await(struct cb_coop *c, coop_device_words *words, struct cb_err *err)
+{
+    for (bool ended = false;;) {
+        enum cb_status status =
+            cb_coop_channel_receive(&c->channel, c->channel.host.seq, words, err);
+        if (status != CB_OK || words->seq == c->channel.host.seq)
+            return status;
+        if (ended)
+            return gave_up(c, "its task", err);
+        if (check_signal(c, err) != CB_OK)
+            return err->status;
+        ended = cb_coop_has_ended(c);
+        pause_polling(c);
+    }
+}
+
+enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struct cb_err *err)
+{
+    coop_device_words words;
+    if (await(c, &words, err) != CB_OK)
+        return err->status;
+    double ns = c->session->ns_per_tick, answer_ns = cb_coop_now_ns() - c->submitted_ns;
+    *task = (struct cb_coop_task){
+        .gather_ns = (double)(words.gathered - words.seen) * ns,
+        .exec_ns = (double)(words.done - words.gathered) * ns,
+        .answer_ns = answer_ns,
+        .done_ns = (double)words.done * ns,
+        .active = words.active,
+        .beside_kernel = words.app_running,
+        .right = cb_matmul_is_right(c->channel.host.size, c->channel.host.salt, words.digest),
+    };
+    return CB_OK;
+}
+
+static struct cb_coop_resize resize_of(const struct cb_coop *c, const coop_device_words *words)
+{
+    double ns = c->session->ns_per_tick;
+    return (struct cb_coop_resize){
+        .resize_ns = (double)(words->limit_reached - words->limit_seen) * ns,
+        .answer_ns = cb_coop_now_ns() - c->limited_ns,
+        .active = words->limit_active,
+    };
+}
+
+static enum cb_status too_late(struct cb_coop *c, double deadline_s, struct cb_err *err)
+{
+    struct cb_err ignored;
+    unsigned groups = COOP_LIMIT_GROUPS(c->channel.host.limit);
+    cb_coop_abandon(c);
+    cb_coop_stop(c, NULL, &ignored);
+    return cb_fail(err, CB_TIMEOUT,
+                   "the cooperative kernel was to have at most %u workgroups (0: all of %zu), and "
+                   "had not come to that within %.3g s",
+                   groups, c->workers, deadline_s);
+}
+
+/* What goes with the limit's word is whole in a copy that is made after one that has the word. */
+enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
+                                   struct cb_coop_resize *resize, struct cb_err *err)
+{
+    for (bool reached = false, ended = false;;) {
+        coop_device_words words;
+        if (check_signal(c, err) != CB_OK ||
+            cb_coop_channel_receive(&c->channel, 0, &words, err) != CB_OK)
+            return err->status;
+        if (reached) {
+            *resize = resize_of(c, &words);
+            return CB_OK;
+        }
+        reached = words.limit == c->channel.host.limit;
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if (!reached && ended)
+            return gave_up(c, "its limit was reached", err);
+        ended = cb_coop_has_ended(c);
+        if (!reached && cb_coop_now_ns() - c->limited_ns > deadline_s * 1e9)
+            return too_late(c, deadline_s, err);
+        pause_polling(c);
+    }
+}
+
+enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *err)
+{
+    coop_device_words words = {0};
+    enum cb_status status = check_signal(c, err);
+    if (status == CB_OK)
+        status = cb_coop_channel_receive(&c->channel, 0, &words, err);
+    *runs = words.app_runs;
+    return status;
+}
+
+void cb_coop_abandon(struct cb_coop *c)
+{
+    struct cb_err ignored;
+    send_limit(c, COOP_ABANDON, &ignored);
+}
+
+enum cb_status cb_coop_read_times(struct cb_coop *c, unsigned first_run, struct cb_coop_result *r,
+                                  struct cb_err *err)
+{
+    unsigned runs = c->control->run;
+    unsigned kept = runs - first_run < COOP_MAX_RUNS ? runs - first_run : COOP_MAX_RUNS;
+    if (cb_buffer_read(c->session, c->buffers[CONTROL], c->control, sizeof *c->control, err) !=
+        CB_OK)
+        return err->status;
+    r->runs = runs;
+    r->kills = c->control->kills;
+    r->forks = c->control->forks;
+    r->kept = kept;
+    r->run_ns = calloc(kept + 1, sizeof *r->run_ns);
+    r->start_ns = calloc(kept + 1, sizeof *r->start_ns);
+    if (!r->run_ns || !r->start_ns)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (unsigned i = 0; i < kept; i++) {
+        unsigned k = (runs - kept + i) % COOP_MAX_RUNS;
+        r->run_ns[i] =
+            (double)(c->control->ended[k] - c->control->started[k]) * c->session->ns_per_tick;
+        r->start_ns[i] = (double)c->control->started[k] * c->session->ns_per_tick;
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, struct cb_err *err)
+{
+    if (!c->event)
+        return cb_fail(err, CB_ERROR, "no megakernel runs");
+    c->channel.host.kind = COOP_COMMAND_STOP;
+    c->channel.host.repeat = 0;
+    uint64_t event_ns = 0;
+    struct cb_err sending = {0};
+    cb_coop_channel_send(&c->channel, &sending); /* if it failed: the lifetime ends the kernel */
+    enum cb_status status =
+        cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
+    double host_ns = cb_coop_now_ns() - c->launched_ns;
+    c->event = NULL;
+    sigaction(SIGTERM, &c->before, NULL);
+    if (status == CB_OK)
+        status = cb_coop_read_control(c, err);
+    if (status == CB_OK && result) {
+        *result = (struct cb_coop_result){.kernel_ns = (double)event_ns, .host_ns = host_ns};
+        status = cb_coop_read_times(c, 0, result, err);
+    }
+    return status;
+}
+
+enum cb_status cb_coop_run_megakernel(struct cb_coop *c, size_t groups, struct cb_coop_time *time,
+                                      struct cb_err *err)
+{
+    const struct cb_coop_start how = {.lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
+    struct cb_coop_result r = {0};
+    enum cb_status status = cb_coop_start(c, groups, &how, err);
+    if (status == CB_OK)
+        status = cb_coop_stop(c, &r, err);
+    bool clocked = r.run_ns && r.kept > 0 && c->session->ns_per_tick > 0;
+    *time = (struct cb_coop_time){clocked ? r.run_ns[r.kept - 1] : r.kernel_ns, r.host_ns};
+    free(r.run_ns);
+    free(r.start_ns);
+    return status;
+}
+
+enum cb_status cb_coop_read_trace(struct cb_coop *c, coop_trace_event **events, uint32_t **counts,
+                                  struct cb_err *err)
+{
+    size_t capacity = c->config.trace_events, rings = c->workers + 1;
+    *events = malloc((rings * capacity + 1) * sizeof **events);
+    *counts = calloc(rings, sizeof **counts);
+    if (!*events || !*counts)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (cb_buffer_read(c->session, c->buffers[TRACES], *events, rings * capacity * sizeof **events,
+                       err) != CB_OK)
+        return err->status;
+    for (size_t r = 0; r < rings; r++)
+        while ((*counts)[r] < capacity &&
+               (*events)[r * capacity + (*counts)[r]].kind != COOP_EVENT_NONE)
+            (*counts)[r]++;
+    return CB_OK;
+}

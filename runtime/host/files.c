@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/host/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static enum cb_status cannot_read(const char *path, const char *why, struct cb_err *err)
+{
+    return cb_fail(err, CB_USAGE, "cannot read %s: %s", path, why);
+}
+
+/* "3.22 GB" */
+static void print_size(char text[32], uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    for (; size >= 1000 && unit + 1 < CB_COUNTOF(units); unit++)
+        size /= 1000;
+    snprintf(text, 32, "%.4g %s", size, units[unit]);
+}
+
+static enum cb_status too_large(const char *path, const struct cb_file_kind *kind, uint64_t bytes,
+                                struct cb_err *err)
+{
+    char has[32], most[32];
+    print_size(has, bytes);
+    print_size(most, kind->most);
+    return cb_fail(err, CB_USAGE, "cannot read %s: it has %s, and %s has at most %s", path, has,
+                   kind->name, most);
+}
+
+enum cb_status cb_open_file(const char *path, const struct cb_file_kind *kind, int *file,
+                            struct cb_err *err)
+{
+    struct stat info;
+    enum cb_status status = CB_OK;
+    /* not blocking: a pipe would wait for its writer */
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (*file < 0 || fstat(*file, &info) != 0)
+        status = cannot_read(path, strerror(errno), err);
+    else if (!S_ISREG(info.st_mode))
+        status = cannot_read(
+            path, S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is not a regular file", err);
+    else if (kind->most > 0 && (uint64_t)info.st_size > kind->most)
+        status = too_large(path, kind, (uint64_t)info.st_size, err);
+    if (status != CB_OK && *file >= 0) {
+        close(*file);
+        *file = -1;
+    }
+    return status;
+}
+
+FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct cb_err *err)
+{
+    int file;
+    if (cb_open_file(path, kind, &file, err) != CB_OK)
+        return NULL;
+    FILE *in = fdopen(file, "r");
+    if (!in) {
+        close(file);
+        cb_fail(err, CB_ERROR, "out of memory");
+    }
+    return in;
+}
+
+/* Reads up to the end of the file, or until there is more than the file may have: it may have grown
+ * since it was opened. Begins with the room for `guess` bytes, so that large files are not moved.
+ * NULL: errno says why. */
+static char *read_all(int file, uint64_t most, size_t guess, size_t *n)
+{
+    size_t size = guess + 2;
+    char *text = malloc(size);
+    ssize_t got = 1;
+    for (*n = 0; text && got > 0 && (most == 0 || *n <= most); *n += got > 0 ? (size_t)got : 0) {
+        char *grown = *n + 1 < size ? text : realloc(text, size *= 2);
+        if (!grown)
+            free(text);
+        text = grown;
+        got = text ? read(file, text + *n, size - *n - 1) : 0;
+    }
+    if (got < 0) {
+        free(text);
+        text = NULL;
+    }
+    if (text)
+        text[*n] = '\0';
+    return text;
+}
+
+/* What comes after a NUL byte would be left out in silence. */
+static enum cb_status check_text(const char *path, const char *text, size_t n, struct cb_err *err)
+{
+    size_t length = strlen(text);
+    int line = 1;
+    for (size_t i = 0; i < length; i++)
+        line += text[i] == '\n';
+    if (length == n)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "%s:%d: a NUL byte, which no text has: the file is damaged", path,
+                   line);
+}
+
+enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, char **text,
+                            struct cb_err *err)
+{
+    struct stat info;
+    size_t n = 0;
+    int file;
+    *text = NULL;
+    if (cb_open_file(path, kind, &file, err) != CB_OK)
+        return CB_USAGE;
+    size_t guess = fstat(file, &info) == 0 ? (size_t)info.st_size : 0;
+    char *all = read_all(file, kind->most, guess, &n);
+    enum cb_status status = all ? CB_OK : cannot_read(path, strerror(errno), err);
+    close(file);
+    if (status == CB_OK && kind->most > 0 && n > kind->most)
+        status = too_large(path, kind, n, err);
+    if (status == CB_OK)
+        status = check_text(path, all, n, err);
+    if (status == CB_OK)
+        *text = all;
+    else
+        free(all);
+    return status;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+bool cb_close_safely(FILE *out)
+{
+    bool ok = fflush(out) == 0 && !ferror(out) && fsync(fileno(out)) == 0;
+    return fclose(out) == 0 && ok;
+}
+
+bool cb_reader_is_gone(FILE *out)
+{
+    struct pollfd pipe = {.fd = fileno(out), .events = POLLOUT};
+    return poll(&pipe, 1, 0) > 0 && (pipe.revents & (POLLERR | POLLHUP));
+}
+
+void cb_sync_folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
+    free(folder);
+}
+
+static enum cb_status cannot_write(const char *path, struct cb_err *err)
+{
+    return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
+}
+
+enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const cJSON *document),
+                               const cJSON *document, struct cb_err *err)
+{
+    char *temporary = NULL;
+    if (asprintf(&temporary, "%s.%d.tmp", path, (int)getpid()) < 0)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    FILE *out = fopen(temporary, "w");
+    enum cb_status status = CB_OK;
+    if (out)
+        write(out, document);
+    if (!out || !cb_close_safely(out) || rename(temporary, path) != 0) {
+        status = cannot_write(path, err);
+        if (out)
+            unlink(temporary);
+    } else {
+        cb_sync_folder_of(path);
+    }
+    free(temporary);
+    return status;
+}
+
+enum cb_status cb_find_folder(const struct cb_folder_place *places, size_t n, char *path,
+                              size_t size, struct cb_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *value = getenv(places[i].variable);
+        if (!value || !*value)
+            continue;
+        int length = snprintf(path, size, "%s%s", value, places[i].below);
+        if (length < 0 || (size_t)length >= size)
+            return cb_fail(err, CB_ERROR, "%s: the path is too long", places[i].variable);
+        return CB_OK;
+    }
+    return cb_fail(err, CB_ERROR, "set %s", places[0].variable);
+}
+
+static enum cb_status make_folder(const char *path, struct cb_err *err)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0)
+        return CB_OK;
+    if (errno == EEXIST && stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+        errno = ENOTDIR;
+    if (errno == EEXIST)
+        return CB_OK;
+    return cb_fail(err, CB_ERROR, "cannot create the folder %s: %s", path, strerror(errno));
+}
+
+enum cb_status cb_make_folders(const char *path, struct cb_err *err)
+{
+    char *part = strdup(path);
+    enum cb_status status = part ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    for (char *slash = part; status == CB_OK && *slash && (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        status = make_folder(part, err);
+        *slash = '/';
+    }
+    if (status == CB_OK)
+        status = make_folder(path, err);
+    free(part);
+    return status;
+}

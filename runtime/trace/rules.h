@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the check and the export of traces share (runtime/coop_trace*.c).
+ */
+#pragma once
+
+#include "runtime/trace/trace.h"
+
+/* Of the events that the rings were asked to hold, those that one has. */
+static inline uint32_t cb_trace_length(const struct cb_trace *trace, uint32_t ring)
+{
+    uint32_t asked = trace->counts[ring];
+    return asked < trace->capacity ? asked : trace->capacity;
+}
+
+/* Events may be lost that were later than those. */
+bool cb_trace_is_full(const struct cb_trace *trace, uint32_t ring);
+
+static inline const coop_trace_event *cb_trace_ring(const struct cb_trace *trace, uint32_t ring)
+{
+    return trace->events + (size_t)ring * trace->capacity;
+}
+
+/* Time of the first event of all; 0 if there is none. */
+uint64_t cb_trace_first(const struct cb_trace *trace);
+
+/* Up to this time no event is lost: UINT64_MAX if none is at all. */
+uint64_t cb_trace_seen_until(const struct cb_trace *trace);
+
+/* The first violation found so far. */
+struct cb_trace_verdict {
+    const struct cb_trace *trace;
+    uint64_t first; /* time of the first event */
+    uint64_t limit; /* from here on, the cause of an event may be lost */
+    bool complete;  /* nothing is lost */
+    bool broken;
+    uint64_t when; /* of the violation */
+    char *text;
+    size_t size;
+};
+
+/* "12.345 us", counted from the first event. */
+struct cb_trace_time {
+    char text[40];
+};
+struct cb_trace_time cb_trace_time(const struct cb_trace_verdict *verdict, uint64_t time);
+
+/* Takes down a violation at time, unless an earlier one is known: "RULE at 12.345 us: text". Those
+ * that are only seen by what is missing come after others that are later by no more than the slack:
+ * they may be what follows from these. */
+void cb_trace_violation(struct cb_trace_verdict *verdict, bool missing, const char *rule,
+                        uint64_t time, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Whether time `a` is earlier than `b` by more than the slack. */
+bool cb_trace_earlier(const struct cb_trace_verdict *verdict, uint64_t a, uint64_t b);
+
+/* The rules of tasks; false: out of memory. */
+bool cb_trace_check_tasks(struct cb_trace_verdict *verdict);
+
+/* The rules of limits; false: out of memory. */
+bool cb_trace_check_limits(struct cb_trace_verdict *verdict);
+
+/* The rules of the cooperative kernel; false: out of memory. */
+bool cb_trace_check_kernel(struct cb_trace_verdict *verdict);

@@ -12,6 +12,7 @@
 #include "measure/compare/rules.h"
 #include "suite/outputs.h"
 #include "measure/compare/gate.h"
+#include "measure/compare/load.h"
 #include "measure/compare/names.h"
 #include "measure/compare/write.h"
 

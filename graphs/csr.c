@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "graphs/parts.h"
 
@@ -143,18 +141,6 @@ enum cb_status cb_graph_build(const char *name, uint32_t vertices, const struct 
     status = cb_graph_transpose(&backwards, graph, err);
     cb_graph_free(&backwards);
     return status;
-}
-
-/* --- Load ----------------------------------------------------------------------------------- */
-
-enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb_err *err)
-{
-    *graph = (struct cb_graph){0};
-    if (cb_graph_is_generated(spec))
-        return cb_graph_generate(spec, graph, err);
-    if (access(spec, F_OK) != 0)
-        return cb_graph_unknown(spec, strerror(errno), err);
-    return cb_graph_read(spec, graph, err);
 }
 
 /* --- Ask ------------------------------------------------------------------------------------ */

@@ -6,7 +6,8 @@
 
 #include "plots/gnuplot.h"
 #include "plots/plot.h"
-#include "report/report.h"
+#include "report/choose.h"
+#include "report/parts.h"
 #include "measure/run/findings.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/choose.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 

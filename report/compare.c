@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "measure/compare/load.h"
+#include "report/parts.h"
 #include "measure/compare/write.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"

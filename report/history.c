@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/parts.h"
 #include "measure/compare/write.h"
 #include "measure/run/history.h"
 #include "measure/text/json.h"

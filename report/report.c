@@ -11,32 +11,9 @@
 #include "measure/text/markup.h"
 #include "runtime/host/signals.h"
 #include "measure/version.h"
+#include "report/parts.h"
 #include "runtime/host/files.h"
 #include "runtime/source.h"
-
-void cb_report_element(const struct cb_report *report, const char *tag, const char *text)
-{
-    fprintf(report->out, "<%s>", tag);
-    cb_markup_text(report->out, text);
-    fprintf(report->out, "</%s>", tag);
-}
-
-void cb_report_prose(const struct cb_report *report, const char *tag, const char *text)
-{
-    fprintf(report->out, "<%s>", tag);
-    for (bool code = false;; code = !code) {
-        size_t n = strcspn(text, "`");
-        bool pair = text[n] && (code || strchr(text + n + 1, '`'));
-        char *part = strndup(text, n);
-        cb_markup_text(report->out, part ? part : "");
-        free(part);
-        if (!text[n])
-            break;
-        fputs(!pair ? "`" : code ? "</code>" : "<code>", report->out);
-        text += n + 1;
-    }
-    fprintf(report->out, "</%s>", tag);
-}
 
 /* Prints a file of ours (style, script) inside its element. */
 static enum cb_status print_source(FILE *out, const char *tag, const char *file, struct cb_err *err)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/parts.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "runtime/device.h"

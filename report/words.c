@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "measure/text/glossary.h"
-#include "report/report.h"
+#include "report/parts.h"
 
 void cb_report_words(const struct cb_report *report)
 {

@@ -7,7 +7,8 @@
 
 #include "runtime/session.h"
 
-/* Sets the session's ns_per_tick, clock_resolution_ns and deadlines. */
+/* Measures the clock of a session that was just opened (some milliseconds): sets its ns_per_tick,
+ * clock_resolution_ns and deadlines. */
 enum cb_status cb_clock_open(struct cb_session *session, struct cb_err *err);
 
 /* Both clocks at one time, which is known within slack_ns in both directions. */

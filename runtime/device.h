@@ -60,6 +60,9 @@ enum cb_status cb_devices_enumerate(struct cb_devices *out, struct cb_err *err);
 enum cb_status cb_device_open(const char *id, cl_platform_id *platform, cl_device_id *device,
                               struct cb_device *info, struct cb_err *err);
 
+/* Whether the device lists this OpenCL extension. */
+bool cb_device_has_extension(cl_device_id device, const char *name);
+
 /* Major compute capability of an NVIDIA GPU; 0 for other devices (in a worker only). */
 unsigned cb_device_nvidia_capability(cl_device_id device);
 

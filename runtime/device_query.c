@@ -61,7 +61,7 @@ static uint64_t device_number(cl_device_id device, cl_device_info what)
     return value;
 }
 
-static bool has_extension(cl_device_id device, const char *name)
+bool cb_device_has_extension(cl_device_id device, const char *name)
 {
     size_t size = 0;
     if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS)
@@ -80,7 +80,7 @@ static bool has_extension(cl_device_id device, const char *name)
 static void query_identity(cl_device_id device, struct cb_device *d)
 {
     unsigned char uuid[UUID_BYTES];
-    if (has_extension(device, "cl_khr_device_uuid") &&
+    if (cb_device_has_extension(device, "cl_khr_device_uuid") &&
         clGetDeviceInfo(device, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, NULL) == CL_SUCCESS) {
         char *out = d->uuid;
         for (int i = 0; i < UUID_BYTES; i++)
@@ -89,10 +89,10 @@ static void query_identity(cl_device_id device, struct cb_device *d)
     }
     struct pci_address pci = {0};
     bool known = false;
-    if (has_extension(device, "cl_khr_pci_bus_info")) {
+    if (cb_device_has_extension(device, "cl_khr_pci_bus_info")) {
         known = clGetDeviceInfo(device, CL_DEVICE_PCI_BUS_INFO_KHR, sizeof pci, &pci, NULL) ==
                 CL_SUCCESS;
-    } else if (has_extension(device, "cl_nv_device_attribute_query")) {
+    } else if (cb_device_has_extension(device, "cl_nv_device_attribute_query")) {
         pci.domain = (cl_uint)device_number(device, CL_DEVICE_PCI_DOMAIN_ID_NV_);
         pci.bus = (cl_uint)device_number(device, CL_DEVICE_PCI_BUS_ID_NV);
         pci.device = (cl_uint)device_number(device, CL_DEVICE_PCI_SLOT_ID_NV);
@@ -165,7 +165,7 @@ static void query_svm(cl_device_id device, struct cb_device *d)
 
 unsigned cb_device_nvidia_capability(cl_device_id device)
 {
-    return has_extension(device, "cl_nv_device_attribute_query")
+    return cb_device_has_extension(device, "cl_nv_device_attribute_query")
                ? (unsigned)device_number(device, CL_DEVICE_CC_MAJOR_NV_)
                : 0;
 }
@@ -174,7 +174,7 @@ unsigned cb_device_nvidia_capability(cl_device_id device)
 static void choose_back_ends(cl_device_id device, struct cb_device *d)
 {
     bool nvidia =
-        strcmp(d->type, "gpu") == 0 && has_extension(device, "cl_nv_device_attribute_query");
+        strcmp(d->type, "gpu") == 0 && cb_device_has_extension(device, "cl_nv_device_attribute_query");
     bool pocl_cpu = strcmp(d->type, "cpu") == 0 && strstr(d->platform, CB_POCL_PLATFORM);
     bool c11 =
         (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&
@@ -183,7 +183,7 @@ static void choose_back_ends(cl_device_id device, struct cb_device *d)
     strcpy(d->atomics, ptx ? "ptx" : c11 ? "c11" : "cl12");
     strcpy(d->host_channel,
            strstr(d->svm, "fine_buffer") && strstr(d->svm, "atomics") ? "svm" : "queue");
-    strcpy(d->clock, has_extension(device, "cl_khr_kernel_clock") ? "khr" : "none");
+    strcpy(d->clock, cb_device_has_extension(device, "cl_khr_kernel_clock") ? "khr" : "none");
     strcpy(d->relax, "none");
     if (nvidia)
         strcpy(d->clock, "globaltimer");

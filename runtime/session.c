@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/clock.h"
 #include "runtime/profile.h"
 
 _Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
@@ -90,8 +89,6 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
     status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)
         status = create_objects(s, err);
-    if (status == CB_OK)
-        status = cb_clock_open(s, err);
     if (status != CB_OK)
         cb_session_close(s);
     return status;

@@ -36,7 +36,7 @@ struct cb_session_options {
     bool rehearsal;
 };
 
-/* Opens the device with this id and measures its clock (some milliseconds). */
+/* Opens the device with this id. Before kernels run on it, cb_clock_open() measures its clock. */
 enum cb_status cb_session_open(struct cb_session *session, const char *device_id,
                                const struct cb_session_options *options, struct cb_err *err);
 void cb_session_close(struct cb_session *session);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/compare/samples.h"
 #include "measure/text/json.h"
 
 /* ---- Finding --------------------------------------------------------------------------------- */
@@ -186,28 +185,11 @@ static enum cb_status read_cases(struct cb_run_table *t, struct cb_err *err)
     return CB_OK;
 }
 
-enum cb_status cb_run_table_fill(struct cb_run_table *t, const char *path, struct cb_err *err)
+enum cb_status cb_run_table_index(struct cb_run_table *t, const char *path, struct cb_err *err)
 {
     t->id = cb_json_text(t->document.tree, "run_id", path);
     t->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(t->document.tree, "complete"));
-    enum cb_status status = read_cases(t, err);
-    if (status == CB_OK)
-        status = cb_samples_read(t, err);
-    if (status != CB_OK)
-        cb_run_table_clear(t);
-    return status;
-}
-
-enum cb_status cb_run_table_load(const char *path, const char *output_dir, struct cb_run_table *t,
-                                 struct cb_err *err)
-{
-    *t = (struct cb_run_table){0};
-    enum cb_status status = cb_run_document_load(path, output_dir, &t->document, err);
-    if (status == CB_OK)
-        status = cb_run_table_fill(t, path, err);
-    if (status != CB_OK)
-        cb_run_table_free(t);
-    return status;
+    return read_cases(t, err);
 }
 
 void cb_run_table_clear(struct cb_run_table *t)

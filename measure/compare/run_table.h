@@ -49,17 +49,12 @@ struct cb_run_table {
     int n_with, n_without;    /* metrics that are ok, with and without their samples */
 };
 
-/* Reads the run that path means (cb_run_document_load). Samples are taken from its folder if path
- * means a folder or a run.json, and where they have the number and median that the document says:
- * an edited document, or samples of something else, go on with the summary. CB_USAGE: not a run, or
- * one with a case twice. */
-enum cb_status cb_run_table_load(const char *path, const char *output_dir,
-                                 struct cb_run_table *table, struct cb_err *err);
 void cb_run_table_free(struct cb_run_table *table);
 
-/* The same for a table whose document is there (and the rest zeroed), which stays the caller's.
- * path: what messages call it if the run has no id. Clearing leaves the document alone. */
-enum cb_status cb_run_table_fill(struct cb_run_table *table, const char *path, struct cb_err *err);
+/* Indexes the cases of the document, which is there (and the rest zeroed), and which stays the
+ * caller's. path: what messages call the run if it has no id. CB_USAGE: it has a case twice.
+ * Clearing leaves the document alone, freeing does not. */
+enum cb_status cb_run_table_index(struct cb_run_table *table, const char *path, struct cb_err *err);
 void cb_run_table_clear(struct cb_run_table *table);
 
 bool cb_run_case_ok(const struct cb_run_case *c);

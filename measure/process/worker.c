@@ -20,6 +20,7 @@
 #include "measure/text/json.h"
 #include "measure/process/supervisor.h"
 #include "runtime/drivers.h"
+#include "runtime/clock.h"
 #include "runtime/session.h"
 
 struct open_case {
@@ -60,9 +61,13 @@ static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *
     };
     enum cb_status status =
         cb_session_open(&w->session, cb_json_text(request, "device", ""), &options, err);
-    w->has_session = status == CB_OK;
     if (status != CB_OK)
         return status;
+    if (cb_clock_open(&w->session, err) != CB_OK) {
+        cb_session_close(&w->session);
+        return err->status;
+    }
+    w->has_session = true;
     cJSON *session = cJSON_AddObjectToObject(answer, "session");
     cJSON_AddStringToObject(session, "atomics", w->session.info.atomics);
     cJSON_AddStringToObject(session, "clock", w->session.info.clock);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "measure/text/json.h"
-#include "probes/apps/apps.h"
+#include "probes/apps/case.h"
 #include "runtime/host/time.h"
 
 #define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "probes/selftest/selftest.h"
+#include "probes/selftest/case.h"
 
 enum cb_status cb_selftest_rehearse_modes(const struct cb_selftest *t, struct cb_err *err)
 {

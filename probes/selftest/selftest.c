@@ -4,7 +4,7 @@
  * See README.md beside this file.
  */
 #include "probes/selftest/findings.h"
-#include "probes/selftest/selftest.h"
+#include "probes/selftest/case.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +13,6 @@
 #include "probes/selftest/plan.h"
 #include "probes/selftest/report.h"
 
-/* ---- Kernels --------------------------------------------------------------------------------- */
-
-static struct cb_coop_config config_of(const struct cb_selftest *t, unsigned mode,
-                                       unsigned trace_events)
-{
-    return (struct cb_coop_config){.local_size = t->local_size,
-                                   .mode = mode,
-                                   .resizing = t->resizing,
-                                   .trace_events = trace_events,
-                                   .task_size = CB_SELFTEST_MAX_SIZE};
-}
-
-enum cb_status cb_selftest_build(const struct cb_selftest *t, unsigned mode, unsigned trace_events,
-                                 struct cb_coop **coop, struct cb_err *err)
-{
-    const struct cb_coop_config config = config_of(t, mode, trace_events);
-    return cb_app_open_mode(&t->on, &config, coop, err);
-}
-
 /* How many workers a kernel can have; with an input for as many as there can be, since no kernel is
  * launched without arguments. */
 static enum cb_status find_workers(const struct cb_selftest *t, unsigned mode, size_t *workers,
@@ -39,7 +20,7 @@ static enum cb_status find_workers(const struct cb_selftest *t, unsigned mode, s
 {
     struct cb_app_instance trial = t->on;
     const struct cb_coop_config config =
-        config_of(t, mode, mode == COOP_COOPERATIVE && t->trace_events);
+        cb_selftest_config(t, mode, mode == COOP_COOPERATIVE && t->trace_events);
     enum cb_status status = trial.app->open(trial.session, trial.app->inputs[0].spec[CB_SCALE_TINY],
                                             COOP_MAX_WORKERS, &trial.state, err);
     if (status == CB_OK)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "probes/selftest/selftest.h"
+#include "probes/selftest/case.h"
 #include "runtime/trace/trace.h"
 
 #define LIFETIME_S   5 /* ten times what the longest run takes, on a busy machine, too */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shared by runtime/coop/coop.c (building, buffers, modes without a scheduler), coop_megakernel.c and
- * coop_repeat.c.
+ * What the files of the cooperative runtime's host side share: open.c builds a kernel and closes it,
+ * control.c has what every launch needs, alone.c, megakernel.c and repeat.c run it.
  */
 #pragma once
 
@@ -30,11 +30,11 @@ struct cb_coop {
     double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */
 };
 
-/* Host clock. */
-double cb_coop_now_ns(void);
-
 /* A time in ticks of the device clock; in turns of the scheduler where there is none. */
 uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);
+
+/* Releases the buffers from first on, up to but not with after. */
+void cb_coop_release_buffers(struct cb_coop *coop, int first, int after);
 
 /* Clears what a launch for so many workers needs, makes room where there is not enough, and sets
  * the arguments. */

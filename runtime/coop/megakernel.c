@@ -8,6 +8,7 @@
 
 #include "runtime/coop/internal.h"
 #include "runtime/coop/matmul.h"
+#include "runtime/host/time.h"
 
 #define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
 #define LIFETIME_S 100   /* of a megakernel that runs the app once */
@@ -56,7 +57,7 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
         return err->status;
     const struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGTERM, &action, &c->before);
-    c->launched_ns = c->limited_ns = cb_coop_now_ns();
+    c->launched_ns = c->limited_ns = (double)cb_now_ns();
     enum cb_status status =
         cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event, err);
     if (!c->event)
@@ -89,7 +90,7 @@ enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size,
     h->groups = groups;
     h->size = size;
     h->salt = h->seq * 2654435761u;
-    c->submitted_ns = cb_coop_now_ns();
+    c->submitted_ns = (double)cb_now_ns();
     return cb_coop_channel_send(&c->channel, err);
 }
 
@@ -104,7 +105,7 @@ enum cb_status cb_coop_limit(struct cb_coop *c, unsigned groups, struct cb_err *
 {
     if (groups > c->workers)
         return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups, c->workers);
-    c->limited_ns = cb_coop_now_ns();
+    c->limited_ns = (double)cb_now_ns();
     return send_limit(c, groups, err);
 }
 
@@ -146,7 +147,7 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
     coop_device_words words;
     if (await(c, &words, err) != CB_OK)
         return err->status;
-    double ns = c->session->ns_per_tick, answer_ns = cb_coop_now_ns() - c->submitted_ns;
+    double ns = c->session->ns_per_tick, answer_ns = (double)cb_now_ns() - c->submitted_ns;
     *task = (struct cb_coop_task){
         .gather_ns = (double)(words.gathered - words.seen) * ns,
         .exec_ns = (double)(words.done - words.gathered) * ns,
@@ -164,7 +165,7 @@ static struct cb_coop_resize resize_of(const struct cb_coop *c, const coop_devic
     double ns = c->session->ns_per_tick;
     return (struct cb_coop_resize){
         .resize_ns = (double)(words->limit_reached - words->limit_seen) * ns,
-        .answer_ns = cb_coop_now_ns() - c->limited_ns,
+        .answer_ns = (double)cb_now_ns() - c->limited_ns,
         .active = words->limit_active,
     };
 }
@@ -199,7 +200,7 @@ enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
         if (!reached && ended)
             return gave_up(c, "its limit was reached", err);
         ended = cb_coop_has_ended(c);
-        if (!reached && cb_coop_now_ns() - c->limited_ns > deadline_s * 1e9)
+        if (!reached && (double)cb_now_ns() - c->limited_ns > deadline_s * 1e9)
             return too_late(c, deadline_s, err);
         pause_polling(c);
     }
@@ -257,7 +258,7 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
     cb_coop_channel_send(&c->channel, &sending); /* if it failed: the lifetime ends the kernel */
     enum cb_status status =
         cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
-    double host_ns = cb_coop_now_ns() - c->launched_ns;
+    double host_ns = (double)cb_now_ns() - c->launched_ns;
     c->event = NULL;
     sigaction(SIGTERM, &c->before, NULL);
     if (status == CB_OK)

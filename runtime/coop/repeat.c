@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/coop/internal.h"
+#include "runtime/host/time.h"
 
 #define NO_RUN 0xffffffffu
 
@@ -30,7 +31,7 @@ enum cb_status cb_coop_repeat(struct cb_coop *c, size_t groups, unsigned first_r
     c->control->last_run = NO_RUN;
     if (cb_coop_write_control(c, err) != CB_OK)
         return err->status;
-    c->launched_ns = cb_coop_now_ns();
+    c->launched_ns = (double)cb_now_ns();
     return cb_launch_begin(c->session, c->kernel, groups, c->config.local_size, &c->event, err);
 }
 
@@ -57,7 +58,7 @@ enum cb_status cb_coop_repeat_end(struct cb_coop *c, struct cb_coop_result *r, s
         cb_coop_read_control(c, err) != CB_OK)
         return err->status;
     r->kernel_ns = (double)event_ns;
-    r->host_ns = cb_coop_now_ns() - c->launched_ns;
+    r->host_ns = (double)cb_now_ns() - c->launched_ns;
     if (cb_coop_read_times(c, first_run, r, err) != CB_OK)
         return err->status;
     if (r->kept == 0)

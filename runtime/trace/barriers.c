@@ -17,10 +17,10 @@ static const char *barrier_name(uint32_t kind)
     return kind & COOP_BARRIER_RESIZES ? "resizing" : "global";
 }
 
-enum step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_event *e)
+enum replay_step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_event *e)
 {
-    struct ring *s = &r->rings[slot];
-    struct barrier *barrier = &r->barrier;
+    struct replay_ring *s = &r->rings[slot];
+    struct replay_barrier *barrier = &r->barrier;
     if (!r->has_number)
         r->number = e->a - s->passed;
     r->has_number = true;
@@ -38,7 +38,7 @@ enum step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_eve
     barrier->kind = e->b;
     barrier->arrived++;
     s->number = e->a;
-    s->place = ARRIVED;
+    s->state = ARRIVED;
     r->progress = barrier->arrived >= r->groups;
     return TAKEN;
 }
@@ -46,7 +46,7 @@ enum step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_eve
 static uint32_t first_missing(const struct replay *r)
 {
     uint32_t id = 0;
-    while (id + 1 < r->groups && r->rings[id].place == ARRIVED)
+    while (id + 1 < r->groups && r->rings[id].state == ARRIVED)
         id++;
     return id;
 }
@@ -54,11 +54,11 @@ static uint32_t first_missing(const struct replay *r)
 /* All have arrived: M changes, for growing with the fork that workgroup 0 does next. */
 static void release_all(struct replay *r, uint32_t after)
 {
-    struct barrier barrier = r->barrier;
+    struct replay_barrier barrier = r->barrier;
     barrier.before = r->groups;
     barrier.after = after;
     for (uint32_t id = 0; id < r->groups; id++) {
-        r->rings[id].place = RELEASED;
+        r->rings[id].state = RELEASED;
         r->rings[id].barrier = barrier;
     }
     r->barrier.arrived = 0;
@@ -71,7 +71,7 @@ static void release_all(struct replay *r, uint32_t after)
 }
 
 /* The first to go on says what M becomes; not who is killed, which may have read a later one. */
-static enum step pass(struct replay *r, uint32_t slot, const coop_trace_event *e, uint32_t after)
+static enum replay_step pass(struct replay *r, uint32_t slot, const coop_trace_event *e, uint32_t after)
 {
     if (r->barrier.arrived < r->groups)
         return cb_replay_wait(r, "BARRIER", e,
@@ -91,10 +91,10 @@ static enum step pass(struct replay *r, uint32_t slot, const coop_trace_event *e
     return TAKEN;
 }
 
-static enum step check_departure(struct replay *r, uint32_t slot, const coop_trace_event *e,
+static enum replay_step check_departure(struct replay *r, uint32_t slot, const coop_trace_event *e,
                                  uint32_t before, uint32_t after)
 {
-    const struct barrier *barrier = &r->rings[slot].barrier;
+    const struct replay_barrier *barrier = &r->rings[slot].barrier;
     if (cb_trace_earlier(r->verdict, e->time, barrier->last_time))
         return cb_replay_refuse(
             r, "BARRIER", e, "workgroup %u left barrier %u before workgroup %u had arrived at %s",
@@ -116,23 +116,23 @@ static enum step check_departure(struct replay *r, uint32_t slot, const coop_tra
     return TAKEN;
 }
 
-enum step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e)
+enum replay_step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e)
 {
-    struct ring *s = &r->rings[slot];
+    struct replay_ring *s = &r->rings[slot];
     bool retires = e->kind == COOP_EVENT_RETIRE;
-    uint32_t after = retires ? e->b : LOW(e->b);
-    if (s->place == ACTIVE || !cb_replay_same_number(e->a, s->number))
+    uint32_t after = retires ? e->b : REPLAY_LOW(e->b);
+    if (s->state == ACTIVE || !cb_replay_same_number(e->a, s->number))
         return cb_replay_refuse(r, "BARRIER", e,
                                 "workgroup %u left barrier %u without having arrived", slot, e->a);
-    if (s->place == ARRIVED) {
-        enum step step = pass(r, slot, e, after);
+    if (s->state == ARRIVED) {
+        enum replay_step step = pass(r, slot, e, after);
         if (step != TAKEN)
             return step;
     }
-    if (check_departure(r, slot, e, retires ? s->barrier.before : HIGH(e->b), after) != TAKEN)
+    if (check_departure(r, slot, e, retires ? s->barrier.before : REPLAY_HIGH(e->b), after) != TAKEN)
         return REFUSED;
     s->passed++;
-    s->place = retires ? POOL : ACTIVE;
+    s->state = retires ? POOL : ACTIVE;
     r->progress = r->progress || retires;
     return TAKEN;
 }

@@ -68,7 +68,7 @@ static void try_next(struct queue *q)
     struct replay *r = q->replay;
     uint32_t ring = pop(q);
     r->progress = false;
-    enum step step = cb_trace_step(r, ring);
+    enum replay_step step = cb_trace_step(r, ring);
     if (step == TAKEN && has_more(r, ring))
         push(q, ring);
     if (step == WAITS)
@@ -81,24 +81,24 @@ static void try_next(struct queue *q)
 static void check_end(struct replay *r, uint32_t slot)
 {
     struct cb_trace_verdict *verdict = r->verdict;
-    const struct ring *s = &r->rings[slot];
+    const struct replay_ring *s = &r->rings[slot];
     if (s->waits || s->refused)
         return;
-    if (s->place == CALLED && s->from == COOP_FROM_START)
+    if (s->state == CALLED && s->from == COOP_FROM_START)
         cb_trace_violation(verdict, true, "JOIN", s->called,
                            "run %u began with workgroup %u, which never joined", r->run, slot);
-    else if (s->place == CALLED)
+    else if (s->state == CALLED)
         cb_trace_violation(verdict, true, "JOIN", s->called,
                            "workgroup %u forked workgroup %u, which never joined", s->from, slot);
     if (s->task)
         cb_trace_violation(verdict, true, "TASK", s->task->time,
                            "slot %u began share %u of task %u and never ended it", slot, s->task->b,
                            s->task->a);
-    if (s->to_fork > 0 && s->place == ACTIVE)
+    if (s->to_fork > 0 && s->state == ACTIVE)
         cb_trace_violation(verdict, true, "FORK", s->barrier.last_time,
                            "workgroup %u never forked the %u that barrier %u added", slot,
                            s->to_fork, s->number);
-    if (s->place == RELEASED && !r->running)
+    if (s->state == RELEASED && !r->running)
         cb_trace_violation(verdict, true, "BARRIER", s->barrier.last_time,
                            "workgroup %u never left barrier %u", slot, s->number);
 }

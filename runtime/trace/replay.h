@@ -2,8 +2,8 @@
  *
  * The replay of a trace against the rules of the cooperative kernel. It goes by causes, not by
  * times: an event is replayed when the others have brought about the state that it needs. The queue
- * (coop_trace_check.c) offers events roughly in the order of time; the rules
- * (coop_trace_replay.c, coop_trace_barriers.c) take one, have it wait, or refuse it. What waits in
+ * (check.c) offers events roughly in the order of time; the rules
+ * (kernel.c, barriers.c) take one, have it wait, or refuse it. What waits in
  * vain is a violation.
  */
 #pragma once
@@ -11,10 +11,10 @@
 #include "runtime/trace/rules.h"
 
 /* Halves of a word that holds two numbers. */
-#define LOW(word)  ((word)&0xffffu)
-#define HIGH(word) ((word) >> 16)
+#define REPLAY_LOW(word)  ((word)&0xffffu)
+#define REPLAY_HIGH(word) ((word) >> 16)
 
-enum place {
+enum replay_state {
     POOL,
     CALLED,   /* forked or started, and has not joined yet */
     ACTIVE,   /* in the cooperative kernel */
@@ -23,31 +23,31 @@ enum place {
     FINISHED, /* at the end of the cooperative kernel, and still one of its M workgroups */
 };
 
-struct barrier {
+struct replay_barrier {
     uint32_t kind; /* COOP_BARRIER_... */
     uint32_t before, after;
     uint32_t arrived, last; /* workgroups; the last of them in time */
     uint64_t last_time;
 };
 
-struct ring {
+struct replay_ring {
     uint32_t next; /* event */
     bool waits;    /* for others */
     bool refused;  /* its next event broke a rule: it is replayed no further */
-    enum place place;
+    enum replay_state state;
     uint32_t from, version; /* of the call to join */
     uint64_t called;
     uint32_t passed;              /* barriers of this run, those of the forker included */
     uint32_t number;              /* of the barrier it is at, as it says */
     uint32_t to_fork;             /* workgroups, now: it has left a growing barrier */
-    struct barrier barrier;       /* that has released it */
+    struct replay_barrier barrier;       /* that has released it */
     const coop_trace_event *task; /* begun */
 };
 
 struct replay {
     struct cb_trace_verdict *verdict;
     const struct cb_trace *trace;
-    struct ring *rings;
+    struct replay_ring *rings;
     bool explains; /* what waits is a violation */
     bool progress; /* others may go on */
 
@@ -58,16 +58,16 @@ struct replay {
     uint32_t version, first_version;
     uint32_t unversioned;   /* changes of M since: barriers that shrink, which may count or not */
     uint32_t number;        /* of the run's first barrier */
-    struct barrier barrier; /* that some have arrived at */
+    struct replay_barrier barrier; /* that some have arrived at */
     uint32_t finished;
     uint32_t last; /* to finish */
     uint64_t last_time;
 };
 
-enum step { TAKEN, WAITS, REFUSED };
+enum replay_step { TAKEN, WAITS, REFUSED };
 
 /* Replays the next event of a ring, if it can be. */
-enum step cb_trace_step(struct replay *r, uint32_t ring);
+enum replay_step cb_trace_step(struct replay *r, uint32_t ring);
 
 /* Whether that would only tell that the next event of a ring waits for others. */
 bool cb_trace_must_wait(const struct replay *r, uint32_t ring);
@@ -75,16 +75,16 @@ bool cb_trace_must_wait(const struct replay *r, uint32_t ring);
 /* ---- For the rules ---- */
 
 /* An event breaks a rule; says so. */
-enum step cb_replay_refuse(struct replay *r, const char *rule, const coop_trace_event *e,
+enum replay_step cb_replay_refuse(struct replay *r, const char *rule, const coop_trace_event *e,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* An event needs others first; says so only once they do not come any more. */
-enum step cb_replay_wait(struct replay *r, const char *rule, const coop_trace_event *e,
+enum replay_step cb_replay_wait(struct replay *r, const char *rule, const coop_trace_event *e,
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Of barriers. */
 bool cb_replay_same_number(uint32_t a, uint32_t b);
 
 /* The rules of barriers: a workgroup arrives, and goes on or is killed. */
-enum step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_event *e);
-enum step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e);
+enum replay_step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_event *e);
+enum replay_step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e);

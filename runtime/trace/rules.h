@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the check and the export of traces share (runtime/coop_trace*.c).
+ * What the parts of the check share.
  */
 #pragma once
 
-#include "runtime/trace/trace.h"
-
-/* Of the events that the rings were asked to hold, those that one has. */
-static inline uint32_t cb_trace_length(const struct cb_trace *trace, uint32_t ring)
-{
-    uint32_t asked = trace->counts[ring];
-    return asked < trace->capacity ? asked : trace->capacity;
-}
-
-/* Events may be lost that were later than those. */
-bool cb_trace_is_full(const struct cb_trace *trace, uint32_t ring);
-
-static inline const coop_trace_event *cb_trace_ring(const struct cb_trace *trace, uint32_t ring)
-{
-    return trace->events + (size_t)ring * trace->capacity;
-}
-
-/* Time of the first event of all; 0 if there is none. */
-uint64_t cb_trace_first(const struct cb_trace *trace);
-
-/* Up to this time no event is lost: UINT64_MAX if none is at all. */
-uint64_t cb_trace_seen_until(const struct cb_trace *trace);
+#include "runtime/trace/rings.h"
 
 /* The first violation found so far. */
 struct cb_trace_verdict {

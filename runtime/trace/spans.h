@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "runtime/trace/rules.h"
+#include "runtime/trace/trace.h"
 
 /* What a workgroup does from one event to another. */
 enum cb_trace_activity {

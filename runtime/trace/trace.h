@@ -14,24 +14,9 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include "kernels/coop_abi.h"
-
-/* Rings of `capacity` events: one for each slot, and the last for the scheduler. */
-struct cb_trace {
-    uint32_t workers;
-    uint32_t capacity;
-    /* [workers + 1]: events that each ring holds. One with `capacity` of them, or more (that it was
-     * asked to hold), is full: those after them may be lost. */
-    const uint32_t *counts;
-    const coop_trace_event *events; /* [(workers + 1) * capacity] */
-    double ns_per_tick;             /* 0: not known, or times are no times */
-    uint64_t slack_ticks;           /* by which times of two rings may be wrong */
-};
+#include "runtime/trace/rings.h"
 
 /* Replays the trace. If it breaks a rule, false, and the first violation in one sentence that
  * begins with the rule: KILL, FORK, JOIN, BARRIER, TASK, RUN (beginning and end of the cooperative
@@ -39,9 +24,6 @@ struct cb_trace {
  * ring was too short, what is later than the last event of the first ring to be full is not judged.
  */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
-
-/* Whether a ring was too short, so that the trace ends before what it traced. */
-bool cb_trace_is_cut(const struct cb_trace *trace);
 
 /* Writes the trace as Chrome trace events, which https://ui.perfetto.dev draws, too. */
 void cb_trace_write_perfetto(FILE *out, const struct cb_trace *trace, const char *title);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/clock.h"
 #include "runtime/coop/coop.h"
 #include "runtime/session.h"
 
@@ -189,7 +190,8 @@ static enum cb_status prepare(struct example *x, const char *spec, struct cb_err
     const struct cb_session_options options = {.wait_deadline_ns = 5000000000u};
     char id[128];
     if (find_device(spec, id, err) != CB_OK ||
-        cb_session_open(&x->session, id, &options, err) != CB_OK)
+        cb_session_open(&x->session, id, &options, err) != CB_OK ||
+        cb_clock_open(&x->session, err) != CB_OK)
         return err->status;
     x->n = N;
     for (uint32_t i = 0; i < N; i++)

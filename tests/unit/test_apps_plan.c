@@ -7,7 +7,7 @@
 
 #include "apphost/options.h"
 #include "measure/text/json.h"
-#include "probes/apps/apps.h"
+#include "probes/apps/case.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

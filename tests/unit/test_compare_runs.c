@@ -9,6 +9,7 @@
 
 #include "measure/compare/compare.h"
 #include "measure/compare/gate.h"
+#include "measure/compare/load.h"
 #include "measure/compare/mismatch.h"
 #include "measure/compare/pool.h"
 #include "measure/compare/student.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/compare/samples.h"
+#include "measure/compare/load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ static void check_samples(struct cb_run_table *t)
         }
 }
 
-enum cb_status cb_samples_read(struct cb_run_table *t, struct cb_err *err)
+static enum cb_status read_samples(struct cb_run_table *t, struct cb_err *err)
 {
     static const struct {
         const char *name;
@@ -137,4 +137,26 @@ enum cb_status cb_samples_read(struct cb_run_table *t, struct cb_err *err)
             t->samples_from = parts[i].name;
     }
     return CB_OK;
+}
+
+enum cb_status cb_run_table_fill(struct cb_run_table *t, const char *path, struct cb_err *err)
+{
+    enum cb_status status = cb_run_table_index(t, path, err);
+    if (status == CB_OK)
+        status = read_samples(t, err);
+    if (status != CB_OK)
+        cb_run_table_clear(t);
+    return status;
+}
+
+enum cb_status cb_run_table_load(const char *path, const char *output_dir, struct cb_run_table *t,
+                                 struct cb_err *err)
+{
+    *t = (struct cb_run_table){0};
+    enum cb_status status = cb_run_document_load(path, output_dir, &t->document, err);
+    if (status == CB_OK)
+        status = cb_run_table_fill(t, path, err);
+    if (status != CB_OK)
+        cb_run_table_free(t);
+    return status;
 }

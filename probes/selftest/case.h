@@ -23,6 +23,10 @@ struct cb_selftest {
 
 #define CB_SELFTEST_MAX_SIZE 160u /* rows and depth of a task, at most */
 
+/* What it is built with. */
+struct cb_coop_config cb_selftest_config(const struct cb_selftest *t, unsigned mode,
+                                         unsigned trace_events);
+
 /* Opens the app's kernel in an execution mode, with its arguments. After a failure, too, close it:
  * it may be NULL. */
 enum cb_status cb_selftest_build(const struct cb_selftest *t, unsigned mode, unsigned trace_events,

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What all parts of the page are made of: the runs, and where to write. Every text of a run is
+ * escaped where it is written (measure/text/markup.h).
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "measure/bench.h"
+#include "measure/compare/compare.h"
+#include "measure/export/export.h"
+#include "measure/run/runs.h"
+
+struct cb_report {
+    FILE *out;
+    const struct cb_runs *runs; /* oldest first */
+    const struct cb_export *rows;
+    const struct cb_compare_rules *rules;
+    const cJSON **baselines; /* of the runs; ends with NULL */
+};
+
+/* Prints <tag>text</tag>, escaped. */
+void cb_report_element(const struct cb_report *report, const char *tag, const char *text);
+
+/* The same, with what stands between backquotes as code. */
+void cb_report_prose(const struct cb_report *report, const char *tag, const char *text);

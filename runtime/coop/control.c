@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+#include <string.h>
+
+#include "kernels/barrier_abi.h"
+#include "kernels/discovery_abi.h"
+#include "runtime/coop/internal.h"
+#include "runtime/discovery.h"
+
+#define BREATH_NS     300000.0 /* a CPU workgroup yields at least so often */
+#define OFFER_NS      10e6     /* an offer waits at most so long for higher workgroups to go */
+#define TURN_NS       100.0    /* of the scheduler, where there is no clock */
+
+_Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
+                   offsetof(coop_control, members) == COOP_LINE * 4 &&
+                   offsetof(coop_control, plain) == 2 * COOP_LINE * 4,
+               "as the kernels lay them out");
+
+uint64_t cb_coop_ticks(const struct cb_coop *c, double ns)
+{
+    return (uint64_t)(ns / (c->session->ns_per_tick > 0 ? c->session->ns_per_tick : TURN_NS));
+}
+
+void cb_coop_release_buffers(struct cb_coop *c, int first, int after)
+{
+    for (int i = first; i < after; i++) {
+        if (c->buffers[i])
+            clReleaseMemObject(c->buffers[i]);
+        c->buffers[i] = NULL;
+    }
+}
+
+static size_t buffer_bytes(const struct cb_coop *c, enum buffer b, size_t workers)
+{
+    size_t states = c->config.mode == COOP_MULTIKERNEL ? workers * c->config.local_size : workers;
+    switch (b) {
+    case CONTROL:
+        return sizeof(coop_control);
+    case DISCOVERY:
+        return sizeof(cb_discovery);
+    case MAIL:
+        return workers * COOP_LINE * 4;
+    case ENTRIES:
+        return (workers + 1) * sizeof(coop_entry);
+    case STATES:
+        return states * COOP_STATE_BYTES;
+    case TRACES:
+        return ((workers + 1) * c->config.trace_events + 1) * sizeof(coop_trace_event);
+    default:
+        return 4 * (COOP_PLACES * COOP_PLACE_WORDS + CB_BARRIER_WORDS(workers));
+    }
+}
+
+static bool is_sized(enum buffer b)
+{
+    return b < A && b != CHANNEL;
+}
+
+enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err *err)
+{
+    size_t room = workers ? workers : 1;
+    if (room > c->room) {
+        cb_coop_release_buffers(c, 0, A);
+        c->room = 0;
+    }
+    for (enum buffer b = 0; b < BUFFERS; b++) {
+        if (is_sized(b) && !c->buffers[b])
+            c->buffers[b] = cb_buffer_create(c->session, buffer_bytes(c, b, room), err);
+        if (b != CHANNEL && !c->buffers[b])
+            return err->status;
+        /* states are written before they are read, traces are as long as the launch needs */
+        if (is_sized(b) && b != STATES &&
+            cb_buffer_clear(c->session, c->buffers[b], buffer_bytes(c, b, room), err) != CB_OK)
+            return err->status;
+        enum cb_status status = b == CHANNEL
+                                    ? cb_coop_channel_arg(&c->channel, c->kernel, b + 1, err)
+                                    : cb_kernel_arg(c->kernel, (cl_uint)b + 1, sizeof c->buffers[b],
+                                                    &c->buffers[b], err);
+        if (status != CB_OK)
+            return status;
+    }
+    c->room = room > c->room ? room : c->room;
+    return CB_OK;
+}
+
+enum cb_status cb_coop_write_control(struct cb_coop *c, struct cb_err *err)
+{
+    return CB_CL(err,
+                 clEnqueueWriteBuffer(c->session->queue, c->buffers[CONTROL], CL_TRUE, 0,
+                                      offsetof(coop_control, started), c->control, 0, NULL, NULL));
+}
+
+enum cb_status cb_coop_read_control(struct cb_coop *c, struct cb_err *err)
+{
+    return cb_buffer_read(c->session, c->buffers[CONTROL], c->control,
+                          offsetof(coop_control, started), err);
+}
+
+void cb_coop_clear_control(struct cb_coop *c, size_t workers)
+{
+    memset(c->control, 0, sizeof *c->control);
+    c->control->workers = (cb_u32)workers;
+    c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
+    c->control->breath_ticks = cb_coop_ticks(c, BREATH_NS);
+    c->control->offer_ticks = cb_coop_ticks(c, OFFER_NS);
+    c->control->trace_events = c->config.trace_events;
+    c->control->place = c->place;
+}

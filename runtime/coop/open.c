@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/coop/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/coop/matmul.h"
+
+#define FIRST_APP_ARG 12
+
+/* ---- Building -------------------------------------------------------------------------------- */
+
+/* NVIDIA's compiler heeds its option (cl_nv_compiler_options) only where a kernel does not say how
+ * large its workgroups are: COOP_REGISTERS keeps coop_main from that. */
+static void limit_registers(const struct cb_coop *c, char option[80])
+{
+    const struct cb_coop_config *f = &c->config;
+    *option = '\0';
+    if (f->registers && f->mode == COOP_COOPERATIVE &&
+        cb_device_nvidia_capability(c->session->device))
+        snprintf(option, 80, " -DCOOP_REGISTERS=%u -cl-nv-maxrregcount=%u", f->registers,
+                 f->registers);
+}
+
+static enum cb_status build(struct cb_coop *c, struct cb_err *err)
+{
+    const struct cb_coop_config *f = &c->config;
+    char defines[400], registers[80];
+    limit_registers(c, registers);
+    int n =
+        snprintf(defines, sizeof defines,
+                 "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
+                 "-DCB_BARRIER=patient%s%s%s",
+                 f->local_size, f->mode, f->resizing, registers,
+                 f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
+    if (n < 0 || (size_t)n >= sizeof defines)
+        return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
+    if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
+        return err->status;
+    cl_int code;
+    c->kernel = clCreateKernel(c->program, "coop_main", &code);
+    return CB_CL_CODE(err, code, "clCreateKernel");
+}
+
+static enum cb_status check_device(struct cb_session *s, struct cb_err *err)
+{
+    if (cb_device_has_extension(s->device, "cl_khr_int64_base_atomics"))
+        return CB_OK;
+    return cb_fail(err, CB_UNSUPPORTED,
+                   "%s has no 64-bit atomics (cl_khr_int64_base_atomics), in which the runtime "
+                   "keeps the membership",
+                   s->info.name);
+}
+
+enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
+                            struct cb_coop **coop, struct cb_err *err)
+{
+    struct cb_coop *c = calloc(1, sizeof *c);
+    *coop = c;
+    if (!c)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    c->session = session;
+    c->config = *config;
+    c->control = calloc(1, sizeof *c->control);
+    enum cb_status status =
+        c->control ? check_device(session, err) : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = cb_coop_channel_open(&c->channel, session, config->channel, err);
+    if (status == CB_OK)
+        status = build(c, err);
+    if (status == CB_OK)
+        status = cb_matmul_matrices(session, config->task_size, &c->buffers[A], err);
+    if (status != CB_OK) {
+        cb_coop_close(c);
+        *coop = NULL;
+    }
+    return status;
+}
+
+/* Of a launch whose end nobody has waited for. */
+static void end_launch(struct cb_coop *c)
+{
+    struct cb_err ignored;
+    if (c->config.repeats) {
+        cb_launch_end(c->session, c->event, c->workers, NULL, NULL, &ignored);
+        return;
+    }
+    cb_coop_abandon(c);
+    cb_coop_stop(c, NULL, &ignored);
+}
+
+void cb_coop_close(struct cb_coop *c)
+{
+    if (!c)
+        return;
+    if (c->event)
+        end_launch(c);
+    cb_coop_release_buffers(c, 0, BUFFERS);
+    cb_coop_channel_close(&c->channel);
+    if (c->kernel)
+        clReleaseKernel(c->kernel);
+    if (c->program)
+        clReleaseProgram(c->program);
+    free(c->control);
+    free(c);
+}
+
+enum cb_status cb_coop_args(struct cb_coop *c, const struct cb_kernel_value *values, size_t n,
+                            struct cb_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (cb_kernel_arg(c->kernel, (cl_uint)(FIRST_APP_ARG + i), values[i].size, values[i].value,
+                          err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+void cb_coop_move(struct cb_coop *c, unsigned place)
+{
+    c->place = place % COOP_PLACES * COOP_PLACE_WORDS;
+}

@@ -132,7 +132,7 @@ static void offer_kind(const struct word *w, const char *value_name)
     }
 }
 
-/* ---- Values, options, arguments ------------------------------------------------------------- */
+/* ---- Values, options, arguments -------------------------------------------------------------- */
 
 /* from: where the value begins in the word. */
 static void offer_values(struct word *w, const struct cb_param *param, size_t from)

@@ -10,7 +10,7 @@
 #define FIRST_LONG    256 /* getopt_long's code of the first long option: above every letter */
 #define CODE_ARGUMENT 1   /* its code of a positional argument, with '-' first in the letters */
 
-/* --- Parsing -------------------------------------------------------------------------------- */
+/* --- Parsing ---------------------------------------------------------------------------------- */
 
 /* The two tables as one list: the command's own rows hide global ones of the same name. */
 struct parser {

@@ -13,7 +13,7 @@ void cb_graph_free(struct cb_graph *graph)
     *graph = (struct cb_graph){0};
 }
 
-/* --- The three steps ------------------------------------------------------------------------ */
+/* --- The three steps -------------------------------------------------------------------------- */
 
 /* A name that is too long loses its end, but no half of a UTF-8 character is left. */
 static void set_name(struct cb_graph *graph, const char *name)
@@ -68,7 +68,7 @@ static void put(struct cb_graph *graph, uint32_t v, uint32_t column, const uint3
         graph->weights[place] = *weight;
 }
 
-/* --- Transpose and build -------------------------------------------------------------------- */
+/* --- Transpose and build ---------------------------------------------------------------------- */
 
 enum cb_status cb_graph_transpose(const struct cb_graph *graph, struct cb_graph *transposed,
                                   struct cb_err *err)
@@ -143,7 +143,7 @@ enum cb_status cb_graph_build(const char *name, uint32_t vertices, const struct 
     return status;
 }
 
-/* --- Ask ------------------------------------------------------------------------------------ */
+/* --- Ask -------------------------------------------------------------------------------------- */
 
 uint32_t cb_graph_busiest(const struct cb_graph *graph)
 {

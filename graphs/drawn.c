@@ -24,7 +24,7 @@ struct draws {
     void (*next)(uint32_t scale, struct cb_random *random, uint32_t *from, uint32_t *to);
 };
 
-/* --- Edges ---------------------------------------------------------------------------------- */
+/* --- Edges ------------------------------------------------------------------------------------ */
 
 /* R-MAT: each level of the recursion takes 32 random bits to choose a quadrant: a bit of each end.
  */
@@ -79,7 +79,7 @@ static enum cb_status draw_edges(const struct draws *draws, const char *name,
     return CB_OK;
 }
 
-/* --- Order ---------------------------------------------------------------------------------- */
+/* --- Order ------------------------------------------------------------------------------------ */
 
 /* Every edge is there in both directions, so to transpose the graph is to sort its columns. Frees
  * the unsorted graph. */
@@ -146,7 +146,7 @@ static enum cb_status shuffle_vertices(struct cb_graph *graph, struct cb_err *er
     return sort_columns(graph, err);
 }
 
-/* --- The whole ------------------------------------------------------------------------------ */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 /* Sorted, without loops and parallel edges, in the order of the draws, not yet weighed. */
 static enum cb_status make_simple(const struct cb_spec *spec, struct draws draws,

@@ -62,7 +62,7 @@ static enum cb_status read_edges(struct reader *r)
     return status;
 }
 
-/* --- GAP ------------------------------------------------------------------------------------ */
+/* --- GAP -------------------------------------------------------------------------------------- */
 
 bool cb_graph_is_edge_list(const struct cb_graph_head *head)
 {
@@ -96,7 +96,7 @@ enum cb_status cb_graph_read_weighted_edge_list(struct cb_graph_input *input,
     return read_gap(true, input, edges, graph);
 }
 
-/* --- SNAP ----------------------------------------------------------------------------------- */
+/* --- SNAP ------------------------------------------------------------------------------------- */
 
 /* A set of numbers, in pages that exist only where there are some. */
 #define PAGES 65536

@@ -15,7 +15,7 @@
 /* Vertices without edges that a file may claim: 256 MiB of rows. */
 #define SPARE_VERTICES (1ull << 26)
 
-/* --- Lists that grow ------------------------------------------------------------------------ */
+/* --- Lists that grow -------------------------------------------------------------------------- */
 
 void *cb_list_grow(void *list, uint64_t *room, size_t bytes)
 {
@@ -76,7 +76,7 @@ enum cb_status cb_numbers_add(struct cb_numbers *numbers, uint32_t number,
     return CB_OK;
 }
 
-/* --- What readers share --------------------------------------------------------------------- */
+/* --- What readers share ----------------------------------------------------------------------- */
 
 static const char *without_folder(const char *path)
 {
@@ -115,7 +115,7 @@ enum cb_status cb_graph_finish(struct cb_graph_input *input, uint64_t line, uint
     return status == CB_OK && !edges->weighted ? add_weights(graph, input) : status;
 }
 
-/* --- Which format --------------------------------------------------------------------------- */
+/* --- Which format ----------------------------------------------------------------------------- */
 
 bool cb_graph_head_named(const struct cb_graph_head *head, const char *ending)
 {

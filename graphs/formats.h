@@ -10,7 +10,7 @@
 #include "graphs/graph.h"
 #include "graphs/input.h"
 
-/* --- Which format --------------------------------------------------------------------------- */
+/* --- Which format ----------------------------------------------------------------------------- */
 
 struct cb_graph_head {
     const char *name;  /* of the file, without its folder and ".gz" */
@@ -24,7 +24,7 @@ bool cb_graph_head_named(const struct cb_graph_head *head, const char *ending);
 /* Whether the contents begin so, in upper or lower case. */
 bool cb_graph_head_begins(const struct cb_graph_head *head, const char *text);
 
-/* --- Lists that grow ------------------------------------------------------------------------ */
+/* --- Lists that grow -------------------------------------------------------------------------- */
 
 struct cb_edges {
     struct cb_edge *list;
@@ -52,7 +52,7 @@ void cb_edges_weigh(struct cb_edges *edges, uint64_t edge, uint32_t weight);
 enum cb_status cb_numbers_add(struct cb_numbers *numbers, uint32_t number,
                               struct cb_graph_input *input);
 
-/* --- Reading -------------------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------------------------- */
 
 /* The graph of the edges that a reader found. Refuses more vertices than the file may claim: as
  * many as it has bytes, and 2^26 more. `line` is the one that says how many. */

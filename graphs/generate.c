@@ -15,7 +15,7 @@
 
 #define WEIGHT_SEED 0x5eed0000000000e3ull
 
-/* --- The generators ------------------------------------------------------------------------- */
+/* --- The generators --------------------------------------------------------------------------- */
 
 struct number {
     const char *name;   /* NULL: there is none */
@@ -84,7 +84,7 @@ enum cb_status cb_graph_unknown(const char *spec, const char *why, struct cb_err
                    forms, hint, why);
 }
 
-/* --- Specs ---------------------------------------------------------------------------------- */
+/* --- Specs ------------------------------------------------------------------------------------ */
 
 /* Reads a number that text begins with; what follows it, or NULL if there is none within the
  * bounds. */
@@ -143,7 +143,7 @@ enum cb_status cb_graph_generate(const char *text, struct cb_graph *graph, struc
     return g->generate(&spec, graph, err);
 }
 
-/* --- A small one at random ------------------------------------------------------------------ */
+/* --- A small one at random -------------------------------------------------------------------- */
 
 /* One in eight has a handful of vertices, where whatever is odd about a graph is most of it. */
 void cb_graph_draw(struct cb_random *random, char *spec, size_t size)
@@ -161,7 +161,7 @@ void cb_graph_draw(struct cb_random *random, char *spec, size_t size)
         snprintf(spec, size, "%s:%u", g->name, first);
 }
 
-/* --- What they share ------------------------------------------------------------------------ */
+/* --- What they share -------------------------------------------------------------------------- */
 
 uint32_t *cb_shuffled(uint32_t n, uint64_t seed)
 {

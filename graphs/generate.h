@@ -23,7 +23,7 @@ cb_generator cb_generate_rmat, cb_generate_uniform; /* drawn.c */
 
 #define CB_MAX_PLACES (1u << 28) /* vertices of those that are laid out in the plane */
 
-/* --- Random numbers ------------------------------------------------------------------------- */
+/* --- Random numbers --------------------------------------------------------------------------- */
 
 /* 0 to n - 1, from the upper half of a random number. */
 static inline uint32_t cb_upper_below(uint32_t n, uint64_t random)
@@ -40,7 +40,7 @@ static inline uint32_t cb_weight_below_256(uint64_t random)
 /* 0 to n - 1 in random order; NULL if there is not enough memory. */
 uint32_t *cb_shuffled(uint32_t n, uint64_t seed);
 
-/* --- Ties ----------------------------------------------------------------------------------- */
+/* --- Ties ------------------------------------------------------------------------------------- */
 
 enum { CB_TIE_ACROSS = 1, CB_TIE_ALONG = 2 };
 
@@ -64,7 +64,7 @@ static inline uint32_t cb_square_root(uint32_t n)
     return root;
 }
 
-/* --- Rows ----------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 /* Adds row v to a graph whose rows are gone through twice: at first the columns are counted, then,
  * after cb_graph_counted(), put in. Sorts them. */

@@ -20,7 +20,7 @@ static enum cb_status cannot_read(struct cb_graph_input *input, const char *why)
     return input->status;
 }
 
-/* --- gzip ----------------------------------------------------------------------------------- */
+/* --- gzip ------------------------------------------------------------------------------------- */
 
 static bool is_gzip(int file)
 {
@@ -91,7 +91,7 @@ static size_t read_gzip(struct cb_graph_input *input, char *to, size_t n)
 
 #endif
 
-/* --- The window ----------------------------------------------------------------------------- */
+/* --- The window ------------------------------------------------------------------------------- */
 
 static size_t read_plain(struct cb_graph_input *input, char *to, size_t n)
 {
@@ -143,7 +143,7 @@ uint64_t cb_graph_input_offset(const struct cb_graph_input *input)
     return input->bytes - (uint64_t)(input->end - input->at);
 }
 
-/* --- Open and close ------------------------------------------------------------------------- */
+/* --- Open and close --------------------------------------------------------------------------- */
 
 static enum cb_status open_file(struct cb_graph_input *input)
 {

@@ -4,7 +4,7 @@
  */
 #include "graphs/generate.h"
 
-/* --- grid:WxH ------------------------------------------------------------------------------- */
+/* --- grid:WxH --------------------------------------------------------------------------------- */
 
 static void add_grid_rows(const void *of, struct cb_graph *graph)
 {
@@ -43,7 +43,7 @@ enum cb_status cb_generate_grid(const struct cb_spec *spec, struct cb_graph *gra
                             err);
 }
 
-/* --- circuit:N ------------------------------------------------------------------------------ */
+/* --- circuit:N -------------------------------------------------------------------------------- */
 
 /* Two layers of wires, like the power grid of a chip: below, a mesh in which one wire of 16 is
  * missing; above, a complete mesh of every fifth column and row, each crossing of which is joined

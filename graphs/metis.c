@@ -30,7 +30,7 @@ struct reader {
     bool loops; /* with parallel edges: DIMACS' format 100 */
 };
 
-/* --- First line ----------------------------------------------------------------------------- */
+/* --- First line ------------------------------------------------------------------------------- */
 
 static bool next_line(struct cb_scan *scan)
 {
@@ -96,7 +96,7 @@ static enum cb_status read_header(struct reader *r)
     return status;
 }
 
-/* --- Vertices ------------------------------------------------------------------------------- */
+/* --- Vertices --------------------------------------------------------------------------------- */
 
 static enum cb_status wrong_count(struct reader *r)
 {
@@ -160,7 +160,7 @@ static enum cb_status read_vertices(struct reader *r)
     return status;
 }
 
-/* --- Both ends ------------------------------------------------------------------------------ */
+/* --- Both ends -------------------------------------------------------------------------------- */
 
 static enum cb_status one_sided(struct reader *r, uint32_t from, uint32_t to, const char *what)
 {
@@ -204,7 +204,7 @@ static enum cb_status check_undirected(struct reader *r, struct cb_graph *graph)
     return status;
 }
 
-/* --- The format ----------------------------------------------------------------------------- */
+/* --- The format ------------------------------------------------------------------------------- */
 
 bool cb_graph_is_metis(const struct cb_graph_head *head)
 {

@@ -44,7 +44,7 @@ struct place {
 
 static const struct place steps[4] = {{0, UINT32_MAX}, {UINT32_MAX, 0}, {1, 0}, {0, 1}};
 
-/* --- Numbers -------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static uint32_t tiles_in(uint32_t crossings)
 {
@@ -96,7 +96,7 @@ static bool number_tiles(struct road *r)
     return order != NULL;
 }
 
-/* --- Roads ---------------------------------------------------------------------------------- */
+/* --- Roads ------------------------------------------------------------------------------------ */
 
 static uint32_t distance(uint32_t a, uint32_t b)
 {
@@ -163,7 +163,7 @@ static void plan_roads(struct road *r)
                 *plan |= (uint8_t)plan_extra(r, (struct place){x, y}, cb_random_next(&random));
 }
 
-/* --- Rows ----------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 static void add_extra_row(const struct road *r, struct place a, unsigned plan,
                           struct cb_graph *graph)
@@ -199,7 +199,7 @@ static void add_road_rows(const void *of, struct cb_graph *graph)
         }
 }
 
-/* --- Weights -------------------------------------------------------------------------------- */
+/* --- Weights ---------------------------------------------------------------------------------- */
 
 /* Lengths in the manner of the DIMACS USA roads, whose median is half of their mean: between two
  * powers of two, which is drawn as the number of ones among twelve bits. */
@@ -211,7 +211,7 @@ static uint32_t length(uint64_t random)
     return power + cb_upper_below(power, random);
 }
 
-/* --- The whole ------------------------------------------------------------------------------ */
+/* --- The whole -------------------------------------------------------------------------------- */
 
 static enum cb_status make_road(struct road *r, const struct cb_spec *spec, struct cb_graph *graph,
                                 struct cb_err *err)

@@ -15,7 +15,7 @@
 #define KEPT_LINE 4096
 #define TOO_LARGE (UINT64_MAX / 16) /* a number that stays there has too many digits */
 
-/* --- Characters ----------------------------------------------------------------------------- */
+/* --- Characters ------------------------------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
@@ -74,7 +74,7 @@ static void skip_blanks(struct cb_scan *scan)
     } while (input->end - input->at <= MAX_WORD && !input->ended);
 }
 
-/* --- Lines and words ------------------------------------------------------------------------ */
+/* --- Lines and words -------------------------------------------------------------------------- */
 
 static void skip_line(struct cb_graph_input *input)
 {
@@ -128,7 +128,7 @@ enum cb_status cb_scan_end(struct cb_scan *scan, const char *form)
                          cb_scan_quote(at, line_end(at), quoted));
 }
 
-/* --- Numbers -------------------------------------------------------------------------------- */
+/* --- Numbers ---------------------------------------------------------------------------------- */
 
 static enum cb_status wrong_number(struct cb_scan *scan, const struct cb_scan_range *range)
 {
@@ -202,7 +202,7 @@ enum cb_status cb_scan_magnitude(struct cb_scan *scan, const struct cb_scan_rang
     return CB_OK;
 }
 
-/* --- Errors --------------------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 const char *cb_scan_quote(const char *from, const char *to, char quoted[CB_SCAN_QUOTED])
 {

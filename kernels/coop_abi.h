@@ -69,7 +69,7 @@ enum coop_yield {
 #define COOP_RESIZED_IS_LATER(w, v)                                                                \
     ((int)((COOP_RESIZED_NUMBER(w) - COOP_RESIZED_NUMBER(v)) << 4) > 0)
 
-/* ---- The arrival word of the barrier `atomic` ---- */
+/* ---- The arrival word of the barrier `atomic` ------------------------------------------------ */
 
 /* Arrivals since the kernel began (upper 32 bits, which wrap), the number of workgroups wished for
  * (16; 0: none), and the barrier that the wish is for (16). */
@@ -80,7 +80,7 @@ enum coop_yield {
 #define COOP_WISHED(w, groups, round)                                                              \
     (((w) >> 32) << 32 | (cb_u64)(groups) << 16 | (cb_u64)((round)&0xffffu))
 
-/* ---- Messages to a worker in the pool ---- */
+/* ---- Messages to a worker in the pool -------------------------------------------------------- */
 
 /* Kind (8 bits), to how many of the next slots it is to be passed on (8), and a number (16); 0: none.
  * There is never more than one, because only who is in the pool gets any, and leaves it by taking it. */
@@ -93,7 +93,7 @@ enum coop_yield {
 #define COOP_MAIL_NUMBER(m)     ((m)&0xffffu)
 #define COOP_FROM_START         0xffffu /* no sender: the kernel's beginning */
 
-/* ---- The host channel: each half has one writer, who writes the sequence number last ---- */
+/* ---- The host channel: each half has one writer, who writes the sequence number last --------- */
 enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_STOP };
 
 typedef struct { /* by the host */
@@ -151,7 +151,7 @@ typedef struct {
 #define COOP_PLACES      64u
 #define COOP_PLACE_WORDS 4128u
 
-/* ---- The control block, zeroed before each launch except for the host's part ---- */
+/* ---- The control block, zeroed before each launch except for the host's part ----------------- */
 #define COOP_MAX_RUNS 65536u /* runs of the cooperative kernel whose times are kept: two seconds of the shortest */
 
 typedef struct {
@@ -221,7 +221,7 @@ typedef struct {
     cb_u32 pad;
 } coop_entry;
 
-/* ---- Traces ---- */
+/* ---- Traces ---------------------------------------------------------------------------------- */
 enum coop_event {
     COOP_EVENT_NONE,
     COOP_EVENT_JOIN,       /* a: version of M,      b: slot that forked it, or COOP_FROM_START */

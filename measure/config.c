@@ -30,7 +30,7 @@ static struct hint did_you_mean(const char *nearest)
     return hint;
 }
 
-/* --- Keys ----------------------------------------------------------------------------------- */
+/* --- Keys ------------------------------------------------------------------------------------- */
 
 /* What a key may be: one of a few fixed names, a row of a bench, a row of the globals. */
 struct keys {
@@ -94,7 +94,7 @@ static enum cb_status check_duplicates(const struct cb_config_reader *r, const c
     return CB_OK;
 }
 
-/* --- The document --------------------------------------------------------------------------- */
+/* --- The document ----------------------------------------------------------------------------- */
 
 /* A member of the document that has to be a string; NULL: failed. */
 static const char *required_string(const struct cb_config_reader *r, const cJSON *object,

@@ -11,7 +11,7 @@
 
 #define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, the double of cJSON loses digits */
 
-/* --- Errors --------------------------------------------------------------------------------- */
+/* --- Errors ----------------------------------------------------------------------------------- */
 
 /* "FILE:LINE: where: " in front of the message there is. */
 static enum cb_status at(const struct cb_config_reader *r, const cJSON *node, const char *where)
@@ -48,7 +48,7 @@ void cb_config_name_child(char name[CB_CONFIG_WHERE], const cJSON *node, const c
         memcpy(name + CB_CONFIG_WHERE - sizeof "...", "...", sizeof "...");
 }
 
-/* --- Values --------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 const char *cb_config_kind(const cJSON *node)
 {

@@ -126,7 +126,7 @@ static const char *stop_reason(const struct cb_row *row, double elapsed_s, bool 
     return elapsed_s >= stop->max_time_s || !in_budget ? "max_time" : NULL;
 }
 
-/* ---- A case -------------------------------------------------------------------------------- */
+/* ---- A case ---------------------------------------------------------------------------------- */
 
 /* The case's parameters and what the case that it needs has measured. */
 static cJSON *params_of(const struct engine *e, const struct cb_case *c)

@@ -10,7 +10,7 @@
 
 #include "measure/text/nearest.h"
 
-/* --- Values --------------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
 static enum cb_status no_memory(struct cb_err *err)
 {
@@ -69,7 +69,7 @@ static enum cb_status check_real(const struct cb_param *param, const char *text,
     return unexpected(err, expected, text);
 }
 
-/* --- Choices -------------------------------------------------------------------------------- */
+/* --- Choices ---------------------------------------------------------------------------------- */
 
 static bool is_choice(const char *choices, const char *value)
 {
@@ -136,7 +136,7 @@ const struct cb_param *cb_param_find(const struct cb_param *table, const char *n
     return NULL;
 }
 
-/* --- Options objects ------------------------------------------------------------------------ */
+/* --- Options objects -------------------------------------------------------------------------- */
 
 static enum cb_status add_value(cJSON *values, const struct cb_param *param, const char *value,
                                 struct cb_err *err)

@@ -39,8 +39,7 @@ static int count_ok(const cJSON *run, const struct cb_bench *bench, const char *
     return n;
 }
 
-/* ---- How full the pictures of a run are -------------------------------------------------------
- */
+/* ---- How full the pictures of a run are ------------------------------------------------------ */
 
 struct fullness {
     int pictures, points;

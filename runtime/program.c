@@ -150,7 +150,7 @@ static enum cb_status build_path(struct cb_session *s, const char *path, const c
     return status;
 }
 
-/* ---- Programs built before: cases in random order ask for the same ones again and again ---- */
+/* ---- Programs built before: cases in random order ask for the same ones again and again ------ */
 
 struct cb_built_program {
     struct cb_built_program *next;

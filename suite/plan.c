@@ -134,7 +134,7 @@ static enum cb_status choose_devices(const struct cb_devices *devices, const cJS
     return n_specs ? CB_OK : add_selection(devices, "", chosen, err);
 }
 
-/* ---- Stop rules and deadlines ---- */
+/* ---- Stop rules and deadlines ---------------------------------------------------------------- */
 
 /* Runs like the search for the bound wait for a few deadlines one after the other. */
 #define WAITS_PER_RUN 20

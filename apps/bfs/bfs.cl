@@ -128,12 +128,10 @@ static inline uint bfs_level_of(const coop_args *A, uint vertex)
     return ((const global uint *)A->levels)[vertex];
 }
 
-/* clang-format off: each uses those before */
 #include "shared.clh"
 #include "alone.clh"
 #include "uneven.clh"
 #include "up.clh"
-/* clang-format on */
 
 /* Upwards if the edges of the frontier are many, against the vertices that would look for it, and against
  * the edges of these. */

@@ -97,7 +97,7 @@ static inline cb_deques game_deques(const coop_args *A)
     return d;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------ */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 static inline void game_end(const coop_args *A, uint run)
 {
@@ -138,7 +138,7 @@ static inline void game_report_part(const coop_args *A, uint node, uint biased, 
         game_report(A, node, game_value(cb_load_relaxed(CB_ATOMIC(A->nodes[node].best))), run);
 }
 
-/* ---- Expanding --------------------------------------------------------------------------------- */
+/* ---- Expanding ------------------------------------------------------------------------------- */
 
 static inline void game_make_node(const coop_args *A, uint node, cb_board board, uint parent,
                                   uint plies, uint column)
@@ -188,7 +188,7 @@ static inline void game_push(const coop_args *A, const coop_view V, local coop_l
         cb_abort(V.launch, CB_SITE_WORK, V.group, L->makes, CB_DEQUE_ROOM);
 }
 
-/* ---- Searching --------------------------------------------------------------------------------- */
+/* ---- Searching ------------------------------------------------------------------------------- */
 
 /* One way through the first three plies, and all that is below. Where the game or the look-ahead ends earlier,
  * the first of the ways that share that position tells its value. */
@@ -227,7 +227,7 @@ static inline void game_raise(local uint *parent, uint biased)
         atomic_max(parent, game_bias(-game_value(biased)));
 }
 
-/* ---- The kernel -------------------------------------------------------------------------------- */
+/* ---- The kernel ------------------------------------------------------------------------------ */
 
 /* By work-item 0, of a task that it has. */
 static inline void game_load(const coop_args *A, local coop_local *L)

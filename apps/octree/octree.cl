@@ -92,7 +92,7 @@ static inline void octree_push(const coop_args *A, const coop_view V, local coop
         octree_fail(V, L->makes, CB_DEQUE_ROOM);
 }
 
-/* ---- Tasks ------------------------------------------------------------------------------------- */
+/* ---- Tasks ----------------------------------------------------------------------------------- */
 
 static inline uint octree_slices(uint count)
 {
@@ -170,7 +170,7 @@ static inline void octree_steal(const coop_args *A, const coop_view V, local coo
     L->over = cb_load_acquire(CB_ATOMIC(A->words[OCTREE_DONE])) || cb_aborted(V.launch);
 }
 
-/* ---- Octants ------------------------------------------------------------------------------------ */
+/* ---- Octants --------------------------------------------------------------------------------- */
 
 static inline bool octree_is_leaf(const local coop_local *L, uint size)
 {
@@ -217,7 +217,7 @@ static inline void octree_arrange(const coop_args *A, const coop_view V, local c
     }
 }
 
-/* ---- Ends --------------------------------------------------------------------------------------- */
+/* ---- Ends ------------------------------------------------------------------------------------ */
 
 static inline void octree_end(const coop_args *A, uint run)
 {
@@ -269,7 +269,7 @@ static inline void octree_finish(const coop_args *A, const coop_view V, local co
         L->last = 1;
 }
 
-/* ---- The kernel --------------------------------------------------------------------------------- */
+/* ---- The kernel ------------------------------------------------------------------------------ */
 
 static inline void octree_begin(const coop_args *A, const coop_view V, local coop_local *L)
 {

@@ -21,7 +21,7 @@ uint32_t cb_sssp_more_records(const struct cb_graph *graph, uint32_t vertex)
     return edges > 4 ? (edges - 1) / 4 : 0;
 }
 
-/* --- The reference -------------------------------------------------------------------------- */
+/* --- The reference ---------------------------------------------------------------------------- */
 
 /* What the word of each vertex has to be at the end. */
 static enum cb_status expect(struct cb_sssp *s, const uint64_t *distances, struct cb_err *err)
@@ -54,7 +54,7 @@ static enum cb_status search(struct cb_sssp *s, struct cb_err *err)
     return status;
 }
 
-/* --- Records -------------------------------------------------------------------------------- */
+/* --- Records ---------------------------------------------------------------------------------- */
 
 uint32_t cb_sssp_weight(const struct cb_graph *graph, uint64_t edge)
 {
@@ -125,7 +125,7 @@ enum cb_status cb_sssp_pack(struct cb_sssp *s, const struct cb_graph *graph, str
     return status;
 }
 
-/* --- The app's functions -------------------------------------------------------------------- */
+/* --- The app's functions ---------------------------------------------------------------------- */
 
 enum cb_status cb_sssp_open(struct cb_sssp *s, struct cb_session *session, const char *input,
                             struct cb_err *err)

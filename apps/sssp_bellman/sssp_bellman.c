@@ -11,7 +11,7 @@ struct bellman {
     cl_mem buffers[BUFFERS];
 };
 
-/* --- The two parts of the graph ------------------------------------------------------------- */
+/* --- The two parts of the graph --------------------------------------------------------------- */
 
 /* Edges within a block, and those that leave it, by blocks. */
 struct parts {
@@ -92,7 +92,7 @@ static enum cb_status write_graph(struct bellman *b, struct cb_err *err)
     return status;
 }
 
-/* --- The app's functions -------------------------------------------------------------------- */
+/* --- The app's functions ---------------------------------------------------------------------- */
 
 static void bellman_close(void *state)
 {

@@ -51,6 +51,7 @@
 
 #include "append.clh"
 #include "sssp_bellman_abi.h"
+
 #include "coop.clh"
 
 #include "apps/shared/sssp.clh"
@@ -81,7 +82,7 @@ static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint
         bellman_list(A, next)[place] = block;
 }
 
-/* ---- Within a block ---------------------------------------------------------------------------- */
+/* ---- Within a block -------------------------------------------------------------------------- */
 
 /* All records are asked for before the first is stored. */
 static inline void bellman_load_records(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
@@ -177,7 +178,7 @@ static inline void bellman_pass(const coop_args *A, const coop_transmit *S, loca
     }
 }
 
-/* ---- Out of a block ---------------------------------------------------------------------------- */
+/* ---- Out of a block -------------------------------------------------------------------------- */
 
 /* The words of the block go back, as they are now. One that a pass more would change keeps its block on the
  * list. */
@@ -229,7 +230,7 @@ static inline void bellman_leave(const coop_args *A, const coop_transmit *S, loc
         bellman_exit(A, S, L, e, end, items);
 }
 
-/* ---- The kernel -------------------------------------------------------------------------------- */
+/* ---- The kernel ------------------------------------------------------------------------------ */
 
 static inline void bellman_begin(const coop_args *A, const coop_view V)
 {

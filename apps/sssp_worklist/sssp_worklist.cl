@@ -65,6 +65,7 @@
 
 #include "append.clh"
 #include "sssp_worklist_abi.h"
+
 #include "coop.clh"
 
 #include "apps/shared/sssp.clh"
@@ -142,7 +143,7 @@ static inline uint worklist_first(const coop_transmit *S, const coop_view V)
 #include "near.clh"
 #include "far.clh"
 
-/* ---- From list to list ------------------------------------------------------------------------- */
+/* ---- From list to list ----------------------------------------------------------------------- */
 
 static inline void worklist_clear_round(const coop_args *A, uint round)
 {
@@ -199,7 +200,7 @@ static inline void worklist_turn(coop_transmit *S, const local coop_local *L)
     S->delta = L->next.delta;
 }
 
-/* ---- The kernel -------------------------------------------------------------------------------- */
+/* ---- The kernel ------------------------------------------------------------------------------ */
 
 static inline void worklist_begin(const coop_args *A, const coop_view V)
 {

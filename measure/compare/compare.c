@@ -250,8 +250,7 @@ static void add_missing_cases(struct work *w)
         }
 }
 
-/* ---- All --------------------------------------------------------------------------------------
- */
+/* ---- All ------------------------------------------------------------------------------------- */
 
 static enum cb_status check_common(const struct work *w, int wanted, struct cb_err *err)
 {

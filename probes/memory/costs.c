@@ -47,7 +47,7 @@ static double arrive(const struct cb_machine *m, double p)
     return m->atomic_latency / 2 + (p - 1) * m->atomic_service;
 }
 
-/* ---- Barriers: until the last workgroup has left ---- */
+/* ---- Barriers: until the last workgroup has left --------------------------------------------- */
 
 /* Two hops of a write and a read, each with the wait for the next poll: half a turn on average, a
  * whole one for the last of many. No word has two pollers; 2 p flags are written. With more
@@ -82,7 +82,7 @@ static double broadcast(const struct cb_machine *m, double p, double v)
     return arrive(m, p) + m->atomic_latency / 2 + 2 * poll(m, p);
 }
 
-/* ---- Mutexes: from one unlock to the next ---- */
+/* ---- Mutexes: from one unlock to the next ---------------------------------------------------- */
 
 /* The old value's way back, the unlock's way there and through the queue of the others' attempts,
  * then the next attempt to come. */
@@ -175,7 +175,7 @@ static double semaphore_optimistic(const struct cb_machine *m, double p, double 
     return fmax(2 * m->atomic_service, (m->atomic_latency + queue) / fmin(p, v));
 }
 
-/* ---- The table ---- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 const struct cb_candidate cb_candidates[] = {
     {CB_KIND_BARRIER, "counter", counter,

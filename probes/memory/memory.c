@@ -102,7 +102,7 @@ static enum cb_status launch_discovery(void *self, size_t groups, size_t *partic
     return CB_OK;
 }
 
-/* ---- Running ------------------------------------------------------------------------------ */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 /* Of a hostage, the reader's time; else from the first workgroup's start to the last one's end. */
 static double time_ns(const struct cb_memory *m)

@@ -68,7 +68,7 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
     return CB_OK;
 }
 
-/* ---- How many workgroups, how many operations ---- */
+/* ---- How many workgroups, how many operations ------------------------------------------------ */
 
 struct discovery {
     struct cb_primitives *primitives;

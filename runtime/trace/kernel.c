@@ -65,8 +65,7 @@ static enum replay_step join(struct replay *r, uint32_t slot, const coop_trace_e
     return TAKEN;
 }
 
-/* --- Kill and fork: they form one chain by their versions ---------------------------------------
- */
+/* --- Kill and fork: they form one chain by their versions ------------------------------------- */
 
 static bool is_next_version(const struct replay *r, uint32_t version)
 {

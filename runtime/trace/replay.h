@@ -72,7 +72,7 @@ enum replay_step cb_trace_step(struct replay *r, uint32_t ring);
 /* Whether that would only tell that the next event of a ring waits for others. */
 bool cb_trace_must_wait(const struct replay *r, uint32_t ring);
 
-/* ---- For the rules ---- */
+/* ---- For the rules --------------------------------------------------------------------------- */
 
 /* An event breaks a rule; says so. */
 enum replay_step cb_replay_refuse(struct replay *r, const char *rule, const coop_trace_event *e,

@@ -136,7 +136,7 @@ static void test_valid_task_given_up(void **unused)
     accepts();
 }
 
-/* ---- Random and truncated traces ---- */
+/* ---- Random and truncated traces ------------------------------------------------------------- */
 
 static void test_random(void **unused)
 {

@@ -6,7 +6,7 @@
 
 #include "apps/bfs/reference.h"
 
-/* --- Helpers -------------------------------------------------------------------------------- */
+/* --- Helpers ---------------------------------------------------------------------------------- */
 
 /* The edge from u to v, or the number of edges. */
 static uint64_t find_edge(const struct cb_graph *graph, uint32_t u, uint32_t v)
@@ -108,7 +108,7 @@ static void has_checksums(const char *spec, uint64_t rows, uint64_t columns, uin
     cb_graph_free(&graph);
 }
 
-/* --- Grids ---------------------------------------------------------------------------------- */
+/* --- Grids ------------------------------------------------------------------------------------ */
 
 static void test_grid(void **unused)
 {
@@ -155,7 +155,7 @@ static void test_grid_is_ecology1(void **unused)
     cb_graph_free(&graph);
 }
 
-/* --- R-MAT and uniform ---------------------------------------------------------------------- */
+/* --- R-MAT and uniform ------------------------------------------------------------------------ */
 
 static void test_rmat(void **unused)
 {
@@ -225,7 +225,7 @@ static void test_uniform_is_even(void **unused)
     cb_graph_free(&graph);
 }
 
-/* --- Roads ---------------------------------------------------------------------------------- */
+/* --- Roads ------------------------------------------------------------------------------------ */
 
 /* Connected, as every depth_from() asserts; planar by construction only, which no test shows. */
 static void test_roads_of_all_small_sizes(void **unused)
@@ -298,7 +298,7 @@ static void test_lengths_of_roads(void **unused)
     cb_graph_free(&graph);
 }
 
-/* --- Circuits ------------------------------------------------------------------------------- */
+/* --- Circuits --------------------------------------------------------------------------------- */
 
 static void test_circuits_of_all_small_sizes(void **unused)
 {
@@ -333,7 +333,7 @@ static void test_circuit_is_irregular_and_wide(void **unused)
     cb_graph_free(&graph);
 }
 
-/* --- All of them ---------------------------------------------------------------------------- */
+/* --- All of them ------------------------------------------------------------------------------ */
 
 static void test_the_same_on_all_machines(void **unused)
 {
@@ -376,7 +376,7 @@ static void test_draws(void **unused)
     assert_true(tiny > 50 && single > 5 && without_edges > 5);
 }
 
-/* --- Refusals ------------------------------------------------------------------------------- */
+/* --- Refusals --------------------------------------------------------------------------------- */
 
 static void test_wrong_grids(void **unused)
 {

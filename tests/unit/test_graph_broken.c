@@ -18,7 +18,7 @@ static const bool has_zlib = true;
 static const bool has_zlib = false;
 #endif
 
-/* --- The corpus ----------------------------------------------------------------------------- */
+/* --- The corpus ------------------------------------------------------------------------------- */
 
 /* '*' in the pattern stands for any text. */
 static bool matches(const char *message, const char *pattern)
@@ -88,7 +88,7 @@ static void test_corpus(void **unused)
     assert_true(count >= 40);
 }
 
-/* --- Files that cannot be read -------------------------------------------------------------- */
+/* --- Files that cannot be read ---------------------------------------------------------------- */
 
 static void test_files_that_cannot_be_read(void **unused)
 {
@@ -108,7 +108,7 @@ static void test_files_that_cannot_be_read(void **unused)
     }
 }
 
-/* --- Damage at random ------------------------------------------------------------------------ */
+/* --- Damage at random ------------------------------------------------------------------------- */
 
 static int seed_and_make_folder(void **unused)
 {

@@ -49,7 +49,7 @@ static void test_each_file(void **unused)
     }
 }
 
-/* --- Formats -------------------------------------------------------------------------------- */
+/* --- Formats ---------------------------------------------------------------------------------- */
 
 static void test_formats_by_contents(void **unused)
 {
@@ -78,7 +78,7 @@ static void test_formats_by_name(void **unused)
     loads_as(write_bytes("a.wel", "0 3 9\n", 6), "4: 0>3*9");
 }
 
-/* --- Windows: 256 KiB of a file are in memory at a time ------------------------------------- */
+/* --- Windows: 256 KiB of a file are in memory at a time --------------------------------------- */
 
 #define LARGE (1u << 20)
 
@@ -169,7 +169,7 @@ static void test_long_blanks_and_comments(void **unused)
     loads_as(write_bytes("a.el", text, size - 1), "3: 0>1*1 1>2*1");
 }
 
-/* --- gzip ----------------------------------------------------------------------------------- */
+/* --- gzip ------------------------------------------------------------------------------------- */
 
 #ifdef COOPBENCH_ZLIB
 

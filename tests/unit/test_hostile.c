@@ -114,8 +114,7 @@ static void test_configs(void **unused)
     }
 }
 
-/* ---- Runs to be completed ---------------------------------------------------------------------
- */
+/* ---- Runs to be completed -------------------------------------------------------------------- */
 
 #define ROW(rest)              "{\"id\": \"a\", \"device\": \"d\", \"status\": \"ok\"" rest "}\n"
 #define METRIC(rest)           "{\"name\": \"t\", \"unit\": \"ns\", \"better\": \"lower\", \"n\": 2" rest "}"
@@ -195,8 +194,7 @@ static void test_documents(void **unused)
     }
 }
 
-/* ---- What terminals, spreadsheets and JSON take for more than text ----------------------------
- */
+/* ---- What terminals, spreadsheets and JSON take for more than text --------------------------- */
 
 /* Replaced in the run, and what then has to be printed. */
 static const struct {

@@ -40,8 +40,7 @@ static struct cb_octree_counts count(const octree_particle *particles, uint32_t 
     return counts;
 }
 
-/* --- The generator -----------------------------------------------------------------------------
- */
+/* --- The generator ---------------------------------------------------------------------------- */
 
 static void test_generator(void **unused)
 {
@@ -92,8 +91,7 @@ static void test_draw(void **unused)
     }
 }
 
-/* --- Cells -------------------------------------------------------------------------------------
- */
+/* --- Cells ------------------------------------------------------------------------------------ */
 
 static int level_of(cb_u64 code)
 {
@@ -125,8 +123,7 @@ static void test_cells(void **unused)
     }
 }
 
-/* --- The reference -----------------------------------------------------------------------------
- */
+/* --- The reference ---------------------------------------------------------------------------- */
 
 /* A particle in the middle of each of the cells of a level, `each` times. */
 static octree_particle *fill_level(unsigned level, uint32_t each, uint32_t *n)

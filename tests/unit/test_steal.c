@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- As much OpenCL C as the header needs ------------------------------------------------------
- */
+/* --- As much OpenCL C as the header needs ----------------------------------------------------- */
 
 #define CB_WAITER     0u
 #define CB_DEQUE_ROOM 8u /* small, so that it fills and wraps */
@@ -42,8 +41,7 @@ static void pause_somewhere(void)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* --- Some deques -------------------------------------------------------------------------------
- */
+/* --- Some deques ------------------------------------------------------------------------------ */
 
 #define DEQUES 3
 
@@ -66,8 +64,7 @@ static bool push(cb_take *take, cb_u64 first, uint n)
     return cb_deque_push(take, deques, 0, tasks, n);
 }
 
-/* --- One after the other -----------------------------------------------------------------------
- */
+/* --- One after the other ---------------------------------------------------------------------- */
 
 static void test_order(void **unused)
 {
@@ -161,8 +158,7 @@ static void test_look(void **unused)
     }
 }
 
-/* --- At the same time --------------------------------------------------------------------------
- */
+/* --- At the same time ------------------------------------------------------------------------- */
 
 #define TASKS   400000u
 #define THIEVES 3

@@ -4,8 +4,9 @@
  * and again, the same word for all (stride 0) or each its own, `stride` words apart.
  *
  *   CB_ACCESS       volatile_read, volatile_write, atomic_read (fetch-add of 0), atomic_write
- *                   (exchange): what one turn of the loop does; volatile_chase, atomic_chase: reads
- *                   whose address depends on the value read before, so that they wait for each other
+ *                   (exchange): what one turn of the loop does; volatile_chase, atomic_chase:
+ *                   reads whose address depends on the value read before, so that they wait for
+ *                   each other
  *   CB_ATOMIC_FIRST 1: one atomic read before the loop ("preceded by atomic")
  *   CB_LOCAL_SIZE   work-items a workgroup; the others only take up room
  */

@@ -19,8 +19,8 @@ enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device 
  * wanted. */
 bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
 
-/* What --scale says; without it, what suits a device of this type, in a quick run a size smaller for
- * an app whose results take long to check. */
+/* What --scale says; without it, what suits a device of this type, in a quick run a size smaller
+ * for an app whose results take long to check. */
 enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type);
 
 #define CB_APP_INPUT_FIRST "first" /* for --input: one of the app's own */

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/text/json.h"
 #include "measure/param.h"
+#include "measure/text/json.h"
 #include "measure/text/nearest.h"
 #include "runtime/discovery.h"
 #include "runtime/host/files.h"

@@ -9,12 +9,12 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "measure/compare/rules.h"
-#include "suite/outputs.h"
 #include "measure/compare/gate.h"
 #include "measure/compare/load.h"
 #include "measure/compare/names.h"
+#include "measure/compare/rules.h"
 #include "measure/compare/write.h"
+#include "suite/outputs.h"
 
 #define EXIT_REGRESSION 5
 #define EXIT_OPEN       6

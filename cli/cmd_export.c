@@ -9,8 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "measure/run/runs.h"
 #include "measure/export/export.h"
+#include "measure/run/runs.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
 #include "runtime/host/text.h"

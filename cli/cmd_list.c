@@ -9,9 +9,9 @@
 #include "apphost/app.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "suite/configs.h"
-#include "measure/run/row_json.h"
 #include "measure/process/supervisor.h"
+#include "measure/run/row_json.h"
+#include "suite/configs.h"
 
 static const struct cb_param list_params[] = {
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},

@@ -7,8 +7,8 @@
 #include "apphost/app.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "suite/configs.h"
 #include "measure/run/runs.h"
+#include "suite/configs.h"
 
 #define MAX_MEANING 70
 

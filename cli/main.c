@@ -13,11 +13,11 @@
 
 #include "cli/commands.h"
 #include "cli/complete.h"
-#include "runtime/host/signals.h"
 #include "measure/process/supervisor.h"
 #include "measure/text/nearest.h"
 #include "measure/version.h"
 #include "runtime/host/files.h"
+#include "runtime/host/signals.h"
 
 static void print_exit_codes(FILE *out)
 {

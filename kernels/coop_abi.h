@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop/coop.c): the control
- * block, the host channel, mailboxes and traces. A *slot* is a worker workgroup's place, 0 to
- * workers - 1, and also its id in the cooperative kernel whenever it is active there; the scheduler
- * has none.
+ * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop/coop.c): the
+ * control block, the host channel, mailboxes and traces. A *slot* is a worker workgroup's place, 0
+ * to workers - 1, and also its id in the cooperative kernel whenever it is active there; the
+ * scheduler has none.
  */
 #pragma once
 #include "types.h"
@@ -56,8 +56,9 @@ enum coop_yield {
      (cb_u64)(offered) << 36 | (cb_u64)((round)&COOP_ROUND_MASK) << 48 |                           \
      (cb_u64)((version)&COOP_VERSION_MASK) << 52)
 
-/* What the last barrier of `members` decided, for all that come out of it, from the lowest bit: the version of M
- * after it (12), M after it (12) and before (12), and the barrier's number, which wraps (28). */
+/* What the last barrier of `members` decided, for all that come out of it, from the lowest bit: the
+ * version of M after it (12), M after it (12) and before (12), and the barrier's number, which
+ * wraps (28). */
 #define COOP_RESIZED(number, before, after, version)                                               \
     ((cb_u64)(number) << 36 | (cb_u64)(before) << 24 | (cb_u64)(after) << 12 |                     \
      (cb_u64)((version)&COOP_VERSION_MASK))
@@ -82,16 +83,17 @@ enum coop_yield {
 
 /* ---- Messages to a worker in the pool -------------------------------------------------------- */
 
-/* Kind (8 bits), to how many of the next slots it is to be passed on (8), and a number (16); 0: none.
- * There is never more than one, because only who is in the pool gets any, and leaves it by taking it. */
-#define COOP_MAIL_JOIN          1u /* the cooperative kernel, with the state of the slot `number` */
-#define COOP_MAIL_RESERVE       2u /* for a task, `number`: say so, and wait until all are gathered */
-#define COOP_MAIL_EXIT          3u
+/* Kind (8 bits), to how many of the next slots it is to be passed on (8), and a number (16); 0:
+ * none. There is never more than one, because only who is in the pool gets any, and leaves it by
+ * taking it. */
+#define COOP_MAIL_JOIN                  1u /* the cooperative kernel, with the state of the slot `number` */
+#define COOP_MAIL_RESERVE               2u /* for a task, `number`: say so, and wait until all are gathered */
+#define COOP_MAIL_EXIT                  3u
 #define COOP_MAIL(kind, others, number) ((kind) << 24 | (others) << 16 | ((number)&0xffffu))
-#define COOP_MAIL_KIND(m)       ((m) >> 24)
-#define COOP_MAIL_OTHERS(m)     ((m) >> 16 & 0xffu)
-#define COOP_MAIL_NUMBER(m)     ((m)&0xffffu)
-#define COOP_FROM_START         0xffffu /* no sender: the kernel's beginning */
+#define COOP_MAIL_KIND(m)               ((m) >> 24)
+#define COOP_MAIL_OTHERS(m)             ((m) >> 16 & 0xffu)
+#define COOP_MAIL_NUMBER(m)             ((m)&0xffffu)
+#define COOP_FROM_START                 0xffffu /* no sender: the kernel's beginning */
 
 /* ---- The host channel: each half has one writer, who writes the sequence number last --------- */
 enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_STOP };
@@ -107,9 +109,9 @@ typedef struct { /* by the host */
     cb_u32 pad;
 } coop_host_words;
 
-/* A task's size: rows of the product, of as many columns, and depth, the columns of its first factor; both
- * are multiples of COOP_TASK_UNIT. The time of a task goes up in steps with its rows, since workgroups take
- * blocks of them, but evenly with its depth. */
+/* A task's size: rows of the product, of as many columns, and depth, the columns of its first
+ * factor; both are multiples of COOP_TASK_UNIT. The time of a task goes up in steps with its rows,
+ * since workgroups take blocks of them, but evenly with its depth. */
 #define COOP_TASK_SIZE(rows, depth) ((cb_u32)(depth) << 16 | (rows))
 #define COOP_TASK_ROWS(size)        ((size)&0xffffu)
 #define COOP_TASK_DEPTH(size)       ((size) >> 16)
@@ -152,7 +154,8 @@ typedef struct {
 #define COOP_PLACE_WORDS 4128u
 
 /* ---- The control block, zeroed before each launch except for the host's part ----------------- */
-#define COOP_MAX_RUNS 65536u /* runs of the cooperative kernel whose times are kept: two seconds of the shortest */
+/* runs of the cooperative kernel whose times are kept: two seconds of the shortest */
+#define COOP_MAX_RUNS 65536u
 
 typedef struct {
     /* by the host */
@@ -196,13 +199,13 @@ typedef struct {
     cb_u32 task_digest;
     cb_u32 task_taken; /* blocks that were taken beyond the first of each share */
     cb_u32 pad10[COOP_LINE - 6];
-    cb_u64 resized; /* COOP_RESIZED */
-    cb_u32 kills, forks;    /* workgroups that left and joined */
-    cb_u32 run;             /* of the cooperative kernel, from 0 */
-    cb_u32 discovered;      /* workgroups that run at once, the scheduler among them */
-    cb_u32 steps_done;      /* multikernel: workgroups at the end of the kernel */
-    cb_u32 last_run;        /* with COOP_REPEATS: with which it ends */
-    cb_u64 begun;           /* with COOP_REPEATS: device clock */
+    cb_u64 resized;      /* COOP_RESIZED */
+    cb_u32 kills, forks; /* workgroups that left and joined */
+    cb_u32 run;          /* of the cooperative kernel, from 0 */
+    cb_u32 discovered;   /* workgroups that run at once, the scheduler among them */
+    cb_u32 steps_done;   /* multikernel: workgroups at the end of the kernel */
+    cb_u32 last_run;     /* with COOP_REPEATS: with which it ends */
+    cb_u64 begun;        /* with COOP_REPEATS: device clock */
     cb_u32 pad11[COOP_LINE - 10];
     cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
     cb_u64 ended[COOP_MAX_RUNS];
@@ -249,7 +252,8 @@ enum coop_event {
 
 /* What kind of barrier a workgroup has arrived at: bits. */
 #define COOP_BARRIER_RESIZES 1u
-#define COOP_BARRIER_LATE    2u /* who is killed reads M' behind it, and may find a later, smaller one */
+/* who is killed reads M' behind it, and may find a later, smaller one */
+#define COOP_BARRIER_LATE 2u
 
 typedef struct {
     cb_u64 time; /* device clock */

@@ -148,8 +148,9 @@ struct cb_bench {
     /* Worker: prepares a case, runs it once, releases it. params are the case's, with what the case
      * that it needs has measured: medians under "needed", {"metric": value}, and minima under
      * "least". session is NULL only in a companion that was started without one
-     * (measure/process/companion.h). A failed open() or run() is closed. In a rehearsal (runtime/session.h)
-     * open() builds all kernels of the case, launches each once at least, and needs nothing else.
+     * (measure/process/companion.h). A failed open() or run() is closed. In a rehearsal
+     * (runtime/session.h) open() builds all kernels of the case, launches each once at least, and
+     * needs nothing else.
      */
     enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
                            struct cb_err *err);

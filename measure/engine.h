@@ -5,8 +5,8 @@
  * together and take turns, a run of each.
  *
  * What runs a case is behind struct cb_executor: worker processes in production
- * (measure/process/supervisor.h), a fake in the tests, so that the engine is tested without device or
- * clock.
+ * (measure/process/supervisor.h), a fake in the tests, so that the engine is tested without device
+ * or clock.
  */
 #pragma once
 

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "plots/svg.h"
-#include "runtime/host/signals.h"
 #include "runtime/host/files.h"
 #include "runtime/host/process.h"
+#include "runtime/host/signals.h"
 #include "runtime/host/time.h"
 
 #define DEADLINE_NS 60000000000u

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plots/gnuplot.h"
-#include "measure/run/samples.h"
 #include "measure/bench.h"
-#include "measure/text/json.h"
 #include "measure/run/document.h"
+#include "measure/run/samples.h"
+#include "measure/text/json.h"
+#include "plots/gnuplot.h"
 #include "runtime/host/files.h"
-#include "runtime/source.h"
 #include "runtime/host/text.h"
+#include "runtime/source.h"
 
 #define PATH_BYTES PATH_MAX
 

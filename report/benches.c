@@ -4,13 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "measure/run/findings.h"
+#include "measure/text/json.h"
+#include "measure/text/markup.h"
 #include "plots/gnuplot.h"
 #include "plots/plot.h"
 #include "report/choose.h"
 #include "report/parts.h"
-#include "measure/run/findings.h"
-#include "measure/text/json.h"
-#include "measure/text/markup.h"
 #include "runtime/host/files.h"
 
 #define PATH_BYTES   (PATH_MAX + 256)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/choose.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
+#include "report/choose.h"
 
 #define FULL_SHARE      0.75 /* of the points of the fullest pictures that others may lack some of */
 #define MOST_FOR_POINTS 5000 /* cases of a run; where one has more, they are counted instead */

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "measure/compare/load.h"
-#include "report/parts.h"
 #include "measure/compare/write.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
+#include "report/parts.h"
 
 #define MOST_ROWS  60000 /* of all pairs together: some 5 MB; the first pair is there anyhow */
 #define MOST_TRIED 3000  /* pairs; of runs of many benchmarks most have nothing in common */

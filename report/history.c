@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/parts.h"
 #include "measure/compare/write.h"
 #include "measure/run/history.h"
+#include "measure/run/row_json.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
-#include "measure/run/row_json.h"
+#include "report/parts.h"
 
 #define MOST_CHANGES 200
 
@@ -78,12 +78,12 @@ static void print_changes(const struct cb_report *report)
             "<a href=\"#compare\">Comparison</a>.</p>\n",
             n, n == 1 ? "" : "s", 100 * CB_MARK_SHARE);
     if (n > 0)
-        fputs(
-            "<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr><th>run</th><th>device</th>"
-            "<th>case</th><th>metric</th><th>before</th><th>then</th><th>change</"
-            "th><th></th></tr></thead>"
-            "<tbody>\n",
-            report->out);
+        fputs("<div class=\"wide tall\"><table class=\"sort "
+              "cards\"><thead><tr><th>run</th><th>device</th>"
+              "<th>case</th><th>metric</th><th>before</th><th>then</th><th>change</"
+              "th><th></th></tr></thead>"
+              "<tbody>\n",
+              report->out);
     for (int i = 0; i < n && i < MOST_CHANGES; i++)
         print_change(report, &changes[i]);
     if (n > 0)

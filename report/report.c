@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/compare/rules.h"
 #include "measure/compare/names.h"
+#include "measure/compare/rules.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
-#include "runtime/host/signals.h"
 #include "measure/version.h"
 #include "report/parts.h"
 #include "runtime/host/files.h"
+#include "runtime/host/signals.h"
 #include "runtime/source.h"
 
 /* Prints a file of ours (style, script) inside its element. */

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-
 #include "measure/run/runs.h"
 
 /* Writes folder/report.html; path gets its name. Runs are put into the order of their start.

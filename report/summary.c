@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/parts.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
+#include "report/parts.h"
 #include "runtime/device.h"
 
 #define MOST_FAILURES 200 /* listed; the table of all cases has the others */

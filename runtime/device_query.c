@@ -173,8 +173,8 @@ unsigned cb_device_nvidia_capability(cl_device_id device)
 /* Which back ends of the kernel library fit the device: the one place that knows. */
 static void choose_back_ends(cl_device_id device, struct cb_device *d)
 {
-    bool nvidia =
-        strcmp(d->type, "gpu") == 0 && cb_device_has_extension(device, "cl_nv_device_attribute_query");
+    bool nvidia = strcmp(d->type, "gpu") == 0 &&
+                  cb_device_has_extension(device, "cl_nv_device_attribute_query");
     bool pocl_cpu = strcmp(d->type, "cpu") == 0 && strstr(d->platform, CB_POCL_PLATFORM);
     bool c11 =
         (strcmp(d->atomic_order, "acq_rel") == 0 || strcmp(d->atomic_order, "seq_cst") == 0) &&

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "suite/global_params.h"
 #include "measure/text/json.h"
 #include "measure/text/nearest.h"
 #include "runtime/source.h"
+#include "suite/global_params.h"
 
 #define FOLDER      "configs/"
 #define ENDING      ".json"

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/text/glossary.h"
-#include "plots/plot.h"
-#include "suite/plan.h"
 #include "measure/run/findings.h"
+#include "measure/text/glossary.h"
 #include "measure/text/json.h"
 #include "measure/text/shell.h"
 #include "measure/text/table.h"
+#include "plots/plot.h"
 #include "runtime/host/text.h"
+#include "suite/plan.h"
 
 #define MOST_PARTIAL_LINES 20
 

@@ -5,10 +5,10 @@
  */
 #pragma once
 
-#include "suite/suite.h"
-#include "suite/tables.h"
 #include "measure/bench.h"
 #include "measure/run/results.h"
+#include "suite/suite.h"
+#include "suite/tables.h"
 
 struct cb_ending {
     const struct cb_suite *suite;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "measure/text/json.h"
-#include "runtime/profile.h"
 #include "runtime/host/text.h"
+#include "runtime/profile.h"
 
 static bool has_cases(const struct cb_plan *plan, const struct cb_bench *bench,
                       const struct cb_device *device)

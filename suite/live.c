@@ -8,9 +8,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "suite/tables.h"
 #include "measure/text/table.h"
 #include "runtime/host/time.h"
+#include "suite/tables.h"
 
 #define PERIOD_NS      100000000u
 #define DEFAULT_HEIGHT 24

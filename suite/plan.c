@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "measure/quick.h"
 #include "measure/run/folder.h"
+#include "measure/text/json.h"
 #include "suite/global_params.h"
 
 /* What an entry may set for itself; the rest concerns the run as a whole. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite/plan.h"
 #include "measure/text/json.h"
 #include "runtime/profile.h"
+#include "suite/plan.h"
 
 #define MAX_KEY 100 /* letters of a label's key */
 

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "suite/suite.h"
 #include "measure/process/supervisor.h"
+#include "suite/suite.h"
 
 /* CB_USAGE: a --label that is not KEY=VALUE. */
 enum cb_status cb_suite_check_labels(const cJSON *globals, struct cb_err *err);

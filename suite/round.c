@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/host/signals.h"
 #include "runtime/host/process.h"
+#include "runtime/host/signals.h"
 #include "runtime/host/time.h"
 
 #define VERSION_DEADLINE_NS 10000000000u

@@ -8,9 +8,8 @@
 
 #include "runtime/host/error.h"
 
-#define CB_ROUND_OPTIONS                                                                           \
-    10 /* words that a round adds to a command line, with the NULL behind it                       \
-        */
+/* words that a round adds to a command line, with the NULL behind it */
+#define CB_ROUND_OPTIONS 10
 
 /* Asks a program what it is: "coopbench 0.1.0 (...)". CB_USAGE: it is no coopbench. */
 enum cb_status cb_round_version(const char *program, char *version, size_t size,

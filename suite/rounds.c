@@ -14,15 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "suite/round.h"
-#include "suite/suite.h"
-#include "measure/run/joined_run.h"
 #include "measure/run/folder.h"
+#include "measure/run/joined_run.h"
 #include "measure/text/shell.h"
-#include "runtime/host/signals.h"
 #include "measure/time_left.h"
+#include "runtime/host/signals.h"
 #include "runtime/host/text.h"
 #include "runtime/host/time.h"
+#include "suite/round.h"
+#include "suite/suite.h"
 
 #define MAX_SIDES      2
 #define DEFAULT_ROUNDS "10"

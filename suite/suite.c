@@ -9,6 +9,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "measure/engine.h"
+#include "measure/process/supervisor.h"
+#include "measure/progress.h"
+#include "measure/run/folder.h"
+#include "measure/run/results.h"
+#include "measure/text/csv.h"
+#include "measure/text/json.h"
+#include "measure/time_left.h"
+#include "runtime/host/files.h"
+#include "runtime/host/signals.h"
+#include "runtime/host/text.h"
+#include "runtime/host/time.h"
+#include "runtime/profile.h"
 #include "suite/build_ahead.h"
 #include "suite/ending.h"
 #include "suite/learn.h"
@@ -16,19 +29,6 @@
 #include "suite/outputs.h"
 #include "suite/plan.h"
 #include "suite/record.h"
-#include "measure/text/csv.h"
-#include "measure/engine.h"
-#include "measure/text/json.h"
-#include "measure/progress.h"
-#include "measure/run/results.h"
-#include "measure/run/folder.h"
-#include "runtime/host/signals.h"
-#include "measure/process/supervisor.h"
-#include "measure/time_left.h"
-#include "runtime/host/files.h"
-#include "runtime/profile.h"
-#include "runtime/host/text.h"
-#include "runtime/host/time.h"
 
 struct run {
     const struct cb_suite *suite;

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "measure/param.h"
 #include "measure/config.h"
+#include "measure/param.h"
 
 struct cb_suite {
     const struct cb_config_entry *entries;

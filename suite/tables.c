@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite/blocks.h"
-#include "measure/text/json.h"
 #include "measure/run/row_json.h"
+#include "measure/text/json.h"
 #include "runtime/host/time.h"
+#include "suite/blocks.h"
 
 #define FREE_NS      500000000u /* that taking may cost in any run */
 #define MOST_METRICS 64         /* of a bench; further ones are not made up */

@@ -92,7 +92,8 @@ static enum cb_status write_graph(struct bfs *b, struct cb_err *err)
 {
     uint32_t *rows = calloc(1, bytes_of(b, ROWS)), *quads = calloc(1, bytes_of(b, QUADS));
     uint32_t *edged = calloc(1, bytes_of(b, EDGED));
-    enum cb_status status = rows && quads && edged ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        rows && quads && edged ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK) {
         fill_quads(&b->graph, rows, quads);
         fill_edged(&b->graph, edged);

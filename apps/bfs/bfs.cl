@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Breadth-first search, level by level (FSE'17 Tab. 1: bfs). The vertices of a level are the frontier, a
- * queue in global memory. Edges lie in quads, one load each: quad v holds the first four of vertex v, the last
- * one repeated if there are fewer, and BFS_MORE in its last word says that rows[v] tells where there are more.
+ * Breadth-first search, level by level (FSE'17 Tab. 1: bfs). The vertices of a level are the
+ * frontier, a queue in global memory. Edges lie in quads, one load each: quad v holds the first
+ * four of vertex v, the last one repeated if there are fewer, and BFS_MORE in its last word says
+ * that rows[v] tells where there are more.
  *
- * Four ways to expand a frontier, one a file or two: alone, if it is narrow, by workgroup 0 (alone.clh);
- * shared out by vertices (shared.clh), if all have few edges; else by quads, or from the other side
- * (uneven.clh). A level is expanded in slices, short enough for a task not to wait long for the resizing
- * barrier behind each.
+ * Four ways to expand a frontier, one a file or two: alone, if it is narrow, by workgroup 0
+ * (alone.clh); shared out by vertices (shared.clh), if all have few edges; else by quads, or from
+ * the other side (uneven.clh). A level is expanded in slices, short enough for a task not to wait
+ * long for the resizing barrier behind each.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *, quads)                                                                 \
-    X(const global uint2 *, rows)        /* of each vertex: more quads, from where and how many */ \
-    X(const global uint *, edged)        /* a bit of each vertex: it has edges */                  \
+    X(const global uint2 *, rows) /* of each vertex: more quads, from where and how many */        \
+    X(const global uint *, edged) /* a bit of each vertex: it has edges */                         \
     X(volatile global uint *, levels)                                                              \
     X(global uint *, queues)             /* two of `vertices` words */                             \
     X(global uint *, offsets)            /* two of `vertices` words: see uneven.clh */             \
@@ -28,27 +29,27 @@
 
 #include "coop/phases.clh"
 
-/* BFS_NARROW: vertices of a frontier in local memory, at most. Then, how much a workgroup does in a slice; and
- * workgroup 0 alone between two barriers if nobody waits for it, about 0.2 ms on an H200, and until it asks again
- * whether somebody does (a power of two), about 6 us there. A level alone counts BFS_LEVEL_WORK vertices more than it
- * has. */
+/* BFS_NARROW: vertices of a frontier in local memory, at most. Then, how much a workgroup does in a
+ * slice; and workgroup 0 alone between two barriers if nobody waits for it, about 0.2 ms on an
+ * H200, and until it asks again whether somebody does (a power of two), about 6 us there. A level
+ * alone counts BFS_LEVEL_WORK vertices more than it has. */
 #define BFS_ALONE_WORK 144000u
 #define BFS_LEVEL_WORK 742u
 #ifdef COOP_OPAQUE_PHASES
-#define BFS_NARROW     1024u
-#define BFS_ASK_WORK   512u /* in each level */
-#define BFS_SHARE      4096u /* vertices of an even graph */
-#define BFS_CHUNKS     4u
-#define BFS_UP_SHARE   8192u /* vertices */
-#define BFS_SWEEP      16384u /* vertices that are cleared, or added to the digest */
+#define BFS_NARROW   1024u
+#define BFS_ASK_WORK 512u  /* in each level */
+#define BFS_SHARE    4096u /* vertices of an even graph */
+#define BFS_CHUNKS   4u
+#define BFS_UP_SHARE 8192u  /* vertices */
+#define BFS_SWEEP    16384u /* vertices that are cleared, or added to the digest */
 typedef global uint *bfs_swept_levels;
 #else
-#define BFS_NARROW     3072u
-#define BFS_ASK_WORK   4096u
-#define BFS_SHARE      2048u
-#define BFS_CHUNKS     1u
-#define BFS_UP_SHARE   2048u
-#define BFS_SWEEP      65536u
+#define BFS_NARROW   3072u
+#define BFS_ASK_WORK 4096u
+#define BFS_SHARE    2048u
+#define BFS_CHUNKS   1u
+#define BFS_UP_SHARE 2048u
+#define BFS_SWEEP    65536u
 typedef volatile global uint *bfs_swept_levels;
 #endif
 
@@ -67,7 +68,8 @@ typedef volatile global uint *bfs_swept_levels;
     uint alone;              /* work since the last global barrier */                              \
     uint loaded;             /* 1: it is still in local memory */
 
-/* For uneven graphs: on CPU devices, vertices to be appended together; on GPUs, vertices that all look for, upwards. */
+/* For uneven graphs: on CPU devices, vertices to be appended together; on GPUs, vertices that all
+ * look for, upwards. */
 #ifdef COOP_OPAQUE_PHASES
 #define BFS_PENDING 128u
 #define BFS_UNEVEN_LOCAL                                                                           \
@@ -121,20 +123,20 @@ static inline global uint *bfs_starts(const coop_args *A, uint turn)
     return A->starts + turn % 2 * A->chunks;
 }
 
-/* As some cache has it: a level that others have written since the last barrier may be missed, and who claims
- * the vertex finds out. */
+/* As some cache has it: a level that others have written since the last barrier may be missed, and
+ * who claims the vertex finds out. */
 static inline uint bfs_level_of(const coop_args *A, uint vertex)
 {
     return ((const global uint *)A->levels)[vertex];
 }
 
-#include "shared.clh"
 #include "alone.clh"
+#include "shared.clh"
 #include "uneven.clh"
 #include "up.clh"
 
-/* Upwards if the edges of the frontier are many, against the vertices that would look for it, and against
- * the edges of these. */
+/* Upwards if the edges of the frontier are many, against the vertices that would look for it, and
+ * against the edges of these. */
 static inline uint bfs_choose(const coop_args *A, const coop_transmit *S)
 {
     if (A->even)
@@ -158,14 +160,15 @@ static inline uint bfs_sweep_share(const coop_args *A, const coop_view V)
     return COOP_MODE == COOP_MULTIKERNEL ? A->vertices / coop_num_groups() + 1 : BFS_SWEEP;
 }
 
-/* A sweep: of `vertices` from `first` on, each work-item has its own. On a CPU they lie in a row, and are not volatile,
- * for the sake of vector instructions. */
+/* A sweep: of `vertices` from `first` on, each work-item has its own. On a CPU they lie in a row,
+ * and are not volatile, for the sake of vector instructions. */
 struct bfs_sweep {
     bfs_swept_levels levels;
     uint begin, end, step;
 };
 
-static inline struct bfs_sweep bfs_sweep_of(const coop_args *A, uint first, uint vertices, uint item, uint items)
+static inline struct bfs_sweep bfs_sweep_of(const coop_args *A, uint first, uint vertices,
+                                            uint item, uint items)
 {
     uint end = min(first + vertices, A->vertices);
 #ifdef COOP_OPAQUE_PHASES
@@ -183,7 +186,8 @@ static inline void bfs_clear(const coop_args *A, uint first, uint vertices, uint
         sweep.levels[v] = v == A->source ? 0 : BFS_UNREACHED;
 }
 
-static inline uint bfs_digest_of(const coop_args *A, uint first, uint vertices, uint item, uint items)
+static inline uint bfs_digest_of(const coop_args *A, uint first, uint vertices, uint item,
+                                 uint items)
 {
     struct bfs_sweep sweep = bfs_sweep_of(A, first, vertices, item, items);
     uint sum = 0;
@@ -234,8 +238,8 @@ coop_kernel(bfs)
         bfs_begin(A, coop_run());
     S->done = 0;
     while (S->done < A->vertices) {
-        bfs_clear(A, S->done + coop_group_id() * bfs_sweep_share(A, V), bfs_sweep_share(A, V), coop_local_id(),
-                  coop_local_size());
+        bfs_clear(A, S->done + coop_group_id() * bfs_sweep_share(A, V), bfs_sweep_share(A, V),
+                  coop_local_id(), coop_local_size());
         S->done += coop_num_groups() * bfs_sweep_share(A, V);
         resizing_global_barrier();
     }
@@ -283,7 +287,8 @@ coop_kernel(bfs)
 #endif
             S->done += coop_num_groups() * bfs_up_share(S);
         } else if (coop_group_id() == 0) {
-            if (!S->loaded | (COOP_MODE == COOP_MULTIKERNEL)) { /* where local memory does not stay */
+            if (!S->loaded |
+                (COOP_MODE == COOP_MULTIKERNEL)) { /* where local memory does not stay */
                 bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
                 S->step = 0;
             }
@@ -309,8 +314,9 @@ coop_kernel(bfs)
     while (S->done < A->vertices) {
         L->digest = 0;
         workgroup_barrier();
-        atomic_add(&L->digest, bfs_digest_of(A, S->done + coop_group_id() * bfs_sweep_share(A, V),
-                                             bfs_sweep_share(A, V), coop_local_id(), coop_local_size()));
+        atomic_add(&L->digest,
+                   bfs_digest_of(A, S->done + coop_group_id() * bfs_sweep_share(A, V),
+                                 bfs_sweep_share(A, V), coop_local_id(), coop_local_size()));
         workgroup_barrier();
         if (coop_local_id() == 0)
             atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);

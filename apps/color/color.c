@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apps/color/reference.h"
-#include "graphs/inputs.h"
 #include "apps/shared/priority.h"
+#include "graphs/inputs.h"
 
 #include <stdlib.h>
 

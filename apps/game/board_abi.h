@@ -27,12 +27,12 @@
 #define CB_BOARD_CELLS  (CB_BOARD_BOTTOM * 0x3f)
 
 /* How far apart neighbours on a line are. */
-#define CB_BOARD_UPWARDS   1u
-#define CB_BOARD_FALLING   6u
-#define CB_BOARD_SIDEWAYS  7u
-#define CB_BOARD_RISING    8u
-#define CB_BOARD_HALF_BITS 28u /* bits of the four columns that such lines, but upwards, start in  \
-                                */
+#define CB_BOARD_UPWARDS  1u
+#define CB_BOARD_FALLING  6u
+#define CB_BOARD_SIDEWAYS 7u
+#define CB_BOARD_RISING   8u
+/* bits of the four columns that such lines, but upwards, start in */
+#define CB_BOARD_HALF_BITS 28u
 
 typedef struct {
     cb_u64 mover; /* stones of the player to move */

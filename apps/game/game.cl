@@ -2,22 +2,22 @@
  *
  * The game tree of Connect Four to a fixed look-ahead, by work stealing (FSE'17 Tab. 1: game; after
  * Cederman and Tsigas). A task is a node of the tree. A workgroup takes one from its own deque, the
- * latest first, or steals the oldest of another's. High nodes are expanded, by a work-item for each child; a
- * node with `grain` plies below it is searched by whole workgroups, in tasks of GAME_MOVES of its moves each.
- * Values go up by atomic maxima; who brings the last value of a node takes it on to the parent, and who
- * completes the root ends the run.
+ * latest first, or steals the oldest of another's. High nodes are expanded, by a work-item for each
+ * child; a node with `grain` plies below it is searched by whole workgroups, in tasks of GAME_MOVES
+ * of its moves each. Values go up by atomic maxima; who brings the last value of a node takes it on
+ * to the parent, and who completes the root ends the run.
  *
- * A workgroup that is killed leaves its deque for the others to steal from, so that nothing needs to be
- * transmitted.
+ * A workgroup that is killed leaves its deque for the others to steal from, so that nothing needs
+ * to be transmitted.
  */
 #define COOP_ARGS(X)                                                                               \
     X(global game_node *, nodes)                                                                   \
-    X(volatile global cb_u64 *, ends)   /* of each deque (steal.clh) */                            \
-    X(volatile global cb_u64 *, tasks)  /* CB_DEQUE_ROOM of each */                                \
-    X(volatile global cb_u32 *, words)  /* GAME_WORDS */                                           \
+    X(volatile global cb_u64 *, ends)    /* of each deque (steal.clh) */                           \
+    X(volatile global cb_u64 *, tasks)   /* CB_DEQUE_ROOM of each */                               \
+    X(volatile global cb_u32 *, words)   /* GAME_WORDS */                                          \
     X(volatile global cb_u32 *, digests) /* of each run */                                         \
-    X(uint, depth) /* the look-ahead in plies */                                                   \
-    X(uint, grain) /* plies that are searched at once */                                           \
+    X(uint, depth)                       /* the look-ahead in plies */                             \
+    X(uint, grain)                       /* plies that are searched at once */                     \
     X(ulong, mover)                                                                                \
     X(ulong, all)
 
@@ -32,9 +32,9 @@
     uint move; /* from which on */                                                                 \
     cb_board board;                                                                                \
     uint plies;                                                                                    \
-    uint child;      /* the first that is made */                                                  \
-    uint best;       /* values of the node, after one and after two more plies: + GAME_BIAS, */    \
-    uint first[7];   /* 0: none */                                                                 \
+    uint child;    /* the first that is made */                                                    \
+    uint best;     /* values of the node, after one and after two more plies: + GAME_BIAS, */      \
+    uint first[7]; /* 0: none */                                                                   \
     uint second[49];
 
 #define COOP_USES_OFFERS
@@ -47,8 +47,9 @@
 
 #include "steal.clh"
 
-/* Moves of a node that one task searches, in which the workgroup cannot be given up. On a GPU four are one
- * round of ways for 256 work-items; on a CPU a task costs more than the ways that it has less. */
+/* Moves of a node that one task searches, in which the workgroup cannot be given up. On a GPU four
+ * are one round of ways for 256 work-items; on a CPU a task costs more than the ways that it has
+ * less. */
 #ifdef COOP_OPAQUE_PHASES
 #define GAME_MOVES 7u
 #else
@@ -162,7 +163,8 @@ static inline void game_begin_expanding(const coop_args *A, local coop_local *L)
     A->nodes[L->node].pending = children;
 }
 
-/* The child after a move into column c. If the game or the look-ahead is over there, it has a value at once. */
+/* The child after a move into column c. If the game or the look-ahead is over there, it has a value
+ * at once. */
 static inline void game_make_child(const coop_args *A, local coop_local *L, uint c, uint run)
 {
     uint child = L->child, plies = L->plies + 1, parts = game_parts(A, plies);
@@ -190,11 +192,12 @@ static inline void game_push(const coop_args *A, const coop_view V, local coop_l
 
 /* ---- Searching ------------------------------------------------------------------------------- */
 
-/* One way through the first three plies, and all that is below. Where the game or the look-ahead ends earlier,
- * the first of the ways that share that position tells its value. */
+/* One way through the first three plies, and all that is below. Where the game or the look-ahead
+ * ends earlier, the first of the ways that share that position tells its value. */
 static inline void game_search_way(const coop_args *A, local coop_local *L, uint way)
 {
-    uint i = L->move + way / 49, j = way / 7 % 7, k = way % 7, depth = A->depth - L->plies, made = 1;
+    uint i = L->move + way / 49, j = way / 7 % 7, k = way % 7, depth = A->depth - L->plies,
+         made = 1;
     cb_board b = L->board;
     if (i >= CB_GAME_COLUMNS || !cb_board_playable(b, i))
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graphs/inputs.h"
-#include "apps/shared/priority.h"
 #include "apps/mis/reference.h"
+#include "apps/shared/priority.h"
+#include "graphs/inputs.h"
 
 static enum cb_status mis_open(struct cb_session *session, const char *input, size_t max_groups,
                                void **state, struct cb_err *err)

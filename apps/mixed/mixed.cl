@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Offers, requests and both kinds of barrier in one loop, and nothing else: whether they are right together
- * (FSE'17 Section 3.1 allows any mixture). Each workgroup counts itself before barrier r; all that come out of
- * it must see the same count, which is final. A barrier that misses a workgroup that joined, waits for one
- * that was killed, or lets one through early, makes counts differ, or never ends.
+ * Offers, requests and both kinds of barrier in one loop, and nothing else: whether they are right
+ * together (FSE'17 Section 3.1 allows any mixture). Each workgroup counts itself before barrier r;
+ * all that come out of it must see the same count, which is final. A barrier that misses a
+ * workgroup that joined, waits for one that was killed, or lets one through early, makes counts
+ * differ, or never ends.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(volatile global uint *, counts) /* of each round: arrivals, */                               \
-    X(volatile global uint *, low)    /* the lowest count that was seen behind the barrier, */     \
-    X(volatile global uint *, high)   /* and the highest */                                        \
+    X(volatile global uint *, counts)  /* of each round: arrivals, */                              \
+    X(volatile global uint *, low)     /* the lowest count that was seen behind the barrier, */    \
+    X(volatile global uint *, high)    /* and the highest */                                       \
     X(volatile global uint *, digests) /* of each run: rounds that were right */                   \
     X(uint, rounds)
 #define COOP_TRANSMIT uint round, offers;
 #define COOP_USES_OFFERS
-#define MIXED_OFFERS 8u /* in a round, at most: 8, since others may wait at the barrier meanwhile */
+/* in a round, at most: 8, since others may wait at the barrier meanwhile */
+#define MIXED_OFFERS 8u
 
 #include "coop.clh"
 

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Particles into an octree, by work stealing (FSE'17 Tab. 1: octree; Cederman, Tsigas: On dynamic load
- * balancing on graphics processors, 2008). A task is a cell with its particles, which a workgroup splits into
- * eight: it counts those of each octant, finds where each octant begins, and moves the particles there, from
- * one buffer into the other. Octants with more than OCTREE_CAPACITY particles are tasks again, others, and
- * all of the lowest level, are leaves. The root is always split.
+ * Particles into an octree, by work stealing (FSE'17 Tab. 1: octree; Cederman, Tsigas: On dynamic
+ * load balancing on graphics processors, 2008). A task is a cell with its particles, which a
+ * workgroup splits into eight: it counts those of each octant, finds where each octant begins, and
+ * moves the particles there, from one buffer into the other. Octants with more than OCTREE_CAPACITY
+ * particles are tasks again, others, and all of the lowest level, are leaves. The root is always
+ * split.
  *
- * A cell with more than OCTREE_SLICE particles would keep one workgroup busy for long, and the others
- * without work. It is split in two rounds of tasks, one for each slice: the first counts, the second moves.
- * The last of a round begins the next; a range of slices is halved by whoever takes it.
+ * A cell with more than OCTREE_SLICE particles would keep one workgroup busy for long, and the
+ * others without work. It is split in two rounds of tasks, one for each slice: the first counts,
+ * the second moves. The last of a round begins the next; a range of slices is halved by whoever
+ * takes it.
  *
- * Particles of a cell at level l lie in buffer l % 2, those of the root in the input. A cell, its octants and
- * theirs have the same range of places, so that tasks never touch each other's.
+ * Particles of a cell at level l lie in buffer l % 2, those of the root in the input. A cell, its
+ * octants and theirs have the same range of places, so that tasks never touch each other's.
  */
 #define COOP_ARGS(X)                                                                               \
-    X(const global uint4 *, particles)      /* x, y, z, number */                                  \
-    X(cb_shared global uint4 *, buffers)    /* two of n */                                         \
+    X(const global uint4 *, particles)   /* x, y, z, number */                                     \
+    X(cb_shared global uint4 *, buffers) /* two of n */                                            \
     X(volatile global octree_big *, bigs)                                                          \
     X(global octree_leaf *, leaves)                                                                \
-    X(volatile global cb_u64 *, ends)       /* of each deque (steal.clh) */                        \
-    X(volatile global cb_u64 *, tasks)      /* CB_DEQUE_ROOM of each */                            \
-    X(volatile global cb_u32 *, words)      /* OCTREE_WORDS */                                     \
-    X(volatile global cb_u32 *, digests)    /* of each run */                                      \
+    X(volatile global cb_u64 *, ends)    /* of each deque (steal.clh) */                           \
+    X(volatile global cb_u64 *, tasks)   /* CB_DEQUE_ROOM of each */                               \
+    X(volatile global cb_u32 *, words)   /* OCTREE_WORDS */                                        \
+    X(volatile global cb_u32 *, digests) /* of each run */                                         \
     X(uint, n)                                                                                     \
     X(uint, big_room)                                                                              \
     X(uint, leaf_room)
@@ -36,18 +38,18 @@
     cb_u64 made[16]; /* tasks, of which there are */                                               \
     uint makes;                                                                                    \
     uint over;                                                                                     \
-    uint kind;       /* of the task, */                                                            \
-    uint index;      /* of its big cell */                                                         \
+    uint kind;                /* of the task, */                                                   \
+    uint index;               /* of its big cell */                                                \
     uint level, begin, count; /* the cell, */                                                      \
     ulong code;               /* with its code */                                                  \
-    uint from, size; /* the particles that the task looks at */                                    \
-    uint counts[8];  /* of the octants: of these particles, */                                     \
-    uint sizes[8];   /* and of the cell */                                                         \
-    uint places[8];  /* where those that are counted go */                                         \
-    uint leaf[8];    /* 1: the octant becomes a leaf */                                            \
-    uint placed;     /* particles in leaves */                                                     \
+    uint from, size;          /* the particles that the task looks at */                           \
+    uint counts[8];           /* of the octants: of these particles, */                            \
+    uint sizes[8];            /* and of the cell */                                                \
+    uint places[8];           /* where those that are counted go */                                \
+    uint leaf[8];             /* 1: the octant becomes a leaf */                                   \
+    uint placed;              /* particles in leaves */                                            \
     uint digest;                                                                                   \
-    uint last;       /* 1: the task was the last of its round */
+    uint last; /* 1: the task was the last of its round */
 
 #define COOP_USES_OFFERS
 #include "append.clh"
@@ -60,16 +62,18 @@
 
 #include "particles.clh"
 
-/* A workgroup offers itself after so much work, and when it has none: what a task costs that is not done by
- * particle takes as long as so many particles. Some 20 us on a GPU, most of it waiting for memory. */
+/* A workgroup offers itself after so much work, and when it has none: what a task costs that is not
+ * done by particle takes as long as so many particles. Some 20 us on a GPU, most of it waiting for
+ * memory. */
 #define OCTREE_WORK      1000u
 #define OCTREE_TASK_WORK 500u
 
-/* Tasks: kind (2 bits), level (18), particles (12), the first of them (32). Or, for ranges of slices of a big
- * cell: kind (2 bits), slices (15), the first of them (15), number of the cell (32). */
-#define OCTREE_SPLIT 0u /* a cell */
-#define OCTREE_COUNT 1u /* slices of a big one */
-#define OCTREE_MOVE  2u
+/* Tasks: kind (2 bits), level (18), particles (12), the first of them (32). Or, for ranges of
+ * slices of a big cell: kind (2 bits), slices (15), the first of them (15), number of the cell
+ * (32). */
+#define OCTREE_SPLIT                          0u /* a cell */
+#define OCTREE_COUNT                          1u /* slices of a big one */
+#define OCTREE_MOVE                           2u
 #define OCTREE_CELL_TASK(level, begin, count) ((cb_u64)((level) << 12 | (count)) << 32 | (begin))
 #define OCTREE_BIG_TASK(kind, first, slices, index)                                                \
     ((cb_u64)((kind) << 30 | (slices) << 15 | (first)) << 32 | (index))
@@ -99,7 +103,8 @@ static inline uint octree_slices(uint count)
     return (count + OCTREE_SLICE - 1) / OCTREE_SLICE;
 }
 
-static inline cb_u64 octree_make_big(const coop_args *A, uint index, uint level, uint begin, uint count)
+static inline cb_u64 octree_make_big(const coop_args *A, uint index, uint level, uint begin,
+                                     uint count)
 {
     volatile global octree_big *big = &A->bigs[index];
     big->level = level;
@@ -112,8 +117,8 @@ static inline cb_u64 octree_make_big(const coop_args *A, uint index, uint level,
 }
 
 /* Keeps the first slice of a task and leaves the others to whoever comes. */
-static inline void octree_halve(const coop_args *A, const coop_view V, local coop_local *L, uint first,
-                                uint slices)
+static inline void octree_halve(const coop_args *A, const coop_view V, local coop_local *L,
+                                uint first, uint slices)
 {
     while (slices > 1) {
         uint others = slices / 2;
@@ -124,7 +129,8 @@ static inline void octree_halve(const coop_args *A, const coop_view V, local coo
     L->makes = 0;
 }
 
-static inline void octree_load_big(const coop_args *A, const coop_view V, local coop_local *L, uint what)
+static inline void octree_load_big(const coop_args *A, const coop_view V, local coop_local *L,
+                                   uint what)
 {
     volatile global octree_big *big = &A->bigs[L->index];
     uint first = what & 0x7fffu, begin = big->begin, count = big->count;
@@ -158,7 +164,8 @@ static inline void octree_take_own(const coop_args *A, const coop_view V, local 
         octree_load(A, V, L);
 }
 
-static inline void octree_steal(const coop_args *A, const coop_view V, local coop_local *L, uint idle)
+static inline void octree_steal(const coop_args *A, const coop_view V, local coop_local *L,
+                                uint idle)
 {
     cb_take_steal(&L->take, octree_deques(A));
     L->over = 0;
@@ -182,7 +189,8 @@ static inline void octree_make_octant(const coop_args *A, const coop_view V, loc
                                       const local uint *sizes, uint o)
 {
     uint size = sizes[o], begin = L->begin;
-    bool leaf = octree_is_leaf(L, size), split = size > 0 && !leaf, big = split && size > OCTREE_SLICE;
+    bool leaf = octree_is_leaf(L, size), split = size > 0 && !leaf,
+         big = split && size > OCTREE_SLICE;
     for (uint before = 0; before < o; before++)
         begin += sizes[before];
     uint leaf_at = cb_append_global(&A->words[OCTREE_LEAVES], leaf);
@@ -203,7 +211,8 @@ static inline void octree_make_octant(const coop_args *A, const coop_view V, loc
 }
 
 /* What the numbers of octant o in the slice are good for. */
-static inline void octree_arrange(const coop_args *A, const coop_view V, local coop_local *L, uint o)
+static inline void octree_arrange(const coop_args *A, const coop_view V, local coop_local *L,
+                                  uint o)
 {
     volatile global octree_big *big = &A->bigs[L->index];
     if (L->kind == OCTREE_SPLIT) {

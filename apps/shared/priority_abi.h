@@ -4,12 +4,12 @@
 
 /* The state of an undecided vertex. The state of one that is decided is its result. */
 #define PRIORITY_UNDECIDED   0x80000000u
-#define PRIORITY_BEGUN       0x40000000u /* there is a cursor */
+#define PRIORITY_BEGUN       0x40000000u                 /* there is a cursor */
 #define PRIORITY_LATER(pass) (0x20000000u >> (pass) % 2) /* not to be decided in this pass */
-#define PRIORITY_LEAST       0x0fffffffu /* what the result is at least */
+#define PRIORITY_LEAST       0x0fffffffu                 /* what the result is at least */
 
-#define PRIORITY_SIZES     3u /* of the list that is read, of the one that is written, of the next */
-#define PRIORITY_LINE      32u /* words between them */
+#define PRIORITY_SIZES 3u  /* of the list that is read, of the one that is written, of the next */
+#define PRIORITY_LINE  32u /* words between them */
 
 /* Random, and one to one, so that no two vertices have the same: MurmurHash3's last step. */
 static inline cb_u32 priority_of(cb_u32 vertex)

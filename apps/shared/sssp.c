@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "graphs/dijkstra.h"
 #include "apps/shared/sssp_abi.h"
+#include "graphs/dijkstra.h"
 #include "kernels/coop_abi.h"
 
 #define DIGEST_BYTES (4 * COOP_MAX_RUNS)

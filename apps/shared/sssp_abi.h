@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the apps of shortest paths share, host and kernels: the word of a vertex, which holds its distance and
- * whether anything is to be done for it, and the records that its edges lie in.
+ * What the apps of shortest paths share, host and kernels: the word of a vertex, which holds its
+ * distance and whether anything is to be done for it, and the records that its edges lie in.
  */
 #pragma once
 #include "types.h"
 
-/* A word is twice the distance, plus SSSP_CHANGED if the edges of the vertex are still to be relaxed with it.
- * So one atomic minimum changes both, and tells what they were; a distance that is not smaller changes
- * nothing. */
+/* A word is twice the distance, plus SSSP_CHANGED if the edges of the vertex are still to be
+ * relaxed with it. So one atomic minimum changes both, and tells what they were; a distance that is
+ * not smaller changes nothing. */
 #define SSSP_CHANGED   1u
 #define SSSP_FARTHEST  0x7ffffffeu /* distance that a word can hold */
 #define SSSP_UNREACHED 0xfffffffeu /* word of a vertex that no path has reached */
 #define SSSP_NOTHING   0xffffffffu /* no word is larger */
 
-/* Four edges: four columns and four weights, 32 bytes. Record v holds the first edges of vertex v, rows[v] says
- * which others hold the rest and how many. */
+/* Four edges: four columns and four weights, 32 bytes. Record v holds the first edges of vertex v,
+ * rows[v] says which others hold the rest and how many. */
 #define SSSP_RECORDS 0x7fffffffu /* at most */
 #define SSSP_NO_EDGE 0x7fffffffu /* weight */
 #define SSSP_MORE    0x80000000u /* in the last weight of record v: rows[v] has others */

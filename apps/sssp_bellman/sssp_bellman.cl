@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortest paths by sweeps (Bellman-Ford; FSE'17 Tab. 1: p-sssp, in Pannotia a product of matrix and vector in
- * the semiring of minimum and plus). A round sweeps over the vertices, BELLMAN_BLOCK consecutive ones at a time,
- * and relaxes the edges of those that have changed; blocks in which nothing has changed are not on the round's
- * list. The search ends with a round that changes nothing.
+ * Shortest paths by sweeps (Bellman-Ford; FSE'17 Tab. 1: p-sssp, in Pannotia a product of matrix
+ * and vector in the semiring of minimum and plus). A round sweeps over the vertices, BELLMAN_BLOCK
+ * consecutive ones at a time, and relaxes the edges of those that have changed; blocks in which
+ * nothing has changed are not on the round's list. The search ends with a round that changes
+ * nothing.
  *
- * What makes it feasible on roads, where a path has thousands of edges and plain sweeps go one edge a round, is
- * the block: a workgroup has its words in local memory and relaxes the edges within it again and again until
- * nothing changes (the diagonal blocks of the matrix), and only then those that leave it. A round so goes
- * through a whole block, and nobody waits for memory at each edge.
+ * What makes it feasible on roads, where a path has thousands of edges and plain sweeps go one edge
+ * a round, is the block: a workgroup has its words in local memory and relaxes the edges within it
+ * again and again until nothing changes (the diagonal blocks of the matrix), and only then those
+ * that leave it. A round so goes through a whole block, and nobody waits for memory at each edge.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *restrict, records) /* of edges within a block: columns, weights */       \
-    X(const global uint2 *restrict, rows) /* of each vertex: other records, from where, how many */\
+    X(const global uint2 *restrict,                                                                \
+      rows) /* of each vertex: other records, from where, how many */                              \
     X(volatile global uint *, words)                                                               \
-    X(volatile global uint *, digests)    /* of each run */                                        \
-    X(const global uint4 *restrict, exits) /* other edges, by blocks: place in it, column, weight */\
+    X(volatile global uint *, digests) /* of each run */                                           \
+    X(const global uint4 *restrict,                                                                \
+      exits) /* other edges, by blocks: place in it, column, weight */                             \
     X(const global uint *restrict, exit_rows) /* the first of each block */                        \
-    X(global uint *, lists)               /* two, of blocks */                                     \
-    X(volatile global uint *, sizes)      /* of the lists: BELLMAN_LISTS, BELLMAN_LINE apart */    \
-    X(volatile global uint *, marks)      /* of each block: the last round whose list has it */    \
+    X(global uint *, lists)                   /* two, of blocks */                                 \
+    X(volatile global uint *, sizes) /* of the lists: BELLMAN_LISTS, BELLMAN_LINE apart */         \
+    X(volatile global uint *, marks) /* of each block: the last round whose list has it */         \
     X(uint, vertices)                                                                              \
     X(uint, source)
 
-/* Vertices g, g + BELLMAN_GROUPS, ... of a block are a group, so that on a GPU neighbouring work-items read
- * neighbouring vertices. A GPU has the block's records in local memory, too; the caches of a CPU are as near. */
+/* Vertices g, g + BELLMAN_GROUPS, ... of a block are a group, so that on a GPU neighbouring
+ * work-items read neighbouring vertices. A GPU has the block's records in local memory, too; the
+ * caches of a CPU are as near. */
 #if defined(CB_RELAX_SYSCALL_X86_64) || defined(CB_RELAX_SYSCALL_AARCH64)
 #define BELLMAN_GROUP           16u
 #define BELLMAN_HELD            1u
@@ -56,8 +60,8 @@
 
 #include "apps/shared/sssp.clh"
 
-/* Passes over a block between two scheduling points, which bound the gather time; a block that is not done is
- * swept again in the next round. */
+/* Passes over a block between two scheduling points, which bound the gather time; a block that is
+ * not done is swept again in the next round. */
 #define BELLMAN_PASSES 8u
 
 #define BELLMAN_SIZE(round) ((round) % BELLMAN_LISTS * BELLMAN_LINE)
@@ -85,7 +89,8 @@ static inline void bellman_mark(const coop_args *A, const coop_transmit *S, uint
 /* ---- Within a block -------------------------------------------------------------------------- */
 
 /* All records are asked for before the first is stored. */
-static inline void bellman_load_records(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
+static inline void bellman_load_records(const coop_args *A, local coop_local *L, uint block,
+                                        uint item, uint items)
 {
     uint first = 2 * block * BELLMAN_BLOCK, end = 2 * bellman_vertices(A, block);
     for (uint r = item; r < end; r += 8 * items) {
@@ -100,7 +105,8 @@ static inline void bellman_load_records(const coop_args *A, local coop_local *L,
 }
 
 /* What has changed stays so in global memory until its edges have been relaxed. */
-static inline void bellman_load(const coop_args *A, local coop_local *L, uint block, uint item, uint items)
+static inline void bellman_load(const coop_args *A, local coop_local *L, uint block, uint item,
+                                uint items)
 {
     uint first = block * BELLMAN_BLOCK, vertices = bellman_vertices(A, block);
     for (uint g = item; g < BELLMAN_GROUPS; g += items) {
@@ -129,8 +135,8 @@ static inline void bellman_load(const coop_args *A, local coop_local *L, uint bl
 }
 
 /* Relaxes the edges of a record. */
-static inline void bellman_relax(const coop_transmit *S, local coop_local *L, uint4 columns, uint4 weights,
-                                 uint distance)
+static inline void bellman_relax(const coop_transmit *S, local coop_local *L, uint4 columns,
+                                 uint4 weights, uint distance)
 {
     uint4 places = columns % BELLMAN_BLOCK, offers = sssp_offers(distance, weights);
     uint place[4] = {places.s0, places.s1, places.s2, places.s3};
@@ -149,7 +155,8 @@ static inline void bellman_relax(const coop_transmit *S, local coop_local *L, ui
 }
 
 /* Relaxes the edges of a vertex that stay in the block. */
-static inline void bellman_expand(const coop_args *A, const coop_transmit *S, local coop_local *L, uint v)
+static inline void bellman_expand(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                  uint v)
 {
     uint distance = sssp_distance(atomic_and(&L->word[v % BELLMAN_BLOCK], ~SSSP_CHANGED));
     uint4 columns = BELLMAN_RECORD(A, L, v)[0], weights = BELLMAN_RECORD(A, L, v)[1];
@@ -163,8 +170,8 @@ static inline void bellman_expand(const coop_args *A, const coop_transmit *S, lo
 }
 
 /* One pass over the groups of the block in which something changed in the pass before. */
-static inline void bellman_pass(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
-                                uint items)
+static inline void bellman_pass(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                uint item, uint items)
 {
     if (item == 0)
         L->again[(S->pass + 2) % 3] = 0;
@@ -180,10 +187,10 @@ static inline void bellman_pass(const coop_args *A, const coop_transmit *S, loca
 
 /* ---- Out of a block -------------------------------------------------------------------------- */
 
-/* The words of the block go back, as they are now. One that a pass more would change keeps its block on the
- * list. */
-static inline void bellman_store(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
-                                 uint items)
+/* The words of the block go back, as they are now. One that a pass more would change keeps its
+ * block on the list. */
+static inline void bellman_store(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                 uint item, uint items)
 {
     uint first = S->block * BELLMAN_BLOCK, vertices = bellman_vertices(A, S->block);
     for (uint i = item; i < vertices; i += items) {
@@ -195,10 +202,10 @@ static inline void bellman_store(const coop_args *A, const coop_transmit *S, loc
     }
 }
 
-/* Relaxes four exits of the block, `stride` apart: all words are asked for before the first is used, and so are
- * the minima. */
-static inline void bellman_exit(const coop_args *A, const coop_transmit *S, local coop_local *L, uint e, uint end,
-                                uint stride)
+/* Relaxes four exits of the block, `stride` apart: all words are asked for before the first is
+ * used, and so are the minima. */
+static inline void bellman_exit(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                uint e, uint end, uint stride)
 {
     uint column[4], offer[4], seen[4];
     uint4 exit[4];
@@ -209,7 +216,8 @@ static inline void bellman_exit(const coop_args *A, const coop_transmit *S, loca
     for (uint k = 0; k < 4; k++) {
         bool is_open = e + k * stride < end && L->done[exit[k].s0];
         column[k] = exit[k].s1;
-        offer[k] = is_open ? sssp_offer(sssp_distance(L->word[exit[k].s0]), exit[k].s2) : SSSP_NOTHING;
+        offer[k] =
+            is_open ? sssp_offer(sssp_distance(L->word[exit[k].s0]), exit[k].s2) : SSSP_NOTHING;
         seen[k] = is_open ? A->words[column[k]] : 0;
     }
 #pragma unroll
@@ -221,8 +229,8 @@ static inline void bellman_exit(const coop_args *A, const coop_transmit *S, loca
             bellman_mark(A, S, column[k] / BELLMAN_BLOCK);
 }
 
-static inline void bellman_leave(const coop_args *A, const coop_transmit *S, local coop_local *L, uint item,
-                                 uint items)
+static inline void bellman_leave(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                 uint item, uint items)
 {
     uint end = A->exit_rows[S->block + 1];
     bellman_store(A, S, L, item, items);

@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shortest paths by worklists (FSE'17 Tab. 1: l-sssp, LonestarGPU's sssp). Vertices that have changed wait in
- * one of two lists: those nearer than a limit in the near queue, the others in the far pile (Davidson, Baxter,
- * Garland, Owens: Work-efficient parallel GPU methods for single-source shortest paths, IPDPS 2014, after the
- * buckets of Meyer and Sanders' Delta-stepping). Once the near queue is empty, all that is nearer than the limit
- * is final; then the limit goes up by delta, and the pile is gone through for what is nearer now.
+ * Shortest paths by worklists (FSE'17 Tab. 1: l-sssp, LonestarGPU's sssp). Vertices that have
+ * changed wait in one of two lists: those nearer than a limit in the near queue, the others in the
+ * far pile (Davidson, Baxter, Garland, Owens: Work-efficient parallel GPU methods for single-source
+ * shortest paths, IPDPS 2014, after the buckets of Meyer and Sanders' Delta-stepping). Once the
+ * near queue is empty, all that is nearer than the limit is final; then the limit goes up by delta,
+ * and the pile is gone through for what is nearer now.
  *
- * A path of thousands of edges is a matter of latency. So a workgroup does not give what it finds to all at
- * once: it takes a share of the near queue into local memory and goes on with what it finds there, step after
- * step without a global barrier, until its time is over. Two workgroups may then do a vertex after each other
- * that one would have done once, but never one whose turn is after the limit. A narrow frontier is the share of
- * workgroup 0 alone and stays in its local memory from one resizing barrier to the next.
+ * A path of thousands of edges is a matter of latency. So a workgroup does not give what it finds
+ * to all at once: it takes a share of the near queue into local memory and goes on with what it
+ * finds there, step after step without a global barrier, until its time is over. Two workgroups may
+ * then do a vertex after each other that one would have done once, but never one whose turn is
+ * after the limit. A narrow frontier is the share of workgroup 0 alone and stays in its local
+ * memory from one resizing barrier to the next.
  *
- * A vertex is in the near queue at most once, since its word (sssp_abi.h) says whether it waits, and its
- * distance in which list. The edges of hubs are cut into chunks, a third list, which all workgroups share. One list
- * after the other is gone through in slices, with a resizing barrier behind each.
+ * A vertex is in the near queue at most once, since its word (sssp_abi.h) says whether it waits,
+ * and its distance in which list. The edges of hubs are cut into chunks, a third list, which all
+ * workgroups share. One list after the other is gone through in slices, with a resizing barrier
+ * behind each.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *restrict, records) /* two of each: columns, weights */                   \
-    X(const global uint2 *restrict, rows) /* of each vertex: other records, from where, how many */\
+    X(const global uint2 *restrict,                                                                \
+      rows) /* of each vertex: other records, from where, how many */                              \
     X(volatile global uint *, words)                                                               \
-    X(volatile global uint *, digests)    /* of each run */                                        \
-    X(global uint *, nears)               /* two queues of `vertices` words */                     \
-    X(global uint *, fars)                /* two piles of as many */                               \
-    X(global uint4 *, chunks)             /* first record, how many, distance */                   \
-    X(volatile global uint *, tallies)    /* WORKLIST_TALLIES, WORKLIST_LINE apart */              \
+    X(volatile global uint *, digests) /* of each run */                                           \
+    X(global uint *, nears)            /* two queues of `vertices` words */                        \
+    X(global uint *, fars)             /* two piles of as many */                                  \
+    X(global uint4 *, chunks)          /* first record, how many, distance */                      \
+    X(volatile global uint *, tallies) /* WORKLIST_TALLIES, WORKLIST_LINE apart */                 \
     X(uint, vertices)                                                                              \
     X(uint, source)                                                                                \
     X(uint, delta) /* the least */                                                                 \
@@ -35,17 +39,17 @@
 #define WORKLIST_CUTS 1024u /* hubs of a share of the near queue */
 
 #define COOP_TRANSMIT                                                                              \
-    uint list;         /* which is gone through: WORKLIST_NEAR, ... */                             \
-    uint from, size;   /* done, and all: of the list, or of the vertices */                        \
-    uint round;        /* number of the near queue */                                              \
-    uint pile;         /* number of the far pile */                                                \
-    uint low, limit;   /* the limit before, and now */                                             \
+    uint list;       /* which is gone through: WORKLIST_NEAR, ... */                               \
+    uint from, size; /* done, and all: of the list, or of the vertices */                          \
+    uint round;      /* number of the near queue */                                                \
+    uint pile;       /* number of the far pile */                                                  \
+    uint low, limit; /* the limit before, and now */                                               \
     uint delta;                                                                                    \
-    uint slices;       /* since the limit went up */                                               \
+    uint slices; /* since the limit went up */                                                     \
     /* of a workgroup, between two resizing barriers; of workgroup 0, if `kept`, also beyond: */   \
-    uint head, tail;   /* of its near vertices in local memory */                                  \
+    uint head, tail; /* of its near vertices in local memory */                                    \
     uint step, spent;                                                                              \
-    uint relaxed;      /* records */                                                               \
+    uint relaxed; /* records */                                                                    \
     uint kept;
 
 #define COOP_LOCAL                                                                                 \
@@ -72,11 +76,12 @@
 
 enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 
-/* TIME: ns on an H200 after which a workgroup looks at the others again; a step costs STEP, and VERTEX for each
- * vertex, or WIDE when all have so many that memory is the limit. LEAST: near or far vertices that a workgroup
- * takes, so that a few are not shared out among many. MOST_NEAR, MOST_FAR, MOST_CHUNKS: what it takes at most.
- * BATCH: vertices of a step. LANES: work-items that share a chunk. BUSY, BUSY_ALL: records that a workgroup, and
- * that all relax between two barriers, or else delta grows. */
+/* TIME: ns on an H200 after which a workgroup looks at the others again; a step costs STEP, and
+ * VERTEX for each vertex, or WIDE when all have so many that memory is the limit. LEAST: near or
+ * far vertices that a workgroup takes, so that a few are not shared out among many. MOST_NEAR,
+ * MOST_FAR, MOST_CHUNKS: what it takes at most. BATCH: vertices of a step. LANES: work-items that
+ * share a chunk. BUSY, BUSY_ALL: records that a workgroup, and that all relax between two barriers,
+ * or else delta grows. */
 #ifdef COOP_OPAQUE_PHASES
 #define WORKLIST_TIME        200000u
 #define WORKLIST_STEP        2000u
@@ -105,8 +110,8 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 #define WORKLIST_BUSY_ALL    0u
 #endif
 
-/* Tallies of a round, and of a pile. They are written in the round before, or while the pile grows, then read, and
- * cleared one later, so that no barrier is needed for it. */
+/* Tallies of a round, and of a pile. They are written in the round before, or while the pile grows,
+ * then read, and cleared one later, so that no barrier is needed for it. */
 #define WORKLIST_TALLY(kind, number) ((3 * (kind) + (number) % 3) * WORKLIST_LINE)
 #define WORKLIST_NEARS(round)        WORKLIST_TALLY(0, round)
 #define WORKLIST_CHUNKS(round)       WORKLIST_TALLY(1, round) /* written and read in the round */
@@ -138,10 +143,10 @@ static inline uint worklist_first(const coop_transmit *S, const coop_view V)
     return S->from + coop_group_id() * worklist_share(S, V);
 }
 
-#include "lists.clh"
-#include "relax.clh"
-#include "near.clh"
 #include "far.clh"
+#include "lists.clh"
+#include "near.clh"
+#include "relax.clh"
 
 /* ---- From list to list ----------------------------------------------------------------------- */
 
@@ -156,9 +161,11 @@ static inline void worklist_clear_pile(const coop_args *A, uint pile)
     A->tallies[WORKLIST_NEAREST(pile)] = SSSP_UNREACHED;
 }
 
-/* Which list is next: the chunks of the round, the near queue of the next round, or, if that is empty, the pile.
- * One work-item looks for its workgroup: all that look at one word do so one after the other. */
-static inline void worklist_look(const coop_args *A, const coop_transmit *S, local coop_local *L, const coop_view V)
+/* Which list is next: the chunks of the round, the near queue of the next round, or, if that is
+ * empty, the pile. One work-item looks for its workgroup: all that look at one word do so one after
+ * the other. */
+static inline void worklist_look(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                 const coop_view V)
 {
     uint list = WORKLIST_HUBS, round = S->round, pile = S->pile + (S->list == WORKLIST_FAR);
     uint size = S->list == WORKLIST_NEAR && A->hubs ? A->tallies[WORKLIST_CHUNKS(round)] : 0;

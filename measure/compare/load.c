@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "measure/compare/run_table.h"
+#include "measure/stats.h"
 #include "measure/text/csv.h"
 #include "measure/text/json.h"
 #include "measure/text/lines.h"
-#include "measure/stats.h"
 
 /* Adds a sample, as long as there are fewer than the document says. */
 static void add_sample(struct cb_measurement *m, double value)

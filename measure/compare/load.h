@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs to compare, from disk: the document, and samples from the run's folder: samples.csv, which is
- * written at the end of a run, or events.jsonl, which has the finished cases of a run that was
+ * Runs to compare, from disk: the document, and samples from the run's folder: samples.csv, which
+ * is written at the end of a run, or events.jsonl, which has the finished cases of a run that was
  * killed.
  */
 #pragma once

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The test of runs in rounds (measure/run/joined_run.h): a round is one value, its median. Samples of
- * one process agree with each other more than with those of the next, so that a test which takes
+ * The test of runs in rounds (measure/run/joined_run.h): a round is one value, its median. Samples
+ * of one process agree with each other more than with those of the next, so that a test which takes
  * them for independent finds changes where there are none (docs/trust.md).
  */
 #pragma once

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "measure/param.h"
 #include "measure/compare/compare.h"
 #include "measure/compare/mismatch.h"
+#include "measure/param.h"
 
 extern const struct cb_param cb_compare_params[];
 

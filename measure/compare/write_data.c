@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "measure/compare/write.h"
-#include "measure/text/csv.h"
 #include "measure/run/row_json.h"
+#include "measure/text/csv.h"
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "measure/compare/write.h"
-#include "measure/text/json.h"
 #include "measure/run/row_json.h"
+#include "measure/text/json.h"
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 

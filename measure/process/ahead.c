@@ -9,12 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/host/signals.h"
-#include "measure/version.h"
 #include "measure/process/worker_process.h"
+#include "measure/version.h"
+#include "runtime/host/signals.h"
+#include "runtime/host/time.h"
 #include "runtime/program_cache.h"
 #include "runtime/source.h"
-#include "runtime/host/time.h"
 
 #define MAX_BUILDERS  64
 #define BUILDER_BYTES 536870912u /* of memory that a compiler, or a GPU's context, may take */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
-#include "runtime/host/signals.h"
 #include "measure/process/worker_process.h"
+#include "measure/text/json.h"
 #include "runtime/drivers.h"
+#include "runtime/host/signals.h"
 #include "runtime/host/time.h"
 
 #define DEFAULT_CPU_WORKGROUPS 8

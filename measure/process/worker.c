@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "measure/process/channel.h"
-#include "measure/text/json.h"
 #include "measure/process/supervisor.h"
-#include "runtime/drivers.h"
+#include "measure/text/json.h"
 #include "runtime/clock.h"
+#include "runtime/drivers.h"
 #include "runtime/session.h"
 
 struct open_case {

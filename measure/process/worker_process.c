@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "measure/text/json.h"
-#include "runtime/host/signals.h"
 #include "runtime/host/process.h"
+#include "runtime/host/signals.h"
 #include "runtime/host/time.h"
 
 #define WORKER_IN       3 /* the worker's file descriptors */

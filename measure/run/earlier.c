@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "measure/engine.h"
-#include "measure/text/json.h"
-#include "measure/text/lines.h"
-#include "measure/run/row_json.h"
 #include "measure/run/document.h"
 #include "measure/run/folder.h"
+#include "measure/run/row_json.h"
+#include "measure/text/json.h"
+#include "measure/text/lines.h"
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 

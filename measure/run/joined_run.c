@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/csv.h"
+#include "measure/run/document.h"
 #include "measure/run/earlier.h"
 #include "measure/run/environment.h"
 #include "measure/run/findings.h"
-#include "measure/text/json.h"
 #include "measure/run/row_json.h"
-#include "measure/run/document.h"
+#include "measure/text/csv.h"
+#include "measure/text/json.h"
 #include "runtime/host/files.h"
 
 #define MEDIANS "round_medians"

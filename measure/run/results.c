@@ -9,12 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "measure/text/csv.h"
 #include "measure/run/environment.h"
 #include "measure/run/findings.h"
-#include "measure/text/json.h"
-#include "measure/run/row_json.h"
 #include "measure/run/folder.h"
+#include "measure/run/row_json.h"
+#include "measure/text/csv.h"
+#include "measure/text/json.h"
 #include "runtime/host/files.h"
 #include "runtime/host/time.h"
 

@@ -16,8 +16,8 @@
 
 #include <stdio.h>
 
-#include "measure/run/earlier.h"
 #include "measure/engine.h"
+#include "measure/run/earlier.h"
 
 struct cb_results;
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "measure/run/document.h"
 #include "measure/run/samples.h"
 #include "measure/text/json.h"
-#include "measure/run/document.h"
 #include "runtime/host/text.h"
 
 #define PATH_BYTES PATH_MAX

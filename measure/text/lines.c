@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/host/signals.h"
 #include "runtime/host/files.h"
+#include "runtime/host/signals.h"
 
 #define FIRST_ROOM (1u << 16)
 #define MOST_ROOM  (1u << 28) /* a line has all samples of a case */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "measure/stats.h"
+#include "measure/text/json.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 

@@ -24,7 +24,8 @@ const struct cb_param cb_apps_params[] = {
      .quick = CB_APP_INPUT_FIRST},
     {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
      "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the papers'). Without it: small on a CPU device, paper on others, but small for apps "
+     "large as the papers'). Without it: small on a CPU device, paper on others, but small for "
+     "apps "
      "that take seconds to check (octree), unless --full."},
     {"mode", 'm', CB_PARAM_CHOICE, true, "multikernel,specialised,portable,cooperative",
      "multikernel,specialised,portable,cooperative", 0, 0, NULL,
@@ -263,7 +264,8 @@ enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device
     for (int a = 0; cb_apps[a]; a++) {
         if (!cb_app_is_chosen(options, cb_apps[a], false))
             continue;
-        int n = cb_app_choices(options, cb_apps[a], cb_app_scale(options, cb_apps[a], device->type), inputs);
+        int n = cb_app_choices(options, cb_apps[a], cb_app_scale(options, cb_apps[a], device->type),
+                               inputs);
         for (int i = 0; i < n; i++)
             add_pair(&p, cb_apps[a], &inputs[i]);
     }

@@ -16,9 +16,9 @@
 #include "probes/discover/plan.h"
 #include "probes/discover/report.h"
 #include "runtime/discovery.h"
+#include "runtime/host/time.h"
 #include "runtime/occupancy.h"
 #include "runtime/session.h"
-#include "runtime/host/time.h"
 
 #define BALLAST_ARG     7 /* the kernel's last argument */
 #define CONFIRMATIONS   3

@@ -10,8 +10,8 @@
 
 #include "runtime/discovery.h"
 
-#define SWEEP_RUNS                                                                                 \
-    20 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
+/* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
+#define SWEEP_RUNS   20
 #define MAX_LAUNCHED 0x40000000u
 
 const struct cb_param cb_discover_params[] = {

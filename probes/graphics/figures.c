@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "measure/run/figure.h"
-#include "measure/text/json.h"
 #include "measure/stats.h"
+#include "measure/text/json.h"
 
 #define CURVE_POINTS 200 /* of a curve at most */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "measure/run/folder.h"
+#include "measure/text/json.h"
 #include "runtime/host/time.h"
 
 #define OPEN_S     60 /* for a driver to start and to compile */

@@ -22,8 +22,8 @@
 #define QUICK_S  26 /* of a quick one: there are two */
 #define GPU_SIZE "1920x1080"
 #define CPU_SIZE "192x108"
-#define CPU_SIZE_HEAVY                                                                             \
-    "96x54" /* a software rasteriser should draw it in a fifth of a frame's period */
+/* a software rasteriser should draw it in a fifth of a frame's period */
+#define CPU_SIZE_HEAVY "96x54"
 
 const struct cb_param cb_graphics_params[] = {
     {"scene", 's', CB_PARAM_CHOICE, true, "light,medium,heavy", "light,medium,heavy", 0, 0, NULL,

@@ -13,7 +13,7 @@
 
 #define CB_TURNS_PER_STOP 16u /* the others look whether to stop once in so many accesses */
 #define CB_ANY_RISE       0x7fffffffu
-#define CB_PATIENCE       50u /* quiet times (of the discovery): 5 ms on CPU devices */
+#define CB_PATIENCE       50u        /* quiet times (of the discovery): 5 ms on CPU devices */
 #define CB_PATIENT_TURNS  (1u << 24) /* whatever the clock says */
 
 #define cb_others_idle(p)     CB_MEMORY_INITIAL
@@ -28,8 +28,8 @@
 /* Values may rise, or else must stay: what is added to never falls. */
 #define cb_is_right(value, last, rises) ((value) - (last) <= ((rises) ? CB_ANY_RISE : 0u))
 
-/* Reads that wait for each other: the next address depends on the value, though it is the same (zero
- * is an argument of the kernel). Returns how many gave a right value. */
+/* Reads that wait for each other: the next address depends on the value, though it is the same
+ * (zero is an argument of the kernel). Returns how many gave a right value. */
 static inline uint cb_read_on(volatile global cb_u32 *word, uint accesses, uint zero)
 {
     uint right = 0, last = CB_MEMORY_INITIAL;
@@ -56,10 +56,10 @@ static inline uint cb_disturb(global cb_u32 *word, volatile global cb_u32 *signa
     return right;
 }
 
-/* The others begin when the reader tells them, and the reader when the first of them has: the threads
- * of a CPU device do not all run at once, and who went on alone would be done before the others' turn
- * comes. The reader does not yield, or its own core would run those that it waits for, in its place;
- * after `patience` it goes on alone. False: a wait was given up. */
+/* The others begin when the reader tells them, and the reader when the first of them has: the
+ * threads of a CPU device do not all run at once, and who went on alone would be done before the
+ * others' turn comes. The reader does not yield, or its own core would run those that it waits for,
+ * in its place; after `patience` it goes on alone. False: a wait was given up. */
 static inline bool cb_begin(global cb_launch *launch, volatile global cb_u32 *signal,
                             volatile global cb_u32 *begun, ulong patience)
 {

@@ -18,20 +18,18 @@
  * x86, LLVM makes a fence and a plain load of it. */
 #define cb_access_volatile_read(p, value, sum)  ((sum) += *(volatile global uint *)(p))
 #define cb_access_volatile_write(p, value, sum) (*(volatile global uint *)(p) = (value))
-#define cb_access_atomic_read(p, value, sum)                                                       \
-    ((sum) += cb_fetch_add_relaxed(CB_ATOMIC(*(p)), zero))
-#define cb_access_atomic_write(p, value, sum)                                                      \
-    ((void)cb_exchange_relaxed(CB_ATOMIC(*(p)), (value)))
+#define cb_access_atomic_read(p, value, sum)    ((sum) += cb_fetch_add_relaxed(CB_ATOMIC(*(p)), zero))
+#define cb_access_atomic_write(p, value, sum)   ((void)cb_exchange_relaxed(CB_ATOMIC(*(p)), (value)))
 
 #define cb_access_volatile_chase(p, value, sum)                                                    \
-    ((p) += *(volatile global uint *)(p) - CB_MEMORY_INITIAL)
+    ((p) += *(volatile global uint *)(p)-CB_MEMORY_INITIAL)
 #define cb_access_atomic_chase(p, value, sum)                                                      \
     ((p) += cb_fetch_add_relaxed(CB_ATOMIC(*(p)), zero) - CB_MEMORY_INITIAL)
 
 #define cb_access CB_PASTE(cb_access_, CB_ACCESS)
 
-/* All workgroups start together, after a barrier. The time ends when an acquire-release operation on
- * a word of the workgroup's own is done: then the writes before it are, too. */
+/* All workgroups start together, after a barrier. The time ends when an acquire-release operation
+ * on a word of the workgroup's own is done: then the writes before it are, too. */
 static inline void cb_make_accesses(global cb_launch *launch, volatile global cb_discovery *d,
                                     global cb_memory_group *self, global cb_u32 *word,
                                     uint accesses, uint zero)
@@ -52,8 +50,8 @@ static inline void cb_make_accesses(global cb_launch *launch, volatile global cb
     self->passed = 1;
 }
 
-/* discover 1: finds how many workgroups of this kernel run at once; 0: makes the accesses. One kernel
- * for both, because the answer is only true for the kernel that asked. */
+/* discover 1: finds how many workgroups of this kernel run at once; 0: makes the accesses. One
+ * kernel for both, because the answer is only true for the kernel that asked. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 memory(global cb_launch *launch, global cb_discovery *d, global cb_memory_group *groups,
        global cb_u32 *words, uint discover, uint accesses, uint stride, uint zero, ulong quiet)

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "measure/bench.h"
 #include "apphost/workload.h"
+#include "measure/bench.h"
 
 struct cb_effort {
     unsigned tasks;   /* of a run, at most */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "measure/run/figure.h"
-#include "measure/text/json.h"
 #include "measure/run/folder.h"
+#include "measure/text/json.h"
 #include "probes/multitask/over_pairs.h"
 
 static bool has_tasks(const cJSON *item)

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/column.h"
+#include "apphost/workload.h"
 #include "measure/estimate.h"
+#include "measure/text/column.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
-#include "apphost/workload.h"
 
 struct question {
     struct cb_findings *findings;

@@ -3,8 +3,8 @@
  * Whether a long blocking kernel and short urgent tasks can share a device (FSE'17 Section 5).
  * See README.md beside this file.
  */
-#include "probes/multitask/findings.h"
 #include "probes/multitask/multitask.h"
+#include "probes/multitask/findings.h"
 
 #include <limits.h>
 #include <math.h>
@@ -15,9 +15,9 @@
 #include "probes/multitask/figures.h"
 #include "probes/multitask/plan.h"
 #include "probes/multitask/report.h"
+#include "runtime/coop/matmul.h"
 #include "runtime/discovery.h"
 #include "runtime/host/files.h"
-#include "runtime/coop/matmul.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 

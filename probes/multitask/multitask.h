@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "apphost/run.h"
 #include "apphost/power_meter.h"
+#include "apphost/run.h"
 
 struct cb_multitask {
     struct cb_session *session;

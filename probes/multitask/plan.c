@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "apphost/options.h"
-#include "measure/text/json.h"
 #include "apphost/power_meter.h"
+#include "measure/text/json.h"
 #include "probes/multitask/effort.h"
 #include "probes/multitask/multitask.h"
 
@@ -26,7 +26,8 @@ const struct cb_param cb_multitask_params[] = {
      "'coopbench list apps' tells what they take."},
     {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
      "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the paper's). Without it: small on a CPU device, paper on others, but small for apps "
+     "large as the paper's). Without it: small on a CPU device, paper on others, but small for "
+     "apps "
      "that take seconds to check (octree), unless --full."},
     {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "

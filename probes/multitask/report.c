@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "apphost/power_meter.h"
 #include "measure/text/column.h"
 #include "measure/text/json.h"
-#include "apphost/power_meter.h"
 #include "measure/text/units.h"
 #include "probes/multitask/over_pairs.h"
 #include "runtime/host/error.h"

@@ -11,15 +11,15 @@
 #include "measure/run/folder.h"
 #include "measure/stats.h"
 #include "probes/multitask/multitask.h"
-#include "runtime/trace/trace.h"
 #include "runtime/host/time.h"
+#include "runtime/trace/trace.h"
 
 #define ALONE_NS      100e6 /* of runs without tasks at most, and */
 #define ALONE_RUNS    2     /* so many at least, */
 #define LONG_NS       1e9   /* or one that takes longer than this */
 #define FIRST_TASK_NS 2e6   /* after the start */
-#define GATHER_REST_NS                                                                             \
-    0.2e6 /* least time between two tasks that are for the gather time alone, and */
+/* least time between two tasks that are for the gather time alone, and */
+#define GATHER_REST_NS 0.2e6
 #define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
 #define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample, at most */
 #define TRACE_SLACK_NS 1000  /* between the clocks of two compute units */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "apphost/options.h"
-#include "measure/text/json.h"
 #include "apphost/power_meter.h"
 #include "apphost/workload.h"
+#include "measure/text/json.h"
 
 #define OPEN_S     1.5 /* a process, its device, the task's size */
 #define WINDOW_S   0.1 /* what a window takes beside its tasks */
@@ -32,7 +32,8 @@ const struct cb_param cb_preempt_params[] = {
      "'coopbench list apps' tells what they take."},
     {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
      "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the paper's). Without it: small on a CPU device, paper on others, but small for apps "
+     "large as the paper's). Without it: small on a CPU device, paper on others, but small for "
+     "apps "
      "that take seconds to check (octree), unless --full."},
     {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
      "Where the tasks come from: another process, or a second queue of the app's own context."},

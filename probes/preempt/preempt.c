@@ -3,8 +3,8 @@
  * What becomes of urgent tasks, and of a long blocking kernel, where only whole kernels are
  * preempted (FSE'17 Section 5.5). See README.md beside this file.
  */
-#include "probes/preempt/findings.h"
 #include "probes/preempt/preempt.h"
+#include "probes/preempt/findings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "probes/preempt/figures.h"
 #include "probes/preempt/plan.h"
 #include "probes/preempt/report.h"
-#include "runtime/discovery.h"
 #include "runtime/coop/matmul.h"
+#include "runtime/discovery.h"
 #include "runtime/host/time.h"
 
 #define OPEN_S        60   /* for the companion to prepare its task */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The task as a kernel of its own: a matrix product in `shares` workgroups. One workgroup more, the last, does
- * nothing but watch the clock until they are done: where it jumps, the device did something else.
+ * The task as a kernel of its own: a matrix product in `shares` workgroups. One workgroup more, the
+ * last, does nothing but watch the clock until they are done: where it jumps, the device did
+ * something else.
  */
 #include "coop_abi.h"
 #include "preempt_abi.h"
 #include "wait.clh"
 
-#define COOP_FUNCTION static inline
+#define COOP_FUNCTION     static inline
 #define COOP_MATMUL_ITEMS PREEMPT_LOCAL_SIZE
 #include "coop/matmul.clh"
 
 /* For limit_ticks at most. On a CPU device, each turn lets others run. */
-static inline void preempt_watch(global preempt_record *r, uint shares, uint done_before, ulong gap_ticks,
-                                 ulong limit_ticks)
+static inline void preempt_watch(global preempt_record *r, uint shares, uint done_before,
+                                 ulong gap_ticks, ulong limit_ticks)
 {
     ulong begun = cb_clock(), last = begun, gaps = 0, away = 0;
     bool goes_on = true;
@@ -36,9 +37,9 @@ static inline void preempt_watch(global preempt_record *r, uint shares, uint don
 
 /* done_before, taken_before: r->done and r->taken before this task. */
 kernel __attribute__((reqd_work_group_size(PREEMPT_LOCAL_SIZE, 1, 1))) void
-preempt_task(global cb_launch *launch, global preempt_record *r, const global float *a, const global float *b,
-             global uint *product, uint size, uint salt, uint shares, uint done_before, uint taken_before,
-             ulong gap_ticks, ulong limit_ticks)
+preempt_task(global cb_launch *launch, global preempt_record *r, const global float *a,
+             const global float *b, global uint *product, uint size, uint salt, uint shares,
+             uint done_before, uint taken_before, ulong gap_ticks, ulong limit_ticks)
 {
     global preempt_share *own = (global preempt_share *)(r + 1) + get_group_id(0);
     uint share = (uint)get_group_id(0), item = (uint)get_local_id(0);
@@ -51,8 +52,8 @@ preempt_task(global cb_launch *launch, global preempt_record *r, const global fl
         else
             preempt_watch(r, shares, done_before, gap_ticks, limit_ticks);
     }
-    uint digest = coop_matmul(a, b, product, &stage, &r->taken, taken_before, works ? size : 0, salt, share, shares,
-                              item);
+    uint digest = coop_matmul(a, b, product, &stage, &r->taken, taken_before, works ? size : 0,
+                              salt, share, shares, item);
     cb_add_relaxed(CB_ATOMIC(r->digest), digest);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (item == 0 && works) {

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "measure/process/companion.h"
 #include "apphost/power_meter.h"
+#include "measure/process/companion.h"
 #include "probes/preempt/app_runs.h"
 #include "probes/preempt/tasks.h"
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/workload.h"
+#include "measure/stats.h"
 #include "measure/text/column.h"
 #include "measure/text/json.h"
-#include "measure/stats.h"
-#include "apphost/workload.h"
 #include "runtime/host/error.h"
 
 static const char *text_of(const cJSON *item, const char *key)

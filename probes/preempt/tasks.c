@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/pace.h"
 #include "kernels/coop_abi.h"
 #include "measure/text/json.h"
-#include "apphost/pace.h"
 #include "runtime/coop/matmul.h"
 #include "runtime/host/time.h"
 
@@ -52,7 +52,8 @@ void cb_preempt_tasks_close(struct cb_preempt_tasks *t)
 enum cb_status cb_preempt_tasks_ready(struct cb_preempt_tasks *t, struct cb_err *err)
 {
     struct cb_preempt_result unused; /* the first after a pause may take longer */
-    if (cb_preempt_task_run(t->task, 1, COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT), &unused, err) != CB_OK)
+    if (cb_preempt_task_run(t->task, 1, COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT), &unused,
+                            err) != CB_OK)
         return err->status;
     return cb_clock_link_open(t->session, &t->link, err);
 }

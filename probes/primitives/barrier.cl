@@ -22,10 +22,11 @@ barrier_timed(CB_PRIMITIVE_ARGUMENTS)
         cb_primitive_end(&groups[group], b.round);
 }
 
-/* Before barrier r every work-item writes r to a word of its own, and after it reads the word of a work-
- * item of another workgroup: it must be r, not older (the barrier let it go too early, or did not
- * order the writes) nor newer (phases mix: the other has gone on). Two words a work-item in turn make one
- * barrier a round enough: between r and r + 2, which share a word, lies barrier r + 1. */
+/* Before barrier r every work-item writes r to a word of its own, and after it reads the word of a
+ * work- item of another workgroup: it must be r, not older (the barrier let it go too early, or did
+ * not order the writes) nor newer (phases mix: the other has gone on). Two words a work-item in
+ * turn make one barrier a round enough: between r and r + 2, which share a word, lies barrier r
+ * + 1. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 barrier_checked(CB_PRIMITIVE_ARGUMENTS)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mutexes (SO'11 Fig. 2): CB_MUTEX names the one, CB_LOCAL_SIZE the work-items a workgroup, CB_SECTION
- * the increments of one plain counter between lock and unlock: each a read and a write of global memory.
+ * Mutexes (SO'11 Fig. 2): CB_MUTEX names the one, CB_LOCAL_SIZE the work-items a workgroup,
+ * CB_SECTION the increments of one plain counter between lock and unlock: each a read and a write
+ * of global memory.
  */
 #include "common.clh"
 #include "mutex.clh"
 
-/* The counter lies before the lock: what a lock guards belongs near it, and on a GPU the two may else be
- * at opposite ends. It is volatile only to keep the compiler from folding increments. CB_SECTION is no argument,
- * because the branches of a loop are not to be measured. */
+/* The counter lies before the lock: what a lock guards belongs near it, and on a GPU the two may
+ * else be at opposite ends. It is volatile only to keep the compiler from folding increments.
+ * CB_SECTION is no argument, because the branches of a loop are not to be measured. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 mutex_timed(CB_PRIMITIVE_ARGUMENTS)
 {
@@ -31,9 +32,11 @@ mutex_timed(CB_PRIMITIVE_ARGUMENTS)
     }
 }
 
-/* Work-item 0: asks for the mutex, and notes how long it waited and whether somebody who asked later
- * came first (an upper bound: between the note and the lock's own ticket others may slip in). */
-static inline bool cb_checked_lock(cb_mutex *m, global cb_shared cb_u32 *data, global cb_primitive_group *self)
+/* Work-item 0: asks for the mutex, and notes how long it waited and whether somebody who asked
+ * later came first (an upper bound: between the note and the lock's own ticket others may slip in).
+ */
+static inline bool cb_checked_lock(cb_mutex *m, global cb_shared cb_u32 *data,
+                                   global cb_primitive_group *self)
 {
     uint request = cb_fetch_add_relaxed(CB_ATOMIC(data[CB_DATA_REQUESTS]), 1);
     ulong asked = cb_clock();
@@ -47,9 +50,9 @@ static inline bool cb_checked_lock(cb_mutex *m, global cb_shared cb_u32 *data, g
     return true;
 }
 
-/* The section belongs to all work-items of the holder: each finds the number of the section in a word of
- * its own, written by the same work-item of the previous holder, and adds one; all plain accesses. A
- * stale or lost one shows in the next section, or in the end. */
+/* The section belongs to all work-items of the holder: each finds the number of the section in a
+ * word of its own, written by the same work-item of the previous holder, and adds one; all plain
+ * accesses. A stale or lost one shows in the next section, or in the end. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 mutex_checked(CB_PRIMITIVE_ARGUMENTS)
 {

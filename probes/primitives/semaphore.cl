@@ -66,9 +66,9 @@ static inline uint cb_checked_enter(global cb_shared cb_u32 *data, uint permits,
     return errors;
 }
 
-/* Readers and a writer: workgroup 0 takes all permits, and each of its work-items then writes the round
- * to a word of its own; the others take one and read the same word. All plain accesses, ordered by the
- * semaphore alone; who is inside at the same time is counted. */
+/* Readers and a writer: workgroup 0 takes all permits, and each of its work-items then writes the
+ * round to a word of its own; the others take one and read the same word. All plain accesses,
+ * ordered by the semaphore alone; who is inside at the same time is counted. */
 kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
 semaphore_checked(CB_PRIMITIVE_ARGUMENTS)
 {
@@ -93,8 +93,7 @@ semaphore_checked(CB_PRIMITIVE_ARGUMENTS)
         if (inside && get_group_id(0) == 0)
             data[CB_DATA_ITEMS + item]++;
         if (inside && get_group_id(0) != 0)
-            errors += data[CB_DATA_ITEMS + item] !=
-                      cb_load_relaxed(CB_ATOMIC(data[CB_DATA_ROUND]));
+            errors += data[CB_DATA_ITEMS + item] != cb_load_relaxed(CB_ATOMIC(data[CB_DATA_ROUND]));
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         if (item == 0 && inside) {
             cb_add_relaxed(CB_ATOMIC(data[CB_DATA_INSIDE]), (uint)-permits);

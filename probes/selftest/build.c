@@ -2,7 +2,7 @@
 #include "probes/selftest/case.h"
 
 struct cb_coop_config cb_selftest_config(const struct cb_selftest *t, unsigned mode,
-                                       unsigned trace_events)
+                                         unsigned trace_events)
 {
     return (struct cb_coop_config){.local_size = t->local_size,
                                    .mode = mode,

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/json.h"
 #include "measure/stats.h"
+#include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "measure/text/units.h"
 #include "runtime/host/error.h"

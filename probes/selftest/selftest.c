@@ -3,8 +3,8 @@
  * Random runs of the cooperative runtime, all of whose results and traces are checked.
  * See README.md beside this file.
  */
-#include "probes/selftest/findings.h"
 #include "probes/selftest/case.h"
+#include "probes/selftest/findings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "measure/run/figure.h"
-#include "measure/text/json.h"
 #include "measure/run/folder.h"
+#include "measure/text/json.h"
 #include "probes/throttle/report.h"
 
 static bool is_ok(const cJSON *item, const char *device)

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "measure/text/json.h"
 #include "measure/run/folder.h"
+#include "measure/text/json.h"
 #include "probes/throttle/throttle.h"
 #include "runtime/host/files.h"
 #include "runtime/host/time.h"

@@ -3,8 +3,8 @@
  * Resizing a running app to save power (FSE'17 draft, Section 1).
  * See README.md beside this file.
  */
-#include "probes/throttle/findings.h"
 #include "probes/throttle/throttle.h"
+#include "probes/throttle/findings.h"
 
 #include <math.h>
 #include <stdlib.h>

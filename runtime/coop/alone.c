@@ -8,7 +8,7 @@
 #include "runtime/discovery.h"
 #include "runtime/host/time.h"
 
-#define MAX_ATTEMPTS  50
+#define MAX_ATTEMPTS 50
 
 enum cb_status cb_coop_launch_discovery(void *self, size_t groups, size_t *participants,
                                         struct cb_err *err)

@@ -7,9 +7,9 @@
 #include "runtime/coop/internal.h"
 #include "runtime/discovery.h"
 
-#define BREATH_NS     300000.0 /* a CPU workgroup yields at least so often */
-#define OFFER_NS      10e6     /* an offer waits at most so long for higher workgroups to go */
-#define TURN_NS       100.0    /* of the scheduler, where there is no clock */
+#define BREATH_NS 300000.0 /* a CPU workgroup yields at least so often */
+#define OFFER_NS  10e6     /* an offer waits at most so long for higher workgroups to go */
+#define TURN_NS   100.0    /* of the scheduler, where there is no clock */
 
 _Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
                    offsetof(coop_control, members) == COOP_LINE * 4 &&

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of the cooperative runtime's host side share: open.c builds a kernel and closes it,
- * control.c has what every launch needs, alone.c, megakernel.c and repeat.c run it.
+ * What the files of the cooperative runtime's host side share: open.c builds a kernel and closes
+ * it, control.c has what every launch needs, alone.c, megakernel.c and repeat.c run it.
  */
 #pragma once
 
 #include <signal.h>
 
-#include "runtime/coop/coop.h"
 #include "runtime/coop/channel.h"
+#include "runtime/coop/coop.h"
 
 /* The kernel's arguments, in its order, from index 1 on. */
 enum buffer { CONTROL, DISCOVERY, MAIL, ENTRIES, STATES, CHANNEL, TRACES, WORDS, A, B, C, BUFFERS };

@@ -8,9 +8,10 @@
 
 #include "runtime/coop/matmul.h"
 
-#define MOST_CPU     1024u
-#define MOST         6144u
-_Static_assert(CB_MATMUL_ELEMENT * CB_MATMUL_ELEMENT * MOST < 1u << 24, "a float holds each sum exactly");
+#define MOST_CPU 1024u
+#define MOST     6144u
+_Static_assert(CB_MATMUL_ELEMENT *CB_MATMUL_ELEMENT *MOST < 1u << 24,
+               "a float holds each sum exactly");
 #define FIRST_SIZE   64u
 #define TRIALS       10
 #define CLOSE_ENOUGH 0.003 /* of the duration asked for */
@@ -105,7 +106,8 @@ uint32_t cb_matmul_most(const struct cb_device *device)
 
 static uint32_t bounded(double rows, double depth, uint32_t most)
 {
-    double across = fmax(1, round(rows / COOP_TASK_UNIT)), deep = fmax(1, round(depth / COOP_TASK_UNIT));
+    double across = fmax(1, round(rows / COOP_TASK_UNIT)),
+           deep = fmax(1, round(depth / COOP_TASK_UNIT));
     return COOP_TASK_SIZE((uint32_t)fmin(most, across * COOP_TASK_UNIT),
                           (uint32_t)fmin(most, deep * COOP_TASK_UNIT));
 }

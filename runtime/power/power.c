@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "runtime/power/internal.h"
 #include "runtime/host/time.h"
+#include "runtime/power/internal.h"
 
 enum cb_status cb_power_open(const struct cb_device *device, struct cb_power **power,
                              struct cb_err *err)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "runtime/power/series.h"
 #include "runtime/host/time.h"
+#include "runtime/power/series.h"
 
 struct cb_power_sampler {
     struct cb_power *power;

@@ -71,7 +71,8 @@ static void release_all(struct replay *r, uint32_t after)
 }
 
 /* The first to go on says what M becomes; not who is killed, which may have read a later one. */
-static enum replay_step pass(struct replay *r, uint32_t slot, const coop_trace_event *e, uint32_t after)
+static enum replay_step pass(struct replay *r, uint32_t slot, const coop_trace_event *e,
+                             uint32_t after)
 {
     if (r->barrier.arrived < r->groups)
         return cb_replay_wait(r, "BARRIER", e,
@@ -92,7 +93,7 @@ static enum replay_step pass(struct replay *r, uint32_t slot, const coop_trace_e
 }
 
 static enum replay_step check_departure(struct replay *r, uint32_t slot, const coop_trace_event *e,
-                                 uint32_t before, uint32_t after)
+                                        uint32_t before, uint32_t after)
 {
     const struct replay_barrier *barrier = &r->rings[slot].barrier;
     if (cb_trace_earlier(r->verdict, e->time, barrier->last_time))
@@ -129,7 +130,8 @@ enum replay_step cb_replay_depart(struct replay *r, uint32_t slot, const coop_tr
         if (step != TAKEN)
             return step;
     }
-    if (check_departure(r, slot, e, retires ? s->barrier.before : REPLAY_HIGH(e->b), after) != TAKEN)
+    if (check_departure(r, slot, e, retires ? s->barrier.before : REPLAY_HIGH(e->b), after) !=
+        TAKEN)
         return REFUSED;
     s->passed++;
     s->state = retires ? POOL : ACTIVE;

@@ -60,7 +60,8 @@ static void write_span(void *self, const struct cb_trace_span *span)
     if (span->activity == CB_TRACE_PHASE)
         snprintf(name, sizeof name, "phase %u", e->a);
     else if (span->activity == CB_TRACE_BARRIER)
-        snprintf(name, sizeof name, "%sbarrier %u", e->b & COOP_BARRIER_RESIZES ? "resizing " : "", e->a);
+        snprintf(name, sizeof name, "%sbarrier %u", e->b & COOP_BARRIER_RESIZES ? "resizing " : "",
+                 e->a);
     else if (span->activity == CB_TRACE_TASK)
         snprintf(name, sizeof name, "task %u share %u", e->a, e->b);
     else

@@ -299,7 +299,8 @@ static enum replay_step act_as_scheduler(struct replay *r, const coop_trace_even
 enum replay_step cb_trace_step(struct replay *r, uint32_t ring)
 {
     const coop_trace_event *e = cb_trace_ring(r->trace, ring) + r->rings[ring].next;
-    enum replay_step step = ring < r->trace->workers ? act_as_worker(r, ring, e) : act_as_scheduler(r, e);
+    enum replay_step step =
+        ring < r->trace->workers ? act_as_worker(r, ring, e) : act_as_scheduler(r, e);
     if (step == TAKEN)
         r->rings[ring].next++;
     r->rings[ring].waits = step == WAITS;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 enum replay_step cb_replay_refuse(struct replay *r, const char *rule, const coop_trace_event *e,
-                           const char *format, ...)
+                                  const char *format, ...)
 {
     char text[256];
     va_list arguments;
@@ -17,7 +17,7 @@ enum replay_step cb_replay_refuse(struct replay *r, const char *rule, const coop
 }
 
 enum replay_step cb_replay_wait(struct replay *r, const char *rule, const coop_trace_event *e,
-                         const char *format, ...)
+                                const char *format, ...)
 {
     char text[256];
     if (!r->explains)

@@ -37,11 +37,11 @@ struct replay_ring {
     enum replay_state state;
     uint32_t from, version; /* of the call to join */
     uint64_t called;
-    uint32_t passed;              /* barriers of this run, those of the forker included */
-    uint32_t number;              /* of the barrier it is at, as it says */
-    uint32_t to_fork;             /* workgroups, now: it has left a growing barrier */
-    struct replay_barrier barrier;       /* that has released it */
-    const coop_trace_event *task; /* begun */
+    uint32_t passed;               /* barriers of this run, those of the forker included */
+    uint32_t number;               /* of the barrier it is at, as it says */
+    uint32_t to_fork;              /* workgroups, now: it has left a growing barrier */
+    struct replay_barrier barrier; /* that has released it */
+    const coop_trace_event *task;  /* begun */
 };
 
 struct replay {
@@ -56,8 +56,8 @@ struct replay {
     uint32_t groups; /* M */
     bool has_version, has_number;
     uint32_t version, first_version;
-    uint32_t unversioned;   /* changes of M since: barriers that shrink, which may count or not */
-    uint32_t number;        /* of the run's first barrier */
+    uint32_t unversioned; /* changes of M since: barriers that shrink, which may count or not */
+    uint32_t number;      /* of the run's first barrier */
     struct replay_barrier barrier; /* that some have arrived at */
     uint32_t finished;
     uint32_t last; /* to finish */
@@ -76,11 +76,11 @@ bool cb_trace_must_wait(const struct replay *r, uint32_t ring);
 
 /* An event breaks a rule; says so. */
 enum replay_step cb_replay_refuse(struct replay *r, const char *rule, const coop_trace_event *e,
-                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+                                  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* An event needs others first; says so only once they do not come any more. */
 enum replay_step cb_replay_wait(struct replay *r, const char *rule, const coop_trace_event *e,
-                         const char *format, ...) __attribute__((format(printf, 4, 5)));
+                                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Of barriers. */
 bool cb_replay_same_number(uint32_t a, uint32_t b);

@@ -39,6 +39,6 @@ enum cb_gantt_instant { CB_GANTT_KILL, CB_GANTT_FORK };
 
 /* Writes three blocks of tab-separated numbers, each below a line that names the columns: bars
  * (slot, start, end, kind), active workgroups (time, number: steps), instants (time, slot, kind).
- * Times are in ms since the first event. A trace that is cut is drawn up to the last event of the first ring to be
- * full: beyond it, those who are missing would seem to be idle. */
+ * Times are in ms since the first event. A trace that is cut is drawn up to the last event of the
+ * first ring to be full: beyond it, those who are missing would seem to be idle. */
 void cb_trace_write_gantt(FILE *out, const struct cb_trace *trace);

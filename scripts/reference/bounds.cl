@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of locks and barriers cost on an NVIDIA GPU: each kernel makes one turn of something again
- * and again, one work-item of each workgroup on a line of its own; meet is a barrier. TURN is the number
- * of a row of bounds.c. Nobody waits without bound.
+ * What the parts of locks and barriers cost on an NVIDIA GPU: each kernel makes one turn of
+ * something again and again, one work-item of each workgroup on a line of its own; meet is a
+ * barrier. TURN is the number of a row of bounds.c. Nobody waits without bound.
  */
 typedef volatile global uint *word;
 
@@ -59,8 +59,8 @@ static inline bool reached(word p, uint wanted)
 /* A value that no word ever has: uses what was read, so that the turn waits for it. */
 #define NEVER 0x77777777u
 
-/* words: [0] start, [64] barrier, from [1024] on a line for each workgroup. times: start and end of each;
- * gave_up is set if somebody did. */
+/* words: [0] start, [64] barrier, from [1024] on a line for each workgroup. times: start and end of
+ * each; gave_up is set if somebody did. */
 kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 turns(word words, global ulong *times, global uint *gave_up, uint rounds)
 {

@@ -84,7 +84,8 @@ static enum cb_status run_beside_tasks(struct cb_coop *coop, bool repeat,
     if (status == CB_OK)
         status = cb_coop_start(coop, workers, &how, err);
     for (unsigned i = 0; i < TASKS && status == CB_OK; i++) {
-        status = cb_coop_submit(coop, 1 + i % ((unsigned)workers - 1), COOP_TASK_SIZE(ROWS, ROWS), err);
+        status =
+            cb_coop_submit(coop, 1 + i % ((unsigned)workers - 1), COOP_TASK_SIZE(ROWS, ROWS), err);
         if (status == CB_OK)
             status = cb_coop_await(coop, &task, err); /* task.gather_ns, task.exec_ns, ... */
         if (status == CB_OK && !task.right)

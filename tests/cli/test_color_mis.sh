@@ -40,10 +40,10 @@ kernel=sources/apps/shared/priority.clh
 copy_sources sources
 plant $kernel 's|#ifdef COOP_OPAQUE_PHASES|#if 0|'
 check_exit 0 stress color --stress 3 --seed 1
-plant $kernel 's|define PRIORITY_WANTED() coop_resize_is_wanted()|define PRIORITY_WANTED() (S->pass < 3)|'
+plant $kernel 's|define PRIORITY_WANTED() *coop_resize_is_wanted()|define PRIORITY_WANTED() (S->pass < 3)|'
 check_exit 0 stress mis --stress 3 --seed 3
-plant $kernel 's|define PRIORITY_HEAVY 256u|define PRIORITY_HEAVY 7u|'
-plant $kernel 's|define PRIORITY_STEPS    8u|define PRIORITY_STEPS    1u|'
+plant $kernel 's|define PRIORITY_HEAVY *256u|define PRIORITY_HEAVY 7u|'
+plant $kernel 's|define PRIORITY_STEPS *8u|define PRIORITY_STEPS    1u|'
 passes clique.gr
 check_exit 0 stress mis --stress 3 --seed 2
 

@@ -185,7 +185,7 @@ caught barrier counter "$another_phase"
 
 # A master that does not wait for the others.
 copy_sources sources
-plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&.*|if (false)|'
+plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (false \&\&|'
 caught barrier xf "$another_phase"
 
 # ---- Semaphores ----------------------------------------------------------------------------------

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "random_fixture.h"
-#include "runtime/trace/trace.h"
 #include "runtime/host/error.h"
+#include "runtime/trace/trace.h"
 
 #define MAX_WORKERS 24
 #define MAX_EVENTS  4000

@@ -17,8 +17,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "measure/text/json.h"
 #include "measure/run/document.h"
+#include "measure/text/json.h"
 #include "runtime/host/files.h"
 #include "runtime/host/text.h"
 

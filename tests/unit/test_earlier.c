@@ -217,7 +217,7 @@ static void keep_file(const char *name, const char *text)
     assert_int_equal(fclose(out), 0);
 }
 
-#define RUN(version)                                                                          \
+#define RUN(version)                                                                               \
     "{\"schema\": \"coopbench-run\", \"schema_version\": \"" version "\", \"cases\": []}"
 #define ROW(id, rest) "{\"id\": \"" id "\", \"device\": \"d\", \"status\": \"ok\"" rest "}"
 #define EMPTY(id)     ROW(id, ", \"metrics\": []")

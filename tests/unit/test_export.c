@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "measure/export/export.h"
+#include "measure/run/document.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
-#include "measure/run/document.h"
 #include "runtime/host/files.h"
 
 #define FIXTURES COOPBENCH_TEST_DIR "/fixtures/export/"

@@ -4,9 +4,9 @@
  */
 #include "temp_folder.h"
 
+#include "measure/run/document.h"
 #include "measure/run/joined_run.h"
 #include "measure/text/json.h"
-#include "measure/run/document.h"
 
 #define TEXT_BYTES 8192
 

@@ -8,9 +8,9 @@
 #include "bench_fixture.h"
 
 #include "apphost/app.h"
-#include "measure/text/json.h"
-#include "measure/quick.h"
 #include "apphost/workload.h"
+#include "measure/quick.h"
+#include "measure/text/json.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <sys/wait.h>
 
-#include "runtime/power/series.h"
 #include "runtime/host/time.h"
+#include "runtime/power/series.h"
 
 static const struct cb_device gpu = {.name = "H200",
                                      .type = "gpu",

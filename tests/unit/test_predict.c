@@ -110,9 +110,8 @@ static void test_time_grows(void **unused)
     static const struct {
         enum cb_predicted what;
         const char *name;
-    } centralised[] = {{CB_BARRIER, "counter"},   {CB_BARRIER, "patient"},
-                       {CB_BARRIER, "broadcast"}, {CB_BARRIER, "xf"},
-                       {CB_MUTEX, "ticket"},      {CB_MUTEX, "array"}};
+    } centralised[] = {{CB_BARRIER, "counter"}, {CB_BARRIER, "patient"}, {CB_BARRIER, "broadcast"},
+                       {CB_BARRIER, "xf"},      {CB_MUTEX, "ticket"},    {CB_MUTEX, "array"}};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (size_t k = 0; k < sizeof centralised / sizeof *centralised; k++) {
             double before = 0;

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 #include "apps/color/reference.h"
-#include "apps/shared/priority_abi.h"
 #include "apps/mis/reference.h"
+#include "apps/shared/priority_abi.h"
 
 static const char *const specs[] = {"grid:1x1",  "grid:1x40",    "grid:30x20", "circuit:500",
                                     "rmat:9:32", "uniform:7:40", "rmat:6:1",   "road:300"};

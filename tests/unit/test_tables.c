@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/engine.h"
+#include "measure/run/document.h"
+#include "measure/text/json.h"
 #include "suite/blocks.h"
 #include "suite/tables.h"
-#include "measure/engine.h"
-#include "measure/text/json.h"
-#include "measure/run/document.h"
 
 #define REFERENCE COOPBENCH_TEST_DIR "/../results/reference/"
 #define WIDTH     100

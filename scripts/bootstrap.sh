@@ -8,7 +8,7 @@ set -euo pipefail
 packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl-headers
   pocl-opencl-icd libcjson-dev zlib1g-dev gnuplot-nox libegl-dev libgles-dev libpng-dev
   libegl-mesa0 libgl1-mesa-dri)
-test_packages=(libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps)
+test_packages=(clang-format libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps)
 # Ubuntu has no such package, but a snap; without a browser, the report is not tried in one.
 grep -qs '^ID=debian$' /etc/os-release && test_packages+=(chromium)
 
@@ -30,7 +30,7 @@ This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any
   to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's; for
              'graphics' a driver for EGL, Mesa's or the GPU vendor's
   to plot:   gnuplot
-  to test:   cmocka, Python 3 with jsonschema, procps; for an export to it, Google Benchmark's
+  to test:   cmocka, Python 3 with jsonschema, procps, clang-format 14; for an export to it, Google Benchmark's
              compare.py, which needs scipy; for the report, Chromium
 Debian's names: ${packages[*]}
 Then: cmake -G Ninja -B build && ninja -C build

@@ -41,7 +41,7 @@ bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synth
 
 enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type)
 {
-    const char *asked = cb_options_first(options, "scale", "");
+    const char *asked = cb_option_text_or(options, "scale", "");
     for (int s = 0; s < CB_SCALES; s++)
         if (strcmp(asked, cb_app_scales[s]) == 0)
             return (enum cb_scale)s;
@@ -113,7 +113,7 @@ enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device 
         if (!(word && strcmp(text, word) == 0) && cb_groups_parse(text, 0, NULL, err) != CB_OK)
             return err->status;
     }
-    if (cb_options_uint(options, "wg-size", 1) > device->max_wg_size)
+    if (cb_option_uint_or(options, "wg-size", 1) > device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        device->name, (unsigned long long)device->max_wg_size);
     return CB_OK;

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "measure/bench.h"
-#include "measure/text/column.h"
+#include "measure/run/column.h"
 #include "runtime/power/power.h"
 
 /* Energy counters move ten times a second on some GPUs, and lag behind: how long a window has to

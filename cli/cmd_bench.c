@@ -102,7 +102,7 @@ int cb_cmd_run(int argc, char **argv, struct cb_err *err)
         cb_fail(err, CB_USAGE,
                 "run takes one suite, for instance 'coopbench run smoke'; 'coopbench list configs' "
                 "shows all that need no file%s",
-                cb_options_first(arguments.globals, "resume", NULL)
+                cb_option_text_or(arguments.globals, "resume", NULL)
                     ? "; with --resume the one that the run began with"
                     : "");
         code = cb_exit_code_of(err->status);

@@ -124,8 +124,8 @@ static enum cb_status write_directions(const struct cb_export_format *format, st
     static const struct {
         const char *name, *better;
     } directions[] = {{"smaller", "lower"}, {"bigger", "higher"}};
-    const char *only = cb_options_first(options, "direction", NULL);
-    const char *path = cb_options_first(options, "output", NULL);
+    const char *only = cb_option_text_or(options, "direction", NULL);
+    const char *path = cb_option_text_or(options, "output", NULL);
     int written = 0;
     if (!only && (!path || strcmp(path, "-") == 0))
         return cb_fail(err, CB_USAGE,
@@ -177,7 +177,7 @@ static enum cb_status export_runs(const struct cb_export_format *format, const s
     else if (status == CB_OK && format->one_direction)
         status = write_directions(format, &e, options, err);
     else if (status == CB_OK)
-        status = write_file(format, &e, cb_options_first(options, "output", NULL), err);
+        status = write_file(format, &e, cb_option_text_or(options, "output", NULL), err);
     if (status == CB_SKIPPED)
         status = nothing(format, NULL, err);
     cb_export_close(&e);
@@ -186,7 +186,7 @@ static enum cb_status export_runs(const struct cb_export_format *format, const s
 
 static enum cb_status run_export(const struct cb_arguments *arguments, struct cb_err *err)
 {
-    const char *name = cb_options_first(arguments->globals, "to", NULL);
+    const char *name = cb_option_text_or(arguments->globals, "to", NULL);
     const struct cb_export_format *format = name ? cb_export_find(name) : NULL;
     if (!format)
         return cb_fail(err, CB_USAGE,

@@ -212,7 +212,7 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err)
         return cb_exit_code_of(err->status);
     }
     const char *what = arguments.n_positional == 1 ? arguments.positional[0] : "";
-    const char *json = cb_options_first(arguments.globals, "json", NULL);
+    const char *json = cb_option_text_or(arguments.globals, "json", NULL);
     if (cb_options_flag(arguments.globals, "help")) {
         cb_print_command_help(&cb_help_list);
         code = 0;

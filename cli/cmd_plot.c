@@ -37,7 +37,7 @@ int cb_cmd_plot(int argc, char **argv, struct cb_err *err)
         cb_fail(err, CB_USAGE, "plot which run? For instance: coopbench plot results/latest");
         code = cb_exit_code_of(err->status);
     } else if (cb_plot_runs(arguments.positional, arguments.n_positional,
-                            cb_options_first(arguments.globals, "output-dir", NULL), stdout,
+                            cb_option_text_or(arguments.globals, "output-dir", NULL), stdout,
                             err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     }

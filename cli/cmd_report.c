@@ -51,7 +51,7 @@ static enum cb_status write_report(const struct cb_arguments *arguments, struct 
         cb_runs_load(arguments->positional, arguments->n_positional, &runs, err);
     if (status == CB_OK)
         status = cb_report_write(&runs, arguments->globals,
-                                 cb_options_first(arguments->globals, "output-dir", runs.folder),
+                                 cb_option_text_or(arguments->globals, "output-dir", runs.folder),
                                  path, err);
     if (status == CB_OK)
         cb_text_print(stdout, "%s\n", path);

@@ -29,9 +29,9 @@ enum cb_status cb_outputs_check(const cJSON *options, const char *const *names, 
                                 struct cb_err *err)
 {
     for (size_t i = 0; i < n; i++) {
-        const char *path = cb_options_first(options, names[i], NULL);
+        const char *path = cb_option_text_or(options, names[i], NULL);
         for (size_t k = 0; path && k < i; k++)
-            if (strcmp(cb_options_first(options, names[k], ""), path) == 0)
+            if (strcmp(cb_option_text_or(options, names[k], ""), path) == 0)
                 return cb_fail(err, CB_USAGE,
                                "--%s %s and --%s %s would mix: write one of them "
                                "to another file",

@@ -60,8 +60,8 @@ static enum cb_status check_entry_globals(const cJSON *globals, struct cb_err *e
 static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
 {
     static const char *const limits[] = {"max-rci", "max-runs", "max-time"};
-    const char *rule = cb_options_first(globals, "stop", "count");
-    double wait_ms = cb_options_real(globals, "wait-deadline", LONGEST_WAIT_MS);
+    const char *rule = cb_option_text_or(globals, "stop", "count");
+    double wait_ms = cb_option_real_or(globals, "wait-deadline", LONGEST_WAIT_MS);
     for (size_t i = 0; i < CB_COUNTOF(limits); i++)
         if (strcmp(rule, "count") == 0 && given(globals, limits[i]))
             return cb_fail(err, CB_USAGE,
@@ -69,13 +69,13 @@ static enum cb_status check_globals(const cJSON *globals, struct cb_err *err)
                            "takes exactly --runs samples",
                            limits[i]);
     if (given(globals, "run-id") &&
-        cb_run_id_check(cb_options_first(globals, "run-id", ""), err) != CB_OK)
+        cb_run_id_check(cb_option_text_or(globals, "run-id", ""), err) != CB_OK)
         return err->status;
     if (given(globals, "resume") && given(globals, "run-id"))
         return cb_fail(err, CB_USAGE,
                        "--resume goes on with a run, --run-id names a new one: choose one of them");
     if (given(globals, "run-deadline") &&
-        cb_options_real(globals, "run-deadline", 0) * 1000 <= wait_ms)
+        cb_option_real_or(globals, "run-deadline", 0) * 1000 <= wait_ms)
         return cb_fail(err, CB_USAGE,
                        "--run-deadline must be longer than --wait-deadline (%.0f ms), or no "
                        "deadlock could be reported as one",
@@ -141,9 +141,9 @@ static enum cb_status choose_devices(const struct cb_devices *devices, const cJS
 
 static void apply_deadline(struct cb_case *c, const cJSON *globals)
 {
-    double wait_s = cb_options_real(globals, "wait-deadline", LONGEST_WAIT_MS) / 1000;
+    double wait_s = cb_option_real_or(globals, "wait-deadline", LONGEST_WAIT_MS) / 1000;
     if (given(globals, "run-deadline"))
-        c->run_deadline_s = cb_options_real(globals, "run-deadline", c->run_deadline_s);
+        c->run_deadline_s = cb_option_real_or(globals, "run-deadline", c->run_deadline_s);
     else if (c->run_deadline_s < WAITS_PER_RUN * wait_s)
         c->run_deadline_s = WAITS_PER_RUN * wait_s;
 }
@@ -152,14 +152,14 @@ static void apply_deadline(struct cb_case *c, const cJSON *globals)
 static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct cb_err *err)
 {
     struct cb_stop *stop = &c->stop;
-    const char *rule = cb_options_first(globals, "stop", NULL);
+    const char *rule = cb_option_text_or(globals, "stop", NULL);
     if (c->own_stop)
         return CB_OK;
     if (given(globals, "warmup"))
-        stop->warmup = (unsigned)cb_options_uint(globals, "warmup", 0);
+        stop->warmup = (unsigned)cb_option_uint_or(globals, "warmup", 0);
     if (given(globals, "runs")) {
         unsigned planned = stop->rule == CB_STOP_COUNT ? stop->min_runs : stop->max_runs;
-        stop->min_runs = (unsigned)cb_options_uint(globals, "runs", 1);
+        stop->min_runs = (unsigned)cb_option_uint_or(globals, "runs", 1);
         c->expected_s *= planned ? (double)stop->min_runs / planned : 1;
     }
     bool count = rule && strcmp(rule, "count") == 0;
@@ -170,9 +170,9 @@ static enum cb_status apply_stop(struct cb_case *c, const cJSON *globals, struct
     stop->rule = strcmp(rule, "ci") == 0 ? CB_STOP_CI : CB_STOP_TIME;
     if (!given(globals, "runs"))
         stop->min_runs = 15; /* the interval of the median needs some samples to mean anything */
-    stop->max_runs = (unsigned)cb_options_uint(globals, "max-runs", 500);
-    stop->max_rci = cb_options_real(globals, "max-rci", 1);
-    stop->max_time_s = cb_options_real(globals, "max-time", 30);
+    stop->max_runs = (unsigned)cb_option_uint_or(globals, "max-runs", 500);
+    stop->max_rci = cb_option_real_or(globals, "max-rci", 1);
+    stop->max_time_s = cb_option_real_or(globals, "max-time", 30);
     if (stop->max_runs >= stop->min_runs)
         return CB_OK;
     return cb_fail(err, CB_USAGE, "--max-runs %u is below the least number of runs, %u (--runs)",

@@ -83,7 +83,7 @@ static enum cb_status choose_sides(struct rounds *r, const cJSON *globals, struc
     int named = cb_options_count(globals, "interleave");
     r->n_sides = named ? MAX_SIDES : 1;
     cb_run_id_make(id, sizeof id);
-    const char *chosen = cb_options_first(globals, "run-id", id);
+    const char *chosen = cb_option_text_or(globals, "run-id", id);
     for (int i = 0; i < r->n_sides; i++) {
         struct side *s = &r->sides[i];
         s->program = i < named ? cb_options_text(globals, "interleave", i) : itself;
@@ -139,14 +139,14 @@ static void choose_seed(struct rounds *r, const cJSON *globals)
 {
     uint64_t drawn = cb_now_ns() ^ (uint64_t)getpid() << 32;
     snprintf(r->seed, sizeof r->seed, "%llu",
-             (unsigned long long)cb_options_uint(globals, "seed", drawn));
+             (unsigned long long)cb_option_uint_or(globals, "seed", drawn));
 }
 
 static enum cb_status prepare(struct rounds *r, int argc, char **argv, const cJSON *globals,
                               struct cb_err *err)
 {
-    r->n_rounds = atoi(cb_options_first(globals, "rounds", DEFAULT_ROUNDS));
-    r->output_dir = cb_options_first(globals, "output-dir", "results");
+    r->n_rounds = atoi(cb_option_text_or(globals, "rounds", DEFAULT_ROUNDS));
+    r->output_dir = cb_option_text_or(globals, "output-dir", "results");
     r->quiet = cb_options_flag(globals, "quiet");
     r->start_ns = cb_now_ns();
     choose_seed(r, globals);

@@ -66,11 +66,11 @@ int cb_exit_code_of(enum cb_status status)
 struct cb_supervisor *cb_suite_supervisor(const cJSON *globals, struct cb_err *err)
 {
     struct cb_worker_settings settings = {
-        .atomics = cb_options_first(globals, "atomics", "auto"),
-        .clock = cb_options_first(globals, "clock", "auto"),
-        .wait_deadline_ns = cb_options_uint(globals, "wait-deadline", 0) * 1000000,
-        .cpu_workgroups = (unsigned)cb_options_uint(globals, "cpu-workgroups", 0),
-        .max_kills = (unsigned)cb_options_uint(globals, "max-kills", 3),
+        .atomics = cb_option_text_or(globals, "atomics", "auto"),
+        .clock = cb_option_text_or(globals, "clock", "auto"),
+        .wait_deadline_ns = cb_option_uint_or(globals, "wait-deadline", 0) * 1000000,
+        .cpu_workgroups = (unsigned)cb_option_uint_or(globals, "cpu-workgroups", 0),
+        .max_kills = (unsigned)cb_option_uint_or(globals, "max-kills", 3),
     };
     struct cb_supervisor *supervisor = cb_supervisor_new(&settings);
     if (!supervisor)
@@ -87,7 +87,7 @@ static const char *const outputs[] = {"json", "csv"};
 static enum cb_status open_output(const cJSON *globals, const char *option, FILE **out,
                                   struct cb_err *err)
 {
-    const char *path = cb_options_first(globals, option, NULL);
+    const char *path = cb_option_text_or(globals, option, NULL);
     if (!path)
         return CB_OK;
     *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "a");
@@ -192,7 +192,7 @@ static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err
 static uint64_t choose_seed(const struct run *r)
 {
     if (cb_options_count(r->globals, "seed") > 0)
-        return cb_options_uint(r->globals, "seed", 0);
+        return cb_option_uint_or(r->globals, "seed", 0);
     if (r->earlier.folder)
         return cb_suite_seed_of(r->earlier.document);
     return ((uint64_t)time(NULL) << 20) ^ cb_now_ns() ^ (uint64_t)getpid();
@@ -203,8 +203,8 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
 {
     struct cb_executor executor = cb_supervisor_executor(r->supervisor);
     struct cb_engine_observer observer = {r, on_case, on_run, on_row};
-    bool listed = strcmp(cb_options_first(r->globals, "order", "random"), "listed") == 0;
-    cb_progress_init(&r->progress, &r->plan, cb_options_first(r->globals, "progress", "auto"),
+    bool listed = strcmp(cb_option_text_or(r->globals, "order", "random"), "listed") == 0;
+    cb_progress_init(&r->progress, &r->plan, cb_option_text_or(r->globals, "progress", "auto"),
                      cb_options_flag(r->globals, "quiet"));
     cb_live_begin(&r->live, &r->plan, tells_people(r), r->progress.style == CB_PROGRESS_BAR);
     enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
@@ -272,8 +272,8 @@ static int measure(struct run *r, struct cb_err *err)
 
 static enum cb_status load_earlier(struct run *r, struct cb_err *err)
 {
-    const char *run = cb_options_first(r->globals, "resume", NULL);
-    const char *folder = cb_options_first(r->globals, "output-dir", "results");
+    const char *run = cb_option_text_or(r->globals, "resume", NULL);
+    const char *folder = cb_option_text_or(r->globals, "output-dir", "results");
     if (!run)
         return CB_OK;
     return cb_options_flag(r->globals, "dry-run") ? cb_earlier_load(&r->earlier, folder, run, err)
@@ -328,8 +328,8 @@ static enum cb_status open_results(struct run *r, struct cb_err *err)
         status = cb_results_resume(&r->results, &r->earlier, &r->plan, err);
     else
         status =
-            cb_results_open(&r->results, cb_options_first(r->globals, "output-dir", "results"),
-                            cb_options_first(r->globals, "run-id", NULL), begin_document(r), err);
+            cb_results_open(&r->results, cb_option_text_or(r->globals, "output-dir", "results"),
+                            cb_option_text_or(r->globals, "run-id", NULL), begin_document(r), err);
     if (status == CB_OK)
         cb_run_folder_announce(cb_results_folder(r->results));
     return status;

@@ -131,9 +131,9 @@ enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rul
                                      struct cb_err *err)
 {
     *rules = (struct cb_compare_rules){
-        .alpha = cb_options_real(options, "alpha", 0.01),
-        .bests = strcmp(cb_options_first(options, "of", ""), "best") == 0,
-        .unadjusted = strcmp(cb_options_first(options, "of", ""), "median") == 0,
+        .alpha = cb_option_real_or(options, "alpha", 0.01),
+        .bests = strcmp(cb_option_text_or(options, "of", ""), "best") == 0,
+        .unadjusted = strcmp(cb_option_text_or(options, "of", ""), "median") == 0,
         .options = options};
     for (int i = 0; i < cb_options_count(options, "allow-mismatch"); i++)
         rules->allowed |= cb_mismatch_bit(cb_options_text(options, "allow-mismatch", i));
@@ -155,7 +155,7 @@ bool cb_compare_takes_stdout(const cJSON *options)
 {
     static const char *const names[] = {"json", "csv", "markdown"};
     for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if (strcmp(cb_options_first(options, names[i], ""), "-") == 0)
+        if (strcmp(cb_option_text_or(options, names[i], ""), "-") == 0)
             return true;
     return false;
 }

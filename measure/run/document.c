@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "measure/run/old_schema.h"
 #include "measure/text/json.h"
 #include "measure/text/json_locate.h"
 #include "runtime/host/signals.h"
@@ -113,9 +114,9 @@ static enum cb_status check_schema(const char *file, const cJSON *tree, struct c
     if (strcmp(cb_json_text(tree, "schema", ""), "coopbench-run") != 0)
         return cb_fail(err, CB_USAGE, "%s: not a run: \"schema\" is not \"coopbench-run\"", file);
     const char *version = cb_json_text(tree, "schema_version", "");
-    if (strncmp(version, "1.", 2) != 0)
-        return cb_fail(err, CB_USAGE, "%s: schema_version \"%s\"; this program reads 1.x", file,
-                       version);
+    if (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0)
+        return cb_fail(err, CB_USAGE, "%s: schema_version \"%s\"; this program reads 1.x and 2.x",
+                       file, version);
     if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(tree, "cases")))
         return cb_fail(err, CB_USAGE, "%s: \"cases\" is not an array", file);
     return CB_OK;
@@ -151,8 +152,10 @@ enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_er
         status = cb_fail(err, CB_INTERRUPTED, "interrupted");
     if (status == CB_OK)
         status = check_schema(file, *tree, err);
-    if (status == CB_OK)
+    if (status == CB_OK) {
         cb_json_clean(*tree);
+        cb_run_renew(*tree);
+    }
     if (status != CB_OK) {
         cJSON_Delete(*tree);
         *tree = NULL;

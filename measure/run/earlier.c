@@ -9,6 +9,7 @@
 #include "measure/engine.h"
 #include "measure/run/document.h"
 #include "measure/run/folder.h"
+#include "measure/run/old_schema.h"
 #include "measure/run/row_json.h"
 #include "measure/text/json.h"
 #include "measure/text/lines.h"
@@ -28,6 +29,7 @@ static enum cb_status add_row(struct cb_earlier *e, const struct cb_lines *line,
     cJSON *row = strlen(line->text) == line->length ? cJSON_Parse(line->text) : NULL;
     const char *flaw = row ? cb_row_flaw(row) : "it is not JSON";
     cb_json_clean(row);
+    cb_row_renew(row);
     cJSON_AddItemToArray(e->rows, row);
     if (!flaw)
         return CB_OK;

@@ -4,10 +4,36 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "measure/text/json.h"
+
+struct cb_rows cb_figure_rows(const struct cb_figure_place *place, const char *bench)
+{
+    return (struct cb_rows){.run = place->run,
+                            .bench = bench,
+                            .device = cb_json_text(place->device, "id", ""),
+                            .ok = true};
+}
+
+int cb_figure_places(cJSON *const *runs, int n, const char *bench, struct cb_figure_place **places)
+{
+    const cJSON *device;
+    int room = 1, count = 0;
+    for (int i = 0; i < n; i++)
+        room += cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
+    *places = calloc((size_t)room, sizeof **places);
+    for (int i = 0; i < n && *places; i++)
+        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices")) {
+            const struct cb_figure_place place = {runs[i], device};
+            const struct cb_rows rows = cb_figure_rows(&place, bench);
+            if (cb_rows_next(&rows, NULL))
+                (*places)[count++] = place;
+        }
+    return count;
+}
 
 void cb_figure_label_append(char label[CB_LABEL_BYTES], const char *text)
 {

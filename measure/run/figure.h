@@ -8,12 +8,21 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+#include "measure/run/rows.h"
+
 #define CB_LABEL_BYTES 256
 
 /* A device as one run saw it: in two runs, it is two of these. */
 struct cb_figure_place {
     const cJSON *run, *device;
 };
+
+/* The devices of the runs that have an ok row of a benchmark; the list is the caller's to free, and
+ * NULL if there is no memory. Returns how many. */
+int cb_figure_places(cJSON *const *runs, int n, const char *bench, struct cb_figure_place **places);
+
+/* The ok rows of a benchmark at a place. */
+struct cb_rows cb_figure_rows(const struct cb_figure_place *place, const char *bench);
 
 /* Names place i of n so that no two have the same label: the device's name; its number if the run
  * has several of that name; the run if several runs have one. */

@@ -18,7 +18,7 @@
 
 static enum cb_status open_measured(struct cb_apps *a, const cJSON *params, struct cb_err *err)
 {
-    double size = cb_json_number(params, "wg");
+    double size = cb_json_number(params, "wg-size");
     if (!(size > 0) && a->on->session->rehearsal)
         return CB_OK; /* one of those that tuning builds */
     if (!(size > 0))
@@ -125,7 +125,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app", "mode", "barrier", "wg", "sizes", NULL};
+static const char *const built_by[] = {"app", "mode", "barrier", "wg-size", "sizes", NULL};
 
 const struct cb_bench cb_bench_apps = {
     .id = "apps",

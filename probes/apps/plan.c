@@ -66,7 +66,7 @@ struct planner {
 
 static bool is_size_word(const struct planner *p, const char *word)
 {
-    return strcmp(cb_options_first(p->options, "wg-size", ""), word) == 0;
+    return strcmp(cb_option_text_or(p->options, "wg-size", ""), word) == 0;
 }
 
 static bool is_auto(const struct planner *p)
@@ -89,7 +89,7 @@ static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
     if (is_size_word(p, "suited"))
         return suited_size(p, app);
     if (!is_auto(p) && cb_options_count(p->options, "wg-size") == 1)
-        return (unsigned)strtoul(cb_options_first(p->options, "wg-size", ""), NULL, 10);
+        return (unsigned)strtoul(cb_option_text_or(p->options, "wg-size", ""), NULL, 10);
     return p->verify ? suited_size(p, app) : 0;
 }
 
@@ -136,10 +136,10 @@ static cJSON *add_case(const struct planner *p, const struct cb_app *app,
     cJSON_AddStringToObject(params, "input_name", input->name);
     cJSON_AddStringToObject(params, "mode", mode);
     cJSON_AddStringToObject(params, "barrier",
-                            app->offers ? "none" : cb_options_first(p->options, "barrier", ""));
+                            app->offers ? "none" : cb_option_text_or(p->options, "barrier", ""));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_options_uint(p->options, "workgroups", 0));
+                                (double)cb_option_uint_or(p->options, "workgroups", 0));
     return params;
 }
 
@@ -154,7 +154,7 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
     list_sizes(p, app, sizes, sizeof sizes);
     cJSON_AddStringToObject(params, "sizes", sizes);
     cJSON_AddNumberToObject(params, "budget_s",
-                            cb_options_real(p->options, "tune-budget", p->cpu ? 10 : 60));
+                            cb_option_real_or(p->options, "tune-budget", p->cpu ? 10 : 60));
     unsigned n = 1;
     for (const char *comma = sizes; (comma = strchr(comma, ',')); comma++)
         n++;
@@ -175,7 +175,7 @@ static void add_measured(const struct planner *p, const struct cb_app *app,
     c->needs = tuning;
     c->group = p->plan->groups;
     if (tuning < 0)
-        cJSON_AddNumberToObject(params, "wg", fixed_size(p, app));
+        cJSON_AddNumberToObject(params, "wg-size", fixed_size(p, app));
     cJSON_AddBoolToObject(params, "verify", p->verify);
     if (p->verify)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};

@@ -321,10 +321,10 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     if (!d)
         return cb_fail(err, CB_ERROR, "out of memory");
     const char *delay = cb_json_text(params, "delay", "0");
-    double quiet_ns = number_param(params, "quiet_ns");
+    double quiet_ns = number_param(params, "quiet-time");
     d->session = session;
     d->search = strcmp(cb_json_text(params, "protocol", ""), "bound") == 0;
-    d->wg = (size_t)number_param(params, "wg");
+    d->wg = (size_t)number_param(params, "wg-size");
     d->local_bytes = (size_t)number_param(params, "local_bytes");
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
     d->delay =
@@ -354,7 +354,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"protocol", "wg", NULL};
+static const char *const built_by[] = {"protocol", "wg-size", NULL};
 
 const struct cb_bench cb_bench_discover = {
     .id = "discover",

@@ -152,7 +152,7 @@ static int add_case(struct planner *p, const struct configuration *k, const char
         cJSON_AddStringToObject(c->params, "microbenchmark", k->benchmark);
     else
         c->stop.min_runs = SWEEP_RUNS;
-    cJSON_AddNumberToObject(c->params, "wg", (double)k->wg);
+    cJSON_AddNumberToObject(c->params, "wg-size", (double)k->wg);
     cJSON_AddNumberToObject(c->params, "local_bytes", (double)k->local_bytes);
     return i;
 }
@@ -172,7 +172,7 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
     char suffix[96] = "";
     if (delay)
         snprintf(suffix, sizeof suffix, "/delay=%.32s", delay);
-    const char *launch = cb_options_first(p->options, "launch", "auto");
+    const char *launch = cb_option_text_or(p->options, "launch", "auto");
     if (strcmp(launch, "auto") != 0)
         snprintf(suffix + strlen(suffix), sizeof suffix - strlen(suffix), "%slaunch=%.32s",
                  delay ? "," : "/", launch);
@@ -184,8 +184,8 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
         cJSON_AddStringToObject(c->params, "delay", delay);
     cJSON_AddStringToObject(c->params, "launch", launch);
     cJSON_AddNumberToObject(
-        c->params, "quiet_ns",
-        cb_options_real(p->options, "quiet-time", cb_discovery_quiet_ns(p->device)));
+        c->params, "quiet-time",
+        cb_option_real_or(p->options, "quiet-time", cb_discovery_quiet_ns(p->device)));
     c->needs = k->bound;
 }
 
@@ -210,7 +210,7 @@ static enum cb_status add_protocol(struct planner *p, const struct configuration
 static enum cb_status add_configuration(struct planner *p, struct configuration k)
 {
     k.bound = -1;
-    if (strcmp(cb_options_first(p->options, "bound", "search"), "search") == 0) {
+    if (strcmp(cb_option_text_or(p->options, "bound", "search"), "search") == 0) {
         k.bound = add_case(p, &k, "bound", "");
         if (k.bound >= 0) { /* the search repeats its decisive probes itself */
             p->plan->cases[k.bound].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
@@ -257,7 +257,7 @@ enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_de
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {bench, device, options, plan, err, {CB_LAUNCH_AUTO, 0}};
-    const char *launch = cb_options_first(options, "launch", "auto");
+    const char *launch = cb_option_text_or(options, "launch", "auto");
     if (cb_launch_size_parse(launch, &p.launch, err) != CB_OK)
         return err->status;
     for (int i = 0; i < cb_options_count(options, "delay"); i++)

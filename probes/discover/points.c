@@ -95,7 +95,7 @@ static void add_point(struct cb_points *set, const cJSON *item, int place)
         .place = place,
         .protocol = protocol,
         .microbenchmark = cb_json_text(params, "microbenchmark", NULL),
-        .wg = cb_json_number(params, "wg"),
+        .wg = cb_json_number(params, "wg-size"),
         .delay = delay ? delay : "",
         .item = item,
     };

@@ -28,7 +28,7 @@ enum outcome {
 static enum outcome outcome_of(const cJSON *item)
 {
     double t = median_of(item, "t"), p_value = median_of(item, "p_value");
-    if (number_of(item, "t_ns") > 0 || isnan(p_value))
+    if (number_of(item, "t") > 0 || isnan(p_value))
         return GIVEN;
     if (isnan(t))
         return ALL_SEEN;
@@ -45,7 +45,7 @@ static int list_scenes(const struct cb_findings *f, enum outcome outcome, FILE *
         if (outcome_of(item) != outcome)
             continue;
         cb_format_time(t, sizeof t, median_of(item, "t"));
-        bool longest = median_of(item, "t") >= number_of(item, "t_max_ns");
+        bool longest = median_of(item, "t") >= number_of(item, "t-max") * 1e6;
         fputs(n++ ? ", " : "", out);
         if (outcome == KNOWN)
             fprintf(out, "%s%s (`%.40s`)", longest ? "at least " : "", t, scene);

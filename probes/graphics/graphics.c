@@ -33,7 +33,7 @@ static bool flag(const cJSON *params, const char *key)
 
 static void configure(struct cb_sizing *s, const cJSON *params)
 {
-    const double given_ns = cb_json_number(params, "t_ns");
+    const double given_ns = cb_json_number(params, "t") * 1e6;
     s->criterion = (struct cb_criterion){
         .p99 = flag(params, "p99"),
         .missed = flag(params, "missed"),
@@ -42,13 +42,13 @@ static void configure(struct cb_sizing *s, const cJSON *params)
         .period_ns = 1e9 / cb_json_number(params, "fps"),
     };
     s->search = (struct cb_search){
-        .least = cb_json_number(params, "t_min_ns"),
-        .most = cb_json_number(params, "t_max_ns"),
+        .least = cb_json_number(params, "t-min") * 1e6,
+        .most = cb_json_number(params, "t-max") * 1e6,
         .resolution = cb_json_number(params, "resolution"),
     };
     s->given_ns = given_ns > 0 ? given_ns : 0;
     s->pairs = (unsigned)cb_json_number(params, "pairs");
-    s->confirm_s = cb_json_number(params, "confirm_s");
+    s->confirm_s = cb_json_number(params, "confirm-time");
     s->budget_s = cb_json_number(params, "budget_s");
     s->spare_s = cb_json_number(params, "spare_s");
     s->random.state = cb_random_mix((uint64_t)cb_json_number(params, "seed"));

@@ -37,7 +37,7 @@ enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_se
                                 const cJSON *params, struct cb_observer *o, struct cb_err *err)
 {
     cJSON *half = cJSON_Duplicate(params, true);
-    o->window_s = cb_json_number(params, "window_s");
+    o->window_s = cb_json_number(params, "window");
     cJSON_AddStringToObject(half, "half", "renderer");
     cJSON_AddBoolToObject(half, "software", strcmp(session->info.type, "cpu") == 0);
     cJSON_AddStringToObject(half, "uuid", session->info.uuid);

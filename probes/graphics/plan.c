@@ -84,7 +84,7 @@ struct planner {
 
 static double real(const struct planner *p, const char *name)
 {
-    return cb_options_real(p->options, name, NAN);
+    return cb_option_real_or(p->options, name, NAN);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
@@ -113,7 +113,7 @@ static void add_scene(const struct planner *p, cJSON *params, const char *scene)
 static double expected_s(const struct planner *p)
 {
     double fps = real(p, "fps"), window = real(p, "window") + CB_RENDERER_SETTLE / fps;
-    double pairs = (double)cb_options_uint(p->options, "pairs", 1);
+    double pairs = (double)cb_option_uint_or(p->options, "pairs", 1);
     double tries = cb_options_count(p->options, "t") ? 0 : cb_search_tries(&p->search);
     return tries * pairs * 2 * window + 2 * real(p, "confirm-time") * window / real(p, "window") +
            OPEN_S;
@@ -125,9 +125,9 @@ static void add_numbers(const struct planner *p, cJSON *params)
     cJSON_AddNumberToObject(params, "width", p->width);
     cJSON_AddNumberToObject(params, "height", p->height);
     cJSON_AddNumberToObject(params, "fps", fps);
-    cJSON_AddNumberToObject(params, "window_s", real(p, "window"));
-    cJSON_AddNumberToObject(params, "pairs", (double)cb_options_uint(p->options, "pairs", 1));
-    cJSON_AddNumberToObject(params, "confirm_s", real(p, "confirm-time"));
+    cJSON_AddNumberToObject(params, "window", real(p, "window"));
+    cJSON_AddNumberToObject(params, "pairs", (double)cb_option_uint_or(p->options, "pairs", 1));
+    cJSON_AddNumberToObject(params, "confirm-time", real(p, "confirm-time"));
     const double budget_s = cb_options_flag(p->options, CB_QUICK) ? QUICK_S : BUDGET_S;
     cJSON_AddNumberToObject(params, "budget_s", fmax(budget_s, expected_s(p)));
     cJSON_AddNumberToObject(params, "spare_s", fmax(0, budget_s - expected_s(p)));
@@ -136,10 +136,10 @@ static void add_numbers(const struct planner *p, cJSON *params)
     cJSON_AddNumberToObject(params, "level", p->criterion.level);
     cJSON_AddNumberToObject(params, "margin_ns", real(p, "margin") * 1e9 / fps);
     if (cb_options_count(p->options, "t")) {
-        cJSON_AddNumberToObject(params, "t_ns", real(p, "t") * MS);
+        cJSON_AddNumberToObject(params, "t", real(p, "t"));
     } else {
-        cJSON_AddNumberToObject(params, "t_min_ns", p->search.least);
-        cJSON_AddNumberToObject(params, "t_max_ns", p->search.most);
+        cJSON_AddNumberToObject(params, "t-min", p->search.least / MS);
+        cJSON_AddNumberToObject(params, "t-max", p->search.most / MS);
         cJSON_AddNumberToObject(params, "resolution", p->search.resolution);
     }
     cJSON_AddNumberToObject(params, "seed", (double)(p->plan->seed % 1000000007));
@@ -154,7 +154,7 @@ static void add_sizing(const struct planner *p, const char *scene)
     struct cb_case *c = &p->plan->cases[i];
     add_scene(p, c->params, scene);
     add_numbers(p, c->params);
-    cJSON_AddStringToObject(c->params, "platform", cb_options_first(p->options, "platform", ""));
+    cJSON_AddStringToObject(c->params, "platform", cb_option_text_or(p->options, "platform", ""));
     cJSON_AddBoolToObject(c->params, "png", cb_options_flag(p->options, "png"));
     c->expected_s = expected_s(p);
     c->run_deadline_s = fmax(c->run_deadline_s, 3 * c->expected_s);
@@ -191,7 +191,7 @@ static const char *default_size(const struct planner *p, const char *scene)
 static enum cb_status read_size(struct planner *p, const char *scene, struct cb_err *err)
 {
     char rest;
-    const char *text = cb_options_first(p->options, "size", default_size(p, scene));
+    const char *text = cb_option_text_or(p->options, "size", default_size(p, scene));
     if (sscanf(text, "%dx%d%c", &p->width, &p->height, &rest) == 2 && p->width >= MIN_SIDE &&
         p->width <= MAX_SIDE && p->height >= MIN_SIDE && p->height <= MAX_SIDE)
         return CB_OK;
@@ -203,7 +203,7 @@ static enum cb_status read_size(struct planner *p, const char *scene, struct cb_
 static enum cb_status read_criterion(struct planner *p, struct cb_err *err)
 {
     struct cb_criterion *c = &p->criterion;
-    unsigned pairs = (unsigned)cb_options_uint(p->options, "pairs", 1);
+    unsigned pairs = (unsigned)cb_option_uint_or(p->options, "pairs", 1);
     c->level = real(p, "level");
     c->looks = CB_SIZING_LOOKS;
     for (int i = 0; i < cb_options_count(p->options, "criterion"); i++) {
@@ -234,7 +234,7 @@ static enum cb_status read_search(struct planner *p, struct cb_err *err)
 static enum cb_status check_given(const struct planner *p, struct cb_err *err)
 {
     static const char *const names[] = {"period", "duration"};
-    bool none = strcmp(cb_options_first(p->options, "observer", ""), "none") == 0;
+    bool none = strcmp(cb_option_text_or(p->options, "observer", ""), "none") == 0;
     int scenes = cb_options_count(p->options, "scene");
     for (size_t i = 0; i < CB_COUNTOF(names); i++) {
         int n = cb_options_count(p->options, names[i]);
@@ -258,7 +258,7 @@ enum cb_status cb_graphics_plan(const struct cb_bench *bench, const struct cb_de
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    bool none = strcmp(cb_options_first(options, "observer", ""), "none") == 0;
+    bool none = strcmp(cb_option_text_or(options, "observer", ""), "none") == 0;
     if (check_given(&p, err) != CB_OK || read_criterion(&p, err) != CB_OK ||
         read_search(&p, err) != CB_OK)
         return err->status;

@@ -197,7 +197,7 @@ static enum cb_status memory_open(struct cb_session *session, const cJSON *param
         return cb_fail(err, CB_UNSUPPORTED, "%s has no device clock to time accesses with",
                        session->info.name);
     m->session = session;
-    m->local_size = (size_t)cb_json_number(params, "wg");
+    m->local_size = (size_t)cb_json_number(params, "wg-size");
     m->accesses = (cl_uint)cb_json_number(params, "accesses");
     m->write = is(params, "operation", "write");
     m->chase = is(params, "operation", "chase");
@@ -231,7 +231,7 @@ static const struct cb_metric metrics[] = {
 };
 
 static const char *const built_by[] = {"contention",     "operation", "access",
-                                       "distance_bytes", "wg",        NULL};
+                                       "distance_bytes", "wg-size",   NULL};
 
 const struct cb_bench cb_bench_memory = {
     .id = "memory",

@@ -69,9 +69,10 @@ static void add_case(const struct planner *p, const struct accesses *a, const ch
     cJSON_AddStringToObject(params, "groups", a->groups);
     cJSON_AddNumberToObject(params, hostage ? "distance_bytes" : "stride_bytes", (double)a->bytes);
     bool cpu = strcmp(p->device->type, "cpu") == 0;
-    uint64_t accesses = cb_options_uint(p->options, "accesses", cpu ? CPU_ACCESSES : ACCESSES);
+    uint64_t accesses = cb_option_uint_or(p->options, "accesses", cpu ? CPU_ACCESSES : ACCESSES);
     cJSON_AddNumberToObject(params, "accesses", (double)accesses);
-    cJSON_AddNumberToObject(params, "wg", (double)cb_options_uint(p->options, "wg-size", 128));
+    cJSON_AddNumberToObject(params, "wg-size",
+                            (double)cb_option_uint_or(p->options, "wg-size", 128));
 }
 
 static void name_kind(const struct accesses *a, char *kind, size_t size)
@@ -155,7 +156,7 @@ static enum cb_status check_words(const struct planner *p, const char *option, s
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_options_uint(p->options, "wg-size", 128) > p->device->max_wg_size)
+    if (cb_option_uint_or(p->options, "wg-size", 128) > p->device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        p->device->name, (unsigned long long)p->device->max_wg_size);
     for (int i = 0; i < cb_options_count(p->options, "groups"); i++)

@@ -73,9 +73,9 @@ struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *optio
     e.expected_s = open_s + OVERHEAD_S * turns * (r->runs + r->warmup);
     if (!workload)
         return e;
-    e.tasks = (unsigned)cb_options_uint(options, "tasks", r->tasks);
-    e.budget_s = cb_options_real(options, "budget", t->budget_s);
-    e.gathers = (unsigned)cb_options_uint(options, "gather-tasks", r->gathers);
+    e.tasks = (unsigned)cb_option_uint_or(options, "tasks", r->tasks);
+    e.budget_s = cb_option_real_or(options, "budget", t->budget_s);
+    e.gathers = (unsigned)cb_option_uint_or(options, "gather-tasks", r->gathers);
     e.expected_s =
         open_s + (r->runs + r->warmup) *
                      expected_run_s(&e, workload, cb_workload_expected_s(workload, device, groups));

@@ -7,7 +7,7 @@
 
 #include "apphost/workload.h"
 #include "measure/estimate.h"
-#include "measure/text/column.h"
+#include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
 

@@ -24,7 +24,7 @@
 static void configure(struct cb_multitask *m, const cJSON *params)
 {
     m->config = (struct cb_coop_config){
-        .local_size = (size_t)cb_json_number(params, "wg"),
+        .local_size = (size_t)cb_json_number(params, "wg-size"),
         .mode = COOP_COOPERATIVE,
         .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
         .channel = cb_json_text(params, "channel", "auto"),
@@ -83,8 +83,8 @@ static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, st
 {
     m->period_ns = cb_json_number(params, "period_ns");
     m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    m->gather_s = cb_json_number(params, "gather_deadline_s");
-    m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather_tasks"));
+    m->gather_s = cb_json_number(params, "gather-deadline");
+    m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather-tasks"));
     if (name_trace(m, params, err) != CB_OK ||
         cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
         return err->status;
@@ -129,7 +129,7 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
     const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
     if (!app)
         return cb_fail(err, CB_USAGE, "no such app");
-    m->trace_events = (unsigned)cb_json_number(params, "trace_events");
+    m->trace_events = (unsigned)cb_json_number(params, "trace-events");
     double tasks = cb_json_number(params, "tasks");
     m->tasks = tasks > 0 ? (unsigned)tasks : 0;
     if (cb_app_hold(session, app, cb_json_text(params, "input", ""), &m->on, err) != CB_OK)
@@ -195,7 +195,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app",       "barrier", "channel", "wg",
+static const char *const built_by[] = {"app",       "barrier", "channel", "wg-size",
                                        "workload?", "trace?",  NULL};
 
 const struct cb_bench cb_bench_multitask = {

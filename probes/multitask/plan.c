@@ -122,15 +122,15 @@ static void add_common(const struct planner *p, int i, const struct pair *pair,
         cJSON_AddStringToObject(params, "input_name", pair->input.name);
     cJSON_AddStringToObject(params, "barrier", pair->barrier);
     cJSON_AddNumberToObject(
-        params, "wg",
-        (double)cb_options_uint(p->options, "wg-size",
-                                p->cpu ? pair->app->cpu_wg : pair->app->gpu_wg));
+        params, "wg-size",
+        (double)cb_option_uint_or(p->options, "wg-size",
+                                  p->cpu ? pair->app->cpu_wg : pair->app->gpu_wg));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_options_uint(p->options, "workgroups", 0));
-    cJSON_AddStringToObject(params, "channel", cb_options_first(p->options, "channel", "auto"));
-    cJSON_AddNumberToObject(params, "trace_events",
-                            (double)cb_options_uint(p->options, "trace-events", 4096));
+                                (double)cb_option_uint_or(p->options, "workgroups", 0));
+    cJSON_AddStringToObject(params, "channel", cb_option_text_or(p->options, "channel", "auto"));
+    cJSON_AddNumberToObject(params, "trace-events",
+                            (double)cb_option_uint_or(p->options, "trace-events", 4096));
 }
 
 static void add_overhead(const struct planner *p, const struct pair *pair)
@@ -153,7 +153,7 @@ static void add_trace(const struct planner *p, cJSON *params)
 {
     char path[MAX_FOLDER + 192];
     const char *input = cb_json_text(params, "input_name", "");
-    int folder = snprintf(path, sizeof path, "%s/", cb_options_first(p->options, "trace", "."));
+    int folder = snprintf(path, sizeof path, "%s/", cb_option_text_or(p->options, "trace", "."));
     snprintf(path + folder, sizeof path - (size_t)folder, "%s%s%s-%s-%s-%s-%s",
              cb_json_text(params, "app", ""), *input ? "-" : "", input,
              cb_json_text(params, "workload", ""), cb_json_text(params, "groups", ""),
@@ -182,9 +182,9 @@ static void add_tasks(const struct planner *p, const struct pair *pair, const st
     cJSON_AddNumberToObject(params, "tasks", effort.tasks);
     cJSON_AddNumberToObject(params, "budget_s", effort.budget_s);
     if (effort.gathers > 0)
-        cJSON_AddNumberToObject(params, "gather_tasks", effort.gathers);
-    cJSON_AddNumberToObject(params, "gather_deadline_s",
-                            cb_options_real(p->options, "gather-deadline", 5));
+        cJSON_AddNumberToObject(params, "gather-tasks", effort.gathers);
+    cJSON_AddNumberToObject(params, "gather-deadline",
+                            cb_option_real_or(p->options, "gather-deadline", 5));
     if (cb_options_count(p->options, "trace"))
         add_trace(p, params);
     if (cb_options_flag(p->options, "power")) {
@@ -233,7 +233,7 @@ static void add_app(const struct planner *p, const struct cb_app *app)
 
 static enum cb_status check_trace(const struct planner *p, struct cb_err *err)
 {
-    if (strlen(cb_options_first(p->options, "trace", "")) >= MAX_FOLDER)
+    if (strlen(cb_option_text_or(p->options, "trace", "")) >= MAX_FOLDER)
         return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
                        MAX_FOLDER - 1);
     return CB_OK;

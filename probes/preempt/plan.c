@@ -90,7 +90,7 @@ static bool is_cpu(const struct planner *p)
 static const char *choose_watch(const struct planner *p, const struct choice *c)
 {
     bool queue = strcmp(c->place, "queue") == 0;
-    const char *asked = cb_options_first(p->options, "watch", is_cpu(p) ? "system" : "clock");
+    const char *asked = cb_option_text_or(p->options, "watch", is_cpu(p) ? "system" : "clock");
     return queue && strcmp(asked, "system") == 0 ? "none" : asked;
 }
 
@@ -99,25 +99,25 @@ static void add_params(const struct planner *p, const struct choice *c, cJSON *p
     cJSON_AddStringToObject(params, "app", c->app->id);
     cJSON_AddStringToObject(params, "input", c->input);
     cJSON_AddStringToObject(params, "place", c->place);
-    cJSON_AddNumberToObject(params, "wg",
-                            (double)cb_options_uint(p->options, "wg-size",
-                                                    is_cpu(p) ? c->app->cpu_wg : c->app->gpu_wg));
+    cJSON_AddNumberToObject(params, "wg-size",
+                            (double)cb_option_uint_or(p->options, "wg-size",
+                                                      is_cpu(p) ? c->app->cpu_wg : c->app->gpu_wg));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_options_uint(p->options, "workgroups", 0));
+                                (double)cb_option_uint_or(p->options, "workgroups", 0));
     cJSON_AddStringToObject(params, "workload", c->workload->name);
     cJSON_AddNumberToObject(params, "period_ns", c->workload->period_ns);
     cJSON_AddNumberToObject(params, "duration_ns", c->workload->duration_ns);
     cJSON_AddStringToObject(params, "groups", c->groups);
-    cJSON_AddNumberToObject(params, "tasks", (double)cb_options_uint(p->options, "tasks", 25));
-    double budget_s = cb_options_real(p->options, "budget", 1);
+    cJSON_AddNumberToObject(params, "tasks", (double)cb_option_uint_or(p->options, "tasks", 25));
+    double budget_s = cb_option_real_or(p->options, "budget", 1);
     if (cb_options_flag(p->options, "power")) {
         cJSON_AddTrueToObject(params, "power");
         budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
     }
     cJSON_AddNumberToObject(params, "budget_s", budget_s);
     cJSON_AddStringToObject(params, "watch", choose_watch(p, c));
-    cJSON_AddNumberToObject(params, "launch_s", cb_options_real(p->options, "launch", 0.25));
+    cJSON_AddNumberToObject(params, "launch", cb_option_real_or(p->options, "launch", 0.25));
 }
 
 /* How long a window with tasks takes. Tasks of few workgroups of a large device take long: a window
@@ -125,7 +125,7 @@ static void add_params(const struct planner *p, const struct choice *c, cJSON *p
 static void choose_effort(const struct planner *p, const struct choice *c, struct cb_case *added)
 {
     double budget = cb_json_number(added->params, "budget_s");
-    double launch = cb_json_number(added->params, "launch_s");
+    double launch = cb_json_number(added->params, "launch");
     double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->groups);
     double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
     bool queue = strcmp(c->place, "queue") == 0;

@@ -51,7 +51,7 @@ static enum cb_status choose_groups(struct cb_preempt *p, const struct cb_coop_c
 static enum cb_status open_app(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
 {
     const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
-    const struct cb_coop_config config = {.local_size = (size_t)cb_json_number(params, "wg"),
+    const struct cb_coop_config config = {.local_size = (size_t)cb_json_number(params, "wg-size"),
                                           .mode = COOP_SPECIALISED,
                                           .resizing = COOP_ATOMIC,
                                           .task_size = 1,
@@ -70,7 +70,7 @@ static enum cb_status find_size(struct cb_preempt *p, const cJSON *params, uint3
 {
     struct cb_preempt_task *task = NULL;
     const struct cb_preempt_task_config config = {.local_size =
-                                                      (size_t)cb_json_number(params, "wg"),
+                                                      (size_t)cb_json_number(params, "wg-size"),
                                                   .groups = p->workers,
                                                   .most = cb_matmul_most(&p->session->info)};
     enum cb_status status = cb_preempt_task_open(p->session, &config, &task, err);
@@ -97,7 +97,7 @@ static enum cb_status rehearse_tasks(struct cb_session *session, const cJSON *pa
     struct cb_preempt_result unused;
     const uint32_t size = COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT);
     const struct cb_preempt_task_config config = {.local_size =
-                                                      (size_t)cb_json_number(params, "wg"),
+                                                      (size_t)cb_json_number(params, "wg-size"),
                                                   .groups = 1,
                                                   .most = cb_matmul_room(size)};
     enum cb_status status = cb_preempt_task_open(session, &config, &task, err);
@@ -172,7 +172,7 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
         return cb_preempt_tasks_open(s->tasks, session, params, err);
     s->app->session = session;
     s->app->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    s->app->launch_ns = cb_json_number(params, "launch_s") * 1e9;
+    s->app->launch_ns = cb_json_number(params, "launch") * 1e9;
     if (cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
         open_app(s->app, params, err) != CB_OK)
         return err->status;
@@ -226,7 +226,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app", "wg", NULL};
+static const char *const built_by[] = {"app", "wg-size", NULL};
 
 const struct cb_bench cb_bench_preempt = {
     .id = "preempt",

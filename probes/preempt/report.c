@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apphost/power_meter.h"
-#include "measure/text/column.h"
+#include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
 #include "probes/preempt/table3.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "apphost/workload.h"
+#include "measure/run/column.h"
 #include "measure/stats.h"
-#include "measure/text/column.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 

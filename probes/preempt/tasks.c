@@ -31,7 +31,7 @@ enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_sessi
     };
     t->watch = watch_of(cb_json_text(params, "watch", ""));
     const struct cb_preempt_task_config config = {.local_size =
-                                                      (size_t)cb_json_number(params, "wg"),
+                                                      (size_t)cb_json_number(params, "wg-size"),
                                                   .groups = t->groups,
                                                   .most = cb_matmul_room(t->size),
                                                   .watch = t->watch};

@@ -22,7 +22,7 @@ struct cb_preempt_tasks {
     unsigned done;
 };
 
-/* The half of the case that params describe: "wg", "task_groups", "task_size", "period_ns",
+/* The half of the case that params describe: "wg-size", "task_groups", "task_size", "period_ns",
  * "budget_s", "tasks", "watch". Close it also after a failure. */
 enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *tasks, struct cb_session *session,
                                      const cJSON *params, struct cb_err *err);

@@ -99,8 +99,9 @@ static void add_case(const struct planner *p, const struct subject *s)
         cJSON_AddNumberToObject(params, "section", (double)s->section);
     if (s->initial >= 0)
         cJSON_AddNumberToObject(params, "initial", (double)s->initial);
-    cJSON_AddNumberToObject(params, "wg", (double)cb_options_uint(p->options, "wg-size", 128));
-    cJSON_AddStringToObject(params, "ops", cb_options_first(p->options, "ops", "auto"));
+    cJSON_AddNumberToObject(params, "wg-size",
+                            (double)cb_option_uint_or(p->options, "wg-size", 128));
+    cJSON_AddStringToObject(params, "ops", cb_option_text_or(p->options, "ops", "auto"));
     char learnt[CB_BACKOFF_BYTES];
     const char *backoff = s->backoff;
     if (!backoff && cb_learnt_backoff(p->profile, s->kind, s->name, s->groups, learnt))
@@ -206,7 +207,7 @@ static void add_tuning(const struct planner *p)
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_options_uint(p->options, "wg-size", 128) > p->device->max_wg_size)
+    if (cb_option_uint_or(p->options, "wg-size", 128) > p->device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        p->device->name, (unsigned long long)p->device->max_wg_size);
     for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
@@ -222,7 +223,7 @@ static enum cb_status check_options(const struct planner *p, struct cb_err *err)
                            "1000000), or profile, got \"%s\"",
                            text);
     }
-    const char *ops = cb_options_first(p->options, "ops", "auto");
+    const char *ops = cb_option_text_or(p->options, "ops", "auto");
     size_t digits = strspn(ops, "0123456789");
     if (strcmp(ops, "auto") != 0 && (ops[digits] || digits == 0 || digits > 7 || atol(ops) == 0))
         return cb_fail(err, CB_USAGE,

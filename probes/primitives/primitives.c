@@ -204,7 +204,7 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
         return cb_fail(err, CB_ERROR, "out of memory");
     p->session = session;
     p->kind = kind_of(cb_json_text(params, "kind", ""));
-    p->local_size = (size_t)cb_json_number(params, "wg");
+    p->local_size = (size_t)cb_json_number(params, "wg-size");
     p->native = strcmp(cb_json_text(params, "primitive", ""), "native") == 0;
     p->times_cores =
         !p->native && strcmp(session->info.type, "cpu") == 0 && session->ns_per_tick > 0;
@@ -315,8 +315,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"kind", "primitive", "section", "backoff",
-                                       "wg",   "ops",       NULL};
+static const char *const built_by[] = {"kind",    "primitive", "section", "backoff",
+                                       "wg-size", "ops",       NULL};
 
 const struct cb_bench cb_bench_primitives = {
     .id = "primitives",

@@ -89,7 +89,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
     bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
     cJSON_AddStringToObject(params, "app", app->id);
-    cJSON_AddNumberToObject(params, "wg", draw_size(p, &r, all_modes || !traced));
+    cJSON_AddNumberToObject(params, "wg-size", draw_size(p, &r, all_modes || !traced));
     cJSON_AddStringToObject(params, "resizing", draw_resizing(app, &r));
     cJSON_AddNumberToObject(params, "workers", draw_share(&r));
     double first = draw_share(&r);
@@ -115,7 +115,7 @@ enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_de
     for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
         if (cb_app_is_chosen(options, cb_apps[a], true))
             p.apps[p.n_apps++] = cb_apps[a];
-    unsigned runs = (unsigned)cb_options_uint(options, "stress", 50);
+    unsigned runs = (unsigned)cb_option_uint_or(options, "stress", 50);
     for (unsigned number = 1; number <= runs; number++)
         if (add_case(&p, number, err) != CB_OK)
             return err->status;

@@ -172,7 +172,7 @@ static bool has_new_trace(const cJSON *cases, const cJSON *item, const char *dev
 /* "NVIDIA H200: color, at most 300 W" */
 static void name_trace(char title[CB_LABEL_BYTES], const cJSON *device, const cJSON *item)
 {
-    double cap = cb_json_number(cb_json_params(item), "power_cap_w");
+    double cap = cb_json_number(cb_json_params(item), "power-cap");
     char what[64];
     snprintf(what, sizeof what, isnan(cap) ? ", schedule" : ", at most %g W", cap);
     title[0] = '\0';

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/text/column.h"
+#include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "probes/throttle/report.h"
 
@@ -20,7 +20,7 @@ static double median_of(const cJSON *item, const char *metric)
 
 static bool is_cap(const cJSON *item)
 {
-    return !isnan(cb_json_number(cb_json_params(item), "power_cap_w"));
+    return !isnan(cb_json_number(cb_json_params(item), "power-cap"));
 }
 
 /* The step of the app that takes the least energy for a run (or draws the least power). NULL: there
@@ -127,10 +127,10 @@ static void find_cap(struct cb_findings *f, const cJSON *first)
 {
     char *apps = NULL;
     size_t size;
-    double cap = cb_json_number(cb_json_params(first), "power_cap_w");
+    double cap = cb_json_number(cb_json_params(first), "power-cap");
     FILE *out = open_memstream(&apps, &size);
     for (const cJSON *item = first; out && item; item = cb_findings_next(f, item)) {
-        if (cb_json_number(cb_json_params(item), "power_cap_w") != cap)
+        if (cb_json_number(cb_json_params(item), "power-cap") != cap)
             continue;
         fputs(item == first ? "" : ", ", out);
         print_cap(out, item, item == first);
@@ -145,8 +145,8 @@ static void find_cap(struct cb_findings *f, const cJSON *first)
 static bool is_first_of_cap(const struct cb_findings *f, const cJSON *item)
 {
     const cJSON *before = cb_findings_next(f, NULL);
-    while (before != item && cb_json_number(cb_json_params(before), "power_cap_w") !=
-                                 cb_json_number(cb_json_params(item), "power_cap_w"))
+    while (before != item && cb_json_number(cb_json_params(before), "power-cap") !=
+                                 cb_json_number(cb_json_params(item), "power-cap"))
         before = cb_findings_next(f, before);
     return before == item;
 }

@@ -69,7 +69,7 @@ struct planner {
 static void add_trace(const struct planner *p, cJSON *params, const char *app, const char *what)
 {
     char path[MAX_FOLDER + 128];
-    int folder = snprintf(path, sizeof path, "%s/", cb_options_first(p->options, "trace", "."));
+    int folder = snprintf(path, sizeof path, "%s/", cb_option_text_or(p->options, "trace", "."));
     snprintf(path + folder, sizeof path - (size_t)folder, "%s-%s-%s.tsv", app, what,
              p->device->index);
     for (char *c = path + folder; *c; c++)
@@ -85,17 +85,17 @@ static cJSON *add_common(const struct planner *p, int i, const struct cb_app *ap
     cJSON_AddStringToObject(params, "app", app->id);
     cJSON_AddStringToObject(params, "input", inputs[0].spec);
     cJSON_AddStringToObject(params, "barrier",
-                            app->offers ? "none" : cb_options_first(p->options, "barrier", ""));
+                            app->offers ? "none" : cb_option_text_or(p->options, "barrier", ""));
     cJSON_AddNumberToObject(
-        params, "wg",
-        (double)cb_options_uint(p->options, "wg-size", p->cpu ? app->cpu_wg : app->gpu_wg));
+        params, "wg-size",
+        (double)cb_option_uint_or(p->options, "wg-size", p->cpu ? app->cpu_wg : app->gpu_wg));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_options_uint(p->options, "workgroups", 0));
-    cJSON_AddStringToObject(params, "channel", cb_options_first(p->options, "channel", "auto"));
-    cJSON_AddNumberToObject(params, "idle_s", cb_options_real(p->options, "idle", 1));
-    cJSON_AddNumberToObject(params, "resize_deadline_s",
-                            cb_options_real(p->options, "resize-deadline", 10));
+                                (double)cb_option_uint_or(p->options, "workgroups", 0));
+    cJSON_AddStringToObject(params, "channel", cb_option_text_or(p->options, "channel", "auto"));
+    cJSON_AddNumberToObject(params, "idle", cb_option_real_or(p->options, "idle", 1));
+    cJSON_AddNumberToObject(params, "resize-deadline",
+                            cb_option_real_or(p->options, "resize-deadline", 10));
     if (cb_options_count(p->options, "trace"))
         add_trace(p, params, app->id, what);
     return params;
@@ -105,7 +105,7 @@ static cJSON *add_common(const struct planner *p, int i, const struct cb_app *ap
 static void add_steps(const struct planner *p, const struct cb_app *app)
 {
     int n = cb_options_count(p->options, "schedule");
-    double hold_s = cb_options_real(p->options, "hold", 3);
+    double hold_s = cb_option_real_or(p->options, "hold", 3);
     p->plan->groups++;
     for (int s = 0; s < n; s++) {
         const char *groups = cb_options_text(p->options, "schedule", s);
@@ -121,11 +121,12 @@ static void add_steps(const struct planner *p, const struct cb_app *app)
         cJSON_AddStringToObject(params, "schedule", p->schedule);
         cJSON_AddNumberToObject(params, "step", s + 1);
         cJSON_AddStringToObject(params, "groups", groups);
-        cJSON_AddNumberToObject(params, "hold_s", hold_s);
+        cJSON_AddNumberToObject(params, "hold", hold_s);
         c->group = p->plan->groups;
         c->expected_s = 1.15 * hold_s + 0.3;
-        c->run_deadline_s = n * (10 * hold_s + cb_options_real(p->options, "resize-deadline", 10)) +
-                            cb_options_real(p->options, "idle", 1) + PREPARING_S;
+        c->run_deadline_s =
+            n * (10 * hold_s + cb_option_real_or(p->options, "resize-deadline", 10)) +
+            cb_option_real_or(p->options, "idle", 1) + PREPARING_S;
     }
 }
 
@@ -138,13 +139,13 @@ static void add_cap(const struct planner *p, const struct cb_app *app, const cha
     snprintf(what, sizeof what, "cap-%.32s", cap);
     struct cb_case *c = &p->plan->cases[i];
     cJSON *params = add_common(p, i, app, what);
-    double cap_s = cb_options_real(p->options, "cap-time", 30);
-    cJSON_AddNumberToObject(params, "power_cap_w", strtod(cap, NULL));
-    cJSON_AddNumberToObject(params, "cap_time_s", cap_s);
-    cJSON_AddNumberToObject(params, "interval_s", cb_options_real(p->options, "interval", 0.5));
+    double cap_s = cb_option_real_or(p->options, "cap-time", 30);
+    cJSON_AddNumberToObject(params, "power-cap", strtod(cap, NULL));
+    cJSON_AddNumberToObject(params, "cap-time", cap_s);
+    cJSON_AddNumberToObject(params, "interval", cb_option_real_or(p->options, "interval", 0.5));
     c->expected_s = cap_s + 2;
-    c->run_deadline_s = cap_s + 2 * cb_options_real(p->options, "resize-deadline", 10) +
-                        cb_options_real(p->options, "idle", 1) + PREPARING_S;
+    c->run_deadline_s = cap_s + 2 * cb_option_real_or(p->options, "resize-deadline", 10) +
+                        cb_option_real_or(p->options, "idle", 1) + PREPARING_S;
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
@@ -176,10 +177,10 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
         return cb_fail(err, CB_USAGE,
                        "schedule: there is nothing to do without a schedule; give --power-cap W, "
                        "or --schedule N,N/2,1");
-    if (strlen(cb_options_first(p->options, "trace", "")) >= MAX_FOLDER)
+    if (strlen(cb_option_text_or(p->options, "trace", "")) >= MAX_FOLDER)
         return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
                        MAX_FOLDER - 1);
-    if (cb_options_uint(p->options, "wg-size", 1) > p->device->max_wg_size)
+    if (cb_option_uint_or(p->options, "wg-size", 1) > p->device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        p->device->name, (unsigned long long)p->device->max_wg_size);
     return CB_OK;

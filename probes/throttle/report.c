@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/text/column.h"
+#include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 
@@ -42,7 +42,7 @@ static bool is_about(const struct topic *t, const cJSON *item)
     return strcmp(cb_json_text(item, "bench", ""), "throttle") == 0 &&
            strcmp(cb_json_text(item, "device", ""), t->device) == 0 &&
            (!t->app || strcmp(cb_json_text(cb_json_params(item), "app", ""), t->app) == 0) &&
-           isnan(cb_json_number(cb_json_params(item), "power_cap_w")) == !t->caps;
+           isnan(cb_json_number(cb_json_params(item), "power-cap")) == !t->caps;
 }
 
 static int count(const struct topic *t)
@@ -103,7 +103,7 @@ static void format_name(char cell[CB_CELL_BYTES], const cJSON *item, bool cap)
     double n = cb_json_metric(item, "active", "median");
     if (cap)
         snprintf(cell, CB_CELL_BYTES, "%.40s, %g W", cb_json_text(params, "app", ""),
-                 cb_json_number(params, "power_cap_w"));
+                 cb_json_number(params, "power-cap"));
     else if (strchr(groups, 'N') && n > 0)
         snprintf(cell, CB_CELL_BYTES, "%.40s = %.0f", groups, n);
     else
@@ -164,7 +164,7 @@ static void print_schedule(FILE *out, const struct topic *t, const cJSON *first)
     double idle = cb_json_metric(first, "idle_power", "median");
     double limit = cb_json_metric(first, "power_limit", "median");
     fprintf(out, "\n%s %s, %g s a step", t->app, cb_json_text(params, "input", ""),
-            cb_json_number(params, "hold_s"));
+            cb_json_number(params, "hold"));
     if (cb_json_metric(first, "workers", "median") > 0)
         fprintf(out, ", N = %.0f", cb_json_metric(first, "workers", "median"));
     if (!isnan(idle))

@@ -42,7 +42,7 @@ static enum cb_status open_app(struct cb_throttle *t, const cJSON *params, struc
 {
     const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
     const struct cb_coop_config config = {
-        .local_size = (size_t)cb_json_number(params, "wg"),
+        .local_size = (size_t)cb_json_number(params, "wg-size"),
         .mode = COOP_COOPERATIVE,
         .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
         .channel = cb_json_text(params, "channel", "auto"),
@@ -70,9 +70,9 @@ enum cb_status cb_throttle_open(struct cb_session *session, const cJSON *params,
                                 struct cb_throttle *t, struct cb_err *err)
 {
     t->session = session;
-    t->hold_ns = cb_json_number(params, "hold_s") * 1e9;
-    t->idle_ns = cb_json_number(params, "idle_s") * 1e9;
-    t->deadline_s = cb_json_number(params, "resize_deadline_s");
+    t->hold_ns = cb_json_number(params, "hold") * 1e9;
+    t->idle_ns = cb_json_number(params, "idle") * 1e9;
+    t->deadline_s = cb_json_number(params, "resize-deadline");
     if (open_trace(t, params, err) != CB_OK || open_app(t, params, err) != CB_OK)
         return err->status;
     enum cb_status status = cb_power_open(&session->info, &t->power, &t->no_power);

@@ -86,12 +86,12 @@ static enum cb_status throttle_open(struct cb_session *session, const cJSON *par
     *state = c;
     if (!c)
         return cb_fail(err, CB_ERROR, "out of memory");
-    double step = cb_json_number(params, "step"), cap_w = cb_json_number(params, "power_cap_w");
+    double step = cb_json_number(params, "step"), cap_w = cb_json_number(params, "power-cap");
     c->step = step > 0 ? (int)step - 1 : -1;
     if (share_ride(session, params, &c->ride, err) != CB_OK)
         return err->status;
-    c->cap = (struct cb_throttle_cap){cap_w, cb_json_number(params, "cap_time_s") * 1e9,
-                                      cb_json_number(params, "interval_s") * 1e9};
+    c->cap = (struct cb_throttle_cap){cap_w, cb_json_number(params, "cap-time") * 1e9,
+                                      cb_json_number(params, "interval") * 1e9};
     if (c->step < 0 && !c->ride->throttle.power) {
         *err = c->ride->throttle.no_power;
         return cb_context(err, "a power cap");
@@ -196,7 +196,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app", "barrier", "channel", "wg", NULL};
+static const char *const built_by[] = {"app", "barrier", "channel", "wg-size", NULL};
 
 const struct cb_bench cb_bench_throttle = {
     .id = "throttle",

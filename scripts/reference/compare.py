@@ -26,7 +26,7 @@ def whole(value):
 
 def place(kind, params):
     """The series that a measurement belongs to: kind, workgroup size, and what SERIES names."""
-    return (kind, whole(params.get("wg"))) + tuple(whole(params.get(k)) for k in SERIES[kind])
+    return (kind, whole(params.get("wg-size", params.get("wg")))) + tuple(whole(params.get(k)) for k in SERIES[kind])
 
 
 def add(table, series, groups, name, ops_per_s):
@@ -112,8 +112,8 @@ def self_test():
                 "metrics": [{"name": "throughput", "median": rate},
                             {"name": "groups", "median": groups}]}
 
-    barrier = {"kind": "barrier", "wg": 128}
-    mutex = {"kind": "mutex", "wg": "128", "section": 1}
+    barrier = {"kind": "barrier", "wg-size": 128}
+    mutex = {"kind": "mutex", "wg-size": "128", "section": 1}
     document = {"devices": [{"id": "d", "type": "gpu"}, {"id": "e", "type": "cpu"}], "cases": [
         case({**barrier, "primitive": "counter", "initial": 0}, 4e5, 132),
         case({**barrier, "primitive": "tree"}, 5e5, 132),

@@ -71,7 +71,7 @@ check "fig10 has not two bars" test "$(grep -vc '^#' pictures/fig10.dat)" = 2
 measure 0 --scale tiny --verify --app bfs,game,mixed --mode multikernel,cooperative
 check_json document.json 'd["summary"]["ok"] == len(d["cases"]) >= 6' \
   'all(c["sampling"] == {"warmup": 0, "runs": 1, "stop_rule": "count", "stop_reason": "count"}
-       and c["verification"]["status"] == "pass" and c["params"]["wg"] >= 1 for c in d["cases"])'
+       and c["verification"]["status"] == "pass" and c["params"]["wg-size"] >= 1 for c in d["cases"])'
 check "ratios of a single run" test -z "$(grep -i ratio out)"
 
 # The moves of the root are leaves themselves.

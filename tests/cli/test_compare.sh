@@ -18,7 +18,7 @@ device = given.get("device", "uuid:aa11")
 noise = float(given.get("noise", 0.005))
 cases, lines = [], ["case_id,device_id,metric,index,value"]
 for i in range(20):
-    c = {"id": f"f/{i}/x=1,y=2", "bench": "f", "device": device, "params": {"wg": 64}, "order": i,
+    c = {"id": f"f/{i}/x=1,y=2", "bench": "f", "device": device, "params": {"wg-size": 64}, "order": i,
          "status": "ok", "reason": None, "metrics": []}
     if given.get("drop") == f"f/{i}":
         continue

@@ -30,7 +30,7 @@ check_json out \
        if m["name"] == "recall")' \
   'all(m["min"] > 0 for c in d["cases"] for m in c["metrics"])' \
   'metric("*/lockfree/11", "protocol_time")["median"] < metric("*/lockfree/11", "launch_time")["max"]' \
-  'case("*/bound/LW")["params"]["wg"] == d["devices"][0]["max_wg_size"]' \
+  'case("*/bound/LW")["params"]["wg-size"] == d["devices"][0]["max_wg_size"]' \
   'case("*/bound/LW")["params"]["local_bytes"] == d["devices"][0]["local_mem_bytes"]'
 
 # Each search but the first is told the bound, and one deadlock shows that it holds for its kernel, too.

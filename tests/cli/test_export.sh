@@ -148,9 +148,9 @@ check_exit 2 "$COOPBENCH" export --to csv nowhere
 head -c 1000 "$fixture" >cut.json
 check_exit 2 "$COOPBENCH" export --to csv cut.json
 check_stderr 'cut off'
-sed 's/"1.2"/"2.0"/' "$fixture" >later.json
+sed 's/"2.0"/"9.0"/' "$fixture" >later.json
 check_exit 2 "$COOPBENCH" export --to csv later.json
-check_stderr 'schema_version "2.0"'
+check_stderr 'schema_version "9.0"'
 sed 's/"status": "ok"/"status": "error"/' "$fixture" >failed.json
 check_exit 2 "$COOPBENCH" export --to bmf -o failed failed.json
 check_stderr 'nothing to export'

@@ -96,14 +96,14 @@ cat >new-build <<SH
 #!/bin/sh
 "$COOPBENCH" "\$@" || exit
 while [ \$# -gt 1 ]; do
-  [ "\$1" = --output-dir ] && sed -i 's/"schema_version":.*/"schema_version": "2.0",/' "\$2/1/run.json"
+  [ "\$1" = --output-dir ] && sed -i 's/"schema_version":.*/"schema_version": "9.0",/' "\$2/1/run.json"
   shift
 done
 SH
 chmod +x old-build new-build
 refused '^coopbench: round 1 of old-a ended with exit code 2, .* ./old-build primitives' --interleave ./old-build --run-id old
 check_stderr '^coopbench: unknown option --runs$'
-refused '^coopbench: round 1 of new-a \(coopbench .*\): .*schema_version "2.0"; this program reads 1.x' \
+refused '^coopbench: round 1 of new-a \(coopbench .*\): .*schema_version "9.0"; this program reads 1.x and 2.x' \
   --interleave ./new-build --run-id new
 
 # In a configuration they would ask each round for rounds.

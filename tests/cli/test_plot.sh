@@ -40,7 +40,7 @@ check "not drawn again" test -s results/run/plots/again.svg
 python3 - <<'PYTHON'
 import copy, json, os
 run = json.load(open("results/run/run.json"))
-sweep = [c for c in run["cases"] if c["id"].startswith("discover/") and "wg" in c["params"] and
+sweep = [c for c in run["cases"] if c["id"].startswith("discover/") and "wg-size" in c["params"] and
          "microbenchmark" not in c["params"] and c["params"].get("protocol") != "bound"]
 for name, keep in [("partial", 3), ("one", 1)]:
     part = copy.deepcopy(run)

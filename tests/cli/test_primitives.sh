@@ -53,9 +53,9 @@ check_all_pass 120 \
        for p in ["spin", "spin_backoff", "sleeping", "ticket", "optimistic"]
        for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
   'case("primitives/mutex.ticket/groups=N/2,section=1")["params"] == {
-     "kind": "mutex", "primitive": "ticket", "groups": "N/2", "section": 1, "wg": 64, "ops": "50"}' \
+     "kind": "mutex", "primitive": "ticket", "groups": "N/2", "section": 1, "wg-size": 64, "ops": "50"}' \
   'case("primitives/barrier.xf/groups=N")["params"] == {
-     "kind": "barrier", "primitive": "xf", "groups": "N", "wg": 64, "ops": "50"}' \
+     "kind": "barrier", "primitive": "xf", "groups": "N", "wg-size": 64, "ops": "50"}' \
   'all(metric(c["id"], "groups")["min"] == metric(c["id"], "groups")["max"]
          == {"N": 8, "N/2": 4, "N/4": 2}.get(g, 0) or int(g)
        for c in d["cases"] for g in [c["params"]["groups"]])'
@@ -122,7 +122,7 @@ check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = 40
 # ---- Workgroups of other sizes -------------------------------------------------------------------
 
 measure 0 --wg-size 1 --groups N --barrier $barriers --section 0 --initial 1 --ops 100
-check_all_pass 14 'all(c["params"]["wg"] == 1 for c in d["cases"])'
+check_all_pass 14 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
 measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
   --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
 check_all_pass 10
@@ -197,7 +197,7 @@ check_schema profile.schema.json "$profile"
 cp "$profile" profile.json
 check_json document.json \
   'case("primitives/mutex.ticket_backoff/groups=N/2,section=1,backoff=30,tune")["params"] == {
-     "kind": "mutex", "primitive": "ticket_backoff", "groups": "N/2", "section": 1, "wg": 64,
+     "kind": "mutex", "primitive": "ticket_backoff", "groups": "N/2", "section": 1, "wg-size": 64,
      "ops": "50", "backoff": "30", "tune": True}' \
   'all(any(c["params"]["backoff"] == x["ns"]
            and abs(metric(c["id"], "throughput")["median"] / x["throughput"] - 1) < 1e-9 for c in of)

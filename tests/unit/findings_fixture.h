@@ -22,7 +22,7 @@ static inline cJSON *new_run(void)
     return run;
 }
 
-/* params: members of an object, such as "\"wg\": 64". */
+/* params: members of an object, such as "\"wg-size\": 64". */
 static inline cJSON *add_case(cJSON *run, const char *id, const char *status, const char *params)
 {
     char text[1024];

@@ -14,7 +14,7 @@
 
 #include "measure/process/ahead.h"
 
-static const char *const built_by[] = {"app", "wg", "trace?", NULL};
+static const char *const built_by[] = {"app", "wg-size", "trace?", NULL};
 static const struct cb_bench bench = {.id = "fake", .built_by = built_by},
                              other = {.id = "other", .built_by = built_by}, none = {.id = "none"};
 
@@ -37,13 +37,16 @@ static bool agree(const char *params, const char *others)
 static void test_parameters_that_decide(void **unused)
 {
     (void)unused;
-    assert_true(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"bfs\", \"wg\": 64}"));
-    assert_false(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"bfs\", \"wg\": 16}"));
-    assert_false(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"mis\", \"wg\": 64}"));
-    assert_false(agree("{\"app\": \"bfs\", \"wg\": 64}", "{\"app\": \"bfs\"}"));
-    assert_false(agree("{\"app\": \"bfs wg=64\"}", "{\"app\": \"bfs\", \"wg\": 64}"));
-    assert_true(agree("{\"wg\": 64, \"app\": \"bfs\"}",
-                      "{\"app\": \"bfs\", \"input\": \"road\", \"wg\": 64}"));
+    assert_true(
+        agree("{\"app\": \"bfs\", \"wg-size\": 64}", "{\"app\": \"bfs\", \"wg-size\": 64}"));
+    assert_false(
+        agree("{\"app\": \"bfs\", \"wg-size\": 64}", "{\"app\": \"bfs\", \"wg-size\": 16}"));
+    assert_false(
+        agree("{\"app\": \"bfs\", \"wg-size\": 64}", "{\"app\": \"mis\", \"wg-size\": 64}"));
+    assert_false(agree("{\"app\": \"bfs\", \"wg-size\": 64}", "{\"app\": \"bfs\"}"));
+    assert_false(agree("{\"app\": \"bfs wg=64\"}", "{\"app\": \"bfs\", \"wg-size\": 64}"));
+    assert_true(agree("{\"wg-size\": 64, \"app\": \"bfs\"}",
+                      "{\"app\": \"bfs\", \"input\": \"road\", \"wg-size\": 64}"));
 }
 
 static void test_parameters_that_only_have_to_be_there(void **unused)

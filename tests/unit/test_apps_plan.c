@@ -97,7 +97,7 @@ static void test_quick(void **unused)
     struct cb_plan plan = plans(&cpu, "");
     assert_int_equal(plan.count, 7 * 4);
     for (int i = 0; i < plan.count; i++)
-        assert_true(cb_json_number(plan.cases[i].params, "wg") >= 1);
+        assert_true(cb_json_number(plan.cases[i].params, "wg-size") >= 1);
     cb_plan_free(&plan);
     plan_quick = false;
 }
@@ -149,7 +149,7 @@ static void test_parameters(void **unused)
                "\"mode\":\"portable\",\"barrier\":\"query\",\"workgroups\":5,\"verify\":false}");
     has_params(&gpu, "app=game input=7 verify=true", "apps/game/multikernel/7",
                "{\"app\":\"game\",\"input\":\"7\",\"input_name\":\"7\",\"mode\":\"multikernel\","
-               "\"barrier\":\"none\",\"wg\":256,\"verify\":true}");
+               "\"barrier\":\"none\",\"wg-size\":256,\"verify\":true}");
 }
 
 /* The size that suits the app comes first, then those next to it. */

@@ -68,7 +68,7 @@ static cJSON *add_case(cJSON *run, const char *id, const char *status)
     cJSON_AddStringToObject(c, "bench", "fake");
     cJSON_AddItemToObject(c, "device",
                           cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(device, "id"), true));
-    cJSON_AddNumberToObject(cJSON_AddObjectToObject(c, "params"), "wg", 64);
+    cJSON_AddNumberToObject(cJSON_AddObjectToObject(c, "params"), "wg-size", 64);
     cJSON_AddStringToObject(c, "status", status);
     cJSON_AddArrayToObject(c, "metrics");
     cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(run, "cases"), c);
@@ -334,7 +334,7 @@ static void load_other(const char *device, const char *driver, const char *cpu, 
     add_metric(c, "time", "lower", 100);
     cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "host"), "cpu",
                                            cJSON_CreateString(cpu));
-    cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(c, "params"), "wg",
+    cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(c, "params"), "wg-size",
                                            cJSON_CreateNumber(wg));
     load(run);
 }
@@ -376,7 +376,7 @@ static void test_other_parameters(void **unused)
 {
     (void)unused;
     load_other("uuid:aa11", "1.0", "a processor", 32);
-    check_mismatch("parameter wg was 32, is 64", CB_MISMATCH_PARAMS);
+    check_mismatch("parameter wg-size was 32, is 64", CB_MISMATCH_PARAMS);
 }
 
 static void test_another_unit(void **unused)

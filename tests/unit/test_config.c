@@ -142,7 +142,7 @@ static void test_large_seed_as_string(void **unused)
     (void)unused;
     struct cb_config config =
         loads(HEAD "\"settings\": {\"seed\": \"18446744073709551615\"}," SUITE);
-    assert_true(cb_options_uint(config.settings, "seed", 0) == UINT64_MAX);
+    assert_true(cb_option_uint_or(config.settings, "seed", 0) == UINT64_MAX);
     cb_config_free(&config);
 }
 

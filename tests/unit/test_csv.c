@@ -38,10 +38,10 @@ static void test_parameters_of_all_cases_are_columns(void **unused)
     (void)unused;
     prints(cb_csv_summary,
            "{\"run_id\": \"r\", \"cases\": ["
-           "{\"id\": \"a\", \"status\": \"ok\", \"params\": {\"wg\": 1, \"on\": true}},"
+           "{\"id\": \"a\", \"status\": \"ok\", \"params\": {\"wg-size\": 1, \"on\": true}},"
            "{\"id\": \"b\", \"status\": \"ok\", \"params\": {\"on\": false, \"delay\": \"0\"}},"
            "{\"id\": \"c\", \"status\": \"ok\"}]}",
-           HEAD "wg,on,delay," TAIL "r,,,,a,ok,1,true,," NO_METRIC "\n"
+           HEAD "wg-size,on,delay," TAIL "r,,,,a,ok,1,true,," NO_METRIC "\n"
                 "r,,,,b,ok,,false,0," NO_METRIC "\n"
                 "r,,,,c,ok,,,," NO_METRIC "\n");
 }

@@ -33,7 +33,7 @@ static void add_row(const char *id, const char *status)
     cJSON_AddStringToObject(row, "id", id);
     cJSON_AddStringToObject(row, "device", device.id);
     cJSON_AddStringToObject(row, "status", status);
-    cJSON_AddNumberToObject(cJSON_AddObjectToObject(row, "params"), "wg", 64);
+    cJSON_AddNumberToObject(cJSON_AddObjectToObject(row, "params"), "wg-size", 64);
     cJSON_AddItemToArray(earlier.rows, row);
 }
 
@@ -44,7 +44,7 @@ static struct cb_case *add(const char *status)
     snprintf(id, sizeof id, "fake/%d", plan.count);
     int i = cb_plan_add(&plan, &bench, &device, "%s", id);
     assert_true(i >= 0);
-    cJSON_AddNumberToObject(plan.cases[i].params, "wg", 64);
+    cJSON_AddNumberToObject(plan.cases[i].params, "wg-size", 64);
     if (status)
         add_row(id, status);
     return &plan.cases[i];
@@ -124,8 +124,8 @@ static void test_rows_of_other_parameters(void **unused)
 {
     (void)unused;
     struct cb_case *c = add("ok");
-    cJSON_ReplaceItemInObject(c->params, "wg", cJSON_CreateNumber(32));
-    refuses("--resume: fake/0 was {\"wg\":64} in results/r1 and is {\"wg\":32} now\n");
+    cJSON_ReplaceItemInObject(c->params, "wg-size", cJSON_CreateNumber(32));
+    refuses("--resume: fake/0 was {\"wg-size\":64} in results/r1 and is {\"wg-size\":32} now\n");
 }
 
 /* --- Documents -------------------------------------------------------------------------------- */

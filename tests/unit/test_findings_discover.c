@@ -11,8 +11,8 @@ static void add_bound(cJSON *run, const char *configuration, double wg, double l
 {
     char id[64], params[160];
     snprintf(id, sizeof id, "bound/%s", configuration);
-    snprintf(params, sizeof params, "\"protocol\": \"bound\", \"wg\": %g, \"local_bytes\": %g", wg,
-             local);
+    snprintf(params, sizeof params, "\"protocol\": \"bound\", \"wg-size\": %g, \"local_bytes\": %g",
+             wg, local);
     add_metric(add_case(run, id, "ok", params), "groups_bound", bound, NAN, NAN);
 }
 
@@ -25,9 +25,10 @@ static cJSON *add_protocol(cJSON *run, const char *protocol, double wg, double r
     size_t length = strcspn(protocol, " ");
     const char *delay = protocol[length] ? protocol + length + 1 : "";
     snprintf(id, sizeof id, "%s/wg=%g", protocol, wg);
-    snprintf(params, sizeof params,
-             "\"protocol\": \"%.*s\", \"wg\": %g, \"local_bytes\": 1, \"launch\": \"auto\"%s%s%s",
-             (int)length, protocol, wg, *delay ? ", \"delay\": \"" : "", delay, *delay ? "\"" : "");
+    snprintf(
+        params, sizeof params,
+        "\"protocol\": \"%.*s\", \"wg-size\": %g, \"local_bytes\": 1, \"launch\": \"auto\"%s%s%s",
+        (int)length, protocol, wg, *delay ? ", \"delay\": \"" : "", delay, *delay ? "\"" : "");
     cJSON *item = add_case(run, id, "ok", params);
     add_metric(item, "recall", recall, NAN, NAN);
     add_metric(item, "groups_found", 8 * recall, NAN, NAN);
@@ -76,7 +77,7 @@ static void no_bound(void **unused)
 {
     (void)unused;
     cJSON *run = new_run();
-    cJSON *item = add_case(run, "lockfree/11", "ok", "\"protocol\": \"lockfree\", \"wg\": 1");
+    cJSON *item = add_case(run, "lockfree/11", "ok", "\"protocol\": \"lockfree\", \"wg-size\": 1");
     add_metric(item, "groups_found", 7, NAN, NAN);
     assert_findings(run, "bound: The protocols found up to 7 workgroups at once; "
                          "`--bound search` tells whether more could run.\n" NEXT);
@@ -86,7 +87,7 @@ static void one_workgroup_is_one(void **unused)
 {
     (void)unused;
     cJSON *run = new_run(),
-          *item = add_case(run, "bound/LW", "ok", "\"protocol\": \"bound\", \"wg\": 1");
+          *item = add_case(run, "bound/LW", "ok", "\"protocol\": \"bound\", \"wg-size\": 1");
     add_metric(item, "groups_bound", 1, NAN, NAN);
     assert_findings(run, "bound: 1 workgroup of 1 work-item runs at once.\n" NEXT);
 }
@@ -197,7 +198,7 @@ static void a_timeout_is_no_victory(void **unused)
     cJSON *run = new_run();
     add_protocol(run, "spin adaptive", 64, 1, 1, 0.1);
     add_case(run, "spin/wg=256/delay=adaptive", "timeout",
-             "\"protocol\": \"spin\", \"delay\": \"adaptive\", \"wg\": 256");
+             "\"protocol\": \"spin\", \"delay\": \"adaptive\", \"wg-size\": 256");
     add_protocol(run, "lockfree", 64, 1, 100, 10);
     add_protocol(run, "lockfree", 256, 1, 100, 10);
     assert_findings(run, "timeout: 1 of 4 cases passed a deadline: "

@@ -13,8 +13,7 @@
 static void add(cJSON *run, const char *scene, double t, double p_value)
 {
     char params[128];
-    snprintf(params, sizeof params, "\"scene\": \"%s\", \"level\": 0.025, \"t_max_ns\": 100e6",
-             scene);
+    snprintf(params, sizeof params, "\"scene\": \"%s\", \"level\": 0.025, \"t-max\": 100", scene);
     cJSON *item = add_case(run, scene, "ok", params);
     if (!isnan(t))
         add_metric(item, "t", t, NAN, NAN);

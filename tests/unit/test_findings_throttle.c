@@ -51,13 +51,13 @@ static void caps(void **unused)
 {
     (void)unused;
     cJSON *run = new_run();
-    cJSON *held = add_case(run, "a", "ok", "\"app\": \"bfs\", \"power_cap_w\": 300");
+    cJSON *held = add_case(run, "a", "ok", "\"app\": \"bfs\", \"power-cap\": 300");
     add_metric(held, "over_cap", 0.04, NAN, NAN);
     add_metric(held, "active", 5, NAN, NAN);
-    cJSON *always = add_case(run, "b", "ok", "\"app\": \"mis\", \"power_cap_w\": 100");
+    cJSON *always = add_case(run, "b", "ok", "\"app\": \"mis\", \"power-cap\": 100");
     add_metric(always, "over_cap", 0, NAN, NAN);
     add_metric(always, "active", 1, NAN, NAN);
-    add_case(run, "c", "ok", "\"app\": \"game\", \"power_cap_w\": 300");
+    add_case(run, "c", "ok", "\"app\": \"game\", \"power-cap\": 300");
     assert_findings(run, "cap: A cap of 300 W: bfs held it 96 % of the time (5 workgroups), game "
                          "never.\n"
                          "cap: A cap of 100 W: mis held it always (1 workgroup).\n" NEXT);

@@ -61,11 +61,11 @@ static void test_effort(void **unused)
 static void test_parameters(void **unused)
 {
     (void)unused;
-    assert_true(number_of(&cpu, "t-min=0.5 t-max=20", "t_min_ns") == 0.5e6);
-    assert_true(number_of(&cpu, "t-min=0.5 t-max=20", "t_max_ns") == 20e6);
-    assert_true(isnan(number_of(&cpu, "", "t_ns")));
-    assert_true(number_of(&cpu, "t=30", "t_ns") == 30e6);
-    assert_true(isnan(number_of(&cpu, "t=30", "t_min_ns")));
+    assert_true(number_of(&cpu, "t-min=0.5 t-max=20", "t-min") == 0.5);
+    assert_true(number_of(&cpu, "t-min=0.5 t-max=20", "t-max") == 20);
+    assert_true(isnan(number_of(&cpu, "", "t")));
+    assert_true(number_of(&cpu, "t=30", "t") == 30);
+    assert_true(isnan(number_of(&cpu, "t=30", "t-min")));
     assert_true(number_of(&cpu, "fps=50 margin=0.1", "margin_ns") == 2e6);
     struct cb_plan plan = plans(&cpu, "criterion=missed scene=light");
     const cJSON *params = plan.cases[0].params;

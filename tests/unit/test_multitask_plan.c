@@ -177,28 +177,28 @@ static void test_parameters(void **unused)
 {
     (void)unused;
     has_params(&cpu, "", "multitask/bfs/overhead/barrier=query",
-               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"query\",\"wg\":1,"
-               "\"channel\":\"auto\",\"trace_events\":4096}");
+               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"query\",\"wg-size\":1,"
+               "\"channel\":\"auto\",\"trace-events\":4096}");
     has_params(&gpu, "", "multitask/game/heavy/groups=N/4,barrier=none",
-               "{\"app\":\"game\",\"input\":\"11\",\"barrier\":\"none\",\"wg\":256,"
-               "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"heavy\","
+               "{\"app\":\"game\",\"input\":\"11\",\"barrier\":\"none\",\"wg-size\":256,"
+               "\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"heavy\","
                "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\",\"tasks\":25,"
-               "\"budget_s\":0.5,\"gather_tasks\":40,\"gather_deadline_s\":5}");
+               "\"budget_s\":0.5,\"gather-tasks\":40,\"gather-deadline\":5}");
     has_params(
         &cpu,
         "app=bfs workload=light groups=7 tasks=3 budget=0.5 workgroups=4 wg-size=32 "
         "channel=queue trace=traces trace-events=16 gather-deadline=0.25",
         "multitask/bfs/light/groups=7,barrier=atomic",
-        "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"atomic\",\"wg\":32,"
-        "\"workgroups\":4,\"channel\":\"queue\",\"trace_events\":16,\"workload\":\"light\","
+        "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"atomic\",\"wg-size\":32,"
+        "\"workgroups\":4,\"channel\":\"queue\",\"trace-events\":16,\"workload\":\"light\","
         "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"7\",\"tasks\":3,"
-        "\"budget_s\":0.5,\"gather_deadline_s\":0.25,\"trace\":\"traces/bfs-light-7-atomic-\"}");
+        "\"budget_s\":0.5,\"gather-deadline\":0.25,\"trace\":\"traces/bfs-light-7-atomic-\"}");
     has_params(&cpu, "app=bfs workload=medium groups=1",
                "multitask/bfs/medium/groups=1,barrier=regular",
-               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"regular\",\"wg\":1,"
-               "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"medium\","
+               "{\"app\":\"bfs\",\"input\":\"road:264346\",\"barrier\":\"regular\",\"wg-size\":1,"
+               "\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"medium\","
                "\"period_ns\":40000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":25,"
-               "\"budget_s\":2,\"gather_deadline_s\":5}");
+               "\"budget_s\":2,\"gather-deadline\":5}");
 }
 
 /* --- The matrix ------------------------------------------------------------------------------- */
@@ -242,21 +242,21 @@ static void test_matrix_parameters(void **unused)
     (void)unused;
     has_params(&gpu, "matrix=true scale=tiny", "multitask/bfs/rmat/heavy/groups=N/4,barrier=query",
                "{\"app\":\"bfs\",\"input\":\"rmat:14\",\"input_name\":\"rmat\",\"barrier\":"
-               "\"query\",\"wg\":1024,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":"
+               "\"query\",\"wg-size\":1024,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":"
                "\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\","
-               "\"tasks\":100,\"budget_s\":0.2,\"gather_tasks\":60,\"gather_deadline_s\":5}");
+               "\"tasks\":100,\"budget_s\":0.2,\"gather-tasks\":60,\"gather-deadline\":5}");
     has_params(&gpu, "matrix=true trace=t", "multitask/game/depth/light/groups=1,barrier=none",
                "{\"app\":\"game\",\"input\":\"11\",\"input_name\":\"depth\",\"barrier\":\"none\","
-               "\"wg\":256,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"light\","
+               "\"wg-size\":256,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"light\","
                "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":1,"
-               "\"budget_s\":0.2,\"gather_tasks\":180,\"gather_deadline_s\":5,"
+               "\"budget_s\":0.2,\"gather-tasks\":180,\"gather-deadline\":5,"
                "\"trace\":\"t/game-depth-light-1-none-\"}");
     has_params(&cpu, "matrix=true tasks=7 budget=1.5 gather-tasks=3 scale=tiny",
                "multitask/game/depth/heavy/groups=1,barrier=none",
                "{\"app\":\"game\",\"input\":\"6\",\"input_name\":\"depth\",\"barrier\":\"none\","
-               "\"wg\":64,\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"heavy\","
+               "\"wg-size\":64,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"heavy\","
                "\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"1\",\"tasks\":7,"
-               "\"budget_s\":1.5,\"gather_tasks\":3,\"gather_deadline_s\":5}");
+               "\"budget_s\":1.5,\"gather-tasks\":3,\"gather-deadline\":5}");
 }
 
 /* Few runs, and what shares an input together. */
@@ -496,10 +496,10 @@ static void test_workloads_of_files(void **unused)
     plans_ids(&cpu, settings, expected);
     snprintf(settings, sizeof settings, "app=game workload=%s groups=1", path);
     has_params(&cpu, settings, "multitask/game/60hz/groups=1,barrier=none",
-               "{\"app\":\"game\",\"input\":\"8\",\"barrier\":\"none\",\"wg\":64,"
-               "\"channel\":\"auto\",\"trace_events\":4096,\"workload\":\"60hz\","
+               "{\"app\":\"game\",\"input\":\"8\",\"barrier\":\"none\",\"wg-size\":64,"
+               "\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"60hz\","
                "\"period_ns\":16000000,\"duration_ns\":2000000,\"groups\":\"1\",\"tasks\":25,"
-               "\"budget_s\":2,\"gather_deadline_s\":5}");
+               "\"budget_s\":2,\"gather-deadline\":5}");
 }
 
 /* The error is usage, and says this behind the file's path. */

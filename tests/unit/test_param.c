@@ -167,14 +167,14 @@ static void test_set_and_get(void **unused)
                          "\"max-time\":[\"1.5\"],\"protocol\":[\"spin\",\"lockfree\"],"
                          "\"launch\":[\"a,b\"]}");
     assert_true(cb_options_flag(options, "quiet"));
-    assert_true(cb_options_uint(options, "seed", 7) == UINT64_MAX);
-    assert_true(cb_options_real(options, "max-time", 7) == 1.5);
+    assert_true(cb_option_uint_or(options, "seed", 7) == UINT64_MAX);
+    assert_true(cb_option_real_or(options, "max-time", 7) == 1.5);
     assert_int_equal(cb_options_count(options, "protocol"), 2);
     assert_string_equal(cb_options_text(options, "protocol", 0), "spin");
     assert_string_equal(cb_options_text(options, "protocol", 1), "lockfree");
     assert_null(cb_options_text(options, "protocol", 2));
     assert_null(cb_options_text(options, "protocol", -1));
-    assert_string_equal(cb_options_first(options, "protocol", "x"), "spin");
+    assert_string_equal(cb_option_text_or(options, "protocol", "x"), "spin");
     cJSON_Delete(options);
 }
 
@@ -193,10 +193,10 @@ static void check_nothing_there(const cJSON *options)
 {
     assert_int_equal(cb_options_count(options, "runs"), 0);
     assert_null(cb_options_text(options, "runs", 0));
-    assert_string_equal(cb_options_first(options, "runs", "x"), "x");
-    assert_null(cb_options_first(options, "runs", NULL));
-    assert_int_equal(cb_options_uint(options, "runs", 7), 7);
-    assert_true(cb_options_real(options, "runs", 0.5) == 0.5);
+    assert_string_equal(cb_option_text_or(options, "runs", "x"), "x");
+    assert_null(cb_option_text_or(options, "runs", NULL));
+    assert_int_equal(cb_option_uint_or(options, "runs", 7), 7);
+    assert_true(cb_option_real_or(options, "runs", 0.5) == 0.5);
     assert_false(cb_options_flag(options, "quiet"));
 }
 
@@ -360,7 +360,7 @@ static void test_uint_keeps_all_64_bits(void **unused)
         char text[32];
         snprintf(text, sizeof text, "%" PRIu64, value);
         set(options, SEED, text);
-        assert_true(cb_options_uint(options, "seed", 0) == value);
+        assert_true(cb_option_uint_or(options, "seed", 0) == value);
     }
     cJSON_Delete(options);
 }

@@ -61,7 +61,7 @@ static void test_microbenchmarks(void **unused)
     struct cb_plan plan = plans(&gpu, "wg-sizes=none");
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         const struct cb_case *c = case_of(&plan, rows[i].id);
-        assert_true(number_of(c, "wg") == rows[i].wg);
+        assert_true(number_of(c, "wg-size") == rows[i].wg);
         assert_true(number_of(c, "local_bytes") == rows[i].local_bytes);
     }
     cb_plan_free(&plan);
@@ -83,7 +83,7 @@ static void test_needs(void **unused)
         }
         assert_int_equal(c->needs, i - i % 4);
         assert_false(c->own_stop);
-        assert_true(number_of(c, "wg") == number_of(&plan.cases[c->needs], "wg"));
+        assert_true(number_of(c, "wg-size") == number_of(&plan.cases[c->needs], "wg-size"));
         assert_true(number_of(c, "local_bytes") == number_of(&plan.cases[c->needs], "local_bytes"));
     }
     cb_plan_free(&plan);
@@ -225,7 +225,7 @@ static void test_wg_sizes(void **unused)
     sweeps("512:4096:512", "lockfree/wg=512\nlockfree/wg=1024\n"); /* as far as the device goes */
     struct cb_plan plan = plans(&gpu, "microbenchmark=none bound=off wg-sizes=96");
     assert_int_equal(plan.cases[0].stop.min_runs, 20); /* OOPSLA'16 Section 5.1 */
-    assert_true(number_of(&plan.cases[0], "wg") == 96);
+    assert_true(number_of(&plan.cases[0], "wg-size") == 96);
     cb_plan_free(&plan);
 }
 

@@ -72,18 +72,18 @@ static void test_parameters(void **unused)
 {
     (void)unused;
     has_params(&gpu, "", "preempt/bfs/heavy/process/groups=N/4",
-               "{\"app\":\"bfs\",\"input\":\"road:6262104\",\"place\":\"process\",\"wg\":1024,"
+               "{\"app\":\"bfs\",\"input\":\"road:6262104\",\"place\":\"process\",\"wg-size\":1024,"
                "\"workload\":\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,"
                "\"groups\":\"N/4\",\"tasks\":25,\"budget_s\":1,\"watch\":\"clock\","
-               "\"launch_s\":0.25}");
+               "\"launch\":0.25}");
     has_params(&cpu,
                "app=game input=7 workload=light groups=7 tasks=3 budget=0.5 launch=2 workgroups=4 "
                "wg-size=32",
                "preempt/game/light/process/groups=7",
-               "{\"app\":\"game\",\"input\":\"7\",\"place\":\"process\",\"wg\":32,"
+               "{\"app\":\"game\",\"input\":\"7\",\"place\":\"process\",\"wg-size\":32,"
                "\"workgroups\":4,\"workload\":\"light\",\"period_ns\":70000000,"
                "\"duration_ns\":3000000,\"groups\":\"7\",\"tasks\":3,\"budget_s\":0.5,"
-               "\"watch\":\"system\",\"launch_s\":2}");
+               "\"watch\":\"system\",\"launch\":2}");
 }
 
 /* The system cannot tell tasks on a second queue from the app. */

@@ -163,7 +163,7 @@ static cJSON *add_case(const char *kind, const char *name, const char *groups, d
     char text[1024];
     const char *option = strcmp(kind, "mutex") == 0       ? "section"
                          : strcmp(kind, "semaphore") == 0 ? "initial"
-                                                          : "wg";
+                                                          : "wg-size";
     snprintf(text, sizeof text,
              "{\"bench\": \"primitives\", \"device\": \"d\", \"status\": \"ok\", \"params\": {"
              "\"kind\": \"%s\", \"primitive\": \"%s\", \"groups\": \"%s\", \"%s\": %d},"

@@ -124,17 +124,17 @@ static void test_parameters(void **unused)
     (void)unused;
     struct cb_plan plan = plans(&cpu, "");
     has_params(&plan, "primitives/barrier.xf/groups=N/4",
-               "{\"kind\":\"barrier\",\"primitive\":\"xf\",\"groups\":\"N/4\",\"wg\":128,"
+               "{\"kind\":\"barrier\",\"primitive\":\"xf\",\"groups\":\"N/4\",\"wg-size\":128,"
                "\"ops\":\"auto\"}");
     has_params(&plan, "primitives/mutex.ticket/groups=N/2,section=1",
                "{\"kind\":\"mutex\",\"primitive\":\"ticket\",\"groups\":\"N/2\",\"section\":1,"
-               "\"wg\":128,\"ops\":\"auto\"}");
+               "\"wg-size\":128,\"ops\":\"auto\"}");
     has_params(&plan, "primitives/mutex.spin_backoff/groups=1,section=0",
                "{\"kind\":\"mutex\",\"primitive\":\"spin_backoff\",\"groups\":\"1\",\"section\":0,"
-               "\"wg\":128,\"ops\":\"auto\"}");
+               "\"wg-size\":128,\"ops\":\"auto\"}");
     has_params(&plan, "primitives/semaphore.sleeping/groups=N,initial=10",
                "{\"kind\":\"semaphore\",\"primitive\":\"sleeping\",\"groups\":\"N\",\"initial\":10,"
-               "\"wg\":128,\"ops\":\"auto\"}");
+               "\"wg-size\":128,\"ops\":\"auto\"}");
     for (int i = 0; i < plan.count; i++) {
         assert_int_equal(plan.cases[i].needs, -1);
         assert_false(plan.cases[i].own_stop); /* --runs changes it */
@@ -145,7 +145,7 @@ static void test_parameters(void **unused)
     plan = plans(&gpu, ONLY_SEMAPHORES "semaphore=ticket groups=7 initial=3 wg-size=1024 ops=40");
     has_params(&plan, "primitives/semaphore.ticket/groups=7,initial=3",
                "{\"kind\":\"semaphore\",\"primitive\":\"ticket\",\"groups\":\"7\",\"initial\":3,"
-               "\"wg\":1024,\"ops\":\"40\"}");
+               "\"wg-size\":1024,\"ops\":\"40\"}");
     cb_plan_free(&plan);
 }
 

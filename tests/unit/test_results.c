@@ -21,7 +21,7 @@ static int setup(void **state)
 {
     for (int i = 0; i < 3; i++) {
         int added = cb_plan_add(&plan, &bench, &device, "fake/%d", i);
-        cJSON_AddNumberToObject(plan.cases[added].params, "wg", 64 << i);
+        cJSON_AddNumberToObject(plan.cases[added].params, "wg-size", 64 << i);
     }
     return make_folder(state);
 }
@@ -157,7 +157,7 @@ static void test_files(void **unused)
     finish(results);
     cJSON *run = json_of("out/deep/r1/run.json");
     assert_string_equal(text_in(run, "schema"), "coopbench-run");
-    assert_string_equal(text_in(run, "schema_version"), "1.7");
+    assert_string_equal(text_in(run, "schema_version"), "2.0");
     assert_string_equal(text_in(run, "run_id"), "r1");
     assert_true(cJSON_IsTrue(cJSON_GetObjectItem(run, "complete")));
     assert_true(number_in(run, "exit_code") == 1);
@@ -214,7 +214,7 @@ static void test_csv_files(void **unused)
     assert_int_equal(add(results, 0, CB_ERROR, &err), CB_OK);
     finish(results);
     holds("out/deep/r1/summary.csv",
-          "run_id,device_id,device_name,bench,case_id,status,wg,metric,unit,better,n,median,"
+          "run_id,device_id,device_name,bench,case_id,status,wg-size,metric,unit,better,n,median,"
           "ci95_low,ci95_high,mean,stddev,mad,min,q1,q3,p95,p99,max,reason\n"
           "r1,uuid:aa11,\"H200, NVL\",fake,fake/0,error,64,,,,,,,,,,,,,,,,,"
           "\"it said \"\"no\"\",\ntwice\"\n"

@@ -132,9 +132,9 @@ static void test_app_alone(void **unused)
 static void has_size(const struct cb_case *c, const unsigned *sizes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (number_of(c, "wg") == sizes[i])
+        if (number_of(c, "wg-size") == sizes[i])
             return;
-    fail_msg("%s: %g work-items a workgroup", c->id, number_of(c, "wg"));
+    fail_msg("%s: %g work-items a workgroup", c->id, number_of(c, "wg-size"));
 }
 
 static void is_share(const struct cb_case *c, const char *name)
@@ -225,7 +225,7 @@ static void test_width_of_the_device(void **unused)
     narrow.max_wg_size = 100;
     struct cb_plan plan = draws(&narrow, 8, "stress=200");
     for (int i = 0; i < plan.count; i++)
-        assert_true(number_of(&plan.cases[i], "wg") <= 64);
+        assert_true(number_of(&plan.cases[i], "wg-size") <= 64);
     cb_plan_free(&plan);
 }
 

@@ -60,13 +60,12 @@ static void test_params(void **unused)
     struct cb_plan plan = plans(&cpu, "app=game schedule=N hold=2.5 power-cap=45.5 cap-time=7 "
                                       "interval=0.25 idle=0.5 workgroups=5 trace=a/b");
     const cJSON *step = plan.cases[0].params, *cap = plan.cases[1].params;
-    assert_true(cb_json_number(step, "step") == 1 && cb_json_number(step, "hold_s") == 2.5);
-    assert_true(cb_json_number(step, "workgroups") == 5 && cb_json_number(step, "idle_s") == 0.5);
+    assert_true(cb_json_number(step, "step") == 1 && cb_json_number(step, "hold") == 2.5);
+    assert_true(cb_json_number(step, "workgroups") == 5 && cb_json_number(step, "idle") == 0.5);
     assert_string_equal(cb_json_text(step, "barrier", ""), "none"); /* it has offers */
     assert_string_equal(cb_json_text(step, "trace", ""), "a/b/game-steps-1_0.tsv");
-    assert_true(cb_json_number(cap, "power_cap_w") == 45.5);
-    assert_true(cb_json_number(cap, "cap_time_s") == 7 &&
-                cb_json_number(cap, "interval_s") == 0.25);
+    assert_true(cb_json_number(cap, "power-cap") == 45.5);
+    assert_true(cb_json_number(cap, "cap-time") == 7 && cb_json_number(cap, "interval") == 0.25);
     assert_string_equal(cb_json_text(cap, "trace", ""), "a/b/game-cap-45.5-1_0.tsv");
     cb_plan_free(&plan);
 }

@@ -21,7 +21,7 @@ static cJSON *add_case(cJSON *run, const char *device, const char *params)
     char text[512];
     snprintf(text, sizeof text,
              "{\"bench\": \"throttle\", \"device\": \"%s\", \"status\": \"ok\", \"params\": {"
-             "\"input\": \"grid\", \"hold_s\": 3, %s}, \"metrics\": []}",
+             "\"input\": \"grid\", \"hold\": 3, %s}, \"metrics\": []}",
              device, params);
     cJSON *item = cJSON_Parse(text);
     assert_non_null(item);
@@ -137,13 +137,13 @@ static void test_caps(void **unused)
 {
     (void)unused;
     cJSON *run = empty_run();
-    cJSON *item = add_case(run, "d", "\"app\": \"color\", \"power_cap_w\": 300");
+    cJSON *item = add_case(run, "d", "\"app\": \"color\", \"power-cap\": 300");
     add_metric(item, "settle_time", 0);
     add_metric(item, "power", 298);
     add_metric(item, "over_cap", 0.25);
     add_metric(item, "active", 77);
     add_note(item, "note");
-    make_failed(add_case(run, "d", "\"app\": \"game\", \"power_cap_w\": 99.5"), "unsupported");
+    make_failed(add_case(run, "d", "\"app\": \"game\", \"power-cap\": 99.5"), "unsupported");
     assert_report(
         run, "\nGPU\n\nPower caps\n\n"
              "| app, cap     |  held after |       power |     highest |  time above |  "
@@ -204,7 +204,7 @@ static void test_traces(void **unused)
           out);
     fclose(out);
     cJSON *run = empty_run();
-    snprintf(params, sizeof params, "\"app\": \"color\", \"power_cap_w\": 300, \"trace\": \"%s\"",
+    snprintf(params, sizeof params, "\"app\": \"color\", \"power-cap\": 300, \"trace\": \"%s\"",
              path);
     add_case(run, "d", params);
     add_case(run, "d", params); /* the same file is drawn once */

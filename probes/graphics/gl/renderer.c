@@ -67,7 +67,7 @@ enum cb_status cb_renderer_open(const cJSON *params, void **state, struct cb_err
         return cb_fail(err, CB_ERROR, "out of memory");
     prctl(PR_SET_TIMERSLACK, 1ul); /* frames begin when they are due, not up to 50 us later */
     r->period_ns = 1e9 / cb_json_number(params, "fps");
-    r->window_ns = 1e9 * cb_json_number(params, "window_s");
+    r->window_ns = 1e9 * cb_json_number(params, "window");
     if (cb_egl_open(&wish, &r->egl, err) != CB_OK ||
         cb_scene_open(cb_json_text(params, "scene", ""), size, &r->scene, err) != CB_OK ||
         save(r, cb_json_text(params, "picture", ""), err) != CB_OK || draw_first(r, err) != CB_OK)

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/run/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/text/json.h"
+
+/* ---- Conditions ------------------------------------------------------------------------------ */
+
+static void add(struct cb_rows *rows, struct cb_condition condition)
+{
+    if (rows->n_conditions == CB_ROWS_MAX_CONDITIONS)
+        abort();
+    rows->conditions[rows->n_conditions++] = condition;
+}
+
+void cb_rows_is(struct cb_rows *rows, const char *param, const char *text)
+{
+    add(rows, (struct cb_condition){.param = param, .text = text});
+}
+
+void cb_rows_have(struct cb_rows *rows, const char *param)
+{
+    add(rows, (struct cb_condition){.param = param, .any = true});
+}
+
+void cb_rows_lack(struct cb_rows *rows, const char *param)
+{
+    add(rows, (struct cb_condition){.param = param});
+}
+
+static const cJSON *value_of(const cJSON *row, const char *param)
+{
+    return cJSON_GetObjectItemCaseSensitive(cb_json_params(row), param);
+}
+
+void cb_rows_like(struct cb_rows *rows, const cJSON *row, const char *param)
+{
+    add(rows, (struct cb_condition){.param = param, .value = value_of(row, param)});
+}
+
+static bool holds(const struct cb_condition *c, const cJSON *row)
+{
+    const cJSON *value = value_of(row, c->param);
+    if (c->any)
+        return value != NULL;
+    if (c->text)
+        return cJSON_IsString(value) && strcmp(value->valuestring, c->text) == 0;
+    return c->value ? cJSON_Compare(value, c->value, true) : !value;
+}
+
+bool cb_rows_match(const struct cb_rows *rows, const cJSON *row)
+{
+    if (strcmp(cb_json_text(row, "bench", ""), rows->bench) != 0 ||
+        (rows->device && strcmp(cb_json_text(row, "device", ""), rows->device) != 0) ||
+        (rows->ok && !cb_row_is_ok(row)))
+        return false;
+    for (int i = 0; i < rows->n_conditions; i++)
+        if (!holds(&rows->conditions[i], row))
+            return false;
+    return true;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+const cJSON *cb_rows_next(const struct cb_rows *rows, const cJSON *previous)
+{
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(rows->run, "cases");
+    const cJSON *row = previous ? previous->next : cases ? cases->child : NULL;
+    while (row && !cb_rows_match(rows, row))
+        row = row->next;
+    return row;
+}
+
+int cb_rows_count(const struct cb_rows *rows)
+{
+    int n = 0;
+    for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row))
+        n++;
+    return n;
+}
+
+int cb_rows_list(const struct cb_rows *rows, const cJSON ***list)
+{
+    int n = 0;
+    *list = calloc((size_t)cb_rows_count(rows) + 1, sizeof **list);
+    if (!*list)
+        return 0;
+    for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row))
+        (*list)[n++] = row;
+    return n;
+}
+
+static bool same_values(const cJSON *a, const cJSON *b, const char *const *params)
+{
+    for (; *params; params++) {
+        const cJSON *x = value_of(a, *params), *y = value_of(b, *params);
+        if (x != y && !cJSON_Compare(x, y, true))
+            return false;
+    }
+    return true;
+}
+
+int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, const cJSON ***firsts)
+{
+    int n = cb_rows_list(rows, firsts), kept = 0;
+    for (int i = 0; i < n; i++) {
+        int k = 0;
+        while (k < kept && !same_values((*firsts)[k], (*firsts)[i], params))
+            k++;
+        if (k == kept)
+            (*firsts)[kept++] = (*firsts)[i];
+    }
+    return kept;
+}
+
+/* ---- A row ----------------------------------------------------------------------------------- */
+
+const char *cb_row_text(const cJSON *row, const char *param)
+{
+    return cb_json_text(cb_json_params(row), param, "");
+}
+
+double cb_row_number(const cJSON *row, const char *param)
+{
+    return cb_json_number(cb_json_params(row), param);
+}
+
+bool cb_row_flag(const cJSON *row, const char *param)
+{
+    return cJSON_IsTrue(value_of(row, param));
+}
+
+bool cb_row_is_ok(const cJSON *row)
+{
+    return strcmp(cb_json_text(row, "status", ""), "ok") == 0;
+}

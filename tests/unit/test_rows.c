@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Questions about the rows of a run document, and documents of schema 1.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure/run/document.h"
+#include "measure/run/figure.h"
+#include "measure/text/json.h"
+#include "runtime/host/error.h"
+
+static const char text[] =
+    "{\"schema\": \"coopbench-run\", \"schema_version\": \"2.0\", \"devices\": [{\"id\": \"x\"}, "
+    "{\"id\": \"y\"}], \"cases\": ["
+    "{\"id\": \"1\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"ok\", \"params\": "
+    "{\"app\": \"bfs\", \"n\": 1}},"
+    "{\"id\": \"2\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"error\", \"params\": "
+    "{\"app\": \"bfs\", \"n\": 2, \"tune\": true}},"
+    "{\"id\": \"3\", \"bench\": \"c\", \"device\": \"x\", \"status\": \"ok\", \"params\": {}},"
+    "{\"id\": \"4\", \"bench\": \"b\", \"device\": \"y\", \"status\": \"error\", \"params\": "
+    "{\"app\": \"bfs\", \"n\": 1}},"
+    "{\"id\": \"5\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"ok\", \"params\": "
+    "{\"app\": \"mis\", \"n\": 1}},"
+    "{\"id\": \"6\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"ok\"}]}";
+
+/* The ids of the rows, one after the other. */
+static const char *ids_of(const struct cb_rows *rows)
+{
+    static char ids[16];
+    const cJSON **list;
+    int n = cb_rows_list(rows, &list);
+    ids[0] = '\0';
+    for (int i = 0; i < n; i++)
+        strcat(ids, cb_json_text(list[i], "id", ""));
+    assert_int_equal(n, cb_rows_count(rows));
+    free(list);
+    return ids;
+}
+
+static void conditions(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse(text);
+    const struct cb_rows all = {.run = run, .bench = "b"};
+    struct cb_rows rows = all;
+    assert_string_equal(ids_of(&rows), "12456");
+    rows.device = "x";
+    assert_string_equal(ids_of(&rows), "1256");
+    cb_rows_is(&rows, "app", "bfs");
+    assert_string_equal(ids_of(&rows), "12");
+    cb_rows_lack(&rows, "tune");
+    assert_string_equal(ids_of(&rows), "1");
+    rows = all;
+    rows.ok = true;
+    cb_rows_have(&rows, "n");
+    assert_string_equal(ids_of(&rows), "15");
+    rows = all;
+    cb_rows_like(&rows, cJSON_GetArrayItem(cJSON_GetObjectItem(run, "cases"), 0), "n");
+    assert_string_equal(ids_of(&rows), "145");
+    rows = all;
+    cb_rows_like(&rows, cJSON_GetArrayItem(cJSON_GetObjectItem(run, "cases"), 0), "tune");
+    assert_string_equal(ids_of(&rows), "1456");
+    cJSON_Delete(run);
+}
+
+static void combinations(void **unused)
+{
+    (void)unused;
+    static const char *const app[] = {"app", NULL}, *const both[] = {"app", "n", NULL};
+    cJSON *run = cJSON_Parse(text);
+    const struct cb_rows all = {.run = run, .bench = "b"};
+    const cJSON **firsts;
+    assert_int_equal(cb_rows_distinct(&all, app, &firsts), 3); /* bfs, mis, none */
+    assert_string_equal(cb_row_text(firsts[1], "app"), "mis");
+    free(firsts);
+    assert_int_equal(cb_rows_distinct(&all, both, &firsts), 4);
+    assert_true(cb_row_number(firsts[1], "n") == 2 && cb_row_flag(firsts[1], "tune"));
+    free(firsts);
+    cJSON_Delete(run);
+}
+
+/* A device whose rows have all failed is no place of a figure. */
+static void places(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse(text);
+    cJSON *runs[] = {run, run};
+    struct cb_figure_place *list;
+    assert_int_equal(cb_figure_places(runs, 2, "b", &list), 2);
+    assert_string_equal(cb_json_text(list[1].device, "id", ""), "x");
+    free(list);
+    cJSON_Delete(run);
+}
+
+/* ---- Documents of schema 1 ------------------------------------------------------------------- */
+
+static cJSON *document(const char *name)
+{
+    char path[512];
+    cJSON *run = NULL;
+    struct cb_err err = {0};
+    snprintf(path, sizeof path, "%s/fixtures/%s", COOPBENCH_TEST_DIR, name);
+    if (cb_run_document_read(path, &run, &err) != CB_OK)
+        fail_msg("%s", err.text);
+    return run;
+}
+
+static void old_schema(void **unused)
+{
+    (void)unused;
+    cJSON *old = document("run_schema_1.json"), *new = document("run_two_devices.json");
+    assert_true(cJSON_Compare(old, new, true));
+    cJSON_Delete(old);
+    cJSON_Delete(new);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(combinations),
+        cmocka_unit_test(places),
+        cmocka_unit_test(old_schema),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

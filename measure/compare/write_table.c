@@ -5,6 +5,8 @@
 
 #include "measure/compare/rounds.h"
 #include "measure/compare/write.h"
+#include "measure/param.h"
+#include "measure/text/shell.h"
 #include "measure/text/table.h"
 
 #define MAX_ROWS 100 /* of a table for people, unless it is to have all */
@@ -205,19 +207,33 @@ static void print_command(FILE *out, const struct cb_compare_report *r, const ch
     fprintf(out, "%s%s%s\n", *run_id ? " --run-id " : "", run_id, strchr(quote, '`') ? "`" : "");
 }
 
+/* Where the run was put, and runs by its commands will be; NULL: where compare looks by itself. */
+static const char *output_folder(const struct cb_compare_report *r)
+{
+    const cJSON *run = r->comparisons->run->document.tree;
+    const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(run, "invocation");
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(invocation, "settings");
+    const char *folder = cb_option_text_or(settings, "output-dir", NULL);
+    return folder && strcmp(folder, "results") != 0 ? folder : NULL;
+}
+
 /* Where single processes were compared: all that the run measures, in rounds, in both states. */
 static void print_rounds(FILE *out, const struct cb_compare_report *r, const char *quote)
 {
     bool markdown = *quote == '`';
-    const char *item = markdown ? "- `" : quote;
+    const char *item = markdown ? "- `" : quote, *folder = output_folder(r);
     fprintf(out,
             "\nProcesses differ by more than the samples of one tell. Measure in rounds, each in "
             "processes of its own:\n%s",
             markdown ? "\n" : "");
     print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "before");
     print_command(out, r, item, NULL, 0, CB_ADVISED_ROUNDS, "after");
-    fprintf(out, "%scoopbench compare --baseline before after%s\n%s", item, markdown ? "`" : "",
-            markdown ? "\n" : "");
+    fprintf(out, "%scoopbench compare", item);
+    if (folder) {
+        fputs(" -o", out);
+        cb_shell_word(out, folder);
+    }
+    fprintf(out, " --baseline before after%s\n%s", markdown ? "`" : "", markdown ? "\n" : "");
     fputs("Best, if both builds are there, let them take turns: the second command with "
           "--interleave OTHER/coopbench,\nthen compare after-a with after-b\n",
           out);

@@ -7,7 +7,7 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 
 # make_run NAME [KEY=VALUE...]: results/NAME with 12 samples, two of each round, of each of 20 cases, time
 # and rate. slow=FACTOR: of f/3; device=, driver=, drop=CASE, fail=CASE, seed=, samples=no, rounds=no,
-# noise=SHARE.
+# noise=SHARE, output=FOLDER: what --output-dir was.
 make_run() {
   python3 - "$@" <<'PYTHON'
 import json, os, random, statistics, sys
@@ -39,7 +39,8 @@ for i in range(20):
         lines += [f'"{c["id"]}",{device},{metric},{k},{v!r}' for k, v in enumerate(samples)]
 run = {"schema": "coopbench-run", "schema_version": "1.2", "run_id": name, "complete": True,
        "invocation": {"argv": ["run", "it's.json", "-ff/*", "-qff/*", "-f", "f/*", "--cpu", "--filt", "f/*",
-                               "--exclude=g/*", "--filter=f/*", "--runs", "12", "--run-id", name]},
+                               "--exclude=g/*", "--filter=f/*", "--runs", "12", "--run-id", name],
+                      "settings": {"output-dir": [given.get("output", "results")]}},
        "host": {"cpu": "a processor"}, "cases": cases,
        "devices": [{"id": device, "name": device, "driver_version": given.get("driver", "1")}]}
 os.makedirs(f"results/{name}")
@@ -182,6 +183,11 @@ check_json single.json 'd["gate_off"].endswith("--rounds 10")' \
   '"--rounds 10" in d["comparisons"][0]["command"]' 'd["comparisons"][0]["change"] > 0.9'
 check "CSV has numbers that there are not" test "$(grep -ic nan single.csv)" = 0
 check_exit 6 "$COOPBENCH" compare --baseline main double
+make_run elsewhere seed=8 rounds=no output="it's there"
+check_exit 6 "$COOPBENCH" compare --baseline single elsewhere --markdown elsewhere.md
+check_stdout "^  coopbench compare -o 'it'\\\\''s there' --baseline before after$"
+check "Markdown's command looks elsewhere" \
+  grep -qFx -- "- \`coopbench compare -o 'it'\\''s there' --baseline before after\`" elsewhere.md
 check_exit 0 "$COOPBENCH" compare --baseline single double --fail-on none
 check_exit 125 "$COOPBENCH" compare --baseline single double --bisect
 check_exit 6 "$COOPBENCH" compare --baseline single double --format markdown

@@ -17,6 +17,15 @@ const struct cb_bench *cb_bench_find(const char *id)
     return NULL;
 }
 
+const char *cb_bench_derived_from(const char *id, const char *metric)
+{
+    const struct cb_bench *bench = cb_bench_find(id);
+    for (const struct cb_derived *d = bench ? bench->derived : NULL; d && d->metric; d++)
+        if (strcmp(d->metric, metric) == 0)
+            return d->from;
+    return NULL;
+}
+
 int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct cb_device *device,
                 const char *id_format, ...)
 {

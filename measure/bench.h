@@ -126,8 +126,8 @@ struct cb_bench {
     const char *details;    /* paragraphs for --help: what it does, how to read the result */
     const struct cb_param *params;
     const struct cb_metric *metrics; /* ends with a row without name */
-    /* Metrics that compare leaves out, since they change as others do; ends with a row without
-     * metric. NULL: none. */
+    /* Metrics that lists of changes leave out, since they change as others do; ends with a row
+     * without metric. NULL: none. */
     const struct cb_derived *derived;
     const struct cb_figure *figures; /* ends with a row without id; NULL: none */
     bool figures_of_samples; /* cases have their "samples" there, if the run's folder has them */
@@ -185,3 +185,6 @@ struct cb_bench {
 extern const struct cb_bench *const cb_benches[];
 
 const struct cb_bench *cb_bench_find(const char *id);
+
+/* The metric of which this one is another unit; NULL: none, or no such bench. */
+const char *cb_bench_derived_from(const char *bench, const char *metric);

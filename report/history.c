@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/bench.h"
 #include "measure/compare/write.h"
 #include "measure/run/history.h"
 #include "measure/run/row_json.h"
@@ -29,18 +30,39 @@ static int by_weight(const void *a, const void *b)
     return (x->size < y->size) - (x->size > y->size);
 }
 
+/* Whether the case has the same measurement in another unit, which changes as this one does. */
+static bool is_derived(const struct cb_export_row *row)
+{
+    const char *from = cb_bench_derived_from(cb_json_text(row->item, "bench", ""),
+                                             cb_json_text(row->metric, "name", ""));
+    const cJSON *metric;
+    cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(row->item, "metrics"))
+        if (from && strcmp(cb_json_text(metric, "name", ""), from) == 0)
+            return true;
+    return false;
+}
+
 static int find_changes(const struct cb_report *report, struct change *changes)
 {
     int n = 0;
     for (size_t i = 0; i < report->rows->n_rows; i++) {
         const struct cb_export_row *row = &report->rows->rows[i];
         enum cb_mark mark = cb_mark_of(row);
-        if (mark != CB_MARK_NONE && mark != CB_MARK_OTHER)
+        if (mark != CB_MARK_NONE && mark != CB_MARK_OTHER && !is_derived(row))
             changes[n++] =
                 (struct change){row, mark, fabs(log1p(fmax(cb_history_change(row), -1)))};
     }
     qsort(changes, (size_t)n, sizeof *changes, by_weight);
     return n;
+}
+
+static bool several_devices(const struct change *changes, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (strcmp(cb_json_text(changes[i].row->device, "name", ""),
+                   cb_json_text(changes[0].row->device, "name", "")) != 0)
+            return true;
+    return false;
 }
 
 static void print_median(const struct cb_report *report, const cJSON *metric)
@@ -53,12 +75,13 @@ static void print_median(const struct cb_report *report, const cJSON *metric)
     fputs("</td>", report->out);
 }
 
-static void print_change(const struct cb_report *report, const struct change *c)
+static void print_change(const struct cb_report *report, const struct change *c, bool devices)
 {
     const cJSON *metric = c->row->metric;
     fputs("<tr>", report->out);
     cb_report_element(report, "td", cb_json_text(c->row->run, "run_id", ""));
-    cb_report_element(report, "td", cb_json_text(c->row->device, "name", ""));
+    if (devices)
+        cb_report_element(report, "td", cb_json_text(c->row->device, "name", ""));
     cb_report_element(report, "td", cb_json_text(c->row->item, "id", ""));
     cb_report_element(report, "td", cb_json_text(metric, "name", ""));
     print_median(report, c->row->before->metric);
@@ -71,21 +94,21 @@ static void print_changes(const struct cb_report *report)
 {
     struct change *changes = calloc(report->rows->n_rows + 1, sizeof *changes);
     int n = changes ? find_changes(report, changes) : 0;
+    bool devices = several_devices(changes, n);
     fprintf(report->out,
             "<p>%d change%s from one run to the next: medians that differ by more than %.0f %%, "
             "with 95 %% intervals that have nothing in common. Runs on another host, device or "
-            "driver are not held against each other. With a test: "
-            "<a href=\"#compare\">Comparison</a>.</p>\n",
+            "driver are not held against each other. Processes of one build may differ as much: "
+            "<a href=\"#compare\">Comparison</a> has a test.</p>\n",
             n, n == 1 ? "" : "s", 100 * CB_MARK_SHARE);
     if (n > 0)
-        fputs("<div class=\"wide tall\"><table class=\"sort "
-              "cards\"><thead><tr><th>run</th><th>device</th>"
-              "<th>case</th><th>metric</th><th>before</th><th>then</th><th>change</"
-              "th><th></th></tr></thead>"
-              "<tbody>\n",
-              report->out);
+        fprintf(report->out,
+                "<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr><th>run</th>%s"
+                "<th>case</th><th>metric</th><th>before</th><th>then</th><th>change</th><th></th>"
+                "</tr></thead><tbody>\n",
+                devices ? "<th>device</th>" : "");
     for (int i = 0; i < n && i < MOST_CHANGES; i++)
-        print_change(report, &changes[i]);
+        print_change(report, &changes[i], devices);
     if (n > 0)
         fputs("</tbody></table></div>\n", report->out);
     if (n > MOST_CHANGES)

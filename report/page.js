@@ -82,6 +82,7 @@ for (const table of document.querySelectorAll("table.cards"))
 // columns: [name, value of a row, shown text of a row (else the value), flush right, group of a row:
 // values are in order within it, class of a row's cell]
 function longTable(place, rows, columns, onPick) {
+  if (devices.length < 2) columns = columns.filter(column => column[0] !== "device");
   let sorted = rows, shown = rows, from = 0;
   const tools = make("div", undefined, place), wide = make("div", undefined, place);
   tools.className = "tools";

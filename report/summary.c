@@ -140,6 +140,16 @@ static void print_units(const struct cb_report *report, const cJSON *device)
         print_number(report, cb_json_number(device, "compute_units"), "");
 }
 
+static void print_memory(const struct cb_report *report, const cJSON *device)
+{
+    char text[64] = "";
+    double bytes = cb_json_number(device, "local_mem_bytes");
+    if (bytes >= 0 && bytes < 1e18)
+        cb_device_bytes((uint64_t)bytes, text, sizeof text);
+    fputs("<td class=\"r\">", report->out);
+    fprintf(report->out, "%s</td>", text);
+}
+
 static void print_kind(const struct cb_report *report, const struct kind *k)
 {
     const cJSON *device = k->device;
@@ -149,7 +159,7 @@ static void print_kind(const struct cb_report *report, const struct kind *k)
     print_units(report, device);
     print_number(report, cb_json_number(device, "max_clock_mhz"), " MHz");
     print_number(report, cb_json_number(device, "max_wg_size"), "");
-    print_number(report, cb_json_number(device, "local_mem_bytes"), " B");
+    print_memory(report, device);
     print_number(report, k->runs, "");
     print_texts(report, k->ids);
     print_texts(report, k->hosts);

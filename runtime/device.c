@@ -100,7 +100,7 @@ void cb_device_from_json(struct cb_device *device, const cJSON *object)
     }
 }
 
-static void format_bytes(uint64_t bytes, char *text, size_t size)
+void cb_device_bytes(uint64_t bytes, char *text, size_t size)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
     double value = (double)bytes;
@@ -132,7 +132,7 @@ void cb_device_describe(const struct cb_device *device,
         if (fields[i].type == TEXT)
             value = text_of(device, &fields[i]);
         else if (fields[i].type == BYTES)
-            format_bytes(number_of(device, &fields[i]), number, sizeof number);
+            cb_device_bytes(number_of(device, &fields[i]), number, sizeof number);
         else
             snprintf(number, sizeof number, "%" PRIu64, number_of(device, &fields[i]));
         if (fields[i].offset == offsetof(struct cb_device, compute_units) && device->host_cores > 0)

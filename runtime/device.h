@@ -76,6 +76,9 @@ void cb_device_from_json(struct cb_device *device, const cJSON *object);
  * Empty if the device does not say. */
 void cb_device_units(const struct cb_device *device, char *text, size_t size);
 
+/* "5.713 GiB" */
+void cb_device_bytes(uint64_t bytes, char *text, size_t size);
+
 /* Calls emit(label, value) for every field that is known, in the order of the table. */
 void cb_device_describe(const struct cb_device *device,
                         void (*emit)(void *context, const char *label, const char *value),

@@ -41,11 +41,8 @@ static bool wanted_case(const struct work *w, const char *id)
 /* Whether the case has the same measurement in another unit. */
 static bool is_derived(const struct cb_run_case *c, const char *metric)
 {
-    const struct cb_bench *bench = cb_bench_find(c->bench);
-    for (const struct cb_derived *d = bench ? bench->derived : NULL; d && d->metric; d++)
-        if (strcmp(d->metric, metric) == 0)
-            return cb_run_case_metric(c, d->from) != NULL;
-    return false;
+    const char *from = cb_bench_derived_from(c->bench, metric);
+    return from && cb_run_case_metric(c, from);
 }
 
 /* Derived metrics only if they are asked for. */

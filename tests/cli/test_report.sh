@@ -126,6 +126,26 @@ check "a change in another run" test -z \
 check "a change that is not +30 %" test -z \
   "$(grep '<td class="mark' many/report.html | grep -Ev '\+(29|30)\.[0-9] %')"
 
+check "a column for one device" test "$(
+  sed -n '/<section id="history">/,/<\/section>/p' many/report.html | grep -c '<th>device</th>')" = 0
+check "local memory in bytes" grep -q '<td class="r">[0-9.]* [KM]iB</td>' many/report.html
+
+# A metric that is another in another unit is no second change.
+python3 - "$reference"/pocl-3.1/memory/run.json <<'PYTHON'
+import json, os, sys
+run = json.load(open(sys.argv[1]))
+for i, factor in enumerate((1, 2)):
+    run["run_id"], run["time"]["start"] = f"twice-{i}", f"2026-10-0{1 + i}T00:00:00Z"
+    for metric in (m for c in run["cases"] for m in c["metrics"] if m["unit"] == "ns"):
+        for key in metric.keys() & {"median", "ci95_low", "ci95_high"}:
+            metric[key] *= factor
+    os.makedirs(f"twice/twice-{i}")
+    json.dump(run, open(f"twice/twice-{i}/run.json", "w"))
+PYTHON
+check_exit 0 "$COOPBENCH" report twice
+check "time has not changed" grep -q '<td>time</td>.*<td class="mark' twice/report.html
+check "a change is listed twice" test "$(grep -c '<td>access_time</td>.*<td class="mark' twice/report.html)" = 0
+
 check "a change without its unit" test -z \
   "$(grep '<td class="mark' many/report.html | grep -Ev '<td class="r">[0-9.]+ (n|µ|m)s</td><td class="r">[0-9.]+ (n|µ|m)s</td>')"
 
@@ -300,6 +320,7 @@ try {
     document.querySelectorAll("#compare th")[4].click();
     say("by-ratio", ordered(cells(4).map(Number), 1));
     say("columns", body()[0].cells.length);
+    say("fits", pair.scrollWidth <= pair.parentNode.clientWidth);
     if (run.options.length > 2) {
       choose(run, "run-35 ");
       choose(base, "run-30 ");
@@ -368,7 +389,8 @@ PYTHON
     --virtual-time-budget=3000 --dump-dom "file://$PWD/narrow.html" >out 2>err || fail "the browser failed on $page"
   check_stdout '>width=400 sideways=false rows=[1-9][0-9]* cut=false'
 done
-use many/report.html
+use many/report.html --window-size=1280,1000
+check_stdout '^fits=true$'
 check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: [0-9.]+ (m|µ|n)s'
 check_stdout 'points=40'
 check_stdout '^run=run-39 \(2026-10-02T15:00:00Z\)$'
@@ -377,7 +399,7 @@ check_stdout '^counts=([0-9]+ inconclusive, )?[0-9]+ same$'
 check_stdout '^by-size=true$'
 check_stdout '^by-weight=true$'
 check_stdout '^by-ratio=true$'
-check_stdout '^columns=11$'
+check_stdout '^columns=10$' # no device: there is only one
 check_stdout '^other=([0-9]+ inconclusive, )?[0-9]+ same$'
 check_stdout '^changed=[1-9][0-9]* regression'
 check_stdout '^first=regression$'

@@ -89,7 +89,7 @@ char *cb_quick_left_out(const struct cb_bench *bench, const cJSON *options, bool
     if (bounded)
         fprintf(out, "%s no more runs of a case than fit into its part of the time",
                 n++ ? "," : "");
-    fprintf(out, ". 'coopbench %s --full' measures all.", bench->id);
+    fputs(". The same command with --full measures all.", out);
     fclose(out);
     if (n > 0)
         return text;

@@ -96,7 +96,7 @@ check_json document.json '{c["params"].get("groups") for c in d["cases"]} == {No
   'len(d["left_out"]) == 1 and "--barrier atomic in place of regular,query,atomic" in d["left_out"][0]' \
   '"runs of a case" not in d["left_out"][0]' # they are given
 check_stdout '^\| fewest = [1-7] +\| atomic '
-check_stdout "^Quick run of multitask: --groups fewest in place of .*'coopbench multitask --full' measures all.$"
+check_stdout "^Quick run of multitask: --groups fewest in place of .*The same command with --full measures all.$"
 check "report.md says nothing of it" grep -q '^Quick run of multitask' results/quick/report.md
 check_schema run.schema.json document.json
 measure 0 "${small[@]}" --workload light --groups 1

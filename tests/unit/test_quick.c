@@ -158,9 +158,9 @@ static void what_is_left_out_is_told(void **unused)
     (void)unused;
     says("{}", true,
          "Quick run of fake: --groups N in place of 1,N, --wait 5, no more runs of a case than "
-         "fit into its part of the time. 'coopbench fake --full' measures all.");
+         "fit into its part of the time. The same command with --full measures all.");
     says("{\"groups\":[\"1\"]}", false,
-         "Quick run of fake: --wait 5. 'coopbench fake --full' measures all.");
+         "Quick run of fake: --wait 5. The same command with --full measures all.");
     says("{\"groups\":[\"1\"],\"wait\":[\"5\"]}", false, NULL);
 }
 

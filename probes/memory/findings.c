@@ -32,7 +32,8 @@ static void find_ratio(struct cb_findings *f, const char *id, struct cb_estimate
     cb_format_time(time, sizeof time, access.median);
     bool told = ratio.low > 1 || ratio.high < 1;
     cb_finding_add(f, id, "%s takes %s, %s times as long as %s: %s.", what, time, text,
-                   strcmp(id, "contention") == 0 ? "of a word that no other reads" : "a plain one",
+                   strcmp(id, "contention") == 0 ? "one of a word that no other reads"
+                                                 : "a plain one",
                    !told           ? "which is faster, these measurements do not tell (--runs 50)"
                    : ratio.low > 1 ? above
                                    : below);

@@ -37,23 +37,25 @@ static void assert_ratios(cJSON *run, const char *expected)
 static void contention_and_atomics_cost(void **unused)
 {
     (void)unused;
-    assert_ratios(run_of(1000, 100, 500, 5),
-                  "An atomic read of a word that all workgroups read takes 1.00 µs, 10 [9.48, "
-                  "10.6] times as long as of a word that no other reads: let each workgroup wait "
-                  "for a word of its own where you can.\n"
-                  "An atomic read of a shared word takes 1.00 µs, 2 [1.97, 2.03] times as long as "
-                  "a plain one: spin with plain (volatile) reads.\n");
+    assert_ratios(
+        run_of(1000, 100, 500, 5),
+        "An atomic read of a word that all workgroups read takes 1.00 µs, 10 [9.48, "
+        "10.6] times as long as one of a word that no other reads: let each workgroup wait "
+        "for a word of its own where you can.\n"
+        "An atomic read of a shared word takes 1.00 µs, 2 [1.97, 2.03] times as long as "
+        "a plain one: spin with plain (volatile) reads.\n");
 }
 
 static void they_cost_nothing(void **unused)
 {
     (void)unused;
-    assert_ratios(run_of(100, 200, 400, 5),
-                  "An atomic read of a word that all workgroups read takes 100 ns, 0.5 [0.463, "
-                  "0.538] times as long as of a word that no other reads: waiting for one shared "
-                  "word costs nothing more.\n"
-                  "An atomic read of a shared word takes 100 ns, 0.25 [0.235, 0.266] times as long "
-                  "as a plain one: spin with atomic reads.\n");
+    assert_ratios(
+        run_of(100, 200, 400, 5),
+        "An atomic read of a word that all workgroups read takes 100 ns, 0.5 [0.463, "
+        "0.538] times as long as one of a word that no other reads: waiting for one shared "
+        "word costs nothing more.\n"
+        "An atomic read of a shared word takes 100 ns, 0.25 [0.235, 0.266] times as long "
+        "as a plain one: spin with atomic reads.\n");
 }
 
 static void they_do_not_differ(void **unused)
@@ -61,7 +63,7 @@ static void they_do_not_differ(void **unused)
     (void)unused;
     assert_ratios(run_of(100, 100, 90, 50),
                   "An atomic read of a word that all workgroups read takes 100 ns, 1 [0.333, 3] "
-                  "times as long as of a word that no other reads: which is faster, these "
+                  "times as long as one of a word that no other reads: which is faster, these "
                   "measurements do not tell (--runs 50).\n"
                   "An atomic read of a shared word takes 100 ns, 1.11 [0.357, 3.75] times as long "
                   "as a plain one: which is faster, these measurements do not tell (--runs 50).\n");
@@ -70,12 +72,13 @@ static void they_do_not_differ(void **unused)
 static void no_intervals(void **unused)
 {
     (void)unused;
-    assert_ratios(run_of(100, 50, 50, 0),
-                  "An atomic read of a word that all workgroups read takes 100 ns, 2 times as long "
-                  "as of a word that no other reads: which is faster, these measurements do not "
-                  "tell (--runs 50).\n"
-                  "An atomic read of a shared word takes 100 ns, 2 times as long as a plain one: "
-                  "which is faster, these measurements do not tell (--runs 50).\n");
+    assert_ratios(
+        run_of(100, 50, 50, 0),
+        "An atomic read of a word that all workgroups read takes 100 ns, 2 times as long "
+        "as one of a word that no other reads: which is faster, these measurements do not "
+        "tell (--runs 50).\n"
+        "An atomic read of a shared word takes 100 ns, 2 times as long as a plain one: "
+        "which is faster, these measurements do not tell (--runs 50).\n");
 }
 
 int main(void)

@@ -144,7 +144,7 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
     char kernel[sizeof found->kernel];
     size_t i = 0;
     snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s", on->app->id, config->mode,
-             config->resizing, config->local_size, config->trace_events > 0,
+             config->resizing, config->wg_size, config->trace_events > 0,
              config->channel ? config->channel : "");
     while (i < MAX_KERNELS - 1 && found[i].workers > 0 && strcmp(found[i].kernel, kernel) != 0)
         i++;

@@ -37,7 +37,7 @@ enum cb_status cb_app_hold(struct cb_session *session, const struct cb_app *app,
                            const struct cb_app_instance **on, struct cb_err *err);
 void cb_app_release(const struct cb_app_instance *on); /* NULL is fine */
 
-/* Builds the app's kernel for config->mode, config->local_size, ... (config->path is not used) and
+/* Builds the app's kernel for config->mode, config->wg_size, ... (config->path is not used) and
  * sets its arguments. Close it also after a failure: it may be NULL. */
 enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 const struct cb_coop_config *config, struct cb_coop **coop,

@@ -164,7 +164,7 @@ typedef struct {
     cb_u64 quiet;          /* of the discovery */
     cb_u64 lifetime_ticks; /* after which the scheduler gives up (without a clock: its turns) */
     cb_u64 gather_ticks;   /* after which a task does */
-    cb_u64 breath_ticks;   /* between two yields of a CPU workgroup that never waits */
+    cb_u64 yield_ticks;    /* between two yields of a CPU workgroup that never waits */
     cb_u64 offer_ticks;    /* how long an offer waits for those of all surplus workgroups */
     cb_u32 trace_events;   /* room in each ring */
     cb_u32 place;          /* of the barrier's word among the barrier words */
@@ -189,7 +189,8 @@ typedef struct {
     cb_u32 pad7[COOP_LINE - 1];
     cb_u32 beat; /* the scheduler lives */
     cb_u32 pad8[COOP_LINE - 1];
-    cb_u32 hurry; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
+    cb_u32
+        urgent; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
     cb_u32 pad9[COOP_LINE - 1];
     /* of the task, valid while `go` is its number */
     cb_u32 task_first; /* slot of share 0 */

@@ -40,21 +40,21 @@ static enum cb_status event_duration(cl_event event, uint64_t *ns, struct cb_err
     return CB_OK;
 }
 
-static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t groups,
-                              size_t local_size, cl_event *event, struct cb_err *err)
+static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,
+                              cl_event *event, struct cb_err *err)
 {
-    size_t global = groups * local_size;
+    size_t global = groups * wg_size;
     cl_int code =
-        clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &local_size, 0, NULL, event);
+        clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &wg_size, 0, NULL, event);
     /* not asked for before: NVIDIA's CL_KERNEL_WORK_GROUP_SIZE says 256 for kernels that run with
      * 1024 */
     if (code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
         return cb_fail(err, CB_UNSUPPORTED,
                        "the device does not run this kernel with %zu work-items "
                        "a workgroup",
-                       local_size);
+                       wg_size);
     if (CB_CL_CODE(err, code, "clEnqueueNDRangeKernel") != CB_OK)
-        return cb_context(err, "%zu workgroups of %zu", groups, local_size);
+        return cb_context(err, "%zu workgroups of %zu", groups, wg_size);
     return CB_CL(err, clFlush(s->queue));
 }
 
@@ -67,12 +67,12 @@ enum cb_status cb_launch_reset(struct cb_session *s, cl_kernel kernel, struct cb
 }
 
 enum cb_status cb_launch_begin(struct cb_session *s, cl_kernel kernel, size_t groups,
-                               size_t local_size, cl_event *event, struct cb_err *err)
+                               size_t wg_size, cl_event *event, struct cb_err *err)
 {
     *event = NULL;
     if (cb_launch_reset(s, kernel, err) != CB_OK)
         return err->status;
-    return enqueue(s, kernel, groups, local_size, event, err);
+    return enqueue(s, kernel, groups, wg_size, event, err);
 }
 
 enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups,
@@ -90,22 +90,20 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
     return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
 }
 
-enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t groups,
-                             size_t local_size, uint64_t *event_ns, cb_launch *record,
-                             struct cb_err *err)
+enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,
+                             uint64_t *event_ns, cb_launch *record, struct cb_err *err)
 {
     cl_event event;
-    if (cb_launch_begin(s, kernel, groups, local_size, &event, err) != CB_OK)
+    if (cb_launch_begin(s, kernel, groups, wg_size, &event, err) != CB_OK)
         return err->status;
     return cb_launch_end(s, event, groups, event_ns, record, err);
 }
 
-enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t groups,
-                              size_t local_size, cl_mem buffer, void *to, size_t bytes,
-                              struct cb_err *err)
+enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,
+                              cl_mem buffer, void *to, size_t bytes, struct cb_err *err)
 {
     cb_launch seen = s->deadlines;
-    if (enqueue(s, kernel, groups, local_size, NULL, err) != CB_OK)
+    if (enqueue(s, kernel, groups, wg_size, NULL, err) != CB_OK)
         return err->status;
     /* `seen` is there when what is read behind it is */
     enum cb_status status = CB_CL(err, clEnqueueReadBuffer(s->queue, s->launch_record, CL_FALSE, 0,

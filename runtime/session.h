@@ -56,18 +56,18 @@ enum cb_status cb_program_build(struct cb_session *session, const char *path, co
 /* Lets go of the programs that the session keeps for the next who asks. */
 void cb_programs_free(struct cb_session *session);
 
-/* Runs a kernel once over `groups` workgroups of `local_size` work-items and waits for it. The
+/* Runs a kernel once over `groups` workgroups of `wg_size` work-items and waits for it. The
  * other arguments must be set; argument 0 is the launch record. event_ns (may be NULL) is the time
  * from start to end of its profiling event. CB_TIMEOUT: a wait in the kernel passed its deadline;
  * err says who waited for what, record (may be NULL) holds it in figures. */
 enum cb_status cb_launch_run(struct cb_session *session, cl_kernel kernel, size_t groups,
-                             size_t local_size, uint64_t *event_ns, cb_launch *record,
+                             size_t wg_size, uint64_t *event_ns, cb_launch *record,
                              struct cb_err *err);
 
 /* The two halves of cb_launch_run(), for kernels that the host talks to while they run. The end
  * waits, and releases the event. */
 enum cb_status cb_launch_begin(struct cb_session *session, cl_kernel kernel, size_t groups,
-                               size_t local_size, cl_event *event, struct cb_err *err);
+                               size_t wg_size, cl_event *event, struct cb_err *err);
 enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t groups,
                              uint64_t *event_ns, cb_launch *record, struct cb_err *err);
 
@@ -75,7 +75,7 @@ enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t 
  * number of steps. A step also reads `bytes` of a buffer behind the kernel. */
 enum cb_status cb_launch_reset(struct cb_session *session, cl_kernel kernel, struct cb_err *err);
 enum cb_status cb_launch_step(struct cb_session *session, cl_kernel kernel, size_t groups,
-                              size_t local_size, cl_mem buffer, void *to, size_t bytes,
+                              size_t wg_size, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err);
 
 /* A zeroed buffer of `bytes`; NULL with err set if there is no memory. */

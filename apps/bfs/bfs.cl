@@ -35,7 +35,7 @@
  * alone counts BFS_LEVEL_WORK vertices more than it has. */
 #define BFS_ALONE_WORK 144000u
 #define BFS_LEVEL_WORK 742u
-#ifdef COOP_OPAQUE_PHASES
+#ifdef COOP_CPU_DEVICE
 #define BFS_NARROW   1024u
 #define BFS_ASK_WORK 512u  /* in each level */
 #define BFS_SHARE    4096u /* vertices of an even graph */
@@ -70,7 +70,7 @@ typedef volatile global uint *bfs_swept_levels;
 
 /* For uneven graphs: on CPU devices, vertices to be appended together; on GPUs, vertices that all
  * look for, upwards. */
-#ifdef COOP_OPAQUE_PHASES
+#ifdef COOP_CPU_DEVICE
 #define BFS_PENDING 128u
 #define BFS_UNEVEN_LOCAL                                                                           \
     struct {                                                                                       \
@@ -171,7 +171,7 @@ static inline struct bfs_sweep bfs_sweep_of(const coop_args *A, uint first, uint
                                             uint item, uint items)
 {
     uint end = min(first + vertices, A->vertices);
-#ifdef COOP_OPAQUE_PHASES
+#ifdef COOP_CPU_DEVICE
     uint each = (vertices - 1) / items + 1, begin = min(first + each * item, end);
     return (struct bfs_sweep){(bfs_swept_levels)A->levels, begin, min(begin + each, end), 1};
 #else
@@ -279,7 +279,7 @@ coop_kernel(bfs)
             workgroup_barrier();
             bfs_up_expand(A, S, L, S->done + coop_group_id() * bfs_up_share(S), coop_local_id(),
                           coop_local_size());
-#ifndef COOP_OPAQUE_PHASES
+#ifndef COOP_CPU_DEVICE
             workgroup_barrier();
             bfs_up_search_heavy(A, S, L, coop_local_id(), coop_local_size());
             workgroup_barrier();

@@ -50,7 +50,7 @@
 /* Moves of a node that one task searches, in which the workgroup cannot be given up. On a GPU four
  * are one round of ways for 256 work-items; on a CPU a task costs more than the ways that it has
  * less. */
-#ifdef COOP_OPAQUE_PHASES
+#ifdef COOP_CPU_DEVICE
 #define GAME_MOVES 7u
 #else
 #define GAME_MOVES 4u

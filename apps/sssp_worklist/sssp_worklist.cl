@@ -82,7 +82,7 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
  * MOST_FAR, MOST_CHUNKS: what it takes at most. BATCH: vertices of a step. LANES: work-items that
  * share a chunk. BUSY, BUSY_ALL: records that a workgroup, and that all relax between two barriers,
  * or else delta grows. */
-#ifdef COOP_OPAQUE_PHASES
+#ifdef COOP_CPU_DEVICE
 #define WORKLIST_TIME        200000u
 #define WORKLIST_STEP        2000u
 #define WORKLIST_VERTEX      100u
@@ -101,12 +101,12 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 #define WORKLIST_VERTEX      6u
 #define WORKLIST_WIDE        40u
 #define WORKLIST_LEAST       128u
-#define WORKLIST_MOST_NEAR   max(COOP_LOCAL_SIZE + 0u, WORKLIST_LEAST)
-#define WORKLIST_MOST_FAR    max(2u * COOP_LOCAL_SIZE, WORKLIST_LEAST)
-#define WORKLIST_MOST_CHUNKS max(COOP_LOCAL_SIZE / 16u, 1u)
-#define WORKLIST_BATCH       (COOP_LOCAL_SIZE + 0u)
+#define WORKLIST_MOST_NEAR   max(COOP_WG_SIZE + 0u, WORKLIST_LEAST)
+#define WORKLIST_MOST_FAR    max(2u * COOP_WG_SIZE, WORKLIST_LEAST)
+#define WORKLIST_MOST_CHUNKS max(COOP_WG_SIZE / 16u, 1u)
+#define WORKLIST_BATCH       (COOP_WG_SIZE + 0u)
 #define WORKLIST_LANES       WORKLIST_CHUNK
-#define WORKLIST_BUSY        (COOP_LOCAL_SIZE / 4u)
+#define WORKLIST_BUSY        (COOP_WG_SIZE / 4u)
 #define WORKLIST_BUSY_ALL    0u
 #endif
 

@@ -10,7 +10,7 @@
 
 #include "measure/text/json.h"
 
-struct cb_rows cb_figure_rows(const struct cb_figure_place *place, const char *bench)
+struct cb_rows cb_figure_rows(const struct cb_run_device *place, const char *bench)
 {
     return (struct cb_rows){.run = place->run,
                             .bench = bench,
@@ -18,7 +18,7 @@ struct cb_rows cb_figure_rows(const struct cb_figure_place *place, const char *b
                             .ok = true};
 }
 
-int cb_figure_places(cJSON *const *runs, int n, const char *bench, struct cb_figure_place **places)
+int cb_run_devices(cJSON *const *runs, int n, const char *bench, struct cb_run_device **places)
 {
     const cJSON *device;
     int room = 1, count = 0;
@@ -27,7 +27,7 @@ int cb_figure_places(cJSON *const *runs, int n, const char *bench, struct cb_fig
     *places = calloc((size_t)room, sizeof **places);
     for (int i = 0; i < n && *places; i++)
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices")) {
-            const struct cb_figure_place place = {runs[i], device};
+            const struct cb_run_device place = {runs[i], device};
             const struct cb_rows rows = cb_figure_rows(&place, bench);
             if (cb_rows_next(&rows, NULL))
                 (*places)[count++] = place;
@@ -53,13 +53,13 @@ void cb_figure_label_append(char label[CB_LABEL_BYTES], const char *text)
     label[n] = '\0';
 }
 
-static const char *name_of(const struct cb_figure_place *place)
+static const char *name_of(const struct cb_run_device *place)
 {
     return cb_json_text(place->device, "name", "unnamed device");
 }
 
-void cb_figure_label_place(const struct cb_figure_place *places, int n, int i,
-                           char label[CB_LABEL_BYTES])
+void cb_figure_label_device(const struct cb_run_device *places, int n, int i,
+                            char label[CB_LABEL_BYTES])
 {
     int number = 1, same_run = 0, other_runs = 0;
     for (int k = 0; k < n; k++) {

@@ -13,21 +13,21 @@
 #define CB_LABEL_BYTES 256
 
 /* A device as one run saw it: in two runs, it is two of these. */
-struct cb_figure_place {
+struct cb_run_device {
     const cJSON *run, *device;
 };
 
 /* The devices of the runs that have an ok row of a benchmark; the list is the caller's to free, and
  * NULL if there is no memory. Returns how many. */
-int cb_figure_places(cJSON *const *runs, int n, const char *bench, struct cb_figure_place **places);
+int cb_run_devices(cJSON *const *runs, int n, const char *bench, struct cb_run_device **places);
 
 /* The ok rows of a benchmark at a place. */
-struct cb_rows cb_figure_rows(const struct cb_figure_place *place, const char *bench);
+struct cb_rows cb_figure_rows(const struct cb_run_device *place, const char *bench);
 
 /* Names place i of n so that no two have the same label: the device's name; its number if the run
  * has several of that name; the run if several runs have one. */
-void cb_figure_label_place(const struct cb_figure_place *places, int n, int i,
-                           char label[CB_LABEL_BYTES]);
+void cb_figure_label_device(const struct cb_run_device *places, int n, int i,
+                            char label[CB_LABEL_BYTES]);
 
 /* Appends text without trademark signs, and without what would end a field of the table or be more
  * than text to gnuplot. */

@@ -29,7 +29,7 @@ static enum cb_status open_measured(struct cb_apps *a, const cJSON *params, stru
 static enum cb_status rehearse_tuning(struct cb_apps *a, struct cb_err *err)
 {
     for (int i = 0; i < a->n_kernels; i++) { /* a size that does not run is no reason to stop */
-        cb_apps_open_kernel(a, a->kernels[i].local_size, &a->kernels[i], err);
+        cb_apps_open_kernel(a, a->kernels[i].wg_size, &a->kernels[i], err);
         cb_apps_close_kernel(&a->kernels[i]);
     }
     return err->status;
@@ -83,7 +83,7 @@ static enum cb_status apps_run(void *state, struct cb_sample *sample, struct cb_
         cb_sample_add(sample, "work", work);
         cb_sample_add(sample, "throughput", work / (time.run_ns / 1e9));
     }
-    cb_sample_add(sample, "wg_size", (double)a->kernel.local_size);
+    cb_sample_add(sample, "wg_size", (double)a->kernel.wg_size);
     cb_sample_add(sample, "workgroups", (double)a->kernel.groups);
     return CB_OK;
 }

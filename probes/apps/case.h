@@ -10,7 +10,7 @@
 /* An app's kernel in the case's mode, for one workgroup size. */
 struct cb_apps_kernel {
     struct cb_coop *coop; /* NULL: not open */
-    size_t local_size, groups;
+    size_t wg_size, groups;
     double first_ns; /* tuning: the better of its first two runs */
 };
 
@@ -29,9 +29,9 @@ struct cb_apps {
     double budget_ns;
 };
 
-/* Opens the kernel for local_size work-items a workgroup, and finds its number of workgroups. Close
+/* Opens the kernel for wg_size work-items a workgroup, and finds its number of workgroups. Close
  * it also after a failure. */
-enum cb_status cb_apps_open_kernel(const struct cb_apps *a, size_t local_size,
+enum cb_status cb_apps_open_kernel(const struct cb_apps *a, size_t wg_size,
                                    struct cb_apps_kernel *kernel, struct cb_err *err);
 void cb_apps_close_kernel(struct cb_apps_kernel *kernel);
 

@@ -38,7 +38,7 @@ static void write_cross(FILE *out, const struct cb_apps_pairs *pairs,
 }
 
 /* Returns the number of rows. */
-static int write_place(FILE *out, const struct cb_figure_place *places, int n, int place,
+static int write_place(FILE *out, const struct cb_run_device *places, int n, int place,
                        enum cb_apps_ratio ratio, write_row *write, int rows_before)
 {
     char label[CB_LABEL_BYTES];
@@ -50,7 +50,7 @@ static int write_place(FILE *out, const struct cb_figure_place *places, int n, i
             continue;
         fputs(rows == 0 && rows_before > 0 ? "\n\n" : "", out);
         fprintf(out, "%d\t%d", place, rows++);
-        cb_figure_label_place(places, n, place, label);
+        cb_figure_label_device(places, n, place, label);
         cb_figure_text(out, label);
         cb_apps_label(&pairs.list[i], label, sizeof label);
         cb_figure_text(out, label);
@@ -62,7 +62,7 @@ static int write_place(FILE *out, const struct cb_figure_place *places, int n, i
 }
 
 /* Whether the device has a pair with this ratio. */
-static bool has_ratio(const struct cb_figure_place *place, enum cb_apps_ratio ratio)
+static bool has_ratio(const struct cb_run_device *place, enum cb_apps_ratio ratio)
 {
     struct cb_apps_pairs pairs =
         cb_apps_pairs_of(place->run, cb_json_text(place->device, "id", ""));
@@ -79,10 +79,10 @@ static int write_picture(FILE *out, cJSON *const *runs, int n, enum cb_apps_rati
     const cJSON *device;
     for (int i = 0; i < n; i++)
         room += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
-    struct cb_figure_place *places = calloc(room, sizeof *places);
+    struct cb_run_device *places = calloc(room, sizeof *places);
     for (int i = 0; places && i < n; i++)
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices")) {
-            places[n_places] = (struct cb_figure_place){runs[i], device};
+            places[n_places] = (struct cb_run_device){runs[i], device};
             n_places += has_ratio(&places[n_places], ratio);
         }
     for (int i = 0; i < n_places; i++)

@@ -15,18 +15,18 @@ static enum cb_status find_groups(const struct cb_apps *a, struct cb_coop_config
     if (a->workgroups > (double)*groups)
         return cb_fail(err, CB_UNSUPPORTED,
                        "%.0f workgroups asked for, but only %zu of %zu work-items run at once",
-                       a->workgroups, *groups, config.local_size);
+                       a->workgroups, *groups, config.wg_size);
     if (a->workgroups > 0)
         *groups = (size_t)a->workgroups;
     return CB_OK;
 }
 
-enum cb_status cb_apps_open_kernel(const struct cb_apps *a, size_t local_size,
+enum cb_status cb_apps_open_kernel(const struct cb_apps *a, size_t wg_size,
                                    struct cb_apps_kernel *kernel, struct cb_err *err)
 {
     const struct cb_coop_config config = {
-        .local_size = local_size, .mode = a->mode, .resizing = a->resizing, .task_size = 1};
-    kernel->local_size = local_size;
+        .wg_size = wg_size, .mode = a->mode, .resizing = a->resizing, .task_size = 1};
+    kernel->wg_size = wg_size;
     if (find_groups(a, config, &kernel->groups, err) != CB_OK)
         return err->status;
     return cb_app_open_mode(a->on, &config, &kernel->coop, err);

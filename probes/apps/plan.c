@@ -77,7 +77,7 @@ static bool is_auto(const struct planner *p)
 /* The size that suits the app, if the device takes it. */
 static unsigned suited_size(const struct planner *p, const struct cb_app *app)
 {
-    unsigned size = p->cpu ? app->cpu_wg : app->gpu_wg;
+    unsigned size = p->cpu ? app->cpu_wg_size : app->gpu_wg_size;
     while (size > p->device->max_wg_size && size > 1)
         size /= 2;
     return size;

@@ -31,7 +31,7 @@ void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params)
         size_t size = strtoul(text, &end, 10);
         if (end == text)
             break;
-        a->kernels[a->n_kernels++].local_size = size;
+        a->kernels[a->n_kernels++].wg_size = size;
         text = *end == ',' ? end + 1 : end;
     }
     a->budget_ns = cb_json_number(params, "budget_s") * 1e9;
@@ -78,7 +78,7 @@ static enum cb_status run_size(struct cb_apps *a, const struct cb_apps_kernel *k
         return CB_OK;
     cb_coop_move(k->coop, a->place);
     enum cb_status status = cb_app_run_alone(a->on, k->coop, k->groups, &time, sample, err);
-    cb_sample_context(sample, "%zu work-items a workgroup", k->local_size);
+    cb_sample_context(sample, "%zu work-items a workgroup", k->wg_size);
     *ns = time.run_ns;
     return status;
 }
@@ -87,7 +87,7 @@ static enum cb_status time_size(struct cb_apps *a, const struct cb_apps_kernel *
                                 struct cb_sample *sample, struct cb_err *err)
 {
     char metric[32];
-    snprintf(metric, sizeof metric, "wg_%zu", k->local_size);
+    snprintf(metric, sizeof metric, "wg_%zu", k->wg_size);
     enum cb_status status = run_size(a, k, ns, sample, err);
     if (status == CB_OK)
         cb_sample_add(sample, metric, *ns);
@@ -101,7 +101,7 @@ static enum cb_status try_size(struct cb_apps *a, struct cb_apps_kernel *k,
                                struct cb_sample *sample, struct cb_err *err)
 {
     double cold_ns = INFINITY;
-    if (cb_apps_open_kernel(a, k->local_size, k, err) != CB_OK ||
+    if (cb_apps_open_kernel(a, k->wg_size, k, err) != CB_OK ||
         run_size(a, k, &cold_ns, sample, err) != CB_OK ||
         time_size(a, k, &k->first_ns, sample, err) != CB_OK)
         return err->status;
@@ -123,7 +123,7 @@ static void note_untried(struct cb_sample *sample, const struct cb_apps_kernel *
     char sizes[128] = "";
     for (int i = 0; i < n; i++)
         snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%zu", i ? ", " : "",
-                 kernels[i].local_size);
+                 kernels[i].wg_size);
     cb_sample_note(sample, "--tune-budget was over before %s work-items a workgroup", sizes);
 }
 
@@ -143,7 +143,7 @@ static enum cb_status build_round(struct cb_apps *a, int round, struct cb_sample
         a->good++;
         return CB_OK;
     }
-    note_failure(sample, cb_app_modes[a->mode], k->local_size, err);
+    note_failure(sample, cb_app_modes[a->mode], k->wg_size, err);
     cb_apps_close_kernel(k);
     return a->good == 0 && round + 1 == a->n_kernels ? err->status : CB_OK;
 }

@@ -205,7 +205,7 @@ static enum cb_status run_protocol(struct discover *d, size_t launched, struct c
         return status;
     struct cb_discover_launch result = {
         .launched = launched,
-        .local_size = d->wg,
+        .wg_size = d->wg,
         .groups = d->buffers.host_groups,
         .items = d->buffers.host_items,
         .letters = d->buffers.host_letters,
@@ -241,7 +241,7 @@ static enum cb_status build_kernel(struct discover *d, const cJSON *params, stru
     const char *protocol = cb_json_text(params, "protocol", "bound");
     bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
     char defines[128];
-    snprintf(defines, sizeof defines, "-DCB_LOCAL_SIZE=%zu -DCB_PROTOCOL=%s -DCB_MUTEX=%s", d->wg,
+    snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=%s -DCB_MUTEX=%s", d->wg,
              d->search ? "unsafe"
              : mutex   ? "mutex"
                        : protocol,

@@ -12,16 +12,16 @@
  * letters[p_get_group_id()]: written before the barrier; letters[launched + id] holds what the
  *     workgroup read in its neighbour's place after it: plain accesses, ordered by the barrier.
  * ballast: the microbenchmark's local memory.
- * CB_LOCAL_SIZE: work-items a workgroup; NVIDIA's compiler plans for no more than 256 unless told.
+ * CB_WG_SIZE: work-items a workgroup; NVIDIA's compiler plans for no more than 256 unless told.
  * The control flow stays flat: PoCL's compiler must not see barriers inside branches or loops. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_group *groups,
          volatile global uint *items, global uint *letters, uint delay, ulong quiet,
          local uchar *ballast)
 {
     local cb_environment env;
     uint local_id = (uint)get_local_id(0);
-    uint local_size = (uint)get_local_size(0);
+    uint wg_size = (uint)get_local_size(0);
     uint launched = (uint)get_num_groups(0);
     global cb_discover_group *self = &groups[get_group_id(0)];
 
@@ -38,7 +38,7 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
     barrier(CLK_LOCAL_MEM_FENCE);
 
     if (env.participating) {
-        atomic_inc(&items[p_get_global_id(&env, local_id, local_size)]);
+        atomic_inc(&items[p_get_global_id(&env, local_id, wg_size)]);
         if (local_id == 0)
             letters[p_get_group_id(&env)] = p_get_group_id(&env) + 1;
     }
@@ -50,7 +50,7 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
         self->participating = 1;
         self->group_id = id;
         self->num_groups = count;
-        self->global_size = p_get_global_size(&env, local_size);
+        self->global_size = p_get_global_size(&env, wg_size);
         if (cb_barrier_once(launch, d->barrier, count)) {
             letters[launched + id] = letters[(id + 1) % count];
             self->passed = 1;

@@ -19,9 +19,9 @@ static void check_group(const struct cb_discover_launch *l, size_t native, size_
     cb_sample_check(sample, g->num_groups == n,
                     "workgroup %zu counts %u participants, there are %zu", native, g->num_groups,
                     n);
-    cb_sample_check(sample, g->global_size == n * l->local_size,
+    cb_sample_check(sample, g->global_size == n * l->wg_size,
                     "workgroup %zu has a global size of %u instead of %zu", native, g->global_size,
-                    n * l->local_size);
+                    n * l->wg_size);
     if (!cb_sample_check(sample, g->group_id < n,
                          "workgroup %zu has id %u, not below the %zu participants", native,
                          g->group_id, n))
@@ -40,8 +40,8 @@ static void check_group(const struct cb_discover_launch *l, size_t native, size_
  * any. That makes the workgroups' ids contiguous and unique, too. */
 static void check_items(const struct cb_discover_launch *l, size_t n, struct cb_sample *sample)
 {
-    for (size_t id = 0; id < l->launched * l->local_size; id++) {
-        cb_u32 expected = id < n * l->local_size;
+    for (size_t id = 0; id < l->launched * l->wg_size; id++) {
+        cb_u32 expected = id < n * l->wg_size;
         if (!cb_sample_check(sample, l->items[id] == expected,
                              "global id %zu was had by %u work-items instead of %u", id,
                              l->items[id], expected))

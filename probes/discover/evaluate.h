@@ -10,9 +10,9 @@
 
 /* One launch of the kernel of discover.cl, read back. */
 struct cb_discover_launch {
-    size_t launched, local_size;
+    size_t launched, wg_size;
     const cb_discover_group *groups; /* [launched] */
-    const cb_u32 *items;             /* [launched * local_size] */
+    const cb_u32 *items;             /* [launched * wg_size] */
     const cb_u32 *letters;           /* [2 * launched] */
     double ns_per_tick;              /* 0: no device clock */
     double bound;                    /* occupancy bound; 0: not known */

@@ -46,7 +46,7 @@ static bool is_subject(const cJSON *item, const cJSON *device)
 /* Writes what the writer makes of each subject of the runs. Returns the points written. */
 static int write_all(FILE *out, cJSON *const *runs, int n, writer *write)
 {
-    struct cb_figure_place *places;
+    struct cb_run_device *places;
     const cJSON *device, *item;
     int n_places = 0, points = 0, number = 0;
     size_t room = 1;
@@ -55,14 +55,14 @@ static int write_all(FILE *out, cJSON *const *runs, int n, writer *write)
     places = calloc(room, sizeof *places);
     for (int i = 0; i < n && places; i++)
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
-            places[n_places++] = (struct cb_figure_place){runs[i], device};
+            places[n_places++] = (struct cb_run_device){runs[i], device};
     for (int p = 0; p < n_places; p++)
         cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(places[p].run, "cases")) {
             struct subject s = {.item = item, .number = number + 1};
             if (!is_subject(item, places[p].device))
                 continue;
             s.samples = cJSON_GetObjectItemCaseSensitive(item, "samples");
-            cb_figure_label_place(places, n_places, p, s.device);
+            cb_figure_label_device(places, n_places, p, s.device);
             int added = write(out, &s);
             number += added > 0;
             points += added;

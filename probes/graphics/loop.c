@@ -24,7 +24,7 @@ static void choose_size(struct cb_loop *loop)
     bool cpu = strcmp(d->type, "cpu") == 0;
     size_t most = d->max_wg_size < GPU_LOCAL_SIZE ? d->max_wg_size : GPU_LOCAL_SIZE;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    loop->local_size = cpu ? 1 : most;
+    loop->wg_size = cpu ? 1 : most;
     loop->groups = d->compute_units * (cpu ? 1 : GPU_GROUPS);
     loop->cores = cpu ? (unsigned)(cores > 0 ? cores : 1) : 0;
 }
@@ -96,8 +96,8 @@ static enum cb_status launch(struct cb_loop *loop, double t_ns, struct launch *l
 {
     cb_occupy turns[2];
     if (set_arguments(loop, t_ns, err) != CB_OK ||
-        cb_launch_step(loop->session, loop->kernel, loop->groups, loop->local_size, loop->turns,
-                       turns, sizeof turns, err) != CB_OK)
+        cb_launch_step(loop->session, loop->kernel, loop->groups, loop->wg_size, loop->turns, turns,
+                       sizeof turns, err) != CB_OK)
         return cb_context(err,
                           "a kernel of %.3g ms (some drivers end kernels that take long: "
                           "--t-max)",

@@ -16,7 +16,7 @@ struct cb_loop {
     cl_program program;
     cl_kernel kernel;
     cl_mem turns;
-    size_t groups, local_size;
+    size_t groups, wg_size;
     unsigned launches; /* so far */
     unsigned cores;    /* of a CPU device; 0: it is none */
 };

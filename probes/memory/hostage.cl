@@ -5,7 +5,7 @@
  *
  *   CB_OTHERS     idle: they make no accesses; volatile: reads; atomic: fetch-adds of 1
  *   CB_RISES      1: the reader's word is the one that the others add to; 0: it never changes
- *   CB_LOCAL_SIZE work-items a workgroup; one of them makes the accesses
+ *   CB_WG_SIZE work-items a workgroup; one of them makes the accesses
  */
 #include "barriers/once.clh"
 #include "discovery.clh"
@@ -102,7 +102,7 @@ static inline void cb_take_part(global cb_launch *launch, volatile global cb_dis
 }
 
 /* As in memory.cl. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 hostage(global cb_launch *launch, global cb_discovery *d, global cb_memory_group *groups,
         global cb_u32 *words, uint discover, uint accesses, uint distance, uint zero, ulong quiet)
 {

@@ -83,7 +83,7 @@ static enum cb_status launch(struct cb_memory *m, size_t groups, cl_uint discove
     };
     if (cb_kernel_args(m->kernel, args, CB_COUNTOF(args), err) != CB_OK)
         return err->status;
-    if (cb_launch_run(m->session, m->kernel, groups, m->local_size, NULL, NULL, err) != CB_OK ||
+    if (cb_launch_run(m->session, m->kernel, groups, m->wg_size, NULL, NULL, err) != CB_OK ||
         cb_buffer_read(m->session, m->records, m->groups, groups * sizeof *m->groups, err) != CB_OK)
         return err->status;
     return cb_buffer_read(m->session, m->words, m->values,
@@ -149,12 +149,11 @@ static void define(const struct cb_memory *m, const cJSON *params, char *defines
     static const char common[] = "-DCB_PROTOCOL=lockfree -DCB_MUTEX=ticket";
     const char *access = cb_json_text(params, "access", "");
     if (m->hostage)
-        snprintf(defines, size, "-DCB_LOCAL_SIZE=%zu -DCB_OTHERS=%s -DCB_RISES=%d %s",
-                 m->local_size, access, m->disturbed_by_atomics && m->stride == 0, common);
+        snprintf(defines, size, "-DCB_WG_SIZE=%zu -DCB_OTHERS=%s -DCB_RISES=%d %s", m->wg_size,
+                 access, m->disturbed_by_atomics && m->stride == 0, common);
     else
-        snprintf(defines, size, "-DCB_LOCAL_SIZE=%zu -DCB_ATOMIC_FIRST=%d -DCB_ACCESS=%s_%s %s",
-                 m->local_size, m->atomic_first,
-                 strcmp(access, "atomic") == 0 ? "atomic" : "volatile",
+        snprintf(defines, size, "-DCB_WG_SIZE=%zu -DCB_ATOMIC_FIRST=%d -DCB_ACCESS=%s_%s %s",
+                 m->wg_size, m->atomic_first, strcmp(access, "atomic") == 0 ? "atomic" : "volatile",
                  cb_json_text(params, "operation", "read"), common);
 }
 
@@ -197,7 +196,7 @@ static enum cb_status memory_open(struct cb_session *session, const cJSON *param
         return cb_fail(err, CB_UNSUPPORTED, "%s has no device clock to time accesses with",
                        session->info.name);
     m->session = session;
-    m->local_size = (size_t)cb_json_number(params, "wg-size");
+    m->wg_size = (size_t)cb_json_number(params, "wg-size");
     m->accesses = (cl_uint)cb_json_number(params, "accesses");
     m->write = is(params, "operation", "write");
     m->chase = is(params, "operation", "chase");

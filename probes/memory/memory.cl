@@ -8,7 +8,7 @@
  *                   reads whose address depends on the value read before, so that they wait for
  *                   each other
  *   CB_ATOMIC_FIRST 1: one atomic read before the loop ("preceded by atomic")
- *   CB_LOCAL_SIZE   work-items a workgroup; the others only take up room
+ *   CB_WG_SIZE   work-items a workgroup; the others only take up room
  */
 #include "barriers/once.clh"
 #include "discovery.clh"
@@ -52,7 +52,7 @@ static inline void cb_make_accesses(global cb_launch *launch, volatile global cb
 
 /* discover 1: finds how many workgroups of this kernel run at once; 0: makes the accesses. One
  * kernel for both, because the answer is only true for the kernel that asked. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 memory(global cb_launch *launch, global cb_discovery *d, global cb_memory_group *groups,
        global cb_u32 *words, uint discover, uint accesses, uint stride, uint zero, ulong quiet)
 {

@@ -16,7 +16,7 @@ struct cb_memory {
     cb_memory_group *groups; /* records read back */
     cb_u32 *values;          /* words read back */
     size_t room;             /* workgroups that the buffers hold */
-    size_t launched, local_size;
+    size_t launched, wg_size;
     cl_uint accesses, stride; /* stride: words; of a hostage, the distance */
     bool write, chase, atomic_first;
     bool hostage, disturbed_by_atomics;

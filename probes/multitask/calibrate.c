@@ -30,7 +30,7 @@ static struct known *find(const struct cb_multitask *m, double duration_ns)
 {
     struct known *k = known, wanted = {.duration_ns = duration_ns};
     snprintf(wanted.kernel, sizeof wanted.kernel, "%s %u %zu %zu %d", m->on->app->id,
-             m->config.resizing, m->config.local_size, m->workers, m->config.trace_events > 0);
+             m->config.resizing, m->config.wg_size, m->workers, m->config.trace_events > 0);
     while (k < known + MAX_KNOWN - 1 && k->size > 0 &&
            (k->duration_ns != duration_ns || strcmp(k->kernel, wanted.kernel) != 0))
         k++;

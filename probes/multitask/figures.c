@@ -59,13 +59,13 @@ enum field { PLACE, KERNEL, WORKLOAD, BARRIER, FIELDS };
 /* A case with tasks that is ok. */
 struct point {
     const cJSON *item;
-    const struct cb_figure_place *place;
+    const struct cb_run_device *place;
     int number[FIELDS];
     double groups;
 };
 
 struct picture {
-    struct cb_figure_place *places;
+    struct cb_run_device *places;
     struct point *points;
     const struct point **line; /* room for what collect() finds */
     int n_places, n_points;
@@ -105,9 +105,9 @@ static void number_point(struct picture *p, struct point *new)
 
 static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
 {
-    struct cb_figure_place *place = &p->places[p->n_places++];
+    struct cb_run_device *place = &p->places[p->n_places++];
     const cJSON *item;
-    *place = (struct cb_figure_place){run, device};
+    *place = (struct cb_run_device){run, device};
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
         double groups = cb_json_metric(item, "task_groups", "median");
         if (!has_tasks(item) || !(groups >= 1) ||
@@ -221,10 +221,10 @@ static double median_of(const struct point *const *points, int n, const char *me
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static void write_place(FILE *out, const struct picture *p, const struct cb_figure_place *place)
+static void write_place(FILE *out, const struct picture *p, const struct cb_run_device *place)
 {
     char label[CB_LABEL_BYTES];
-    cb_figure_label_place(p->places, p->n_places, (int)(place - p->places), label);
+    cb_figure_label_device(p->places, p->n_places, (int)(place - p->places), label);
     cb_figure_text(out, label);
 }
 

@@ -24,7 +24,7 @@
 static void configure(struct cb_multitask *m, const cJSON *params)
 {
     m->config = (struct cb_coop_config){
-        .local_size = (size_t)cb_json_number(params, "wg-size"),
+        .wg_size = (size_t)cb_json_number(params, "wg-size"),
         .mode = COOP_COOPERATIVE,
         .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
         .channel = cb_json_text(params, "channel", "auto"),

@@ -124,7 +124,7 @@ static void add_common(const struct planner *p, int i, const struct pair *pair,
     cJSON_AddNumberToObject(
         params, "wg-size",
         (double)cb_option_uint_or(p->options, "wg-size",
-                                  p->cpu ? pair->app->cpu_wg : pair->app->gpu_wg));
+                                  p->cpu ? pair->app->cpu_wg_size : pair->app->gpu_wg_size));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
                                 (double)cb_option_uint_or(p->options, "workgroups", 0));

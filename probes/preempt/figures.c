@@ -91,7 +91,7 @@ static bool begins_panel(const struct cb_tab3_row *rows, int i)
 }
 
 /* The apps of a device. *panels: so far. */
-static int write_place(FILE *out, const struct cb_figure_place *places, int n_places, int place,
+static int write_place(FILE *out, const struct cb_run_device *places, int n_places, int place,
                        int *panels)
 {
     struct cb_tab3_row *rows;
@@ -101,7 +101,7 @@ static int write_place(FILE *out, const struct cb_figure_place *places, int n_pl
         struct panel panel = {*panels, rows[i].app, rows[i].input, ""};
         if (!begins_panel(rows, i))
             continue;
-        cb_figure_label_place(places, n_places, place, panel.device);
+        cb_figure_label_device(places, n_places, place, panel.device);
         fputs(*panels > 0 ? "\n\n" : "", out);
         written += write_panel(out, &panel, rows, n);
         ++*panels;
@@ -111,7 +111,7 @@ static int write_place(FILE *out, const struct cb_figure_place *places, int n_pl
 }
 
 /* Devices with cases of preempt, in all runs. */
-static int collect(cJSON *const *runs, int n, struct cb_figure_place **places)
+static int collect(cJSON *const *runs, int n, struct cb_run_device **places)
 {
     size_t room = 1;
     int count = 0;
@@ -121,13 +121,13 @@ static int collect(cJSON *const *runs, int n, struct cb_figure_place **places)
     *places = calloc(room, sizeof **places);
     for (int i = 0; *places && i < n; i++)
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
-            (*places)[count++] = (struct cb_figure_place){runs[i], device};
+            (*places)[count++] = (struct cb_run_device){runs[i], device};
     return count;
 }
 
 static int write_tab3(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_figure_place *places;
+    struct cb_run_device *places;
     int n_places = collect(runs, n, &places), rows = 0, panels = 0;
     fputs("# panel_number\tworkload_number\tside_number\tdevice\tapp\tworkload\tside\tgroups"
           "\tperiod_goal_ns\tanswer_median_ns\tanswer_p95_ns\toverhead_median\toverhead_q1"

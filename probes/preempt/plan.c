@@ -99,9 +99,10 @@ static void add_params(const struct planner *p, const struct choice *c, cJSON *p
     cJSON_AddStringToObject(params, "app", c->app->id);
     cJSON_AddStringToObject(params, "input", c->input);
     cJSON_AddStringToObject(params, "place", c->place);
-    cJSON_AddNumberToObject(params, "wg-size",
-                            (double)cb_option_uint_or(p->options, "wg-size",
-                                                      is_cpu(p) ? c->app->cpu_wg : c->app->gpu_wg));
+    cJSON_AddNumberToObject(
+        params, "wg-size",
+        (double)cb_option_uint_or(p->options, "wg-size",
+                                  is_cpu(p) ? c->app->cpu_wg_size : c->app->gpu_wg_size));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
                                 (double)cb_option_uint_or(p->options, "workgroups", 0));

@@ -51,7 +51,7 @@ static enum cb_status choose_groups(struct cb_preempt *p, const struct cb_coop_c
 static enum cb_status open_app(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
 {
     const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
-    const struct cb_coop_config config = {.local_size = (size_t)cb_json_number(params, "wg-size"),
+    const struct cb_coop_config config = {.wg_size = (size_t)cb_json_number(params, "wg-size"),
                                           .mode = COOP_SPECIALISED,
                                           .resizing = COOP_ATOMIC,
                                           .task_size = 1,
@@ -69,7 +69,7 @@ static enum cb_status find_size(struct cb_preempt *p, const cJSON *params, uint3
                                 struct cb_err *err)
 {
     struct cb_preempt_task *task = NULL;
-    const struct cb_preempt_task_config config = {.local_size =
+    const struct cb_preempt_task_config config = {.wg_size =
                                                       (size_t)cb_json_number(params, "wg-size"),
                                                   .groups = p->workers,
                                                   .most = cb_matmul_most(&p->session->info)};
@@ -96,7 +96,7 @@ static enum cb_status rehearse_tasks(struct cb_session *session, const cJSON *pa
     struct cb_preempt_task *task = NULL;
     struct cb_preempt_result unused;
     const uint32_t size = COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT);
-    const struct cb_preempt_task_config config = {.local_size =
+    const struct cb_preempt_task_config config = {.wg_size =
                                                       (size_t)cb_json_number(params, "wg-size"),
                                                   .groups = 1,
                                                   .most = cb_matmul_room(size)};

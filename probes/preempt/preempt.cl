@@ -9,7 +9,7 @@
 #include "wait.clh"
 
 #define COOP_FUNCTION     static inline
-#define COOP_MATMUL_ITEMS PREEMPT_LOCAL_SIZE
+#define COOP_MATMUL_ITEMS PREEMPT_WG_SIZE
 #include "coop/matmul.clh"
 
 /* For limit_ticks at most. On a CPU device, each turn lets others run. */
@@ -36,7 +36,7 @@ static inline void preempt_watch(global preempt_record *r, uint shares, uint don
 }
 
 /* done_before, taken_before: r->done and r->taken before this task. */
-kernel __attribute__((reqd_work_group_size(PREEMPT_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(PREEMPT_WG_SIZE, 1, 1))) void
 preempt_task(global cb_launch *launch, global preempt_record *r, const global float *a,
              const global float *b, global uint *product, uint size, uint salt, uint shares,
              uint done_before, uint taken_before, ulong gap_ticks, ulong limit_ticks)

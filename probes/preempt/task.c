@@ -41,7 +41,7 @@ static size_t record_bytes(size_t groups)
 static enum cb_status build(struct cb_preempt_task *t, struct cb_err *err)
 {
     char defines[64];
-    snprintf(defines, sizeof defines, "-DPREEMPT_LOCAL_SIZE=%zu", t->config.local_size);
+    snprintf(defines, sizeof defines, "-DPREEMPT_WG_SIZE=%zu", t->config.wg_size);
     if (cb_program_build(t->session, "probes/preempt/preempt.cl", defines, &t->program, err) !=
         CB_OK)
         return err->status;
@@ -155,7 +155,7 @@ enum cb_status cb_preempt_task_run(struct cb_preempt_task *t, size_t groups, uin
     *r = (struct cb_preempt_result){
         .clocked = clocked, .request_ns = (double)cb_now_ns(), .away_ns = NAN};
     if (set_args(t, (cl_uint)groups, size, salt, err) != CB_OK ||
-        cb_launch_step(t->session, t->kernel, groups + watches, t->config.local_size, t->record,
+        cb_launch_step(t->session, t->kernel, groups + watches, t->config.wg_size, t->record,
                        t->seen, record_bytes(groups), err) != CB_OK)
         return err->status;
     r->answer_ns = (double)cb_now_ns() - r->request_ns;
@@ -182,10 +182,10 @@ static struct known *find(const struct cb_preempt_task_config *config, double du
 {
     struct known *k = known;
     while (k < known + MAX_KNOWN - 1 && k->size > 0 &&
-           (k->duration_ns != duration_ns || k->config.local_size != config->local_size ||
+           (k->duration_ns != duration_ns || k->config.wg_size != config->wg_size ||
             k->config.groups != config->groups))
         k++;
-    if (k->duration_ns != duration_ns || k->config.local_size != config->local_size ||
+    if (k->duration_ns != duration_ns || k->config.wg_size != config->wg_size ||
         k->config.groups != config->groups)
         *k = (struct known){*config, duration_ns, 0};
     return k;

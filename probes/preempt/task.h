@@ -20,9 +20,9 @@ enum cb_preempt_watch {
 };
 
 struct cb_preempt_task_config {
-    size_t local_size; /* work-items a workgroup */
-    size_t groups;     /* workgroups of a task, at most */
-    uint32_t most;     /* rows and depth of the largest */
+    size_t wg_size; /* work-items a workgroup */
+    size_t groups;  /* workgroups of a task, at most */
+    uint32_t most;  /* rows and depth of the largest */
     enum cb_preempt_watch watch;
 };
 

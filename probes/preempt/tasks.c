@@ -30,7 +30,7 @@ enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_sessi
         .budget_ns = cb_json_number(params, "budget_s") * 1e9,
     };
     t->watch = watch_of(cb_json_text(params, "watch", ""));
-    const struct cb_preempt_task_config config = {.local_size =
+    const struct cb_preempt_task_config config = {.wg_size =
                                                       (size_t)cb_json_number(params, "wg-size"),
                                                   .groups = t->groups,
                                                   .most = cb_matmul_room(t->size),

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Barriers (SO'11 Fig. 1): CB_BARRIER names the one, CB_LOCAL_SIZE the work-items a workgroup.
+ * Barriers (SO'11 Fig. 1): CB_BARRIER names the one, CB_WG_SIZE the work-items a workgroup.
  * The loops have one exit and no branch around a barrier, for PoCL's compiler.
  */
 #include "barrier.clh"
 #include "common.clh"
 
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 barrier_timed(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
@@ -27,7 +27,7 @@ barrier_timed(CB_PRIMITIVE_ARGUMENTS)
  * not order the writes) nor newer (phases mix: the other has gone on). Two words a work-item in
  * turn make one barrier a round enough: between r and r + 2, which share a word, lies barrier r
  * + 1. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 barrier_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
@@ -42,10 +42,10 @@ barrier_checked(CB_PRIMITIVE_ARGUMENTS)
     if (item == 0)
         b.failed = !cb_primitive_begin(launch, d, &groups[group], &env, mode, quiet);
     for (uint r = 1; r <= rounds; r++) {
-        global cb_shared cb_u32 *phase = data + (size_t)(r % 2) * n * CB_LOCAL_SIZE;
-        phase[group * CB_LOCAL_SIZE + item] = r;
+        global cb_shared cb_u32 *phase = data + (size_t)(r % 2) * n * CB_WG_SIZE;
+        phase[group * CB_WG_SIZE + item] = r;
         cb_global_barrier(b);
-        errors += phase[((group + r) % n) * CB_LOCAL_SIZE + item] != r;
+        errors += phase[((group + r) % n) * CB_WG_SIZE + item] != r;
     }
     atomic_add((volatile global uint *)&groups[group].errors, errors);
     if (item == 0 && !b.failed)

@@ -48,7 +48,7 @@ static void check_items(const struct cb_primitives *p, struct cb_sample *sample)
 {
     cb_u32 rounds = p->operations[CB_CHECKED];
     cb_u32 expected = p->kind == CB_MUTEX_KIND ? (cb_u32)p->launched * rounds : rounds;
-    for (size_t i = 0; i < p->local_size; i++) {
+    for (size_t i = 0; i < p->wg_size; i++) {
         cb_u32 value = p->values[CB_DATA_ITEMS + i];
         cb_sample_check(sample, value == expected,
                         "in the end, word %zu of the critical section is %u instead of %u", i,

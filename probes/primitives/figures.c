@@ -16,7 +16,7 @@
 /* All that one picture shows: places, panels and implementations are numbered across it. */
 struct picture {
     const char *kind;
-    struct cb_figure_place *places;
+    struct cb_run_device *places;
     struct cb_primitive_cases *sets; /* of each place */
     const char **names;              /* in order of first appearance */
     double *variants;                /* ascending */
@@ -61,7 +61,7 @@ static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
         }
     if (any) {
         p->sets[p->n_places] = set;
-        p->places[p->n_places++] = (struct cb_figure_place){run, device};
+        p->places[p->n_places++] = (struct cb_run_device){run, device};
     } else {
         cb_primitive_cases_free(&set);
     }
@@ -146,7 +146,7 @@ static void write_row(FILE *out, const struct picture *p, int place, int variant
                       const struct cb_primitive_case *c)
 {
     char label[CB_LABEL_BYTES], clean[CB_LABEL_BYTES] = "";
-    cb_figure_label_place(p->places, p->n_places, place, label);
+    cb_figure_label_device(p->places, p->n_places, place, label);
     cb_figure_label_append(clean, c->name);
     fprintf(out, "%d\t%d\t%d\t\"%s\"\t", place, variant, name, label);
     write_panel_title(out, p->kind, c->variant);

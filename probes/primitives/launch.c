@@ -28,8 +28,8 @@ size_t cb_primitives_words(const struct cb_primitives *p, size_t groups)
 size_t cb_primitives_data(const struct cb_primitives *p, size_t groups)
 {
     if (p->kind == CB_BARRIER_KIND)
-        return 2 * groups * p->local_size;
-    return CB_DATA_ITEMS + p->local_size + groups;
+        return 2 * groups * p->wg_size;
+    return CB_DATA_ITEMS + p->wg_size + groups;
 }
 
 void cb_primitives_release(struct cb_primitives *p)
@@ -123,8 +123,8 @@ enum cb_status cb_primitives_launch(struct cb_primitives *p, int kernel, size_t 
     uint64_t event_ns = 0;
     if (reserve(p, groups, err) != CB_OK || clear(p, groups, err) != CB_OK ||
         set_arguments(p, kernel, mode, err) != CB_OK ||
-        cb_launch_run(p->session, p->kernels[kernel], groups, p->local_size, &event_ns, NULL,
-                      err) != CB_OK ||
+        cb_launch_run(p->session, p->kernels[kernel], groups, p->wg_size, &event_ns, NULL, err) !=
+            CB_OK ||
         cb_buffer_read(p->session, p->records, p->groups, groups * sizeof *p->groups, err) != CB_OK)
         return err->status;
     if (time_ns)

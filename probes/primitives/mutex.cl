@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mutexes (SO'11 Fig. 2): CB_MUTEX names the one, CB_LOCAL_SIZE the work-items a workgroup,
+ * Mutexes (SO'11 Fig. 2): CB_MUTEX names the one, CB_WG_SIZE the work-items a workgroup,
  * CB_SECTION the increments of one plain counter between lock and unlock: each a read and a write
  * of global memory.
  */
@@ -10,7 +10,7 @@
 /* The counter lies before the lock: what a lock guards belongs near it, and on a GPU the two may
  * else be at opposite ends. It is volatile only to keep the compiler from folding increments.
  * CB_SECTION is no argument, because the branches of a loop are not to be measured. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 mutex_timed(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
@@ -53,7 +53,7 @@ static inline bool cb_checked_lock(cb_mutex *m, global cb_shared cb_u32 *data,
 /* The section belongs to all work-items of the holder: each finds the number of the section in a
  * word of its own, written by the same work-item of the previous holder, and adds one; all plain
  * accesses. A stale or lost one shows in the next section, or in the end. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 mutex_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;

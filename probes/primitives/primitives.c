@@ -46,8 +46,8 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
     const char *kind = cb_json_text(params, "kind", "");
     char path[64], kernel[32], defines[240];
     snprintf(path, sizeof path, "probes/primitives/%s.cl", kind);
-    snprintf(defines, sizeof defines, "-DCB_LOCAL_SIZE=%zu -DCB_PROTOCOL=lockfree -D%s=%s",
-             p->local_size, macros[p->kind], cb_json_text(params, "primitive", ""));
+    snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=lockfree -D%s=%s",
+             p->wg_size, macros[p->kind], cb_json_text(params, "primitive", ""));
     if (p->kind == CB_MUTEX_KIND)
         snprintf(defines + strlen(defines), sizeof defines - strlen(defines), " -DCB_SECTION=%u",
                  p->section);
@@ -204,7 +204,7 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
         return cb_fail(err, CB_ERROR, "out of memory");
     p->session = session;
     p->kind = kind_of(cb_json_text(params, "kind", ""));
-    p->local_size = (size_t)cb_json_number(params, "wg-size");
+    p->wg_size = (size_t)cb_json_number(params, "wg-size");
     p->native = strcmp(cb_json_text(params, "primitive", ""), "native") == 0;
     p->times_cores =
         !p->native && strcmp(session->info.type, "cpu") == 0 && session->ns_per_tick > 0;

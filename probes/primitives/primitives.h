@@ -22,7 +22,7 @@ struct cb_primitives {
     size_t room;                /* workgroups that the buffers hold */
     cb_primitive_group *groups; /* records read back */
     cb_u32 *values;             /* data read back */
-    size_t local_size, launched;
+    size_t wg_size, launched;
     bool native;                    /* no kernels: the C barrier of native.h */
     bool times_cores;               /* the groups' core_ticks tell how fast the cores were */
     cl_uint operations[CB_KERNELS]; /* of each workgroup; timed with a budget: at most */

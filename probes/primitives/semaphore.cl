@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Semaphores (SO'11 Fig. 3): CB_SEMAPHORE names the one, CB_LOCAL_SIZE the work-items a workgroup.
+ * Semaphores (SO'11 Fig. 3): CB_SEMAPHORE names the one, CB_WG_SIZE the work-items a workgroup.
  */
 #include "common.clh"
 #include "semaphore.clh"
 
 /* A wait directly followed by a post. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 semaphore_timed(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;
@@ -56,11 +56,11 @@ static inline uint cb_checked_enter(global cb_shared cb_u32 *data, uint permits,
     if (get_group_id(0) == 0) {
         uint marks = 0;
         for (uint g = 0; g < get_num_groups(0); g++)
-            marks += data[CB_DATA_ITEMS + CB_LOCAL_SIZE + g];
+            marks += data[CB_DATA_ITEMS + CB_WG_SIZE + g];
         errors += marks != cb_load_relaxed(CB_ATOMIC(data[CB_DATA_ENTRIES]));
         cb_add_relaxed(CB_ATOMIC(data[CB_DATA_ROUND]), 1);
     } else {
-        data[CB_DATA_ITEMS + CB_LOCAL_SIZE + get_group_id(0)]++;
+        data[CB_DATA_ITEMS + CB_WG_SIZE + get_group_id(0)]++;
         cb_add_relaxed(CB_ATOMIC(data[CB_DATA_ENTRIES]), 1);
     }
     return errors;
@@ -69,7 +69,7 @@ static inline uint cb_checked_enter(global cb_shared cb_u32 *data, uint permits,
 /* Readers and a writer: workgroup 0 takes all permits, and each of its work-items then writes the
  * round to a word of its own; the others take one and read the same word. All plain accesses,
  * ordered by the semaphore alone; who is inside at the same time is counted. */
-kernel __attribute__((reqd_work_group_size(CB_LOCAL_SIZE, 1, 1))) void
+kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 semaphore_checked(CB_PRIMITIVE_ARGUMENTS)
 {
     local cb_environment env;

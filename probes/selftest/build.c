@@ -4,7 +4,7 @@
 struct cb_coop_config cb_selftest_config(const struct cb_selftest *t, unsigned mode,
                                          unsigned trace_events)
 {
-    return (struct cb_coop_config){.local_size = t->local_size,
+    return (struct cb_coop_config){.wg_size = t->wg_size,
                                    .mode = mode,
                                    .resizing = t->resizing,
                                    .trace_events = trace_events,

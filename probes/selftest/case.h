@@ -11,7 +11,7 @@ struct cb_selftest {
     struct cb_coop *coop; /* the megakernel, with room for a trace */
     size_t workers;
     unsigned resizing; /* COOP_REGULAR, ... */
-    size_t local_size;
+    size_t wg_size;
     unsigned trace_events; /* room of a ring; 0: no trace */
     unsigned first_groups;
     unsigned tasks;

@@ -62,7 +62,7 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     if (!t->on.app)
         return cb_fail(err, CB_ERROR, "no such app");
     t->resizing = cb_app_resizing_of(cb_json_text(params, "resizing", ""));
-    t->local_size = (size_t)cb_json_number(params, "wg-size");
+    t->wg_size = (size_t)cb_json_number(params, "wg-size");
     t->trace_events = (unsigned)cb_json_number(params, "trace");
     t->tasks = (unsigned)cb_json_number(params, "tasks");
     t->tasks_seed = (uint64_t)cb_json_number(params, "tasks_seed");

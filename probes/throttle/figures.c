@@ -33,14 +33,14 @@ static bool is_step(const cJSON *run, const cJSON *item, const char *device, con
 /* ---- Progress and power against active workgroups -------------------------------------------- */
 
 /* Appends a point of a curve, to those of its device. */
-static void write_step(FILE *out, int place, const struct cb_figure_place *places, int n_places,
+static void write_step(FILE *out, int place, const struct cb_run_device *places, int n_places,
                        const cJSON *item)
 {
     char label[CB_LABEL_BYTES];
     const char *app = cb_json_text(cb_json_params(item), "app", "");
     const char *device = cb_json_text(places[place].device, "id", "");
     double full = cb_throttle_full_progress(places[place].run, device, app);
-    cb_figure_label_place(places, n_places, place, label);
+    cb_figure_label_device(places, n_places, place, label);
     fprintf(out, "%d", place);
     cb_figure_text(out, label);
     label[0] = '\0';
@@ -62,7 +62,7 @@ static int by_active(const void *a, const void *b)
 }
 
 /* The steps of an app on a device, by their workgroups; the caller frees the list. */
-static int collect(const struct cb_figure_place *place, const char *app, const cJSON ***steps)
+static int collect(const struct cb_run_device *place, const char *app, const cJSON ***steps)
 {
     const cJSON *item, *cases = cJSON_GetObjectItemCaseSensitive(place->run, "cases");
     int n = 0;
@@ -76,7 +76,7 @@ static int collect(const struct cb_figure_place *place, const char *app, const c
 }
 
 /* Whether no step before it is of its app. */
-static bool begins_curve(const struct cb_figure_place *place, const cJSON *item)
+static bool begins_curve(const struct cb_run_device *place, const cJSON *item)
 {
     const char *app = cb_json_text(cb_json_params(item), "app", "");
     const char *device = cb_json_text(place->device, "id", "");
@@ -88,7 +88,7 @@ static bool begins_curve(const struct cb_figure_place *place, const cJSON *item)
 }
 
 /* A block is a curve. */
-static int write_place(FILE *out, const struct cb_figure_place *places, int n_places, int place,
+static int write_place(FILE *out, const struct cb_run_device *places, int n_places, int place,
                        int rows_before)
 {
     const cJSON *item;
@@ -107,7 +107,7 @@ static int write_place(FILE *out, const struct cb_figure_place *places, int n_pl
     return rows;
 }
 
-static bool has_steps(const struct cb_figure_place *place)
+static bool has_steps(const struct cb_run_device *place)
 {
     const cJSON *item;
     cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(place->run, "cases"))
@@ -123,10 +123,10 @@ static int write_curves(FILE *out, cJSON *const *runs, int n)
     const cJSON *device;
     for (int i = 0; i < n; i++)
         room += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
-    struct cb_figure_place *places = calloc(room, sizeof *places);
+    struct cb_run_device *places = calloc(room, sizeof *places);
     for (int i = 0; places && i < n; i++)
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices")) {
-            places[n_places] = (struct cb_figure_place){runs[i], device};
+            places[n_places] = (struct cb_run_device){runs[i], device};
             n_places += has_steps(&places[n_places]);
         }
     fputs("# device_number\tdevice\tapp\tactive\tprogress_share\tpower_w\tidle_w\truns_per_joule\n",

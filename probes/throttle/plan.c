@@ -88,7 +88,8 @@ static cJSON *add_common(const struct planner *p, int i, const struct cb_app *ap
                             app->offers ? "none" : cb_option_text_or(p->options, "barrier", ""));
     cJSON_AddNumberToObject(
         params, "wg-size",
-        (double)cb_option_uint_or(p->options, "wg-size", p->cpu ? app->cpu_wg : app->gpu_wg));
+        (double)cb_option_uint_or(p->options, "wg-size",
+                                  p->cpu ? app->cpu_wg_size : app->gpu_wg_size));
     if (cb_options_count(p->options, "workgroups"))
         cJSON_AddNumberToObject(params, "workgroups",
                                 (double)cb_option_uint_or(p->options, "workgroups", 0));

@@ -42,7 +42,7 @@ static enum cb_status open_app(struct cb_throttle *t, const cJSON *params, struc
 {
     const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
     const struct cb_coop_config config = {
-        .local_size = (size_t)cb_json_number(params, "wg-size"),
+        .wg_size = (size_t)cb_json_number(params, "wg-size"),
         .mode = COOP_COOPERATIVE,
         .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
         .channel = cb_json_text(params, "channel", "auto"),

@@ -19,8 +19,7 @@ enum cb_status cb_coop_launch_discovery(void *self, size_t groups, size_t *parti
     cb_coop_clear_control(c, 0);
     if (cb_coop_channel_reset(&c->channel, false, 0, err) != CB_OK ||
         cb_coop_write_control(c, err) != CB_OK ||
-        cb_launch_run(c->session, c->kernel, groups, c->config.local_size, NULL, NULL, err) !=
-            CB_OK ||
+        cb_launch_run(c->session, c->kernel, groups, c->config.wg_size, NULL, NULL, err) != CB_OK ||
         cb_coop_read_control(c, err) != CB_OK)
         return err->status;
     *participants = c->control->discovered;
@@ -51,7 +50,7 @@ static enum cb_status run_steps(struct cb_coop *c, size_t groups, struct cb_err 
         /* not waited for: the step's read comes behind it */
         if (CB_CL(err, clEnqueueWriteBuffer(c->session->queue, c->buffers[CONTROL], CL_FALSE, 0,
                                             bytes, c->control, 0, NULL, NULL)) != CB_OK ||
-            cb_launch_step(c->session, c->kernel, groups, c->config.local_size, c->buffers[CONTROL],
+            cb_launch_step(c->session, c->kernel, groups, c->config.wg_size, c->buffers[CONTROL],
                            c->control, bytes, err) != CB_OK)
             return err->status;
         c->control->run++;
@@ -83,7 +82,7 @@ static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coo
         if (cb_coop_prepare(c, groups, err) != CB_OK || cb_coop_write_control(c, err) != CB_OK)
             return err->status;
         double begin = (double)cb_now_ns();
-        if (cb_launch_run(c->session, c->kernel, launched, c->config.local_size, &event_ns, NULL,
+        if (cb_launch_run(c->session, c->kernel, launched, c->config.wg_size, &event_ns, NULL,
                           err) != CB_OK)
             return err->status;
         *time = (struct cb_coop_time){(double)event_ns, (double)cb_now_ns() - begin};

@@ -7,9 +7,9 @@
 #include "runtime/coop/internal.h"
 #include "runtime/discovery.h"
 
-#define BREATH_NS 300000.0 /* a CPU workgroup yields at least so often */
-#define OFFER_NS  10e6     /* an offer waits at most so long for higher workgroups to go */
-#define TURN_NS   100.0    /* of the scheduler, where there is no clock */
+#define YIELD_NS 300000.0 /* a CPU workgroup yields at least so often */
+#define OFFER_NS 10e6     /* an offer waits at most so long for higher workgroups to go */
+#define TURN_NS  100.0    /* of the scheduler, where there is no clock */
 
 _Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
                    offsetof(coop_control, members) == COOP_LINE * 4 &&
@@ -32,7 +32,7 @@ void cb_coop_release_buffers(struct cb_coop *c, int first, int after)
 
 static size_t buffer_bytes(const struct cb_coop *c, enum buffer b, size_t workers)
 {
-    size_t states = c->config.mode == COOP_MULTIKERNEL ? workers * c->config.local_size : workers;
+    size_t states = c->config.mode == COOP_MULTIKERNEL ? workers * c->config.wg_size : workers;
     switch (b) {
     case CONTROL:
         return sizeof(coop_control);
@@ -101,7 +101,7 @@ void cb_coop_clear_control(struct cb_coop *c, size_t workers)
     memset(c->control, 0, sizeof *c->control);
     c->control->workers = (cb_u32)workers;
     c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
-    c->control->breath_ticks = cb_coop_ticks(c, BREATH_NS);
+    c->control->yield_ticks = cb_coop_ticks(c, YIELD_NS);
     c->control->offer_ticks = cb_coop_ticks(c, OFFER_NS);
     c->control->trace_events = c->config.trace_events;
     c->control->place = c->place;

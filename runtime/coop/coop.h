@@ -25,7 +25,7 @@ struct cb_coop;
 
 struct cb_coop_config {
     const char *path;      /* "apps/bfs/bfs.cl" */
-    size_t local_size;     /* work-items a workgroup */
+    size_t wg_size;        /* work-items a workgroup */
     unsigned mode;         /* COOP_MULTIKERNEL, ... */
     unsigned resizing;     /* COOP_REGULAR, ... */
     const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */

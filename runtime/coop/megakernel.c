@@ -59,7 +59,7 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     sigaction(SIGTERM, &action, &c->before);
     c->launched_ns = c->limited_ns = (double)cb_now_ns();
     enum cb_status status =
-        cb_launch_begin(c->session, c->kernel, workers + 1, c->config.local_size, &c->event, err);
+        cb_launch_begin(c->session, c->kernel, workers + 1, c->config.wg_size, &c->event, err);
     if (!c->event)
         sigaction(SIGTERM, &c->before, NULL);
     return status;

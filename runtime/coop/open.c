@@ -29,9 +29,9 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     limit_registers(c, registers);
     int n =
         snprintf(defines, sizeof defines,
-                 "-DCOOP_LOCAL_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
+                 "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
                  "-DCB_BARRIER=patient%s%s%s",
-                 f->local_size, f->mode, f->resizing, registers,
+                 f->wg_size, f->mode, f->resizing, registers,
                  f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);

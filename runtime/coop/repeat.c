@@ -32,7 +32,7 @@ enum cb_status cb_coop_repeat(struct cb_coop *c, size_t groups, unsigned first_r
     if (cb_coop_write_control(c, err) != CB_OK)
         return err->status;
     c->launched_ns = (double)cb_now_ns();
-    return cb_launch_begin(c->session, c->kernel, groups, c->config.local_size, &c->event, err);
+    return cb_launch_begin(c->session, c->kernel, groups, c->config.wg_size, &c->event, err);
 }
 
 /* Of runs that no device clock has timed, each as long as the others. */

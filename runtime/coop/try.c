@@ -14,7 +14,7 @@ static enum cb_status try_specialised(struct cb_coop *c, struct cb_err *err)
     cb_coop_clear_control(c, 1);
     if (cb_coop_write_control(c, err) != CB_OK)
         return err->status;
-    return cb_launch_run(c->session, c->kernel, 1, c->config.local_size, NULL, NULL, err);
+    return cb_launch_run(c->session, c->kernel, 1, c->config.wg_size, NULL, NULL, err);
 }
 
 static enum cb_status try_repeats(struct cb_coop *c, struct cb_err *err)

@@ -114,7 +114,7 @@ static enum cb_status run(struct example *x, const char *path, const struct mode
                           struct cb_err *err)
 {
     const struct cb_coop_config config = {.path = path,
-                                          .local_size = LOCAL_SIZE,
+                                          .wg_size = LOCAL_SIZE,
                                           .mode = m->mode,
                                           .resizing = m->resizing,
                                           .task_size = ROWS};

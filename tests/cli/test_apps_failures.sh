@@ -16,7 +16,7 @@ measure() {
 
 # A size that does not build is left out, and a note says why; without any, there is no time.
 copy_sources sources
-plant sources/apps/bfs/bfs.cl 's/^coop_kernel(bfs)/#if COOP_LOCAL_SIZE > 32\n#error too large\n#endif\n&/'
+plant sources/apps/bfs/bfs.cl 's/^coop_kernel(bfs)/#if COOP_WG_SIZE > 32\n#error too large\n#endif\n&/'
 COOPBENCH_KERNEL_DIR=$PWD/sources measure 0 --app bfs --input grid:9x9 --mode portable \
   --wg-size 64,32 --runs 1
 check_schema run.schema.json document.json

@@ -38,7 +38,7 @@ passes grid:1x1 lonely.gr loops.gr star.gr clique.gr
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 kernel=sources/apps/shared/priority.clh
 copy_sources sources
-plant $kernel 's|#ifdef COOP_OPAQUE_PHASES|#if 0|'
+plant $kernel 's|#ifdef COOP_CPU_DEVICE|#if 0|'
 check_exit 0 stress color --stress 3 --seed 1
 plant $kernel 's|define PRIORITY_WANTED() *coop_resize_is_wanted()|define PRIORITY_WANTED() (S->pass < 3)|'
 check_exit 0 stress mis --stress 3 --seed 3

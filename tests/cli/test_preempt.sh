@@ -189,7 +189,7 @@ check_json results/crashed/run.json '"signal 9" in case("*")["reason"]'
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 copy_sources sources
-plant sources/kernels/coop/matmul.clh 's/defined(COOP_OPAQUE_PHASES) || //'
+plant sources/kernels/coop/matmul.clh 's/defined(COOP_CPU_DEVICE) || //'
 for items in 32 48 64 256; do
   measure 0 "${one[@]}" --place process --wg-size $items
 done

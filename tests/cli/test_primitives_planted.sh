@@ -147,7 +147,7 @@ check_json out \
 # In each round one workgroup is late, and of its work-items all but the first.
 late() {
   copy_sources sources
-  plant $kernels/barrier.cl 's|phase\[group \* CB_LOCAL_SIZE + item\] = r;|\
+  plant $kernels/barrier.cl 's|phase\[group \* CB_WG_SIZE + item\] = r;|\
         for (uint i = group == r % n \&\& item > 0 ? 20 : 0; i > 0; i--)\
             cb_relax();\
         &|'
@@ -178,7 +178,7 @@ caught barrier "$barriers" "$another_phase"
 copy_sources sources
 plant $kernels/barrier.cl '/^barrier_checked/,/^}/ {
     /errors += phase/d
-    s|cb_global_barrier(b);|errors += phase[((group + r) % n) * CB_LOCAL_SIZE + item] != r;\
+    s|cb_global_barrier(b);|errors += phase[((group + r) % n) * CB_WG_SIZE + item] != r;\
         &|
   }'
 caught barrier counter "$another_phase"

@@ -38,7 +38,7 @@ static void make(struct made *m, const int ids[LAUNCHED])
         m->groups[i].participating = m->groups[i].passed = 1;
         m->groups[i].group_id = (cb_u32)ids[i];
         m->groups[i].num_groups = n;
-        m->groups[i].global_size = (cb_u32)(n * m->launch.local_size);
+        m->groups[i].global_size = (cb_u32)(n * m->launch.wg_size);
         for (int item = 0; item < LOCAL_SIZE; item++)
             m->items[ids[i] * LOCAL_SIZE + item]++;
         m->letters[ids[i]] = (cb_u32)ids[i] + 1;

@@ -162,9 +162,9 @@ static void test_events(void **unused)
 static const struct {
     const char *from, *to, *words;
 } documents[] = {
-    {"\"schema_version\": \"1.2\"", "\"schema_version\": \"9.0\"",
-     "\"9.0\"; this program reads 1.x"},
-    {"\"schema_version\": \"1.2\"", "\"schema_version\": 1", "this program reads 1.x"},
+    {"\"schema_version\": \"2.0\"", "\"schema_version\": \"9.0\"",
+     "\"9.0\"; this program reads 1.x and 2.x"},
+    {"\"schema_version\": \"2.0\"", "\"schema_version\": 1", "this program reads 1.x and 2.x"},
     {"\"coopbench-run\"", "\"coopbench-config\"", "not a run"},
     {"\"coopbench-run\"", "[]", "not a run"},
     {"\"cases\": [", "\"cases\": {}, \"x\": [", "\"cases\" is not an array"},

@@ -92,8 +92,8 @@ static void places(void **unused)
     (void)unused;
     cJSON *run = cJSON_Parse(text);
     cJSON *runs[] = {run, run};
-    struct cb_figure_place *list;
-    assert_int_equal(cb_figure_places(runs, 2, "b", &list), 2);
+    struct cb_run_device *list;
+    assert_int_equal(cb_run_devices(runs, 2, "b", &list), 2);
     assert_string_equal(cb_json_text(list[1].device, "id", ""), "x");
     free(list);
     cJSON_Delete(run);

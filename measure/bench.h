@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a probe is. The folder probes/<id>/ defines one constant
+ * What a benchmark is. The folder benchmarks/<id>/ defines one constant
  * `struct cb_bench cb_bench_<id>`; the build finds it and everything else follows from its tables:
  * subcommand, options, help, configuration keys, results, pictures.
  *

@@ -2,8 +2,8 @@
  *
  * Findings: sentences that say what the numbers of a run mean for a device, what to use there, and
  * which command comes next. A sentence says only what its intervals carry. What a bench finds is in
- * probes/<id>/findings.c; it reads the run document alone, so that a run of last year has findings,
- * too.
+ * benchmarks/<id>/findings.c; it reads the run document alone, so that a run of last year has
+ * findings, too.
  */
 #pragma once
 

@@ -27,12 +27,11 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     const struct cb_coop_config *f = &c->config;
     char defines[400], registers[80];
     limit_registers(c, registers);
-    int n =
-        snprintf(defines, sizeof defines,
-                 "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
-                 "-DCB_BARRIER=patient%s%s%s",
-                 f->wg_size, f->mode, f->resizing, registers,
-                 f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
+    int n = snprintf(defines, sizeof defines,
+                     "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
+                     "-DCB_BARRIER=patient%s%s%s",
+                     f->wg_size, f->mode, f->resizing, registers,
+                     f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of coopbench apps beside the papers'. The rules are those of probes/apps/pairs.c."""
+"""Tables of coopbench apps beside the papers'. The rules are those of benchmarks/apps/pairs.c."""
 import statistics
 
 from tables.common import metric, number, rows, table

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FSE'17 Tab. 3 with both sides measured. The rules are those of probes/preempt/table3.c."""
+"""FSE'17 Tab. 3 with both sides measured. The rules are those of benchmarks/preempt/table3.c."""
 import statistics
 
 from tables.common import MET, TAB3, WORKLOADS, duration, in_time, metric, number, rows, table

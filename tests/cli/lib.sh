@@ -193,7 +193,7 @@ check_end() {
 copy_sources() {
   rm -rf "$1"
   mkdir "$1"
-  cp -r "$SOURCE_DIR"/{kernels,apps,probes,plots,report,configs} "$1"
+  cp -r "$SOURCE_DIR"/{kernels,apps,benchmarks,plots,report,configs} "$1"
 }
 
 # plant FILE SED-SCRIPT: edits a file of such a copy; a script that fits nothing is an error.

@@ -13,7 +13,7 @@ def anchors(page):
 
 root, wrong = pathlib.Path(sys.argv[1]), []
 pages = [root / "README.md", root / "CONTRIBUTING.md", *root.glob("docs/**/*.md")]
-for folder in ("apps", "kernels", "models", "probes", "scripts"):
+for folder in ("apps", "kernels", "models", "benchmarks", "scripts"):
     pages += (root / folder).glob("**/README.md")
 for page in pages:
     text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)

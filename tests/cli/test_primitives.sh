@@ -13,7 +13,7 @@ some_missing() {
     grep -q ': N = [1-7] workgroups$\|: N = [0-9]* to \|N\(/[24]\)\? = [0-9]*-' out
 }
 
-# measure CODE OPTION...: the probe, with its document in document.json; again, if workgroups are missing.
+# measure CODE OPTION...: the benchmark, with its document in document.json; again, if workgroups are missing.
 # A fair lock on a busy machine may take longer than the usual deadline.
 measure() {
   local expected=$1 code i

@@ -9,7 +9,7 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
-kernels=sources/probes/primitives
+kernels=sources/benchmarks/primitives
 barriers=counter,broadcast,patient,xf
 mutexes=spin,spin_backoff,ticket,ticket_backoff,array
 semaphores=spin,spin_backoff,sleeping,ticket,optimistic

@@ -6,8 +6,8 @@
 #include "bench_fixture.h"
 
 #include "apphost/options.h"
+#include "benchmarks/apps/case.h"
 #include "measure/text/json.h"
-#include "probes/apps/case.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};

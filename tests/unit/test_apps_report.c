@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "apphost/run.h"
-#include "probes/apps/pairs.h"
+#include "benchmarks/apps/pairs.h"
 
 /* --- Made-up runs ----------------------------------------------------------------------------- */
 

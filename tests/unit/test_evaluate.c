@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the discovery probe concludes from a launch: made-up launches, right ones and wrong ones.
+ * What the discover benchmark concludes from a launch: made-up launches, right ones and wrong ones.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "probes/discover/evaluate.h"
+#include "benchmarks/discover/evaluate.h"
 
 #define LAUNCHED   6
 #define LOCAL_SIZE 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data files of the discovery probe's pictures, from a made-up run of two devices: a GPU whose
- * bound varies and a CPU whose bound is 8.
+ * The data files of the discover benchmark's pictures, from a made-up run of two devices: a GPU
+ * whose bound varies and a CPU whose bound is 8.
  */
 #define BENCH "discover"
 #include "bench_fixture.h"

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "probes/graphics/bootstrap.h"
-#include "probes/graphics/impact.h"
+#include "benchmarks/graphics/bootstrap.h"
+#include "benchmarks/graphics/impact.h"
 #include "runtime/host/error.h"
 
 #define MS       1e6

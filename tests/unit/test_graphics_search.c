@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "benchmarks/graphics/impact.h"
+#include "benchmarks/graphics/search.h"
 #include "measure/random.h"
-#include "probes/graphics/impact.h"
-#include "probes/graphics/search.h"
 
 #define MS     1e6
 #define PAIRS  12

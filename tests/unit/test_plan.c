@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cases that options of the discovery probe mean.
+ * The cases that options of the discover benchmark mean.
  */
 #define BENCH "discover"
 #include "bench_fixture.h"
 
+#include "benchmarks/discover/plan.h"
 #include "cli/options.h"
-#include "probes/discover/plan.h"
 #include "suite/global_params.h"
 
 static const struct cb_device gpu = {

@@ -4,7 +4,7 @@
  */
 #include "temp_folder.h"
 
-#include "probes/primitives/learnt.h"
+#include "benchmarks/primitives/learnt.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
 #include "runtime/profile.h"

@@ -7,7 +7,7 @@
 #define BENCH "primitives"
 #include "bench_fixture.h"
 
-#include "probes/primitives/learnt.h"
+#include "benchmarks/primitives/learnt.h"
 #include "runtime/profile.h"
 
 static const struct cb_device gpu = {

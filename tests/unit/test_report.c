@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The discovery probe's table, line by line.
+ * The discover benchmark's table, line by line.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "benchmarks/discover/report.h"
 #include "measure/run/document.h"
-#include "probes/discover/report.h"
 #include "runtime/host/files.h"
 
 #define HEADER                                                                                     \

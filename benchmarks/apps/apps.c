@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Apps in their execution modes (OOPSLA'16 Sections 5.2, 5.3; FSE'17 Section 5.3).
+ * See README.md beside this file.
+ */
+#include "benchmarks/apps/case.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "benchmarks/apps/figures.h"
+#include "benchmarks/apps/findings.h"
+#include "benchmarks/apps/plan.h"
+#include "benchmarks/apps/report.h"
+#include "measure/text/json.h"
+
+/* ---- A case ---------------------------------------------------------------------------------- */
+
+static enum cb_status open_measured(struct cb_apps *a, const cJSON *params, struct cb_err *err)
+{
+    double size = cb_json_number(params, "wg-size");
+    if (!(size > 0) && a->on->session->rehearsal)
+        return CB_OK; /* one of those that tuning builds */
+    if (!(size > 0))
+        size = (double)cb_apps_best_size(cJSON_GetObjectItemCaseSensitive(params, "least"));
+    return cb_apps_open_kernel(a, (size_t)size, &a->kernel, err);
+}
+
+static enum cb_status rehearse_tuning(struct cb_apps *a, struct cb_err *err)
+{
+    for (int i = 0; i < a->n_kernels; i++) { /* a size that does not run is no reason to stop */
+        cb_apps_open_kernel(a, a->kernels[i].wg_size, &a->kernels[i], err);
+        cb_apps_close_kernel(&a->kernels[i]);
+    }
+    return err->status;
+}
+
+static enum cb_status apps_open(struct cb_session *session, const cJSON *params, void **state,
+                                struct cb_err *err)
+{
+    struct cb_apps *a = calloc(1, sizeof *a);
+    *state = a;
+    if (!a)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
+    if (!app)
+        return cb_fail(err, CB_USAGE, "no such app");
+    a->mode = cb_app_mode_of(cb_json_text(params, "mode", ""));
+    a->resizing = cb_app_resizing_of(cb_json_text(params, "barrier", ""));
+    a->workgroups = cb_json_number(params, "workgroups");
+    if (cb_app_hold(session, app, cb_json_text(params, "input", ""), &a->on, err) != CB_OK)
+        return err->status;
+    if (!cb_json_text(params, "sizes", NULL))
+        return open_measured(a, params, err);
+    cb_apps_open_tuning(a, params);
+    return session->rehearsal ? rehearse_tuning(a, err) : CB_OK;
+}
+
+static void apps_close(void *state)
+{
+    struct cb_apps *a = state;
+    cb_apps_close_kernel(&a->kernel);
+    if (a->n_kernels > 0)
+        cb_apps_close_tuning(a);
+    cb_app_release(a->on);
+    free(a);
+}
+
+static enum cb_status apps_run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_apps *a = state;
+    const struct cb_app *app = a->on->app;
+    struct cb_coop_time time;
+    if (a->n_kernels > 0)
+        return cb_apps_tune(a, sample, err);
+    cb_coop_move(a->kernel.coop, a->place++);
+    if (cb_app_run_alone(a->on, a->kernel.coop, a->kernel.groups, &time, sample, err) != CB_OK)
+        return err->status;
+    cb_sample_add(sample, "run_time", time.run_ns);
+    cb_sample_add(sample, "host_time", time.host_ns);
+    if (app->work) {
+        double work = app->count_work(a->on->state);
+        cb_sample_add(sample, "work", work);
+        cb_sample_add(sample, "throughput", work / (time.run_ns / 1e9));
+    }
+    cb_sample_add(sample, "wg_size", (double)a->kernel.wg_size);
+    cb_sample_add(sample, "workgroups", (double)a->kernel.groups);
+    return CB_OK;
+}
+
+/* ---- The table entry ------------------------------------------------------------------------- */
+
+#define TUNED(size)                                                                                \
+    {                                                                                              \
+        "wg_" #size, "ns", CB_LOWER, false,                                                        \
+            "tuning: run_time with " #size " work-items a workgroup"                               \
+    }
+
+static const struct cb_metric metrics[] = {
+    {"run_time", "ns", CB_LOWER, true,
+     "a run: of the launch, by its event (specialised, portable); of the app in the megakernel, by "
+     "the device clock (cooperative); from the first launch to the end of the last, by the host's "
+     "clock (multikernel)"},
+    {"host_time", "ns", CB_LOWER, false,
+     "from the first launch until the host knew of the end, by its clock, in all modes"},
+    {"throughput", "ops/s", CB_HIGHER, false, "work over run_time: edges a second, for instance"},
+    {"work", "1", CB_NEITHER, false, "what a run goes through, where the app counts it"},
+    {"result", "1", CB_NEITHER, false, "what the app tells of its result, such as colours used"},
+    {"wg_size", "1", CB_NEITHER, false, "work-items a workgroup"},
+    {"workgroups", "workgroups", CB_NEITHER, false, "workgroups of the app"},
+    TUNED(1),
+    TUNED(2),
+    TUNED(4),
+    TUNED(8),
+    TUNED(16),
+    TUNED(32),
+    TUNED(64),
+    TUNED(128),
+    TUNED(256),
+    TUNED(512),
+    TUNED(1024),
+    TUNED(2048),
+    TUNED(4096),
+    TUNED(8192),
+    {0},
+};
+
+static const char *const built_by[] = {"app", "mode", "barrier", "wg-size", "sizes", NULL};
+
+const struct cb_bench cb_bench_apps = {
+    .id = "apps",
+    .summary = "What global barriers, portability and cooperation cost whole applications",
+    .reproduces = "OOPSLA'16 Figs. 9 to 11, Tab. 4; FSE'17 Tab. 2",
+    .details =
+        "Runs each app in four execution modes, from one source, and checks every result against\n"
+        "a serial reference. With --full, each mode is tuned first: with which workgroup size is\n"
+        "it fastest?\n"
+        "Then the modes of an app and an input take turns, a run of each, so that their times can\n"
+        "be compared although the machine changes its speed.\n\n"
+        "The tables tell how much faster a barrier is than a launch for each step (multikernel\n"
+        "over portable, by the host's clock), what it costs to find out how many workgroups run\n"
+        "at once (portable over specialised), and what it costs to be ready to give some up\n"
+        "(cooperative over both). --verify runs each case once, for the check alone.\n\n"
+        "  coopbench apps --app bfs --input roads.gr --mode portable,cooperative\n"
+        "  coopbench apps --cpu --scale tiny --verify",
+    .params = cb_apps_params,
+    .metrics = metrics,
+    .figures = cb_apps_figures,
+    .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 20, .max_runs = 20},
+    .run_deadline_s = 300,
+    .built_by = built_by,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
+    .plan = cb_apps_plan,
+    .open = apps_open,
+    .run = apps_run,
+    .close = apps_close,
+    .report = cb_apps_report,
+    .findings = cb_apps_findings,
+};

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One open case of apps.
+ */
+#pragma once
+
+#include "apphost/run.h"
+#include "benchmarks/apps/plan.h"
+
+/* An app's kernel in the case's mode, for one workgroup size. */
+struct cb_apps_kernel {
+    struct cb_coop *coop; /* NULL: not open */
+    size_t wg_size, groups;
+    double first_ns; /* tuning: the better of its first two runs */
+};
+
+struct cb_apps {
+    const struct cb_app_instance *on;
+    unsigned mode, resizing;
+    double workgroups;            /* asked for; NaN: as many as there can be */
+    unsigned place;               /* of the barrier's word: another in each run */
+    struct cb_apps_kernel kernel; /* measured */
+
+    /* Tuning: */
+    struct cb_apps_kernel kernels[CB_APPS_MAX_SIZES];
+    int n_kernels; /* 0: this case is measured */
+    int good;      /* of them, that ran */
+    bool over;     /* the budget is, and no more are built */
+    double budget_ns;
+};
+
+/* Opens the kernel for wg_size work-items a workgroup, and finds its number of workgroups. Close
+ * it also after a failure. */
+enum cb_status cb_apps_open_kernel(const struct cb_apps *a, size_t wg_size,
+                                   struct cb_apps_kernel *kernel, struct cb_err *err);
+void cb_apps_close_kernel(struct cb_apps_kernel *kernel);
+
+/* Reads the sizes to be tried, "64,128", and the budget. */
+void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params);
+void cb_apps_close_tuning(struct cb_apps *a);
+
+/* A run of a case that tunes. The first ones build a size each and run it; those that do not build
+ * or run are left out. The others run each size once. */
+enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err);
+
+/* The size that a tuning with these times ({"wg_64": ns}) found best; 0 if it has none. */
+size_t cb_apps_best_size(const cJSON *times);

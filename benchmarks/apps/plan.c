@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases a set of options means on one device: for each app with an input a group that tunes
+ * its modes, and one that measures them, in turns.
+ */
+#include "benchmarks/apps/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "apphost/options.h"
+#include "apphost/run.h"
+
+#define FURTHER_ROUNDS 4   /* of tuning, after those that build a size each */
+#define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
+
+const struct cb_param cb_apps_params[] = {
+    {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
+     "Apps to run: some of them, as in bfs,game, or all but those that only measure the runtime; "
+     "'coopbench list apps' tells what there is."},
+    {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
+     "Input of the apps, a file or a generator: APP=INPUT, or INPUT if there is one app; auto: "
+     "all of the app's own, of the size that --scale says; first: the first of these.",
+     .quick = CB_APP_INPUT_FIRST},
+    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
+     "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
+     "large as the papers'). Without it: small on a CPU device, paper on others, but small for "
+     "apps "
+     "that take seconds to check (octree), unless --full."},
+    {"mode", 'm', CB_PARAM_CHOICE, true, "multikernel,specialised,portable,cooperative",
+     "multikernel,specialised,portable,cooperative", 0, 0, NULL,
+     "Execution modes. multikernel: the host launches each stretch between two global barriers; "
+     "specialised: one launch of exactly as many workgroups as run at once, and a barrier; "
+     "portable: one of too many, and the discovery protocol finds those that do; cooperative: the "
+     "megakernel, with a scheduler that has nothing to do."},
+    {"verify", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Run each case once, or as --runs says, and check its result: no tuning, and times that say "
+     "little.",
+     .full = true},
+    {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
+     "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
+     "size; auto: all from 32 (on a CPU device, 1) to the device's largest; suited: one that suits "
+     "the "
+     "app, without trying.",
+     .quick = "suited"},
+    {"tune-budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 3600, "S",
+     "Tuning the modes of an app with an input builds no further size after so many seconds, "
+     "beginning with the size that suits the app. Without it: 10 on a CPU device, 60 on others."},
+    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
+     "Workgroups of the app; without it as many as run at once, but one, in whose place the "
+     "megakernel has its scheduler."},
+    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", "regular,query,atomic", 0, 0, NULL,
+     "Resizing barrier of the cooperative mode; 'coopbench multitask --help' tells which is what."},
+    {0},
+};
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+    bool cpu, verify;
+};
+
+/* ---- Sizes ----------------------------------------------------------------------------------- */
+
+static bool is_size_word(const struct planner *p, const char *word)
+{
+    return strcmp(cb_option_text_or(p->options, "wg-size", ""), word) == 0;
+}
+
+static bool is_auto(const struct planner *p)
+{
+    return is_size_word(p, "auto");
+}
+
+/* The size that suits the app, if the device takes it. */
+static unsigned suited_size(const struct planner *p, const struct cb_app *app)
+{
+    unsigned size = p->cpu ? app->cpu_wg_size : app->gpu_wg_size;
+    while (size > p->device->max_wg_size && size > 1)
+        size /= 2;
+    return size;
+}
+
+/* The size of a case that needs no tuning; 0: it needs some. */
+static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
+{
+    if (is_size_word(p, "suited"))
+        return suited_size(p, app);
+    if (!is_auto(p) && cb_options_count(p->options, "wg-size") == 1)
+        return (unsigned)strtoul(cb_option_text_or(p->options, "wg-size", ""), NULL, 10);
+    return p->verify ? suited_size(p, app) : 0;
+}
+
+static void append_size(const struct planner *p, char *text, size_t room, unsigned size)
+{
+    unsigned least = p->cpu || p->device->max_wg_size < LEAST_ON_GPU ? 1 : LEAST_ON_GPU;
+    size_t n = strlen(text);
+    if (size >= least && size <= CB_APPS_MOST_SIZE && size <= p->device->max_wg_size)
+        snprintf(text + n, room - n, "%s%u", n ? "," : "", size);
+}
+
+/* "64,32,128,256": first what is likely to be best, since the budget may end it. */
+static void list_sizes(const struct planner *p, const struct cb_app *app, char *text, size_t room)
+{
+    unsigned middle = suited_size(p, app);
+    text[0] = '\0';
+    for (int i = 0; !is_auto(p) && i < cb_options_count(p->options, "wg-size"); i++)
+        snprintf(text + strlen(text), room - strlen(text), "%s%s", i ? "," : "",
+                 cb_options_text(p->options, "wg-size", i));
+    if (!is_auto(p))
+        return;
+    while (middle & (middle - 1))
+        middle &= middle - 1; /* a power of two */
+    append_size(p, text, room, middle);
+    for (unsigned factor = 2; factor <= CB_APPS_MOST_SIZE; factor *= 2) {
+        append_size(p, text, room, middle / factor);
+        append_size(p, text, room, middle * factor);
+    }
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+/* What the tuning of a mode and its measurement have in common. */
+static cJSON *add_case(const struct planner *p, const struct cb_app *app,
+                       const struct cb_app_choice *input, const char *mode, const char *ending)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s", p->bench->id, app->id, mode,
+                        input->name, ending);
+    if (i < 0)
+        return NULL;
+    cJSON *params = p->plan->cases[i].params;
+    cJSON_AddStringToObject(params, "app", app->id);
+    cJSON_AddStringToObject(params, "input", input->spec);
+    cJSON_AddStringToObject(params, "input_name", input->name);
+    cJSON_AddStringToObject(params, "mode", mode);
+    cJSON_AddStringToObject(params, "barrier",
+                            app->offers ? "none" : cb_option_text_or(p->options, "barrier", ""));
+    if (cb_options_count(p->options, "workgroups"))
+        cJSON_AddNumberToObject(params, "workgroups",
+                                (double)cb_option_uint_or(p->options, "workgroups", 0));
+    return params;
+}
+
+/* Returns the index of the case. */
+static int add_tuning(const struct planner *p, const struct cb_app *app,
+                      const struct cb_app_choice *input, const char *mode)
+{
+    char sizes[128];
+    cJSON *params = add_case(p, app, input, mode, "/tuning");
+    if (!params)
+        return -1;
+    list_sizes(p, app, sizes, sizeof sizes);
+    cJSON_AddStringToObject(params, "sizes", sizes);
+    cJSON_AddNumberToObject(params, "budget_s",
+                            cb_option_real_or(p->options, "tune-budget", p->cpu ? 10 : 60));
+    unsigned n = 1;
+    for (const char *comma = sizes; (comma = strchr(comma, ',')); comma++)
+        n++;
+    struct cb_case *c = &p->plan->cases[p->plan->count - 1];
+    c->group = p->plan->groups;
+    c->own_stop = true;
+    c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = n + FURTHER_ROUNDS};
+    return p->plan->count - 1;
+}
+
+static void add_measured(const struct planner *p, const struct cb_app *app,
+                         const struct cb_app_choice *input, const char *mode, int tuning)
+{
+    cJSON *params = add_case(p, app, input, mode, "");
+    if (!params)
+        return;
+    struct cb_case *c = &p->plan->cases[p->plan->count - 1];
+    c->needs = tuning;
+    c->group = p->plan->groups;
+    if (tuning < 0)
+        cJSON_AddNumberToObject(params, "wg-size", fixed_size(p, app));
+    cJSON_AddBoolToObject(params, "verify", p->verify);
+    if (p->verify)
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
+}
+
+static bool is_mode_asked_for(const struct planner *p, const char *mode)
+{
+    for (int i = 0; i < cb_options_count(p->options, "mode"); i++)
+        if (strcmp(cb_options_text(p->options, "mode", i), mode) == 0)
+            return true;
+    return false;
+}
+
+static void add_pair(const struct planner *p, const struct cb_app *app,
+                     const struct cb_app_choice *input)
+{
+    int tuning[CB_APP_MODES];
+    p->plan->groups++;
+    for (unsigned m = 0; m < CB_APP_MODES; m++) {
+        bool tuned = is_mode_asked_for(p, cb_app_modes[m]) && fixed_size(p, app) == 0;
+        tuning[m] = tuned ? add_tuning(p, app, input, cb_app_modes[m]) : -1;
+    }
+    p->plan->groups++;
+    for (unsigned m = 0; m < CB_APP_MODES; m++)
+        if (is_mode_asked_for(p, cb_app_modes[m]))
+            add_measured(p, app, input, cb_app_modes[m], tuning[m]);
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static enum cb_status wrong_size(const char *text, struct cb_err *err)
+{
+    return cb_fail(
+        err, CB_USAGE,
+        "wg-size: expected auto, suited, one size, or several powers of two from %u to %u, got "
+        "\"%s\"",
+        CB_APPS_LEAST_SIZE, CB_APPS_MOST_SIZE, text);
+}
+
+static enum cb_status check_size(const struct planner *p, const char *text, bool alone,
+                                 struct cb_err *err)
+{
+    char *end;
+    unsigned long size = strtoul(text, &end, 10);
+    bool is_number = text[0] >= '0' && text[0] <= '9' && !*end && size > 0;
+    bool comparable =
+        size >= CB_APPS_LEAST_SIZE && size <= CB_APPS_MOST_SIZE && (size & (size - 1)) == 0;
+    if (!is_number || (!alone && !comparable))
+        return wrong_size(text, err);
+    if (size > p->device->max_wg_size)
+        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
+                       p->device->name, (unsigned long long)p->device->max_wg_size);
+    return CB_OK;
+}
+
+static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
+{
+    int n = cb_options_count(p->options, "wg-size");
+    for (int i = 0; i < n; i++) {
+        const char *text = cb_options_text(p->options, "wg-size", i);
+        if (n == 1 && (is_auto(p) || is_size_word(p, "suited")))
+            break;
+        if (check_size(p, text, n == 1, err) != CB_OK)
+            return err->status;
+        for (int k = 0; k < i; k++)
+            if (strcmp(text, cb_options_text(p->options, "wg-size", k)) == 0)
+                return cb_fail(err, CB_USAGE, "wg-size: %s is named twice", text);
+    }
+    if (n > 1 && p->verify)
+        return cb_fail(err, CB_USAGE, "wg-size: --verify takes one size, for it tunes nothing");
+    return CB_OK;
+}
+
+enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
+                            const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    const struct planner p = {bench,
+                              device,
+                              options,
+                              plan,
+                              strcmp(device->type, "cpu") == 0,
+                              cb_options_flag(options, "verify")};
+    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
+    if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK)
+        return err->status;
+    for (int a = 0; cb_apps[a]; a++) {
+        if (!cb_app_is_chosen(options, cb_apps[a], false))
+            continue;
+        int n = cb_app_choices(options, cb_apps[a], cb_app_scale(options, cb_apps[a], device->type),
+                               inputs);
+        for (int i = 0; i < n; i++)
+            add_pair(&p, cb_apps[a], &inputs[i]);
+    }
+    return CB_OK;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "benchmarks/apps/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "benchmarks/apps/pairs.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "measure/text/units.h"
+
+/* ---- Times ----------------------------------------------------------------------------------- */
+
+/* "3.99 ms ±0.4 % (1024)": median, half of its 95 % interval, work-items a workgroup. */
+static void format_time(char cell[CB_CELL_BYTES], const cJSON *row)
+{
+    double median = cb_json_metric(row, "run_time", "median");
+    double low = cb_json_metric(row, "run_time", "ci95_low");
+    double high = cb_json_metric(row, "run_time", "ci95_high");
+    char time[32];
+    cb_format_time(time, sizeof time, median);
+    if (isnan(median))
+        snprintf(cell, CB_CELL_BYTES, "%.20s", row ? cb_json_text(row, "status", "") : "-");
+    else if (high >= low)
+        snprintf(cell, CB_CELL_BYTES, "%s ±%.1f %% (%.0f)", time, 50 * (high - low) / median,
+                 cb_json_metric(row, "wg_size", "median"));
+    else
+        snprintf(cell, CB_CELL_BYTES, "%s (%.0f)", time, cb_json_metric(row, "wg_size", "median"));
+}
+
+/* The mode with the least time. */
+static const cJSON *fastest_of(const struct cb_apps_pair *pair)
+{
+    const cJSON *best = NULL;
+    for (int m = 0; m < CB_APP_MODES; m++) {
+        double time = cb_json_metric(pair->rows[m], "run_time", "median");
+        if (!isnan(time) && !(cb_json_metric(best, "run_time", "median") <= time))
+            best = pair->rows[m];
+    }
+    return best;
+}
+
+/* "10.2 G edges/s", of a number of these */
+static void format_rate(char *text, size_t size, double rate, const char *work)
+{
+    static const char *const units[] = {"", "k ", "M ", "G ", "T "};
+    size_t unit = 0;
+    for (; rate >= 999.5 && unit + 1 < CB_COUNTOF(units); unit++)
+        rate /= 1000;
+    snprintf(text, size, "%.*f %s%.30s/s", rate < 9.995 ? 2 : rate < 99.95, rate, units[unit],
+             work);
+}
+
+/* "7 colours, 10.2 G edges/s": what the app tells of its result and its work. */
+static void format_outcome(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
+{
+    const struct cb_app *app = cb_app_find(pair->app);
+    const cJSON *row = fastest_of(pair);
+    double result = cb_json_metric(row, "result", "median");
+    double rate = cb_json_metric(row, "throughput", "median");
+    size_t n = 0;
+    if (!isnan(result))
+        n = (size_t)snprintf(cell, CB_CELL_BYTES, "%.10g%s%.30s%s", result,
+                             app && app->result ? " " : "", app && app->result ? app->result : "",
+                             isnan(rate) ? "" : ", ");
+    if (!isnan(rate))
+        format_rate(cell + n, CB_CELL_BYTES - n, rate, app && app->work ? app->work : "operations");
+}
+
+static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
+{
+    enum { MODES = 2, OUTCOME = MODES + CB_APP_MODES, COLUMNS };
+    struct cb_table t;
+    if (cb_table_open(1 + pairs->n, COLUMNS, ~3u, &t)) {
+        strcpy(cb_table_cell(&t, 0, 0), "app");
+        strcpy(cb_table_cell(&t, 0, 1), "input");
+        strcpy(cb_table_cell(&t, 0, OUTCOME), "result, throughput");
+        for (int m = 0; m < CB_APP_MODES; m++)
+            strcpy(cb_table_cell(&t, 0, MODES + m), cb_app_modes[m]);
+        for (int i = 0; i < pairs->n; i++) {
+            const struct cb_apps_pair *pair = &pairs->list[i];
+            const char *slash = strrchr(pair->input, '/');
+            snprintf(cb_table_cell(&t, i + 1, 0), CB_CELL_BYTES, "%.40s", pair->app);
+            snprintf(cb_table_cell(&t, i + 1, 1), CB_CELL_BYTES, "%.60s",
+                     slash ? slash + 1 : pair->input);
+            for (int m = 0; m < CB_APP_MODES; m++)
+                format_time(cb_table_cell(&t, i + 1, MODES + m), pair->rows[m]);
+            format_outcome(cb_table_cell(&t, i + 1, OUTCOME), pair);
+        }
+        fputs("\nTime of a run: median, its 95 % interval (work-items a workgroup)\n\n", out);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* ---- Ratios ---------------------------------------------------------------------------------- */
+
+static const char *const ratio_heads[CB_APPS_RATIOS] = {
+    [CB_APPS_SPEEDUP] = "multikernel : portable",
+    [CB_APPS_PORTABILITY] = "portable : specialised",
+    [CB_APPS_COOPERATION] = "cooperative : specialised",
+    [CB_APPS_COOPERATION_PORTABLE] = "cooperative : portable",
+};
+
+static void format_ratio(char cell[CB_CELL_BYTES], double ratio)
+{
+    if (isnan(ratio))
+        strcpy(cell, "-");
+    else
+        snprintf(cell, CB_CELL_BYTES, "%.3f", ratio);
+}
+
+static bool has_ratios(const struct cb_apps_pairs *pairs)
+{
+    for (int r = 0; r < CB_APPS_RATIOS; r++)
+        if (cb_apps_summary_of(pairs, (enum cb_apps_ratio)r, CB_APPS_ALL).n > 0)
+            return true;
+    return false;
+}
+
+/* The lines below those of the pairs. */
+static void fill_summary(const struct cb_table *t, int row, int column,
+                         const struct cb_apps_summary *s)
+{
+    const double values[] = {s->mean, s->median, s->max, s->min};
+    for (int i = 0; i < 4; i++)
+        format_ratio(cb_table_cell(t, row + i, column), values[i]);
+}
+
+static void print_ratios(FILE *out, const struct cb_apps_pairs *pairs)
+{
+    static const char *const lines[] = {"geometric mean", "median", "maximum", "minimum"};
+    int first = 1 + pairs->n; /* row of the summary */
+    struct cb_table t;
+    if (cb_table_open(first + 4, 1 + CB_APPS_RATIOS, ~1u, &t)) {
+        strcpy(cb_table_cell(&t, 0, 0), "app [input]");
+        for (int i = 0; i < pairs->n; i++)
+            cb_apps_label(&pairs->list[i], cb_table_cell(&t, i + 1, 0), CB_CELL_BYTES);
+        for (int i = 0; i < 4; i++)
+            strcpy(cb_table_cell(&t, first + i, 0), lines[i]);
+        for (int r = 0; r < CB_APPS_RATIOS; r++) {
+            enum cb_apps_ratio ratio = (enum cb_apps_ratio)r;
+            struct cb_apps_summary s = cb_apps_summary_of(pairs, ratio, CB_APPS_ALL);
+            strcpy(cb_table_cell(&t, 0, r + 1), ratio_heads[r]);
+            for (int i = 0; i < pairs->n; i++)
+                format_ratio(cb_table_cell(&t, i + 1, r + 1),
+                             cb_apps_ratio(&pairs->list[i], ratio));
+            fill_summary(&t, first, r + 1, &s);
+        }
+        fputs(
+            "\nRatios of median times: speedup by the barrier (OOPSLA'16 Fig. 9, Tab. 4; of both "
+            "by "
+            "the\nhost's clock, not of portable's time above, which leaves out its launch), price "
+            "of portability\n(Figs. 10, 11, Tab. 4), price of cooperation\n\n",
+            out);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* "1.05, color [circuit]" */
+static void format_worst(char cell[CB_CELL_BYTES], const struct cb_apps_summary *s)
+{
+    format_ratio(cell, s->max);
+    if (!s->worst)
+        return;
+    strcat(cell, ", ");
+    cb_apps_label(s->worst, cell + strlen(cell), CB_CELL_BYTES - strlen(cell));
+}
+
+static void print_cooperation(FILE *out, const struct cb_apps_pairs *pairs)
+{
+    static const char *const heads[] = {"slowdown over",  "all: mean", "maximum",
+                                        "barriers: mean", "maximum",   "work stealing: mean",
+                                        "maximum"};
+    static const unsigned modes[] = {COOP_SPECIALISED, COOP_PORTABLE};
+    struct cb_table t;
+    if (cb_table_open(3, CB_COUNTOF(heads), ~1u, &t)) {
+        for (size_t c = 0; c < CB_COUNTOF(heads); c++)
+            strcpy(cb_table_cell(&t, 0, (int)c), heads[c]);
+        for (int i = 0; i < 2; i++) {
+            strcpy(cb_table_cell(&t, i + 1, 0), cb_app_modes[modes[i]]);
+            for (int kind = 0; kind < CB_APPS_KINDS; kind++) {
+                struct cb_apps_summary s = cb_apps_summary_of(
+                    pairs, (enum cb_apps_ratio)(CB_APPS_COOPERATION + i), (enum cb_apps_kind)kind);
+                format_ratio(cb_table_cell(&t, i + 1, 1 + 2 * kind), s.mean);
+                format_worst(cb_table_cell(&t, i + 1, 2 + 2 * kind), &s);
+            }
+        }
+        fputs("\nCooperation without multitasking (FSE'17 Tab. 2)\n\n", out);
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+void cb_apps_report(FILE *out, const cJSON *run)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+        const char *id = cb_json_text(device, "id", "");
+        struct cb_apps_pairs pairs = cb_apps_pairs_of(run, id);
+        if (pairs.n > 0) {
+            fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
+            print_times(out, &pairs);
+        }
+        if (has_ratios(&pairs)) {
+            print_ratios(out, &pairs);
+            print_cooperation(out, &pairs);
+        }
+        if (pairs.n > 0)
+            cb_apps_report_tuning(out, run, id);
+        cb_apps_pairs_free(&pairs);
+    }
+}

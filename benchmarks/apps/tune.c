@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tuning: which workgroup size suits an app with an input in a mode (OOPSLA'16 Section 5.2).
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/apps/case.h"
+#include "measure/text/json.h"
+#include "runtime/host/time.h"
+
+#define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
+
+/* ---- The budget ------------------------------------------------------------------------------
+ * The modes of a pair are tuned in turns, as cases of one group: in round i each builds size i.
+ * They share their budget, so that all of them try the same sizes. */
+
+static struct {
+    unsigned users;                         /* open cases */
+    unsigned rounds;                        /* that have begun */
+    uint64_t deadline_ns, last_deadline_ns; /* of building, of further rounds; 0: not begun */
+} shared;
+
+void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params)
+{
+    const char *text = cb_json_text(params, "sizes", "");
+    char *end;
+    while (a->n_kernels < CB_APPS_MAX_SIZES) {
+        size_t size = strtoul(text, &end, 10);
+        if (end == text)
+            break;
+        a->kernels[a->n_kernels++].wg_size = size;
+        text = *end == ',' ? end + 1 : end;
+    }
+    a->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+    if (shared.users++ == 0) {
+        shared.rounds = 0;
+        shared.deadline_ns = shared.last_deadline_ns = 0;
+    }
+}
+
+void cb_apps_close_tuning(struct cb_apps *a)
+{
+    for (int i = 0; i < a->n_kernels; i++)
+        cb_apps_close_kernel(&a->kernels[i]);
+    shared.users--;
+}
+
+/* The first call begins the time. */
+static bool is_over(uint64_t *deadline_ns, double budget_ns)
+{
+    if (*deadline_ns == 0)
+        *deadline_ns = cb_now_ns() + (uint64_t)budget_ns;
+    return cb_now_ns() > *deadline_ns;
+}
+
+/* Whether this round of building takes place: another mode has begun it, or there is time left. The
+ * first always does. */
+static bool begins(unsigned round, double budget_ns)
+{
+    bool over = is_over(&shared.deadline_ns, budget_ns);
+    if (round > 0 && round >= shared.rounds && over)
+        return false;
+    shared.rounds = round >= shared.rounds ? round + 1 : shared.rounds;
+    return true;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+/* One run. A wrong result fails the case: then no other size is run. */
+static enum cb_status run_size(struct cb_apps *a, const struct cb_apps_kernel *k, double *ns,
+                               struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_coop_time time = {0};
+    if (sample->failure[0])
+        return CB_OK;
+    cb_coop_move(k->coop, a->place);
+    enum cb_status status = cb_app_run_alone(a->on, k->coop, k->groups, &time, sample, err);
+    cb_sample_context(sample, "%zu work-items a workgroup", k->wg_size);
+    *ns = time.run_ns;
+    return status;
+}
+
+static enum cb_status time_size(struct cb_apps *a, const struct cb_apps_kernel *k, double *ns,
+                                struct cb_sample *sample, struct cb_err *err)
+{
+    char metric[32];
+    snprintf(metric, sizeof metric, "wg_%zu", k->wg_size);
+    enum cb_status status = run_size(a, k, ns, sample, err);
+    if (status == CB_OK)
+        cb_sample_add(sample, metric, *ns);
+    return status;
+}
+
+/* ---- Building -------------------------------------------------------------------------------- */
+
+/* A run that is not kept, since some drivers compile in it, and one that is. */
+static enum cb_status try_size(struct cb_apps *a, struct cb_apps_kernel *k,
+                               struct cb_sample *sample, struct cb_err *err)
+{
+    double cold_ns = INFINITY;
+    if (cb_apps_open_kernel(a, k->wg_size, k, err) != CB_OK ||
+        run_size(a, k, &cold_ns, sample, err) != CB_OK ||
+        time_size(a, k, &k->first_ns, sample, err) != CB_OK)
+        return err->status;
+    k->first_ns = fmin(k->first_ns, cold_ns); /* the other may have been disturbed */
+    return CB_OK;
+}
+
+/* The first line of what went wrong says it. */
+static void note_failure(struct cb_sample *sample, const char *mode, size_t size,
+                         const struct cb_err *err)
+{
+    int length = (int)strcspn(err->text, "\n");
+    cb_sample_note(sample, "%s, %zu work-items a workgroup: %s: %.*s", mode, size,
+                   cb_status_name(err->status), length, err->text);
+}
+
+static void note_untried(struct cb_sample *sample, const struct cb_apps_kernel *kernels, int n)
+{
+    char sizes[128] = "";
+    for (int i = 0; i < n; i++)
+        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%zu", i ? ", " : "",
+                 kernels[i].wg_size);
+    cb_sample_note(sample, "--tune-budget was over before %s work-items a workgroup", sizes);
+}
+
+/* If no size runs, the last failure is the case's. */
+static enum cb_status build_round(struct cb_apps *a, int round, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct cb_apps_kernel *k = &a->kernels[round];
+    bool late = !begins((unsigned)round, a->budget_ns);
+    if (a->over || (late && a->good > 0)) {
+        if (!a->over)
+            note_untried(sample, k, a->n_kernels - round);
+        a->over = true;
+        return CB_OK;
+    }
+    if (try_size(a, k, sample, err) == CB_OK) {
+        a->good++;
+        return CB_OK;
+    }
+    note_failure(sample, cb_app_modes[a->mode], k->wg_size, err);
+    cb_apps_close_kernel(k);
+    return a->good == 0 && round + 1 == a->n_kernels ? err->status : CB_OK;
+}
+
+/* ---- Further rounds -------------------------------------------------------------------------- */
+
+static void drop_slow_sizes(struct cb_apps *a)
+{
+    double best = 0;
+    for (int i = 0; i < a->n_kernels; i++)
+        if (a->kernels[i].coop && (best == 0 || a->kernels[i].first_ns < best))
+            best = a->kernels[i].first_ns;
+    for (int i = 0; i < a->n_kernels; i++)
+        if (a->kernels[i].coop && a->kernels[i].first_ns > FAR_OFF * best)
+            cb_apps_close_kernel(&a->kernels[i]);
+}
+
+static enum cb_status further_round(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+{
+    double ns = NAN;
+    for (int i = 0; i < a->n_kernels; i++)
+        if (a->kernels[i].coop && !is_over(&shared.last_deadline_ns, a->budget_ns) &&
+            time_size(a, &a->kernels[i], &ns, sample, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+{
+    int round = (int)a->place++;
+    if (round < a->n_kernels)
+        return build_round(a, round, sample, err);
+    if (round == a->n_kernels)
+        drop_slow_sizes(a);
+    return further_round(a, sample, err);
+}
+
+size_t cb_apps_best_size(const cJSON *times)
+{
+    const cJSON *time, *best = NULL;
+    cJSON_ArrayForEach (time, times)
+        if (strncmp(time->string, "wg_", 3) == 0 &&
+            (!best || time->valuedouble < best->valuedouble))
+            best = time;
+    return best ? strtoul(best->string + 3, NULL, 10) : 0;
+}

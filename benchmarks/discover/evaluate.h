@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From what the workgroups of one launch saw to samples and checks. No OpenCL: tested with made-up
+ * launches.
+ */
+#pragma once
+
+#include "benchmarks/discover/discover_abi.h"
+#include "measure/bench.h"
+
+/* One launch of the kernel of discover.cl, read back. */
+struct cb_discover_launch {
+    size_t launched, wg_size;
+    const cb_discover_group *groups; /* [launched] */
+    const cb_u32 *items;             /* [launched * wg_size] */
+    const cb_u32 *letters;           /* [2 * launched] */
+    double ns_per_tick;              /* 0: no device clock */
+    double bound;                    /* occupancy bound; 0: not known */
+};
+
+/* Adds groups_found, recall and protocol_time, and checks OOPSLA'16 Section 3.2 and Tab. 2: at
+ * least one participant, ids contiguous and unique (of workgroups and of work-items), the count
+ * agreed by all and not above the bound, all participants past one barrier with the writes before
+ * it seen. */
+void cb_discover_evaluate(const struct cb_discover_launch *launch, struct cb_sample *sample);

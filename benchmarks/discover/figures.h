@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The pictures of discover: OOPSLA'16 Fig. 7 (recall), Fig. 8 (protocol time) and Tab. 5
+ * (delay), drawn from any number of runs.
+ */
+#pragma once
+
+#include "measure/bench.h"
+
+/* Ends with a row without id. */
+extern const struct cb_figure cb_discover_figures[];

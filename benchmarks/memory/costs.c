@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "benchmarks/memory/costs.h"
+
+#include <math.h>
+
+/* ---- The model ----
+ * A word is served one access at a time: a read of it takes r, an atomic a, a write w (measured
+ * under contention, as time a workgroup's access keeps the others waiting). Alone, a read takes R
+ * and an atomic A; half of that is the way there, half the way back. A poller reads again as soon
+ * as its read is back. While a poll's word has atomics in its line, a read takes h times r, the
+ * hostage factor. p: workgroups; v: initial value of a semaphore. */
+
+#define MASTER_ITEMS 128  /* work-items a workgroup that the primitives are measured with */
+#define SLEEP_NS     2080 /* mean pause of kernels/backoff.clh, from 64 to 4096 ns in steps of 64 */
+
+/* From one poll to the next, when p poll one word: their reads queue. */
+static double poll(const struct cb_machine *m, double p)
+{
+    return fmax(m->read_latency, p * m->read_service);
+}
+
+static double hostage_service(const struct cb_machine *m)
+{
+    return m->read_service * cb_machine_hostage(m);
+}
+
+static double hostage_poll(const struct cb_machine *m, double p)
+{
+    return fmax(m->read_latency, p * hostage_service(m));
+}
+
+/* From one atomic to the next, when p try again and again. */
+static double attempt(const struct cb_machine *m, double p)
+{
+    return fmax(m->atomic_latency, p * m->atomic_service);
+}
+
+/* The same with a sleep in between. */
+static double sleepy_attempt(const struct cb_machine *m, double p)
+{
+    return fmax(m->atomic_latency + SLEEP_NS, p * m->atomic_service);
+}
+
+/* Until the last of p atomics that come at once has been done. */
+static double arrive(const struct cb_machine *m, double p)
+{
+    return m->atomic_latency / 2 + (p - 1) * m->atomic_service;
+}
+
+/* ---- Barriers: until the last workgroup has left --------------------------------------------- */
+
+/* Two hops of a write and a read, each with the wait for the next poll: half a turn on average, a
+ * whole one for the last of many. No word has two pollers; 2 p flags are written. With more
+ * workgroups than the master has work-items, each of these reads and writes several, one after the
+ * other. */
+static double xf(const struct cb_machine *m, double p, double v)
+{
+    (void)v;
+    double each = ceil(p / MASTER_ITEMS);
+    return (1.5 + 2 * each) * m->read_latency + 2 * p * m->write_service;
+}
+
+/* Arrivals queue, also behind the polls of those who have arrived; then the last poller's turn. */
+static double counter(const struct cb_machine *m, double p, double v)
+{
+    (void)v;
+    return arrive(m, p) + (p - 1) * hostage_service(m) + hostage_poll(m, p) + m->read_latency / 2;
+}
+
+/* No poll before the last arrival; then one look of everybody. */
+static double patient(const struct cb_machine *m, double p, double v)
+{
+    if (m->cpu) /* nothing there keeps awake for so short a time */
+        return counter(m, p, v);
+    return arrive(m, p) + m->read_latency / 2 + poll(m, p);
+}
+
+/* No poll disturbs an arrival; the last one's write queues behind the polls of all. */
+static double broadcast(const struct cb_machine *m, double p, double v)
+{
+    (void)v;
+    return arrive(m, p) + m->atomic_latency / 2 + 2 * poll(m, p);
+}
+
+/* ---- Mutexes: from one unlock to the next ---------------------------------------------------- */
+
+/* The old value's way back, the unlock's way there and through the queue of the others' attempts,
+ * then the next attempt to come. */
+static double spin(const struct cb_machine *m, double p, double v)
+{
+    (void)v;
+    double turn = attempt(m, p);
+    return (m->atomic_latency + m->read_latency) / 2 + turn - m->atomic_latency + turn / p;
+}
+
+/* Sleeps empty the queue, as far as they are long enough, but the next attempt comes later. */
+static double spin_backoff(const struct cb_machine *m, double p, double v)
+{
+    (void)v;
+    double turn = sleepy_attempt(m, p);
+    return (m->atomic_latency + m->read_latency) / 2 + turn - m->atomic_latency - SLEEP_NS +
+           turn / p;
+}
+
+/* The unlock's write queues behind the polls of all, then half a turn until the next owner's.
+ * Tickets are drawn meanwhile, in another line. */
+static double ticket(const struct cb_machine *m, double p, double v)
+{
+    (void)v;
+    return fmax(m->atomic_service, 1.5 * poll(m, p - 1));
+}
+
+/* As with one poller, and half a read of sleep too long. */
+static double ticket_backoff(const struct cb_machine *m, double p, double v)
+{
+    (void)p, (void)v;
+    return fmax(m->atomic_service, 2 * m->read_latency);
+}
+
+/* As with one poller. */
+static double array(const struct cb_machine *m, double p, double v)
+{
+    (void)p, (void)v;
+    return fmax(m->atomic_service, 1.5 * m->read_latency);
+}
+
+/* ---- Semaphores: from one post to the next ----
+ * Where more workgroups come than it lets in, v hand-overs go on side by side. */
+
+static double waiting(double p, double v)
+{
+    return fmax(0, p - v);
+}
+
+/* A wait and a post take the lock word; so do, in vain, those who wait, as often as anybody. */
+static double semaphore_spin(const struct cb_machine *m, double p, double v)
+{
+    double turn = attempt(m, p);
+    return (2 + waiting(p, v) / v) * (turn + turn / p);
+}
+
+/* Those who wait sleep between attempts, a post does not. */
+static double semaphore_spin_backoff(const struct cb_machine *m, double p, double v)
+{
+    double pause = m->atomic_latency + SLEEP_NS, turn = sleepy_attempt(m, p);
+    double in_vain = waiting(p, v) * m->atomic_latency / pause / v;
+    return (2 + in_vain) * (m->atomic_latency + turn - pause + turn / p);
+}
+
+/* Count up and down; if others wait, the post raises the turn that they poll. */
+static double semaphore_sleeping(const struct cb_machine *m, double p, double v)
+{
+    double free = 2 * m->atomic_latency / p;
+    double hand_over =
+        1.5 * m->atomic_latency + 1.5 * hostage_poll(m, waiting(p, v)) - m->read_latency / 2;
+    return fmax(2 * m->atomic_service, waiting(p, v) > 0 ? hand_over / v : free);
+}
+
+/* Tail up and a look at the head at once, head up without waiting for it; of those who wait, the
+ * next v poll the head. */
+static double semaphore_ticket(const struct cb_machine *m, double p, double v)
+{
+    double free = (m->atomic_latency + m->read_latency) / p;
+    double hand_over =
+        m->atomic_latency / 2 + 1.5 * hostage_poll(m, fmin(v, waiting(p, v))) - m->read_latency / 2;
+    return fmax(m->atomic_service, waiting(p, v) > 0 ? hand_over / v : free);
+}
+
+/* Who has posted may come back in at once, without a hand-over; attempts in vain make two atomics.
+ */
+static double semaphore_optimistic(const struct cb_machine *m, double p, double v)
+{
+    double pause = m->atomic_latency + SLEEP_NS;
+    double queue = fmax(0, 2 * waiting(p, v) * m->atomic_service - pause);
+    return fmax(2 * m->atomic_service, (m->atomic_latency + queue) / fmin(p, v));
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+const struct cb_candidate cb_candidates[] = {
+    {CB_KIND_BARRIER, "counter", counter,
+     "one hop, but arrivals queue behind polls of the same word"},
+    {CB_KIND_BARRIER, "patient", patient, "one hop, and no poll keeps an arrival waiting"},
+    {CB_KIND_BARRIER, "broadcast", broadcast,
+     "polls of a word of their own do not keep arrivals waiting"},
+    {CB_KIND_BARRIER, "xf", xf, "two hops without atomics, and no word has two pollers"},
+    {CB_KIND_MUTEX, "spin", spin,
+     "the shortest way, as long as few attempts queue before the unlock"},
+    {CB_KIND_MUTEX, "ticket", ticket, "one atomic a lock; the unlock queues behind the polls only"},
+    {CB_KIND_MUTEX, "spin_backoff", spin_backoff, "sleeps keep the queue empty before the unlock"},
+    {CB_KIND_MUTEX, "ticket_backoff", ticket_backoff, "one atomic a lock, and about one poller"},
+    {CB_KIND_MUTEX, "array", array, "one atomic a lock, and one poller on a line of its own"},
+    {CB_KIND_SEMAPHORE, "spin", semaphore_spin, "two short critical sections, few attempts queue"},
+    {CB_KIND_SEMAPHORE, "spin_backoff", semaphore_spin_backoff,
+     "who must wait sleeps, so posts get in"},
+    {CB_KIND_SEMAPHORE, "ticket", semaphore_ticket,
+     "a post is one atomic, who must wait only reads"},
+    {CB_KIND_SEMAPHORE, "optimistic", semaphore_optimistic,
+     "who has posted comes back without a hand-over"},
+    {CB_KIND_SEMAPHORE, "sleeping", semaphore_sleeping,
+     "who need not wait makes two atomics in all"},
+    {0},
+};

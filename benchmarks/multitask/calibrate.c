@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The size of the tasks: with which one do all workers take the workload's duration (FSE'17
+ * Section 5.4)? Found in the megakernel that will run them: in a kernel of its own the compiler
+ * makes other code of the task, up to a fifth slower. And beside the app, which has the caches to
+ * itself between two tasks: tasks one right after the other find their matrices there (H200: 3.0
+ * ms, beside the app 3.25).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "benchmarks/multitask/multitask.h"
+#include "measure/stats.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/host/time.h"
+
+#define CALIBRATION_RUNS 5
+#define REST_NS          2e6 /* between two of them, for the app */
+#define GATHER_S         5
+#define MAX_KNOWN        256
+
+/* What has been found in this process. */
+static struct known {
+    char kernel[96];
+    double duration_ns;
+    unsigned size; /* 0: the first that is free */
+} known[MAX_KNOWN];
+
+static struct known *find(const struct cb_multitask *m, double duration_ns)
+{
+    struct known *k = known, wanted = {.duration_ns = duration_ns};
+    snprintf(wanted.kernel, sizeof wanted.kernel, "%s %u %zu %zu %d", m->on->app->id,
+             m->config.resizing, m->config.wg_size, m->workers, m->config.trace_events > 0);
+    while (k < known + MAX_KNOWN - 1 && k->size > 0 &&
+           (k->duration_ns != duration_ns || strcmp(k->kernel, wanted.kernel) != 0))
+        k++;
+    if (k->duration_ns != duration_ns || strcmp(k->kernel, wanted.kernel) != 0)
+        *k = wanted;
+    return k;
+}
+
+/* What all workers would take: the first of them is the app's. The median of some runs, which come
+ * in different phases of the app: in the best of them the task is a few percent faster (H200, bfs)
+ * than the tasks to come will be. */
+static enum cb_status time_task(void *self, uint32_t size, double *median_ns, struct cb_err *err)
+{
+    struct cb_multitask *m = self;
+    unsigned groups = (unsigned)m->workers - 1;
+    bool clocked = m->session->ns_per_tick > 0;
+    double times[CALIBRATION_RUNS];
+    for (int i = 0; i < CALIBRATION_RUNS; i++) {
+        struct cb_coop_task task;
+        cb_sleep_until_ns((double)cb_now_ns() + REST_NS);
+        if (cb_coop_submit(m->coop, groups, size, err) != CB_OK ||
+            cb_coop_await(m->coop, &task, err) != CB_OK)
+            return err->status;
+        if (!task.right)
+            return cb_fail(err, CB_VERIFY_FAILED, "a product of %u rows is wrong",
+                           COOP_TASK_ROWS(size));
+        double ns = clocked ? task.exec_ns : task.answer_ns;
+        times[i] = ns * groups / (double)m->workers;
+    }
+    *median_ns = cb_stats_of(times, CALIBRATION_RUNS).median;
+    return CB_OK;
+}
+
+static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, unsigned *size,
+                                struct cb_err *err)
+{
+    const struct cb_coop_start how = {
+        .repeat = true, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = GATHER_S};
+    if (m->on->app->clear(m->on->state, err) != CB_OK ||
+        cb_coop_start(m->coop, m->workers, &how, err) != CB_OK ||
+        cb_matmul_find_size(duration_ns, m->config.task_size, time_task, m, size, err) != CB_OK)
+        return cb_context(err, "calibrating the task");
+    return cb_coop_stop(m->coop, NULL, err);
+}
+
+enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns,
+                                      struct cb_err *err)
+{
+    if (m->session->rehearsal)
+        return CB_OK;
+    struct known *k = find(m, duration_ns);
+    if (k->size == 0 && calibrate(m, duration_ns, &k->size, err) != CB_OK) {
+        k->size = 0;
+        return err->status;
+    }
+    m->size = k->size;
+    cb_matmul_expect(m->size);
+    return CB_OK;
+}

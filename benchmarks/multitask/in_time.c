@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "benchmarks/multitask/in_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apphost/workload.h"
+#include "measure/estimate.h"
+#include "measure/run/column.h"
+#include "measure/text/json.h"
+#include "measure/text/units.h"
+
+struct question {
+    struct cb_findings *findings;
+    const char *place, *lead, *workload;
+};
+
+/* What a workload comes to, over all pairs of an app and an input. */
+struct answer {
+    int pairs, in_time;
+    const cJSON *dearest;       /* of the best cases in time, the one whose app pays most */
+    const cJSON *fewest, *most; /* of these, by the task's workgroups */
+    const cJSON *latest;        /* of pairs without a case in time, the one that comes nearest */
+    double share;               /* of deadlines that all best cases in time met at least */
+};
+
+#define PRICE_BYTES (2 * CB_ESTIMATE_BYTES + 48)
+
+#define MOST_WORKLOADS 16 /* that one sentence is about */
+
+/* Those of a sentence about several. */
+struct workloads {
+    int n;
+    const char *names[MOST_WORKLOADS];
+    struct answer answers[MOST_WORKLOADS];
+};
+
+static const char *text_of(const cJSON *item, const char *key)
+{
+    return cb_json_text(cb_json_params(item), key, "");
+}
+
+static double overhead_of(const cJSON *item)
+{
+    return cb_json_metric(item, "overhead", "median");
+}
+
+static double share_of(const cJSON *item)
+{
+    return cb_json_metric(item, "deadlines_met", "mean");
+}
+
+static const cJSON *next_case(const struct question *q, const cJSON *item)
+{
+    while ((item = cb_findings_next(q->findings, item)) != NULL)
+        if ((!q->place || strcmp(text_of(item, "place"), q->place) == 0) &&
+            *text_of(item, "workload") && !isnan(share_of(item)) &&
+            (!q->workload || strcmp(text_of(item, "workload"), q->workload) == 0))
+            break;
+    return item;
+}
+
+static double groups_of(const cJSON *item)
+{
+    return cb_json_metric(item, "task_groups", "median");
+}
+
+static bool is_in_time(const cJSON *item)
+{
+    return share_of(item) >= CB_DEADLINE_MET;
+}
+
+static bool same_pair(const cJSON *a, const cJSON *b)
+{
+    return strcmp(text_of(a, "app"), text_of(b, "app")) == 0 &&
+           strcmp(text_of(a, "input"), text_of(b, "input")) == 0;
+}
+
+/* Of those in time, the fewest workgroups, then the app that pays least; else the nearest to it. */
+static bool is_better(const cJSON *a, const cJSON *b)
+{
+    if (!is_in_time(a) || !is_in_time(b))
+        return share_of(a) > share_of(b);
+    return groups_of(a) < groups_of(b) ||
+           (groups_of(a) == groups_of(b) && overhead_of(a) < overhead_of(b));
+}
+
+static const cJSON *best_of(const struct question *q, const cJSON *pair)
+{
+    const cJSON *best = NULL;
+    for (const cJSON *item = next_case(q, NULL); item; item = next_case(q, item))
+        if (same_pair(pair, item) && (!best || is_better(item, best)))
+            best = item;
+    return best;
+}
+
+static bool is_first(const struct question *q, const cJSON *item)
+{
+    const cJSON *before = next_case(q, NULL);
+    while (before != item && !same_pair(before, item))
+        before = next_case(q, before);
+    return before == item;
+}
+
+static void add_best(struct answer *a, const cJSON *best)
+{
+    a->pairs++;
+    if (!is_in_time(best)) {
+        if (!a->latest || share_of(best) > share_of(a->latest))
+            a->latest = best;
+        return;
+    }
+    a->in_time++;
+    a->share = fmin(a->share, share_of(best));
+    if (!a->dearest || overhead_of(best) > overhead_of(a->dearest))
+        a->dearest = best;
+    if (!a->fewest || groups_of(best) < groups_of(a->fewest))
+        a->fewest = best;
+    if (!a->most || groups_of(best) > groups_of(a->most))
+        a->most = best;
+}
+
+static struct answer answer_of(const struct question *q)
+{
+    struct answer a = {.share = 1};
+    for (const cJSON *item = next_case(q, NULL); item; item = next_case(q, item))
+        if (is_first(q, item))
+            add_best(&a, best_of(q, item));
+    return a;
+}
+
+/* ---- Parts of sentences ---------------------------------------------------------------------- */
+
+/* "3 % [1, 5]"; of an interval around nothing, what it is at most. */
+static void format_price(const cJSON *item, char text[PRICE_BYTES])
+{
+    struct cb_estimate e = cb_estimate_of(item, "overhead");
+    char percent[CB_ESTIMATE_BYTES], most[CB_ESTIMATE_BYTES];
+    cb_estimate_percent(percent, e);
+    cb_estimate_percent(most, (struct cb_estimate){e.high, NAN, NAN});
+    if (isnan(e.median))
+        strcpy(text, "an unknown price");
+    else if (!cb_estimate_has_interval(e))
+        snprintf(text, PRICE_BYTES, "%s (too few measurements for an interval)", percent);
+    else if (e.low > 1)
+        snprintf(text, PRICE_BYTES, "%s", percent);
+    else if (e.high > 1)
+        snprintf(text, PRICE_BYTES, "at most %s (%s)", most, percent);
+    else
+        snprintf(text, PRICE_BYTES, "nothing (%s)", percent);
+}
+
+/* "N/4 = 32 workgroups", "1 workgroup" where the number says it all. */
+static void format_groups(const cJSON *item, char text[CB_CELL_BYTES])
+{
+    const char *groups = text_of(item, "groups"), *s = groups_of(item) == 1 ? "" : "s";
+    bool named = groups[0] == 'N' || strchr(groups, '/') != NULL;
+    if (named)
+        snprintf(text, CB_CELL_BYTES, "%.30s = %.0f workgroup%s", groups, groups_of(item), s);
+    else
+        snprintf(text, CB_CELL_BYTES, "%.0f workgroup%s", groups_of(item), s);
+}
+
+/* Of all best cases. */
+static void format_range(const struct answer *a, char text[CB_CELL_BYTES])
+{
+    if (groups_of(a->fewest) < groups_of(a->most))
+        snprintf(text, CB_CELL_BYTES, "%.0f to %.0f workgroups, by the app", groups_of(a->fewest),
+                 groups_of(a->most));
+    else
+        format_groups(a->dearest, text);
+}
+
+static void format_met(double share, char text[64])
+{
+    if (share >= 1)
+        strcpy(text, "every deadline");
+    else
+        snprintf(text, 64, "at least %.0f %% of the deadlines", floor(100 * share));
+}
+
+static void format_late(const cJSON *item, char text[192])
+{
+    char groups[CB_CELL_BYTES];
+    format_groups(item, groups);
+    snprintf(text, 192, "at best %.0f %% in time, beside %.40s %.40s with %.60s",
+             floor(100 * share_of(item)), text_of(item, "app"), text_of(item, "input"), groups);
+}
+
+/* Only tasks of cooperative kernels are the program's to size. */
+static const char *advice(const struct question *q, bool several)
+{
+    if (q->place)
+        return "";
+    return several ? " Give them more workgroups or a longer period."
+                   : " Give it more workgroups or a longer period.";
+}
+
+/* ---- One workload ---------------------------------------------------------------------------- */
+
+/* "`heavy` (10.0 ms of all workgroups every 40.0 ms)" */
+static void format_task(const struct question *q, char text[160])
+{
+    char duration[32], period[32];
+    const cJSON *params = cb_json_params(next_case(q, NULL));
+    cb_format_time(duration, sizeof duration, cb_json_number(params, "duration_ns"));
+    cb_format_time(period, sizeof period, cb_json_number(params, "period_ns"));
+    snprintf(text, 160, "`%.30s` (%s of all workgroups every %s)", q->workload, duration, period);
+}
+
+static void find_late(const struct question *q, const struct answer *a)
+{
+    char task[160], late[192];
+    format_task(q, task);
+    format_late(a->latest, late);
+    cb_finding_add(q->findings, "late", "%s%s is late: %s.%s", q->lead, task, late,
+                   advice(q, false));
+}
+
+static void find_in_time(const struct question *q, const struct answer *a)
+{
+    char task[160], groups[CB_CELL_BYTES], met[64], price[PRICE_BYTES], late[192] = "",
+                                                                        beside[64] = "";
+    const char *app = text_of(a->dearest, "app"), *input = text_of(a->dearest, "input");
+    format_task(q, task);
+    format_range(a, groups);
+    format_met(a->share, met);
+    format_price(a->dearest, price);
+    if (a->in_time < a->pairs) {
+        format_late(a->latest, late);
+        snprintf(beside, sizeof beside, " beside %d of %d inputs", a->in_time, a->pairs);
+    } else if (a->pairs > 1) {
+        snprintf(beside, sizeof beside, " beside all %d inputs", a->pairs);
+    }
+    cb_finding_add(q->findings, *late ? "late" : "in_time",
+                   "%s%s the task %s %s: it met %s%s, and %s %s pays%s %s.%s%s%s", q->lead,
+                   *q->lead ? "give" : "Give", task, groups, met, beside, app, input,
+                   a->in_time > 1 ? " most:" : "", price,
+                   *late ? " It is late beside the others: " : "", late, *late ? "." : "");
+}
+
+/* ---- Several workloads ----------------------------------------------------------------------- */
+
+static bool is_met(const struct answer *a)
+{
+    return a->in_time == a->pairs;
+}
+
+/* "`light`, `medium` and `heavy`": those that are in time, or the others; how many. */
+static int list_names(const struct workloads *w, bool met, FILE *out)
+{
+    int n = 0, all = 0;
+    for (int i = 0; i < w->n; i++)
+        all += is_met(&w->answers[i]) == met;
+    for (int i = 0; i < w->n; i++)
+        if (is_met(&w->answers[i]) == met) {
+            fprintf(out, "%s`%.30s`", n == 0 ? "" : n + 1 == all ? " and " : ", ", w->names[i]);
+            n++;
+        }
+    return n;
+}
+
+static bool all_have_the_same(const struct workloads *w)
+{
+    char first[CB_CELL_BYTES] = "", groups[CB_CELL_BYTES];
+    for (int i = 0; i < w->n; i++) {
+        if (!is_met(&w->answers[i]))
+            continue;
+        format_range(&w->answers[i], groups);
+        if (*first && strcmp(first, groups) != 0)
+            return false;
+        strcpy(first, groups);
+    }
+    return true;
+}
+
+/* "`light` 1 workgroup, `heavy` N/4 = 32 workgroups", "`light` and `heavy` 1 workgroup" */
+static void list_groups(const struct workloads *w, FILE *out)
+{
+    bool same = all_have_the_same(w), first = true;
+    if (same)
+        list_names(w, true, out);
+    for (int i = 0; i < w->n; i++) {
+        char groups[CB_CELL_BYTES];
+        if (!is_met(&w->answers[i]) || (same && !first))
+            continue;
+        format_range(&w->answers[i], groups);
+        if (same)
+            fprintf(out, " %s", groups);
+        else
+            fprintf(out, "%s`%.30s` %s", first ? "" : ", ", w->names[i], groups);
+        first = false;
+    }
+}
+
+/* The workload that is in time whose app pays most; the one that is late and comes nearest. NULL:
+ * none. */
+static const struct answer *extreme(const struct workloads *w, bool met)
+{
+    const struct answer *best = NULL;
+    for (int i = 0; i < w->n; i++) {
+        const struct answer *a = &w->answers[i];
+        if (is_met(a) == met &&
+            (!best || (met ? overhead_of(a->dearest) > overhead_of(best->dearest)
+                           : share_of(a->latest) > share_of(best->latest))))
+            best = a;
+    }
+    return best;
+}
+
+static void say_in_time(const struct question *q, const struct workloads *w, FILE *out)
+{
+    char met[64], price[PRICE_BYTES];
+    const cJSON *dearest = extreme(w, true)->dearest;
+    double share = 1;
+    for (int i = 0; i < w->n; i++)
+        share = is_met(&w->answers[i]) ? fmin(share, w->answers[i].share) : share;
+    format_met(share, met);
+    format_price(dearest, price);
+    fprintf(out, "%s%s tasks of ", q->lead, *q->lead ? "give" : "Give");
+    list_groups(w, out);
+    fprintf(out, ": they met %s, and %s %s pays most beside `%s`: %s.", met,
+            text_of(dearest, "app"), text_of(dearest, "input"), text_of(dearest, "workload"),
+            price);
+}
+
+static void say_late(const struct question *q, const struct workloads *w, FILE *out)
+{
+    char late[192];
+    int n = list_names(w, false, out);
+    format_late(extreme(w, false)->latest, late);
+    fprintf(out, " %s late: %s.%s", n == 1 ? "is" : "are", late, advice(q, n > 1));
+}
+
+static void find_several(const struct question *q, const struct workloads *w)
+{
+    const struct answer *met = extreme(w, true), *late = extreme(w, false);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    if (met)
+        say_in_time(q, w, out);
+    if (late) {
+        fputs(met ? " " : q->lead, out);
+        say_late(q, w, out);
+    }
+    fclose(out);
+    cb_finding_add(q->findings, late ? "late" : "in_time", "%s", text);
+    free(text);
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
+void cb_in_time_find(struct cb_findings *findings, const char *place, const char *lead)
+{
+    struct question all = {findings, place, lead, NULL};
+    struct workloads w = {0};
+    for (const cJSON *item = next_case(&all, NULL); item; item = next_case(&all, item)) {
+        struct question q = {findings, place, lead, text_of(item, "workload")};
+        if (next_case(&q, NULL) != item || w.n == MOST_WORKLOADS)
+            continue;
+        w.names[w.n] = q.workload;
+        w.answers[w.n++] = answer_of(&q);
+    }
+    all.workload = w.names[0];
+    if (w.n > 1)
+        find_several(&(struct question){findings, place, lead, NULL}, &w);
+    else if (w.n == 1 && w.answers[0].in_time == 0)
+        find_late(&all, &w.answers[0]);
+    else if (w.n == 1)
+        find_in_time(&all, &w.answers[0]);
+}

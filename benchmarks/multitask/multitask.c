@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a long blocking kernel and short urgent tasks can share a device (FSE'17 Section 5).
+ * See README.md beside this file.
+ */
+#include "benchmarks/multitask/multitask.h"
+#include "benchmarks/multitask/findings.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/multitask/figures.h"
+#include "benchmarks/multitask/plan.h"
+#include "benchmarks/multitask/report.h"
+#include "measure/text/json.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/discovery.h"
+#include "runtime/host/files.h"
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static void configure(struct cb_multitask *m, const cJSON *params)
+{
+    m->config = (struct cb_coop_config){
+        .wg_size = (size_t)cb_json_number(params, "wg-size"),
+        .mode = COOP_COOPERATIVE,
+        .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
+        .channel = cb_json_text(params, "channel", "auto"),
+        .trace_events = *m->trace ? m->trace_events : 0,
+        .task_size = m->tasks == 0 ? 1 : cb_matmul_most(&m->session->info),
+    };
+}
+
+static enum cb_status open_mode(struct cb_multitask *m, unsigned mode, unsigned trace_events,
+                                struct cb_coop **coop, struct cb_err *err)
+{
+    struct cb_coop_config config = m->config;
+    config.mode = mode;
+    config.trace_events = trace_events;
+    return cb_app_open_mode(m->on, &config, coop, err);
+}
+
+/* Not more than there were, if that is known already. */
+static enum cb_status find_workers(struct cb_multitask *m, unsigned trace_events,
+                                   struct cb_err *err)
+{
+    struct cb_coop_config config = m->config;
+    size_t found = 0;
+    config.trace_events = trace_events;
+    if (cb_app_find_workers(m->on, &config, &found, err) != CB_OK)
+        return err->status;
+    m->workers = m->workers && m->workers < found ? m->workers : found;
+    return CB_OK;
+}
+
+static enum cb_status choose_workers(struct cb_multitask *m, const cJSON *params,
+                                     struct cb_err *err)
+{
+    double asked = cb_json_number(params, "workgroups");
+    if (find_workers(m, m->config.trace_events, err) != CB_OK)
+        return err->status;
+    if (asked > (double)m->workers)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%.0f workgroups asked for, but only %zu run at once beside the scheduler",
+                       asked, m->workers);
+    if (asked > 0)
+        m->workers = (size_t)asked;
+    return CB_OK;
+}
+
+static enum cb_status name_trace(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+{
+    const char *path = cb_json_text(params, "trace", ""), *slash = strrchr(path, '/');
+    char folder[sizeof m->trace];
+    snprintf(m->trace, sizeof m->trace, "%s", path);
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
+    return *folder ? cb_make_folders(folder, err) : CB_OK;
+}
+
+static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+{
+    m->period_ns = cb_json_number(params, "period_ns");
+    m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+    m->gather_s = cb_json_number(params, "gather-deadline");
+    m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather-tasks"));
+    if (name_trace(m, params, err) != CB_OK ||
+        cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
+        return err->status;
+    configure(m, params);
+    const char *groups = cb_json_text(params, "groups", "1");
+    bool fewest = strcmp(groups, CB_MULTITASK_FEWEST) == 0;
+    if (choose_workers(m, params, err) != CB_OK ||
+        open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
+        (!fewest && cb_groups_parse(groups, m->workers, &m->groups, err) != CB_OK))
+        return err->status;
+    if (m->groups >= m->workers) /* the kernel's first workgroup cannot be killed */
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "a task of %zu workgroups leaves none of %zu to the cooperative kernel",
+                       m->groups, m->workers);
+    if (cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err) != CB_OK)
+        return err->status;
+    return fewest ? cb_multitask_fewest(m, err) : CB_OK;
+}
+
+/* All modes have the number of workgroups that the megakernel can have. */
+static enum cb_status open_overhead(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+{
+    m->gather_s = 1;
+    m->turns = (unsigned)fmax(0, cb_json_number(params, "turns"));
+    configure(m, params);
+    if (choose_workers(m, params, err) != CB_OK || find_workers(m, m->trace_events, err) != CB_OK ||
+        open_mode(m, COOP_COOPERATIVE, 0, &m->coop, err) != CB_OK ||
+        open_mode(m, COOP_COOPERATIVE, m->trace_events, &m->traced, err) != CB_OK ||
+        open_mode(m, COOP_PORTABLE, 0, &m->portable, err) != CB_OK)
+        return err->status;
+    return open_mode(m, COOP_SPECIALISED, 0, &m->specialised, err);
+}
+
+static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void **state,
+                                     struct cb_err *err)
+{
+    struct cb_multitask *m = calloc(1, sizeof *m);
+    *state = m;
+    if (!m)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    m->session = session;
+    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
+    if (!app)
+        return cb_fail(err, CB_USAGE, "no such app");
+    m->trace_events = (unsigned)cb_json_number(params, "trace-events");
+    double tasks = cb_json_number(params, "tasks");
+    m->tasks = tasks > 0 ? (unsigned)tasks : 0;
+    if (cb_app_hold(session, app, cb_json_text(params, "input", ""), &m->on, err) != CB_OK)
+        return err->status;
+    return m->tasks ? open_tasks(m, params, err) : open_overhead(m, params, err);
+}
+
+static void multitask_close(void *state)
+{
+    struct cb_multitask *m = state;
+    cb_coop_close(m->coop);
+    cb_coop_close(m->specialised);
+    cb_coop_close(m->portable);
+    cb_coop_close(m->traced);
+    cb_power_meter_close(&m->meter);
+    cb_app_release(m->on);
+    free(m);
+}
+
+static enum cb_status multitask_run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_multitask *m = state;
+    double alone_ns;
+    if (!m->tasks)
+        return cb_multitask_overhead(m, sample, err);
+    if (cb_power_meter_begin(&m->meter, err) != CB_OK)
+        return err->status;
+    if (cb_multitask_alone(m, &alone_ns, sample, err) != CB_OK)
+        return cb_context(err, "without tasks");
+    enum cb_status status = cb_multitask_tasks(m, alone_ns, sample, err);
+    return status == CB_OK ? cb_power_meter_end(&m->meter, sample, err) : status;
+}
+
+/* ---- The table entry ------------------------------------------------------------------------- */
+
+static const struct cb_metric metrics[] = {
+    {"gather_time", "ns", CB_LOWER, true,
+     "from when the scheduler saw a task until its workgroups were there, while the cooperative "
+     "kernel was active"},
+    {"exec_time", "ns", CB_LOWER, false, "from then until the last of them had finished"},
+    {"answer_time", "ns", CB_LOWER, false, "from the host's call until it knew"},
+    {"overhead", "1", CB_LOWER, false, "app_time over app_time_alone"},
+    {"app_time", "ns", CB_LOWER, false, "mean run of the cooperative kernel beside the tasks"},
+    {"app_time_alone", "ns", CB_LOWER, false, "the same without tasks"},
+    {"period", "ns", CB_LOWER, false, "mean time between the answers to two tasks"},
+    {"deadlines_met", "1", CB_HIGHER, false, "share of tasks answered before the next one's time"},
+    {"active", "workgroups", CB_HIGHER, false,
+     "workgroups of the cooperative kernel while a task ran"},
+    {"tasks", "1", CB_NEITHER, false, "tasks of a run"},
+    {"kills", "workgroups", CB_NEITHER, false, "workgroups that left the kernel in a run"},
+    {"forks", "workgroups", CB_NEITHER, false, "workgroups that joined it"},
+    {"app_runs", "1", CB_NEITHER, false, "how often the kernel was run to its end"},
+    {"workers", "workgroups", CB_NEITHER, false, "most workgroups of the kernel: N"},
+    {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
+    {"task_rows", "1", CB_NEITHER, false, "rows and columns of the task's product"},
+    {"task_depth", "1", CB_NEITHER, false, "products summed up for each of its elements"},
+    CB_POWER_METRICS,
+    {"specialised_time", "ns", CB_LOWER, false, "one run with native ids and a plain barrier"},
+    {"portable_time", "ns", CB_LOWER, false, "one run with the discovery protocol"},
+    {"overhead_specialised", "1", CB_LOWER, false, "app_time_alone over specialised_time (Tab. 2)"},
+    {"overhead_portable", "1", CB_LOWER, false, "app_time_alone over portable_time"},
+    {"overhead_trace", "1", CB_LOWER, false, "a traced run over one without a trace"},
+    {0},
+};
+
+static const char *const built_by[] = {"app",       "barrier", "channel", "wg-size",
+                                       "workload?", "trace?",  NULL};
+
+const struct cb_bench cb_bench_multitask = {
+    .id = "multitask",
+    .summary = "Whether a long blocking kernel can share the device with short urgent tasks",
+    .reproduces = "FSE'17 Figs. 1, 5, 6, Tabs. 2, 3",
+    .details =
+        "A cooperative kernel runs on all workgroups that the device has at once, and gives some\n"
+        "up when a task comes: a matrix multiplication, of a size that takes all of them the\n"
+        "workload's duration. A scheduler workgroup gathers them, lets the task go, and hands\n"
+        "them back. The kernel is begun again whenever it has ended. Every run checks the\n"
+        "kernel's results and each task's product. A task that comes too late for the next\n"
+        "(deadlines_met) needs more workgroups; --trace shows what happens when.\n"
+        "The cases 'overhead' compare the kernel without tasks with persistent threads.\n\n"
+        "--matrix is the paper's evaluation: all inputs of all apps, with little effort for each\n"
+        "case. It takes a quarter of an hour on a GPU; --resume goes on after an interruption.\n"
+        "On two CPU cores, --matrix --scale tiny takes less than five minutes: one run of a case,\n"
+        "for the checks more than for the times.\n\n"
+        "On a CPU device of two cores, all apps and workloads take nearly two minutes.",
+    .params = cb_multitask_params,
+    .metrics = metrics,
+    .figures = cb_multitask_figures,
+    .run_deadline_s = 200,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
+    .built_by = built_by,
+    .plan = cb_multitask_plan,
+    .open = multitask_open,
+    .run = multitask_run,
+    .close = multitask_close,
+    .report = cb_multitask_report,
+    .findings = cb_multitask_findings,
+};

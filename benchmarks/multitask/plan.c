@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases a set of options means on one device: for each app what the runtime costs without
+ * tasks, and each workload beside it; in a matrix the same for each of its inputs.
+ */
+#include "benchmarks/multitask/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "apphost/options.h"
+#include "apphost/power_meter.h"
+#include "benchmarks/multitask/effort.h"
+#include "benchmarks/multitask/multitask.h"
+#include "measure/text/json.h"
+
+const struct cb_param cb_multitask_params[] = {
+    {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
+     "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), a JSON file with a "
+     "period and a duration, or none (only what the runtime costs)."},
+    {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APP",
+     "Cooperative kernels: apps, as in bfs,game, or all but those that only measure the runtime; "
+     "'coopbench list apps' tells what there is."},
+    {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
+     "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
+     "'coopbench list apps' tells what they take."},
+    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
+     "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
+     "large as the paper's). Without it: small on a CPU device, paper on others, but small for "
+     "apps "
+     "that take seconds to check (octree), unless --full."},
+    {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "
+     "then chosen so that all takes a quarter of an hour on a GPU, and with --scale tiny less than "
+     "five on two CPU cores. Means --full, too.",
+     .full = true},
+    {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
+     "Workgroups of a task: a number, N (all that the cooperative kernel may have), a part of them "
+     "(N/4, 3N/4), so many fewer (N-1), or fewest: the fewest of 1, N/4, N/2, N-1 with which a few "
+     "tasks on trial are answered in time.",
+     .quick = "fewest"},
+    {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", "regular,query,atomic", 0, 0,
+     NULL,
+     "Resizing barriers. regular: each offers itself; query: the last to arrive asks the "
+     "scheduler; atomic: decided in the arrival word. Apps without any ignore it.",
+     .quick = "atomic"},
+    {"tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
+     "Tasks of a run, if they do not take too long (--budget). Without it: 25, in a matrix on a "
+     "GPU 100; where a task has one workgroup, on a GPU 2 in each of three runs, and in a matrix 1 "
+     "(CPU: 2)."},
+    {"budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0.01, 3600, "S",
+     "A run submits no more tasks after so many seconds, if the app has ended once beside them: "
+     "tasks of one workgroup may take that long. Without it: 0.5 (CPU: 2); in a matrix 0.2 "
+     "(0.05)."},
+    {"gather-tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 100000, NULL,
+     "Further tasks of a run, which are over at once and come every millisecond, for the gather "
+     "time alone. Without it: 40, in a matrix 60, and more where there are fewer runs (CPU: "
+     "none)."},
+    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
+     "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
+     "the scheduler."},
+    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL,
+     "Work-items a workgroup; without it, what suits the app."},
+    {"channel", 0, CB_PARAM_CHOICE, false, "auto", "auto,svm,queue", 0, 0, NULL,
+     "How the host reaches the running kernel: svm (fine-grained shared memory), queue (copies on "
+     "a second queue)."},
+    {"trace", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FOLDER",
+     "Trace the runs with tasks, check each trace against the semantics' rules, and write the last "
+     "of each case to FOLDER: CASE.json for Perfetto or chrome://tracing, CASE.tsv for 'plot'."},
+    {"trace-events", 0, CB_PARAM_UINT, false, "4096", NULL, 16, 1048576, NULL,
+     "Events of each workgroup that a trace holds; it ends when the first has so many."},
+    {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
+     "alone, for 1.5 s more in each run, and beside the tasks, for which a --budget of 2 is "
+     "enough."},
+    {"gather-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.001, 600, "S",
+     "A task whose workgroups have not come together by then makes a row 'timeout'."},
+    {0},
+};
+
+#define MAX_FOLDER 256
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+    bool cpu, matrix;
+    struct cb_workload workloads[CB_MAX_WORKLOADS];
+    int n_workloads;
+};
+
+static const char *const barriers[] = {"regular", "query", "atomic"};
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+/* The cases of an app with an input. */
+struct pair {
+    const struct cb_app *app;
+    struct cb_app_choice input;
+    const char *barrier;
+};
+
+/* "multitask/bfs", in a matrix "multitask/bfs/road": the ids of apps name their inputs so, too. */
+static void name_pair(const struct planner *p, const struct pair *pair, char *name, size_t size)
+{
+    snprintf(name, size, "%s/%s%s%s", p->bench->id, pair->app->id, p->matrix ? "/" : "",
+             p->matrix ? pair->input.name : "");
+}
+
+static void add_common(const struct planner *p, int i, const struct pair *pair,
+                       const struct cb_effort *effort)
+{
+    struct cb_case *c = &p->plan->cases[i];
+    cJSON *params = c->params;
+    c->stop = effort->stop;
+    c->expected_s = effort->expected_s;
+    c->batch = p->plan->batches;
+    cJSON_AddStringToObject(params, "app", pair->app->id);
+    cJSON_AddStringToObject(params, "input", pair->input.spec);
+    if (p->matrix)
+        cJSON_AddStringToObject(params, "input_name", pair->input.name);
+    cJSON_AddStringToObject(params, "barrier", pair->barrier);
+    cJSON_AddNumberToObject(
+        params, "wg-size",
+        (double)cb_option_uint_or(p->options, "wg-size",
+                                  p->cpu ? pair->app->cpu_wg_size : pair->app->gpu_wg_size));
+    if (cb_options_count(p->options, "workgroups"))
+        cJSON_AddNumberToObject(params, "workgroups",
+                                (double)cb_option_uint_or(p->options, "workgroups", 0));
+    cJSON_AddStringToObject(params, "channel", cb_option_text_or(p->options, "channel", "auto"));
+    cJSON_AddNumberToObject(params, "trace-events",
+                            (double)cb_option_uint_or(p->options, "trace-events", 4096));
+}
+
+static void add_overhead(const struct planner *p, const struct pair *pair)
+{
+    const struct cb_effort effort = cb_effort_of(p->device, p->options, NULL, "");
+    char name[96];
+    name_pair(p, pair, name, sizeof name);
+    int i =
+        cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/barrier=%s", name, pair->barrier);
+    if (i < 0)
+        return;
+    add_common(p, i, pair, &effort);
+    if (cb_options_flag(p->options, CB_QUICK))
+        cJSON_AddNumberToObject(p->plan->cases[i].params, "turns", 1);
+}
+
+/* The files of a case's trace, but for the ending: "FOLDER/bfs-heavy-N_2-atomic-0_0", the last of
+ * which is the device. */
+static void add_trace(const struct planner *p, cJSON *params)
+{
+    char path[MAX_FOLDER + 192];
+    const char *input = cb_json_text(params, "input_name", "");
+    int folder = snprintf(path, sizeof path, "%s/", cb_option_text_or(p->options, "trace", "."));
+    snprintf(path + folder, sizeof path - (size_t)folder, "%s%s%s-%s-%s-%s-%s",
+             cb_json_text(params, "app", ""), *input ? "-" : "", input,
+             cb_json_text(params, "workload", ""), cb_json_text(params, "groups", ""),
+             cb_json_text(params, "barrier", ""), p->device->index);
+    for (char *c = path + folder; *c; c++)
+        *c = *c == '/' || *c == ':' ? '_' : *c;
+    cJSON_AddStringToObject(params, "trace", path);
+}
+
+static void add_tasks(const struct planner *p, const struct pair *pair, const struct cb_workload *w,
+                      const char *groups)
+{
+    const struct cb_effort effort = cb_effort_of(p->device, p->options, w, groups);
+    char name[96];
+    name_pair(p, pair, name, sizeof name);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,barrier=%s", name, w->name,
+                        groups, pair->barrier);
+    if (i < 0)
+        return;
+    add_common(p, i, pair, &effort);
+    cJSON *params = p->plan->cases[i].params;
+    cJSON_AddStringToObject(params, "workload", w->name);
+    cJSON_AddNumberToObject(params, "period_ns", w->period_ns);
+    cJSON_AddNumberToObject(params, "duration_ns", w->duration_ns);
+    cJSON_AddStringToObject(params, "groups", groups);
+    cJSON_AddNumberToObject(params, "tasks", effort.tasks);
+    cJSON_AddNumberToObject(params, "budget_s", effort.budget_s);
+    if (effort.gathers > 0)
+        cJSON_AddNumberToObject(params, "gather-tasks", effort.gathers);
+    cJSON_AddNumberToObject(params, "gather-deadline",
+                            cb_option_real_or(p->options, "gather-deadline", 5));
+    if (cb_options_count(p->options, "trace"))
+        add_trace(p, params);
+    if (cb_options_flag(p->options, "power")) {
+        cJSON_AddTrueToObject(params, "power");
+        p->plan->cases[i].expected_s +=
+            CB_POWER_WINDOW_NS / 1e9 * (effort.stop.max_runs + effort.stop.warmup);
+    }
+}
+
+/* The cases that differ in the barrier only by name: an app with offers has none that resizes. */
+static void add_barrier(const struct planner *p, const struct pair *pair)
+{
+    add_overhead(p, pair);
+    for (int w = 0; w < p->n_workloads; w++)
+        for (int g = 0; g < cb_options_count(p->options, "groups"); g++)
+            add_tasks(p, pair, &p->workloads[w], cb_options_text(p->options, "groups", g));
+}
+
+static void add_pair(const struct planner *p, const struct cb_app *app,
+                     const struct cb_app_choice *input)
+{
+    struct pair pair = {app, *input, "none"};
+    p->plan->batches++;
+    if (app->offers)
+        add_barrier(p, &pair);
+    for (size_t b = 0; b < CB_COUNTOF(barriers) && !app->offers; b++) {
+        pair.barrier = barriers[b];
+        for (int i = 0; i < cb_options_count(p->options, "barrier"); i++)
+            if (strcmp(cb_options_text(p->options, "barrier", i), barriers[b]) == 0) {
+                add_barrier(p, &pair);
+                break;
+            }
+    }
+}
+
+/* In a matrix with all inputs, else with the first. */
+static void add_app(const struct planner *p, const struct cb_app *app)
+{
+    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
+    int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    for (int i = 0; i < (p->matrix ? n : 1); i++)
+        add_pair(p, app, &inputs[i]);
+}
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+static enum cb_status check_trace(const struct planner *p, struct cb_err *err)
+{
+    if (strlen(cb_option_text_or(p->options, "trace", "")) >= MAX_FOLDER)
+        return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
+                       MAX_FOLDER - 1);
+    return CB_OK;
+}
+
+enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench,
+                        .device = device,
+                        .options = options,
+                        .plan = plan,
+                        .cpu = strcmp(device->type, "cpu") == 0,
+                        .matrix = cb_options_flag(options, "matrix")};
+    if (cb_app_options_check(options, err) != CB_OK ||
+        cb_app_groups_check(options, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
+        check_trace(&p, err) != CB_OK ||
+        cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
+        return err->status;
+    for (int i = 0; cb_apps[i]; i++)
+        if (cb_app_is_chosen(options, cb_apps[i], false))
+            add_app(&p, cb_apps[i]);
+    return CB_OK;
+}

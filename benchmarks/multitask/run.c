@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The measured runs: the cooperative kernel alone, with tasks beside it, and in other modes.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apphost/pace.h"
+#include "benchmarks/multitask/multitask.h"
+#include "measure/run/folder.h"
+#include "measure/stats.h"
+#include "runtime/host/time.h"
+#include "runtime/trace/trace.h"
+
+#define ALONE_NS      100e6 /* of runs without tasks at most, and */
+#define ALONE_RUNS    2     /* so many at least, */
+#define LONG_NS       1e9   /* or one that takes longer than this */
+#define FIRST_TASK_NS 2e6   /* after the start */
+/* least time between two tasks that are for the gather time alone, and */
+#define GATHER_REST_NS 0.2e6
+#define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
+#define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample, at most */
+#define TRACE_SLACK_NS 1000  /* between the clocks of two compute units */
+
+static double now_ns(void)
+{
+    return (double)cb_now_ns();
+}
+
+static enum cb_status begin(struct cb_multitask *m, struct cb_coop *coop, bool repeat,
+                            struct cb_err *err)
+{
+    const struct cb_coop_start how = {
+        .repeat = repeat, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = m->gather_s};
+    if (m->on->app->clear(m->on->state, err) != CB_OK)
+        return err->status;
+    return cb_coop_start(coop, m->workers, &how, err);
+}
+
+/* Stops it, and checks what it computed. */
+static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct cb_coop_result *r,
+                          struct cb_sample *sample, struct cb_err *err)
+{
+    *r = (struct cb_coop_result){0};
+    if (cb_coop_stop(coop, r, err) != CB_OK)
+        return err->status;
+    return m->on->app->check(m->on->state, r->runs, sample, err);
+}
+
+static void free_result(struct cb_coop_result *r)
+{
+    free(r->run_ns);
+    free(r->start_ns);
+}
+
+/* Mean of the runs that had ended by a time; if none had, of those that had begun. */
+static double mean_until(const struct cb_coop_result *r, double time_ns)
+{
+    double sums[2] = {0, 0};
+    unsigned n[2] = {0, 0};
+    for (unsigned i = 0; i < r->kept; i++)
+        for (int began = 0; began < 2; began++)
+            if (r->start_ns[i] + (began ? 0 : r->run_ns[i]) <= time_ns) {
+                sums[began] += r->run_ns[i];
+                n[began]++;
+            }
+    return n[0] ? sums[0] / n[0] : n[1] ? sums[1] / n[1] : NAN;
+}
+
+/* ---- Alone ----------------------------------------------------------------------------------- */
+
+enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns, struct cb_err *err)
+{
+    double until = now_ns() + ns;
+    unsigned ended = 0;
+    do {
+        cb_sleep_until_ns(now_ns() + 1e6);
+        if (cb_coop_runs(coop, &ended, err) != CB_OK)
+            return err->status;
+    } while (!cb_coop_has_ended(coop) && (ended < runs || now_ns() < until));
+    return CB_OK;
+}
+
+enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct cb_coop_result r;
+    double begun = now_ns(), enough = fmin(ALONE_NS, m->budget_ns / 2);
+    if (m->meter.power)
+        enough = CB_POWER_WINDOW_NS;
+    if (begin(m, m->coop, true, err) != CB_OK ||
+        cb_multitask_wait(m->coop, 1, enough, err) != CB_OK)
+        return err->status;
+    if (now_ns() - begun < LONG_NS && cb_multitask_wait(m->coop, ALONE_RUNS, 0, err) != CB_OK)
+        return err->status;
+    m->meter.spans[0] = (struct cb_power_span){begun + CB_POWER_REST_NS, now_ns(), NAN};
+    enum cb_status status = end(m, m->coop, &r, sample, err);
+    m->meter.spans[0].run_ns = *mean_ns = mean_until(&r, INFINITY);
+    free_result(&r);
+    return status;
+}
+
+/* ---- With tasks ------------------------------------------------------------------------------ */
+
+/* Any task: its product is checked, and its gather time noted. */
+static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_coop_task *task,
+                             struct cb_sample *sample, struct cb_err *err)
+{
+    if (cb_coop_submit(m->coop, (unsigned)m->groups, size, err) != CB_OK ||
+        cb_coop_await(m->coop, task, err) != CB_OK)
+        return err->status;
+    cb_sample_check(sample, task->right, "a task's product is wrong");
+    if (task->beside_kernel) {
+        cb_sample_add(sample, "gather_time", task->gather_ns);
+        cb_sample_add(sample, "active", task->active);
+    }
+    return CB_OK;
+}
+
+static enum cb_status run_task(struct cb_multitask *m, struct cb_pace *pace, double *until_ns,
+                               struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_coop_task task;
+    cb_pace_wait(pace);
+    if (gather(m, m->size, &task, sample, err) != CB_OK)
+        return err->status;
+    cb_pace_answered(pace);
+    cb_sample_add(sample, "exec_time", task.exec_ns);
+    cb_sample_add(sample, "answer_time", task.answer_ns);
+    *until_ns = task.done_ns + fmax(0, cb_pace_due(pace) - pace->last_ns);
+    return CB_OK;
+}
+
+/* Whether to submit one more: until the budget is used up and the app has ended once beside them.
+ */
+static enum cb_status goes_on(struct cb_multitask *m, const struct cb_pace *pace, bool *more,
+                              struct cb_err *err)
+{
+    unsigned runs = 1;
+    *more = pace->tasks < 2 || now_ns() < pace->begun_ns + m->budget_ns;
+    if (!*more && cb_coop_runs(m->coop, &runs, err) != CB_OK)
+        return err->status;
+    *more = pace->tasks < m->tasks && (*more || runs == 0);
+    return CB_OK;
+}
+
+/* The last task's period is waited for, so that the share of the time with tasks is the workload's.
+ * *until_ns: device clock, when it is over. */
+static enum cb_status run_tasks(struct cb_multitask *m, struct cb_pace *pace, double *until_ns,
+                                struct cb_sample *sample, struct cb_err *err)
+{
+    *pace = cb_pace_begin(m->period_ns, now_ns() + FIRST_TASK_NS);
+    for (bool more = true; more;)
+        if (run_task(m, pace, until_ns, sample, err) != CB_OK ||
+            goes_on(m, pace, &more, err) != CB_OK)
+            return err->status;
+    cb_pace_wait(pace);
+    m->meter.spans[1] = (struct cb_power_span){pace->begun_ns, now_ns(), NAN};
+    return CB_OK;
+}
+
+/* Tasks that are over at once: many gather times in little time. Their distances repeat no pattern,
+ * so that they come in all phases of the app. */
+static enum cb_status run_gather_tasks(struct cb_multitask *m, struct cb_sample *sample,
+                                       struct cb_err *err)
+{
+    const double golden = 0.618033988749895;
+    for (unsigned i = 0; i < m->gather_tasks; i++) {
+        struct cb_coop_task task;
+        cb_sleep_until_ns(now_ns() + GATHER_REST_NS + fmod(i * golden, 1) * GATHER_SPAN_NS);
+        if (gather(m, COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT), &task, sample, err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double alone_ns,
+                      double with_ns, const struct cb_coop_result *r, struct cb_sample *sample)
+{
+    m->meter.spans[1].run_ns = with_ns;
+    cb_sample_add(sample, "app_time", with_ns);
+    cb_sample_add(sample, "app_time_alone", alone_ns);
+    cb_sample_add(sample, "overhead", with_ns / alone_ns);
+    cb_sample_add(sample, "period", cb_pace_period(pace));
+    cb_sample_add(sample, "deadlines_met", cb_pace_met(pace));
+    cb_sample_add(sample, "tasks", pace->tasks);
+    cb_sample_add(sample, "kills", r->kills);
+    cb_sample_add(sample, "forks", r->forks);
+    cb_sample_add(sample, "app_runs", r->runs);
+    cb_sample_add(sample, "workers", (double)m->workers);
+    cb_sample_add(sample, "task_groups", (double)m->groups);
+    cb_sample_add(sample, "task_rows", COOP_TASK_ROWS(m->size));
+    cb_sample_add(sample, "task_depth", COOP_TASK_DEPTH(m->size));
+}
+
+/* The runs beside the first tasks are among those whose times are kept. */
+static enum cb_status check_kept(const struct cb_coop_result *r, struct cb_err *err)
+{
+    if (r->kept == r->runs)
+        return CB_OK;
+    return cb_fail(
+        err, CB_UNSUPPORTED,
+        "the app ran %u times beside the tasks, and only the last %u are timed: try less "
+        "--budget, fewer --gather-tasks or a larger --input",
+        r->runs, r->kept);
+}
+
+enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct cb_pace pace;
+    struct cb_coop_result r;
+    double until_ns = 0;
+    if (begin(m, m->coop, true, err) != CB_OK ||
+        run_tasks(m, &pace, &until_ns, sample, err) != CB_OK ||
+        run_gather_tasks(m, sample, err) != CB_OK)
+        return err->status;
+    enum cb_status status = end(m, m->coop, &r, sample, err);
+    if (status == CB_OK)
+        status = check_kept(&r, err);
+    if (status == CB_OK)
+        add_tally(m, &pace, alone_ns, mean_until(&r, until_ns), &r, sample);
+    free_result(&r);
+    if (status == CB_OK && m->trace_events && *m->trace)
+        status = cb_multitask_trace(m, m->coop, sample, err);
+    return status;
+}
+
+/* ---- Overhead -------------------------------------------------------------------------------- */
+
+/* The megakernel, too, runs the app once; its scheduler is there, and nobody asks it for anything.
+ */
+static enum cb_status time_alone(struct cb_multitask *m, struct cb_coop *coop, double *ns,
+                                 struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_coop_time time;
+    enum cb_status status = cb_app_run_alone(m->on, coop, m->workers, &time, sample, err);
+    *ns = status == CB_OK ? time.run_ns : NAN;
+    return status;
+}
+
+enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,
+                                     struct cb_err *err)
+{
+    double plain[OVERHEAD_TURNS], portable[OVERHEAD_TURNS], cooperative[OVERHEAD_TURNS],
+        traced[OVERHEAD_TURNS];
+    struct cb_coop *const all[] = {m->specialised, m->coop, m->portable, m->traced};
+    size_t turns = m->turns > 0 && m->turns < OVERHEAD_TURNS ? m->turns : OVERHEAD_TURNS;
+    m->place++;
+    for (size_t i = 0; i < CB_COUNTOF(all); i++)
+        cb_coop_move(all[i], m->place);
+    for (unsigned i = 0; i < turns; i++)
+        if (time_alone(m, m->specialised, &plain[i], sample, err) != CB_OK ||
+            time_alone(m, m->coop, &cooperative[i], sample, err) != CB_OK ||
+            time_alone(m, m->portable, &portable[i], sample, err) != CB_OK ||
+            time_alone(m, m->traced, &traced[i], sample, err) != CB_OK)
+            return err->status;
+    double ns = cb_stats_of(cooperative, turns).median;
+    double plain_ns = cb_stats_of(plain, turns).median;
+    double portable_ns = cb_stats_of(portable, turns).median;
+    cb_sample_add(sample, "app_time_alone", ns);
+    cb_sample_add(sample, "specialised_time", plain_ns);
+    cb_sample_add(sample, "portable_time", portable_ns);
+    cb_sample_add(sample, "overhead_specialised", ns / plain_ns);
+    cb_sample_add(sample, "overhead_portable", ns / portable_ns);
+    cb_sample_add(sample, "overhead_trace", cb_stats_of(traced, turns).median / ns);
+    cb_sample_add(sample, "workers", (double)m->workers);
+    return cb_multitask_trace(m, m->traced, sample, err);
+}
+
+/* ---- Traces ---------------------------------------------------------------------------------- */
+
+static enum cb_status write_traces(const struct cb_multitask *m, const struct cb_trace *trace,
+                                   struct cb_err *err)
+{
+    static const char *const endings[] = {".json", ".tsv"};
+    for (int i = 0; i < 2; i++) {
+        char path[sizeof m->trace + 8];
+        snprintf(path, sizeof path, "%s%s", m->trace, endings[i]);
+        FILE *out = fopen(path, "we");
+        if (!out)
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path, strerror(errno));
+        if (i == 0) {
+            cb_trace_write_perfetto(out, trace, m->trace);
+        } else {
+            cb_run_sign(out);
+            cb_trace_write_gantt(out, trace);
+        }
+        if (fclose(out) != 0)
+            return cb_fail(err, CB_ERROR, "cannot write the trace %s: %s", path, strerror(errno));
+    }
+    return CB_OK;
+}
+
+enum cb_status cb_multitask_trace(struct cb_multitask *m, struct cb_coop *coop,
+                                  struct cb_sample *sample, struct cb_err *err)
+{
+    coop_trace_event *events = NULL;
+    uint32_t *counts = NULL;
+    char violation[512] = "";
+    enum cb_status status = cb_coop_read_trace(coop, &events, &counts, err);
+    double tick = m->session->ns_per_tick;
+    if (status == CB_OK && tick > 0) {
+        const struct cb_trace trace = {
+            .workers = (uint32_t)m->workers,
+            .capacity = m->trace_events,
+            .counts = counts,
+            .events = events,
+            .ns_per_tick = tick,
+            .slack_ticks = (uint64_t)((TRACE_SLACK_NS + m->session->clock_resolution_ns) / tick)};
+        cb_sample_check(sample, cb_trace_check(&trace, violation, sizeof violation), "trace: %s",
+                        violation);
+        if (*m->trace && cb_trace_is_cut(&trace))
+            cb_sample_note(sample,
+                           "traces end when a workgroup has %u events, before their run ends: "
+                           "--trace-events holds more",
+                           m->trace_events);
+        if (*m->trace)
+            status = write_traces(m, &trace, err);
+    }
+    free(events);
+    free(counts);
+    return status;
+}

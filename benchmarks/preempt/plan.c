@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which cases a set of options means on one device: for each app, each workload and each place,
+ * tasks of each number of workgroups.
+ */
+#include "benchmarks/preempt/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apphost/options.h"
+#include "apphost/power_meter.h"
+#include "apphost/workload.h"
+#include "measure/text/json.h"
+
+#define OPEN_S     1.5 /* a process, its device, the task's size */
+#define WINDOW_S   0.1 /* what a window takes beside its tasks */
+#define ALONE_S    0.3
+#define SLOWER     2 /* a task whose process has the device half of the time */
+#define FEW_TASKS  2 /* of those that take long */
+#define QUICK_RUNS 6 /* short ones, but enough for an interval */
+
+const struct cb_param cb_preempt_params[] = {
+    {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
+     "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), or a JSON file with a "
+     "period and a duration."},
+    {"app", 'a', CB_PARAM_TEXT, true, "bfs,barriers", NULL, 0, 0, "APP",
+     "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there is.",
+     .quick = "bfs"},
+    {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
+     "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
+     "'coopbench list apps' tells what they take."},
+    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
+     "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
+     "large as the paper's). Without it: small on a CPU device, paper on others, but small for "
+     "apps "
+     "that take seconds to check (octree), unless --full."},
+    {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
+     "Where the tasks come from: another process, or a second queue of the app's own context."},
+    {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
+     "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
+     "(N/4, 3N/4), or so many fewer (N-1).",
+     .quick = "N"},
+    {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
+     "Tasks of a window, if they do not take too long (--budget)."},
+    {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",
+     "A window begins no more tasks after so many seconds; two of another process at least.",
+     .quick = "0.3"},
+    {"launch", 0, CB_PARAM_REAL, false, "0.25", NULL, 0.001, 10, "S",
+     "The app's kernel begins no further run after so many seconds, and is launched again."},
+    {"watch", 0, CB_PARAM_CHOICE, false, NULL, "clock,system,none", 0, 0, NULL,
+     "How slices of a task are seen. clock: one workgroup more watches the device clock; system: "
+     "the "
+     "operating system counts how often it takes a core from the tasks' process. Without it: "
+     "clock, but system on CPU devices, where the task would have to wait for the watch."},
+    {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
+     "alone, for 1.5 s more in each sample, and beside the tasks, for which the --budget is 1.5 at "
+     "least."},
+    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
+     "Workgroups of the app, and N; without it, the app has all that run at once, and N is one "
+     "less."},
+    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL,
+     "Work-items a workgroup, of both; without it, what suits the app."},
+    {0},
+};
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+    struct cb_workload workloads[CB_MAX_WORKLOADS];
+    int n_workloads;
+};
+
+struct choice {
+    const struct cb_app *app;
+    const char *input;
+    const struct cb_workload *workload;
+    const char *place, *groups;
+};
+
+static bool is_cpu(const struct planner *p)
+{
+    return strcmp(p->device->type, "cpu") == 0;
+}
+
+/* On a second queue, the system cannot tell the app's threads from the tasks'. */
+static const char *choose_watch(const struct planner *p, const struct choice *c)
+{
+    bool queue = strcmp(c->place, "queue") == 0;
+    const char *asked = cb_option_text_or(p->options, "watch", is_cpu(p) ? "system" : "clock");
+    return queue && strcmp(asked, "system") == 0 ? "none" : asked;
+}
+
+static void add_params(const struct planner *p, const struct choice *c, cJSON *params)
+{
+    cJSON_AddStringToObject(params, "app", c->app->id);
+    cJSON_AddStringToObject(params, "input", c->input);
+    cJSON_AddStringToObject(params, "place", c->place);
+    cJSON_AddNumberToObject(
+        params, "wg-size",
+        (double)cb_option_uint_or(p->options, "wg-size",
+                                  is_cpu(p) ? c->app->cpu_wg_size : c->app->gpu_wg_size));
+    if (cb_options_count(p->options, "workgroups"))
+        cJSON_AddNumberToObject(params, "workgroups",
+                                (double)cb_option_uint_or(p->options, "workgroups", 0));
+    cJSON_AddStringToObject(params, "workload", c->workload->name);
+    cJSON_AddNumberToObject(params, "period_ns", c->workload->period_ns);
+    cJSON_AddNumberToObject(params, "duration_ns", c->workload->duration_ns);
+    cJSON_AddStringToObject(params, "groups", c->groups);
+    cJSON_AddNumberToObject(params, "tasks", (double)cb_option_uint_or(p->options, "tasks", 25));
+    double budget_s = cb_option_real_or(p->options, "budget", 1);
+    if (cb_options_flag(p->options, "power")) {
+        cJSON_AddTrueToObject(params, "power");
+        budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
+    }
+    cJSON_AddNumberToObject(params, "budget_s", budget_s);
+    cJSON_AddStringToObject(params, "watch", choose_watch(p, c));
+    cJSON_AddNumberToObject(params, "launch", cb_option_real_or(p->options, "launch", 0.25));
+}
+
+/* How long a window with tasks takes. Tasks of few workgroups of a large device take long: a window
+ * has two, and there is one window. */
+static void choose_effort(const struct planner *p, const struct choice *c, struct cb_case *added)
+{
+    double budget = cb_json_number(added->params, "budget_s");
+    double launch = cb_json_number(added->params, "launch");
+    double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->groups);
+    double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
+    bool queue = strcmp(c->place, "queue") == 0;
+    if (FEW_TASKS * each > budget && !queue) {
+        window = FEW_TASKS * each;
+        added->stop.warmup = 0;
+        added->stop.min_runs = added->stop.max_runs = 1;
+    }
+    if (queue)
+        window = launch + task;
+    window = fmin(window, each * cb_json_number(added->params, "tasks"));
+    double alone =
+        cb_options_flag(p->options, "power") ? CB_POWER_WINDOW_NS / 1e9 : fmin(ALONE_S, budget / 2);
+    added->expected_s =
+        OPEN_S + (added->stop.warmup + added->stop.min_runs) * (alone + window + launch + WINDOW_S);
+}
+
+static void add_case(const struct planner *p, const struct choice *c)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s/groups=%s", p->bench->id,
+                        c->app->id, c->workload->name, c->place, c->groups);
+    if (i < 0)
+        return;
+    if (cb_options_flag(p->options, CB_QUICK))
+        p->plan->cases[i].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
+    add_params(p, c, p->plan->cases[i].params);
+    p->plan->cases[i].batch = p->plan->batches;
+    choose_effort(p, c, &p->plan->cases[i]);
+}
+
+static void add_app(const struct planner *p, const struct cb_app *app)
+{
+    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
+    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    p->plan->batches++;
+    for (int w = 0; w < p->n_workloads; w++)
+        for (int k = 0; k < cb_options_count(p->options, "place"); k++)
+            for (int g = 0; g < cb_options_count(p->options, "groups"); g++) {
+                const struct choice c = {app, inputs[0].spec, &p->workloads[w],
+                                         cb_options_text(p->options, "place", k),
+                                         cb_options_text(p->options, "groups", g)};
+                add_case(p, &c);
+            }
+}
+
+enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_device *device,
+                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
+    if (cb_app_options_check(options, err) != CB_OK ||
+        cb_app_groups_check(options, device, NULL, err) != CB_OK ||
+        cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
+        return err->status;
+    if (p.n_workloads == 0)
+        return cb_fail(err, CB_USAGE, "workload: none: there is nothing to do without tasks");
+    for (int i = 0; cb_apps[i]; i++)
+        if (cb_app_is_chosen(options, cb_apps[i], false))
+            add_app(&p, cb_apps[i]);
+    return CB_OK;
+}

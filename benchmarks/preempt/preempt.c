@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What becomes of urgent tasks, and of a long blocking kernel, where only whole kernels are
+ * preempted (FSE'17 Section 5.5). See README.md beside this file.
+ */
+#include "benchmarks/preempt/preempt.h"
+#include "benchmarks/preempt/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/preempt/figures.h"
+#include "benchmarks/preempt/plan.h"
+#include "benchmarks/preempt/report.h"
+#include "measure/text/json.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/discovery.h"
+#include "runtime/host/time.h"
+
+#define OPEN_S        60   /* for the companion to prepare its task */
+#define FIRST_TASK_NS 30e6 /* from the window's begin, when the app has begun, too */
+
+/* Exactly one of the two. */
+struct state {
+    struct cb_preempt *app;
+    struct cb_preempt_tasks *tasks; /* this is the companion */
+};
+
+/* ---- The app's process ----------------------------------------------------------------------- */
+
+static enum cb_status choose_groups(struct cb_preempt *p, const struct cb_coop_config *config,
+                                    const cJSON *params, struct cb_err *err)
+{
+    struct cb_coop_config portable = *config;
+    double asked = cb_json_number(params, "workgroups");
+    portable.mode = COOP_PORTABLE;
+    portable.repeats = false;
+    if (cb_app_find_workers(p->app.on, &portable, &p->workers, err) != CB_OK)
+        return err->status;
+    p->app.groups = p->workers + 1;
+    if (asked > (double)p->app.groups)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%.0f workgroups asked for, but only %zu run at once: they would wait for "
+                       "each other forever",
+                       asked, p->app.groups);
+    if (asked > 0)
+        p->workers = p->app.groups = (size_t)asked;
+    return CB_OK;
+}
+
+static enum cb_status open_app(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
+{
+    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
+    const struct cb_coop_config config = {.wg_size = (size_t)cb_json_number(params, "wg-size"),
+                                          .mode = COOP_SPECIALISED,
+                                          .resizing = COOP_ATOMIC,
+                                          .task_size = 1,
+                                          .repeats = true};
+    if (!app)
+        return cb_fail(err, CB_USAGE, "no such app");
+    if (cb_app_hold(p->session, app, cb_json_text(params, "input", ""), &p->app.on, err) != CB_OK ||
+        choose_groups(p, &config, params, err) != CB_OK)
+        return err->status;
+    return cb_app_open_mode(p->app.on, &config, &p->app.coop, err);
+}
+
+/* Of tasks that have the whole device. */
+static enum cb_status find_size(struct cb_preempt *p, const cJSON *params, uint32_t *size,
+                                struct cb_err *err)
+{
+    struct cb_preempt_task *task = NULL;
+    const struct cb_preempt_task_config config = {.wg_size =
+                                                      (size_t)cb_json_number(params, "wg-size"),
+                                                  .groups = p->workers,
+                                                  .most = cb_matmul_most(&p->session->info)};
+    enum cb_status status = cb_preempt_task_open(p->session, &config, &task, err);
+    if (status == CB_OK)
+        status = cb_preempt_task_find_size(task, cb_json_number(params, "duration_ns"), size, err);
+    cb_preempt_task_close(task);
+    return status;
+}
+
+/* What the other half of the case has to know. */
+static cJSON *params_of_tasks(const cJSON *params, size_t groups, uint32_t size)
+{
+    cJSON *own = cJSON_Duplicate(params, true);
+    cJSON_AddStringToObject(own, "half", "tasks");
+    cJSON_AddNumberToObject(own, "task_groups", (double)groups);
+    cJSON_AddNumberToObject(own, "task_size", size);
+    return own;
+}
+
+static enum cb_status rehearse_tasks(struct cb_session *session, const cJSON *params,
+                                     struct cb_err *err)
+{
+    struct cb_preempt_task *task = NULL;
+    struct cb_preempt_result unused;
+    const uint32_t size = COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT);
+    const struct cb_preempt_task_config config = {.wg_size =
+                                                      (size_t)cb_json_number(params, "wg-size"),
+                                                  .groups = 1,
+                                                  .most = cb_matmul_room(size)};
+    enum cb_status status = cb_preempt_task_open(session, &config, &task, err);
+    if (status == CB_OK)
+        status = cb_preempt_task_run(task, 1, size, &unused, err);
+    cb_preempt_task_close(task);
+    return status;
+}
+
+static enum cb_status open_tasks(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
+{
+    size_t groups;
+    uint32_t size = 0;
+    if (p->session->rehearsal)
+        return rehearse_tasks(p->session, params, err);
+    if (cb_groups_parse(cb_json_text(params, "groups", "N"), p->workers, &groups, err) != CB_OK ||
+        find_size(p, params, &size, err) != CB_OK)
+        return err->status;
+    cJSON *own = params_of_tasks(params, groups, size);
+    if (strcmp(cb_json_text(params, "place", ""), "process") == 0)
+        return cb_companion_open(cb_bench_find("preempt"), p->session, own, OPEN_S, &p->companion,
+                                 err) == CB_OK
+                   ? CB_OK
+                   : cb_context(err, "the tasks' process");
+    enum cb_status status = cb_session_open_second(&p->second, p->session, err);
+    if (status == CB_OK)
+        status = cb_preempt_tasks_open(&p->tasks, &p->second, own, err);
+    cJSON_Delete(own);
+    return status;
+}
+
+static void close_app(struct cb_preempt *p)
+{
+    cb_companion_close(p->companion);
+    cb_preempt_tasks_close(&p->tasks);
+    cb_preempt_app_free(&p->app);
+    cb_power_meter_close(&p->meter);
+    if (p->second.context)
+        cb_session_close(&p->second);
+    free(p);
+}
+
+/* ---- The tasks' process ---------------------------------------------------------------------- */
+
+static enum cb_status run_companion(struct cb_preempt_tasks *t, struct cb_sample *sample,
+                                    struct cb_err *err)
+{
+    double first_ns = (double)cb_now_ns() + FIRST_TASK_NS, until_ns;
+    if (cb_preempt_tasks_ready(t, err) != CB_OK ||
+        cb_preempt_tasks_run(t, first_ns, &until_ns, NULL, NULL, sample, err) != CB_OK)
+        return err->status;
+    cb_sample_add(sample, CB_PREEMPT_FROM, first_ns);
+    cb_sample_add(sample, CB_PREEMPT_UNTIL, until_ns);
+    return CB_OK;
+}
+
+/* ---- Both ------------------------------------------------------------------------------------ */
+
+static enum cb_status preempt_open(struct cb_session *session, const cJSON *params, void **state,
+                                   struct cb_err *err)
+{
+    struct state *s = calloc(1, sizeof *s);
+    bool companion = strcmp(cb_json_text(params, "half", ""), "tasks") == 0;
+    *state = s;
+    if (s && companion)
+        s->tasks = calloc(1, sizeof *s->tasks);
+    else if (s)
+        s->app = calloc(1, sizeof *s->app);
+    if (!s || (!s->app && !s->tasks))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (companion)
+        return cb_preempt_tasks_open(s->tasks, session, params, err);
+    s->app->session = session;
+    s->app->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+    s->app->launch_ns = cb_json_number(params, "launch") * 1e9;
+    if (cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
+        open_app(s->app, params, err) != CB_OK)
+        return err->status;
+    return open_tasks(s->app, params, err);
+}
+
+static enum cb_status preempt_run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct state *s = state;
+    return s->tasks ? run_companion(s->tasks, sample, err) : cb_preempt_sample(s->app, sample, err);
+}
+
+static void preempt_close(void *state)
+{
+    struct state *s = state;
+    if (!s)
+        return;
+    if (s->app)
+        close_app(s->app);
+    if (s->tasks)
+        cb_preempt_tasks_close(s->tasks);
+    free(s->tasks);
+    free(s);
+}
+
+/* ---- The table entry ------------------------------------------------------------------------- */
+
+static const struct cb_metric metrics[] = {
+    {"answer_time", "ns", CB_LOWER, true, "of a task: from the host's request until it knew"},
+    {"start_delay", "ns", CB_LOWER, false,
+     "from the request until the first of its workgroups began, by the device's clock"},
+    {"exec_time", "ns", CB_LOWER, false, "from then until the last of them had finished"},
+    {"slices", "1", CB_LOWER, false, "into which others cut it (--watch)"},
+    {"away_time", "ns", CB_LOWER, false, "how long they had the device in between"},
+    {"overhead", "1", CB_LOWER, false, "app_time over app_time_alone"},
+    {"app_time", "ns", CB_LOWER, false, "mean run of the app beside the tasks"},
+    {"app_time_alone", "ns", CB_LOWER, false, "the same without tasks"},
+    {"period", "ns", CB_LOWER, false, "mean time between the answers to two tasks"},
+    {"deadlines_met", "1", CB_HIGHER, false, "share of tasks answered before the next one's time"},
+    {"waited", "1", CB_LOWER, false,
+     "on a second queue: share of tasks that began only when the app's kernel ended"},
+    {"launch_time", "ns", CB_NEITHER, false, "the app's kernel, which runs it again and again"},
+    {"tasks", "1", CB_NEITHER, false, "tasks of a window"},
+    {"app_runs", "1", CB_NEITHER, false, "how often the app was run beside them"},
+    CB_POWER_METRICS,
+    {"app_groups", "workgroups", CB_NEITHER, false, "workgroups of the app"},
+    {"workers", "workgroups", CB_NEITHER, false, "most workgroups of a task: N"},
+    {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
+    {"task_rows", "1", CB_NEITHER, false, "rows and columns of the task's product"},
+    {"task_depth", "1", CB_NEITHER, false, "products summed up for each of its elements"},
+    {0},
+};
+
+static const char *const built_by[] = {"app", "wg-size", NULL};
+
+const struct cb_bench cb_bench_preempt = {
+    .id = "preempt",
+    .summary = "What time slicing by the driver makes of a long kernel and of short urgent tasks",
+    .reproduces = "FSE'17 Sec. 5.5, Tab. 3 (there a model)",
+    .details =
+        "What 'multitask' measures for cooperative kernels, here without cooperation: an app "
+        "whose\n"
+        "workgroups wait for each other has the whole device (persistent threads, begun again\n"
+        "whenever it has ended), and a task comes with a period: a matrix multiplication that "
+        "takes\n"
+        "N workgroups the workload's duration.\n"
+        "place=process: the task is a kernel of another process, and the driver has to take turns\n"
+        "between the two (on a CPU device, the operating system). place=queue: it is a kernel on "
+        "a\n"
+        "second queue of the app's own context.\n"
+        "A sample is two windows, without tasks and with them; 'overhead' is the ratio of the "
+        "app's\n"
+        "run times. Every run of the app and each product are checked.\n\n"
+        "'coopbench run table3' measures cooperative kernels in the same run, and "
+        "ends\n"
+        "with FSE'17 Tab. 3: the model P/(P-D), preemption and cooperation, per workload.",
+    .params = cb_preempt_params,
+    .metrics = metrics,
+    .figures = cb_preempt_figures,
+    .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 3, .max_runs = 3},
+    .run_deadline_s = 150,
+    .built_by = built_by,
+    .quick_gpu_s = 45,
+    .quick_cpu_s = 45,
+    .plan = cb_preempt_plan,
+    .open = preempt_open,
+    .run = preempt_run,
+    .close = preempt_close,
+    .report = cb_preempt_report,
+    .findings = cb_preempt_findings,
+};

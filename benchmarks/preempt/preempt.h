@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One open case of preempt: the app is in this process, the tasks are in a companion or on a second
+ * queue.
+ */
+#pragma once
+
+#include "apphost/power_meter.h"
+#include "benchmarks/preempt/app_runs.h"
+#include "benchmarks/preempt/tasks.h"
+#include "measure/process/companion.h"
+
+struct cb_preempt {
+    struct cb_session *session;
+    struct cb_preempt_app app;
+    struct cb_companion *companion; /* place "process" */
+    struct cb_session second;       /* place "queue": context NULL until it is open, */
+    struct cb_preempt_tasks tasks;  /* and the tasks there */
+    size_t workers;                 /* N */
+    double budget_ns, launch_ns;
+    struct cb_power_meter meter;
+    unsigned word; /* where the barrier's is: another place in each sample */
+};
+
+/* What the companion adds to its sample beside the metrics: from when until when there were tasks,
+ * by the host's clock. */
+#define CB_PREEMPT_FROM  "from"
+#define CB_PREEMPT_UNTIL "until"
+
+/* One sample: a window without tasks and one with them. */
+enum cb_status cb_preempt_sample(struct cb_preempt *preempt, struct cb_sample *sample,
+                                 struct cb_err *err);

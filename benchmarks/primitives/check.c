@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What has to be true after a launch. The kernels count what their work-items saw and should not
+ * have seen; here are the sums.
+ */
+#include "benchmarks/primitives/primitives.h"
+
+static void check_operations(const struct cb_primitives *p, int kernel, struct cb_sample *sample)
+{
+    for (size_t i = 0; i < p->launched; i++) {
+        const cb_primitive_group *g = &p->groups[i];
+        bool timed_out = p->budget > 0 && kernel == CB_TIMED && g->operations > 0;
+        cb_sample_check(sample, timed_out || g->operations == p->operations[kernel],
+                        "workgroup %zu has done %u operations instead of %u", i, g->operations,
+                        p->operations[kernel]);
+    }
+}
+
+/* No increment of a section was lost: mutual exclusion, and each holder saw the one before. */
+static void check_section(const struct cb_primitives *p, struct cb_sample *sample)
+{
+    cb_u32 expected = 0;
+    for (size_t i = 0; i < p->launched; i++)
+        expected += p->groups[i].operations * p->section;
+    cb_sample_check(sample, p->counted == expected,
+                    "the plain counter of the critical section is %u instead of %u", p->counted,
+                    expected);
+}
+
+static const char *const seen_wrongly[] = {
+    [CB_BARRIER_KIND] = "after a barrier, work-items of workgroup %zu read %u words of another "
+                        "phase",
+    [CB_MUTEX_KIND] = "holding the mutex, work-items of workgroup %zu read %u words that were not "
+                      "the last holder's",
+    [CB_SEMAPHORE_KIND] = "inside the semaphore, workgroup %zu saw %u things that were wrong: more "
+                          "inside than its value, or words older than the posts that let it in",
+};
+
+static void check_seen(const struct cb_primitives *p, struct cb_sample *sample)
+{
+    for (size_t i = 0; i < p->launched; i++)
+        if (p->groups[i].errors > 0)
+            cb_sample_check(sample, false, seen_wrongly[p->kind], i, p->groups[i].errors);
+}
+
+/* Each work-item's word ends with the number of times that its place was written. */
+static void check_items(const struct cb_primitives *p, struct cb_sample *sample)
+{
+    cb_u32 rounds = p->operations[CB_CHECKED];
+    cb_u32 expected = p->kind == CB_MUTEX_KIND ? (cb_u32)p->launched * rounds : rounds;
+    for (size_t i = 0; i < p->wg_size; i++) {
+        cb_u32 value = p->values[CB_DATA_ITEMS + i];
+        cb_sample_check(sample, value == expected,
+                        "in the end, word %zu of the critical section is %u instead of %u", i,
+                        value, expected);
+    }
+}
+
+void cb_primitives_check(const struct cb_primitives *p, int kernel, struct cb_sample *sample)
+{
+    check_operations(p, kernel, sample);
+    if (kernel == CB_TIMED && p->kind == CB_MUTEX_KIND)
+        check_section(p, sample);
+    if (kernel == CB_TIMED)
+        return;
+    check_seen(p, sample);
+    if (p->kind != CB_BARRIER_KIND)
+        check_items(p, sample);
+}

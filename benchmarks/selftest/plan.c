@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The random cases. What a case is follows from the seed, its number and the type of device alone,
+ * so that one of them can be run again without the others.
+ */
+#include "benchmarks/selftest/plan.h"
+
+#include <string.h>
+
+#include "apphost/options.h"
+
+const struct cb_param cb_selftest_params[] = {
+    {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",
+     "Random runs; which they are, says --seed."},
+    {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
+     "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
+     "runtime."},
+    {0},
+};
+
+#define ALL_MODES_EVERY 10 /* cases: one in so many checks the other execution modes, too */
+#define UNTRACED_EVERY  8  /* cases: events take time, and might hide a race */
+#define CPU_TRACE       16000
+#define GPU_TRACE       800 /* events of a workgroup, of which there may be thousands */
+#define MAX_APPS        32
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    struct cb_plan *plan;
+    const struct cb_app *apps[MAX_APPS];
+    unsigned n_apps;
+};
+
+static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
+{
+    snprintf(text, size, "%s", app->inputs[0].spec[CB_SCALE_TINY]);
+    if (app->draw_input)
+        app->draw_input(r, text, size);
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+/* Few, since each means one more build of each kernel. The last is that of the rarer kernels. */
+static const unsigned cpu_sizes[] = {16, 64}, gpu_sizes[] = {32, 64, 128, 256};
+
+static unsigned draw_size(const struct planner *p, struct cb_random *r, bool last)
+{
+    bool cpu = strcmp(p->device->type, "cpu") == 0;
+    const unsigned *sizes = cpu ? cpu_sizes : gpu_sizes;
+    unsigned n = cpu ? CB_COUNTOF(cpu_sizes) : CB_COUNTOF(gpu_sizes);
+    while (n > 1 && sizes[n - 1] > p->device->max_wg_size)
+        n--;
+    unsigned drawn = cb_random_below(r, n);
+    return sizes[last ? n - 1 : drawn];
+}
+
+/* Kernels with offers keep their membership as those two do. */
+static const char *draw_resizing(const struct cb_app *app, struct cb_random *r)
+{
+    static const char *const names[] = {"regular", "query", "atomic"};
+    unsigned drawn = cb_random_below(r, CB_COUNTOF(names));
+    return names[app->offers ? drawn % 2 : drawn];
+}
+
+/* In [0, 1), with three digits. */
+static double draw_share(struct cb_random *r)
+{
+    return cb_random_below(r, 1000) / 1000.0;
+}
+
+static int trace_room(const struct planner *p)
+{
+    return strcmp(p->device->type, "cpu") == 0 ? CPU_TRACE : GPU_TRACE;
+}
+
+/* Each draw comes once and in the same order, whatever those before gave. */
+static enum cb_status add_case(const struct planner *p, unsigned number, struct cb_err *err)
+{
+    struct cb_random r = {p->plan->seed};
+    r.state = cb_random_next(&r) ^ number;
+    r.state = cb_random_next(&r); /* neighbours differ in all bits */
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/stress/%04u", p->bench->id, number);
+    if (i < 0)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    p->plan->cases[i].own_stop = true;
+    cJSON *params = p->plan->cases[i].params;
+    const struct cb_app *app = p->apps[cb_random_below(&r, p->n_apps)];
+    bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
+    bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
+    cJSON_AddStringToObject(params, "app", app->id);
+    cJSON_AddNumberToObject(params, "wg-size", draw_size(p, &r, all_modes || !traced));
+    cJSON_AddStringToObject(params, "resizing", draw_resizing(app, &r));
+    cJSON_AddNumberToObject(params, "workers", draw_share(&r));
+    double first = draw_share(&r);
+    cJSON_AddNumberToObject(params, "first_groups", cb_random_below(&r, 2) ? first : 0);
+    cJSON_AddNumberToObject(params, "tasks",
+                            cb_random_between(&r, CB_SELFTEST_MIN_TASKS, CB_SELFTEST_MAX_TASKS));
+    cJSON_AddNumberToObject(params, "tasks_seed", (uint32_t)cb_random_next(&r));
+    cJSON_AddNumberToObject(params, "trace", traced ? trace_room(p) : 0);
+    cJSON_AddBoolToObject(params, "all_modes", all_modes);
+    char input[64];
+    draw_input(app, &r, input, sizeof input);
+    cJSON_AddStringToObject(params, "input", input);
+    cJSON_AddBoolToObject(params, "limits", cb_random_below(&r, 2) == 0);
+    return CB_OK;
+}
+
+enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    if (cb_app_options_check(options, err) != CB_OK)
+        return err->status;
+    for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
+        if (cb_app_is_chosen(options, cb_apps[a], true))
+            p.apps[p.n_apps++] = cb_apps[a];
+    unsigned runs = (unsigned)cb_option_uint_or(options, "stress", 50);
+    for (unsigned number = 1; number <= runs; number++)
+        if (add_case(&p, number, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}

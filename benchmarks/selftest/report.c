@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was run and checked, in Markdown.
+ */
+#include "benchmarks/selftest/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/stats.h"
+#include "measure/text/json.h"
+#include "measure/text/table.h"
+#include "measure/text/units.h"
+#include "runtime/host/error.h"
+
+#define MOST_FAILURES 5 /* that are shown */
+
+struct report {
+    const cJSON *run;
+    const char *device; /* id */
+};
+
+static bool is_of(const struct report *r, const cJSON *item)
+{
+    return strcmp(cb_json_text(item, "bench", ""), "selftest") == 0 &&
+           strcmp(cb_json_text(item, "device", ""), r->device) == 0;
+}
+
+static bool is_ok(const cJSON *item)
+{
+    return strcmp(cb_json_text(item, "status", ""), "ok") == 0;
+}
+
+static const cJSON *cases_of(const struct report *r)
+{
+    return cJSON_GetObjectItemCaseSensitive(r->run, "cases");
+}
+
+/* ---- Sums and quantiles ---------------------------------------------------------------------- */
+
+/* All samples of a metric on the device; the caller frees them. NULL: none. */
+static double *samples_of(const struct report *r, const char *metric, size_t *n)
+{
+    const cJSON *item, *value;
+    double *all = NULL;
+    *n = 0;
+    cJSON_ArrayForEach (item, cases_of(r)) {
+        const cJSON *samples = cJSON_GetObjectItemCaseSensitive(item, "samples");
+        const cJSON *list = cJSON_GetObjectItemCaseSensitive(samples, metric);
+        size_t more = (size_t)cJSON_GetArraySize(list);
+        double *grown = is_of(r, item) ? realloc(all, sizeof *all * (*n + more + 1)) : NULL;
+        if (!grown)
+            continue;
+        all = grown;
+        cJSON_ArrayForEach (value, list)
+            all[(*n)++] = value->valuedouble;
+    }
+    return all;
+}
+
+static double sum_of(const struct report *r, const char *metric)
+{
+    size_t n;
+    double sum = 0, *values = samples_of(r, metric, &n);
+    for (size_t i = 0; i < n; i++)
+        sum += values[i];
+    free(values);
+    return sum;
+}
+
+/* A percentile that so few samples do not tell is "-". */
+static void format_gathering(const struct report *r, char cell[CB_CELL_BYTES])
+{
+    size_t n;
+    char median[24], p95[24], p99[24];
+    double *values = samples_of(r, "gather_time", &n);
+    if (n > 0) {
+        struct cb_stats stats = cb_stats_of(values, n);
+        cb_format_time(median, sizeof median, stats.median);
+        cb_format_time(p95, sizeof p95, stats.p95);
+        cb_format_time(p99, sizeof p99, stats.p99);
+        snprintf(cell, CB_CELL_BYTES, "%s, %s, %s", median, *p95 ? p95 : "-", *p99 ? p99 : "-");
+    }
+    free(values);
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static int count(const struct report *r, bool (*what)(const cJSON *item))
+{
+    const cJSON *item;
+    int n = 0;
+    cJSON_ArrayForEach (item, cases_of(r))
+        n += is_of(r, item) && (!what || what(item));
+    return n;
+}
+
+static const struct {
+    const char *label, *metric;
+} lines[] = {
+    {"tasks", "tasks"},
+    {"runs of the apps", "runs"},
+    {"limits of their workgroups", "limits"},
+    {"workgroups killed", "kills"},
+    {"workgroups forked", "forks"},
+    {"events of traces checked", "events"},
+};
+
+static void print_table(FILE *out, const struct report *r)
+{
+    struct cb_table t;
+    int n = CB_COUNTOF(lines);
+    if (cb_table_open(n + 3, 2, 1u << 1, &t)) {
+        strcpy(cb_table_cell(&t, 0, 0), "checked");
+        strcpy(cb_table_cell(&t, 1, 0), "random runs, of which passed");
+        snprintf(cb_table_cell(&t, 1, 1), CB_CELL_BYTES, "%d, %d", count(r, NULL), count(r, is_ok));
+        for (int i = 0; i < n; i++) {
+            strcpy(cb_table_cell(&t, 2 + i, 0), lines[i].label);
+            snprintf(cb_table_cell(&t, 2 + i, 1), CB_CELL_BYTES, "%.0f",
+                     sum_of(r, lines[i].metric));
+        }
+        strcpy(cb_table_cell(&t, n + 2, 0), "gather time (median, p95, p99)");
+        format_gathering(r, cb_table_cell(&t, n + 2, 1));
+        cb_table_print(out, &t);
+    }
+    cb_table_free(&t);
+}
+
+/* ---- Failures -------------------------------------------------------------------------------- */
+
+static const char *seed_of(const cJSON *run)
+{
+    return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "invocation"), "seed", "?");
+}
+
+/* What a kernel does depends on these, too. */
+static void print_settings(FILE *out, const cJSON *run)
+{
+    static const struct {
+        const char *name, *usual;
+    } settings[] = {
+        {"atomics", "auto"}, {"clock", "auto"}, {"wait-deadline", ""}, {"cpu-workgroups", ""}};
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(run, "invocation"), "settings");
+    for (size_t i = 0; i < CB_COUNTOF(settings); i++) {
+        const cJSON *values = cJSON_GetObjectItemCaseSensitive(given, settings[i].name);
+        const char *value = cJSON_GetStringValue(cJSON_GetArrayItem(values, 0));
+        if (value && strcmp(value, settings[i].usual) != 0)
+            fprintf(out, " --%s %s", settings[i].name, value);
+    }
+}
+
+static void print_failure(FILE *out, const struct report *r, const char *index, const cJSON *item)
+{
+    const cJSON *params = cb_json_params(item);
+    const char *id = cb_json_text(item, "id", "");
+    const char *number = strrchr(id, '/');
+    fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_json_text(params, "app", ""),
+            cb_json_text(params, "input", ""), cb_json_text(item, "status", ""),
+            cb_json_text(item, "reason", ""));
+    fprintf(out, "  `coopbench selftest --seed %s --stress %ld --app %s --device %s",
+            seed_of(r->run), number ? strtol(number + 1, NULL, 10) : 1,
+            cb_json_text(params, "app", ""), index);
+    print_settings(out, r->run);
+    fprintf(out, " --filter %s`\n", id);
+}
+
+static void print_failures(FILE *out, const struct report *r, const char *index)
+{
+    const cJSON *item;
+    int shown = 0, failed = count(r, NULL) - count(r, is_ok);
+    if (failed > 0)
+        fprintf(out, "\nNot passed: %d; each can be run again alone\n\n", failed);
+    cJSON_ArrayForEach (item, cases_of(r))
+        if (is_of(r, item) && !is_ok(item) && shown++ < MOST_FAILURES)
+            print_failure(out, r, index, item);
+    if (failed > MOST_FAILURES)
+        fprintf(out, "- and %d more: see run.json\n", failed - MOST_FAILURES);
+}
+
+void cb_selftest_report(FILE *out, const cJSON *run)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+        struct report r = {run, cb_json_text(device, "id", "")};
+        if (count(&r, NULL) == 0)
+            continue;
+        fprintf(out, "\n%s: cooperative runtime, seed %s\n\n", cb_json_text(device, "name", ""),
+                seed_of(run));
+        print_table(out, &r);
+        print_failures(out, &r, cb_json_text(device, "index", ""));
+    }
+}

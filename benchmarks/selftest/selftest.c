@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random runs of the cooperative runtime, all of whose results and traces are checked.
+ * See README.md beside this file.
+ */
+#include "benchmarks/selftest/case.h"
+#include "benchmarks/selftest/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/selftest/plan.h"
+#include "benchmarks/selftest/report.h"
+#include "measure/text/json.h"
+
+/* How many workers a kernel can have; with an input for as many as there can be, since no kernel is
+ * launched without arguments. */
+static enum cb_status find_workers(const struct cb_selftest *t, unsigned mode, size_t *workers,
+                                   struct cb_err *err)
+{
+    struct cb_app_instance trial = t->on;
+    const struct cb_coop_config config =
+        cb_selftest_config(t, mode, mode == COOP_COOPERATIVE && t->trace_events);
+    enum cb_status status = trial.app->open(trial.session, trial.app->inputs[0].spec[CB_SCALE_TINY],
+                                            COOP_MAX_WORKERS, &trial.state, err);
+    if (status == CB_OK)
+        status = cb_app_find_workers(&trial, &config, workers, err);
+    trial.app->close(trial.state);
+    return status;
+}
+
+/* From `least` to `most` for shares in [0, 1). */
+static size_t share_of(double share, size_t least, size_t most)
+{
+    return least + (size_t)(share * (double)(most - least + 1));
+}
+
+static enum cb_status choose_groups(struct cb_selftest *t, const cJSON *params, struct cb_err *err)
+{
+    size_t most, alone = 0;
+    double first = cb_json_number(params, "first_groups");
+    if (find_workers(t, COOP_COOPERATIVE, &most, err) != CB_OK ||
+        (t->all_modes && find_workers(t, COOP_PORTABLE, &alone, err) != CB_OK))
+        return err->status;
+    t->workers = share_of(cb_json_number(params, "workers"), 2, most);
+    t->first_groups = first > 0 ? (unsigned)share_of(first, 1, t->workers) : 0;
+    t->mode_groups = t->workers < alone ? t->workers : alone;
+    return CB_OK;
+}
+
+/* ---- A case ---------------------------------------------------------------------------------- */
+
+static enum cb_status selftest_open(struct cb_session *session, const cJSON *params, void **state,
+                                    struct cb_err *err)
+{
+    struct cb_selftest *t = calloc(1, sizeof *t);
+    *state = t;
+    if (!t)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    t->on.session = session;
+    t->on.app = cb_app_find(cb_json_text(params, "app", ""));
+    if (!t->on.app)
+        return cb_fail(err, CB_ERROR, "no such app");
+    t->resizing = cb_app_resizing_of(cb_json_text(params, "resizing", ""));
+    t->wg_size = (size_t)cb_json_number(params, "wg-size");
+    t->trace_events = (unsigned)cb_json_number(params, "trace");
+    t->tasks = (unsigned)cb_json_number(params, "tasks");
+    t->tasks_seed = (uint64_t)cb_json_number(params, "tasks_seed");
+    t->limits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "limits"));
+    t->all_modes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "all_modes"));
+    if (choose_groups(t, params, err) != CB_OK ||
+        t->on.app->open(session, cb_json_text(params, "input", ""), t->workers, &t->on.state,
+                        err) != CB_OK)
+        return err->status;
+    if (session->rehearsal && t->all_modes && cb_selftest_rehearse_modes(t, err) != CB_OK)
+        return err->status;
+    return cb_selftest_build(t, COOP_COOPERATIVE, t->trace_events, &t->coop, err);
+}
+
+static void selftest_close(void *state)
+{
+    struct cb_selftest *t = state;
+    cb_coop_close(t->coop);
+    if (t->on.app)
+        t->on.app->close(t->on.state);
+    free(t);
+}
+
+static enum cb_status selftest_run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_selftest *t = state;
+    enum cb_status status = cb_selftest_stress(t, sample, err);
+    return status == CB_OK && t->all_modes ? cb_selftest_modes(t, sample, err) : status;
+}
+
+/* ---- The table entry ------------------------------------------------------------------------- */
+
+static const struct cb_metric metrics[] = {
+    {"gather_time", "ns", CB_LOWER, true,
+     "from when the scheduler saw a task to when all its workgroups were there, of each task "
+     "beside "
+     "the running app"},
+    {"workers", "workgroups", CB_NEITHER, false, "besides the scheduler"},
+    {"tasks", "1", CB_NEITHER, false, "tasks that were run, and their products checked"},
+    {"runs", "1", CB_NEITHER, false, "runs of the app meanwhile, and their results checked"},
+    {"limits", "1", CB_NEITHER, false, "limits of its workgroups that were set meanwhile"},
+    {"limit_time", "ns", CB_LOWER, false,
+     "from when the scheduler saw a limit to when it had come to pass, of those that were waited "
+     "for"},
+    {"kills", "1", CB_NEITHER, false, "workgroups that left the app"},
+    {"forks", "1", CB_NEITHER, false, "workgroups that joined it"},
+    {"events", "1", CB_NEITHER, false, "events of the trace that was checked"},
+    {0},
+};
+
+static const char *const built_by[] = {"app", "wg-size", "resizing", "trace", "all_modes", NULL};
+
+const struct cb_bench cb_bench_selftest = {
+    .id = "selftest",
+    .summary = "Whether cooperative kernels keep their rules, by random runs that are checked",
+    .reproduces = "FSE'17 Sections 3.1 and 4.2, as a test of them",
+    .details =
+        "Each case runs an app as a cooperative kernel, again and again, and takes workgroups "
+        "from\n"
+        "it for tasks that come at random times: a matrix product each. In half of the cases the\n"
+        "number of workgroups that it may have is changed at random times, too. App, input, "
+        "sizes,\n"
+        "kind of resizing barrier, workgroups, tasks and pauses are drawn from a seed.\n\n"
+        "Checked are: the product of every task, the app's result in each of its runs, and the\n"
+        "trace, which all workgroups write of what they do, by the rules of the paper. A trace "
+        "that\n"
+        "breaks one is reported with its name: KILL (only the highest workgroup may be killed, "
+        "and\n"
+        "never the last), FORK and JOIN (workgroups join under the next free ids, with the state\n"
+        "of who forked them), BARRIER (all arrive before one leaves), TASK (its workgroups were "
+        "out\n"
+        "of the app), LIMIT (it has no more workgroups than it may have) or RUN. One case in ten "
+        "also runs the app without a scheduler, in the modes\n"
+        "multikernel, specialised and portable. A deadlock ends as 'timeout'.\n\n"
+        "Use it after a change of the runtime, and on a new device or driver before any other\n"
+        "figure of it is believed. A case that failed is run again, alone, by the command that "
+        "the\n"
+        "report gives; what depends on timing may take some calls to come again.",
+    .params = cb_selftest_params,
+    .metrics = metrics,
+    .stop = {.rule = CB_STOP_COUNT, .warmup = 0, .min_runs = 1, .max_runs = 1},
+    .run_deadline_s = 60,
+    .built_by = built_by,
+    .plan = cb_selftest_plan,
+    .open = selftest_open,
+    .run = selftest_run,
+    .close = selftest_close,
+    .report = cb_selftest_report,
+    .findings = cb_selftest_findings,
+};

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One run of the megakernel with random tasks and limits, and what is checked of it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "benchmarks/selftest/case.h"
+#include "runtime/trace/trace.h"
+
+#define LIFETIME_S   5 /* ten times what the longest run takes, on a busy machine, too */
+#define GATHER_S     2
+#define LONGEST_WAIT 12u   /* pauses: 0, or 2^1 to 2^(this - 1) us, so that most are short */
+#define SLACK_TICKS  1000u /* by which clocks of two cores, or two reads, may differ */
+
+/* ---- Tasks ----------------------------------------------------------------------------------- */
+
+struct task {
+    unsigned number, groups, size;
+};
+
+/* What became of all tasks and limits. */
+struct outcome {
+    unsigned done, limits;
+    bool wrong;
+    struct task first_wrong;
+};
+
+static void pause_us(unsigned us)
+{
+    const struct timespec pause = {0, (long)us * 1000};
+    if (us > 0)
+        nanosleep(&pause, NULL);
+}
+
+static struct task draw_task(const struct cb_selftest *t, struct cb_random *r, unsigned number)
+{
+    unsigned exponent = cb_random_below(r, LONGEST_WAIT);
+    struct task task = {.number = number};
+    task.groups = cb_random_between(r, 1, (unsigned)t->workers - 1);
+    unsigned rows = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
+    unsigned depth = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
+    task.size = COOP_TASK_SIZE(rows * COOP_TASK_UNIT, depth * COOP_TASK_UNIT);
+    pause_us(exponent ? 1u << exponent : 0);
+    return task;
+}
+
+/* A gather time is one only where the kernel had to give something up. */
+static void add_gather(const struct cb_selftest *t, const struct cb_coop_task *report,
+                       struct cb_sample *sample)
+{
+    if (report->beside_kernel && t->on.session->ns_per_tick > 0)
+        cb_sample_add(sample, "gather_time", report->gather_ns);
+}
+
+/* A limit; in a quarter of the cases none any more. Each second one is waited for. */
+static enum cb_status draw_limit(struct cb_selftest *t, struct cb_random *r,
+                                 struct outcome *outcome, struct cb_sample *sample,
+                                 struct cb_err *err)
+{
+    bool waits = cb_random_below(r, 2), lifts = !cb_random_below(r, 4);
+    unsigned drawn = cb_random_between(r, 1, (unsigned)t->workers), groups = lifts ? 0 : drawn;
+    struct cb_coop_resize resize;
+    outcome->limits++;
+    if (cb_coop_limit(t->coop, groups, err) != CB_OK)
+        return err->status;
+    if (!waits)
+        return CB_OK;
+    if (cb_coop_await_limit(t->coop, GATHER_S, &resize, err) != CB_OK)
+        return err->status;
+    cb_sample_check(sample, groups == 0 || resize.active <= groups,
+                    "limit %u: at most %u workgroups were asked for, and %u were active",
+                    outcome->limits, groups, resize.active);
+    if (t->on.session->ns_per_tick > 0)
+        cb_sample_add(sample, "limit_time", resize.resize_ns);
+    return CB_OK;
+}
+
+/* None to three, as fast as they can be set. */
+static enum cb_status draw_limits(struct cb_selftest *t, struct cb_random *r,
+                                  struct outcome *outcome, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    for (unsigned left = t->limits ? cb_random_below(r, 4) : 0; left > 0; left--)
+        if (draw_limit(t, r, outcome, sample, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* Limits may come before a task, and while one is gathered or runs. */
+static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
+                                struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_random r = {t->tasks_seed};
+    for (unsigned i = 0; i < t->tasks; i++) {
+        struct cb_coop_task report;
+        struct task task = draw_task(t, &r, i + 1);
+        if (draw_limits(t, &r, outcome, sample, err) != CB_OK ||
+            cb_coop_submit(t->coop, task.groups, task.size, err) != CB_OK ||
+            draw_limits(t, &r, outcome, sample, err) != CB_OK ||
+            cb_coop_await(t->coop, &report, err) != CB_OK)
+            return err->status;
+        outcome->done++;
+        if (!report.right && !outcome->wrong)
+            outcome->first_wrong = task;
+        outcome->wrong |= !report.right;
+        add_gather(t, &report, sample);
+    }
+    return CB_OK;
+}
+
+/* ---- The trace ------------------------------------------------------------------------------- */
+
+struct verdict {
+    bool valid;
+    char violation[512];
+    double events;
+};
+
+static struct verdict judge(const struct cb_selftest *t, const coop_trace_event *events,
+                            const uint32_t *counts)
+{
+    struct verdict verdict = {.valid = true};
+    struct cb_trace trace = {
+        .workers = (uint32_t)t->workers,
+        .capacity = t->trace_events,
+        .counts = counts,
+        .events = events,
+        .ns_per_tick = t->on.session->ns_per_tick,
+        .slack_ticks = SLACK_TICKS,
+    };
+    if (trace.ns_per_tick > 0)
+        trace.slack_ticks += (uint64_t)(t->on.session->clock_resolution_ns / trace.ns_per_tick);
+    for (size_t i = 0; i <= t->workers; i++)
+        verdict.events += counts[i];
+    verdict.valid = cb_trace_check(&trace, verdict.violation, sizeof verdict.violation);
+    return verdict;
+}
+
+/* Without a clock there are no times, by which rings could be compared. */
+static enum cb_status check_trace(struct cb_selftest *t, struct verdict *verdict,
+                                  struct cb_err *err)
+{
+    coop_trace_event *events = NULL;
+    uint32_t *counts = NULL;
+    *verdict = (struct verdict){.valid = true, .events = NAN};
+    if (t->trace_events == 0 || t->on.session->ns_per_tick <= 0)
+        return CB_OK;
+    enum cb_status status = cb_coop_read_trace(t->coop, &events, &counts, err);
+    if (status == CB_OK)
+        *verdict = judge(t, events, counts);
+    free(events);
+    free(counts);
+    return status;
+}
+
+/* A deadlock may be what follows from a broken rule, which says more. */
+static enum cb_status explain_timeout(struct cb_selftest *t, struct cb_err *err)
+{
+    struct verdict verdict;
+    struct cb_err timeout = *err, ignored;
+    if (timeout.status == CB_TIMEOUT && check_trace(t, &verdict, &ignored) == CB_OK &&
+        !verdict.valid)
+        return cb_fail(err, CB_TIMEOUT, "%s; trace: %s", timeout.text, verdict.violation);
+    *err = timeout;
+    return err->status;
+}
+
+/* ---- The run --------------------------------------------------------------------------------- */
+
+static enum cb_status run_megakernel(struct cb_selftest *t, struct outcome *outcome,
+                                     struct cb_coop_result *result, struct cb_sample *sample,
+                                     struct cb_err *err)
+{
+    const struct cb_coop_start how = {.first_groups = t->first_groups,
+                                      .repeat = true,
+                                      .lifetime_s = LIFETIME_S,
+                                      .gather_s = GATHER_S};
+    if (t->on.app->clear(t->on.state, err) != CB_OK ||
+        cb_coop_start(t->coop, t->workers, &how, err) != CB_OK)
+        return err->status;
+    if (run_tasks(t, outcome, sample, err) != CB_OK || cb_coop_stop(t->coop, result, err) != CB_OK)
+        return explain_timeout(t, err);
+    return CB_OK;
+}
+
+/* The first check to fail is the one that is reported: rules first, of which wrong results may be
+ * the consequence. */
+static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome, unsigned runs,
+                            struct cb_sample *sample, struct cb_err *err)
+{
+    struct verdict verdict;
+    if (check_trace(t, &verdict, err) != CB_OK)
+        return err->status;
+    cb_sample_add(sample, "events", verdict.events);
+    cb_sample_check(sample, verdict.valid, "trace: %s", verdict.violation);
+    cb_sample_check(sample, !outcome->wrong,
+                    "task %u of %u (%u workgroups, %u rows, depth %u): the product is wrong",
+                    outcome->first_wrong.number, t->tasks, outcome->first_wrong.groups,
+                    COOP_TASK_ROWS(outcome->first_wrong.size),
+                    COOP_TASK_DEPTH(outcome->first_wrong.size));
+    return t->on.app->check(t->on.state, runs, sample, err);
+}
+
+enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    struct outcome outcome = {0};
+    struct cb_coop_result result = {0};
+    enum cb_status status = run_megakernel(t, &outcome, &result, sample, err);
+    if (status == CB_OK) {
+        cb_sample_add(sample, "workers", (double)t->workers);
+        cb_sample_add(sample, "tasks", outcome.done);
+        cb_sample_add(sample, "limits", outcome.limits);
+        cb_sample_add(sample, "runs", result.runs);
+        cb_sample_add(sample, "kills", result.kills);
+        cb_sample_add(sample, "forks", result.forks);
+        status = check(t, &outcome, result.runs, sample, err);
+    }
+    free(result.run_ns);
+    free(result.start_ns);
+    return status;
+}

@@ -11,7 +11,7 @@
 #include "suite/global_params.h"
 #include "suite/rounds.h"
 
-#define METRIC_INDENT 31 /* of what metrics mean, behind name and unit */
+#define METRIC_INDENT 31 /* of what metrics mean, after name and unit */
 
 static void print_bench_help(const struct cb_bench *bench)
 {

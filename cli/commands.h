@@ -11,7 +11,7 @@
 /* What a command's --help says, and 'man coopbench'. */
 struct cb_help {
     const struct cb_bench *bench;         /* NULL: none */
-    const char *usage;                    /* behind "coopbench ": "plot RUN... [-o FOLDER]" */
+    const char *usage;                    /* after "coopbench ": "plot RUN... [-o FOLDER]" */
     const char *text;                     /* what it does: paragraphs */
     const struct cb_param *globals, *own; /* own: NULL if it has none */
     const char *arguments; /* what its positional arguments are, for completion: words, "a,b", or
@@ -32,7 +32,7 @@ extern const struct cb_command cb_commands[];
 
 const struct cb_command *cb_command_find(const char *name);
 
-/* Name i of all commands and benchmarks, for cb_nearest(); NULL behind the last. */
+/* Name i of all commands and benchmarks, for cb_nearest(); NULL after the last. */
 const char *cb_command_name(const void *unused, int i);
 
 /* The help of a command or benchmark (then with what all benchmarks share). False: no such. */

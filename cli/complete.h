@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Prints what can stand for the last of the n words behind "coopbench" (it may be empty or only
+/* Prints what can stand for the last of the n words after "coopbench" (it may be empty or only
  * begun): a line for each candidate, with a tab and what it means if that is known. ":files" and
  * ":folders": the shell completes these itself. Nothing: there is nothing to suggest. */
 void cb_complete(FILE *out, char *const *words, int n);

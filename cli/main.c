@@ -76,7 +76,7 @@ static int unknown_command(const char *name, struct cb_err *err)
         if (option)
             cb_fail(err, CB_USAGE, "unknown option %s (did you mean --%s?)", name, option);
         else
-            cb_fail(err, CB_USAGE, "unknown option %s; options come behind a command", name);
+            cb_fail(err, CB_USAGE, "unknown option %s; options come after a command", name);
         return cb_exit_code_of(CB_USAGE);
     }
     const char *nearest = cb_nearest(name, cb_command_name, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the generators share. A spec is "NAME:first" or "NAME:first" with a second number behind a
+ * What the generators share. A spec is "NAME:first" or "NAME:first" with a second number after a
  * separator; generate.c reads it and holds the numbers against the generator's bounds.
  */
 #pragma once

@@ -8,7 +8,7 @@
  *
  * Numbers are those of a country whose counties were surveyed one after the other, in no order:
  * tiles of 64 x 64 crossings are shuffled, within a tile crossings count row by row, and an extra
- * comes behind its crossing.
+ * comes after its crossing.
  */
 #include <stdlib.h>
 

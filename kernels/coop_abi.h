@@ -253,7 +253,7 @@ enum coop_event {
 
 /* What kind of barrier a workgroup has arrived at: bits. */
 #define COOP_BARRIER_RESIZES 1u
-/* who is killed reads M' behind it, and may find a later, smaller one */
+/* who is killed reads M' after it, and may find a later, smaller one */
 #define COOP_BARRIER_LATE 2u
 
 typedef struct {

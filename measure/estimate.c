@@ -50,7 +50,7 @@ static double rounded(double value, int digits)
     return round(value * scale) / scale + 0.0;
 }
 
-/* One digit behind the point where the interval tells tenths apart, else none. */
+/* One digit after the point where the interval tells tenths apart, else none. */
 void cb_estimate_percent(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio)
 {
     double median = 100 * (ratio.median - 1);

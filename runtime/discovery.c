@@ -63,7 +63,7 @@ enum cb_status cb_discovery_search(struct cb_session *session,
     return CB_OK;
 }
 
-/* A number from 1, of up to 9 digits; goes on behind it. */
+/* A number from 1, of up to 9 digits; goes on after it. */
 static bool take_number(const char **text, size_t *value)
 {
     size_t digits = strspn(*text, "0123456789");

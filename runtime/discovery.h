@@ -25,7 +25,7 @@ enum cb_status cb_discovery_search(struct cb_session *session,
                                    void *self, size_t *found, struct cb_err *err);
 
 /* Between launches that find too few, before number `tried` + 1: who has the cores of a CPU device
- * may have them for milliseconds, and launches one right behind the other would all come too early.
+ * may have them for milliseconds, and launches one right after the other would all come too early.
  * Longer each time. */
 void cb_discovery_rest(int tried);
 

@@ -105,7 +105,7 @@ enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t gro
     cb_launch seen = s->deadlines;
     if (enqueue(s, kernel, groups, wg_size, NULL, err) != CB_OK)
         return err->status;
-    /* `seen` is there when what is read behind it is */
+    /* `seen` is there when what is read after it is */
     enum cb_status status = CB_CL(err, clEnqueueReadBuffer(s->queue, s->launch_record, CL_FALSE, 0,
                                                            sizeof seen, &seen, 0, NULL, NULL));
     enum cb_status read = cb_buffer_read(s, buffer, to, bytes, err);

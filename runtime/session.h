@@ -72,7 +72,7 @@ enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t 
                              uint64_t *event_ns, cb_launch *record, struct cb_err *err);
 
 /* For kernels that the host launches step after step, with one wait for each: after a reset, any
- * number of steps. A step also reads `bytes` of a buffer behind the kernel. */
+ * number of steps. A step also reads `bytes` of a buffer after the kernel. */
 enum cb_status cb_launch_reset(struct cb_session *session, cl_kernel kernel, struct cb_err *err);
 enum cb_status cb_launch_step(struct cb_session *session, cl_kernel kernel, size_t groups,
                               size_t wg_size, cl_mem buffer, void *to, size_t bytes,

@@ -8,7 +8,7 @@
 #include "measure/config.h"
 
 /* Name i of the carried suites ("smoke"), in the order of the alphabet, for cb_nearest(); NULL
- * behind the last. */
+ * after the last. */
 const char *cb_configs_name(const void *unused, int i);
 
 /* The description in a carried suite; the caller's to free. NULL: it cannot be read. */

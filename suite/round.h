@@ -8,7 +8,7 @@
 
 #include "runtime/host/error.h"
 
-/* words that a round adds to a command line, with the NULL behind it */
+/* words that a round adds to a command line, with the NULL after it */
 #define CB_ROUND_OPTIONS 10
 
 /* Asks a program what it is: "coopbench 0.1.0 (...)". CB_USAGE: it is no coopbench. */

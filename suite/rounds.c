@@ -41,7 +41,7 @@ struct rounds {
     cJSON *argv;  /* of this call */
     char **words; /* the same */
     int n_words;
-    char **child; /* the command that every round is called with; its own options come behind */
+    char **child; /* the command that every round is called with; its own options come after */
     int n_child;
     char seed[32];
     bool quiet;
@@ -103,7 +103,7 @@ static bool is_option(const char *word, const char *option)
 }
 
 /* The command line without what asks for rounds, and with room for a program before and a round's
- * own options behind it. */
+ * own options after it. */
 static enum cb_status make_command(struct rounds *r, int argc, char **argv, struct cb_err *err)
 {
     static const char *const own[] = {"--rounds", "--interleave"};

@@ -8,7 +8,7 @@
  * Four ways to expand a frontier, one a file or two: alone, if it is narrow, by workgroup 0
  * (alone.clh); shared out by vertices (shared.clh), if all have few edges; else by quads, or from
  * the other side (uneven.clh). A level is expanded in slices, short enough for a task not to wait
- * long for the resizing barrier behind each.
+ * long for the resizing barrier after each.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *, quads)                                                                 \
@@ -217,7 +217,7 @@ static inline void bfs_begin_level(const coop_args *A, const coop_transmit *S)
     BFS_RECORD(A, S->turn + 1)[BFS_LEVEL] = S->level + !bfs_lists(S);
 }
 
-/* Behind the last. */
+/* After the last. */
 static inline void bfs_end_level(const coop_args *A, coop_transmit *S, bool knows)
 {
     if (!bfs_marks(S))

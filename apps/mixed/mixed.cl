@@ -8,7 +8,7 @@
  */
 #define COOP_ARGS(X)                                                                               \
     X(volatile global uint *, counts)  /* of each round: arrivals, */                              \
-    X(volatile global uint *, low)     /* the lowest count that was seen behind the barrier, */    \
+    X(volatile global uint *, low)     /* the lowest count that was seen after the barrier, */     \
     X(volatile global uint *, high)    /* and the highest */                                       \
     X(volatile global uint *, digests) /* of each run: rounds that were right */                   \
     X(uint, rounds)

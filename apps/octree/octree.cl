@@ -261,7 +261,7 @@ static inline void octree_begin_moving(const coop_args *A, const coop_view V, lo
     octree_push(A, V, L);
 }
 
-/* By work-item 0, behind its workgroup's work. */
+/* By work-item 0, after its workgroup's work. */
 static inline void octree_finish(const coop_args *A, const coop_view V, local coop_local *L)
 {
     if (L->digest != 0)

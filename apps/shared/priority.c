@@ -6,7 +6,7 @@
 #include "apps/shared/priority_abi.h"
 #include "kernels/coop_abi.h"
 
-#define MAX_EDGES (UINT32_MAX - (1u << 20)) /* kernels look at places some behind the last */
+#define MAX_EDGES (UINT32_MAX - (1u << 20)) /* kernels look at places some after the last */
 
 enum { RESULTS, CURSORS, QUEUES, SIZES, DIGESTS, BUFFERS };
 

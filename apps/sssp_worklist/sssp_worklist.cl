@@ -17,7 +17,7 @@
  * A vertex is in the near queue at most once, since its word (sssp_abi.h) says whether it waits,
  * and its distance in which list. The edges of hubs are cut into chunks, a third list, which all
  * workgroups share. One list after the other is gone through in slices, with a resizing barrier
- * behind each.
+ * after each.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *restrict, records) /* two of each: columns, weights */                   \

@@ -98,7 +98,7 @@ static void join_metrics(cJSON *into, const cJSON *row, int round)
     }
 }
 
-/* Moves the samples of a row behind those of earlier rounds. */
+/* Moves the samples of a row after those of earlier rounds. */
 static void join_samples(cJSON *into, cJSON *row)
 {
     cJSON *series, *all = get(into, "samples");

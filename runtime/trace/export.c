@@ -142,7 +142,7 @@ void cb_trace_write_perfetto(FILE *out, const struct cb_trace *trace, const char
     }
     write_tasks(&w, trace);
     cb_trace_visit_groups(trace, write_count, &w);
-    /* the last has no comma behind it */
+    /* the last has no comma after it */
     fputs("{\"ph\":\"M\",\"pid\":0,\"name\":\"process_name\",\"args\":{\"name\":", out);
     write_text(out, title);
     fputs("}}\n]}\n", out);

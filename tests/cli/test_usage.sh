@@ -24,7 +24,7 @@ check_stdout 'Usage: coopbench COMMAND'
 check_exit 2 "$COOPBENCH" --vresion
 check_stderr 'unknown option --vresion \(did you mean --version\?\)'
 check_exit 2 "$COOPBENCH" --device gpu discover
-check_stderr 'unknown option --device; options come behind a command'
+check_stderr 'unknown option --device; options come after a command'
 check_exit 2 "$COOPBENCH" help dicsover
 check_stderr 'unknown command "dicsover" \(did you mean "discover"\?\)'
 check_exit 0 "$COOPBENCH" --version

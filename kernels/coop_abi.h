@@ -84,8 +84,8 @@ enum coop_yield {
 /* ---- Messages to a worker in the pool -------------------------------------------------------- */
 
 /* Kind (8 bits), to how many of the next slots it is to be passed on (8), and a number (16); 0:
- * none. There is never more than one, because only who is in the pool gets any, and leaves it by
- * taking it. */
+ * none. There is never more than one, because only a workgroup in the pool gets any, and leaves it
+ * by taking it. */
 #define COOP_MAIL_JOIN                  1u /* the cooperative kernel, with the state of the slot `number` */
 #define COOP_MAIL_RESERVE               2u /* for a task, `number`: say so, and wait until all are gathered */
 #define COOP_MAIL_EXIT                  3u
@@ -95,7 +95,8 @@ enum coop_yield {
 #define COOP_MAIL_NUMBER(m)             ((m)&0xffffu)
 #define COOP_FROM_START                 0xffffu /* no sender: the kernel's beginning */
 
-/* ---- The host channel: each half has one writer, who writes the sequence number last --------- */
+/* ---- The host channel: each half has one writer, which writes the sequence number last ---------
+ */
 enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_STOP };
 
 typedef struct { /* by the host */
@@ -253,7 +254,7 @@ enum coop_event {
 
 /* What kind of barrier a workgroup has arrived at: bits. */
 #define COOP_BARRIER_RESIZES 1u
-/* who is killed reads M' after it, and may find a later, smaller one */
+/* a killed workgroup reads M' after it, and may find a later, smaller one */
 #define COOP_BARRIER_LATE 2u
 
 typedef struct {

@@ -20,5 +20,5 @@ typedef struct {
     cb_u32 guarded_pad[CB_BLOCK_WORDS - 8];
     cb_u32 poll[CB_BLOCK_WORDS];    /* lock-free: [0] closed flag (top bit) and count */
     cb_u32 total[CB_BLOCK_WORDS];   /* lock-free: [0] participants, once the poll is closed */
-    cb_u32 barrier[CB_BLOCK_WORDS]; /* [0] word of the global barrier of those who take part */
+    cb_u32 barrier[CB_BLOCK_WORDS]; /* [0] word of the global barrier of those that take part */
 } cb_discovery;

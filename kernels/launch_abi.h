@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The launch record: one per kernel launch, in global memory. The host sets the deadlines and
- * clears the rest; the first workgroup whose wait passes its deadline says here who waited for
+ * clears the rest; the first workgroup whose wait passes its deadline says here which waited for
  * what.
  */
 #pragma once

@@ -284,7 +284,7 @@ static enum cb_status run_group(struct engine *e, const int *places, int n, int 
     return status;
 }
 
-/* The rows of a run that is resumed, for those who need them. */
+/* The rows of a run that is resumed, for cases that need them. */
 static void take_kept(struct engine *e, int i)
 {
     const cJSON *metric, *row = e->plan->cases[i].kept;

@@ -17,7 +17,7 @@ enum cb_param_type {
     CB_PARAM_UINT,   /* decimal integer in [min, max] */
     CB_PARAM_REAL,   /* decimal number in [min, max] */
     CB_PARAM_CHOICE, /* one of `choices` */
-    CB_PARAM_TEXT,   /* anything that is not empty; whoever uses it checks it */
+    CB_PARAM_TEXT,   /* anything that is not empty; its user checks it */
 };
 
 /* How the command line gives several values. false and true are the first two. */

@@ -56,7 +56,7 @@ static enum cb_status write_file(const struct plot *plot, const char *id, const 
 }
 
 /* Writes the figure's script with its variables set at its head. `gnuplot -e` comes before, so
- * that whoever redraws it may choose out and term, as we do. */
+ * that out and term can be chosen when it is redrawn, as we do. */
 static enum cb_status write_script(const struct plot *plot, const struct cb_figure *figure,
                                    struct cb_err *err)
 {

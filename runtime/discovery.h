@@ -24,9 +24,9 @@ enum cb_status cb_discovery_search(struct cb_session *session,
                                                             struct cb_err *err),
                                    void *self, size_t *found, struct cb_err *err);
 
-/* Between launches that find too few, before number `tried` + 1: who has the cores of a CPU device
- * may have them for milliseconds, and launches one right after the other would all come too early.
- * Longer each time. */
+/* Between launches that find too few, before number `tried` + 1: another process that has the cores
+ * of a CPU device may have them for milliseconds, and launches one right after the other would all
+ * come too early. Longer each time. */
 void cb_discovery_rest(int tried);
 
 /* The number that "N", "N/K", "KN/L", "N-K" or "K" means where N workgroups run at once, at

@@ -16,7 +16,7 @@ static const char *const entry_globals[] = {
     "stop",   "max-rci", "max-runs", "max-time", "run-deadline", "full",
 };
 
-/* One choice under three names: whoever makes it anew replaces all of it. */
+/* One choice under three names: choosing anew replaces all of it. */
 static const char *const device_options[] = {"device", "gpu", "cpu"};
 
 static bool given(const cJSON *globals, const char *name)

@@ -124,7 +124,7 @@ static inline global uint *bfs_starts(const coop_args *A, uint turn)
 }
 
 /* As some cache has it: a level that others have written since the last barrier may be missed, and
- * who claims the vertex finds out. */
+ * the work-item that claims the vertex finds out. */
 static inline uint bfs_level_of(const coop_args *A, uint vertex)
 {
     return ((const global uint *)A->levels)[vertex];

@@ -4,8 +4,8 @@
  * Cederman and Tsigas). A task is a node of the tree. A workgroup takes one from its own deque, the
  * latest first, or steals the oldest of another's. High nodes are expanded, by a work-item for each
  * child; a node with `grain` plies below it is searched by whole workgroups, in tasks of GAME_MOVES
- * of its moves each. Values go up by atomic maxima; who brings the last value of a node takes it on
- * to the parent, and who completes the root ends the run.
+ * of its moves each. Values go up by atomic maxima; the work-item that brings the last value of a
+ * node takes it on to the parent, and the one that completes the root ends the run.
  *
  * A workgroup that is killed leaves its deque for the others to steal from, so that nothing needs
  * to be transmitted.

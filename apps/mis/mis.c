@@ -10,7 +10,7 @@ static enum cb_status mis_open(struct cb_session *session, const char *input, si
     return cb_priority_open(session, input, cb_mis_reference, state, err);
 }
 
-/* Who is in has no neighbour that is; who is out has one. */
+/* A vertex in the set has no neighbour in it, one outside has at least one. */
 static bool is_right(const struct cb_priority *p, uint32_t v, struct cb_sample *sample)
 {
     uint32_t inside = 0;

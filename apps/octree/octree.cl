@@ -9,8 +9,8 @@
  *
  * A cell with more than OCTREE_SLICE particles would keep one workgroup busy for long, and the
  * others without work. It is split in two rounds of tasks, one for each slice: the first counts,
- * the second moves. The last of a round begins the next; a range of slices is halved by whoever
- * takes it.
+ * the second moves. The last of a round begins the next; a range of slices is halved by the first
+ * workgroup that takes it.
  *
  * Particles of a cell at level l lie in buffer l % 2, those of the root in the input. A cell, its
  * octants and theirs have the same range of places, so that tasks never touch each other's.
@@ -116,7 +116,7 @@ static inline cb_u64 octree_make_big(const coop_args *A, uint index, uint level,
     return OCTREE_BIG_TASK(OCTREE_COUNT, 0u, octree_slices(count), index);
 }
 
-/* Keeps the first slice of a task and leaves the others to whoever comes. */
+/* Keeps the first slice of a task and leaves the others to thieves. */
 static inline void octree_halve(const coop_args *A, const coop_view V, local coop_local *L,
                                 uint first, uint slices)
 {

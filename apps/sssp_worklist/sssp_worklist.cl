@@ -240,7 +240,7 @@ coop_kernel(sssp_worklist)
         S->slices++;
         if (worklist_first(S, V) < S->size) {
             if (S->list == WORKLIST_NEAR) {
-                if (!S->kept || coop_group_id() > 0) { /* who has joined has 0's `kept` */
+                if (!S->kept || coop_group_id() > 0) { /* one that has joined has 0's `kept` */
                     worklist_load(A, S, L, V);
                     workgroup_barrier();
                 }

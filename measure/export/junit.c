@@ -9,7 +9,7 @@
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 
-/* What a status is to those who test: a wrong answer or a hang is a failure of the device under
+/* What a status is to a test framework: a wrong answer or a hang is a failure of the device under
  * test, a crash or an OpenCL error an error of the test. NULL: passed. */
 static const char *outcome(const char *status)
 {

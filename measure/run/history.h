@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a metric did from one run to the next, for people who look over many runs. It is a mark
+ * What a metric did from one run to the next, for readers of many runs. It is a mark
  * beside a value, not a verdict: that is what `coopbench compare` gives, with a test.
  */
 #pragma once

@@ -258,7 +258,7 @@ enum cb_status cb_joined_run_add(struct cb_joined_run *run, const char *part, st
     return status;
 }
 
-/* The cases with their samples, for whoever reads those of a run from there. */
+/* The cases with their samples, for readers of such a file. */
 static enum cb_status write_events(const struct cb_joined_run *run, struct cb_err *err)
 {
     char path[PATH_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * JSON with places. cJSON keeps no positions, is vague about where a syntax error is, and takes
- * more than JSON; people who write suites by hand need file, line and what was expected.
+ * more than JSON; suites are written by hand, and need file, line and what was expected.
  */
 #pragma once
 

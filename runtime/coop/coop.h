@@ -51,7 +51,7 @@ enum cb_status cb_coop_args(struct cb_coop *coop, const struct cb_kernel_value *
 enum cb_status cb_coop_find_workers(struct cb_coop *coop, size_t *workers, struct cb_err *err);
 
 /* Moves the barrier's word: where it lies in memory decides up to a third of a barrier's time on
- * some GPUs, so whoever compares times takes them at several places. place: any number. */
+ * some GPUs, so times to be compared are taken at several places. place: any number. */
 void cb_coop_move(struct cb_coop *coop, unsigned place);
 
 /* How long a run took. */
@@ -105,7 +105,7 @@ enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, st
 enum cb_status cb_coop_limit(struct cb_coop *coop, unsigned groups, struct cb_err *err);
 
 /* How the last limit came to pass, or the one that it began with: the kernel has as many workgroups
- * as it may, besides those of a task, and who left is in the pool. */
+ * as it may, besides those of a task, and those that left are in the pool. */
 struct cb_coop_resize {
     double resize_ns; /* device clock, from when the scheduler saw it */
     double answer_ns; /* host clock, from cb_coop_limit() to when the host knew */

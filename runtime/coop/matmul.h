@@ -36,7 +36,7 @@ void cb_matmul_expect(uint32_t size);
 bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest);
 
 /* The two factors and room for the product, for tasks of up to `most` rows and as deep. The same
- * for all who ask in a context: the caller releases them, but changes the product only. */
+ * for all callers of a context: the caller releases them, but changes the product only. */
 enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
                                   struct cb_err *err);
 

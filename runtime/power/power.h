@@ -2,7 +2,7 @@
  *
  * Power and energy of a device, where it tells them: an NVIDIA GPU through NVML, which is loaded
  * when it is asked for, a CPU through Linux's RAPL counters. It is that of the whole board, or of
- * the CPU's packages, whoever uses them. All of it is read, nothing is ever set: no limits, no
+ * the CPU's packages, in whatever use. All of it is read, nothing is ever set: no limits, no
  * clocks. No OpenCL.
  *
  *     if (cb_power_open(&device, &power, err) == CB_OK) {

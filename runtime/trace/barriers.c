@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules BARRIER and RESIZING-BARRIER: nobody goes on before all have arrived, and all who go on
- * agree on what M becomes.
+ * The rules BARRIER and RESIZING-BARRIER: nobody goes on before all have arrived, and all that go
+ * on agree on what M becomes.
  */
 #include "runtime/trace/replay.h"
 
@@ -70,7 +70,7 @@ static void release_all(struct replay *r, uint32_t after)
     r->progress = true;
 }
 
-/* The first to go on says what M becomes; not who is killed, which may have read a later one. */
+/* The first to go on says what M becomes; not a killed one, which may have read a later one. */
 static enum replay_step pass(struct replay *r, uint32_t slot, const coop_trace_event *e,
                              uint32_t after)
 {

@@ -49,7 +49,8 @@ static uint32_t pop(struct queue *q)
     return ring;
 }
 
-/* Back to the queue with who may go on now. Thousands may wait to be killed, one after the other.
+/* Back to the queue with those that may go on now. Thousands may wait to be killed, one after the
+ * other.
  */
 static void wake(struct queue *q)
 {

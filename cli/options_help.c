@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Help made of parameter tables: options, their values and defaults, wrapped to 80 columns.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphs in compressed sparse rows: made of edges, transposed, freed.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

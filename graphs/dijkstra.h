@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dijkstra's algorithm, serial: the reference of shortest paths.
+ */
 #pragma once
 
 #include <stdbool.h>

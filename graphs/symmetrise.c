@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The undirected graph of a directed one.
+ */
 #include <inttypes.h>
 
 #include "graphs/parts.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of the page that has each benchmark's findings, tables and pictures.
+ */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of the page that tells what changed from run to run, and the data of all charts.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The part of the page that has the glossary.
+ */
 #include <string.h>
 
 #include "measure/text/glossary.h"

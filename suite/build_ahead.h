@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels that a plan needs, built on all cores before the run.
+ */
 #pragma once
 
 #include "measure/process/supervisor.h"

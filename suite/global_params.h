@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options of every measuring command.
+ */
 #pragma once
 
 #include "measure/param.h"

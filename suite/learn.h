@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run teaches the profiles of its devices.
+ */
 #pragma once
 
 #include "measure/bench.h"

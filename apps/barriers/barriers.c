@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Resizing barriers in a row, and nothing else: input and check. The kernel is barriers.cl.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Breadth-first search (LonestarGPU's bfs): input, buffers and check. The kernel is bfs.cl;
+ * README.md has the algorithm.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Levels by a serial search, which the result is compared with.
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graph colouring (Pannotia's color): input, buffers and check. The kernel is color.cl.
+ */
 #include "apps/color/reference.h"
 #include "apps/shared/priority.h"
 #include "graphs/inputs.h"

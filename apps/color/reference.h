@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The colours that a serial algorithm gives in the order of the priorities.
+ */
 #pragma once
 
 #include <stdbool.h>

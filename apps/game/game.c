@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Game-tree search of Connect Four by work stealing: input, buffers and check. The kernel is
+ * game.cl.
+ */
 #include <stdlib.h>
 #include <string.h>
 

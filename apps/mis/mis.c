@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A maximal independent set (Pannotia's mis): input, buffers and check. The kernel is mis.cl.
+ */
 #include "apps/mis/reference.h"
 #include "apps/shared/priority.h"
 #include "graphs/inputs.h"

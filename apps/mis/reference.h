@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The set that a serial greedy algorithm finds in the order of the priorities.
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Offers, requests and barriers in any order, to test the runtime with. The kernel is mixed.cl.
+ */
 #include <stdlib.h>
 #include <string.h>
 

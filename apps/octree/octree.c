@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An octree of particles by work stealing: input, buffers and check. The kernel is octree.cl.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

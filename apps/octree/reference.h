@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The octree that a serial algorithm builds.
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shortest paths by rounds over lists (Pannotia's sssp): input, buffers and check. The kernel is
+ * sssp_bellman.cl; README.md has the algorithm.
+ */
 #include <stdlib.h>
 
 #include "apps/shared/sssp.h"

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shortest paths by near and far lists (LonestarGPU's sssp): input, buffers and check. The kernel
+ * is sssp_worklist.cl; README.md has the algorithm.
+ */
 #include <stdlib.h>
 
 #include "apps/shared/sssp.h"

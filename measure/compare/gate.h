@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a comparison could have shown a change at all: else a gate in CI is off.
+ */
 #pragma once
 
 #include "measure/compare/compare.h"

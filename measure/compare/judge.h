@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The verdicts of a comparison, corrected for the number of tests.
+ */
 #pragma once
 
 #include "measure/compare/compare.h"

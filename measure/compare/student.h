@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Student's t distribution.
+ */
 #pragma once
 
 /* The value that Student's t with so many degrees of freedom (at least 1) exceeds, to either side

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A comparison as CSV, and as annotations of GitHub Actions.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

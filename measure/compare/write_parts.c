@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What all forms of a comparison have in common: values, counts, reasons, the next command.
+ */
 #include <math.h>
 #include <string.h>
 

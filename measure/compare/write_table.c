@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A comparison as tables for people, in a terminal or in Markdown.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One row of a run document: made of a measured case, and checked when it is read.
+ */
 #pragma once
 
 #include "measure/engine.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The samples of a run that is drawn.
+ */
 #pragma once
 
 #include <cjson/cJSON.h>

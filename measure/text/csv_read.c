@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading the CSV files that csv.c writes.
+ */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Markdown as HTML, as much of it as reports use.
+ */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What every launch of a cooperative kernel needs: buffers, control block, arguments.
+ */
 #include <stddef.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Building a cooperative kernel, and closing it.
+ */
 #include "runtime/coop/internal.h"
 
 #include <stdio.h>

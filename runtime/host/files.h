@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files and folders: read whole and bounded, written safely, made, locked.
+ */
 #pragma once
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A thread that samples a power meter.
+ */
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>

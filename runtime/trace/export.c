@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Traces for others: Chrome trace events, and the table that plots/gantt.gp draws.
+ */
 #include <cjson/cJSON.h>
 
 #include "runtime/trace/spans.h"

@@ -7,30 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/text/csv.h"
 #include "measure/text/json.h"
 
-static int write_csv(FILE *out, const struct cb_export *e)
-{
-    cb_csv_runs(out, e->runs, e->n_runs);
-    return 1;
-}
-
-const struct cb_export_format cb_export_formats[] = {
-    {"github", "github-action-benchmark: tool customSmallerIsBetter or customBiggerIsBetter", true,
-     true, cb_export_github, NULL},
-    {"gbench", "Google Benchmark's compare.py and what reads its JSON; times only", false, false,
-     cb_export_gbench, NULL},
-    {"bmf", "Bencher: bencher run --adapter json", false, true, cb_export_bmf, NULL},
-    {"hyperfine", "hyperfine's scripts and what reads its JSON; times only, in seconds", false,
-     false, cb_export_hyperfine, cb_export_hyperfine_check},
-    {"junit", "CI systems that list tests: a test case for each case, ok or not", false, false,
-     cb_export_junit, NULL},
-    {"csv", "spreadsheets, gnuplot, pandas: all metrics, a line each", false, false, write_csv,
-     NULL},
-    {"md", "people: a Markdown table", false, false, cb_export_markdown, NULL},
-    {0},
-};
+#define ROW(name, consumer, one_direction, unique, check)                                          \
+    {#name, consumer, one_direction, unique, cb_export_##name, check},
+const struct cb_export_format cb_export_formats[] = {CB_EXPORT_FORMATS(ROW){0}};
+#undef ROW
 
 const struct cb_export_format *cb_export_find(const char *name)
 {

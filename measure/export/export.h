@@ -40,6 +40,25 @@ struct cb_export_format {
     enum cb_status (*check)(const struct cb_export *e, struct cb_err *err);
 };
 
+/* The formats: FORMAT(name, consumer, one_direction, unique, check). A new one is a row here and a
+ * file with its cb_export_<name>(). */
+#define CB_EXPORT_FORMATS(FORMAT)                                                                  \
+    FORMAT(github, "github-action-benchmark: tool customSmallerIsBetter or customBiggerIsBetter",  \
+           true, true, NULL)                                                                       \
+    FORMAT(gbench, "Google Benchmark's compare.py and what reads its JSON; times only", false,     \
+           false, NULL)                                                                            \
+    FORMAT(bmf, "Bencher: bencher run --adapter json", false, true, NULL)                          \
+    FORMAT(hyperfine, "hyperfine's scripts and what reads its JSON; times only, in seconds",       \
+           false, false, cb_export_hyperfine_check)                                                \
+    FORMAT(junit, "CI systems that list tests: a test case for each case, ok or not", false,       \
+           false, NULL)                                                                            \
+    FORMAT(csv, "spreadsheets, gnuplot, pandas: all metrics, a line each", false, false, NULL)     \
+    FORMAT(md, "people: a Markdown table", false, false, NULL)
+
+/* "github,gbench,...": the choices of an option. */
+#define CB_EXPORT_CHOICE(name, consumer, one_direction, unique, check) "," #name
+#define CB_EXPORT_CHOICES                                              (("" CB_EXPORT_FORMATS(CB_EXPORT_CHOICE)) + 1)
+
 /* Ends with a row without name. */
 extern const struct cb_export_format cb_export_formats[];
 
@@ -77,10 +96,8 @@ void cb_export_number(cJSON *object, const char *key, double value);
 /* Prints a separator (after the first entry, a comma) and the entry in one line, and deletes it. */
 void cb_export_entry(FILE *out, int *count, cJSON *entry);
 
-int cb_export_github(FILE *out, const struct cb_export *e);
-int cb_export_gbench(FILE *out, const struct cb_export *e);
-int cb_export_bmf(FILE *out, const struct cb_export *e);
-int cb_export_hyperfine(FILE *out, const struct cb_export *e);
+#define CB_EXPORT_DECLARE(name, consumer, one_direction, unique, check)                            \
+    int cb_export_##name(FILE *out, const struct cb_export *e);
+CB_EXPORT_FORMATS(CB_EXPORT_DECLARE)
+#undef CB_EXPORT_DECLARE
 enum cb_status cb_export_hyperfine_check(const struct cb_export *e, struct cb_err *err);
-int cb_export_junit(FILE *out, const struct cb_export *e);
-int cb_export_markdown(FILE *out, const struct cb_export *e);

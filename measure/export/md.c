@@ -69,7 +69,7 @@ static void print_failure(FILE *out, const cJSON *item)
     fputs(" |  |  |\n", out);
 }
 
-int cb_export_markdown(FILE *out, const struct cb_export *e)
+int cb_export_md(FILE *out, const struct cb_export *e)
 {
     int count = 0;
     fprintf(out, "%s device | case | metric | median | 95 %% interval | n |\n",

@@ -33,7 +33,7 @@ void cb_coop_release_buffers(struct cb_coop *c, int first, int after)
     }
 }
 
-static size_t buffer_bytes(const struct cb_coop *c, enum buffer b, size_t workers)
+static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t workers)
 {
     size_t states = c->config.mode == COOP_MULTIKERNEL ? workers * c->config.wg_size : workers;
     switch (b) {
@@ -54,19 +54,19 @@ static size_t buffer_bytes(const struct cb_coop *c, enum buffer b, size_t worker
     }
 }
 
-static bool is_sized(enum buffer b)
+static bool is_sized(enum coop_buffer b)
 {
-    return b < A && b != CHANNEL;
+    return b < FACTOR_A && b != CHANNEL;
 }
 
 enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err *err)
 {
     size_t room = workers ? workers : 1;
     if (room > c->room) {
-        cb_coop_release_buffers(c, 0, A);
+        cb_coop_release_buffers(c, 0, FACTOR_A);
         c->room = 0;
     }
-    for (enum buffer b = 0; b < BUFFERS; b++) {
+    for (enum coop_buffer b = 0; b < BUFFERS; b++) {
         if (is_sized(b) && !c->buffers[b])
             c->buffers[b] = cb_buffer_create(c->session, buffer_bytes(c, b, room), err);
         if (b != CHANNEL && !c->buffers[b])

@@ -11,7 +11,20 @@
 #include "runtime/coop/coop.h"
 
 /* The kernel's arguments, in its order, from index 1 on. */
-enum buffer { CONTROL, DISCOVERY, MAIL, ENTRIES, STATES, CHANNEL, TRACES, WORDS, A, B, C, BUFFERS };
+enum coop_buffer {
+    CONTROL,
+    DISCOVERY,
+    MAIL,
+    ENTRIES,
+    STATES,
+    CHANNEL,
+    TRACES,
+    WORDS,
+    FACTOR_A,
+    FACTOR_B,
+    PRODUCT,
+    BUFFERS
+};
 
 struct cb_coop {
     struct cb_session *session;

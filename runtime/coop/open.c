@@ -71,7 +71,7 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     if (status == CB_OK)
         status = build(c, err);
     if (status == CB_OK)
-        status = cb_matmul_matrices(session, config->task_size, &c->buffers[A], err);
+        status = cb_matmul_matrices(session, config->task_size, &c->buffers[FACTOR_A], err);
     if (status != CB_OK) {
         cb_coop_close(c);
         *coop = NULL;

@@ -92,27 +92,77 @@ int cb_rows_list(const struct cb_rows *rows, const cJSON ***list)
     return n;
 }
 
-static bool same_values(const cJSON *a, const cJSON *b, const char *const *params)
+/* ---- Combinations of values ------------------------------------------------------------------ */
+
+struct combination {
+    const cJSON *row;
+    const char *const *params;
+    int index; /* of the row */
+};
+
+/* Some order in which texts, numbers and flags that are equal stand together. */
+static int compare_values(const cJSON *x, const cJSON *y)
 {
-    for (; *params; params++) {
-        const cJSON *x = value_of(a, *params), *y = value_of(b, *params);
-        if (x != y && !cJSON_Compare(x, y, true))
-            return false;
+    int type_x = x ? x->type & 0xff : cJSON_Invalid, type_y = y ? y->type & 0xff : cJSON_Invalid;
+    if (type_x != type_y)
+        return type_x - type_y;
+    if (type_x == cJSON_String)
+        return strcmp(x->valuestring, y->valuestring);
+    if (type_x == cJSON_Number)
+        return (x->valuedouble > y->valuedouble) - (x->valuedouble < y->valuedouble);
+    return 0;
+}
+
+static int compare_combinations(const struct combination *a, const struct combination *b)
+{
+    int order = 0;
+    for (const char *const *param = a->params; *param && order == 0; param++)
+        order = compare_values(value_of(a->row, *param), value_of(b->row, *param));
+    return order;
+}
+
+static int by_combination(const void *x, const void *y)
+{
+    const struct combination *a = x, *b = y;
+    int order = compare_combinations(a, b);
+    return order ? order : a->index - b->index;
+}
+
+int cb_rows_number(const cJSON *const *list, int n, const char *const *params, int *numbers)
+{
+    struct combination *sorted = calloc((size_t)n + 1, sizeof *sorted);
+    int first = 0, count = 0;
+    for (int i = 0; sorted && i < n; i++)
+        sorted[i] = (struct combination){list[i], params, i};
+    if (!sorted)
+        return 0;
+    qsort(sorted, (size_t)n, sizeof *sorted, by_combination);
+    for (int i = 0; i < n; i++) { /* at first, the index of the first row that has it */
+        if (i == 0 || compare_combinations(&sorted[i - 1], &sorted[i]) != 0)
+            first = sorted[i].index;
+        numbers[sorted[i].index] = first;
     }
-    return true;
+    for (int i = 0; i < n; i++)
+        numbers[i] = numbers[i] == i ? count++ : numbers[numbers[i]];
+    free(sorted);
+    return count;
+}
+
+int cb_rows_keep_firsts(const cJSON **list, int n, const char *const *params)
+{
+    int *numbers = calloc((size_t)n + 1, sizeof *numbers), kept = 0;
+    int count = numbers ? cb_rows_number(list, n, params, numbers) : 0;
+    for (int i = 0; i < n && kept < count; i++)
+        if (numbers[i] == kept)
+            list[kept++] = list[i];
+    free(numbers);
+    return kept;
 }
 
 int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, const cJSON ***firsts)
 {
-    int n = cb_rows_list(rows, firsts), kept = 0;
-    for (int i = 0; i < n; i++) {
-        int k = 0;
-        while (k < kept && !same_values((*firsts)[k], (*firsts)[i], params))
-            k++;
-        if (k == kept)
-            (*firsts)[kept++] = (*firsts)[i];
-    }
-    return kept;
+    int n = cb_rows_list(rows, firsts);
+    return cb_rows_keep_firsts(*firsts, n, params);
 }
 
 /* ---- A row ----------------------------------------------------------------------------------- */

@@ -53,8 +53,16 @@ int cb_rows_count(const struct cb_rows *rows);
  */
 int cb_rows_list(const struct cb_rows *rows, const cJSON ***list);
 
-/* The first row of each combination of values of these parameters (a list that ends with NULL). The
- * list is the caller's to free, and NULL if there is no memory. Returns how many. */
+/* Numbers the combinations of values that rows have of these parameters (texts, numbers and flags;
+ * a list that ends with NULL): from 0, in the order in which they first come. numbers[i] becomes
+ * that of row i. Returns how many there are; 0 also if there is no memory. */
+int cb_rows_number(const cJSON *const *list, int n, const char *const *params, int *numbers);
+
+/* Keeps the first row of each combination, in their order. Returns how many. */
+int cb_rows_keep_firsts(const cJSON **list, int n, const char *const *params);
+
+/* The first row of each combination. The list is the caller's to free, and NULL if there is no
+ * memory. Returns how many. */
 int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, const cJSON ***firsts);
 
 /* A parameter of a row: "" if there is no such text; NaN if there is no such number. */

@@ -86,6 +86,29 @@ static void combinations(void **unused)
     cJSON_Delete(run);
 }
 
+/* Numbers go in the order of the rows, and so many rows as these take no time. */
+static void numbers(void **unused)
+{
+    (void)unused;
+    static const char *const n[] = {"n", NULL};
+    enum { ROWS = 100000 };
+    static const cJSON *list[ROWS];
+    static int number[ROWS];
+    cJSON *rows = cJSON_CreateArray();
+    for (int i = 0; i < ROWS; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddNumberToObject(cJSON_AddObjectToObject(row, "params"), "n", (ROWS - i) / 2);
+        cJSON_AddItemToArray(rows, row);
+        list[i] = row;
+    }
+    assert_int_equal(cb_rows_number(list, ROWS, n, number), ROWS / 2 + 1);
+    for (int i = 0; i < ROWS; i++)
+        assert_int_equal(number[i], (i + 1) / 2);
+    assert_int_equal(cb_rows_keep_firsts(list, ROWS, n), ROWS / 2 + 1);
+    assert_true(cb_row_number(list[1], "n") == ROWS / 2 - 1);
+    cJSON_Delete(rows);
+}
+
 /* A device whose rows have all failed is no place of a figure. */
 static void places(void **unused)
 {
@@ -124,10 +147,8 @@ static void old_schema(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions),
-        cmocka_unit_test(combinations),
-        cmocka_unit_test(places),
-        cmocka_unit_test(old_schema),
+        cmocka_unit_test(conditions), cmocka_unit_test(combinations), cmocka_unit_test(numbers),
+        cmocka_unit_test(places),     cmocka_unit_test(old_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,122 +5,86 @@
  */
 #include "benchmarks/discover/report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "measure/text/units.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
 
-#define BOUND (-1) /* in place of a protocol: the search for the bound */
-
-/* A piece of a case's id: the configuration ("11", "wg=64"), or the protocol with what follows the
- * configuration ("ticket" and "/delay=0"). */
-struct name {
-    const char *text;
-    int length;
-    const char *rest;
+/* A device's rows, with the numbers of their configurations and protocols. */
+struct grid {
+    const cJSON **rows;
+    int *configuration, *protocol; /* of each row */
+    int n, n_configurations, n_protocols;
+    int bound;            /* the number of "protocol": "bound", the search; -1: none */
+    const cJSON **search; /* of each configuration; NULL: none */
+    bool *measured;       /* whether a configuration has other rows */
 };
 
-struct measured {
-    const cJSON *item;
-    int configuration, protocol; /* indices of names */
-};
-
-struct table {
-    struct measured *cases; /* as in the document */
-    struct name *configurations, *protocols;
-    int n_cases, n_configurations, n_protocols;
-};
-
-/* "discover/ticket/11/delay=0" -> ticket/delay=0 and 11; false for other benches. */
-static bool split_id(const char *id, struct name *protocol, struct name *configuration)
+static bool is_search(const cJSON *row)
 {
-    static const char bench[] = "discover/";
-    if (strncmp(id, bench, strlen(bench)) != 0)
-        return false;
-    protocol->text = id + strlen(bench);
-    protocol->length = (int)strcspn(protocol->text, "/");
-    if (protocol->text[protocol->length] == '\0')
-        return false;
-    configuration->text = protocol->text + protocol->length + 1;
-    configuration->length = (int)strcspn(configuration->text, "/");
-    configuration->rest = "";
-    protocol->rest = configuration->text + configuration->length;
-    return protocol->length > 0 && configuration->length > 0;
+    return strcmp(cb_row_text(row, "protocol"), "bound") == 0;
 }
 
-/* The index of name among distinct names, which have room for it. */
-static int index_of(struct name *names, int *n, const struct name *name)
+static void note_row(struct grid *g, int i)
 {
-    for (int i = 0; i < *n; i++)
-        if (names[i].length == name->length &&
-            memcmp(names[i].text, name->text, (size_t)name->length) == 0 &&
-            strcmp(names[i].rest, name->rest) == 0)
-            return i;
-    names[*n] = *name;
-    return (*n)++;
-}
-
-static void add_case(struct table *t, const cJSON *item)
-{
-    struct name protocol, configuration;
-    if (!split_id(cb_json_text(item, "id", ""), &protocol, &configuration))
-        return; /* another bench's */
-    bool bound = strncmp(protocol.text, "bound/", 6) == 0;
-    t->cases[t->n_cases++] = (struct measured){
-        item,
-        index_of(t->configurations, &t->n_configurations, &configuration),
-        bound ? BOUND : index_of(t->protocols, &t->n_protocols, &protocol),
-    };
+    const int k = g->configuration[i];
+    if (!is_search(g->rows[i])) {
+        g->measured[k] = true;
+        return;
+    }
+    g->bound = g->protocol[i];
+    if (!g->search[k])
+        g->search[k] = g->rows[i];
 }
 
 /* False: no memory. */
-static bool table_of(const cJSON *run, const char *device, struct table *t)
+static bool number_rows(struct grid *g)
 {
-    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *item;
-    size_t room = (size_t)cJSON_GetArraySize(cases) + 1;
-    *t = (struct table){.cases = calloc(room, sizeof *t->cases),
-                        .configurations = calloc(room, sizeof *t->configurations),
-                        .protocols = calloc(room, sizeof *t->protocols)};
-    if (!t->cases || !t->configurations || !t->protocols)
+    static const char *const configuration[] = {"microbenchmark", "wg-size", NULL};
+    static const char *const protocol[] = {"protocol", "delay", "launch", NULL};
+    const size_t room = (size_t)g->n + 1;
+    g->configuration = calloc(room, sizeof *g->configuration);
+    g->protocol = calloc(room, sizeof *g->protocol);
+    g->search = calloc(room, sizeof *g->search);
+    g->measured = calloc(room, sizeof *g->measured);
+    if (!g->configuration || !g->protocol || !g->search || !g->measured)
         return false;
-    cJSON_ArrayForEach (item, cases)
-        if (strcmp(cb_json_text(item, "device", ""), device) == 0)
-            add_case(t, item);
+    g->n_configurations = cb_rows_number(g->rows, g->n, configuration, g->configuration);
+    g->n_protocols = cb_rows_number(g->rows, g->n, protocol, g->protocol);
+    if (g->n > 0 && (g->n_configurations == 0 || g->n_protocols == 0))
+        return false;
+    for (int i = 0; i < g->n; i++)
+        note_row(g, i);
     return true;
 }
 
-/* The case of this configuration and protocol, the first of several; NULL if there is none. */
-static const cJSON *find_case(const struct table *t, int configuration, int protocol)
+static void free_grid(struct grid *g)
 {
-    for (int i = 0; i < t->n_cases; i++)
-        if (t->cases[i].configuration == configuration && t->cases[i].protocol == protocol)
-            return t->cases[i].item;
-    return NULL;
+    free(g->rows);
+    free(g->configuration);
+    free(g->protocol);
+    free(g->search);
+    free(g->measured);
 }
 
 /* ---- Text of cells --------------------------------------------------------------------------- */
 
 /* A case that is not ok has no numbers, whatever its row holds. */
-static double statistic(const cJSON *c, const char *metric, const char *key)
+static double statistic(const cJSON *row, const char *metric, const char *key)
 {
-    bool ok = strcmp(cb_json_text(c, "status", ""), "ok") == 0;
-    return ok ? cb_json_metric(c, metric, key) : NAN;
+    return cb_row_is_ok(row) ? cb_json_metric(row, metric, key) : NAN;
 }
 
-static int copy_name(char text[CB_CELL_BYTES], const struct name *name)
-{
-    return snprintf(text, CB_CELL_BYTES, "%.*s", name->length, name->text);
-}
-
-/* "LW" -> "widest, most local (LW)", "wg=64" -> "64 items": ids say little
- * alone. */
-static void format_configuration(const struct name *name, char text[CB_CELL_BYTES])
+/* "widest, most local (LW)", "64 items": ids say little alone. */
+static void format_configuration(const cJSON *row, char text[CB_CELL_BYTES])
 {
     static const struct {
         const char *id, *meaning;
@@ -128,52 +92,46 @@ static void format_configuration(const struct name *name, char text[CB_CELL_BYTE
                  {"L1", "1 item, most local"},
                  {"1W", "widest"},
                  {"LW", "widest, most local"}};
-    char id[CB_CELL_BYTES];
-    copy_name(id, name);
+    const char *id = cb_row_text(row, "microbenchmark");
     snprintf(text, CB_CELL_BYTES, "%s", id);
-    if (strncmp(id, "wg=", 3) == 0)
-        snprintf(text, CB_CELL_BYTES, "%.40s items", id + 3);
+    if (!*id)
+        snprintf(text, CB_CELL_BYTES, "%.0f items", cb_row_number(row, "wg-size"));
     for (size_t i = 0; i < CB_COUNTOF(known); i++)
         if (strcmp(known[i].id, id) == 0)
             snprintf(text, CB_CELL_BYTES, "%s (%s)", known[i].meaning, known[i].id);
 }
 
-/* "ticket/delay=0" -> "ticket, delay 0"; "adaptive" says enough without "delay". */
-static void format_protocol(const struct table *t, int index, char text[CB_CELL_BYTES])
+/* "ticket, delay 0"; "adaptive" says enough without "delay". */
+static void format_protocol(const cJSON *row, char text[CB_CELL_BYTES])
 {
-    const struct name *name = &t->protocols[index];
-    int n = copy_name(text, name);
-    for (const char *part = name->rest; *part == '/' && n < CB_CELL_BYTES;
-         part += strcspn(part, "/")) {
-        part++;
-        if (strncmp(part, "delay=a", 7) == 0)
-            part += strlen("delay=");
-        n += snprintf(text + n, (size_t)(CB_CELL_BYTES - n), ", %.*s", (int)strcspn(part, "/"),
-                      part);
-    }
-    for (char *at = text; (at = strchr(at, '='));)
-        *at = ' ';
+    const char *delay = cb_row_text(row, "delay"), *launch = cb_row_text(row, "launch");
+    int n = snprintf(text, CB_CELL_BYTES, "%.40s", cb_row_text(row, "protocol"));
+    if (*delay)
+        n += snprintf(text + n, (size_t)(CB_CELL_BYTES - n), ", %s%.40s",
+                      isdigit((unsigned char)*delay) ? "delay " : "", delay);
+    if (*launch && strcmp(launch, "auto") != 0)
+        snprintf(text + n, (size_t)(CB_CELL_BYTES - n), "%slaunch %.40s", *delay ? "," : ", ",
+                 launch);
 }
 
-static void format_bound(const struct table *t, int configuration, char text[CB_CELL_BYTES])
+static void format_bound(const cJSON *search, char text[CB_CELL_BYTES])
 {
-    const cJSON *bound = find_case(t, configuration, BOUND);
-    double groups = statistic(bound, "groups_bound", "median");
+    double groups = statistic(search, "groups_bound", "median");
     snprintf(text, CB_CELL_BYTES, "%.0f", groups);
     if (isnan(groups))
         snprintf(text, CB_CELL_BYTES, "%s",
-                 bound ? cb_json_text(bound, "status", "") : "not searched");
+                 search ? cb_json_text(search, "status", "") : "not searched");
 }
 
 /* "4224" where all runs found as many, else "75.6 ± 41.2", a small deviation with its first digit;
  * the status of a case that has no number. */
-static void format_found(const cJSON *c, char text[CB_CELL_BYTES])
+static void format_found(const cJSON *row, char text[CB_CELL_BYTES])
 {
-    double mean = statistic(c, "groups_found", "mean"), least = 0.05;
-    double deviation = statistic(c, "groups_found", "stddev");
+    double mean = statistic(row, "groups_found", "mean"), least = 0.05;
+    double deviation = statistic(row, "groups_found", "stddev");
     int digits = 1;
     if (isnan(mean)) {
-        snprintf(text, CB_CELL_BYTES, "%s", cb_json_text(c, "status", ""));
+        snprintf(text, CB_CELL_BYTES, "%s", cb_json_text(row, "status", ""));
     } else if (deviation > 0) {
         for (; deviation < least && digits < 6; digits++)
             least /= 10;
@@ -184,9 +142,9 @@ static void format_found(const cJSON *c, char text[CB_CELL_BYTES])
 }
 
 /* Rounded down near 100 %, which is for all alone. */
-static void format_recall(const cJSON *c, char text[CB_CELL_BYTES])
+static void format_recall(const cJSON *row, char text[CB_CELL_BYTES])
 {
-    double percent = 100 * statistic(c, "recall", "mean");
+    double percent = 100 * statistic(row, "recall", "mean");
     int digits = percent >= 0.95 ? 1 : percent >= 0.095 ? 2 : 3;
     if (percent == 100 || percent == 0)
         digits = 0;
@@ -197,20 +155,20 @@ static void format_recall(const cJSON *c, char text[CB_CELL_BYTES])
         text[0] = '\0';
 }
 
-static void format_time(const cJSON *c, char text[CB_CELL_BYTES])
+static void format_time(const cJSON *row, char text[CB_CELL_BYTES])
 {
-    cb_format_time(text, CB_CELL_BYTES, statistic(c, "protocol_time", "median"));
+    cb_format_time(text, CB_CELL_BYTES, statistic(row, "protocol_time", "median"));
 }
 
 /* "4224, 100 %, 40.7 ms": as far as it is known. */
-static void format_case(const cJSON *c, char text[CB_CELL_BYTES])
+static void format_case(const cJSON *row, char text[CB_CELL_BYTES])
 {
     char part[CB_CELL_BYTES];
     void (*const rest[])(const cJSON *, char *) = {format_recall, format_time};
-    format_found(c, text);
+    format_found(row, text);
     for (size_t i = 0; i < CB_COUNTOF(rest); i++) {
         size_t n = strlen(text);
-        rest[i](c, part);
+        rest[i](row, part);
         if (*part)
             snprintf(text + n, CB_CELL_BYTES - n, ", %s", part);
     }
@@ -218,85 +176,95 @@ static void format_case(const cJSON *c, char text[CB_CELL_BYTES])
 
 /* ---- The two forms --------------------------------------------------------------------------- */
 
-/* A line per configuration, a column per protocol. False: no memory, or a repeated case, for which
- * there is no cell. */
-static bool fill_wide(const struct table *t, struct cb_table *g)
+/* What a line begins with. */
+static void fill_left(const struct grid *g, int i, struct cb_table *table, int line)
 {
-    if (!cb_table_open(1 + t->n_configurations, 2 + t->n_protocols, 1u << 1, g))
-        return false;
-    strcpy(cb_table_cell(g, 0, 0), "configuration");
-    strcpy(cb_table_cell(g, 0, 1), "bound");
-    for (int i = 0; i < t->n_protocols; i++)
-        format_protocol(t, i, cb_table_cell(g, 0, 2 + i));
-    for (int i = 0; i < t->n_configurations; i++) {
-        format_configuration(&t->configurations[i], cb_table_cell(g, 1 + i, 0));
-        format_bound(t, i, cb_table_cell(g, 1 + i, 1));
-    }
-    for (int i = 0; i < t->n_cases; i++) {
-        const struct measured *m = &t->cases[i];
-        if (m->protocol == BOUND)
-            continue;
-        if (find_case(t, m->configuration, m->protocol) != m->item)
-            return false;
-        format_case(m->item, cb_table_cell(g, 1 + m->configuration, 2 + m->protocol));
-    }
-    return true;
+    format_configuration(g->rows[i], cb_table_cell(table, line, 0));
+    format_bound(g->search[g->configuration[i]], cb_table_cell(table, line, 1));
 }
 
-/* A search has no line of its own, unless it is all there is of its configuration. */
-static bool has_line(const struct table *t, const struct measured *m)
+/* A line per configuration, a column per protocol. False: no memory, or a repeated case, for which
+ * there is no cell. */
+static bool fill_wide(const struct grid *g, struct cb_table *table)
 {
-    bool more = false;
-    for (int i = 0; i < t->n_cases && m->protocol == BOUND && !more; i++)
-        more = t->cases[i].configuration == m->configuration && t->cases[i].protocol != BOUND;
-    return !more;
+    const int columns = 2 + g->n_protocols - (g->bound >= 0);
+    if (!cb_table_open(1 + g->n_configurations, columns, 1u << 1, table))
+        return false;
+    strcpy(cb_table_cell(table, 0, 0), "configuration");
+    strcpy(cb_table_cell(table, 0, 1), "bound");
+    for (int i = 0; i < g->n; i++) {
+        const int line = 1 + g->configuration[i], p = g->protocol[i];
+        fill_left(g, i, table, line);
+        if (is_search(g->rows[i]))
+            continue;
+        const int column = 2 + p - (g->bound >= 0 && p > g->bound);
+        char *cell = cb_table_cell(table, line, column);
+        if (*cell)
+            return false;
+        format_protocol(g->rows[i], cb_table_cell(table, 0, column));
+        format_case(g->rows[i], cell);
+    }
+    return true;
 }
 
 /* A line per case. False: no memory. */
-static bool fill_long(const struct table *t, struct cb_table *g)
+static bool fill_long(const struct grid *g, struct cb_table *table)
 {
     static const char *const heads[] = {"configuration", "bound",  "protocol",
                                         "found",         "recall", "time"};
-    if (!cb_table_open(1 + t->n_cases, CB_COUNTOF(heads), 1u << 1 | 1u << 4 | 1u << 5, g))
+    if (!cb_table_open(1 + g->n, CB_COUNTOF(heads), 1u << 1 | 1u << 4 | 1u << 5, table))
         return false;
     for (size_t i = 0; i < CB_COUNTOF(heads); i++)
-        strcpy(cb_table_cell(g, 0, (int)i), heads[i]);
-    g->rows = 1;
-    for (int i = 0; i < t->n_cases; i++) {
-        const struct measured *m = &t->cases[i];
-        if (!has_line(t, m))
+        strcpy(cb_table_cell(table, 0, (int)i), heads[i]);
+    table->rows = 1;
+    for (int i = 0; i < g->n; i++) {
+        const cJSON *row = g->rows[i];
+        if (is_search(row) && g->measured[g->configuration[i]])
+            continue; /* a search has a line of its own only if it is all there is */
+        const int line = table->rows++;
+        fill_left(g, i, table, line);
+        if (is_search(row))
             continue;
-        int row = g->rows++;
-        format_configuration(&t->configurations[m->configuration], cb_table_cell(g, row, 0));
-        format_bound(t, m->configuration, cb_table_cell(g, row, 1));
-        if (m->protocol == BOUND)
-            continue;
-        format_protocol(t, m->protocol, cb_table_cell(g, row, 2));
-        format_found(m->item, cb_table_cell(g, row, 3));
-        format_recall(m->item, cb_table_cell(g, row, 4));
-        format_time(m->item, cb_table_cell(g, row, 5));
+        format_protocol(row, cb_table_cell(table, line, 2));
+        format_found(row, cb_table_cell(table, line, 3));
+        format_recall(row, cb_table_cell(table, line, 4));
+        format_time(row, cb_table_cell(table, line, 5));
     }
     return true;
 }
 
-static void print_device(FILE *out, const struct table *t, const cJSON *device)
+static bool print_table(FILE *out, const struct grid *g)
 {
-    struct cb_table g;
+    struct cb_table table;
+    bool filled = fill_wide(g, &table);
+    if (!filled || cb_table_fit(&table) > cb_line_width(out)) {
+        cb_table_free(&table);
+        filled = fill_long(g, &table);
+    }
+    if (filled)
+        cb_table_print(out, &table);
+    cb_table_free(&table);
+    return filled;
+}
+
+static void print_device(FILE *out, const cJSON *run, const cJSON *device)
+{
+    struct cb_rows rows = {
+        .run = run, .bench = "discover", .device = cb_json_text(device, "id", "")};
+    struct grid g = {.bound = -1};
     struct cb_device d;
     char units[64];
+    cb_rows_have(&rows, "protocol");
+    cb_rows_have(&rows, "wg-size");
+    if (!cb_rows_next(&rows, NULL))
+        return;
     cb_device_from_json(&d, device);
     cb_device_units(&d, units, sizeof units);
     fprintf(out, "\n%s%s%s\n\n", cb_json_text(device, "name", ""), *units ? ": " : "", units);
-    bool filled = fill_wide(t, &g);
-    if (!filled || cb_table_fit(&g) > cb_line_width(out)) {
-        cb_table_free(&g);
-        filled = fill_long(t, &g);
-    }
-    if (filled)
-        cb_table_print(out, &g);
-    else
+    g.n = cb_rows_list(&rows, &g.rows);
+    if (!number_rows(&g) || !print_table(out, &g))
         fputs("(no memory for the table)\n", out);
-    cb_table_free(&g);
+    free_grid(&g);
 }
 
 void cb_discover_report(FILE *out, const cJSON *run)
@@ -304,14 +272,6 @@ void cb_discover_report(FILE *out, const cJSON *run)
     const cJSON *device;
     fprintf(out, "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), "
                  "protocol time (median)\n");
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
-        struct table t;
-        if (!table_of(run, cb_json_text(device, "id", ""), &t))
-            fputs("(no memory for the table)\n", out);
-        else if (t.n_cases > 0)
-            print_device(out, &t, device);
-        free(t.cases);
-        free(t.configurations);
-        free(t.protocols);
-    }
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
+        print_device(out, run, device);
 }

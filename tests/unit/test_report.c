@@ -34,27 +34,49 @@ static char *report_of(const cJSON *run)
     return text;
 }
 
+/* The parameters that "bench/protocol/configuration[/delay=TURNS]" stands for; none for other ids.
+ */
+static void add_params(cJSON *item, const char *id)
+{
+    char protocol[32], configuration[32], delay[32];
+    cJSON *params = cJSON_AddObjectToObject(item, "params");
+    int n = sscanf(id, "%*[^/]/%31[^/]/%31[^/]/delay=%31s", protocol, configuration, delay);
+    if (n < 2)
+        return;
+    bool sweep = strncmp(configuration, "wg=", 3) == 0;
+    cJSON_AddStringToObject(params, "protocol", protocol);
+    if (!sweep)
+        cJSON_AddStringToObject(params, "microbenchmark", configuration);
+    cJSON_AddNumberToObject(params, "wg-size", sweep ? atof(configuration + 3) : 1);
+    if (n == 3)
+        cJSON_AddStringToObject(params, "delay", delay);
+}
+
 /* A case as the documents have it: without numbers if mean is NULL, without deviation if that is.
  */
 static void add_case(cJSON *run, const char *id, const char *status, const char *mean,
                      const char *deviation, const char *recall, const char *time)
 {
-    char text[1024];
+    char text[1024], bench[32];
+    snprintf(bench, sizeof bench, "%.*s", (int)strcspn(id, "/"), id);
     if (mean)
         snprintf(text, sizeof text,
-                 "{\"id\": \"%s\", \"device\": \"d\", \"status\": \"%s\", \"metrics\": ["
+                 "{\"id\": \"%s\", \"bench\": \"%s\", \"device\": \"d\", \"status\": \"%s\", "
+                 "\"metrics\": ["
                  "{\"name\": \"groups_bound\", \"median\": %s},"
                  "{\"name\": \"groups_found\", \"mean\": %s, \"stddev\": %s},"
                  "{\"name\": \"recall\", \"mean\": %s},"
                  "{\"name\": \"protocol_time\", \"median\": %s}]}",
-                 id, status, mean, mean, deviation ? deviation : "null", recall ? recall : "null",
-                 time ? time : "null");
+                 id, bench, status, mean, mean, deviation ? deviation : "null",
+                 recall ? recall : "null", time ? time : "null");
     else
         snprintf(text, sizeof text,
-                 "{\"id\": \"%s\", \"device\": \"d\", \"status\": \"%s\", \"metrics\": []}", id,
-                 status);
+                 "{\"id\": \"%s\", \"bench\": \"%s\", \"device\": \"d\", \"status\": \"%s\", "
+                 "\"metrics\": []}",
+                 id, bench, status);
     cJSON *item = cJSON_Parse(text);
     assert_non_null(item);
+    add_params(item, id);
     cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
 }
 

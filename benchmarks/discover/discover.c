@@ -238,7 +238,7 @@ static double number_param(const cJSON *params, const char *key)
 
 static enum cb_status build_kernel(struct discover *d, const cJSON *params, struct cb_err *err)
 {
-    const char *protocol = cb_json_text(params, "protocol", "bound");
+    const char *protocol = cb_json_text(params, "protocol", "");
     bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
     char defines[128];
     snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=%s -DCB_MUTEX=%s", d->wg,
@@ -282,7 +282,7 @@ static enum cb_status choose_launch_size(struct discover *d, const cJSON *params
                                          struct cb_err *err)
 {
     struct cb_launch_size size;
-    if (cb_launch_size_parse(cb_json_text(params, "launch", "auto"), &size, err) != CB_OK)
+    if (cb_launch_size_parse(cb_json_text(params, "launch", ""), &size, err) != CB_OK)
         return err->status;
     size_t bound = (size_t)d->bound;
     switch (size.kind) {

@@ -8,143 +8,130 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/discover/points.h"
-
-#define DELAYS_BYTES 96
+#include "benchmarks/discover/drawn.h"
+#include "measure/run/figure.h"
+#include "measure/run/rows.h"
+#include "measure/text/json.h"
 
 static const char *const protocols[] = {"spin", "ticket", "lockfree"};
 static const char *const microbenchmarks[] = {"11", "L1", "1W", "LW"};
 
-/* Whether two points differ in nothing but their delay. */
-static bool same_but_delay(const struct cb_point *a, const struct cb_point *b)
+/* ---- Data files ------------------------------------------------------------------------------ */
+
+/* A data file, and the device that is being written to it. */
+struct data {
+    FILE *out;
+    struct cb_run_device *devices; /* that have ok rows */
+    int n_devices, number;
+    char label[CB_LABEL_BYTES];
+    int points; /* written so far */
+};
+
+static struct data open_data(FILE *out, cJSON *const *runs, int n, const char *columns)
 {
-    return cb_point_is(a, b->place, b->protocol, b->microbenchmark) &&
-           (a->microbenchmark || a->wg == b->wg);
+    struct data data = {.out = out, .number = -1};
+    fputs(columns, out);
+    data.n_devices = cb_run_devices(runs, n, "discover", &data.devices);
+    return data;
 }
 
-/* Figs. 7 and 8 draw one delay per protocol: none on a GPU, as the paper; on other devices, whose
- * workgroups come so slowly that the poll closes before them, the adaptive one. The first measured
- * stands in for either. */
-static bool is_drawn(const struct cb_points *set, int index)
+/* The next device; NULL after the last one. */
+static const struct cb_run_device *next_device(struct data *data)
 {
-    const struct cb_point *self = &set->points[index];
-    const char *preferred = set->places[self->place].is_gpu ? "0" : "adaptive";
-    int drawn = -1;
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_point *p = &set->points[i];
-        if (!same_but_delay(p, self))
-            continue;
-        if (drawn < 0)
-            drawn = i;
-        if (strcmp(p->delay, preferred) == 0) {
-            drawn = i;
-            break;
-        }
-    }
-    return drawn == index;
+    if (++data->number >= data->n_devices)
+        return NULL;
+    cb_figure_label_device(data->devices, data->n_devices, data->number, data->label);
+    return &data->devices[data->number];
 }
 
-/* Which delays the locks are drawn with, on a place's microbenchmarks or its sweep: "delay 0",
- * "adaptive"; rarely, where the first measured stands in, "adaptive, delay 10". */
-static void name_drawn_delays(const struct cb_points *set, int place, bool sweep, char *text,
-                              size_t size)
+/* Begins a block, after another one with what parts it from that. */
+static void begin_block(struct data *data)
 {
-    const char *seen[3];
-    size_t n = 0, length = 0;
-    text[0] = '\0';
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_point *p = &set->points[i];
-        bool named = p->place != place || !p->microbenchmark != sweep || !*p->delay;
-        for (size_t k = 0; k < n && !named; k++)
-            named = strcmp(seen[k], p->delay) == 0;
-        if (named || !is_drawn(set, i))
-            continue;
-        if (n == CB_COUNTOF(seen)) {
-            snprintf(text, size, "several delays");
-            return;
-        }
-        seen[n++] = p->delay;
-        snprintf(text + length, size - length, "%s%s%.20s", length ? ", " : "",
-                 isdigit((unsigned char)*p->delay) ? "delay " : "", p->delay);
-        length = strlen(text);
-    }
+    if (data->points > 0)
+        fputs("\n\n", data->out);
 }
 
-static const struct cb_point *find_drawn(const struct cb_points *set, int place,
-                                         const char *protocol, const char *microbenchmark)
+static int close_data(struct data *data)
 {
-    for (int i = 0; i < set->n; i++)
-        if (cb_point_is(&set->points[i], place, protocol, microbenchmark) && is_drawn(set, i))
-            return &set->points[i];
-    return NULL;
+    free(data->devices);
+    return data->points;
 }
 
-/* What parts a block from the points before it. */
-static const char *block_separator(int points_before)
+/* The values of a metric, a tab before each; a share in percent. */
+static void write_metric(const struct data *data, const cJSON *row, const char *metric,
+                         const char *const *statistics, double scale)
 {
-    return points_before > 0 ? "\n\n" : "";
+    for (; *statistics; statistics++)
+        fprintf(data->out, "\t%.6g", scale * cb_json_metric(row, metric, *statistics));
 }
 
-/* A row of Fig. 7 after a separator: the bars of one microbenchmark. Returns their number; 0:
- * nothing written. */
-static int write_recall_row(FILE *out, const char *separator, const struct cb_points *set,
-                            int place, const char *microbenchmark, int slot, const char *delays)
+/* ---- Fig. 7 ---------------------------------------------------------------------------------- */
+
+/* The bars of one microbenchmark. Returns their number. */
+static int find_bars(const struct cb_drawn *drawn, const char *microbenchmark,
+                     const cJSON *bars[CB_COUNTOF(protocols)], double *bound)
 {
-    const struct cb_point *found[CB_COUNTOF(protocols)];
-    double bound = NAN;
-    int bars = 0;
+    int n = 0;
+    *bound = NAN;
     for (size_t i = 0; i < CB_COUNTOF(protocols); i++) {
-        found[i] = find_drawn(set, place, protocols[i], microbenchmark);
-        if (!found[i] || isnan(cb_point_stat(found[i], "recall", "mean")))
+        bars[i] = cb_drawn_find(drawn, protocols[i], microbenchmark);
+        if (isnan(cb_json_metric(bars[i], "recall", "mean")))
             continue;
-        bars++;
-        if (isnan(bound))
-            bound = cb_point_stat(found[i], "groups_bound", "median");
+        n++;
+        if (isnan(*bound))
+            *bound = cb_json_metric(bars[i], "groups_bound", "median");
     }
-    if (bars == 0)
-        return 0;
-    double units = set->places[place].compute_units;
-    if (!(units > 0) || !(bound > 0))
-        units = NAN;
-    fprintf(out, "%s%d\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g", separator, slot,
-            set->places[place].label, microbenchmark, units, bound, 100 * units / bound);
-    for (size_t i = 0; i < CB_COUNTOF(protocols); i++) {
-        double mean = found[i] ? cb_point_stat(found[i], "recall", "mean") : NAN;
-        double stddev = found[i] ? cb_point_stat(found[i], "recall", "stddev") : NAN;
-        fprintf(out, "\t%.6g\t%.6g", 100 * mean, 100 * stddev);
+    return n;
+}
+
+/* A device's rows, one for each microbenchmark. Returns how many. */
+static int write_recall(struct data *data, const struct cb_run_device *device, int slot)
+{
+    static const char *const statistics[] = {"mean", "stddev", NULL};
+    struct cb_drawn drawn = cb_drawn_of(device, CB_DRAWN_MICROBENCHMARKS);
+    double known_units = cb_json_number(device->device, "compute_units");
+    int rows = 0;
+    for (size_t i = 0; i < CB_COUNTOF(microbenchmarks); i++) {
+        const cJSON *bars[CB_COUNTOF(protocols)];
+        double bound, units;
+        int n = find_bars(&drawn, microbenchmarks[i], bars, &bound);
+        if (n == 0)
+            continue;
+        if (rows == 0)
+            begin_block(data);
+        units = known_units > 0 && bound > 0 ? known_units : NAN;
+        fprintf(data->out, "%d\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g", slot + rows, data->label,
+                microbenchmarks[i], units, bound, 100 * units / bound);
+        for (size_t k = 0; k < CB_COUNTOF(protocols); k++)
+            write_metric(data, bars[k], "recall", statistics, 100);
+        fprintf(data->out, "\t\"%s\"\n", drawn.delays);
+        data->points += n;
+        rows++;
     }
-    fprintf(out, "\t\"%s\"\n", delays);
-    return bars;
+    cb_drawn_free(&drawn);
+    return rows;
 }
 
 static int write_fig7(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_points set = cb_points_of(runs, n);
-    int bars = 0, slot = 0;
-    fputs("# slot\tdevice\tmicrobenchmark\tcompute_units\tgroups_bound\tcompute_units_percent",
-          out);
-    for (size_t i = 0; i < CB_COUNTOF(protocols); i++)
-        fprintf(out, "\t%s_percent\t%s_stddev", protocols[i], protocols[i]);
-    fputs("\tlock_delays\n", out);
-    for (int place = 0; place < set.n_places; place++) {
-        int before = bars;
-        char delays[DELAYS_BYTES];
-        name_drawn_delays(&set, place, false, delays, sizeof delays);
-        for (size_t i = 0; i < CB_COUNTOF(microbenchmarks); i++) {
-            const char *separator = bars == before ? block_separator(before) : "";
-            int written =
-                write_recall_row(out, separator, &set, place, microbenchmarks[i], slot, delays);
-            bars += written;
-            slot += written > 0;
-        }
-        slot += bars > before; /* a gap between devices */
+    const struct cb_run_device *device;
+    struct data data = open_data(
+        out, runs, n,
+        "# slot\tdevice\tmicrobenchmark\tcompute_units\tgroups_bound\tcompute_units_percent"
+        "\tspin_percent\tspin_stddev\tticket_percent\tticket_stddev\tlockfree_percent"
+        "\tlockfree_stddev\tlock_delays\n");
+    for (int slot = 0; (device = next_device(&data));) {
+        int rows = write_recall(&data, device, slot);
+        slot += rows + (rows > 0); /* a gap between devices */
     }
-    cb_points_free(&set);
-    return bars;
+    return close_data(&data);
 }
+
+/* ---- Fig. 8 ---------------------------------------------------------------------------------- */
 
 /* A point of Fig. 8. */
 struct timing {
@@ -172,24 +159,30 @@ static int by_wg(const void *a, const void *b)
     return x->protocol != y->protocol ? x->protocol - y->protocol : order_of(x->wg, y->wg);
 }
 
-/* The sweep of one protocol on one device. Returns the number of rows. */
-static int collect_timings(const struct cb_points *set, int place, int protocol,
-                           struct timing *rows)
+/* The number of a protocol that is drawn; -1: it is none. */
+static int protocol_of(const cJSON *row)
+{
+    for (int i = 0; i < (int)CB_COUNTOF(protocols); i++)
+        if (strcmp(cb_row_text(row, "protocol"), protocols[i]) == 0)
+            return i;
+    return -1;
+}
+
+/* The sweep on one device. Returns the number of rows, for which there is room. */
+static int collect_timings(const struct cb_drawn *drawn, struct timing *rows)
 {
     int n = 0;
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_point *p = &set->points[i];
-        if (!cb_point_is(p, place, protocols[protocol], NULL) || !is_drawn(set, i))
-            continue;
-        struct timing t = {protocol,
-                           p->wg,
-                           cb_point_stat(p, "groups_bound", "median"),
-                           cb_point_stat(p, "groups_found", "mean"),
-                           cb_point_stat(p, "protocol_time", "median"),
-                           cb_point_stat(p, "protocol_time", "q1"),
-                           cb_point_stat(p, "protocol_time", "q3")};
-        bool complete = !isnan(t.bound) && !isnan(t.found) && t.q1 > 0 && t.q3 > 0;
-        if (complete && t.median > 0) /* the axis is logarithmic */
+    for (int i = 0; i < drawn->n; i++) {
+        const cJSON *row = drawn->rows[i];
+        struct timing t = {protocol_of(row),
+                           cb_row_number(row, "wg-size"),
+                           cb_json_metric(row, "groups_bound", "median"),
+                           cb_json_metric(row, "groups_found", "mean"),
+                           cb_json_metric(row, "protocol_time", "median"),
+                           cb_json_metric(row, "protocol_time", "q1"),
+                           cb_json_metric(row, "protocol_time", "q3")};
+        bool complete = t.protocol >= 0 && t.wg > 0 && !isnan(t.bound) && !isnan(t.found);
+        if (complete && t.median > 0 && t.q1 > 0 && t.q3 > 0) /* the axis is logarithmic */
             rows[n++] = t;
     }
     return n;
@@ -214,7 +207,7 @@ static bool has_lines(const struct timing *rows, int n)
 
 /* Keeps one row per protocol and bound. Many sizes of workgroup share a bound: the one with the
  * median time (the lower of two) stands for them, a measured point with its own quartiles and
- * number, where all of them would pile up over one place of the axis. Returns the number kept. */
+ * number, where all of them would pile up over one value of the axis. Returns the number kept. */
 static int thin_timings(struct timing *rows, int n)
 {
     int kept = 0;
@@ -229,16 +222,11 @@ static int thin_timings(struct timing *rows, int n)
 }
 
 /* The sweeps on one device, a block per protocol. */
-static int write_timings(FILE *out, int points_before, const struct cb_points *set, int place,
-                         struct timing *rows)
+static void write_timings(struct data *data, const struct cb_drawn *drawn, struct timing *rows)
 {
-    char delays[DELAYS_BYTES];
-    int n = 0;
-    name_drawn_delays(set, place, true, delays, sizeof delays);
-    for (size_t i = 0; i < CB_COUNTOF(protocols); i++)
-        n += collect_timings(set, place, (int)i, rows + n);
+    int n = collect_timings(drawn, rows);
     if (!has_lines(rows, n))
-        return 0;
+        return;
     if (bound_varies(rows, n))
         n = thin_timings(rows, n);
     else /* the picture is against the size of the workgroup */
@@ -246,28 +234,33 @@ static int write_timings(FILE *out, int points_before, const struct cb_points *s
     for (int i = 0; i < n; i++) {
         const struct timing *t = &rows[i];
         if (i == 0 || t->protocol != rows[i - 1].protocol)
-            fputs(block_separator(points_before + i), out);
-        fprintf(out, "%d\t%d\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t\"%s\"\n", place,
-                t->protocol, set->places[place].label, protocols[t->protocol], t->wg, t->bound,
-                t->found, t->median, t->q1, t->q3, delays);
+            begin_block(data);
+        fprintf(data->out, "%d\t%d\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t\"%s\"\n",
+                data->number, t->protocol, data->label, protocols[t->protocol], t->wg, t->bound,
+                t->found, t->median, t->q1, t->q3, drawn->delays);
+        data->points++;
     }
-    return n;
 }
 
 static int write_fig8(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_points set = cb_points_of(runs, n);
-    struct timing *rows = calloc((size_t)set.n + 1, sizeof *rows);
-    int points = 0;
-    fputs("# device_number\tprotocol_number\tdevice\tprotocol\twg\tgroups_bound\tgroups_found_mean"
-          "\tprotocol_time_median_ns\tprotocol_time_q1_ns\tprotocol_time_q3_ns\tlock_delays\n",
-          out);
-    for (int place = 0; rows && place < set.n_places; place++)
-        points += write_timings(out, points, &set, place, rows);
-    free(rows);
-    cb_points_free(&set);
-    return points;
+    const struct cb_run_device *device;
+    struct data data = open_data(
+        out, runs, n,
+        "# device_number\tprotocol_number\tdevice\tprotocol\twg\tgroups_bound\tgroups_found_mean"
+        "\tprotocol_time_median_ns\tprotocol_time_q1_ns\tprotocol_time_q3_ns\tlock_delays\n");
+    while ((device = next_device(&data))) {
+        struct cb_drawn drawn = cb_drawn_of(device, CB_DRAWN_SWEEP);
+        struct timing *rows = calloc((size_t)drawn.n + 1, sizeof *rows);
+        if (rows)
+            write_timings(&data, &drawn, rows);
+        free(rows);
+        cb_drawn_free(&drawn);
+    }
+    return close_data(&data);
 }
+
+/* ---- Tab. 5 ---------------------------------------------------------------------------------- */
 
 /* Numbers by value, then words ("adaptive"). */
 static int by_delay(const void *a, const void *b)
@@ -276,83 +269,114 @@ static int by_delay(const void *a, const void *b)
     bool x_number = isdigit((unsigned char)*x), y_number = isdigit((unsigned char)*y);
     if (x_number != y_number)
         return y_number - x_number;
-    double difference = x_number ? atof(x) - atof(y) : strcmp(x, y);
-    return (difference > 0) - (difference < 0);
+    double difference = x_number ? atof(x) - atof(y) : 0;
+    return difference != 0 ? (difference > 0) - (difference < 0) : strcmp(x, y);
 }
 
-/* The ticket lock's point of a microbenchmark with this delay. */
-static const struct cb_point *find_delayed(const struct cb_points *set, int place,
-                                           const char *microbenchmark, const char *delay)
+/* The ticket lock's rows of a device's microbenchmarks. */
+static struct cb_rows delayed_rows(const struct cb_run_device *device)
 {
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_point *p = &set->points[i];
-        if (cb_point_is(p, place, "ticket", microbenchmark) && strcmp(p->delay, delay) == 0 &&
-            !isnan(cb_point_stat(p, "groups_found", "mean")))
-            return p;
+    struct cb_rows rows = cb_figure_rows(device, "discover");
+    cb_rows_is(&rows, "protocol", "ticket");
+    cb_rows_have(&rows, "microbenchmark");
+    cb_rows_have(&rows, "delay");
+    return rows;
+}
+
+static bool is_found(const cJSON *row)
+{
+    return !isnan(cb_json_metric(row, "groups_found", "mean"));
+}
+
+/* The delays of all devices, in the order of the axis. */
+struct axis {
+    const char **delays;
+    int n;
+};
+
+static struct axis axis_of(const struct data *data)
+{
+    size_t room = 1;
+    for (int d = 0; d < data->n_devices; d++) {
+        const struct cb_rows rows = delayed_rows(&data->devices[d]);
+        room += (size_t)cb_rows_count(&rows);
     }
-    return NULL;
-}
-
-/* The distinct delays of the microbenchmarks, in the order of the axis; delays has room for set->n.
- */
-static int list_delays(const struct cb_points *set, const char **delays)
-{
+    struct axis axis = {.delays = calloc(room, sizeof *axis.delays)};
     int n = 0;
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_point *p = &set->points[i];
-        bool listed = !p->microbenchmark || strcmp(p->protocol, "ticket") != 0 || !*p->delay ||
-                      isnan(cb_point_stat(p, "groups_found", "mean"));
-        for (int d = 0; d < n && !listed; d++)
-            listed = strcmp(delays[d], p->delay) == 0;
-        if (!listed)
-            delays[n++] = p->delay;
+    for (int d = 0; axis.delays && d < data->n_devices; d++) {
+        const struct cb_rows rows = delayed_rows(&data->devices[d]);
+        for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
+            if (is_found(row))
+                axis.delays[n++] = cb_row_text(row, "delay");
     }
-    qsort(delays, (size_t)n, sizeof *delays, by_delay);
+    if (n > 0)
+        qsort(axis.delays, (size_t)n, sizeof *axis.delays, by_delay);
+    for (int i = 0; i < n; i++)
+        if (i == 0 || strcmp(axis.delays[i], axis.delays[i - 1]) != 0)
+            axis.delays[axis.n++] = axis.delays[i];
+    return axis;
+}
+
+/* The rows of a microbenchmark by their number on the axis. Returns how many there are. */
+static int find_delayed(const struct cb_run_device *device, const char *microbenchmark,
+                        const struct axis *axis, const cJSON **found)
+{
+    struct cb_rows rows = delayed_rows(device);
+    int n = 0;
+    cb_rows_is(&rows, "microbenchmark", microbenchmark);
+    memset(found, 0, (size_t)axis->n * sizeof *found);
+    for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
+        const char *delay = cb_row_text(row, "delay"), **at;
+        if (!is_found(row))
+            continue;
+        at = bsearch(&delay, axis->delays, (size_t)axis->n, sizeof delay, by_delay);
+        n += !found[at - axis->delays];
+        if (!found[at - axis->delays])
+            found[at - axis->delays] = row;
+    }
     return n;
 }
 
-/* One device and microbenchmark as a block after a separator. One delay alone says nothing of what
- * delay does. */
-static int write_delays(FILE *out, const char *separator, const struct cb_points *set, int place,
-                        const char *microbenchmark, const char *const *delays, int n_delays)
+/* A block per microbenchmark of a device. One delay alone says nothing of what delay does. */
+static void write_delays(struct data *data, const struct cb_run_device *device,
+                         const struct axis *axis, const cJSON **found)
 {
-    int points = 0;
-    for (int d = 0; d < n_delays; d++)
-        points += find_delayed(set, place, microbenchmark, delays[d]) != NULL;
-    if (points < 2)
-        return 0;
-    fputs(separator, out);
-    for (int d = 0; d < n_delays; d++) {
-        const struct cb_point *p = find_delayed(set, place, microbenchmark, delays[d]);
-        if (p)
-            fprintf(out, "%d\t%d\t\"%s\"\t\"%s\"\t\"%s\"\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n",
-                    place, d, set->places[place].label, microbenchmark, delays[d],
-                    cb_point_stat(p, "groups_bound", "median"),
-                    cb_point_stat(p, "groups_found", "mean"),
-                    cb_point_stat(p, "groups_found", "stddev"),
-                    cb_point_stat(p, "protocol_time", "median"),
-                    cb_point_stat(p, "protocol_time", "q1"),
-                    cb_point_stat(p, "protocol_time", "q3"));
+    static const char *const median[] = {"median", NULL}, *const mean[] = {"mean", "stddev", NULL},
+                             *const quartiles[] = {"median", "q1", "q3", NULL};
+    for (size_t i = 0; i < CB_COUNTOF(microbenchmarks); i++) {
+        int n = find_delayed(device, microbenchmarks[i], axis, found);
+        if (n < 2)
+            continue;
+        begin_block(data);
+        data->points += n;
+        for (int d = 0; d < axis->n; d++) {
+            if (!found[d])
+                continue;
+            fprintf(data->out, "%d\t%d\t\"%s\"\t\"%s\"\t\"%s\"", data->number, d, data->label,
+                    microbenchmarks[i], axis->delays[d]);
+            write_metric(data, found[d], "groups_bound", median, 1);
+            write_metric(data, found[d], "groups_found", mean, 1);
+            write_metric(data, found[d], "protocol_time", quartiles, 1);
+            fputc('\n', data->out);
+        }
     }
-    return points;
 }
 
 static int write_tab5(FILE *out, cJSON *const *runs, int n)
 {
-    struct cb_points set = cb_points_of(runs, n);
-    const char **delays = calloc((size_t)set.n + 1, sizeof *delays);
-    int n_delays = delays ? list_delays(&set, delays) : 0, points = 0;
-    fputs("# device_number\tdelay_number\tdevice\tmicrobenchmark\tdelay\tgroups_bound"
-          "\tgroups_found_mean\tgroups_found_stddev"
-          "\tprotocol_time_median_ns\tprotocol_time_q1_ns\tprotocol_time_q3_ns\n",
-          out);
-    for (int place = 0; place < set.n_places; place++)
-        for (size_t i = 0; i < CB_COUNTOF(microbenchmarks); i++)
-            points += write_delays(out, block_separator(points), &set, place, microbenchmarks[i],
-                                   delays, n_delays);
-    free(delays);
-    cb_points_free(&set);
-    return points;
+    const struct cb_run_device *device;
+    struct data data =
+        open_data(out, runs, n,
+                  "# device_number\tdelay_number\tdevice\tmicrobenchmark\tdelay\tgroups_bound"
+                  "\tgroups_found_mean\tgroups_found_stddev\tprotocol_time_median_ns"
+                  "\tprotocol_time_q1_ns\tprotocol_time_q3_ns\n");
+    const struct axis axis = axis_of(&data);
+    const cJSON **found = calloc((size_t)axis.n + 1, sizeof *found);
+    while (axis.delays && found && (device = next_device(&data)))
+        write_delays(&data, device, &axis, found);
+    free(found);
+    free(axis.delays);
+    return close_data(&data);
 }
 
 const struct cb_figure cb_discover_figures[] = {

@@ -5,27 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/discover/points.h"
 #include "measure/estimate.h"
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 
 /* A protocol with its delay, in all configurations. */
 struct contender {
-    const struct cb_point *first; /* of its points */
-    int points, full;             /* full: that found all in every run */
-    double worst;                 /* mean recall */
-    double log_time;              /* sum of the logarithms of its median times */
+    const cJSON *first; /* of its rows */
+    int points, full;   /* full: that found all in every run */
+    double worst;       /* mean recall */
+    double log_time;    /* sum of the logarithms of its median times */
+    int met;            /* configurations that it and the best one have, and the best one's */
+    int wins, losses;   /* there; the other intervals overlap, or there are none */
 };
 
 struct entry {
-    const struct cb_point *point;
     int contender, configuration; /* numbers */
     struct cb_estimate time;
 };
 
 /* A contender has one entry for a configuration, the first of several. */
 struct field {
-    const char *time; /* the metric */
     struct contender *contenders;
     struct entry *entries;
     int n_contenders, n_entries, n_configurations, most_points;
@@ -33,50 +33,53 @@ struct field {
 
 /* ---- The bound ------------------------------------------------------------------------------- */
 
-static bool is_bound(const struct cb_point *p)
+static double wg_size(const cJSON *row)
 {
-    return strcmp(p->protocol, "bound") == 0;
+    return cb_row_number(row, "wg-size");
 }
 
-static bool takes_all_local_memory(const struct cb_point *p)
+static double bound_of(const cJSON *search)
 {
-    return cb_json_number(cb_json_params(p->item), "local_bytes") > 1;
+    return cb_json_metric(search, "groups_bound", "median");
+}
+
+static bool takes_all_local_memory(const cJSON *row)
+{
+    return cb_row_number(row, "local_bytes") > 1;
 }
 
 /* The configuration with the lowest (sign -1) or highest (+1) bound of all without local memory: of
  * several, the one that says most, which has the least or the most work-items. */
-static const struct cb_point *extreme(const struct cb_points *set, int sign)
+static const cJSON *extreme(const struct cb_rows *searches, int sign)
 {
-    const struct cb_point *best = NULL;
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_point *p = &set->points[i];
-        if (!is_bound(p) || takes_all_local_memory(p))
+    const cJSON *best = NULL;
+    for (const cJSON *row = cb_rows_next(searches, NULL); row; row = cb_rows_next(searches, row)) {
+        if (takes_all_local_memory(row))
             continue;
-        double more = best ? sign * (cb_point_stat(p, "groups_bound", "median") -
-                                     cb_point_stat(best, "groups_bound", "median"))
-                           : 1;
-        if (more > 0 || (more == 0 && sign * (p->wg - best->wg) > 0))
-            best = p;
+        double more = best ? sign * (bound_of(row) - bound_of(best)) : 1;
+        if (more > 0 || (more == 0 && sign * (wg_size(row) - wg_size(best)) > 0))
+            best = row;
     }
     return best;
 }
 
 /* The small workgroup that takes all local memory: it tells what that alone costs. */
-static double bound_with_local_memory(const struct cb_points *set)
+static double bound_with_local_memory(const struct cb_rows *searches)
 {
-    for (int i = 0; i < set->n; i++)
-        if (is_bound(&set->points[i]) && takes_all_local_memory(&set->points[i]) &&
-            set->points[i].wg == 1)
-            return cb_point_stat(&set->points[i], "groups_bound", "median");
+    for (const cJSON *row = cb_rows_next(searches, NULL); row; row = cb_rows_next(searches, row))
+        if (takes_all_local_memory(row) && wg_size(row) == 1)
+            return bound_of(row);
     return NAN;
 }
 
-static void find_bound(struct cb_findings *f, const struct cb_points *set)
+static void find_bound(struct cb_findings *f, const struct cb_rows *rows)
 {
-    const struct cb_point *few = extreme(set, -1), *many = extreme(set, 1);
-    double most_found = 0, local = bound_with_local_memory(set);
-    for (int i = 0; i < set->n; i++)
-        most_found = fmax(most_found, cb_point_stat(&set->points[i], "groups_found", "max"));
+    struct cb_rows searches = *rows;
+    cb_rows_is(&searches, "protocol", "bound");
+    const cJSON *few = extreme(&searches, -1), *many = extreme(&searches, 1);
+    double most_found = 0, local = bound_with_local_memory(&searches);
+    for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row))
+        most_found = fmax(most_found, cb_json_metric(row, "groups_found", "max"));
     if (!few && most_found > 0) {
         cb_finding_add(f, "bound",
                        "The protocols found up to %.0f workgroup%s at once; `--bound search` tells "
@@ -86,113 +89,110 @@ static void find_bound(struct cb_findings *f, const struct cb_points *set)
     }
     if (!few)
         return;
-    double least = cb_point_stat(few, "groups_bound", "median");
-    double most = cb_point_stat(many, "groups_bound", "median");
+    double least = bound_of(few);
+    double most = bound_of(many);
     char memory[96] = "";
     if (local > 0 && local != most)
         snprintf(memory, sizeof memory, ", and %.0f where each takes all local memory", local);
     if (least < most)
         cb_finding_add(f, "bound",
                        "%.0f workgroups of up to %.0f work-items run at once, %.0f of %.0f%s.",
-                       most, many->wg, least, few->wg, memory);
-    else if (few->wg < many->wg)
+                       most, wg_size(many), least, wg_size(few), memory);
+    else if (wg_size(few) < wg_size(many))
         cb_finding_add(f, "bound",
                        "%.0f workgroup%s at once, whatever the size (%.0f to %.0f work-items)%s.",
-                       most, most == 1 ? " runs" : "s run", few->wg, many->wg, memory);
+                       most, most == 1 ? " runs" : "s run", wg_size(few), wg_size(many), memory);
     else
         cb_finding_add(f, "bound", "%.0f workgroup%s of %.0f work-item%s run%s at once%s.", most,
-                       most == 1 ? "" : "s", few->wg, few->wg == 1 ? "" : "s", most == 1 ? "s" : "",
-                       memory);
+                       most == 1 ? "" : "s", wg_size(few), wg_size(few) == 1 ? "" : "s",
+                       most == 1 ? "s" : "", memory);
 }
 
 /* ---- The protocols --------------------------------------------------------------------------- */
 
-/* Whether the point counts: a protocol that is safe, launched as is usual. */
-static bool competes(const struct cb_point *p)
+/* Whether the row counts: a protocol that is safe, launched as is usual. */
+static bool competes(const cJSON *row)
 {
-    return !is_bound(p) && strcmp(p->protocol, "unsafe") != 0 &&
-           strcmp(cb_json_text(cb_json_params(p->item), "launch", "auto"), "auto") == 0 &&
-           !isnan(cb_point_stat(p, "recall", "mean"));
+    const char *protocol = cb_row_text(row, "protocol"), *launch = cb_row_text(row, "launch");
+    return *protocol && strcmp(protocol, "bound") != 0 && strcmp(protocol, "unsafe") != 0 &&
+           (!*launch || strcmp(launch, "auto") == 0) &&
+           !isnan(cb_json_metric(row, "recall", "mean"));
 }
 
-static bool same_contender(const struct cb_point *a, const struct cb_point *b)
+/* Keeps the rows that compete, of those that are there twice the first. */
+static int keep_competing(const cJSON **rows, int n)
 {
-    return strcmp(a->protocol, b->protocol) == 0 && strcmp(a->delay, b->delay) == 0;
+    static const char *const both[] = {"protocol", "delay", "microbenchmark", "wg-size", NULL};
+    int kept = 0;
+    for (int i = 0; i < n; i++)
+        if (competes(rows[i]))
+            rows[kept++] = rows[i];
+    return cb_rows_keep_firsts(rows, kept, both);
 }
 
-static bool same_configuration(const struct cb_point *a, const struct cb_point *b)
+/* The metric of all; launch_time where there is no device clock. */
+static const char *time_metric(const cJSON *const *rows, int n)
 {
-    return cb_point_is(a, b->place, a->protocol, b->microbenchmark) && a->wg == b->wg;
+    for (int i = 0; i < n; i++)
+        if (!isnan(cb_json_metric(rows[i], "protocol_time", "median")))
+            return "protocol_time";
+    return "launch_time";
 }
 
-/* The number of the configuration of a point, a new one if no entry has it. */
-static int configuration_of(struct field *f, const struct cb_point *p)
+static void add_entry(struct field *f, const cJSON *row, struct entry entry)
 {
-    for (int i = 0; i < f->n_entries; i++)
-        if (same_configuration(f->entries[i].point, p))
-            return f->entries[i].configuration;
-    return f->n_configurations++;
-}
-
-static int contender_of(struct field *f, const struct cb_point *p)
-{
-    int i = 0;
-    while (i < f->n_contenders && !same_contender(f->contenders[i].first, p))
-        i++;
-    if (i == f->n_contenders)
-        f->contenders[f->n_contenders++] = (struct contender){.first = p, .worst = 1};
-    return i;
-}
-
-/* NULL: there is none. */
-static const struct entry *entry_of(const struct field *f, int contender, int configuration)
-{
-    for (int i = 0; i < f->n_entries; i++)
-        if (f->entries[i].contender == contender && f->entries[i].configuration == configuration)
-            return &f->entries[i];
-    return NULL;
-}
-
-static void add_point(struct field *f, const struct cb_point *p)
-{
-    struct entry e = {p, contender_of(f, p), configuration_of(f, p),
-                      cb_estimate_of(p->item, f->time)};
-    if (entry_of(f, e.contender, e.configuration))
-        return;
-    f->entries[f->n_entries++] = e;
-    struct contender *c = &f->contenders[e.contender];
+    struct contender *c = &f->contenders[entry.contender];
+    if (c->points == 0)
+        *c = (struct contender){.first = row, .worst = 1};
     c->points++;
-    c->full += cb_point_stat(p, "recall", "min") == 1;
-    c->worst = fmin(c->worst, cb_point_stat(p, "recall", "mean"));
-    c->log_time += log(e.time.median);
+    c->full += cb_json_metric(row, "recall", "min") == 1;
+    c->worst = fmin(c->worst, cb_json_metric(row, "recall", "mean"));
+    c->log_time += log(entry.time.median);
     f->most_points = c->points > f->most_points ? c->points : f->most_points;
+    f->entries[f->n_entries++] = entry;
 }
 
-/* False: no memory. */
-static bool field_of(const struct cb_points *set, struct field *f)
+static void fill_field(struct field *f, const cJSON *const *rows, int n, int *contender,
+                       int *configuration)
 {
-    *f = (struct field){.time = "launch_time", /* without a device clock, there is no other */
-                        .contenders = calloc((size_t)set->n + 1, sizeof *f->contenders),
-                        .entries = calloc((size_t)set->n + 1, sizeof *f->entries)};
-    for (int i = 0; i < set->n; i++)
-        if (competes(&set->points[i]) &&
-            !isnan(cb_point_stat(&set->points[i], "protocol_time", "median")))
-            f->time = "protocol_time";
-    for (int i = 0; f->contenders && f->entries && i < set->n; i++)
-        if (competes(&set->points[i]))
-            add_point(f, &set->points[i]);
-    return f->contenders && f->entries;
+    static const char *const of_contender[] = {"protocol", "delay", NULL};
+    static const char *const of_configuration[] = {"microbenchmark", "wg-size", NULL};
+    const char *time = time_metric(rows, n);
+    f->n_contenders = cb_rows_number(rows, n, of_contender, contender);
+    f->n_configurations = cb_rows_number(rows, n, of_configuration, configuration);
+    for (int i = 0; i < n && f->n_contenders > 0 && f->n_configurations > 0; i++)
+        add_entry(f, rows[i],
+                  (struct entry){contender[i], configuration[i], cb_estimate_of(rows[i], time)});
+}
+
+/* Empty if no row competes, or there is no memory. */
+static struct field field_of(const struct cb_rows *all)
+{
+    const cJSON **rows;
+    int n = cb_rows_list(all, &rows);
+    n = keep_competing(rows, n);
+    struct field f = {.contenders = calloc((size_t)n + 1, sizeof *f.contenders),
+                      .entries = calloc((size_t)n + 1, sizeof *f.entries)};
+    int *contender = calloc((size_t)n + 1, sizeof *contender);
+    int *configuration = calloc((size_t)n + 1, sizeof *configuration);
+    if (f.contenders && f.entries && contender && configuration)
+        fill_field(&f, rows, n, contender, configuration);
+    free(contender);
+    free(configuration);
+    free(rows);
+    return f;
 }
 
 /* `ticket` with a delay of 0, as people call it. */
 static const char *name_of(const struct contender *c, char text[64])
 {
-    const char *delay = c->first->delay;
+    const char *delay = cb_row_text(c->first, "delay");
+    const char *protocol = cb_row_text(c->first, "protocol");
     bool number = delay[0] >= '0' && delay[0] <= '9';
     if (*delay)
-        snprintf(text, 64, "`%.20s` (%s%.20s)", c->first->protocol, number ? "delay " : "", delay);
+        snprintf(text, 64, "`%.20s` (%s%.20s)", protocol, number ? "delay " : "", delay);
     else
-        snprintf(text, 64, "`%.20s`", c->first->protocol);
+        snprintf(text, 64, "`%.20s`", protocol);
     return text;
 }
 
@@ -209,26 +209,28 @@ static const struct contender *fastest(const struct field *f)
     return best;
 }
 
-/* How two contenders compare in the configurations that both have. */
-struct match {
-    const struct contender *rival;
-    int n, wins, losses; /* of the first; the intervals of the others overlap, or there are none */
-};
-
-static struct match match_of(const struct field *f, const struct contender *a,
-                             const struct contender *b)
+/* Counts how the best one does against each, in the configurations that both have. False: no
+ * memory.
+ */
+static bool compare_with(struct field *f, const struct contender *best)
 {
-    struct match m = {.rival = b};
+    const struct entry **of_best = calloc((size_t)f->n_configurations + 1, sizeof *of_best);
+    if (!of_best)
+        return false;
+    for (int i = 0; i < f->n_entries; i++)
+        if (&f->contenders[f->entries[i].contender] == best)
+            of_best[f->entries[i].configuration] = &f->entries[i];
     for (int i = 0; i < f->n_entries; i++) {
-        const struct entry *of_a = &f->entries[i];
-        const struct entry *of_b = entry_of(f, (int)(b - f->contenders), of_a->configuration);
-        if (&f->contenders[of_a->contender] != a || !of_b)
+        const struct entry *e = &f->entries[i], *b = of_best[e->configuration];
+        struct contender *c = &f->contenders[e->contender];
+        if (!b)
             continue;
-        m.n++;
-        m.wins += cb_estimate_below(of_a->time, of_b->time);
-        m.losses += cb_estimate_below(of_b->time, of_a->time);
+        c->met++;
+        c->wins += cb_estimate_below(b->time, e->time);
+        c->losses += cb_estimate_below(e->time, b->time);
     }
-    return m;
+    free(of_best);
+    return true;
 }
 
 /* "3.46 µs to 11.2 µs": the medians of its times. */
@@ -268,20 +270,20 @@ static void find_incomplete(struct cb_findings *findings, const struct field *f)
                    name_of(best, name), fmin(99.9, floor(1000 * best->worst) / 10));
 }
 
-/* Of those that found all, the one that `best` beats least often; no rival: it beats all always. */
-static struct match hardest_match(const struct field *f, const struct contender *best)
+/* Of those that found all, the one that `best` beats least often; NULL: it beats all always. */
+static const struct contender *hardest_rival(const struct field *f, const struct contender *best)
 {
-    struct match hardest = {0};
+    const struct contender *hardest = NULL;
     for (int i = 0; i < f->n_contenders; i++) {
         const struct contender *c = &f->contenders[i];
-        struct match m = match_of(f, best, c);
-        if (c != best && c->full == f->most_points && m.n - m.wins > hardest.n - hardest.wins)
-            hardest = m;
+        int open = c->met - c->wins, most = hardest ? hardest->met - hardest->wins : 0;
+        if (c != best && c->full == f->most_points && open > most)
+            hardest = c;
     }
     return hardest;
 }
 
-static void find_protocol(struct cb_findings *findings, const struct field *f)
+static void find_protocol(struct cb_findings *findings, struct field *f)
 {
     char name[64], other[64], times[CB_ESTIMATE_BYTES];
     const struct contender *best = fastest(f);
@@ -289,42 +291,41 @@ static void find_protocol(struct cb_findings *findings, const struct field *f)
         find_incomplete(findings, f);
         return;
     }
-    struct match m = hardest_match(f, best);
+    if (!compare_with(f, best))
+        return;
+    const struct contender *rival = hardest_rival(f, best);
     name_of(best, name);
     format_times(f, best, times);
-    if (!m.rival)
+    if (!rival)
         cb_finding_add(findings, "protocol", "%s finds all of them in %s%s: use it.", name, times,
                        f->n_contenders > 1 ? ", sooner than every other that does" : "");
-    else if (m.losses > 0)
+    else if (rival->losses > 0)
         cb_finding_add(findings, "protocol",
                        "%s and %s both find all of them: %s sooner in %d of %d configurations, %s "
                        "in %d. Measure yours: `--wg-sizes`.",
-                       name, name_of(m.rival, other), name, m.wins, m.n, other, m.losses);
+                       name, name_of(rival, other), name, rival->wins, rival->met, other,
+                       rival->losses);
     else
         cb_finding_add(findings, "protocol",
                        "%s and %s both find all of them; which is sooner, these intervals do not "
                        "tell in %d of %d configurations. Use either, or measure more: --runs %d.",
-                       name, name_of(m.rival, other), m.n - m.wins, m.n,
-                       cb_findings_runs(best->first->item));
+                       name, name_of(rival, other), rival->met - rival->wins, rival->met,
+                       cb_findings_runs(best->first));
 }
 
 void cb_discover_findings(struct cb_findings *findings)
 {
-    cJSON *run = cJSON_CreateObject(); /* with this device alone */
-    cJSON *devices = cJSON_AddArrayToObject(run, "devices");
-    cJSON_AddItemReferenceToArray(devices, (cJSON *)findings->device);
-    cJSON_AddItemReferenceToObject(run, "cases",
-                                   cJSON_GetObjectItemCaseSensitive(findings->run, "cases"));
-    struct cb_points set = cb_points_of(&run, 1);
-    struct field f;
+    const struct cb_rows rows = {.run = findings->run,
+                                 .bench = findings->bench->id,
+                                 .device = cb_json_text(findings->device, "id", ""),
+                                 .ok = true};
+    struct field f = field_of(&rows);
     char command[CB_COMMAND_BYTES];
-    find_bound(findings, &set);
-    if (field_of(&set, &f) && f.n_contenders > 0)
+    find_bound(findings, &rows);
+    if (f.n_contenders > 0)
         find_protocol(findings, &f);
     cb_finding_add(findings, "next", "`%s` tells which barrier between them is fastest.",
                    cb_findings_command(findings, "primitives", command));
     free(f.contenders);
     free(f.entries);
-    cb_points_free(&set);
-    cJSON_Delete(run);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/case.h"
 #include "runtime/discovery.h"
 
 /* OOPSLA'16 Section 5.1: 20 runs per point of Fig. 8, 50 per microbenchmark */
@@ -133,8 +134,8 @@ struct planner {
 
 /* One kernel configuration: a microbenchmark, or a point of the sweep. */
 struct configuration {
-    char name[32];         /* "11" or "wg=64": part of the ids */
-    const char *benchmark; /* "11", or NULL in the sweep */
+    char name[32];              /* "11" or "wg=64": part of the ids */
+    const char *microbenchmark; /* "11", or NULL in the sweep */
     uint64_t wg, local_bytes;
     int bound; /* index of the case that finds its occupancy bound; -1: none */
 };
@@ -147,9 +148,9 @@ static int add_case(struct planner *p, const struct configuration *k, const char
     if (i < 0)
         return -1;
     struct cb_case *c = &p->plan->cases[i];
-    cJSON_AddStringToObject(c->params, "protocol", protocol);
-    if (k->benchmark)
-        cJSON_AddStringToObject(c->params, "microbenchmark", k->benchmark);
+    cb_case_set(c, "protocol", protocol);
+    if (k->microbenchmark)
+        cb_case_set(c, "microbenchmark", k->microbenchmark);
     else
         c->stop.min_runs = SWEEP_RUNS;
     cJSON_AddNumberToObject(c->params, "wg-size", (double)k->wg);
@@ -172,7 +173,7 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
     char suffix[96] = "";
     if (delay)
         snprintf(suffix, sizeof suffix, "/delay=%.32s", delay);
-    const char *launch = cb_option_text_or(p->options, "launch", "auto");
+    const char *launch = cb_option_text(p->options, "launch");
     if (strcmp(launch, "auto") != 0)
         snprintf(suffix + strlen(suffix), sizeof suffix - strlen(suffix), "%slaunch=%.32s",
                  delay ? "," : "/", launch);
@@ -181,8 +182,8 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
         return;
     struct cb_case *c = &p->plan->cases[i];
     if (delay)
-        cJSON_AddStringToObject(c->params, "delay", delay);
-    cJSON_AddStringToObject(c->params, "launch", launch);
+        cb_case_set(c, "delay", delay);
+    cb_case_take(c, p->options, "launch");
     cJSON_AddNumberToObject(
         c->params, "quiet-time",
         cb_option_real_or(p->options, "quiet-time", cb_discovery_quiet_ns(p->device)));
@@ -210,9 +211,9 @@ static enum cb_status add_protocol(struct planner *p, const struct configuration
 static enum cb_status add_configuration(struct planner *p, struct configuration k)
 {
     k.bound = -1;
-    if (strcmp(cb_option_text_or(p->options, "bound", "search"), "search") == 0) {
+    if (strcmp(cb_option_text(p->options, "bound"), "search") == 0) {
         k.bound = add_case(p, &k, "bound", "");
-        if (k.bound >= 0) { /* the search repeats its decisive probes itself */
+        if (k.bound >= 0) { /* the search repeats its decisive barriers itself */
             p->plan->cases[k.bound].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
             p->plan->cases[k.bound].own_stop = true;
         }
@@ -230,7 +231,7 @@ static enum cb_status add_microbenchmark(struct planner *p, const char *name)
     if (strcmp(name, "none") == 0)
         return CB_OK;
     struct configuration k = {
-        .benchmark = name,
+        .microbenchmark = name,
         .local_bytes = name[0] == 'L' ? p->device->local_mem_bytes : 1,
         .wg = name[1] == 'W' ? p->device->max_wg_size : 1,
     };
@@ -257,7 +258,7 @@ enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_de
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {bench, device, options, plan, err, {CB_LAUNCH_AUTO, 0}};
-    const char *launch = cb_option_text_or(options, "launch", "auto");
+    const char *launch = cb_option_text(options, "launch");
     if (cb_launch_size_parse(launch, &p.launch, err) != CB_OK)
         return err->status;
     for (int i = 0; i < cb_options_count(options, "delay"); i++)

@@ -230,8 +230,8 @@ static void the_same_device_in_two_runs_is_told_apart(void **state)
     int points = 0;
     char *data = data_of("fig7", runs, 2, &points);
     assert_int_equal(points, 2 * 24);
-    assert_has(data, "\n0\t\"NVIDIA H200 (fixture) (fixture-two-devices)\"\t\"11\"\t");
-    assert_has(data, "\n10\t\"NVIDIA H200 (fixture) (second)\"\t\"11\"\t");
+    assert_has(data, "\n0\t\"NVIDIA H200 (fixture), run fixture-two-devices\"\t\"11\"\t");
+    assert_has(data, "\n10\t\"NVIDIA H200 (fixture), run second\"\t\"11\"\t");
     free(data);
     cJSON_Delete(runs[0]);
     cJSON_Delete(runs[1]);

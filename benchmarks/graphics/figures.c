@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "measure/run/figure.h"
 #include "measure/stats.h"
@@ -17,7 +16,7 @@
 
 /* A sizing that is ok and has its samples, with what its picture says of it. */
 struct subject {
-    const cJSON *item, *samples;
+    const cJSON *row, *samples;
     int number;
     char device[CB_LABEL_BYTES];
 };
@@ -31,43 +30,24 @@ static const cJSON *series_of(const struct subject *s, const char *metric)
     return cJSON_GetObjectItemCaseSensitive(s->samples, metric);
 }
 
-static double param_of(const struct subject *s, const char *key)
-{
-    return cb_json_number(cJSON_GetObjectItemCaseSensitive(s->item, "params"), key);
-}
-
-static bool is_subject(const cJSON *item, const cJSON *device)
-{
-    return strcmp(cb_json_text(item, "bench", ""), "graphics") == 0 &&
-           strcmp(cb_json_text(item, "device", ""), cb_json_text(device, "id", "")) == 0 &&
-           cJSON_GetObjectItemCaseSensitive(item, "samples");
-}
-
 /* Writes what the writer makes of each subject of the runs. Returns the points written. */
 static int write_all(FILE *out, cJSON *const *runs, int n, writer *write)
 {
-    struct cb_run_device *places;
-    const cJSON *device, *item;
-    int n_places = 0, points = 0, number = 0;
-    size_t room = 1;
-    for (int i = 0; i < n; i++)
-        room += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
-    places = calloc(room, sizeof *places);
-    for (int i = 0; i < n && places; i++)
-        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
-            places[n_places++] = (struct cb_run_device){runs[i], device};
-    for (int p = 0; p < n_places; p++)
-        cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(places[p].run, "cases")) {
-            struct subject s = {.item = item, .number = number + 1};
-            if (!is_subject(item, places[p].device))
-                continue;
-            s.samples = cJSON_GetObjectItemCaseSensitive(item, "samples");
-            cb_figure_label_device(places, n_places, p, s.device);
-            int added = write(out, &s);
+    struct cb_run_device *devices;
+    int n_devices = cb_run_devices(runs, n, "graphics", &devices), points = 0, number = 0;
+    for (int d = 0; d < n_devices; d++) {
+        struct cb_rows rows = cb_figure_rows(&devices[d], "graphics");
+        struct subject s = {0};
+        cb_figure_label_device(devices, n_devices, d, s.device);
+        while ((s.row = cb_rows_next(&rows, s.row))) {
+            s.samples = cJSON_GetObjectItemCaseSensitive(s.row, "samples");
+            s.number = number + 1;
+            int added = s.samples ? write(out, &s) : 0;
             number += added > 0;
             points += added;
         }
-    free(places);
+    }
+    free(devices);
     return points;
 }
 
@@ -76,10 +56,9 @@ static void write_head(FILE *out, const struct subject *s)
 {
     fprintf(out, "%d", s->number);
     cb_figure_text(out, s->device);
-    cb_figure_text(out,
-                   cb_json_text(cJSON_GetObjectItemCaseSensitive(s->item, "params"), "file", ""));
-    cb_figure_number(out, cb_json_metric(s->item, "t", "median"));
-    cb_figure_number(out, 1e9 / param_of(s, "fps"));
+    cb_figure_text(out, cb_row_text(s->row, "file"));
+    cb_figure_number(out, cb_json_metric(s->row, "t", "median"));
+    cb_figure_number(out, 1e9 / cb_row_number(s->row, "fps"));
 }
 
 /* ---- The search ------------------------------------------------------------------------------ */

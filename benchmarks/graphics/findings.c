@@ -4,17 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
 
-static double median_of(const cJSON *item, const char *metric)
+static double median_of(const cJSON *row, const char *metric)
 {
-    return cb_json_metric(item, metric, "median");
-}
-
-static double number_of(const cJSON *item, const char *key)
-{
-    return cb_json_number(cb_json_params(item), key);
+    return cb_json_metric(row, metric, "median");
 }
 
 /* What a case tells of the longest kernel that its scene does not show. */
@@ -25,27 +21,27 @@ enum outcome {
     ALL_SEEN /* there is none */
 };
 
-static enum outcome outcome_of(const cJSON *item)
+static enum outcome outcome_of(const cJSON *row)
 {
-    double t = median_of(item, "t"), p_value = median_of(item, "p_value");
-    if (number_of(item, "t") > 0 || isnan(p_value))
+    double t = median_of(row, "t"), p_value = median_of(row, "p_value");
+    if (cb_row_number(row, "t") > 0 || isnan(p_value))
         return GIVEN;
     if (isnan(t))
         return ALL_SEEN;
-    return p_value <= number_of(item, "level") ? REFUTED : KNOWN;
+    return p_value <= cb_row_number(row, "level") ? REFUTED : KNOWN;
 }
 
 /* "`light`, `heavy`", with t where it is known: "42.7 ms (`light`), at least 100 ms (`heavy`)". */
 static int list_scenes(const struct cb_findings *f, enum outcome outcome, FILE *out)
 {
     int n = 0;
-    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item)) {
-        const char *scene = cb_json_text(cb_json_params(item), "scene", "");
+    for (const cJSON *row = cb_findings_next(f, NULL); row; row = cb_findings_next(f, row)) {
+        const char *scene = cb_row_text(row, "scene");
         char t[32];
-        if (outcome_of(item) != outcome)
+        if (outcome_of(row) != outcome)
             continue;
-        cb_format_time(t, sizeof t, median_of(item, "t"));
-        bool longest = median_of(item, "t") >= number_of(item, "t-max") * 1e6;
+        cb_format_time(t, sizeof t, median_of(row, "t"));
+        bool longest = median_of(row, "t") >= cb_row_number(row, "t-max") * 1e6;
         fputs(n++ ? ", " : "", out);
         if (outcome == KNOWN)
             fprintf(out, "%s%s (`%.40s`)", longest ? "at least " : "", t, scene);
@@ -74,8 +70,8 @@ void cb_graphics_findings(struct cb_findings *f)
 {
     char command[CB_COMMAND_BYTES];
     bool refuted = false;
-    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
-        refuted = refuted || outcome_of(item) == REFUTED;
+    for (const cJSON *row = cb_findings_next(f, NULL); row; row = cb_findings_next(f, row))
+        refuted = refuted || outcome_of(row) == REFUTED;
     find_scenes(f, KNOWN, "Frames do not show kernels of up to",
                 ": keep kernels no longer than that while such a scene is drawn.");
     find_scenes(f, ALL_SEEN, "Frames show even the shortest kernels that were tried:",

@@ -12,6 +12,7 @@
 #include "benchmarks/graphics/impact.h"
 #include "benchmarks/graphics/renderer.h"
 #include "benchmarks/graphics/sizing.h"
+#include "measure/case.h"
 #include "measure/text/json.h"
 
 #define MS       1e6
@@ -84,7 +85,7 @@ struct planner {
 
 static double real(const struct planner *p, const char *name)
 {
-    return cb_option_real_or(p->options, name, NAN);
+    return cb_option_real(p->options, name);
 }
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
@@ -99,50 +100,53 @@ static bool is_taken(const struct planner *p, const char *file)
 }
 
 /* The scene, and the name of its files: "heavy", or "heavy-2" if a case before has that name. */
-static void add_scene(const struct planner *p, cJSON *params, const char *scene)
+static void add_scene(const struct planner *p, struct cb_case *c, const char *scene)
 {
     char file[48];
     snprintf(file, sizeof file, "%s", scene);
     for (int i = 2; is_taken(p, file); i++)
         snprintf(file, sizeof file, "%s-%d", scene, i);
-    cJSON_AddStringToObject(params, "scene", scene);
-    cJSON_AddStringToObject(params, "file", file);
+    cb_case_set(c, "scene", scene);
+    cJSON_AddStringToObject(c->params, "file", file);
 }
 
 /* A run: the search, and twice the time of the confirmation. */
 static double expected_s(const struct planner *p)
 {
     double fps = real(p, "fps"), window = real(p, "window") + CB_RENDERER_SETTLE / fps;
-    double pairs = (double)cb_option_uint_or(p->options, "pairs", 1);
+    double pairs = (double)cb_option_uint(p->options, "pairs");
     double tries = cb_options_count(p->options, "t") ? 0 : cb_search_tries(&p->search);
     return tries * pairs * 2 * window + 2 * real(p, "confirm-time") * window / real(p, "window") +
            OPEN_S;
 }
 
-static void add_numbers(const struct planner *p, cJSON *params)
+static void take_all(const struct planner *p, struct cb_case *c, const char *const *names)
 {
-    const double fps = real(p, "fps");
-    cJSON_AddNumberToObject(params, "width", p->width);
-    cJSON_AddNumberToObject(params, "height", p->height);
-    cJSON_AddNumberToObject(params, "fps", fps);
-    cJSON_AddNumberToObject(params, "window", real(p, "window"));
-    cJSON_AddNumberToObject(params, "pairs", (double)cb_option_uint_or(p->options, "pairs", 1));
-    cJSON_AddNumberToObject(params, "confirm-time", real(p, "confirm-time"));
+    for (; *names; names++)
+        cb_case_take(c, p->options, *names);
+}
+
+/* What the frames are like, how long to measure, what counts as seen, and which kernels. */
+static void add_parameters(const struct planner *p, struct cb_case *c)
+{
+    static const char *const frames[] = {"fps", "window", "pairs", "confirm-time", NULL};
+    static const char *const given[] = {"t", NULL};
+    static const char *const searched[] = {"t-min", "t-max", "resolution", NULL};
     const double budget_s = cb_options_flag(p->options, CB_QUICK) ? QUICK_S : BUDGET_S;
-    cJSON_AddNumberToObject(params, "budget_s", fmax(budget_s, expected_s(p)));
-    cJSON_AddNumberToObject(params, "spare_s", fmax(0, budget_s - expected_s(p)));
-    cJSON_AddBoolToObject(params, "p99", p->criterion.p99);
-    cJSON_AddBoolToObject(params, "missed", p->criterion.missed);
-    cJSON_AddNumberToObject(params, "level", p->criterion.level);
-    cJSON_AddNumberToObject(params, "margin_ns", real(p, "margin") * 1e9 / fps);
-    if (cb_options_count(p->options, "t")) {
-        cJSON_AddNumberToObject(params, "t", real(p, "t"));
-    } else {
-        cJSON_AddNumberToObject(params, "t-min", p->search.least / MS);
-        cJSON_AddNumberToObject(params, "t-max", p->search.most / MS);
-        cJSON_AddNumberToObject(params, "resolution", p->search.resolution);
-    }
-    cJSON_AddNumberToObject(params, "seed", (double)(p->plan->seed % 1000000007));
+    const double margin_ns = real(p, "margin") * 1e9 / real(p, "fps");
+    cJSON_AddNumberToObject(c->params, "width", p->width);
+    cJSON_AddNumberToObject(c->params, "height", p->height);
+    take_all(p, c, frames);
+    cJSON_AddNumberToObject(c->params, "budget_s", fmax(budget_s, expected_s(p)));
+    cJSON_AddNumberToObject(c->params, "spare_s", fmax(0, budget_s - expected_s(p)));
+    cJSON_AddBoolToObject(c->params, "p99", p->criterion.p99);
+    cJSON_AddBoolToObject(c->params, "missed", p->criterion.missed);
+    cb_case_take(c, p->options, "level");
+    cJSON_AddNumberToObject(c->params, "margin_ns", margin_ns);
+    take_all(p, c, cb_options_count(p->options, "t") ? given : searched);
+    cJSON_AddNumberToObject(c->params, "seed", (double)(p->plan->seed % 1000000007));
+    cb_case_take(c, p->options, "platform");
+    cJSON_AddBoolToObject(c->params, "png", cb_options_flag(p->options, "png"));
 }
 
 static void add_sizing(const struct planner *p, const char *scene)
@@ -152,10 +156,8 @@ static void add_sizing(const struct planner *p, const char *scene)
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    add_scene(p, c->params, scene);
-    add_numbers(p, c->params);
-    cJSON_AddStringToObject(c->params, "platform", cb_option_text_or(p->options, "platform", ""));
-    cJSON_AddBoolToObject(c->params, "png", cb_options_flag(p->options, "png"));
+    add_scene(p, c, scene);
+    add_parameters(p, c);
     c->expected_s = expected_s(p);
     c->run_deadline_s = fmax(c->run_deadline_s, 3 * c->expected_s);
 }
@@ -173,10 +175,10 @@ static void add_given(const struct planner *p, const char *scene, int k)
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/none", p->bench->id, scene);
     if (i < 0)
         return;
-    cJSON *params = p->plan->cases[i].params;
-    add_scene(p, params, scene);
-    cJSON_AddNumberToObject(params, "period_ns", given_ms(p, "period", k) * MS);
-    cJSON_AddNumberToObject(params, "duration_ns", given_ms(p, "duration", k) * MS);
+    struct cb_case *c = &p->plan->cases[i];
+    add_scene(p, c, scene);
+    cJSON_AddNumberToObject(c->params, "period_ns", given_ms(p, "period", k) * MS);
+    cJSON_AddNumberToObject(c->params, "duration_ns", given_ms(p, "duration", k) * MS);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
@@ -203,7 +205,7 @@ static enum cb_status read_size(struct planner *p, const char *scene, struct cb_
 static enum cb_status read_criterion(struct planner *p, struct cb_err *err)
 {
     struct cb_criterion *c = &p->criterion;
-    unsigned pairs = (unsigned)cb_option_uint_or(p->options, "pairs", 1);
+    unsigned pairs = (unsigned)cb_option_uint(p->options, "pairs");
     c->level = real(p, "level");
     c->looks = CB_SIZING_LOOKS;
     for (int i = 0; i < cb_options_count(p->options, "criterion"); i++) {
@@ -234,7 +236,7 @@ static enum cb_status read_search(struct planner *p, struct cb_err *err)
 static enum cb_status check_given(const struct planner *p, struct cb_err *err)
 {
     static const char *const names[] = {"period", "duration"};
-    bool none = strcmp(cb_option_text_or(p->options, "observer", ""), "none") == 0;
+    bool none = strcmp(cb_option_text(p->options, "observer"), "none") == 0;
     int scenes = cb_options_count(p->options, "scene");
     for (size_t i = 0; i < CB_COUNTOF(names); i++) {
         int n = cb_options_count(p->options, names[i]);
@@ -258,7 +260,7 @@ enum cb_status cb_graphics_plan(const struct cb_bench *bench, const struct cb_de
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    bool none = strcmp(cb_option_text_or(options, "observer", ""), "none") == 0;
+    bool none = strcmp(cb_option_text(options, "observer"), "none") == 0;
     if (check_given(&p, err) != CB_OK || read_criterion(&p, err) != CB_OK ||
         read_search(&p, err) != CB_OK)
         return err->status;

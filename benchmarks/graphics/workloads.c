@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
 
@@ -42,16 +43,15 @@ static enum cb_status save(const char *folder, const char *file, double period_n
 enum cb_status cb_graphics_workloads(const cJSON *run, const char *folder, cJSON *names,
                                      struct cb_err *err)
 {
-    const cJSON *item;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
+    const struct cb_rows rows = {.run = run, .bench = "graphics"};
+    for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
         char file[80];
-        double period_ns = cb_json_metric(item, "period", "median");
-        double duration_ns = cb_json_metric(item, "duration", "median");
-        const cJSON *params = cb_json_params(item);
-        if (strcmp(cb_json_text(item, "bench", ""), "graphics") != 0 || isnan(period_ns) ||
-            isnan(duration_ns))
+        double period_ns = cb_json_metric(row, "period", "median");
+        double duration_ns = cb_json_metric(row, "duration", "median");
+        if (isnan(period_ns) || isnan(duration_ns))
             continue;
-        snprintf(file, sizeof file, "%.48s.json", cb_json_text(params, "file", "workload"));
+        snprintf(file, sizeof file, "%.48s.json",
+                 cb_json_text(cb_json_params(row), "file", "workload"));
         if (save(folder, file, period_ns, duration_ns, err) != CB_OK)
             return err->status;
         cJSON_AddItemToArray(names, cJSON_CreateString(file));

@@ -16,6 +16,8 @@ void cb_form_cell(char cell[CB_CELL_BYTES], double value, enum cb_form form)
         cb_format_time(cell, CB_CELL_BYTES, value);
     else if (form == CB_FORM_SHARE)
         snprintf(cell, CB_CELL_BYTES, "%.0f %%", 100 * value);
+    else if (form == CB_FORM_FINE_SHARE)
+        snprintf(cell, CB_CELL_BYTES, "%.1f %%", 100 * value);
     else if (form == CB_FORM_WATTS)
         snprintf(cell, CB_CELL_BYTES, "%.1f W", value);
     else if (form == CB_FORM_JOULES)

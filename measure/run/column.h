@@ -13,6 +13,7 @@
 enum cb_form {
     CB_FORM_TIME,
     CB_FORM_SHARE,
+    CB_FORM_FINE_SHARE, /* with tenths of a percent */
     CB_FORM_RATIO,
     CB_FORM_COUNT,
     CB_FORM_WATTS,

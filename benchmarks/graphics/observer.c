@@ -27,7 +27,7 @@ static bool name_png(const cJSON *params, cJSON *half)
 }
 
 /* "0:1": 1 */
-static int place_of(const struct cb_device *device)
+static int index_of(const struct cb_device *device)
 {
     const char *colon = strchr(device->index, ':');
     return colon ? atoi(colon + 1) : 0;
@@ -41,7 +41,7 @@ enum cb_status cb_observer_open(const struct cb_bench *bench, const struct cb_se
     cJSON_AddStringToObject(half, "half", "renderer");
     cJSON_AddBoolToObject(half, "software", strcmp(session->info.type, "cpu") == 0);
     cJSON_AddStringToObject(half, "uuid", session->info.uuid);
-    cJSON_AddNumberToObject(half, "place", place_of(&session->info));
+    cJSON_AddNumberToObject(half, "index", index_of(&session->info));
     name_png(params, half);
     if (cb_companion_open(bench, NULL, half, OPEN_S, &o->renderer, err) != CB_OK)
         return cb_context(err, "the renderer");

@@ -9,7 +9,7 @@
 
 #define CB_RENDERER_SETTLE 1 /* frames at the beginning of a window that are not counted */
 
-/* params: "scene", "width", "height", "fps", "window", "platform", "software", "uuid", "place"
+/* params: "scene", "width", "height", "fps", "window", "platform", "software", "uuid", "index"
  * (struct cb_egl_wish), "picture" (a PNG file, or absent). CB_UNSUPPORTED: built without EGL, or
  * there is no driver for it. */
 enum cb_status cb_renderer_open(const cJSON *params, void **state, struct cb_err *err);

@@ -52,11 +52,11 @@ static void begin(const struct cb_desktop *d, const struct cb_target *to)
 }
 
 static void put(const struct cb_desktop *d, const struct cb_target *to, enum image image,
-                const struct cb_rect *place, const struct cb_rect *part, float light)
+                const struct cb_rect *rect, const struct cb_rect *part, float light)
 {
     glBindTexture(GL_TEXTURE_2D, d->images[image].texture);
     glUniform4f(d->sprite.own[0], light, light, light, 1);
-    cb_fill(&d->sprite, to->size, place, part);
+    cb_fill(&d->sprite, to->size, rect, part);
 }
 
 static void put_background(const struct cb_desktop *d, const struct cb_target *to)
@@ -70,19 +70,19 @@ static void put_icon(const struct cb_desktop *d, const struct cb_target *to, int
 {
     const float cell = (float)to->size.width / COLUMNS, high = (float)to->size.height / ROWS;
     const float side = fminf(cell, high) * (0.6f + 0.3f * emphasis);
-    const struct cb_rect place = {cell * ((float)(i % COLUMNS) + 0.5f) - side / 2,
+    const struct cb_rect rect = {cell * ((float)(i % COLUMNS) + 0.5f) - side / 2,
                                   high * ((float)(i / COLUMNS) + 0.5f) - side / 2, side, side};
     const struct cb_rect part = {(float)(i * 3 % COLUMNS) / COLUMNS, 0, 1.0f / COLUMNS, 1};
-    put(d, to, ICONS, &place, &part, 0.75f + 0.35f * emphasis);
+    put(d, to, ICONS, &rect, &part, 0.75f + 0.35f * emphasis);
 }
 
 static void put_window(const struct cb_desktop *d, const struct cb_target *to, float x, float y)
 {
     const float w = (float)to->size.width * 0.5f, h = (float)to->size.height * 0.5f;
     const struct cb_rect shadow = {x - 0.1f * w, y - 0.15f * h, 1.25f * w, 1.25f * h};
-    const struct cb_rect place = {x, y, w, h};
+    const struct cb_rect rect = {x, y, w, h};
     put(d, to, SHADOW, &shadow, NULL, 1);
-    put(d, to, WINDOW, &place, NULL, 1);
+    put(d, to, WINDOW, &rect, NULL, 1);
 }
 
 /* ---- light ----------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ static enum cb_status link_program(GLuint program, const char *path, struct cb_e
 
 static void find_uniforms(struct cb_shader *s, const char *const names[2])
 {
-    s->place = glGetUniformLocation(s->program, "place");
+    s->rect = glGetUniformLocation(s->program, "rect");
     s->part = glGetUniformLocation(s->program, "part");
     s->target = glGetUniformLocation(s->program, "target");
     for (int i = 0; i < 2; i++)
@@ -121,13 +121,13 @@ void cb_target_bind(const struct cb_target *target)
 
 /* ---- Rectangles ------------------------------------------------------------------------------ */
 
-void cb_fill(const struct cb_shader *shader, struct cb_size target, const struct cb_rect *place,
+void cb_fill(const struct cb_shader *shader, struct cb_size target, const struct cb_rect *rect,
              const struct cb_rect *part)
 {
     static const GLfloat corners[] = {0, 0, 1, 0, 0, 1, 1, 1};
     static const struct cb_rect whole = {0, 0, 1, 1};
     part = part ? part : &whole;
-    glUniform4f(shader->place, place->x, place->y, place->width, place->height);
+    glUniform4f(shader->rect, rect->x, rect->y, rect->width, rect->height);
     glUniform4f(shader->part, part->x, part->y, part->width, part->height);
     glUniform2f(shader->target, (GLfloat)target.width, (GLfloat)target.height);
     glEnableVertexAttribArray(0);

@@ -29,7 +29,7 @@ void cb_target_bind(const struct cb_target *target); /* what follows is drawn in
 
 struct cb_shader {
     GLuint program;
-    GLint place, part, target; /* uniforms of the vertex shader */
+    GLint rect, part, target; /* uniforms of the vertex shader */
     GLint own[2];              /* of the fragment shader, by the names given */
 };
 
@@ -41,7 +41,7 @@ void cb_shader_close(struct cb_shader *shader);
 
 /* Fills a rectangle of the bound target by the program, which is in use. part: the coordinates that
  * its fragments get; NULL: from 0 to 1. */
-void cb_fill(const struct cb_shader *shader, struct cb_size target, const struct cb_rect *place,
+void cb_fill(const struct cb_shader *shader, struct cb_size target, const struct cb_rect *rect,
              const struct cb_rect *part);
 
 /* CB_ERROR: what went wrong in OpenGL since the last call. */

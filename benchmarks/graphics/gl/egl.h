@@ -14,7 +14,7 @@ struct cb_egl_wish {
     const char *platform; /* "device", "surfaceless", "default", or "auto": the first that works */
     bool software;        /* rather a software rasteriser: the OpenCL device is the CPU */
     const char *uuid;     /* of the OpenCL device, "" if it is not known, and */
-    int place;            /* its place on its OpenCL platform: find the GPU that it is */
+    int index;            /* its index on its OpenCL platform: find the GPU that it is */
 };
 
 struct cb_egl {

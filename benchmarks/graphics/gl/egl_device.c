@@ -67,12 +67,12 @@ static int has_uuid(EGLDeviceEXT device, const char *uuid)
     return 1;
 }
 
-/* Whether it is the GPU at this place among CUDA's. */
-static bool has_cuda_place(EGLDeviceEXT device, int place)
+/* Whether it has this index among CUDA's GPUs. */
+static bool has_cuda_index(EGLDeviceEXT device, int index)
 {
     EGLAttrib ordinal = -1;
     return call.attribute && has(device, "EGL_NV_device_cuda") &&
-           call.attribute(device, EGL_CUDA_DEVICE_NV, &ordinal) && ordinal == place;
+           call.attribute(device, EGL_CUDA_DEVICE_NV, &ordinal) && ordinal == index;
 }
 
 /* gpus: how many came before that are no software. */
@@ -87,8 +87,8 @@ static void rank(struct cb_egl_device *d, const struct cb_egl_wish *wish, int gp
         d->rank = !software;
     else
         d->rank = same == 1                                ? 4
-                  : has_cuda_place(d->handle, wish->place) ? 3
-                  : gpus == wish->place                    ? 2
+                  : has_cuda_index(d->handle, wish->index) ? 3
+                  : gpus == wish->index                    ? 2
                                                            : 1;
     d->why = wish->software ? (software ? reasons[0] : "a GPU") : reasons[d->rank];
 }

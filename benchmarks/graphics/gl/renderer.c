@@ -59,7 +59,7 @@ enum cb_status cb_renderer_open(const cJSON *params, void **state, struct cb_err
         .platform = cb_json_text(params, "platform", "auto"),
         .software = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "software")),
         .uuid = cb_json_text(params, "uuid", ""),
-        .place = (int)cb_json_number(params, "place"),
+        .index = (int)cb_json_number(params, "index"),
     };
     const struct cb_size size = {(int)cb_json_number(params, "width"),
                                  (int)cb_json_number(params, "height")};

@@ -7,10 +7,10 @@
 #include "discover_abi.h"
 #include "discovery.clh"
 
-/* groups[native group id]: what this workgroup saw.
+/* groups[native group id]: the record of this workgroup.
  * items[p_get_global_id()]: counts the work-items that had this id (must be 1 for each).
- * letters[p_get_group_id()]: written before the barrier; letters[launched + id] holds what the
- *     workgroup read in its neighbour's element after it: plain accesses, ordered by the barrier.
+ * letters[p_get_group_id()]: written before the barrier; letters[launched + id]: read after it
+ *     from its neighbour's element. Plain accesses, ordered by the barrier.
  * ballast: the microbenchmark's local memory.
  * CB_WG_SIZE: work-items a workgroup; NVIDIA's compiler plans for no more than 256 unless told.
  * The control flow stays flat: PoCL's compiler must not see barriers inside branches or loops. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From what the workgroups of one launch saw to samples and checks. No OpenCL: tested with made-up
+ * From the records of one launch's workgroups to samples and checks. No OpenCL: tested with made-up
  * launches.
  */
 #pragma once

@@ -2,7 +2,7 @@
  *
  * Data files of the pictures. All are tables of tab-separated columns under a comment line that
  * names them: gnuplot reads them with `set datafile separator tab`, spreadsheets as they are.
- * Blocks, parted by two empty lines, are what the scripts loop over. Unknown numbers are nan.
+ * The scripts loop over blocks, which two empty lines part. Unknown numbers are nan.
  */
 #include "benchmarks/discover/figures.h"
 
@@ -48,7 +48,7 @@ static const struct cb_run_device *next_device(struct data *data)
     return &data->devices[data->number];
 }
 
-/* Begins a block, after another one with what parts it from that. */
+/* Begins a block; two empty lines part it from the one before. */
 static void begin_block(struct data *data)
 {
     if (data->points > 0)
@@ -337,7 +337,7 @@ static int find_delayed(const struct cb_run_device *device, const char *microben
     return n;
 }
 
-/* A block per microbenchmark of a device. One delay alone says nothing of what delay does. */
+/* A block per microbenchmark of a device. One delay alone shows no effect of delay. */
 static void write_delays(struct data *data, const struct cb_run_device *device,
                          const struct axis *axis, const cJSON **found)
 {

@@ -63,7 +63,7 @@ static const cJSON *extreme(const struct cb_rows *searches, int sign)
     return best;
 }
 
-/* The small workgroup that takes all local memory: it tells what that alone costs. */
+/* The small workgroup that takes all local memory: it tells the cost of that alone. */
 static double bound_with_local_memory(const struct cb_rows *searches)
 {
     for (const cJSON *row = cb_rows_next(searches, NULL); row; row = cb_rows_next(searches, row))

@@ -176,7 +176,7 @@ static void format_case(const cJSON *row, char text[CB_CELL_BYTES])
 
 /* ---- The two forms --------------------------------------------------------------------------- */
 
-/* What a line begins with. */
+/* The first two cells of a line. */
 static void fill_left(const struct grid *g, int i, struct cb_table *table, int line)
 {
     format_configuration(g->rows[i], cb_table_cell(table, line, 0));

@@ -14,7 +14,7 @@
 
 #define CURVE_POINTS 200 /* of a curve at most */
 
-/* A sizing that is ok and has its samples, with what its picture says of it. */
+/* A sizing that is ok and has its samples, and the labels of its picture. */
 struct subject {
     const cJSON *row, *samples;
     int number;
@@ -30,7 +30,7 @@ static const cJSON *series_of(const struct subject *s, const char *metric)
     return cJSON_GetObjectItemCaseSensitive(s->samples, metric);
 }
 
-/* Writes what the writer makes of each subject of the runs. Returns the points written. */
+/* Has each subject of the runs written. Returns the points written. */
 static int write_all(FILE *out, cJSON *const *runs, int n, writer *write)
 {
     struct cb_run_device *devices;
@@ -51,7 +51,7 @@ static int write_all(FILE *out, cJSON *const *runs, int n, writer *write)
     return points;
 }
 
-/* What all lines of a subject begin with: number, device, scene, t, period of a frame. */
+/* The first columns of a subject's lines: number, device, scene, t, period of a frame. */
 static void write_head(FILE *out, const struct subject *s)
 {
     fprintf(out, "%d", s->number);

@@ -13,7 +13,7 @@ static double median_of(const cJSON *row, const char *metric)
     return cb_json_metric(row, metric, "median");
 }
 
-/* What a case tells of the longest kernel that its scene does not show. */
+/* What is known of the longest kernel that a scene does not show. */
 enum outcome {
     GIVEN,   /* period and duration, or t: nothing was searched */
     KNOWN,   /* t */

@@ -9,8 +9,8 @@
 
 #include "benchmarks/graphics/figures.h"
 #include "benchmarks/graphics/findings.h"
+#include "benchmarks/graphics/gl/renderer.h"
 #include "benchmarks/graphics/plan.h"
-#include "benchmarks/graphics/renderer.h"
 #include "benchmarks/graphics/report.h"
 #include "benchmarks/graphics/sizing.h"
 #include "benchmarks/graphics/workloads.h"

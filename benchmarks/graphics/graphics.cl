@@ -20,9 +20,9 @@ CB_OUT_OF_LINE ulong cb_occupy_begin(global cb_launch *launch, global cb_occupy 
     return o->start;
 }
 
-/* Stays until the time is over: this stands for work, and gives way to nobody, unlike a wait.
+/* Stays until the time is over: this stands for work, and never yields, unlike a wait.
  * Returns the ticks in which it was not stopped: between two looks at the clock that are further
- * apart than `jump`, it was. Who comes too late leaves at once. */
+ * apart than `jump`, it was. A workgroup that comes too late leaves at once. */
 CB_OUT_OF_LINE ulong cb_occupy_stay(ulong start, ulong ticks, ulong jump)
 {
     ulong ran = 0, last = cb_clock();

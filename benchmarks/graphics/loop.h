@@ -28,7 +28,7 @@ void cb_loop_close(struct cb_loop *loop);
 /* Launches the kernel once, for no time. */
 enum cb_status cb_loop_try(struct cb_loop *loop, struct cb_err *err);
 
-/* Some launches in a row: what belongs together when they are drawn at random. */
+/* Some launches in a row. The bootstrap draws whole parts at random. */
 struct cb_loop_part {
     unsigned launches;
     double period_ns;  /* from the first one's start to that of the launch after the last */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "benchmarks/graphics/bootstrap.h"
+#include "benchmarks/graphics/analysis/bootstrap.h"
 #include "runtime/host/time.h"
 
 #define IDLE_LOOP_NS 500e6 /* of the loop while nothing is drawn */

@@ -87,7 +87,7 @@ static bool take_frames(struct watch *w, const cJSON *values)
     return kept;
 }
 
-/* What a window told. */
+/* Takes over the result of a window. */
 static enum cb_status take(struct watch *w, const struct cb_sample *told, struct cb_err *err)
 {
     const cJSON *item;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The worker's side of the renderer (renderer.h): windows of frames, with kernels beside them or
+ * The worker's side of the renderer (gl/renderer.h): windows of frames, with kernels beside them or
  * without.
  */
 #pragma once
 
-#include "benchmarks/graphics/impact.h"
+#include "benchmarks/graphics/analysis/impact.h"
 #include "benchmarks/graphics/loop.h"
 #include "measure/process/companion.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/graphics/impact.h"
-#include "benchmarks/graphics/renderer.h"
+#include "benchmarks/graphics/analysis/impact.h"
+#include "benchmarks/graphics/gl/renderer.h"
 #include "benchmarks/graphics/sizing.h"
 #include "measure/case.h"
 #include "measure/text/json.h"
@@ -126,7 +126,7 @@ static void take_all(const struct planner *p, struct cb_case *c, const char *con
         cb_case_take(c, p->options, *names);
 }
 
-/* What the frames are like, how long to measure, what counts as seen, and which kernels. */
+/* The frames, how long to measure them, the criterion, and the kernels. */
 static void add_parameters(const struct planner *p, struct cb_case *c)
 {
     static const char *const frames[] = {"fps", "window", "pairs", "confirm-time", NULL};
@@ -162,7 +162,7 @@ static void add_sizing(const struct planner *p, const char *scene)
     c->run_deadline_s = fmax(c->run_deadline_s, 3 * c->expected_s);
 }
 
-/* What is given in ms for scene k: the value of its own, or the only one. */
+/* The option's value for scene k, in ms: its own, or the only one. */
 static double given_ms(const struct planner *p, const char *name, int k)
 {
     const char *text =

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/graphics/gl/renderer.h"
 #include "benchmarks/graphics/needs.h"
-#include "benchmarks/graphics/renderer.h"
 #include "runtime/host/time.h"
 
 #define DOUBTFUL    0.02  /* rise of the share of late frames that is worth another look */
@@ -112,7 +112,7 @@ static enum cb_status try_kernel(void *self, double t_ns, bool *seen, struct cb_
     return status;
 }
 
-/* What the scene does undisturbed: as many windows as a try has of them. */
+/* Measures the scene undisturbed, in as many windows as a try has. */
 static enum cb_status look_at_scene(struct cb_sizing *s, struct cb_err *err)
 {
     const double fps = 1e9 / s->criterion.period_ns;
@@ -133,7 +133,7 @@ static enum cb_status look_at_scene(struct cb_sizing *s, struct cb_err *err)
     return CB_OK;
 }
 
-/* What a reader should know of the t that was found. */
+/* Notes the limits of the t that was found. */
 static void note_search(const struct cb_sizing *s, const struct cb_search_result *found)
 {
     if (found->unseen == 0)
@@ -209,7 +209,7 @@ static void free_proof(struct proof *p)
     *p = (struct proof){0};
 }
 
-/* What was there before is freed. */
+/* Frees the proof before. */
 static enum cb_status prove(struct cb_sizing *s, double t_ns, struct proof *p, struct cb_err *err)
 {
     free_proof(p);
@@ -222,8 +222,7 @@ static enum cb_status prove(struct cb_sizing *s, double t_ns, struct proof *p, s
     return CB_OK;
 }
 
-/* Many frames show what few did not: then the next shorter kernel gets a chance, if there is time.
- */
+/* If many frames show a kernel that few did not, tries the next shorter one, if there is time. */
 static enum cb_status prove_found(struct cb_sizing *s, const struct cb_search_result *found,
                                   struct proof *p, struct cb_err *err)
 {

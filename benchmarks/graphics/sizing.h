@@ -5,8 +5,8 @@
  */
 #pragma once
 
+#include "benchmarks/graphics/analysis/search.h"
 #include "benchmarks/graphics/observer.h"
-#include "benchmarks/graphics/search.h"
 #include "measure/random.h"
 
 #define CB_SIZING_LOOKS 3 /* at one kernel at most */
@@ -25,7 +25,7 @@ struct cb_sizing {
     struct cb_frames undisturbed; /* frames without kernels, so far in this run */
     struct cb_sample *sample;     /* of the run */
     uint64_t start_ns;            /* when it began */
-    double left_s;                /* of what it has to spare */
+    double left_s;                /* of the time that it has to spare */
 };
 
 /* One sizing. CB_UNSUPPORTED: the scene cannot keep its rate even when nothing disturbs it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A piece of a texture: icons, windows, the desktop behind them. tint: multiplies its colour.
+// A piece of a texture: icons, windows, the desktop under them. tint: multiplies its colour.
 #ifdef GL_FRAGMENT_PRECISION_HIGH
 precision highp float;
 #else

@@ -191,7 +191,7 @@ static void all_but_once_is_not_all(void **unused)
              "`--quiet-time` raises it.");
 }
 
-/* Who is missing in a configuration does not count as the one that finds all. */
+/* A protocol that lacks a configuration does not count as one that finds all. */
 static void a_timeout_is_no_victory(void **unused)
 {
     (void)unused;

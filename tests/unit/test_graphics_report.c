@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What graphics makes of a run: the table, the pictures' data, and the workloads that it saves.
+ * The output of graphics for a run: the table, the pictures' data, and the workloads that it saves.
  */
 #include "temp_folder.h"
 

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "benchmarks/graphics/impact.h"
-#include "benchmarks/graphics/search.h"
+#include "benchmarks/graphics/analysis/impact.h"
+#include "benchmarks/graphics/analysis/search.h"
 #include "measure/random.h"
 
 #define MS     1e6

@@ -71,7 +71,7 @@ static void put_icon(const struct cb_desktop *d, const struct cb_target *to, int
     const float cell = (float)to->size.width / COLUMNS, high = (float)to->size.height / ROWS;
     const float side = fminf(cell, high) * (0.6f + 0.3f * emphasis);
     const struct cb_rect rect = {cell * ((float)(i % COLUMNS) + 0.5f) - side / 2,
-                                  high * ((float)(i / COLUMNS) + 0.5f) - side / 2, side, side};
+                                 high * ((float)(i / COLUMNS) + 0.5f) - side / 2, side, side};
     const struct cb_rect part = {(float)(i * 3 % COLUMNS) / COLUMNS, 0, 1.0f / COLUMNS, 1};
     put(d, to, ICONS, &rect, &part, 0.75f + 0.35f * emphasis);
 }
@@ -92,7 +92,7 @@ static struct cb_rect around(float x, float y, float radius)
     return (struct cb_rect){x - radius, y - radius, 2 * radius, 2 * radius};
 }
 
-/* Draws nothing but what lies in one of the two. */
+/* Draws only inside the two rectangles. */
 static void clip(const struct cb_rect *a, const struct cb_rect *b)
 {
     float left = floorf(fminf(a->x, b->x)), low = floorf(fminf(a->y, b->y));

@@ -12,16 +12,16 @@
 
 struct cb_desktop {
     struct cb_shader sprite;
-    struct cb_target images[CB_DESKTOP_IMAGES]; /* what paint.frag paints, by its number */
-    struct cb_rect damage;                      /* of the last frame: what it has to draw again */
+    struct cb_target images[CB_DESKTOP_IMAGES]; /* by the number in paint.frag */
+    struct cb_rect damage;                      /* of the last frame: the part to draw again */
     bool drawn;                                 /* there was a frame before */
 };
 
 enum cb_status cb_desktop_open(struct cb_size size, struct cb_desktop *d, struct cb_err *err);
 void cb_desktop_close(struct cb_desktop *d);
 
-/* The pointer moves, and icons near it grow and brighten. Like a real desktop it draws only what
- * changes. */
+/* The pointer moves, and icons near it grow and brighten. Like a real desktop it draws only the
+ * parts that change. */
 void cb_desktop_emphasise(struct cb_desktop *d, const struct cb_target *to, double seconds);
 
 /* A window is dragged over others; all is put together anew. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the scenes draw with: shader programs, targets, rectangles. For a current OpenGL ES context;
+ * Tools of the scenes: shader programs, targets, rectangles. For a current OpenGL ES context;
  * coordinates are pixels from the lower left corner of the target.
  */
 #pragma once
@@ -25,12 +25,12 @@ struct cb_target {
 
 enum cb_status cb_target_open(struct cb_size size, struct cb_target *target, struct cb_err *err);
 void cb_target_close(struct cb_target *target);
-void cb_target_bind(const struct cb_target *target); /* what follows is drawn into it */
+void cb_target_bind(const struct cb_target *target); /* later draws go there */
 
 struct cb_shader {
     GLuint program;
     GLint rect, part, target; /* uniforms of the vertex shader */
-    GLint own[2];              /* of the fragment shader, by the names given */
+    GLint own[2];             /* of the fragment shader, by the names given */
 };
 
 /* A program of carried files: benchmarks/graphics/quad.vert and a fragment shader. names: up to two
@@ -44,5 +44,5 @@ void cb_shader_close(struct cb_shader *shader);
 void cb_fill(const struct cb_shader *shader, struct cb_size target, const struct cb_rect *rect,
              const struct cb_rect *part);
 
-/* CB_ERROR: what went wrong in OpenGL since the last call. */
+/* CB_ERROR: an error of OpenGL since the last call. */
 enum cb_status cb_gl_check(const char *doing, struct cb_err *err);

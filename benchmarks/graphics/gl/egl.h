@@ -24,7 +24,7 @@ struct cb_egl {
     char how[192];      /* "device platform, EGL device 1 of 2 (same UUID)" */
 };
 
-/* Makes the context current. CB_UNSUPPORTED: with no platform there is one; err says what each of
- * them said. */
+/* Makes the context current. CB_UNSUPPORTED: with no platform there is one; err has the reason of
+ * each. */
 enum cb_status cb_egl_open(const struct cb_egl_wish *wish, struct cb_egl *egl, struct cb_err *err);
 void cb_egl_close(struct cb_egl *egl);

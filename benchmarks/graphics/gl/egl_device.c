@@ -17,7 +17,7 @@
 typedef EGLBoolean query_binary(EGLDeviceEXT device, EGLint name, EGLint room, void *value,
                                 EGLint *size);
 
-/* The functions of extensions; a function of another type is what eglGetProcAddress gives. */
+/* The functions of extensions; eglGetProcAddress gives them with another type. */
 static struct {
     PFNEGLQUERYDEVICESEXTPROC devices;
     PFNEGLQUERYDEVICESTRINGEXTPROC text;

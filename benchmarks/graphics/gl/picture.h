@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames as pixels: whether they are what was drawn, how much changes, and as PNG files.
+ * Frames as pixels: whether a frame is blank, how much of it changes, and PNG files.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "benchmarks/graphics/renderer.h"
+#include "benchmarks/graphics/gl/renderer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "benchmarks/graphics/bootstrap.h"
+#include "benchmarks/graphics/analysis/bootstrap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "benchmarks/graphics/impact.h"
+#include "benchmarks/graphics/analysis/impact.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "benchmarks/graphics/search.h"
+#include "benchmarks/graphics/analysis/search.h"
 
 #include <math.h>
 

@@ -6,8 +6,8 @@
  * Experiments, Chapter 3) tells in what share of the swaps as many more frames would be late beside
  * the kernel as there were.
  *
- * Late is what takes longer than a limit: the 99th percentile of undisturbed frames and a margin
- * (so that about one in a hundred is late anyway), or the period (a missed deadline).
+ * A frame is late if it takes longer than a limit: the 99th percentile of undisturbed frames and a
+ * margin (so that about one in a hundred is late anyway), or the period (a missed deadline).
  */
 #pragma once
 
@@ -47,7 +47,7 @@ void cb_pairs_free(struct cb_pairs *pairs);
 /* Appends the frames of one kind of all pairs; false: no memory. */
 bool cb_pairs_gather(const struct cb_pairs *pairs, bool with, struct cb_frames *all);
 
-/* What counts as an impact: that more frames are late, by one of the chosen limits. */
+/* The impact: more frames are late, by one of the chosen limits. */
 struct cb_criterion {
     bool p99, missed;
     double margin_ns, period_ns;

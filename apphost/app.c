@@ -41,12 +41,17 @@ bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_
 enum cb_status cb_app_check_digests(struct cb_session *session, cl_mem digests, unsigned runs,
                                     uint32_t expected, struct cb_sample *sample, struct cb_err *err)
 {
-    static uint32_t seen[COOP_MAX_RUNS]; /* too large for a stack */
-    if (cb_buffer_read(session, digests, seen, sizeof seen, err) != CB_OK)
-        return err->status;
-    for (unsigned r = 0; r < runs && r < COOP_MAX_RUNS; r++)
+    unsigned n = runs < COOP_MAX_RUNS ? runs : COOP_MAX_RUNS;
+    uint32_t *seen = malloc((n + 1) * sizeof *seen);
+    if (!seen)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = CB_OK;
+    if (n > 0)
+        status = cb_buffer_read(session, digests, seen, n * sizeof *seen, err);
+    for (unsigned r = 0; status == CB_OK && r < n; r++)
         cb_sample_check(sample, seen[r] == expected,
                         "run %u of %u: the digest of its result is %u instead of %u", r, runs,
                         seen[r], expected);
-    return CB_OK;
+    free(seen);
+    return status;
 }

@@ -118,13 +118,32 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
     return on->session->rehearsal ? rehearse(on, *coop, err) : CB_OK;
 }
 
-#define MAX_KERNELS 256
+/* ---- Workers --------------------------------------------------------------------------------- */
 
-/* What searches have found in this process. */
-static struct {
-    char kernel[96];
-    size_t workers;
-} found[MAX_KERNELS];
+#define MAX_FOUND 256
+
+/* How many run at once, as searches have found in a session. */
+struct found_workers {
+    struct found {
+        char kernel[96];
+        size_t workers; /* 0: the first that is free */
+    } list[MAX_FOUND];
+};
+
+static const struct cb_kept_kind found_kind = {sizeof(struct found_workers), NULL};
+
+/* The entry of the kernel; it has no workers yet if the kernel is new. */
+static struct found *find(struct found_workers *found, const char *kernel)
+{
+    struct found *f = found->list;
+    while (f < found->list + MAX_FOUND - 1 && f->workers > 0 && strcmp(f->kernel, kernel) != 0)
+        f++;
+    if (strcmp(f->kernel, kernel) != 0) {
+        f->workers = 0;
+        strcpy(f->kernel, kernel);
+    }
+    return f;
+}
 
 static enum cb_status search(const struct cb_app_instance *on, const struct cb_coop_config *config,
                              size_t *workers, struct cb_err *err)
@@ -141,21 +160,20 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
                                    const struct cb_coop_config *config, size_t *workers,
                                    struct cb_err *err)
 {
-    char kernel[sizeof found->kernel];
-    size_t i = 0;
+    struct found_workers *found = cb_session_kept(on->session, &found_kind, err);
+    if (!found)
+        return err->status;
+    char kernel[sizeof found->list->kernel];
     snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s", on->app->id, config->mode,
              config->resizing, config->wg_size, config->trace_events > 0,
              config->channel ? config->channel : "");
-    while (i < MAX_KERNELS - 1 && found[i].workers > 0 && strcmp(found[i].kernel, kernel) != 0)
-        i++;
-    if (found[i].workers == 0 || strcmp(found[i].kernel, kernel) != 0) {
-        found[i].workers = 0;
-        if (search(on, config, &found[i].workers, err) != CB_OK)
-            return err->status;
-        strcpy(found[i].kernel, kernel);
+    struct found *f = find(found, kernel);
+    if (f->workers == 0 && search(on, config, &f->workers, err) != CB_OK) {
+        f->workers = 0;
+        return err->status;
     }
     size_t most = most_groups(on->session);
-    *workers = found[i].workers < most ? found[i].workers : most;
+    *workers = f->workers < most ? f->workers : most;
     return CB_OK;
 }
 

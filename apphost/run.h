@@ -44,7 +44,7 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 struct cb_err *err);
 
 /* How many workgroups of this kernel run at once, in portable or cooperative mode. Searched for
- * once in a process: a search takes tens of milliseconds, and on a busy CPU not all find as many.
+ * once in a session: a search takes tens of milliseconds, and on a busy CPU not all find as many.
  */
 enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
                                    const struct cb_coop_config *config, size_t *workers,

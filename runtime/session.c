@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/session.h"
 
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/profile.h"
@@ -94,10 +96,12 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
     return status;
 }
 
-enum cb_status cb_session_open_second(struct cb_session *second, const struct cb_session *first,
+enum cb_status cb_session_open_second(struct cb_session *second, struct cb_session *first,
                                       struct cb_err *err)
 {
     *second = *first;
+    second->first = first;
+    second->kept = NULL;
     second->built = NULL;
     second->queue = NULL;
     second->launch_record = NULL;
@@ -111,9 +115,43 @@ enum cb_status cb_session_open_second(struct cb_session *second, const struct cb
     return status;
 }
 
+struct cb_kept {
+    struct cb_kept *next;
+    const struct cb_kept_kind *kind;
+    max_align_t memory[];
+};
+
+void *cb_session_kept(struct cb_session *s, const struct cb_kept_kind *kind, struct cb_err *err)
+{
+    struct cb_session *owner = s->first ? s->first : s;
+    for (struct cb_kept *k = owner->kept; k; k = k->next)
+        if (k->kind == kind)
+            return k->memory;
+    struct cb_kept *k = calloc(1, sizeof *k + kind->bytes);
+    if (!k) {
+        cb_fail(err, CB_ERROR, "out of memory");
+        return NULL;
+    }
+    k->kind = kind;
+    k->next = owner->kept;
+    owner->kept = k;
+    return k->memory;
+}
+
+static void free_kept(struct cb_session *s)
+{
+    for (struct cb_kept *next, *k = s->kept; k; k = next) {
+        next = k->next;
+        if (k->kind->release)
+            k->kind->release(k->memory);
+        free(k);
+    }
+}
+
 void cb_session_close(struct cb_session *s)
 {
     cb_programs_free(s);
+    free_kept(s);
     if (s->launch_record)
         clReleaseMemObject(s->launch_record);
     if (s->queue)

@@ -12,6 +12,8 @@
 #include "runtime/device.h"
 
 struct cb_session {
+    struct cb_session *first; /* of which this is a second queue; NULL: of none */
+    struct cb_kept *kept;     /* by cb_session_kept() */
     struct cb_device info;
     cl_context context;
     cl_device_id device;
@@ -43,8 +45,19 @@ void cb_session_close(struct cb_session *session);
 
 /* A second queue of the same context, with a launch record of its own: what runs there is not
  * waited for by what runs on the first. To be closed before the first. */
-enum cb_status cb_session_open_second(struct cb_session *second, const struct cb_session *first,
+enum cb_status cb_session_open_second(struct cb_session *second, struct cb_session *first,
                                       struct cb_err *err);
+
+/* What one file keeps with a session, for all cases that are run in it: a constant of that file. */
+struct cb_kept_kind {
+    size_t bytes;
+    void (*release)(void *kept); /* what it holds; NULL: it holds nothing */
+};
+
+/* The memory of this kind, zeroed at first. It is the session's, and a second queue has that of the
+ * first; cb_session_close() releases and frees it. NULL with err set: there is no memory. */
+void *cb_session_kept(struct cb_session *session, const struct cb_kept_kind *kind,
+                      struct cb_err *err);
 
 /* Builds the OpenCL C file (path as in cb_source_expand) for the session's back ends; the same
  * again costs nothing. defines: more compiler options ("-DCB_MUTEX=ticket"). A failed build's error

@@ -17,26 +17,36 @@
 #define CALIBRATION_RUNS 5
 #define REST_NS          2e6 /* between two of them, for the app */
 #define GATHER_S         5
-#define MAX_KNOWN        256
+#define MAX_FOUND        256
 
-/* What has been found in this process. */
-static struct known {
-    char kernel[96];
-    double duration_ns;
-    unsigned size; /* 0: the first that is free */
-} known[MAX_KNOWN];
+/* Those that searches have found in a session. */
+struct found_sizes {
+    struct found_size {
+        char kernel[96];
+        double duration_ns;
+        unsigned size; /* 0: the first that is free */
+    } list[MAX_FOUND];
+};
 
-static struct known *find(const struct cb_multitask *m, double duration_ns)
+static const struct cb_kept_kind found_kind = {sizeof(struct found_sizes), NULL};
+
+static bool is_like(const struct found_size *f, const struct found_size *wanted)
 {
-    struct known *k = known, wanted = {.duration_ns = duration_ns};
+    return f->duration_ns == wanted->duration_ns && strcmp(f->kernel, wanted->kernel) == 0;
+}
+
+/* The entry of such tasks; its size is 0 if they are new. */
+static struct found_size *find(struct found_sizes *found, const struct cb_multitask *m,
+                               double duration_ns)
+{
+    struct found_size *f = found->list, wanted = {.duration_ns = duration_ns};
     snprintf(wanted.kernel, sizeof wanted.kernel, "%s %u %zu %zu %d", m->on->app->id,
              m->config.resizing, m->config.wg_size, m->workers, m->config.trace_events > 0);
-    while (k < known + MAX_KNOWN - 1 && k->size > 0 &&
-           (k->duration_ns != duration_ns || strcmp(k->kernel, wanted.kernel) != 0))
-        k++;
-    if (k->duration_ns != duration_ns || strcmp(k->kernel, wanted.kernel) != 0)
-        *k = wanted;
-    return k;
+    while (f < found->list + MAX_FOUND - 1 && f->size > 0 && !is_like(f, &wanted))
+        f++;
+    if (!is_like(f, &wanted))
+        *f = wanted;
+    return f;
 }
 
 /* What all workers would take: the first of them is the app's. The median of some runs, which come
@@ -81,12 +91,15 @@ enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns
 {
     if (m->session->rehearsal)
         return CB_OK;
-    struct known *k = find(m, duration_ns);
-    if (k->size == 0 && calibrate(m, duration_ns, &k->size, err) != CB_OK) {
-        k->size = 0;
+    struct found_sizes *found = cb_session_kept(m->session, &found_kind, err);
+    if (!found)
+        return err->status;
+    struct found_size *f = find(found, m, duration_ns);
+    if (f->size == 0 && calibrate(m, duration_ns, &f->size, err) != CB_OK) {
+        f->size = 0;
         return err->status;
     }
-    m->size = k->size;
-    cb_matmul_expect(m->size);
+    m->size = f->size;
+    cb_matmul_expect(m->session, m->size);
     return CB_OK;
 }

@@ -16,7 +16,7 @@
 #define WATCH_NS         100e9
 #define SEEN_SHARE       0.5 /* of the task's time: a watch that began later has not seen it */
 #define CALIBRATION_RUNS 3
-#define MAX_KNOWN        64
+#define MAX_FOUND        64
 
 _Static_assert(sizeof(preempt_record) == 48 && sizeof(preempt_share) == 16,
                "as the kernel lays them out");
@@ -27,7 +27,7 @@ struct cb_preempt_task {
     cl_program program;
     cl_kernel kernel;
     cl_mem record, matrices[3];
-    preempt_record *seen; /* the record of the last task, its shares behind it */
+    preempt_record *seen; /* the record of the last task, followed by its shares */
     cl_uint number;       /* of tasks so far */
 };
 
@@ -161,7 +161,7 @@ enum cb_status cb_preempt_task_run(struct cb_preempt_task *t, size_t groups, uin
     r->answer_ns = (double)cb_now_ns() - r->request_ns;
     if (t->config.watch == CB_WATCH_SYSTEM)
         r->slices = 1 + (unsigned)(count_switches() - switches);
-    r->right = cb_matmul_is_right(size, salt, t->seen->digest - before);
+    r->right = cb_matmul_is_right(t->session, size, salt, t->seen->digest - before);
     if (clocked)
         take_times(t, groups, r);
     if (watches)
@@ -171,24 +171,34 @@ enum cb_status cb_preempt_task_run(struct cb_preempt_task *t, size_t groups, uin
 
 /* ---- Its size -------------------------------------------------------------------------------- */
 
-/* What has been found in this process, which has one device. */
-static struct known {
-    struct cb_preempt_task_config config;
-    double duration_ns;
-    uint32_t size; /* 0: the first that is free */
-} known[MAX_KNOWN];
+/* Those that searches have found in a session. */
+struct found_sizes {
+    struct found_size {
+        struct cb_preempt_task_config config;
+        double duration_ns;
+        uint32_t size; /* 0: the first that is free */
+    } list[MAX_FOUND];
+};
 
-static struct known *find(const struct cb_preempt_task_config *config, double duration_ns)
+static const struct cb_kept_kind found_kind = {sizeof(struct found_sizes), NULL};
+
+static bool is_of(const struct found_size *f, const struct cb_preempt_task_config *config,
+                  double duration_ns)
 {
-    struct known *k = known;
-    while (k < known + MAX_KNOWN - 1 && k->size > 0 &&
-           (k->duration_ns != duration_ns || k->config.wg_size != config->wg_size ||
-            k->config.groups != config->groups))
-        k++;
-    if (k->duration_ns != duration_ns || k->config.wg_size != config->wg_size ||
-        k->config.groups != config->groups)
-        *k = (struct known){*config, duration_ns, 0};
-    return k;
+    return f->duration_ns == duration_ns && f->config.wg_size == config->wg_size &&
+           f->config.groups == config->groups;
+}
+
+/* The entry of such tasks; its size is 0 if they are new. */
+static struct found_size *find(struct found_sizes *found,
+                               const struct cb_preempt_task_config *config, double duration_ns)
+{
+    struct found_size *f = found->list;
+    while (f < found->list + MAX_FOUND - 1 && f->size > 0 && !is_of(f, config, duration_ns))
+        f++;
+    if (!is_of(f, config, duration_ns))
+        *f = (struct found_size){*config, duration_ns, 0};
+    return f;
 }
 
 /* Of some runs the least, since a GPU that was idle begins with a slow clock. */
@@ -211,12 +221,15 @@ static enum cb_status time_task(void *self, uint32_t size, double *least_ns, str
 enum cb_status cb_preempt_task_find_size(struct cb_preempt_task *t, double duration_ns,
                                          uint32_t *size, struct cb_err *err)
 {
-    struct known *k = find(&t->config, duration_ns);
-    if (k->size == 0 &&
-        cb_matmul_find_size(duration_ns, t->config.most, time_task, t, &k->size, err) != CB_OK) {
-        k->size = 0;
+    struct found_sizes *found = cb_session_kept(t->session, &found_kind, err);
+    if (!found)
+        return err->status;
+    struct found_size *f = find(found, &t->config, duration_ns);
+    if (f->size == 0 &&
+        cb_matmul_find_size(duration_ns, t->config.most, time_task, t, &f->size, err) != CB_OK) {
+        f->size = 0;
         return cb_context(err, "calibrating the task");
     }
-    *size = k->size;
+    *size = f->size;
     return CB_OK;
 }

@@ -49,6 +49,6 @@ enum cb_status cb_preempt_task_run(struct cb_preempt_task *task, size_t groups, 
                                    struct cb_preempt_result *result, struct cb_err *err);
 
 /* The size of a task that takes config.groups workgroups so long, on a device that does nothing
- * else. Searched for once in a process for each device, workgroup size and number of workgroups. */
+ * else. Searched for once in a session for each workgroup size and number of workgroups. */
 enum cb_status cb_preempt_task_find_size(struct cb_preempt_task *task, double duration_ns,
                                          uint32_t *size, struct cb_err *err);

@@ -35,7 +35,7 @@ enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_sessi
                                                   .groups = t->groups,
                                                   .most = cb_matmul_room(t->size),
                                                   .watch = t->watch};
-    cb_matmul_expect(t->size);
+    cb_matmul_expect(session, t->size);
     t->results = calloc(t->most, sizeof *t->results);
     if (!t->results)
         return cb_fail(err, CB_ERROR, "out of memory");

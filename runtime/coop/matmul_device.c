@@ -17,44 +17,47 @@ _Static_assert(CB_MATMUL_ELEMENT *CB_MATMUL_ELEMENT *MOST < 1u << 24,
 #define CLOSE_ENOUGH 0.003 /* of the duration asked for */
 #define FAR          1.6 /* times shorter or longer: the task gets other rows, not only another depth */
 
-/* The last matrices that were made, for all who ask for as much: to fill them takes longer than
- * many a case. They hold on to their context, so that no other can have its address. */
-static struct {
-    cl_context context;
+/* ---- Matrices -------------------------------------------------------------------------------- */
+
+/* The last that were made, for all callers that need no larger ones: to fill them takes longer than
+ * many a case. */
+struct shared {
     size_t elements;
     cl_mem matrices[3]; /* NULL: there are none */
-} shared;
+};
 
-static void release_shared(void)
+static void release_shared(void *kept)
 {
-    for (size_t i = 0; i < CB_COUNTOF(shared.matrices); i++) {
-        if (shared.matrices[i])
-            clReleaseMemObject(shared.matrices[i]);
-        shared.matrices[i] = NULL;
+    struct shared *shared = kept;
+    for (size_t i = 0; i < CB_COUNTOF(shared->matrices); i++) {
+        if (shared->matrices[i])
+            clReleaseMemObject(shared->matrices[i]);
+        shared->matrices[i] = NULL;
     }
-    shared.elements = 0;
+    shared->elements = 0;
 }
 
-static enum cb_status fill_shared(struct cb_session *s, size_t elements, struct cb_err *err)
+static const struct cb_kept_kind shared_kind = {sizeof(struct shared), release_shared};
+
+static enum cb_status fill_shared(struct cb_session *s, struct shared *shared, size_t elements,
+                                  struct cb_err *err)
 {
     float *host[2] = {malloc(4 * elements), malloc(4 * elements)};
     enum cb_status status = host[0] && host[1] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
-    release_shared();
+    release_shared(shared);
     if (status == CB_OK)
         cb_matmul_fill(host[0], host[1], elements);
     for (int i = 0; i < 3 && status == CB_OK; i++) {
-        shared.matrices[i] = cb_buffer_create(s, 4 * elements, err);
-        if (!shared.matrices[i])
+        shared->matrices[i] = cb_buffer_create(s, 4 * elements, err);
+        if (!shared->matrices[i])
             status = err->status;
         else if (i < 2)
-            status = cb_buffer_write(s, shared.matrices[i], host[i], 4 * elements, err);
+            status = cb_buffer_write(s, shared->matrices[i], host[i], 4 * elements, err);
     }
     free(host[0]);
     free(host[1]);
-    if (status == CB_OK) {
-        shared.context = s->context;
-        shared.elements = elements;
-    }
+    if (status == CB_OK)
+        shared->elements = elements;
     return status;
 }
 
@@ -62,42 +65,58 @@ enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_
                                   struct cb_err *err)
 {
     size_t elements = most ? (size_t)most * most : 1;
-    if ((shared.context != session->context || shared.elements < elements) &&
-        fill_shared(session, elements, err) != CB_OK)
+    struct shared *shared = cb_session_kept(session, &shared_kind, err);
+    if (!shared ||
+        (shared->elements < elements && fill_shared(session, shared, elements, err) != CB_OK))
         return err->status;
     for (int i = 0; i < 3; i++) {
-        clRetainMemObject(shared.matrices[i]);
-        matrices[i] = shared.matrices[i];
+        clRetainMemObject(shared->matrices[i]);
+        matrices[i] = shared->matrices[i];
     }
     return CB_OK;
 }
 
-/* Digests of products of the last sizes: each takes rows x depth steps. */
-static struct {
-    uint32_t size, digest;
-} digests[16];
+/* ---- Digests --------------------------------------------------------------------------------- */
 
-static uint32_t digest_of(uint32_t size)
+#define MAX_DIGESTS 16
+
+/* Of products of the last sizes: each takes rows x depth steps. */
+struct digests {
+    struct {
+        uint32_t size, digest;
+    } list[MAX_DIGESTS];
+    size_t next;
+};
+
+static const struct cb_kept_kind digests_kind = {sizeof(struct digests), NULL};
+
+static uint32_t digest_of(struct cb_session *session, uint32_t size)
 {
-    static size_t next;
-    for (size_t i = 0; i < CB_COUNTOF(digests); i++)
-        if (digests[i].size == size)
-            return digests[i].digest;
-    size_t i = next++ % CB_COUNTOF(digests);
-    digests[i].size = size;
-    digests[i].digest = cb_matmul_digest(size);
-    return digests[i].digest;
+    struct cb_err ignored;
+    struct digests *d = cb_session_kept(session, &digests_kind, &ignored);
+    for (size_t i = 0; d && i < MAX_DIGESTS; i++)
+        if (d->list[i].size == size)
+            return d->list[i].digest;
+    uint32_t digest = cb_matmul_digest(size);
+    if (d) {
+        size_t i = d->next++ % MAX_DIGESTS;
+        d->list[i].size = size;
+        d->list[i].digest = digest;
+    }
+    return digest;
 }
 
-void cb_matmul_expect(uint32_t size)
+void cb_matmul_expect(struct cb_session *session, uint32_t size)
 {
-    digest_of(size);
+    digest_of(session, size);
 }
 
-bool cb_matmul_is_right(uint32_t size, uint32_t salt, uint32_t digest)
+bool cb_matmul_is_right(struct cb_session *session, uint32_t size, uint32_t salt, uint32_t digest)
 {
-    return digest == cb_matmul_salted(digest_of(size), size, salt);
+    return digest == cb_matmul_salted(digest_of(session, size), size, salt);
 }
+
+/* ---- Sizes ----------------------------------------------------------------------------------- */
 
 uint32_t cb_matmul_most(const struct cb_device *device)
 {

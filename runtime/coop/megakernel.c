@@ -155,7 +155,8 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
         .done_ns = (double)words.done * ns,
         .active = words.active,
         .beside_kernel = words.app_running,
-        .right = cb_matmul_is_right(c->channel.host.size, c->channel.host.salt, words.digest),
+        .right = cb_matmul_is_right(c->session, c->channel.host.size, c->channel.host.salt,
+                                    words.digest),
     };
     return CB_OK;
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What files keep with a session: one piece of memory for each kind, until the session is closed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "runtime/session.h"
+
+static int released;
+
+static void release(void *kept)
+{
+    released += *(int *)kept;
+}
+
+static const struct cb_kept_kind counted = {sizeof(int), release};
+static const struct cb_kept_kind plain = {sizeof(double), NULL};
+
+static void test_each_kind_is_kept_once(void **unused)
+{
+    (void)unused;
+    struct cb_session session = {0};
+    struct cb_err err;
+    int *number = cb_session_kept(&session, &counted, &err);
+    double *other = cb_session_kept(&session, &plain, &err);
+    assert_non_null(number);
+    assert_non_null(other);
+    assert_int_equal(*number, 0);
+    assert_true(*other == 0);
+    *number = 7;
+    assert_ptr_equal(cb_session_kept(&session, &counted, &err), number);
+    assert_ptr_equal(cb_session_kept(&session, &plain, &err), other);
+    released = 0;
+    cb_session_close(&session);
+    assert_int_equal(released, 7);
+    assert_null(session.kept);
+}
+
+static void test_a_second_queue_has_that_of_the_first(void **unused)
+{
+    (void)unused;
+    struct cb_session session = {0}, second = {.first = &session};
+    struct cb_err err;
+    int *number = cb_session_kept(&second, &counted, &err);
+    assert_ptr_equal(cb_session_kept(&session, &counted, &err), number);
+    *number = 1;
+    released = 0;
+    cb_session_close(&second);
+    assert_int_equal(released, 0);
+    cb_session_close(&session);
+    assert_int_equal(released, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_kind_is_kept_once),
+        cmocka_unit_test(test_a_second_queue_has_that_of_the_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

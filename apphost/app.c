@@ -23,6 +23,11 @@ enum cb_scale cb_app_scale_of(const char *device_type)
     return strcmp(device_type, "cpu") == 0 ? CB_SCALE_SMALL : CB_SCALE_PAPER;
 }
 
+unsigned cb_app_wg_size(const struct cb_app *app, const char *device_type)
+{
+    return strcmp(device_type, "cpu") == 0 ? app->cpu_wg_size : app->gpu_wg_size;
+}
+
 bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_t *count,
                        const char **rest)
 {

@@ -68,6 +68,9 @@ const struct cb_app *cb_app_find(const char *id);
 /* The scale that suits a device of this type ("cpu", "gpu"). */
 enum cb_scale cb_app_scale_of(const char *device_type);
 
+/* Work-items a workgroup that suit the app on such a device. */
+unsigned cb_app_wg_size(const struct cb_app *app, const char *device_type);
+
 /* For open(): reads the count that an input begins with, up to the end or a ':', at which *rest
  * then is (rest NULL: up to the end). False: it is no number in digits alone, or not in range. */
 bool cb_app_read_count(const char *input, uint32_t least, uint32_t most, uint32_t *count,

@@ -2,7 +2,6 @@
 #include "apphost/run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GROUPS_PER_UNIT 64 /* that there is room for; what is found beyond is not used */
@@ -29,67 +28,26 @@ unsigned cb_app_resizing_of(const char *name)
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 
-struct held {
-    struct cb_app_instance on; /* the first member */
-    unsigned users;
-    char input[]; /* its text */
-};
-
-static struct held *last; /* that was opened; it may have no users */
-
-static void free_held(struct held *held)
-{
-    held->on.app->close(held->on.state);
-    free(held);
-}
-
 static size_t most_groups(const struct cb_session *session)
 {
     bool cpu = strcmp(session->info.type, "cpu") == 0; /* runs one on each */
     return (size_t)session->info.compute_units * (cpu ? 1 : GROUPS_PER_UNIT);
 }
 
-static enum cb_status open_held(struct cb_session *session, const struct cb_app *app,
-                                const char *input, struct cb_err *err)
+enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app *app,
+                                 const char *input, struct cb_app_instance *on, struct cb_err *err)
 {
+    *on = (struct cb_app_instance){session, app, NULL};
     if (session->rehearsal)
         input = app->inputs[0].spec[CB_SCALE_TINY];
-    struct held *held = malloc(sizeof *held + strlen(input) + 1);
-    if (!held)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    *held = (struct held){.on = {session, app, NULL}};
-    strcpy(held->input, input);
-    if (app->open(session, input, most_groups(session), &held->on.state, err) != CB_OK) {
-        free_held(held);
-        return err->status;
-    }
-    last = held;
-    return CB_OK;
+    return app->open(session, input, most_groups(session), &on->state, err);
 }
 
-enum cb_status cb_app_hold(struct cb_session *session, const struct cb_app *app, const char *input,
-                           const struct cb_app_instance **on, struct cb_err *err)
+void cb_app_close_input(struct cb_app_instance *on)
 {
-    bool same = last && last->on.session == session && last->on.app == app &&
-                strcmp(last->input, input) == 0;
-    *on = NULL;
-    if (!same) {
-        if (last && last->users == 0)
-            free_held(last); /* before there is another: both may not fit */
-        last = NULL;
-        if (open_held(session, app, input, err) != CB_OK)
-            return err->status;
-    }
-    last->users++;
-    *on = &last->on;
-    return CB_OK;
-}
-
-void cb_app_release(const struct cb_app_instance *on)
-{
-    struct held *held = (struct held *)(uintptr_t)on;
-    if (held && --held->users == 0 && held != last)
-        free_held(held);
+    if (on->app)
+        on->app->close(on->state);
+    *on = (struct cb_app_instance){0};
 }
 
 /* ---- Modes ----------------------------------------------------------------------------------- */

@@ -3,11 +3,11 @@
  * For benches that run apps, in a worker process: inputs, execution modes, and one run that is
  * checked.
  *
- *     cb_app_hold(session, app, "grid:60x60", &on, err);
- *     cb_app_open_mode(on, &config, &coop, err);
- *     cb_app_run_alone(on, coop, groups, &time, sample, err);      any number of times
+ *     cb_app_open_input(session, app, "grid:60x60", &on, err);
+ *     cb_app_open_mode(&on, &config, &coop, err);
+ *     cb_app_run_alone(&on, coop, groups, &time, sample, err);     any number of times
  *     cb_coop_close(coop);
- *     cb_app_release(on);
+ *     cb_app_close_input(&on);
  */
 #pragma once
 
@@ -31,11 +31,11 @@ struct cb_app_instance {
     void *state; /* of app->open() */
 };
 
-/* Opens an input for as many workgroups as there can be. The last one that was opened stays open
- * for whoever asks for the same again: large inputs take seconds to make. */
-enum cb_status cb_app_hold(struct cb_session *session, const struct cb_app *app, const char *input,
-                           const struct cb_app_instance **on, struct cb_err *err);
-void cb_app_release(const struct cb_app_instance *on); /* NULL is fine */
+/* Opens an input for as many workgroups as there can be, in a rehearsal a tiny one. Large inputs
+ * take seconds to make. Close it also after a failure. */
+enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app *app,
+                                 const char *input, struct cb_app_instance *on, struct cb_err *err);
+void cb_app_close_input(struct cb_app_instance *on);
 
 /* Builds the app's kernel for config->mode, config->wg_size, ... (config->path is not used) and
  * sets its arguments. Close it also after a failure: it may be NULL. */

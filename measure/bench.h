@@ -43,7 +43,8 @@ struct cb_case {
     int group;     /* cases of one group are run in turns, a run of each, so that they meet the same
                       machine; they stand together in the plan; 0: on its own */
     int batch;     /* cases of one batch share what takes long to open, such as an input: they are
-                      run one after the other; 0: none */
+                      run one after the other, and in a worker open_batch() opens it once; 0: of no
+                      batch, or one that is the group. All cases of a group are of one batch */
     double expected_s; /* how long it takes, roughly; 0: not known */
     const cJSON *kept; /* its row of the run that is resumed; NULL: it is to be run */
     struct cb_stop stop;
@@ -145,15 +146,22 @@ struct cb_bench {
     enum cb_status (*plan)(const struct cb_bench *bench, const struct cb_device *device,
                            const cJSON *options, struct cb_plan *plan, struct cb_err *err);
 
+    /* Worker: opens what the cases of a batch share, with the parameters of the first of them, and
+     * closes it before that of another batch is opened. A failed open_batch() is closed, too; state
+     * NULL is not. NULL: they share nothing. */
+    enum cb_status (*open_batch)(struct cb_session *session, const cJSON *params, void **batch,
+                                 struct cb_err *err);
+    void (*close_batch)(void *batch);
+
     /* Worker: prepares a case, runs it once, releases it. params are the case's, with what the case
      * that it needs has measured: medians under "needed", {"metric": value}, and minima under
-     * "least". session is NULL only in a companion that was started without one
-     * (measure/process/companion.h). A failed open() or run() is closed. In a rehearsal
-     * (runtime/session.h) open() builds all kernels of the case, launches each once at least, and
-     * needs nothing else.
+     * "least". batch is that of open_batch(), NULL without. session is NULL only in a companion
+     * that was started without one (measure/process/companion.h). A failed open() or run() is
+     * closed. In a rehearsal (runtime/session.h) open() builds all kernels of the case, launches
+     * each once at least, and needs nothing else.
      */
-    enum cb_status (*open)(struct cb_session *session, const cJSON *params, void **state,
-                           struct cb_err *err);
+    enum cb_status (*open)(struct cb_session *session, const cJSON *params, void *batch,
+                           void **state, struct cb_err *err);
     enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);
     void (*close)(void *state);
 

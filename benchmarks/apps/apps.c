@@ -16,75 +16,85 @@
 
 /* ---- A case ---------------------------------------------------------------------------------- */
 
-static enum cb_status open_measured(struct cb_apps *a, const cJSON *params, struct cb_err *err)
+static enum cb_status open_measured(struct cb_apps_case *c, const cJSON *params, struct cb_err *err)
 {
-    double size = cb_json_number(params, "wg-size");
-    if (!(size > 0) && a->on->session->rehearsal)
+    size_t size = c->app.wg_size;
+    if (!size && c->batch->on.session->rehearsal)
         return CB_OK; /* one of those that tuning builds */
-    if (!(size > 0))
-        size = (double)cb_apps_best_size(cJSON_GetObjectItemCaseSensitive(params, "least"));
-    return cb_apps_open_kernel(a, (size_t)size, &a->kernel, err);
+    if (!size)
+        size = cb_apps_best_size(cJSON_GetObjectItemCaseSensitive(params, "least"));
+    return cb_apps_open_kernel(c, size, &c->kernel, err);
 }
 
-static enum cb_status rehearse_tuning(struct cb_apps *a, struct cb_err *err)
+static enum cb_status rehearse_tuning(struct cb_apps_case *c, struct cb_err *err)
 {
-    for (int i = 0; i < a->n_kernels; i++) { /* a size that does not run is no reason to stop */
-        cb_apps_open_kernel(a, a->kernels[i].wg_size, &a->kernels[i], err);
-        cb_apps_close_kernel(&a->kernels[i]);
+    for (int i = 0; i < c->n_kernels; i++) { /* a size that does not run is no reason to stop */
+        cb_apps_open_kernel(c, c->kernels[i].wg_size, &c->kernels[i], err);
+        cb_apps_close_kernel(&c->kernels[i]);
     }
     return err->status;
 }
 
-static enum cb_status apps_open(struct cb_session *session, const cJSON *params, void **state,
-                                struct cb_err *err)
+static enum cb_status apps_open_batch(struct cb_session *session, const cJSON *params, void **batch,
+                                      struct cb_err *err)
 {
-    struct cb_apps *a = calloc(1, sizeof *a);
-    *state = a;
-    if (!a)
+    struct cb_apps_batch *b = *batch = calloc(1, sizeof *b);
+    return b ? cb_app_case_open_input(session, params, &b->on, err)
+             : cb_fail(err, CB_ERROR, "out of memory");
+}
+
+static void apps_close_batch(void *batch)
+{
+    struct cb_apps_batch *b = batch;
+    cb_app_close_input(&b->on);
+    free(b);
+}
+
+static enum cb_status apps_open(struct cb_session *session, const cJSON *params, void *batch,
+                                void **state, struct cb_err *err)
+{
+    struct cb_apps_case *c = calloc(1, sizeof *c);
+    *state = c;
+    if (!c)
         return cb_fail(err, CB_ERROR, "out of memory");
-    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
-    if (!app)
-        return cb_fail(err, CB_USAGE, "no such app");
-    a->mode = cb_app_mode_of(cb_json_text(params, "mode", ""));
-    a->resizing = cb_app_resizing_of(cb_json_text(params, "barrier", ""));
-    a->workgroups = cb_json_number(params, "workgroups");
-    if (cb_app_hold(session, app, cb_json_text(params, "input", ""), &a->on, err) != CB_OK)
+    c->batch = batch;
+    c->mode = cb_app_mode_of(cb_json_text(params, "mode", ""));
+    if (cb_app_case_read(&c->app, params, err) != CB_OK)
         return err->status;
     if (!cb_json_text(params, "sizes", NULL))
-        return open_measured(a, params, err);
-    cb_apps_open_tuning(a, params);
-    return session->rehearsal ? rehearse_tuning(a, err) : CB_OK;
+        return open_measured(c, params, err);
+    cb_apps_open_tuning(c, params);
+    return session->rehearsal ? rehearse_tuning(c, err) : CB_OK;
 }
 
 static void apps_close(void *state)
 {
-    struct cb_apps *a = state;
-    cb_apps_close_kernel(&a->kernel);
-    if (a->n_kernels > 0)
-        cb_apps_close_tuning(a);
-    cb_app_release(a->on);
-    free(a);
+    struct cb_apps_case *c = state;
+    cb_apps_close_kernel(&c->kernel);
+    cb_apps_close_tuning(c);
+    free(c);
 }
 
 static enum cb_status apps_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
-    struct cb_apps *a = state;
-    const struct cb_app *app = a->on->app;
+    struct cb_apps_case *c = state;
+    const struct cb_app *app = c->batch->on.app;
     struct cb_coop_time time;
-    if (a->n_kernels > 0)
-        return cb_apps_tune(a, sample, err);
-    cb_coop_move(a->kernel.coop, a->place++);
-    if (cb_app_run_alone(a->on, a->kernel.coop, a->kernel.groups, &time, sample, err) != CB_OK)
+    if (c->n_kernels > 0)
+        return cb_apps_tune(c, sample, err);
+    cb_coop_move(c->kernel.coop, c->runs++);
+    if (cb_app_run_alone(&c->batch->on, c->kernel.coop, c->kernel.groups, &time, sample, err) !=
+        CB_OK)
         return err->status;
     cb_sample_add(sample, "run_time", time.run_ns);
     cb_sample_add(sample, "host_time", time.host_ns);
     if (app->work) {
-        double work = app->count_work(a->on->state);
+        double work = app->count_work(c->batch->on.state);
         cb_sample_add(sample, "work", work);
         cb_sample_add(sample, "throughput", work / (time.run_ns / 1e9));
     }
-    cb_sample_add(sample, "wg_size", (double)a->kernel.wg_size);
-    cb_sample_add(sample, "workgroups", (double)a->kernel.groups);
+    cb_sample_add(sample, "wg_size", (double)c->kernel.wg_size);
+    cb_sample_add(sample, "workgroups", (double)c->kernel.groups);
     return CB_OK;
 }
 
@@ -152,6 +162,8 @@ const struct cb_bench cb_bench_apps = {
     .quick_gpu_s = 45,
     .quick_cpu_s = 45,
     .plan = cb_apps_plan,
+    .open_batch = apps_open_batch,
+    .close_batch = apps_close_batch,
     .open = apps_open,
     .run = apps_run,
     .close = apps_close,

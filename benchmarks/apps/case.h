@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "apphost/run.h"
+#include "apphost/case.h"
 #include "benchmarks/apps/plan.h"
 
 /* An app's kernel in the case's mode, for one workgroup size. */
@@ -14,11 +14,24 @@ struct cb_apps_kernel {
     double first_ns; /* tuning: the better of its first two runs */
 };
 
-struct cb_apps {
-    const struct cb_app_instance *on;
-    unsigned mode, resizing;
-    double workgroups;            /* asked for; NaN: as many as there can be */
-    unsigned place;               /* of the barrier's word: another in each run */
+/* Of the modes of a pair, which are tuned in turns, as cases of one group: in round i each builds
+ * size i. They share it, so that all of them try the same sizes. */
+struct cb_apps_budget {
+    unsigned rounds;                        /* that have begun */
+    uint64_t deadline_ns, last_deadline_ns; /* of building, of further rounds; 0: not begun */
+};
+
+/* An app with an input: the cases that tune its modes, and those that measure them. */
+struct cb_apps_batch {
+    struct cb_app_instance on;
+    struct cb_apps_budget budget;
+};
+
+struct cb_apps_case {
+    struct cb_apps_batch *batch;
+    struct cb_app_case app;       /* its texts are valid in open() only */
+    unsigned mode;                /* COOP_MULTIKERNEL, ... */
+    unsigned runs;                /* so far: in each, the barrier's word is in another place */
     struct cb_apps_kernel kernel; /* measured */
 
     /* Tuning: */
@@ -31,17 +44,17 @@ struct cb_apps {
 
 /* Opens the kernel for wg_size work-items a workgroup, and finds its number of workgroups. Close
  * it also after a failure. */
-enum cb_status cb_apps_open_kernel(const struct cb_apps *a, size_t wg_size,
+enum cb_status cb_apps_open_kernel(const struct cb_apps_case *c, size_t wg_size,
                                    struct cb_apps_kernel *kernel, struct cb_err *err);
 void cb_apps_close_kernel(struct cb_apps_kernel *kernel);
 
 /* Reads the sizes to be tried, "64,128", and the budget. */
-void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params);
-void cb_apps_close_tuning(struct cb_apps *a);
+void cb_apps_open_tuning(struct cb_apps_case *c, const cJSON *params);
+void cb_apps_close_tuning(struct cb_apps_case *c);
 
 /* A run of a case that tunes. The first ones build a size each and run it; those that do not build
  * or run are left out. The others run each size once. */
-enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err);
+enum cb_status cb_apps_tune(struct cb_apps_case *c, struct cb_sample *sample, struct cb_err *err);
 
 /* The size that a tuning with these times ({"wg_64": ns}) found best; 0 if it has none. */
 size_t cb_apps_best_size(const cJSON *times);

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apphost/options.h"
-#include "apphost/run.h"
+#include "apphost/case.h"
 
 #define FURTHER_ROUNDS 4   /* of tuning, after those that build a size each */
 #define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
@@ -66,7 +65,7 @@ struct planner {
 
 static bool is_size_word(const struct planner *p, const char *word)
 {
-    return strcmp(cb_option_text_or(p->options, "wg-size", ""), word) == 0;
+    return strcmp(cb_option_text(p->options, "wg-size"), word) == 0;
 }
 
 static bool is_auto(const struct planner *p)
@@ -77,7 +76,7 @@ static bool is_auto(const struct planner *p)
 /* The size that suits the app, if the device takes it. */
 static unsigned suited_size(const struct planner *p, const struct cb_app *app)
 {
-    unsigned size = p->cpu ? app->cpu_wg_size : app->gpu_wg_size;
+    unsigned size = cb_app_wg_size(app, p->device->type);
     while (size > p->device->max_wg_size && size > 1)
         size /= 2;
     return size;
@@ -89,7 +88,7 @@ static unsigned fixed_size(const struct planner *p, const struct cb_app *app)
     if (is_size_word(p, "suited"))
         return suited_size(p, app);
     if (!is_auto(p) && cb_options_count(p->options, "wg-size") == 1)
-        return (unsigned)strtoul(cb_option_text_or(p->options, "wg-size", ""), NULL, 10);
+        return (unsigned)strtoul(cb_option_text(p->options, "wg-size"), NULL, 10);
     return p->verify ? suited_size(p, app) : 0;
 }
 
@@ -122,25 +121,22 @@ static void list_sizes(const struct planner *p, const struct cb_app *app, char *
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-/* What the tuning of a mode and its measurement have in common. */
-static cJSON *add_case(const struct planner *p, const struct cb_app *app,
-                       const struct cb_app_choice *input, const char *mode, const char *ending)
+/* A case that tunes a mode or measures it; NULL: no memory. */
+static struct cb_case *add_case(const struct planner *p, const struct cb_app *app,
+                                const struct cb_app_choice *input, const char *mode,
+                                const char *ending)
 {
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s", p->bench->id, app->id, mode,
                         input->name, ending);
     if (i < 0)
         return NULL;
-    cJSON *params = p->plan->cases[i].params;
-    cJSON_AddStringToObject(params, "app", app->id);
-    cJSON_AddStringToObject(params, "input", input->spec);
-    cJSON_AddStringToObject(params, "input_name", input->name);
-    cJSON_AddStringToObject(params, "mode", mode);
-    cJSON_AddStringToObject(params, "barrier",
-                            app->offers ? "none" : cb_option_text_or(p->options, "barrier", ""));
-    if (cb_options_count(p->options, "workgroups"))
-        cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_option_uint_or(p->options, "workgroups", 0));
-    return params;
+    struct cb_case *c = &p->plan->cases[i];
+    c->group = p->plan->groups;
+    c->batch = p->plan->batches;
+    cb_app_case_name(c, app, input->spec, input->name);
+    cb_case_set(c, "mode", mode);
+    cb_app_case_take(c, p->options, app, NULL);
+    return c;
 }
 
 /* Returns the index of the case. */
@@ -148,18 +144,16 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
                       const struct cb_app_choice *input, const char *mode)
 {
     char sizes[128];
-    cJSON *params = add_case(p, app, input, mode, "/tuning");
-    if (!params)
+    struct cb_case *c = add_case(p, app, input, mode, "/tuning");
+    if (!c)
         return -1;
     list_sizes(p, app, sizes, sizeof sizes);
-    cJSON_AddStringToObject(params, "sizes", sizes);
-    cJSON_AddNumberToObject(params, "budget_s",
+    cJSON_AddStringToObject(c->params, "sizes", sizes);
+    cJSON_AddNumberToObject(c->params, "budget_s",
                             cb_option_real_or(p->options, "tune-budget", p->cpu ? 10 : 60));
     unsigned n = 1;
     for (const char *comma = sizes; (comma = strchr(comma, ',')); comma++)
         n++;
-    struct cb_case *c = &p->plan->cases[p->plan->count - 1];
-    c->group = p->plan->groups;
     c->own_stop = true;
     c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = n + FURTHER_ROUNDS};
     return p->plan->count - 1;
@@ -168,15 +162,13 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
 static void add_measured(const struct planner *p, const struct cb_app *app,
                          const struct cb_app_choice *input, const char *mode, int tuning)
 {
-    cJSON *params = add_case(p, app, input, mode, "");
-    if (!params)
+    struct cb_case *c = add_case(p, app, input, mode, "");
+    if (!c)
         return;
-    struct cb_case *c = &p->plan->cases[p->plan->count - 1];
     c->needs = tuning;
-    c->group = p->plan->groups;
     if (tuning < 0)
-        cJSON_AddNumberToObject(params, "wg-size", fixed_size(p, app));
-    cJSON_AddBoolToObject(params, "verify", p->verify);
+        cJSON_AddNumberToObject(c->params, "wg-size", fixed_size(p, app));
+    cJSON_AddBoolToObject(c->params, "verify", p->verify);
     if (p->verify)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
 }
@@ -193,6 +185,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
                      const struct cb_app_choice *input)
 {
     int tuning[CB_APP_MODES];
+    p->plan->batches++;
     p->plan->groups++;
     for (unsigned m = 0; m < CB_APP_MODES; m++) {
         bool tuned = is_mode_asked_for(p, cb_app_modes[m]) && fixed_size(p, app) == 0;

@@ -13,39 +13,26 @@
 
 #define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
 
-/* ---- The budget ------------------------------------------------------------------------------
- * The modes of a pair are tuned in turns, as cases of one group: in round i each builds size i.
- * They share their budget, so that all of them try the same sizes. */
+/* ---- The budget ------------------------------------------------------------------------------ */
 
-static struct {
-    unsigned users;                         /* open cases */
-    unsigned rounds;                        /* that have begun */
-    uint64_t deadline_ns, last_deadline_ns; /* of building, of further rounds; 0: not begun */
-} shared;
-
-void cb_apps_open_tuning(struct cb_apps *a, const cJSON *params)
+void cb_apps_open_tuning(struct cb_apps_case *c, const cJSON *params)
 {
     const char *text = cb_json_text(params, "sizes", "");
     char *end;
-    while (a->n_kernels < CB_APPS_MAX_SIZES) {
+    while (c->n_kernels < CB_APPS_MAX_SIZES) {
         size_t size = strtoul(text, &end, 10);
         if (end == text)
             break;
-        a->kernels[a->n_kernels++].wg_size = size;
+        c->kernels[c->n_kernels++].wg_size = size;
         text = *end == ',' ? end + 1 : end;
     }
-    a->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    if (shared.users++ == 0) {
-        shared.rounds = 0;
-        shared.deadline_ns = shared.last_deadline_ns = 0;
-    }
+    c->budget_ns = cb_json_number(params, "budget_s") * 1e9;
 }
 
-void cb_apps_close_tuning(struct cb_apps *a)
+void cb_apps_close_tuning(struct cb_apps_case *c)
 {
-    for (int i = 0; i < a->n_kernels; i++)
-        cb_apps_close_kernel(&a->kernels[i]);
-    shared.users--;
+    for (int i = 0; i < c->n_kernels; i++)
+        cb_apps_close_kernel(&c->kernels[i]);
 }
 
 /* The first call begins the time. */
@@ -58,37 +45,37 @@ static bool is_over(uint64_t *deadline_ns, double budget_ns)
 
 /* Whether this round of building takes place: another mode has begun it, or there is time left. The
  * first always does. */
-static bool begins(unsigned round, double budget_ns)
+static bool begins(struct cb_apps_budget *budget, unsigned round, double budget_ns)
 {
-    bool over = is_over(&shared.deadline_ns, budget_ns);
-    if (round > 0 && round >= shared.rounds && over)
+    bool over = is_over(&budget->deadline_ns, budget_ns);
+    if (round > 0 && round >= budget->rounds && over)
         return false;
-    shared.rounds = round >= shared.rounds ? round + 1 : shared.rounds;
+    budget->rounds = round >= budget->rounds ? round + 1 : budget->rounds;
     return true;
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
 /* One run. A wrong result fails the case: then no other size is run. */
-static enum cb_status run_size(struct cb_apps *a, const struct cb_apps_kernel *k, double *ns,
+static enum cb_status run_size(struct cb_apps_case *c, const struct cb_apps_kernel *k, double *ns,
                                struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_coop_time time = {0};
     if (sample->failure[0])
         return CB_OK;
-    cb_coop_move(k->coop, a->place);
-    enum cb_status status = cb_app_run_alone(a->on, k->coop, k->groups, &time, sample, err);
+    cb_coop_move(k->coop, c->runs);
+    enum cb_status status = cb_app_run_alone(&c->batch->on, k->coop, k->groups, &time, sample, err);
     cb_sample_context(sample, "%zu work-items a workgroup", k->wg_size);
     *ns = time.run_ns;
     return status;
 }
 
-static enum cb_status time_size(struct cb_apps *a, const struct cb_apps_kernel *k, double *ns,
+static enum cb_status time_size(struct cb_apps_case *c, const struct cb_apps_kernel *k, double *ns,
                                 struct cb_sample *sample, struct cb_err *err)
 {
     char metric[32];
     snprintf(metric, sizeof metric, "wg_%zu", k->wg_size);
-    enum cb_status status = run_size(a, k, ns, sample, err);
+    enum cb_status status = run_size(c, k, ns, sample, err);
     if (status == CB_OK)
         cb_sample_add(sample, metric, *ns);
     return status;
@@ -97,13 +84,13 @@ static enum cb_status time_size(struct cb_apps *a, const struct cb_apps_kernel *
 /* ---- Building -------------------------------------------------------------------------------- */
 
 /* A run that is not kept, since some drivers compile in it, and one that is. */
-static enum cb_status try_size(struct cb_apps *a, struct cb_apps_kernel *k,
+static enum cb_status try_size(struct cb_apps_case *c, struct cb_apps_kernel *k,
                                struct cb_sample *sample, struct cb_err *err)
 {
     double cold_ns = INFINITY;
-    if (cb_apps_open_kernel(a, k->wg_size, k, err) != CB_OK ||
-        run_size(a, k, &cold_ns, sample, err) != CB_OK ||
-        time_size(a, k, &k->first_ns, sample, err) != CB_OK)
+    if (cb_apps_open_kernel(c, k->wg_size, k, err) != CB_OK ||
+        run_size(c, k, &cold_ns, sample, err) != CB_OK ||
+        time_size(c, k, &k->first_ns, sample, err) != CB_OK)
         return err->status;
     k->first_ns = fmin(k->first_ns, cold_ns); /* the other may have been disturbed */
     return CB_OK;
@@ -128,59 +115,60 @@ static void note_untried(struct cb_sample *sample, const struct cb_apps_kernel *
 }
 
 /* If no size runs, the last failure is the case's. */
-static enum cb_status build_round(struct cb_apps *a, int round, struct cb_sample *sample,
+static enum cb_status build_round(struct cb_apps_case *c, int round, struct cb_sample *sample,
                                   struct cb_err *err)
 {
-    struct cb_apps_kernel *k = &a->kernels[round];
-    bool late = !begins((unsigned)round, a->budget_ns);
-    if (a->over || (late && a->good > 0)) {
-        if (!a->over)
-            note_untried(sample, k, a->n_kernels - round);
-        a->over = true;
+    struct cb_apps_kernel *k = &c->kernels[round];
+    bool late = !begins(&c->batch->budget, (unsigned)round, c->budget_ns);
+    if (c->over || (late && c->good > 0)) {
+        if (!c->over)
+            note_untried(sample, k, c->n_kernels - round);
+        c->over = true;
         return CB_OK;
     }
-    if (try_size(a, k, sample, err) == CB_OK) {
-        a->good++;
+    if (try_size(c, k, sample, err) == CB_OK) {
+        c->good++;
         return CB_OK;
     }
-    note_failure(sample, cb_app_modes[a->mode], k->wg_size, err);
+    note_failure(sample, cb_app_modes[c->mode], k->wg_size, err);
     cb_apps_close_kernel(k);
-    return a->good == 0 && round + 1 == a->n_kernels ? err->status : CB_OK;
+    return c->good == 0 && round + 1 == c->n_kernels ? err->status : CB_OK;
 }
 
 /* ---- Further rounds -------------------------------------------------------------------------- */
 
-static void drop_slow_sizes(struct cb_apps *a)
+static void drop_slow_sizes(struct cb_apps_case *c)
 {
     double best = 0;
-    for (int i = 0; i < a->n_kernels; i++)
-        if (a->kernels[i].coop && (best == 0 || a->kernels[i].first_ns < best))
-            best = a->kernels[i].first_ns;
-    for (int i = 0; i < a->n_kernels; i++)
-        if (a->kernels[i].coop && a->kernels[i].first_ns > FAR_OFF * best)
-            cb_apps_close_kernel(&a->kernels[i]);
+    for (int i = 0; i < c->n_kernels; i++)
+        if (c->kernels[i].coop && (best == 0 || c->kernels[i].first_ns < best))
+            best = c->kernels[i].first_ns;
+    for (int i = 0; i < c->n_kernels; i++)
+        if (c->kernels[i].coop && c->kernels[i].first_ns > FAR_OFF * best)
+            cb_apps_close_kernel(&c->kernels[i]);
 }
 
-static enum cb_status further_round(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+static enum cb_status further_round(struct cb_apps_case *c, struct cb_sample *sample,
+                                    struct cb_err *err)
 {
     double ns = NAN;
-    for (int i = 0; i < a->n_kernels; i++)
-        if (a->kernels[i].coop && !is_over(&shared.last_deadline_ns, a->budget_ns) &&
-            time_size(a, &a->kernels[i], &ns, sample, err) != CB_OK)
+    for (int i = 0; i < c->n_kernels; i++)
+        if (c->kernels[i].coop && !is_over(&c->batch->budget.last_deadline_ns, c->budget_ns) &&
+            time_size(c, &c->kernels[i], &ns, sample, err) != CB_OK)
             return err->status;
     return CB_OK;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-enum cb_status cb_apps_tune(struct cb_apps *a, struct cb_sample *sample, struct cb_err *err)
+enum cb_status cb_apps_tune(struct cb_apps_case *c, struct cb_sample *sample, struct cb_err *err)
 {
-    int round = (int)a->place++;
-    if (round < a->n_kernels)
-        return build_round(a, round, sample, err);
-    if (round == a->n_kernels)
-        drop_slow_sizes(a);
-    return further_round(a, sample, err);
+    int round = (int)c->runs++;
+    if (round < c->n_kernels)
+        return build_round(c, round, sample, err);
+    if (round == c->n_kernels)
+        drop_slow_sizes(c);
+    return further_round(c, sample, err);
 }
 
 size_t cb_apps_best_size(const cJSON *times)

@@ -313,9 +313,10 @@ static void discover_close(void *state)
     free(d);
 }
 
-static enum cb_status discover_open(struct cb_session *session, const cJSON *params, void **state,
-                                    struct cb_err *err)
+static enum cb_status discover_open(struct cb_session *session, const cJSON *params, void *batch,
+                                    void **state, struct cb_err *err)
 {
+    (void)batch;
     struct discover *d = calloc(1, sizeof *d);
     *state = d;
     if (!d)

@@ -79,9 +79,10 @@ static enum cb_status open_renderer(const cJSON *params, struct graphics *g, str
 #endif
 }
 
-static enum cb_status graphics_open(struct cb_session *session, const cJSON *params, void **state,
-                                    struct cb_err *err)
+static enum cb_status graphics_open(struct cb_session *session, const cJSON *params, void *batch,
+                                    void **state, struct cb_err *err)
 {
+    (void)batch;
     struct graphics *g = *state = calloc(1, sizeof *g);
     if (!g)
         return cb_fail(err, CB_ERROR, "out of memory");

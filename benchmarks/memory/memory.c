@@ -186,9 +186,10 @@ static bool is(const cJSON *params, const char *key, const char *value)
     return strcmp(cb_json_text(params, key, ""), value) == 0;
 }
 
-static enum cb_status memory_open(struct cb_session *session, const cJSON *params, void **state,
-                                  struct cb_err *err)
+static enum cb_status memory_open(struct cb_session *session, const cJSON *params, void *batch,
+                                  void **state, struct cb_err *err)
 {
+    (void)batch;
     struct cb_memory *m = calloc(1, sizeof *m);
     *state = m;
     if (!m)

@@ -17,21 +17,8 @@
 #include "measure/text/json.h"
 #include "runtime/coop/matmul.h"
 #include "runtime/discovery.h"
-#include "runtime/host/files.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
-
-static void configure(struct cb_multitask *m, const cJSON *params)
-{
-    m->config = (struct cb_coop_config){
-        .wg_size = (size_t)cb_json_number(params, "wg-size"),
-        .mode = COOP_COOPERATIVE,
-        .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
-        .channel = cb_json_text(params, "channel", "auto"),
-        .trace_events = *m->trace ? m->trace_events : 0,
-        .task_size = m->tasks == 0 ? 1 : cb_matmul_most(&m->session->info),
-    };
-}
 
 static enum cb_status open_mode(struct cb_multitask *m, unsigned mode, unsigned trace_events,
                                 struct cb_coop **coop, struct cb_err *err)
@@ -55,43 +42,29 @@ static enum cb_status find_workers(struct cb_multitask *m, unsigned trace_events
     return CB_OK;
 }
 
-static enum cb_status choose_workers(struct cb_multitask *m, const cJSON *params,
+static enum cb_status choose_workers(struct cb_multitask *m, const struct cb_app_case *c,
                                      struct cb_err *err)
 {
-    double asked = cb_json_number(params, "workgroups");
     if (find_workers(m, m->config.trace_events, err) != CB_OK)
         return err->status;
-    if (asked > (double)m->workers)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "%.0f workgroups asked for, but only %zu run at once beside the scheduler",
-                       asked, m->workers);
-    if (asked > 0)
-        m->workers = (size_t)asked;
-    return CB_OK;
+    return cb_app_case_limit(c, m->workers, "run at once beside the scheduler", &m->workers, err);
 }
 
-static enum cb_status name_trace(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
-{
-    const char *path = cb_json_text(params, "trace", ""), *slash = strrchr(path, '/');
-    char folder[sizeof m->trace];
-    snprintf(m->trace, sizeof m->trace, "%s", path);
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
-    return *folder ? cb_make_folders(folder, err) : CB_OK;
-}
-
-static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_case *c,
+                                 const cJSON *params, struct cb_err *err)
 {
     m->period_ns = cb_json_number(params, "period_ns");
     m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     m->gather_s = cb_json_number(params, "gather-deadline");
     m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather-tasks"));
-    if (name_trace(m, params, err) != CB_OK ||
+    if (cb_app_case_trace_path(c, m->trace, sizeof m->trace, err) != CB_OK ||
         cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
         return err->status;
-    configure(m, params);
+    m->config.trace_events = *m->trace ? m->trace_events : 0;
+    m->config.task_size = cb_matmul_most(&m->session->info);
     const char *groups = cb_json_text(params, "groups", "1");
     bool fewest = strcmp(groups, CB_MULTITASK_FEWEST) == 0;
-    if (choose_workers(m, params, err) != CB_OK ||
+    if (choose_workers(m, c, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
         (!fewest && cb_groups_parse(groups, m->workers, &m->groups, err) != CB_OK))
         return err->status;
@@ -105,12 +78,12 @@ static enum cb_status open_tasks(struct cb_multitask *m, const cJSON *params, st
 }
 
 /* All modes have the number of workgroups that the megakernel can have. */
-static enum cb_status open_overhead(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_case *c,
+                                    const cJSON *params, struct cb_err *err)
 {
     m->gather_s = 1;
     m->turns = (unsigned)fmax(0, cb_json_number(params, "turns"));
-    configure(m, params);
-    if (choose_workers(m, params, err) != CB_OK || find_workers(m, m->trace_events, err) != CB_OK ||
+    if (choose_workers(m, c, err) != CB_OK || find_workers(m, m->trace_events, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, 0, &m->coop, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, m->trace_events, &m->traced, err) != CB_OK ||
         open_mode(m, COOP_PORTABLE, 0, &m->portable, err) != CB_OK)
@@ -118,23 +91,23 @@ static enum cb_status open_overhead(struct cb_multitask *m, const cJSON *params,
     return open_mode(m, COOP_SPECIALISED, 0, &m->specialised, err);
 }
 
-static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void **state,
-                                     struct cb_err *err)
+static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void *batch,
+                                     void **state, struct cb_err *err)
 {
+    struct cb_app_case c;
     struct cb_multitask *m = calloc(1, sizeof *m);
     *state = m;
     if (!m)
         return cb_fail(err, CB_ERROR, "out of memory");
     m->session = session;
-    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
-    if (!app)
-        return cb_fail(err, CB_USAGE, "no such app");
+    m->on = batch;
+    if (cb_app_case_read(&c, params, err) != CB_OK)
+        return err->status;
+    m->config = cb_app_case_config(&c, COOP_COOPERATIVE);
     m->trace_events = (unsigned)cb_json_number(params, "trace-events");
     double tasks = cb_json_number(params, "tasks");
     m->tasks = tasks > 0 ? (unsigned)tasks : 0;
-    if (cb_app_hold(session, app, cb_json_text(params, "input", ""), &m->on, err) != CB_OK)
-        return err->status;
-    return m->tasks ? open_tasks(m, params, err) : open_overhead(m, params, err);
+    return m->tasks ? open_tasks(m, &c, params, err) : open_overhead(m, &c, params, err);
 }
 
 static void multitask_close(void *state)
@@ -145,7 +118,6 @@ static void multitask_close(void *state)
     cb_coop_close(m->portable);
     cb_coop_close(m->traced);
     cb_power_meter_close(&m->meter);
-    cb_app_release(m->on);
     free(m);
 }
 
@@ -223,6 +195,8 @@ const struct cb_bench cb_bench_multitask = {
     .quick_cpu_s = 45,
     .built_by = built_by,
     .plan = cb_multitask_plan,
+    .open_batch = cb_app_open_batch,
+    .close_batch = cb_app_close_batch,
     .open = multitask_open,
     .run = multitask_run,
     .close = multitask_close,

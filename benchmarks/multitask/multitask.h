@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
+#include "apphost/case.h"
 #include "apphost/power_meter.h"
-#include "apphost/run.h"
 
 struct cb_multitask {
     struct cb_session *session;
-    const struct cb_app_instance *on;
-    struct cb_coop_config config; /* of coop */
+    const struct cb_app_instance *on; /* the batch */
+    struct cb_coop_config config;     /* of coop */
     struct cb_coop *coop;
     struct cb_coop *specialised, *portable, *traced; /* overhead cases */
     size_t workers;                                  /* N */
@@ -36,7 +36,7 @@ struct cb_multitask {
 enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns,
                                  struct cb_err *err);
 
-/* Finds m->size: of tasks that take all workers so long. Measured once in a process for each app,
+/* Finds m->size: of tasks that take all workers so long. Measured once in a session for each app,
  * barrier and number of workers. */
 enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns,
                                       struct cb_err *err);

@@ -91,7 +91,6 @@ double cb_preempt_mean_run(const struct cb_preempt_span *spans, size_t runs,
 void cb_preempt_app_free(struct cb_preempt_app *a)
 {
     cb_coop_close(a->coop);
-    cb_app_release(a->on);
     free(a->spans);
     *a = (struct cb_preempt_app){0};
 }

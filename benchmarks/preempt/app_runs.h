@@ -15,8 +15,8 @@ struct cb_preempt_span {
 
 /* The launches of a window. */
 struct cb_preempt_app {
-    const struct cb_app_instance *on;
-    struct cb_coop *coop; /* specialised, repeats */
+    const struct cb_app_instance *on; /* the batch */
+    struct cb_coop *coop;             /* specialised, repeats */
     size_t groups;
     struct cb_clock_link link;
     struct cb_preempt_span *spans; /* of its runs */

@@ -28,54 +28,42 @@ struct state {
 
 /* ---- The app's process ----------------------------------------------------------------------- */
 
-static enum cb_status choose_groups(struct cb_preempt *p, const struct cb_coop_config *config,
-                                    const cJSON *params, struct cb_err *err)
+static enum cb_status choose_groups(struct cb_preempt *p, const struct cb_app_case *c,
+                                    const struct cb_coop_config *config, struct cb_err *err)
 {
     struct cb_coop_config portable = *config;
-    double asked = cb_json_number(params, "workgroups");
     portable.mode = COOP_PORTABLE;
     portable.repeats = false;
-    if (cb_app_find_workers(p->app.on, &portable, &p->workers, err) != CB_OK)
+    if (cb_app_find_workers(p->app.on, &portable, &p->workers, err) != CB_OK ||
+        cb_app_case_limit(c, p->workers + 1, "run at once: they would wait for each other forever",
+                          &p->app.groups, err) != CB_OK)
         return err->status;
-    p->app.groups = p->workers + 1;
-    if (asked > (double)p->app.groups)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "%.0f workgroups asked for, but only %zu run at once: they would wait for "
-                       "each other forever",
-                       asked, p->app.groups);
-    if (asked > 0)
-        p->workers = p->app.groups = (size_t)asked;
+    if (c->workgroups)
+        p->workers = c->workgroups;
     return CB_OK;
 }
 
-static enum cb_status open_app(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
+static enum cb_status open_app(struct cb_preempt *p, const struct cb_app_case *c,
+                               struct cb_err *err)
 {
-    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
-    const struct cb_coop_config config = {.wg_size = (size_t)cb_json_number(params, "wg-size"),
-                                          .mode = COOP_SPECIALISED,
-                                          .resizing = COOP_ATOMIC,
-                                          .task_size = 1,
-                                          .repeats = true};
-    if (!app)
-        return cb_fail(err, CB_USAGE, "no such app");
-    if (cb_app_hold(p->session, app, cb_json_text(params, "input", ""), &p->app.on, err) != CB_OK ||
-        choose_groups(p, &config, params, err) != CB_OK)
+    struct cb_coop_config config = cb_app_case_config(c, COOP_SPECIALISED);
+    config.resizing = COOP_ATOMIC;
+    config.repeats = true;
+    if (choose_groups(p, c, &config, err) != CB_OK)
         return err->status;
     return cb_app_open_mode(p->app.on, &config, &p->app.coop, err);
 }
 
 /* Of tasks that have the whole device. */
-static enum cb_status find_size(struct cb_preempt *p, const cJSON *params, uint32_t *size,
-                                struct cb_err *err)
+static enum cb_status find_size(struct cb_preempt *p, size_t wg_size, double duration_ns,
+                                uint32_t *size, struct cb_err *err)
 {
     struct cb_preempt_task *task = NULL;
-    const struct cb_preempt_task_config config = {.wg_size =
-                                                      (size_t)cb_json_number(params, "wg-size"),
-                                                  .groups = p->workers,
-                                                  .most = cb_matmul_most(&p->session->info)};
+    const struct cb_preempt_task_config config = {
+        .wg_size = wg_size, .groups = p->workers, .most = cb_matmul_most(&p->session->info)};
     enum cb_status status = cb_preempt_task_open(p->session, &config, &task, err);
     if (status == CB_OK)
-        status = cb_preempt_task_find_size(task, cb_json_number(params, "duration_ns"), size, err);
+        status = cb_preempt_task_find_size(task, duration_ns, size, err);
     cb_preempt_task_close(task);
     return status;
 }
@@ -90,16 +78,13 @@ static cJSON *params_of_tasks(const cJSON *params, size_t groups, uint32_t size)
     return own;
 }
 
-static enum cb_status rehearse_tasks(struct cb_session *session, const cJSON *params,
-                                     struct cb_err *err)
+static enum cb_status rehearse_tasks(struct cb_session *session, size_t wg_size, struct cb_err *err)
 {
     struct cb_preempt_task *task = NULL;
     struct cb_preempt_result unused;
     const uint32_t size = COOP_TASK_SIZE(COOP_TASK_UNIT, COOP_TASK_UNIT);
-    const struct cb_preempt_task_config config = {.wg_size =
-                                                      (size_t)cb_json_number(params, "wg-size"),
-                                                  .groups = 1,
-                                                  .most = cb_matmul_room(size)};
+    const struct cb_preempt_task_config config = {
+        .wg_size = wg_size, .groups = 1, .most = cb_matmul_room(size)};
     enum cb_status status = cb_preempt_task_open(session, &config, &task, err);
     if (status == CB_OK)
         status = cb_preempt_task_run(task, 1, size, &unused, err);
@@ -107,14 +92,15 @@ static enum cb_status rehearse_tasks(struct cb_session *session, const cJSON *pa
     return status;
 }
 
-static enum cb_status open_tasks(struct cb_preempt *p, const cJSON *params, struct cb_err *err)
+static enum cb_status open_tasks(struct cb_preempt *p, size_t wg_size, const cJSON *params,
+                                 struct cb_err *err)
 {
     size_t groups;
     uint32_t size = 0;
     if (p->session->rehearsal)
-        return rehearse_tasks(p->session, params, err);
+        return rehearse_tasks(p->session, wg_size, err);
     if (cb_groups_parse(cb_json_text(params, "groups", "N"), p->workers, &groups, err) != CB_OK ||
-        find_size(p, params, &size, err) != CB_OK)
+        find_size(p, wg_size, cb_json_number(params, "duration_ns"), &size, err) != CB_OK)
         return err->status;
     cJSON *own = params_of_tasks(params, groups, size);
     if (strcmp(cb_json_text(params, "place", ""), "process") == 0)
@@ -156,11 +142,23 @@ static enum cb_status run_companion(struct cb_preempt_tasks *t, struct cb_sample
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-static enum cb_status preempt_open(struct cb_session *session, const cJSON *params, void **state,
-                                   struct cb_err *err)
+static bool is_companion(const cJSON *params)
+{
+    return strcmp(cb_json_text(params, "half", ""), "tasks") == 0;
+}
+
+static enum cb_status preempt_open_batch(struct cb_session *session, const cJSON *params,
+                                         void **batch, struct cb_err *err)
+{
+    return is_companion(params) ? CB_OK : cb_app_open_batch(session, params, batch, err);
+}
+
+static enum cb_status preempt_open(struct cb_session *session, const cJSON *params, void *batch,
+                                   void **state, struct cb_err *err)
 {
     struct state *s = calloc(1, sizeof *s);
-    bool companion = strcmp(cb_json_text(params, "half", ""), "tasks") == 0;
+    bool companion = is_companion(params);
+    struct cb_app_case c;
     *state = s;
     if (s && companion)
         s->tasks = calloc(1, sizeof *s->tasks);
@@ -171,12 +169,14 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
     if (companion)
         return cb_preempt_tasks_open(s->tasks, session, params, err);
     s->app->session = session;
+    s->app->app.on = batch;
     s->app->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     s->app->launch_ns = cb_json_number(params, "launch") * 1e9;
-    if (cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
-        open_app(s->app, params, err) != CB_OK)
+    if (cb_app_case_read(&c, params, err) != CB_OK ||
+        cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
+        open_app(s->app, &c, err) != CB_OK)
         return err->status;
-    return open_tasks(s->app, params, err);
+    return open_tasks(s->app, c.wg_size, params, err);
 }
 
 static enum cb_status preempt_run(void *state, struct cb_sample *sample, struct cb_err *err)
@@ -258,6 +258,8 @@ const struct cb_bench cb_bench_preempt = {
     .quick_gpu_s = 45,
     .quick_cpu_s = 45,
     .plan = cb_preempt_plan,
+    .open_batch = preempt_open_batch,
+    .close_batch = cb_app_close_batch,
     .open = preempt_open,
     .run = preempt_run,
     .close = preempt_close,

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "apphost/case.h"
 #include "apphost/power_meter.h"
 #include "benchmarks/preempt/app_runs.h"
 #include "benchmarks/preempt/tasks.h"

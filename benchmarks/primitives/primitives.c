@@ -195,9 +195,10 @@ static enum cb_primitive_kind kind_of(const char *kind)
                                         : CB_SEMAPHORE_KIND;
 }
 
-static enum cb_status primitives_open(struct cb_session *session, const cJSON *params, void **state,
-                                      struct cb_err *err)
+static enum cb_status primitives_open(struct cb_session *session, const cJSON *params, void *batch,
+                                      void **state, struct cb_err *err)
 {
+    (void)batch;
     struct cb_primitives *p = calloc(1, sizeof *p);
     *state = p;
     if (!p)

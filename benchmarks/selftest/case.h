@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "apphost/run.h"
+#include "apphost/case.h"
 
 struct cb_selftest {
     struct cb_app_instance on;

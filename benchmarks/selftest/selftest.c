@@ -50,27 +50,27 @@ static enum cb_status choose_groups(struct cb_selftest *t, const cJSON *params, 
 
 /* ---- A case ---------------------------------------------------------------------------------- */
 
-static enum cb_status selftest_open(struct cb_session *session, const cJSON *params, void **state,
-                                    struct cb_err *err)
+static enum cb_status selftest_open(struct cb_session *session, const cJSON *params, void *batch,
+                                    void **state, struct cb_err *err)
 {
+    (void)batch; /* each case draws an input of its own */
+    struct cb_app_case c;
     struct cb_selftest *t = calloc(1, sizeof *t);
     *state = t;
     if (!t)
         return cb_fail(err, CB_ERROR, "out of memory");
-    t->on.session = session;
-    t->on.app = cb_app_find(cb_json_text(params, "app", ""));
-    if (!t->on.app)
-        return cb_fail(err, CB_ERROR, "no such app");
+    if (cb_app_case_read(&c, params, err) != CB_OK)
+        return err->status;
+    t->on = (struct cb_app_instance){session, c.app, NULL};
     t->resizing = cb_app_resizing_of(cb_json_text(params, "resizing", ""));
-    t->wg_size = (size_t)cb_json_number(params, "wg-size");
+    t->wg_size = c.wg_size;
     t->trace_events = (unsigned)cb_json_number(params, "trace");
     t->tasks = (unsigned)cb_json_number(params, "tasks");
     t->tasks_seed = (uint64_t)cb_json_number(params, "tasks_seed");
     t->limits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "limits"));
     t->all_modes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "all_modes"));
     if (choose_groups(t, params, err) != CB_OK ||
-        t->on.app->open(session, cb_json_text(params, "input", ""), t->workers, &t->on.state,
-                        err) != CB_OK)
+        t->on.app->open(session, c.input, t->workers, &t->on.state, err) != CB_OK)
         return err->status;
     if (session->rehearsal && t->all_modes && cb_selftest_rehearse_modes(t, err) != CB_OK)
         return err->status;

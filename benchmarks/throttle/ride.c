@@ -11,7 +11,6 @@
 #include "benchmarks/throttle/throttle.h"
 #include "measure/run/folder.h"
 #include "measure/text/json.h"
-#include "runtime/host/files.h"
 #include "runtime/host/time.h"
 
 #define SAMPLES_PER_S 50
@@ -23,59 +22,32 @@
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-static enum cb_status choose_workers(struct cb_throttle *t, const struct cb_coop_config *config,
-                                     const cJSON *params, struct cb_err *err)
+static enum cb_status open_app(struct cb_throttle *t, const struct cb_app_case *c,
+                               struct cb_err *err)
 {
-    double asked = cb_json_number(params, "workgroups");
-    if (cb_app_find_workers(t->on, config, &t->workers, err) != CB_OK)
-        return err->status;
-    if (asked > (double)t->workers)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "%.0f workgroups asked for, but only %zu run at once beside the scheduler",
-                       asked, t->workers);
-    if (asked > 0)
-        t->workers = (size_t)asked;
-    return CB_OK;
-}
-
-static enum cb_status open_app(struct cb_throttle *t, const cJSON *params, struct cb_err *err)
-{
-    const struct cb_app *app = cb_app_find(cb_json_text(params, "app", ""));
-    const struct cb_coop_config config = {
-        .wg_size = (size_t)cb_json_number(params, "wg-size"),
-        .mode = COOP_COOPERATIVE,
-        .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
-        .channel = cb_json_text(params, "channel", "auto"),
-        .task_size = 1,
-    };
-    if (!app)
-        return cb_fail(err, CB_USAGE, "no such app");
-    if (cb_app_hold(t->session, app, cb_json_text(params, "input", ""), &t->on, err) != CB_OK ||
-        choose_workers(t, &config, params, err) != CB_OK)
+    const struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
+    if (cb_app_find_workers(t->on, &config, &t->workers, err) != CB_OK ||
+        cb_app_case_limit(c, t->workers, "run at once beside the scheduler", &t->workers, err) !=
+            CB_OK)
         return err->status;
     return cb_app_open_mode(t->on, &config, &t->coop, err);
 }
 
-static enum cb_status open_trace(struct cb_throttle *t, const cJSON *params, struct cb_err *err)
-{
-    const char *path = cb_json_text(params, "trace", ""), *slash = strrchr(path, '/');
-    char folder[sizeof t->trace];
-    snprintf(t->trace, sizeof t->trace, "%s", path);
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
-    return *folder ? cb_make_folders(folder, err) : CB_OK;
-}
-
 /* Without a power all that does not need one is measured. */
-enum cb_status cb_throttle_open(struct cb_session *session, const cJSON *params,
+enum cb_status cb_throttle_open(const struct cb_app_instance *on, const cJSON *params,
                                 struct cb_throttle *t, struct cb_err *err)
 {
-    t->session = session;
+    struct cb_app_case c;
+    t->on = on;
+    t->session = on->session;
     t->hold_ns = cb_json_number(params, "hold") * 1e9;
     t->idle_ns = cb_json_number(params, "idle") * 1e9;
     t->deadline_s = cb_json_number(params, "resize-deadline");
-    if (open_trace(t, params, err) != CB_OK || open_app(t, params, err) != CB_OK)
+    if (cb_app_case_read(&c, params, err) != CB_OK ||
+        cb_app_case_trace_path(&c, t->trace, sizeof t->trace, err) != CB_OK ||
+        open_app(t, &c, err) != CB_OK)
         return err->status;
-    enum cb_status status = cb_power_open(&session->info, &t->power, &t->no_power);
+    enum cb_status status = cb_power_open(&on->session->info, &t->power, &t->no_power);
     if (status != CB_OK && status != CB_UNSUPPORTED) {
         *err = t->no_power;
         return status;
@@ -98,7 +70,6 @@ void cb_throttle_close(struct cb_throttle *t)
     forget(t);
     cb_coop_close(t->coop);
     cb_power_close(t->power);
-    cb_app_release(t->on);
     free(t->changes);
 }
 

@@ -16,23 +16,27 @@
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
 
-/* The rows of a schedule share a ride: whoever is run first rides for all, and the others take what
- * is theirs. A cap has a ride of its own. */
+/* The steps of a schedule share a ride: the first that is run rides for all, and the others take
+ * what is theirs. A cap has a ride of its own. */
 struct ride {
-    struct cb_throttle throttle; /* the first member */
-    unsigned users;
-    char group[160]; /* what tells it from others */
+    struct cb_throttle throttle;
+    unsigned users; /* open cases */
     struct cb_err failure;
     uint32_t fresh; /* bits: steps that have not been told */
 };
 
+/* The steps and caps of an app. */
+struct batch {
+    struct cb_app_instance on;
+    struct ride *schedule; /* the ride of the steps that are open; NULL: none is */
+};
+
 struct open_case {
+    struct batch *batch;
     struct ride *ride;
     int step; /* from 0; -1: a cap */
     struct cb_throttle_cap cap;
 };
-
-static struct ride *last; /* that was opened; NULL: it has gone */
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
@@ -49,46 +53,67 @@ static void read_schedule(struct cb_throttle *t, const char *text)
     }
 }
 
-static void release(struct ride *r)
+static struct ride *open_ride(const struct cb_app_instance *on, const cJSON *params)
 {
-    if (!r || --r->users > 0)
+    struct ride *r = calloc(1, sizeof *r);
+    if (r && cb_throttle_open(on, params, &r->throttle, &r->failure) == CB_OK)
+        read_schedule(&r->throttle, cb_json_text(params, "schedule", ""));
+    return r;
+}
+
+/* Opens the ride of a case, or shares that of the schedule; also after a failure, it is to be left.
+ */
+static enum cb_status join_ride(struct open_case *c, const cJSON *params, struct cb_err *err)
+{
+    struct ride *shared = c->step >= 0 ? c->batch->schedule : NULL;
+    c->ride = shared ? shared : open_ride(&c->batch->on, params);
+    if (!c->ride)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (c->step >= 0)
+        c->batch->schedule = c->ride;
+    c->ride->users++;
+    if (c->ride->failure.status != CB_OK)
+        *err = c->ride->failure;
+    return c->ride->failure.status;
+}
+
+static void leave_ride(struct open_case *c)
+{
+    if (!c->ride || --c->ride->users > 0)
         return;
-    cb_throttle_close(&r->throttle);
-    if (last == r)
-        last = NULL;
-    free(r);
+    cb_throttle_close(&c->ride->throttle);
+    if (c->batch->schedule == c->ride)
+        c->batch->schedule = NULL;
+    free(c->ride);
 }
 
-/* After a failure, too, the ride is to be released. */
-static enum cb_status share_ride(struct cb_session *session, const cJSON *params,
-                                 struct ride **ride, struct cb_err *err)
+static enum cb_status throttle_open_batch(struct cb_session *session, const cJSON *params,
+                                          void **batch, struct cb_err *err)
 {
-    const char *group = cb_json_text(params, "ride", "");
-    if (!last || !*group || strcmp(last->group, group) != 0) {
-        last = calloc(1, sizeof *last);
-        if (!last)
-            return cb_fail(err, CB_ERROR, "out of memory");
-        snprintf(last->group, sizeof last->group, "%s", group);
-        if (cb_throttle_open(session, params, &last->throttle, &last->failure) == CB_OK)
-            read_schedule(&last->throttle, cb_json_text(params, "schedule", ""));
-    }
-    *ride = last;
-    last->users++;
-    if (last->failure.status != CB_OK)
-        *err = last->failure;
-    return last->failure.status;
+    struct batch *b = *batch = calloc(1, sizeof *b);
+    return b ? cb_app_case_open_input(session, params, &b->on, err)
+             : cb_fail(err, CB_ERROR, "out of memory");
 }
 
-static enum cb_status throttle_open(struct cb_session *session, const cJSON *params, void **state,
-                                    struct cb_err *err)
+static void throttle_close_batch(void *batch)
 {
+    struct batch *b = batch;
+    cb_app_close_input(&b->on);
+    free(b);
+}
+
+static enum cb_status throttle_open(struct cb_session *session, const cJSON *params, void *batch,
+                                    void **state, struct cb_err *err)
+{
+    (void)session; /* the batch has it */
     struct open_case *c = calloc(1, sizeof *c);
     *state = c;
     if (!c)
         return cb_fail(err, CB_ERROR, "out of memory");
+    c->batch = batch;
     double step = cb_json_number(params, "step"), cap_w = cb_json_number(params, "power-cap");
     c->step = step > 0 ? (int)step - 1 : -1;
-    if (share_ride(session, params, &c->ride, err) != CB_OK)
+    if (join_ride(c, params, err) != CB_OK)
         return err->status;
     c->cap = (struct cb_throttle_cap){cap_w, cb_json_number(params, "cap-time") * 1e9,
                                       cb_json_number(params, "interval") * 1e9};
@@ -105,7 +130,7 @@ static enum cb_status throttle_open(struct cb_session *session, const cJSON *par
 static void throttle_close(void *state)
 {
     struct open_case *c = state;
-    release(c->ride);
+    leave_ride(c);
     free(c);
 }
 
@@ -230,6 +255,8 @@ const struct cb_bench cb_bench_throttle = {
     .run_deadline_s = 600,
     .built_by = built_by,
     .plan = cb_throttle_plan,
+    .open_batch = throttle_open_batch,
+    .close_batch = throttle_close_batch,
     .open = throttle_open,
     .run = throttle_run,
     .close = throttle_close,

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "apphost/run.h"
+#include "apphost/case.h"
 #include "runtime/power/power.h"
 
 #define CB_THROTTLE_MAX_STEPS 32
@@ -26,7 +26,7 @@ struct cb_throttle_change {
 
 struct cb_throttle {
     struct cb_session *session;
-    const struct cb_app_instance *on;
+    const struct cb_app_instance *on; /* of the batch */
     struct cb_coop *coop;
     size_t workers; /* N */
     double hold_ns, idle_ns, deadline_s;
@@ -46,7 +46,7 @@ struct cb_throttle {
     struct cb_sample verdict; /* of the app's results */
 };
 
-enum cb_status cb_throttle_open(struct cb_session *session, const cJSON *params,
+enum cb_status cb_throttle_open(const struct cb_app_instance *on, const cJSON *params,
                                 struct cb_throttle *throttle, struct cb_err *err);
 void cb_throttle_close(struct cb_throttle *throttle);
 

@@ -180,7 +180,7 @@ static void give(struct ahead *a, struct builder *b)
         return;
     }
     b->set = &a->sets.items[a->next++];
-    request(b, cb_open_request("ahead", b->set->c->bench, b->set->c->params));
+    request(b, cb_open_request("ahead", b->set->c->bench, 0, b->set->c->params));
 }
 
 /* Takes an answer, or the lack of one. */

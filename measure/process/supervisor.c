@@ -116,10 +116,12 @@ static cJSON *new_case_message(const char *op, const char *id)
     return m;
 }
 
-cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, const cJSON *params)
+cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, int batch,
+                       const cJSON *params)
 {
     cJSON *m = new_case_message("open", case_id);
     cJSON_AddStringToObject(m, "bench", bench->id);
+    cJSON_AddNumberToObject(m, "batch", batch);
     cJSON_AddItemToObject(m, "params", cJSON_Duplicate(params, true));
     return m;
 }
@@ -139,12 +141,18 @@ static bool is_lost(const struct worker *w, const struct open_case *o)
     return !w->process.pid || o->process != w->process.spawned;
 }
 
+/* A group without a batch is one: its cases are open together. */
+static int batch_of(const struct cb_case *c)
+{
+    return c->batch ? c->batch : -c->group;
+}
+
 static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, struct open_case *o,
                                      struct cb_err *err)
 {
     if (ensure_worker(s, w, err) != CB_OK)
         return err->status;
-    cJSON *m = cb_open_request(o->c->id, o->c->bench, o->params), *answer;
+    cJSON *m = cb_open_request(o->c->id, o->c->bench, batch_of(o->c), o->params), *answer;
     const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling"};
     o->process = w->process.spawned;
     enum cb_status status = cb_worker_request(&w->process, m, &limit, &answer, err);

@@ -4,7 +4,7 @@
  *
  *     {"op": "devices"}                -> {"status": "ok", "devices": [...], "trouble": TEXT}
  *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
- *     {"op": "open", "case": ID, "bench": ID, "params": {...}}   -> {"status": "ok"}
+ *     {"op": "open", "case": ID, "bench": ID, "batch": N, "params": {...}}   -> {"status": "ok"}
  *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "verified", "failure"}
  *     {"op": "close", "case": ID}                       -> {"status": "ok"}
  *
@@ -12,28 +12,20 @@
  */
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "measure/process/channel.h"
+#include "measure/process/open_cases.h"
 #include "measure/process/supervisor.h"
 #include "measure/text/json.h"
 #include "runtime/clock.h"
 #include "runtime/drivers.h"
 #include "runtime/session.h"
 
-struct open_case {
-    struct open_case *next;
-    const struct cb_bench *bench;
-    void *state;
-    char id[]; /* of the case */
-};
-
 struct worker {
     struct cb_session session;
-    bool has_session;
-    struct open_case *cases;
+    struct cb_open_cases cases; /* their session is NULL until it is open */
 };
 
 static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
@@ -67,7 +59,7 @@ static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *
         cb_session_close(&w->session);
         return err->status;
     }
-    w->has_session = true;
+    w->cases.session = &w->session;
     cJSON *session = cJSON_AddObjectToObject(answer, "session");
     cJSON_AddStringToObject(session, "atomics", w->session.info.atomics);
     cJSON_AddStringToObject(session, "clock", w->session.info.clock);
@@ -78,53 +70,26 @@ static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *
     return CB_OK;
 }
 
-/* Where the case that a request is about hangs in the list, or the list's end. */
-static struct open_case **find_case(struct worker *w, const cJSON *request)
+static const char *case_of(const cJSON *request)
 {
-    const char *id = cb_json_text(request, "case", "");
-    struct open_case **c = &w->cases;
-    while (*c && strcmp((*c)->id, id) != 0)
-        c = &(*c)->next;
-    return c;
-}
-
-static void close_case(struct worker *w, const cJSON *request)
-{
-    struct open_case **place = find_case(w, request), *c = *place;
-    if (!c)
-        return;
-    *place = c->next;
-    if (c->state)
-        c->bench->close(c->state);
-    free(c);
+    return cb_json_text(request, "case", "");
 }
 
 static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_err *err)
 {
-    const char *id = cb_json_text(request, "case", "");
     const struct cb_bench *bench = cb_bench_find(cb_json_text(request, "bench", ""));
-    close_case(w, request);
+    double batch = cb_json_number(request, "batch");
     if (!bench)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
-    struct open_case *c = calloc(1, sizeof *c + strlen(id) + 1);
-    if (!c)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    strcpy(c->id, id);
-    c->bench = bench;
-    c->next = w->cases;
-    w->cases = c;
-    return bench->open(w->has_session ? &w->session : NULL,
-                       cJSON_GetObjectItemCaseSensitive(request, "params"), &c->state, err);
+    return cb_cases_open(&w->cases, case_of(request), bench, isnan(batch) ? 0 : (int)batch,
+                         cJSON_GetObjectItemCaseSensitive(request, "params"), err);
 }
 
 static enum cb_status do_run(struct worker *w, const cJSON *request, cJSON *answer,
                              struct cb_err *err)
 {
-    const struct open_case *c = *find_case(w, request);
-    if (!c)
-        return cb_fail(err, CB_ERROR, "worker: no such case is open");
     struct cb_sample sample = {.values = cJSON_AddObjectToObject(answer, "values")};
-    enum cb_status status = c->bench->run(c->state, &sample, err);
+    enum cb_status status = cb_cases_run(&w->cases, case_of(request), &sample, err);
     if (sample.notes)
         cJSON_AddItemToObject(answer, "notes", sample.notes);
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
@@ -145,7 +110,7 @@ static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answe
     if (strcmp(op, "run") == 0)
         return do_run(w, request, answer, err);
     if (strcmp(op, "close") == 0) {
-        close_case(w, request);
+        cb_cases_close(&w->cases, case_of(request));
         return CB_OK;
     }
     return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);
@@ -174,5 +139,8 @@ int cb_worker_main(int in, int out)
         if (sent != CB_CHANNEL_OK)
             break;
     }
+    cb_cases_close_all(&w.cases);
+    if (w.cases.session)
+        cb_session_close(w.cases.session);
     _exit(0); /* drivers have been seen to hang in their exit handlers */
 }

@@ -83,7 +83,6 @@ static void test_every_app_and_input(void **unused)
     cb_plan_free(&plan);
 }
 
-/* The modes of a pair are tuned in one group, measured in another, and each needs its tuning. */
 /* The first input of each app, with the size that suits it. What is given stays. */
 static void test_quick(void **unused)
 {
@@ -102,6 +101,8 @@ static void test_quick(void **unused)
     plan_quick = false;
 }
 
+/* The modes of a pair are tuned in one group, measured in another, and each needs its tuning. Both
+ * are a batch: they have the input in common. */
 static void test_groups(void **unused)
 {
     (void)unused;
@@ -113,6 +114,7 @@ static void test_groups(void **unused)
         bool tuning = place < CB_APP_MODES;
         assert_ptr_equal(c->device, &gpu);
         assert_int_equal(c->group, 2 * pair + (tuning ? 1 : 2));
+        assert_int_equal(c->batch, 1 + pair);
         assert_int_equal(c->needs, tuning ? -1 : i - CB_APP_MODES);
         assert_int_equal(c->own_stop, tuning);
         assert_int_equal(c->stop.warmup, !tuning);

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What cases that run an app have in common: parameters from options, and back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+#include <unistd.h>
+
+#include "apphost/case.h"
+#include "temp_folder.h"
+
+static const struct cb_device cpu = {.type = "cpu", .index = "0:1"};
+static const struct cb_device gpu = {.type = "gpu", .index = "2:0"};
+
+static const struct cb_app app = {
+    .id = "some", .gpu_wg_size = 256, .cpu_wg_size = 32, .summary = "For this test."};
+static const struct cb_app offering = {.id = "offering", .offers = true};
+
+static const struct cb_param all_params[] = {
+    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", "regular,query,atomic", 0, 0, NULL, ""},
+    {"wg-size", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 65536, NULL, ""},
+    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 4094, NULL, ""},
+    {"channel", 0, CB_PARAM_CHOICE, false, "auto", "auto,svm,queue", 0, 0, NULL, ""},
+    {"trace", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FOLDER", ""},
+    {0},
+};
+static const struct cb_param few_params[] = {
+    {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES", ""},
+    {0},
+};
+static const struct cb_metric metrics[] = {{"time", "ns", CB_LOWER, true, ""}, {0}};
+static const struct cb_bench all = {.id = "all", .params = all_params, .metrics = metrics};
+static const struct cb_bench few = {.id = "few", .params = few_params, .metrics = metrics};
+
+/* The case's parameters must be `expected`. given: pairs of option and value, up to NULL. */
+static void gives(const struct cb_bench *bench, const struct cb_device *device,
+                  const struct cb_app *of, const char *const *given, const char *barrier,
+                  const char *expected)
+{
+    struct cb_err err;
+    cJSON *options = cJSON_CreateObject();
+    for (; *given; given += 2)
+        assert_int_equal(
+            cb_options_set(options, cb_param_find(bench->params, given[0]), given[1], &err), CB_OK);
+    cb_options_complete(options, bench->params);
+    struct cb_case c = {.bench = bench, .device = device, .params = cJSON_CreateObject()};
+    cb_app_case_name(&c, of, "grid:3x3", "grid");
+    cb_app_case_take(&c, options, of, barrier);
+    if (bench == &all)
+        cb_app_case_trace(&c, options, "some-N/2:a", ".tsv");
+    char *text = cJSON_PrintUnformatted(c.params);
+    assert_string_equal(text, expected);
+    cJSON_free(text);
+    cJSON_Delete(c.params);
+    cJSON_Delete(options);
+}
+
+static void test_parameters_from_options(void **unused)
+{
+    (void)unused;
+    static const char *const none[] = {NULL};
+    static const char *const given[] = {"barrier", "query", "wg-size", "8",   "workgroups", "5",
+                                        "channel", "svm",   "trace",   "a:b", NULL};
+    gives(&all, &cpu, &app, none, NULL,
+          "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\",\"barrier\":\"atomic\","
+          "\"wg-size\":32,\"channel\":\"auto\"}");
+    gives(&all, &gpu, &app, none, "regular",
+          "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\",\"barrier\":"
+          "\"regular\",\"wg-size\":256,\"channel\":\"auto\"}");
+    gives(&all, &gpu, &app, given, NULL,
+          "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\",\"barrier\":\"query\","
+          "\"wg-size\":8,\"workgroups\":5,\"channel\":\"svm\",\"trace\":\"a:b/"
+          "some-N_2_a-2_0.tsv\"}");
+}
+
+static void test_what_a_benchmark_or_an_app_does_not_have(void **unused)
+{
+    (void)unused;
+    static const char *const none[] = {NULL};
+    gives(&few, &gpu, &app, none, "regular",
+          "{\"app\":\"some\",\"input\":\"grid:3x3\",\"input_name\":\"grid\"}");
+    gives(&all, &gpu, &offering, none, "regular",
+          "{\"app\":\"offering\",\"input\":\"grid:3x3\",\"input_name\":\"grid\","
+          "\"barrier\":\"none\",\"wg-size\":0,\"channel\":\"auto\"}");
+}
+
+static cJSON *parse(const char *text)
+{
+    cJSON *params = cJSON_Parse(text);
+    assert_non_null(params);
+    return params;
+}
+
+static void test_values_in_a_worker(void **unused)
+{
+    (void)unused;
+    struct cb_app_case c;
+    struct cb_err err;
+    cJSON *params = parse("{\"app\":\"bfs\",\"input\":\"grid:3x3\",\"barrier\":\"regular\","
+                          "\"wg-size\":8,\"workgroups\":5,\"channel\":\"queue\"}");
+    assert_int_equal(cb_app_case_read(&c, params, &err), CB_OK);
+    assert_ptr_equal(c.app, cb_app_find("bfs"));
+    assert_string_equal(c.input, "grid:3x3");
+    assert_int_equal(c.wg_size, 8);
+    assert_int_equal(c.workgroups, 5);
+    assert_string_equal(c.trace, "");
+    struct cb_coop_config config = cb_app_case_config(&c, COOP_PORTABLE);
+    assert_int_equal(config.mode, COOP_PORTABLE);
+    assert_int_equal(config.resizing, COOP_REGULAR);
+    assert_int_equal(config.wg_size, 8);
+    assert_int_equal(config.task_size, 1);
+    assert_string_equal(config.channel, "queue");
+    cJSON_Delete(params);
+    params = parse("{\"app\":\"nothing\"}");
+    assert_int_equal(cb_app_case_read(&c, params, &err), CB_USAGE);
+    cJSON_Delete(params);
+}
+
+static void test_not_more_workgroups_than_run_at_once(void **unused)
+{
+    (void)unused;
+    struct cb_err err;
+    size_t workgroups = 0;
+    struct cb_app_case c = {.workgroups = 0};
+    assert_int_equal(cb_app_case_limit(&c, 7, "run at once", &workgroups, &err), CB_OK);
+    assert_int_equal(workgroups, 7);
+    c.workgroups = 7;
+    assert_int_equal(cb_app_case_limit(&c, 7, "run at once", &workgroups, &err), CB_OK);
+    assert_int_equal(workgroups, 7);
+    c.workgroups = 8;
+    assert_int_equal(cb_app_case_limit(&c, 7, "run at once", &workgroups, &err), CB_UNSUPPORTED);
+    assert_string_equal(err.text, "8 workgroups asked for, but only 7 run at once");
+}
+
+static void test_trace_has_its_folder(void **unused)
+{
+    (void)unused;
+    struct cb_err err;
+    char path[128], wanted[128];
+    snprintf(wanted, sizeof wanted, "%s/traces/of/bfs", folder);
+    struct cb_app_case c = {.trace = wanted};
+    assert_int_equal(cb_app_case_trace_path(&c, path, sizeof path, &err), CB_OK);
+    assert_string_equal(path, wanted);
+    assert_int_not_equal(access(path, F_OK), 0);
+    *strrchr(path, '/') = '\0';
+    assert_int_equal(access(path, F_OK), 0);
+    c.trace = "";
+    assert_int_equal(cb_app_case_trace_path(&c, path, sizeof path, &err), CB_OK);
+    assert_string_equal(path, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parameters_from_options),
+        cmocka_unit_test(test_what_a_benchmark_or_an_app_does_not_have),
+        cmocka_unit_test(test_values_in_a_worker),
+        cmocka_unit_test(test_not_more_workgroups_than_run_at_once),
+        cmocka_unit_test_setup_teardown(test_trace_has_its_folder, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The data files of the pictures: tab-separated columns under a comment line that names them. A
- * block, parted from the next by two empty lines, is a device.
+ * The data files of the pictures: tab-separated columns under a comment line that names them. Each
+ * device is a block; two empty lines separate it from the next.
  */
 #include "benchmarks/apps/figures.h"
 
@@ -37,24 +37,28 @@ static void write_cross(FILE *out, const struct cb_apps_pairs *pairs,
     cb_figure_number(out, cb_apps_ratio(pair, ratio));
 }
 
-/* Returns the number of rows. */
-static int write_place(FILE *out, const struct cb_run_device *places, int n, int place,
-                       enum cb_apps_ratio ratio, write_row *write, int rows_before)
+static struct cb_apps_pairs pairs_of(const struct cb_run_device *device)
+{
+    return cb_apps_pairs_of(device->run, cb_json_text(device->device, "id", ""));
+}
+
+/* Writes the block of device i of n; returns the number of its rows. */
+static int write_device(FILE *out, const struct cb_run_device *devices, int n, int i,
+                        enum cb_apps_ratio ratio, write_row *write, int rows_before)
 {
     char label[CB_LABEL_BYTES];
-    struct cb_apps_pairs pairs =
-        cb_apps_pairs_of(places[place].run, cb_json_text(places[place].device, "id", ""));
+    struct cb_apps_pairs pairs = pairs_of(&devices[i]);
     int rows = 0;
-    for (int i = 0; i < pairs.n; i++) {
-        if (isnan(cb_apps_ratio(&pairs.list[i], ratio)))
+    for (int p = 0; p < pairs.n; p++) {
+        if (isnan(cb_apps_ratio(&pairs.list[p], ratio)))
             continue;
         fputs(rows == 0 && rows_before > 0 ? "\n\n" : "", out);
-        fprintf(out, "%d\t%d", place, rows++);
-        cb_figure_label_device(places, n, place, label);
+        fprintf(out, "%d\t%d", i, rows++);
+        cb_figure_label_device(devices, n, i, label);
         cb_figure_text(out, label);
-        cb_apps_label(&pairs.list[i], label, sizeof label);
+        cb_apps_label(&pairs.list[p], label, sizeof label);
         cb_figure_text(out, label);
-        write(out, &pairs, &pairs.list[i], ratio);
+        write(out, &pairs, &pairs.list[p], ratio);
         fputc('\n', out);
     }
     cb_apps_pairs_free(&pairs);
@@ -62,10 +66,9 @@ static int write_place(FILE *out, const struct cb_run_device *places, int n, int
 }
 
 /* Whether the device has a pair with this ratio. */
-static bool has_ratio(const struct cb_run_device *place, enum cb_apps_ratio ratio)
+static bool has_ratio(const struct cb_run_device *device, enum cb_apps_ratio ratio)
 {
-    struct cb_apps_pairs pairs =
-        cb_apps_pairs_of(place->run, cb_json_text(place->device, "id", ""));
+    struct cb_apps_pairs pairs = pairs_of(device);
     int n = cb_apps_summary_of(&pairs, ratio, CB_APPS_ALL).n;
     cb_apps_pairs_free(&pairs);
     return n > 0;
@@ -74,20 +77,14 @@ static bool has_ratio(const struct cb_run_device *place, enum cb_apps_ratio rati
 static int write_picture(FILE *out, cJSON *const *runs, int n, enum cb_apps_ratio ratio,
                          write_row *write)
 {
-    size_t room = 1;
-    int n_places = 0, rows = 0;
-    const cJSON *device;
-    for (int i = 0; i < n; i++)
-        room += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
-    struct cb_run_device *places = calloc(room, sizeof *places);
-    for (int i = 0; places && i < n; i++)
-        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices")) {
-            places[n_places] = (struct cb_run_device){runs[i], device};
-            n_places += has_ratio(&places[n_places], ratio);
-        }
-    for (int i = 0; i < n_places; i++)
-        rows += write_place(out, places, n_places, i, ratio, write, rows);
-    free(places);
+    struct cb_run_device *devices;
+    int measured = cb_run_devices(runs, n, "apps", &devices), kept = 0, rows = 0;
+    for (int i = 0; i < measured; i++)
+        if (has_ratio(&devices[i], ratio))
+            devices[kept++] = devices[i];
+    for (int i = 0; i < kept; i++)
+        rows += write_device(out, devices, kept, i, ratio, write, rows);
+    free(devices);
     return rows;
 }
 

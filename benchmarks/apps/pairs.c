@@ -6,24 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/run/rows.h"
 #include "measure/stats.h"
-#include "measure/text/json.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 
-bool cb_apps_is_of(const cJSON *item, const char *device_id)
-{
-    return strcmp(cb_json_text(item, "bench", ""), "apps") == 0 &&
-           strcmp(cb_json_text(item, "device", ""), device_id) == 0;
-}
-
-static struct cb_apps_pair *pair_of(struct cb_apps_pairs *pairs, const cJSON *params)
+static struct cb_apps_pair *pair_of(struct cb_apps_pairs *pairs, const cJSON *row)
 {
     const struct cb_apps_pair new = {
-        .app = cb_json_text(params, "app", ""),
-        .input_name = cb_json_text(params, "input_name", ""),
-        .input = cb_json_text(params, "input", ""),
-        .stealing = strcmp(cb_json_text(params, "barrier", ""), "none") == 0,
+        .app = cb_row_text(row, "app"),
+        .input_name = cb_row_text(row, "input_name"),
+        .input = cb_row_text(row, "input"),
+        .stealing = strcmp(cb_row_text(row, "barrier"), "none") == 0,
     };
     for (int i = 0; i < pairs->n; i++)
         if (strcmp(pairs->list[i].app, new.app) == 0 &&
@@ -35,19 +29,14 @@ static struct cb_apps_pair *pair_of(struct cb_apps_pairs *pairs, const cJSON *pa
 
 struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id)
 {
-    const cJSON *item, *cases = cJSON_GetObjectItemCaseSensitive(run, "cases");
-    struct cb_apps_pairs pairs = {calloc((size_t)cJSON_GetArraySize(cases) + 1, sizeof *pairs.list),
-                                  0};
-    if (!pairs.list)
-        return pairs;
-    cJSON_ArrayForEach (item, cases) {
-        const cJSON *params = cb_json_params(item);
-        const char *mode = cb_json_text(params, "mode", NULL);
-        bool measured =
-            cb_apps_is_of(item, device_id) && mode && !cb_json_text(params, "sizes", NULL);
-        if (measured)
-            pair_of(&pairs, params)->rows[cb_app_mode_of(mode)] = item;
-    }
+    struct cb_rows measured = {.run = run, .bench = "apps", .device = device_id};
+    cb_rows_have(&measured, "mode");
+    cb_rows_lack(&measured, "sizes");
+    struct cb_apps_pairs pairs = {NULL, 0};
+    pairs.list = calloc((size_t)cb_rows_count(&measured) + 1, sizeof *pairs.list);
+    const cJSON *row = pairs.list ? cb_rows_next(&measured, NULL) : NULL;
+    for (; row; row = cb_rows_next(&measured, row))
+        pair_of(&pairs, row)->rows[cb_app_mode_of(cb_row_text(row, "mode"))] = row;
     return pairs;
 }
 
@@ -76,8 +65,8 @@ static const struct {
 
 static struct cb_estimate time_of(const cJSON *row, const char *metric)
 {
-    bool verify = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(cb_json_params(row), "verify"));
-    return verify ? (struct cb_estimate){NAN, NAN, NAN} : cb_estimate_of(row, metric);
+    return cb_row_flag(row, "verify") ? (struct cb_estimate){NAN, NAN, NAN}
+                                      : cb_estimate_of(row, metric);
 }
 
 struct cb_estimate cb_apps_ratio_estimate(const struct cb_apps_pair *pair, enum cb_apps_ratio ratio)

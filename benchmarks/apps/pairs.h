@@ -27,9 +27,6 @@ struct cb_apps_pairs {
 struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id);
 void cb_apps_pairs_free(struct cb_apps_pairs *pairs);
 
-/* Whether a case of the document is of this bench and device. */
-bool cb_apps_is_of(const cJSON *item, const char *device_id);
-
 /* "bfs [road]" */
 void cb_apps_label(const struct cb_apps_pair *pair, char *label, size_t size);
 

@@ -3,61 +3,49 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "benchmarks/apps/pairs.h"
 #include "benchmarks/apps/plan.h"
 #include "benchmarks/apps/report.h"
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "measure/text/units.h"
 
-static const cJSON *cases_of(const cJSON *run)
-{
-    return cJSON_GetObjectItemCaseSensitive(run, "cases");
-}
-
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static bool is_tuning(const cJSON *item, const char *device)
-{
-    return cb_apps_is_of(item, device) && cb_json_text(cb_json_params(item), "sizes", NULL);
-}
-
-static double tuned_time(const cJSON *item, unsigned size)
+static double tuned_time(const cJSON *row, unsigned size)
 {
     char metric[32];
     snprintf(metric, sizeof metric, "wg_%u", size);
-    return cb_json_metric(item, metric, "min");
+    return cb_json_metric(row, metric, "min");
 }
 
 /* The sizes that ran in some tuning; returns how many. */
-static int tuned_sizes(const cJSON *run, const char *device, unsigned sizes[CB_APPS_MAX_SIZES])
+static int tuned_sizes(const struct cb_rows *tunings, unsigned sizes[CB_APPS_MAX_SIZES])
 {
-    const cJSON *item;
     int n = 0;
     for (unsigned size = CB_APPS_LEAST_SIZE; size <= CB_APPS_MOST_SIZE; size *= 2) {
-        bool ran = false;
-        cJSON_ArrayForEach (item, cases_of(run))
-            ran = ran || (is_tuning(item, device) && !isnan(tuned_time(item, size)));
-        if (ran)
+        const cJSON *row = cb_rows_next(tunings, NULL);
+        while (row && isnan(tuned_time(row, size)))
+            row = cb_rows_next(tunings, row);
+        if (row)
             sizes[n++] = size;
     }
     return n;
 }
 
 /* The best time has a star. */
-static void fill_tuning(const struct cb_table *t, int row, const cJSON *item, const unsigned *sizes,
+static void fill_tuning(const struct cb_table *t, int line, const cJSON *row, const unsigned *sizes,
                         int n)
 {
-    const cJSON *params = cb_json_params(item);
     double best = INFINITY;
     for (int i = 0; i < n; i++)
-        best = fmin(best, tuned_time(item, sizes[i]));
-    snprintf(cb_table_cell(t, row, 0), CB_CELL_BYTES, "%.40s [%.40s]",
-             cb_json_text(params, "app", ""), cb_json_text(params, "input_name", ""));
-    snprintf(cb_table_cell(t, row, 1), CB_CELL_BYTES, "%.20s", cb_json_text(params, "mode", ""));
+        best = fmin(best, tuned_time(row, sizes[i]));
+    snprintf(cb_table_cell(t, line, 0), CB_CELL_BYTES, "%.40s [%.40s]", cb_row_text(row, "app"),
+             cb_row_text(row, "input_name"));
+    snprintf(cb_table_cell(t, line, 1), CB_CELL_BYTES, "%.20s", cb_row_text(row, "mode"));
     for (int i = 0; i < n; i++) {
-        char *cell = cb_table_cell(t, row, 2 + i);
-        double time = tuned_time(item, sizes[i]);
+        char *cell = cb_table_cell(t, line, 2 + i);
+        double time = tuned_time(row, sizes[i]);
         cb_format_time(cell, CB_CELL_BYTES, time);
         if (isnan(time))
             strcpy(cell, "-");
@@ -66,23 +54,20 @@ static void fill_tuning(const struct cb_table *t, int row, const cJSON *item, co
     }
 }
 
-static void print_table(FILE *out, const cJSON *run, const char *device)
+static void print_table(FILE *out, const struct cb_rows *tunings)
 {
     unsigned sizes[CB_APPS_MAX_SIZES];
-    int n = tuned_sizes(run, device, sizes), rows = 0;
-    const cJSON *item;
+    int n = tuned_sizes(tunings, sizes), line = 0;
     struct cb_table t;
     if (n == 0)
         return;
-    if (cb_table_open(1 + cJSON_GetArraySize(cases_of(run)), 2 + n, ~3u, &t)) {
+    if (cb_table_open(1 + cb_rows_count(tunings), 2 + n, ~3u, &t)) {
         strcpy(cb_table_cell(&t, 0, 0), "app [input]");
         strcpy(cb_table_cell(&t, 0, 1), "mode");
         for (int i = 0; i < n; i++)
             snprintf(cb_table_cell(&t, 0, 2 + i), CB_CELL_BYTES, "%u", sizes[i]);
-        cJSON_ArrayForEach (item, cases_of(run))
-            if (is_tuning(item, device))
-                fill_tuning(&t, ++rows, item, sizes, n);
-        t.rows = 1 + rows;
+        for (const cJSON *row = NULL; (row = cb_rows_next(tunings, row));)
+            fill_tuning(&t, ++line, row, sizes, n);
         fputs("\nTuning: least time of a run by work-items a workgroup (* best, - not run)\n\n",
               out);
         cb_table_print(out, &t);
@@ -92,54 +77,50 @@ static void print_table(FILE *out, const cJSON *run, const char *device)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-static bool has_note(const cJSON *item, const char *text)
+static const cJSON *notes_of(const cJSON *row)
+{
+    return cJSON_GetObjectItemCaseSensitive(row, "notes");
+}
+
+static bool has_note(const cJSON *row, const char *text)
 {
     const cJSON *note;
-    cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(item, "notes"))
+    cJSON_ArrayForEach (note, notes_of(row))
         if (strcmp(cJSON_GetStringValue(note), text) == 0)
             return true;
     return false;
 }
 
-static bool is_of_pair(const cJSON *item, const cJSON *other)
+/* Whether an earlier tuning of the same pair says so, too. */
+static bool is_repeated(const struct cb_rows *tunings, const cJSON *row, const char *text)
 {
-    const cJSON *a = cb_json_params(item);
-    const cJSON *b = cb_json_params(other);
-    return strcmp(cb_json_text(a, "app", ""), cb_json_text(b, "app", "")) == 0 &&
-           strcmp(cb_json_text(a, "input_name", ""), cb_json_text(b, "input_name", "")) == 0;
+    struct cb_rows same = *tunings;
+    cb_rows_like(&same, row, "app");
+    cb_rows_like(&same, row, "input_name");
+    const cJSON *earlier = cb_rows_next(&same, NULL);
+    while (earlier != row && !has_note(earlier, text))
+        earlier = cb_rows_next(&same, earlier);
+    return earlier != row;
 }
 
-/* Whether a tuning of the same pair before it says so, too. */
-static bool is_repeated(const cJSON *run, const char *device, const cJSON *item, const char *text)
+static void print_notes(FILE *out, const struct cb_rows *tunings)
 {
-    const cJSON *before;
-    for (before = cases_of(run)->child; before != item; before = before->next)
-        if (is_tuning(before, device) && is_of_pair(before, item) && has_note(before, text))
-            return true;
-    return false;
-}
-
-static void print_notes(FILE *out, const cJSON *run, const char *device)
-{
-    const cJSON *item, *note;
     const char *separator = "\n";
-    cJSON_ArrayForEach (item, cases_of(run)) {
-        const cJSON *params = cb_json_params(item);
-        if (!is_tuning(item, device))
-            continue;
-        cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(item, "notes")) {
+    for (const cJSON *note, *row = NULL; (row = cb_rows_next(tunings, row));)
+        cJSON_ArrayForEach (note, notes_of(row)) {
             const char *text = cJSON_GetStringValue(note);
-            if (is_repeated(run, device, item, text))
+            if (is_repeated(tunings, row, text))
                 continue;
-            fprintf(out, "%s- %s [%s]: %s\n", separator, cb_json_text(params, "app", ""),
-                    cb_json_text(params, "input_name", ""), text);
+            fprintf(out, "%s- %s [%s]: %s\n", separator, cb_row_text(row, "app"),
+                    cb_row_text(row, "input_name"), text);
             separator = "";
         }
-    }
 }
 
 void cb_apps_report_tuning(FILE *out, const cJSON *run, const char *device)
 {
-    print_table(out, run, device);
-    print_notes(out, run, device);
+    struct cb_rows tunings = {.run = run, .bench = "apps", .device = device};
+    cb_rows_have(&tunings, "sizes");
+    print_table(out, &tunings);
+    print_notes(out, &tunings);
 }

@@ -126,7 +126,8 @@ static void name_choice(struct cb_app_choice *choice)
     snprintf(choice->name, sizeof choice->name, "%s", slash ? slash + 1 : choice->spec);
 }
 
-/* What of an --input an app takes: from those that name it, or from those that name nobody. */
+/* The input that a value of --input gives to an app: of those that name it, or of those that name
+ * no app. NULL: none. */
 static const char *spec_of(const char *text, const struct cb_app *app, bool named)
 {
     if (named)

@@ -27,7 +27,7 @@ struct cb_power_span {
 
 struct cb_power_meter {
     struct cb_power *power;           /* NULL: not measured */
-    struct cb_err none;               /* since it cannot be; CB_OK: nobody asked for it */
+    struct cb_err none;               /* since it cannot be; CB_OK: it was not asked for */
     struct cb_power_sampler *sampler; /* of a run */
     struct cb_power_span spans[2];    /* of a run: the app alone, and beside tasks */
 };

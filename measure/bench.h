@@ -177,7 +177,7 @@ struct cb_bench {
      * a run begins is kept with the device in the run. NULL: none. */
     const char *profile_section;
 
-    /* Parent, after a run that nobody interrupted, once for each device that has cases of this
+    /* Parent, after a run that was not interrupted, once for each device that has cases of this
      * bench: puts what the run says of the device (by its id) into the device's profile
      * (runtime/profile.h), under the bench's id. Returns whether it did: not if cases that it takes
      * are missing or failed. NULL: nothing to learn. */

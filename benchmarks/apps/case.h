@@ -31,7 +31,7 @@ struct cb_apps_case {
     struct cb_apps_batch *batch;
     struct cb_app_case app;       /* its texts are valid in open() only */
     unsigned mode;                /* COOP_MULTIKERNEL, ... */
-    unsigned runs;                /* so far: in each, the barrier's word is in another place */
+    unsigned runs;                /* so far; in each the barrier's word is in another place */
     struct cb_apps_kernel kernel; /* measured */
 
     /* Tuning: */

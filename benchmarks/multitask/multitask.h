@@ -23,7 +23,7 @@ struct cb_multitask {
     unsigned gather_tasks; /* that follow them, for the gather time alone */
     unsigned turns;        /* of each mode for a sample of an overhead case; 0: as many as usual */
     unsigned trace_events;
-    unsigned place;  /* of the barrier's word: another in each run */
+    unsigned word;   /* where the barrier's is: another place in each run */
     char trace[512]; /* where traces go, without ending; empty: nowhere */
 
     struct cb_power_meter meter;
@@ -55,7 +55,7 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
 
 #define CB_MULTITASK_FEWEST "fewest" /* of the option --groups */
 
-/* What the runtime costs when nobody asks for anything (FSE'17 Section 5.3). */
+/* What the runtime costs without tasks (FSE'17 Section 5.3). */
 enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *sample,
                                      struct cb_err *err);
 

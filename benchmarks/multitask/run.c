@@ -230,8 +230,7 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
 
 /* ---- Overhead -------------------------------------------------------------------------------- */
 
-/* The megakernel, too, runs the app once; its scheduler is there, and nobody asks it for anything.
- */
+/* The megakernel, too, runs the app once; its scheduler has nothing to do. */
 static enum cb_status time_alone(struct cb_multitask *m, struct cb_coop *coop, double *ns,
                                  struct cb_sample *sample, struct cb_err *err)
 {
@@ -248,9 +247,9 @@ enum cb_status cb_multitask_overhead(struct cb_multitask *m, struct cb_sample *s
         traced[OVERHEAD_TURNS];
     struct cb_coop *const all[] = {m->specialised, m->coop, m->portable, m->traced};
     size_t turns = m->turns > 0 && m->turns < OVERHEAD_TURNS ? m->turns : OVERHEAD_TURNS;
-    m->place++;
+    m->word++;
     for (size_t i = 0; i < CB_COUNTOF(all); i++)
-        cb_coop_move(all[i], m->place);
+        cb_coop_move(all[i], m->word);
     for (unsigned i = 0; i < turns; i++)
         if (time_alone(m, m->specialised, &plain[i], sample, err) != CB_OK ||
             time_alone(m, m->coop, &cooperative[i], sample, err) != CB_OK ||

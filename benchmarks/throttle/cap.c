@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A ride that holds a power cap.
+ * A launch that holds a power cap.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A ride by a schedule.
+ * A launch that goes through a schedule.
  */
 #include <math.h>
 

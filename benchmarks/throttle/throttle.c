@@ -16,9 +16,9 @@
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
 
-/* The steps of a schedule share a ride: the first that is run rides for all, and the others take
- * what is theirs. A cap has a ride of its own. */
-struct ride {
+/* The steps of a schedule share a launch: the first case that is run goes through all steps, and
+ * the others take the results of theirs. A cap has a launch of its own. */
+struct launch {
     struct cb_throttle throttle;
     unsigned users; /* open cases */
     struct cb_err failure;
@@ -28,19 +28,19 @@ struct ride {
 /* The steps and caps of an app. */
 struct batch {
     struct cb_app_instance on;
-    struct ride *schedule; /* the ride of the steps that are open; NULL: none is */
+    struct launch *schedule; /* of the steps that are open; NULL: none is */
 };
 
 struct open_case {
     struct batch *batch;
-    struct ride *ride;
+    struct launch *launch;
     int step; /* from 0; -1: a cap */
     struct cb_throttle_cap cap;
 };
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* What cannot be is left out of the ride, and reported by the row that asks for it. */
+/* A step that cannot be is left out of the launch; its row reports it. */
 static void read_schedule(struct cb_throttle *t, const char *text)
 {
     char list[256], *rest = list;
@@ -53,38 +53,37 @@ static void read_schedule(struct cb_throttle *t, const char *text)
     }
 }
 
-static struct ride *open_ride(const struct cb_app_instance *on, const cJSON *params)
+static struct launch *open_launch(const struct cb_app_instance *on, const cJSON *params)
 {
-    struct ride *r = calloc(1, sizeof *r);
-    if (r && cb_throttle_open(on, params, &r->throttle, &r->failure) == CB_OK)
-        read_schedule(&r->throttle, cb_json_text(params, "schedule", ""));
-    return r;
+    struct launch *l = calloc(1, sizeof *l);
+    if (l && cb_throttle_open(on, params, &l->throttle, &l->failure) == CB_OK)
+        read_schedule(&l->throttle, cb_json_text(params, "schedule", ""));
+    return l;
 }
 
-/* Opens the ride of a case, or shares that of the schedule; also after a failure, it is to be left.
- */
-static enum cb_status join_ride(struct open_case *c, const cJSON *params, struct cb_err *err)
+/* Opens the launch of a case, or shares that of the schedule. Leave it also after a failure. */
+static enum cb_status join_launch(struct open_case *c, const cJSON *params, struct cb_err *err)
 {
-    struct ride *shared = c->step >= 0 ? c->batch->schedule : NULL;
-    c->ride = shared ? shared : open_ride(&c->batch->on, params);
-    if (!c->ride)
+    struct launch *shared = c->step >= 0 ? c->batch->schedule : NULL;
+    c->launch = shared ? shared : open_launch(&c->batch->on, params);
+    if (!c->launch)
         return cb_fail(err, CB_ERROR, "out of memory");
     if (c->step >= 0)
-        c->batch->schedule = c->ride;
-    c->ride->users++;
-    if (c->ride->failure.status != CB_OK)
-        *err = c->ride->failure;
-    return c->ride->failure.status;
+        c->batch->schedule = c->launch;
+    c->launch->users++;
+    if (c->launch->failure.status != CB_OK)
+        *err = c->launch->failure;
+    return c->launch->failure.status;
 }
 
-static void leave_ride(struct open_case *c)
+static void leave_launch(struct open_case *c)
 {
-    if (!c->ride || --c->ride->users > 0)
+    if (!c->launch || --c->launch->users > 0)
         return;
-    cb_throttle_close(&c->ride->throttle);
-    if (c->batch->schedule == c->ride)
+    cb_throttle_close(&c->launch->throttle);
+    if (c->batch->schedule == c->launch)
         c->batch->schedule = NULL;
-    free(c->ride);
+    free(c->launch);
 }
 
 static enum cb_status throttle_open_batch(struct cb_session *session, const cJSON *params,
@@ -113,24 +112,24 @@ static enum cb_status throttle_open(struct cb_session *session, const cJSON *par
     c->batch = batch;
     double step = cb_json_number(params, "step"), cap_w = cb_json_number(params, "power-cap");
     c->step = step > 0 ? (int)step - 1 : -1;
-    if (join_ride(c, params, err) != CB_OK)
+    if (join_launch(c, params, err) != CB_OK)
         return err->status;
     c->cap = (struct cb_throttle_cap){cap_w, cb_json_number(params, "cap-time") * 1e9,
                                       cb_json_number(params, "interval") * 1e9};
-    if (c->step < 0 && !c->ride->throttle.power) {
-        *err = c->ride->throttle.no_power;
+    if (c->step < 0 && !c->launch->throttle.power) {
+        *err = c->launch->throttle.no_power;
         return cb_context(err, "a power cap");
     }
     size_t groups;
     return c->step < 0 ? CB_OK
                        : cb_groups_parse(cb_json_text(params, "groups", ""),
-                                         c->ride->throttle.workers, &groups, err);
+                                         c->launch->throttle.workers, &groups, err);
 }
 
 static void throttle_close(void *state)
 {
     struct open_case *c = state;
-    leave_ride(c);
+    leave_launch(c);
     free(c);
 }
 
@@ -153,7 +152,7 @@ static void add_step(const struct cb_throttle *t, const struct cb_throttle_step 
                        "known: choose a smaller --input, or a longer --hold");
 }
 
-/* The results of the app are checked at the end of the ride: they are those of all its steps. */
+/* The results of the app are checked at the end of the launch: they are those of all its steps. */
 static void add_verdict(const struct cb_throttle *t, struct cb_sample *sample)
 {
     const cJSON *note;
@@ -165,18 +164,18 @@ static void add_verdict(const struct cb_throttle *t, struct cb_sample *sample)
         cb_sample_note(sample, "no power: %s", t->no_power.text);
 }
 
-static enum cb_status run_step(struct ride *r, int step, struct cb_sample *sample,
+static enum cb_status run_step(struct launch *l, int step, struct cb_sample *sample,
                                struct cb_err *err)
 {
-    struct cb_throttle *t = &r->throttle;
+    struct cb_throttle *t = &l->throttle;
     uint32_t bit = 1u << step;
-    if (r->failure.status == CB_OK && !(r->fresh & bit)) {
-        cb_throttle_run_schedule(t, &r->failure);
-        r->fresh = ~0u;
+    if (l->failure.status == CB_OK && !(l->fresh & bit)) {
+        cb_throttle_run_schedule(t, &l->failure);
+        l->fresh = ~0u;
     }
-    r->fresh &= ~bit;
-    if (r->failure.status != CB_OK) {
-        *err = r->failure;
+    l->fresh &= ~bit;
+    if (l->failure.status != CB_OK) {
+        *err = l->failure;
         return err->status;
     }
     add_step(t, &t->steps[step], sample);
@@ -186,8 +185,8 @@ static enum cb_status run_step(struct ride *r, int step, struct cb_sample *sampl
 static enum cb_status throttle_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct open_case *c = state;
-    struct cb_throttle *t = &c->ride->throttle;
-    enum cb_status status = c->step >= 0 ? run_step(c->ride, c->step, sample, err)
+    struct cb_throttle *t = &c->launch->throttle;
+    enum cb_status status = c->step >= 0 ? run_step(c->launch, c->step, sample, err)
                                          : cb_throttle_hold_cap(t, &c->cap, sample, err);
     if (status == CB_OK)
         add_verdict(t, sample);
@@ -233,7 +232,8 @@ const struct cb_bench cb_bench_throttle = {
         "points and wait in the pool; they join again when there may be more.\n\n"
         "--schedule goes through some numbers, each for --hold seconds. Each step is a row: how\n"
         "fast the app gets on, what power the device draws, what energy a run takes, and how long\n"
-        "it took to come to that number. All rows of a schedule are one ride, which is checked at\n"
+        "it took to come to that number. All rows of a schedule are one launch, which is checked "
+        "at\n"
         "its end: the app's last result whole, and a digest of each of up to 65535 before.\n"
         "--power-cap W instead looks at the power once in --interval and takes as many workgroups\n"
         "as stay below: one row, of how soon and how well that was held.\n\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A ride: one launch of an app, whose workgroups are made fewer and more while it runs, by a
+ * One launch of an app, whose workgroups are made fewer and more while it runs, by a
  * schedule or to hold a power cap. In a worker process.
  */
 #pragma once
@@ -34,7 +34,7 @@ struct cb_throttle {
 
     struct cb_power *power; /* NULL: not measured, since: */
     struct cb_err no_power;
-    struct cb_power_sampler *sampler; /* while it runs, and until the next ride */
+    struct cb_power_sampler *sampler; /* while it runs, and until the next launch */
     double idle_w;
 
     struct cb_throttle_step steps[CB_THROTTLE_MAX_STEPS];
@@ -50,7 +50,7 @@ enum cb_status cb_throttle_open(const struct cb_app_instance *on, const cJSON *p
                                 struct cb_throttle *throttle, struct cb_err *err);
 void cb_throttle_close(struct cb_throttle *throttle);
 
-/* The beginning of a ride, with so many workgroups, to be over after so many seconds, and its end
+/* The beginning of a launch, with so many workgroups, to be over after so many seconds, and its end
  * with all checks; of a failed one, too. */
 enum cb_status cb_throttle_begin(struct cb_throttle *throttle, size_t groups, double lifetime_s,
                                  struct cb_err *err);

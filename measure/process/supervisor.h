@@ -2,8 +2,8 @@
  *
  * Workers: child processes that do everything with OpenCL. The parent starts this program again
  * (`coopbench worker`), talks to it in lines of JSON over a pair of pipes, and gives each request a
- * deadline. A worker that hangs is killed, one that crashes is buried; either way the case gets a
- * row with the reason and the next case a new worker.
+ * deadline. A worker that hangs is killed. After that, or after a crash, the case gets a row with
+ * the reason and the next case a new worker.
  *
  * Why processes: a kernel that hangs cannot be stopped from inside its process, and a driver may
  * crash; only the death of the process frees the device.

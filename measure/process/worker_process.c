@@ -95,7 +95,7 @@ static void end_process(struct cb_worker_process *w, uint64_t patience_ns, int *
         kill(w->pid, SIGTERM);
         if (!reap(w->pid, CB_WORKER_TERM_GRACE_NS, status)) {
             kill(w->pid, SIGKILL);
-            /* a process can sit in the kernel, deaf to SIGKILL: never wait without limit */
+            /* in the kernel a process may not take a SIGKILL: never wait without limit */
             w->lost = !reap(w->pid, KILL_GRACE_NS, status);
         }
     }
@@ -129,7 +129,7 @@ static bool ended_with_group(int status)
     return terminated && cb_caught_signal();
 }
 
-/* Buries a worker that broke off or has to go; err tells why. */
+/* Ends a worker that broke off or is too late; err tells why. */
 static enum cb_status lose(struct cb_worker_process *w, enum cb_channel_status why,
                            const struct cb_worker_limit *limit, struct cb_err *err)
 {

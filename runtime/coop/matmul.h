@@ -40,8 +40,8 @@ bool cb_matmul_is_right(struct cb_session *session, uint32_t size, uint32_t salt
 enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
                                   struct cb_err *err);
 
-/* Rows and depth of the largest task for a device: nobody waits for as long as it takes to multiply
- * two larger matrices. */
+/* Rows and depth of the largest task for a device: to multiply two larger matrices takes longer
+ * than a task should. */
 uint32_t cb_matmul_most(const struct cb_device *device);
 
 /* Of the sizes tried, ten at most, the one whose task takes closest to so long. Rows and depth are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all rides have in common.
+ * A launch of the app whose workgroups are resized, and what all of them have in common.
  */
 #include <errno.h>
 #include <math.h>

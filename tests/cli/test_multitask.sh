@@ -159,8 +159,8 @@ check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]' \
 # in the midst of a search. It asks as seldom as on a GPU.
 copy_sources sources
 plant sources/apps/bfs/bfs.cl 's|BFS_ALONE_WORK 144000u|BFS_ALONE_WORK 0xf0000000u|'
-plant sources/apps/bfs/bfs.cl 's|BFS_SWEEP      16384u|BFS_SWEEP 1000000u|'
-plant sources/apps/bfs/bfs.cl 's|BFS_ASK_WORK   512u|BFS_ASK_WORK 4096u|'
+plant sources/apps/bfs/bfs.cl 's|BFS_SWEEP *16384u|BFS_SWEEP 1000000u|'
+plant sources/apps/bfs/bfs.cl 's|BFS_ASK_WORK *512u|BFS_ASK_WORK 4096u|'
 echo '{"schema": "coopbench-workload", "name": "seldom", "period_ms": 330, "duration_ms": 1}' >seldom.json
 longest_gather() { # CONDITION: of the time of a search
   COOPBENCH_KERNEL_DIR=$PWD/sources measure 0 --app bfs --input grid:4000000x1 --barrier atomic \

@@ -207,7 +207,7 @@ static void take(struct ahead *a, struct builder *b)
         start(a, b);
 }
 
-/* Waits for the builders that answer, or are late. Returns whether any works. */
+/* Waits for a process that answers, or is late. Returns whether any works. */
 static bool look(struct ahead *a)
 {
     struct pollfd files[MAX_BUILDERS];

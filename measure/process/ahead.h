@@ -8,7 +8,7 @@
  * What has been built is noted in our cache, so that a later run starts no process for it. A note
  * says that it was tried: a kernel that does not build is reported by the case that needs it. It
  * holds for the device, its driver, our program and kernels, and for the folder of the driver's
- * cache: without that, everything is built again.
+ * cache: when that is removed, everything is built again.
  */
 #pragma once
 

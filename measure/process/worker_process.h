@@ -38,7 +38,7 @@ enum cb_status cb_worker_request(struct cb_worker_process *worker, cJSON *messag
                                  const struct cb_worker_limit *limit, cJSON **answer,
                                  struct cb_err *err);
 
-/* The two halves of a request, for a caller that works meanwhile. */
+/* The two halves of a request, for callers that work meanwhile. */
 enum cb_status cb_worker_send(struct cb_worker_process *worker, cJSON *message,
                               const struct cb_worker_limit *limit, struct cb_err *err);
 enum cb_status cb_worker_receive(struct cb_worker_process *worker,

@@ -35,8 +35,8 @@ void cb_matmul_expect(struct cb_session *session, uint32_t size);
 /* Whether this is the digest of a task of this size and salt. */
 bool cb_matmul_is_right(struct cb_session *session, uint32_t size, uint32_t salt, uint32_t digest);
 
-/* The two factors and room for the product, for tasks of up to `most` rows and as deep. All callers
- * share them in a session: each releases them, and changes the product only. */
+/* The two factors and room for the product, for tasks of up to `most` rows and as deep. The same
+ * for all callers of a context: the caller releases them, but changes the product only. */
 enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
                                   struct cb_err *err);
 

@@ -13,8 +13,6 @@
 
 #define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
 
-/* ---- The budget ------------------------------------------------------------------------------ */
-
 void cb_apps_open_tuning(struct cb_apps_case *c, const cJSON *params)
 {
     const char *text = cb_json_text(params, "sizes", "");
@@ -34,6 +32,8 @@ void cb_apps_close_tuning(struct cb_apps_case *c)
     for (int i = 0; i < c->n_kernels; i++)
         cb_apps_close_kernel(&c->kernels[i]);
 }
+
+/* ---- The budget ------------------------------------------------------------------------------ */
 
 /* The first call begins the time. */
 static bool is_over(uint64_t *deadline_ns, double budget_ns)

@@ -6,7 +6,6 @@
 #include "benchmarks/multitask/multitask.h"
 #include "benchmarks/multitask/findings.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -73,7 +73,7 @@ static void print_table(FILE *out, const struct topic *t, const char *const head
             const cJSON *params = cb_json_params(item);
             row++;
             if (t->workload)
-                cb_groups_cell(cb_table_cell(&table, row, 0), item);
+                cb_groups_cell(cb_table_cell(&table, row, 0), NULL, item);
             else
                 snprintf(cb_table_cell(&table, row, 0), CB_CELL_BYTES, "%s %s",
                          cb_json_text(params, "app", ""), cb_json_text(params, "input", ""));

@@ -64,7 +64,7 @@ static void print_table(FILE *out, const cJSON *cases, const cJSON *like,
         row++;
         strcpy(cb_table_cell(&t, row, 0),
                strcmp(text_of(item, "place"), "queue") == 0 ? "second queue" : "other process");
-        cb_groups_cell(cb_table_cell(&t, row, 1), item);
+        cb_groups_cell(cb_table_cell(&t, row, 1), NULL, item);
         for (int c = 2; c < n_columns; c++)
             cb_column_cell(cb_table_cell(&t, row, c), item, &of[c - 2]);
     }

@@ -22,13 +22,16 @@ enum cb_form {
     CB_FORM_RUNS_PER_JOULE
 };
 
+/* Writes what it makes of one of the rows. */
+typedef void cb_fill(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row);
+
 /* A metric, or a parameter, or what a function makes of a row. */
 struct cb_column {
     const char *head, *metric, *statistic;
     enum cb_form form;
     bool left;         /* flush left, as a parameter always is */
     const char *param; /* a text */
-    void (*fill)(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row);
+    cb_fill *fill;
 };
 
 /* A value, or "-" for NaN. */
@@ -41,5 +44,13 @@ void cb_column_cell(char cell[CB_CELL_BYTES], const cJSON *row, const struct cb_
 void cb_rows_print(FILE *out, const struct cb_rows *rows, const struct cb_column *columns,
                    int n_columns);
 
+/* The same of some of these rows, in the order of a list. */
+void cb_rows_print_list(FILE *out, const struct cb_rows *rows, const cJSON *const *list, int n,
+                        const struct cb_column *columns, int n_columns);
+
+/* Prints what the rows note, as a list after an empty line: each text once. With `name`, a text
+ * begins with what that makes of its row. */
+void cb_rows_print_notes(FILE *out, const struct cb_rows *rows, cb_fill *name);
+
 /* The number of workgroups that its task has, by the parameter "groups": "N/2 = 65". */
-void cb_groups_cell(char cell[CB_CELL_BYTES], const cJSON *row);
+cb_fill cb_groups_cell;

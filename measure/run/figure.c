@@ -29,7 +29,7 @@ int cb_run_devices(cJSON *const *runs, int n, const char *bench, struct cb_run_d
         cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices")) {
             const struct cb_run_device place = {runs[i], device};
             const struct cb_rows rows = cb_figure_rows(&place, bench);
-            if (cb_rows_next(&rows, NULL))
+            if (!bench || cb_rows_next(&rows, NULL))
                 (*places)[count++] = place;
         }
     return count;

@@ -17,8 +17,8 @@ struct cb_run_device {
     const cJSON *run, *device;
 };
 
-/* The devices of the runs that have an ok row of a benchmark; the list is the caller's to free, and
- * NULL if there is no memory. Returns how many. */
+/* The devices of the runs that have an ok row of a benchmark (NULL: all devices); the list is the
+ * caller's to free, and NULL if there is no memory. Returns how many. */
 int cb_run_devices(cJSON *const *runs, int n, const char *bench, struct cb_run_device **places);
 
 /* The ok rows of a benchmark at a place. */

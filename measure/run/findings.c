@@ -32,6 +32,14 @@ void cb_finding_add(struct cb_findings *findings, const char *id, const char *fo
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
+struct cb_rows cb_findings_rows(const struct cb_findings *f)
+{
+    return (struct cb_rows){.run = f->run,
+                            .bench = f->bench->id,
+                            .device = cb_json_text(f->device, "id", ""),
+                            .ok = true};
+}
+
 static bool is_about(const struct cb_findings *f, const cJSON *item)
 {
     return strcmp(cb_json_text(item, "bench", ""), f->bench->id) == 0 &&

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "measure/bench.h"
+#include "measure/run/rows.h"
 
 /* What a bench's findings() reads, and adds to. */
 struct cb_findings {
@@ -21,6 +22,9 @@ struct cb_findings {
  */
 void cb_finding_add(struct cb_findings *findings, const char *id, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Its ok rows on the device, as a question. */
+struct cb_rows cb_findings_rows(const struct cb_findings *findings);
 
 /* The first case of the bench on the device after `previous` (NULL: of all) that is ok; NULL: there
  * is no more. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/run/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +60,7 @@ bool cb_rows_match(const struct cb_rows *rows, const cJSON *row)
     for (int i = 0; i < rows->n_conditions; i++)
         if (!holds(&rows->conditions[i], row))
             return false;
-    return true;
+    return !rows->metric || !isnan(cb_json_metric(row, rows->metric, "median"));
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

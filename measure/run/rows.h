@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A question about the rows of a run document: those of a benchmark, on a device, whose parameters
- * are as the conditions say. Tables and figures state it, instead of walking through the document.
+ * are as the conditions say, and that have a metric. Tables and figures state it, instead of
+ * walking through the document.
  *
  *     struct cb_rows bfs = {.run = run, .bench = "apps", .device = id, .ok = true};
  *     cb_rows_is(&bfs, "app", "bfs");
@@ -29,6 +30,7 @@ struct cb_rows {
     const char *bench;
     const char *device; /* its id; NULL: all devices */
     bool ok;            /* only rows that are ok */
+    const char *metric; /* only rows that have the median of this metric; NULL: all */
     int n_conditions;   /* all of which must hold */
     struct cb_condition conditions[CB_ROWS_MAX_CONDITIONS];
 };

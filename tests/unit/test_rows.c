@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "measure/run/column.h"
 #include "measure/run/document.h"
 #include "measure/run/figure.h"
 #include "measure/text/json.h"
@@ -20,14 +21,15 @@ static const char text[] =
     "{\"schema\": \"coopbench-run\", \"schema_version\": \"2.0\", \"devices\": [{\"id\": \"x\"}, "
     "{\"id\": \"y\"}], \"cases\": ["
     "{\"id\": \"1\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"ok\", \"params\": "
-    "{\"app\": \"bfs\", \"n\": 1}},"
+    "{\"app\": \"bfs\", \"n\": 1}, \"notes\": [\"hot\"]},"
     "{\"id\": \"2\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"error\", \"params\": "
     "{\"app\": \"bfs\", \"n\": 2, \"tune\": true}},"
     "{\"id\": \"3\", \"bench\": \"c\", \"device\": \"x\", \"status\": \"ok\", \"params\": {}},"
     "{\"id\": \"4\", \"bench\": \"b\", \"device\": \"y\", \"status\": \"error\", \"params\": "
     "{\"app\": \"bfs\", \"n\": 1}},"
     "{\"id\": \"5\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"ok\", \"params\": "
-    "{\"app\": \"mis\", \"n\": 1}},"
+    "{\"app\": \"mis\", \"n\": 1}, \"notes\": [\"hot\", \"odd\"], \"metrics\": "
+    "[{\"name\": \"time\", \"median\": 5}]},"
     "{\"id\": \"6\", \"bench\": \"b\", \"device\": \"x\", \"status\": \"ok\"}]}";
 
 /* The ids of the rows, one after the other. */
@@ -67,6 +69,9 @@ static void conditions(void **unused)
     rows = all;
     cb_rows_like(&rows, cJSON_GetArrayItem(cJSON_GetObjectItem(run, "cases"), 0), "tune");
     assert_string_equal(ids_of(&rows), "1456");
+    rows = all;
+    rows.metric = "time";
+    assert_string_equal(ids_of(&rows), "5");
     cJSON_Delete(run);
 }
 
@@ -109,6 +114,30 @@ static void numbers(void **unused)
     cJSON_Delete(rows);
 }
 
+static void name_row(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    snprintf(cell, CB_CELL_BYTES, "%s of %s", cb_row_text(row, "app"), rows->bench);
+}
+
+/* Each once; those of a row with a name are told from those of others. */
+static void notes(void **unused)
+{
+    (void)unused;
+    char *printed = NULL;
+    size_t size;
+    cJSON *run = cJSON_Parse(text);
+    const struct cb_rows all = {.run = run, .bench = "b"}, none = {.run = run, .bench = "c"};
+    FILE *out = open_memstream(&printed, &size);
+    cb_rows_print_notes(out, &all, NULL);
+    cb_rows_print_notes(out, &none, NULL);
+    cb_rows_print_notes(out, &all, name_row);
+    fclose(out);
+    assert_string_equal(printed, "\n- hot\n- odd\n"
+                                 "\n- bfs of b: hot\n- mis of b: hot\n- mis of b: odd\n");
+    free(printed);
+    cJSON_Delete(run);
+}
+
 /* A device whose rows have all failed is no place of a figure. */
 static void places(void **unused)
 {
@@ -118,6 +147,8 @@ static void places(void **unused)
     struct cb_run_device *list;
     assert_int_equal(cb_run_devices(runs, 2, "b", &list), 2);
     assert_string_equal(cb_json_text(list[1].device, "id", ""), "x");
+    free(list);
+    assert_int_equal(cb_run_devices(runs, 2, NULL, &list), 4);
     free(list);
     cJSON_Delete(run);
 }
@@ -148,7 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions), cmocka_unit_test(combinations), cmocka_unit_test(numbers),
-        cmocka_unit_test(places),     cmocka_unit_test(old_schema),
+        cmocka_unit_test(notes),      cmocka_unit_test(places),       cmocka_unit_test(old_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,16 @@
 #define SAMPLES_PER_S 50
 #define SAMPLES       10000
 
-const struct cb_column cb_power_columns[CB_POWER_COLUMNS] = {
-    {"power alone", "power_alone", "median", CB_FORM_WATTS},
-    {"with tasks", "power", "median", CB_FORM_WATTS},
-    {"energy a run alone", "energy_per_run_alone", "median", CB_FORM_JOULES},
-    {"with tasks", "energy_per_run", "median", CB_FORM_JOULES},
-};
+void cb_power_print(FILE *out, const struct cb_rows *rows, const struct cb_column *columns,
+                    int n_columns)
+{
+    struct cb_rows measured = *rows;
+    measured.metric = "power";
+    if (!cb_rows_next(&measured, NULL))
+        return;
+    fputs("\nPower of the device\n\n", out);
+    cb_rows_print(out, rows, columns, n_columns);
+}
 
 enum cb_status cb_power_meter_open(struct cb_power_meter *meter, const cJSON *params,
                                    const struct cb_device *device, struct cb_err *err)

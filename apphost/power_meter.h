@@ -41,8 +41,18 @@ struct cb_power_meter {
         "energy_per_run", "J", CB_LOWER, false, "power times app_time: the tasks' energy is in it" \
     }
 
-#define CB_POWER_COLUMNS 4
-extern const struct cb_column cb_power_columns[CB_POWER_COLUMNS];
+/* Columns of it, for a table. */
+#define CB_POWER_COLUMNS                                                                           \
+    {"power alone", "power_alone", "median", CB_FORM_WATTS},                                       \
+        {"with tasks", "power", "median", CB_FORM_WATTS},                                          \
+        {"energy a run alone", "energy_per_run_alone", "median", CB_FORM_JOULES},                  \
+    {                                                                                              \
+        "with tasks", "energy_per_run", "median", CB_FORM_JOULES                                   \
+    }
+
+/* Prints a table under a title; nothing if none of the rows has a power. */
+void cb_power_print(FILE *out, const struct cb_rows *rows, const struct cb_column *columns,
+                    int n_columns);
 
 /* Opens it if "power" of the parameters is true. A device that does not tell its power is no error.
  */

@@ -16,11 +16,10 @@ void cb_selftest_findings(struct cb_findings *f)
 {
     static const enum cb_status bad[] = {CB_VERIFY_FAILED, CB_TIMEOUT, CB_CRASHED, CB_ERROR,
                                          CB_SKIPPED};
-    int passed = 0;
+    const struct cb_rows rows = cb_findings_rows(f);
+    int passed = cb_rows_count(&rows);
     bool failed = false;
     char command[CB_COMMAND_BYTES], discover[CB_COMMAND_BYTES];
-    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
-        passed++;
     for (size_t i = 0; i < CB_COUNTOF(bad); i++)
         failed = failed || cb_findings_have(f, bad[i]);
     if (failed) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/run/rows.h"
 #include "measure/stats.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
@@ -16,40 +17,19 @@
 
 #define MOST_FAILURES 5 /* that are shown */
 
-struct report {
-    const cJSON *run;
-    const char *device; /* id */
-};
-
-static bool is_of(const struct report *r, const cJSON *item)
-{
-    return strcmp(cb_json_text(item, "bench", ""), "selftest") == 0 &&
-           strcmp(cb_json_text(item, "device", ""), r->device) == 0;
-}
-
-static bool is_ok(const cJSON *item)
-{
-    return strcmp(cb_json_text(item, "status", ""), "ok") == 0;
-}
-
-static const cJSON *cases_of(const struct report *r)
-{
-    return cJSON_GetObjectItemCaseSensitive(r->run, "cases");
-}
-
 /* ---- Sums and quantiles ---------------------------------------------------------------------- */
 
 /* All samples of a metric on the device; the caller frees them. NULL: none. */
-static double *samples_of(const struct report *r, const char *metric, size_t *n)
+static double *samples_of(const struct cb_rows *rows, const char *metric, size_t *n)
 {
-    const cJSON *item, *value;
+    const cJSON *value;
     double *all = NULL;
     *n = 0;
-    cJSON_ArrayForEach (item, cases_of(r)) {
-        const cJSON *samples = cJSON_GetObjectItemCaseSensitive(item, "samples");
+    for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row)) {
+        const cJSON *samples = cJSON_GetObjectItemCaseSensitive(row, "samples");
         const cJSON *list = cJSON_GetObjectItemCaseSensitive(samples, metric);
         size_t more = (size_t)cJSON_GetArraySize(list);
-        double *grown = is_of(r, item) ? realloc(all, sizeof *all * (*n + more + 1)) : NULL;
+        double *grown = realloc(all, sizeof *all * (*n + more + 1));
         if (!grown)
             continue;
         all = grown;
@@ -59,10 +39,10 @@ static double *samples_of(const struct report *r, const char *metric, size_t *n)
     return all;
 }
 
-static double sum_of(const struct report *r, const char *metric)
+static double sum_of(const struct cb_rows *rows, const char *metric)
 {
     size_t n;
-    double sum = 0, *values = samples_of(r, metric, &n);
+    double sum = 0, *values = samples_of(rows, metric, &n);
     for (size_t i = 0; i < n; i++)
         sum += values[i];
     free(values);
@@ -70,11 +50,11 @@ static double sum_of(const struct report *r, const char *metric)
 }
 
 /* A percentile that so few samples do not tell is "-". */
-static void format_gathering(const struct report *r, char cell[CB_CELL_BYTES])
+static void format_gathering(const struct cb_rows *rows, char cell[CB_CELL_BYTES])
 {
     size_t n;
     char median[24], p95[24], p99[24];
-    double *values = samples_of(r, "gather_time", &n);
+    double *values = samples_of(rows, "gather_time", &n);
     if (n > 0) {
         struct cb_stats stats = cb_stats_of(values, n);
         cb_format_time(median, sizeof median, stats.median);
@@ -87,13 +67,11 @@ static void format_gathering(const struct report *r, char cell[CB_CELL_BYTES])
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static int count(const struct report *r, bool (*what)(const cJSON *item))
+static int count_ok(const struct cb_rows *rows)
 {
-    const cJSON *item;
-    int n = 0;
-    cJSON_ArrayForEach (item, cases_of(r))
-        n += is_of(r, item) && (!what || what(item));
-    return n;
+    struct cb_rows ok = *rows;
+    ok.ok = true;
+    return cb_rows_count(&ok);
 }
 
 static const struct {
@@ -107,21 +85,22 @@ static const struct {
     {"events of traces checked", "events"},
 };
 
-static void print_table(FILE *out, const struct report *r)
+static void print_table(FILE *out, const struct cb_rows *rows)
 {
     struct cb_table t;
     int n = CB_COUNTOF(lines);
     if (cb_table_open(n + 3, 2, 1u << 1, &t)) {
         strcpy(cb_table_cell(&t, 0, 0), "checked");
         strcpy(cb_table_cell(&t, 1, 0), "random runs, of which passed");
-        snprintf(cb_table_cell(&t, 1, 1), CB_CELL_BYTES, "%d, %d", count(r, NULL), count(r, is_ok));
+        snprintf(cb_table_cell(&t, 1, 1), CB_CELL_BYTES, "%d, %d", cb_rows_count(rows),
+                 count_ok(rows));
         for (int i = 0; i < n; i++) {
             strcpy(cb_table_cell(&t, 2 + i, 0), lines[i].label);
             snprintf(cb_table_cell(&t, 2 + i, 1), CB_CELL_BYTES, "%.0f",
-                     sum_of(r, lines[i].metric));
+                     sum_of(rows, lines[i].metric));
         }
         strcpy(cb_table_cell(&t, n + 2, 0), "gather time (median, p95, p99)");
-        format_gathering(r, cb_table_cell(&t, n + 2, 1));
+        format_gathering(rows, cb_table_cell(&t, n + 2, 1));
         cb_table_print(out, &t);
     }
     cb_table_free(&t);
@@ -151,30 +130,28 @@ static void print_settings(FILE *out, const cJSON *run)
     }
 }
 
-static void print_failure(FILE *out, const struct report *r, const char *index, const cJSON *item)
+static void print_failure(FILE *out, const struct cb_rows *rows, const char *index,
+                          const cJSON *row)
 {
-    const cJSON *params = cb_json_params(item);
-    const char *id = cb_json_text(item, "id", "");
+    const char *id = cb_json_text(row, "id", "");
     const char *number = strrchr(id, '/');
-    fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_json_text(params, "app", ""),
-            cb_json_text(params, "input", ""), cb_json_text(item, "status", ""),
-            cb_json_text(item, "reason", ""));
+    fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_row_text(row, "app"), cb_row_text(row, "input"),
+            cb_json_text(row, "status", ""), cb_json_text(row, "reason", ""));
     fprintf(out, "  `coopbench selftest --seed %s --stress %ld --app %s --device %s",
-            seed_of(r->run), number ? strtol(number + 1, NULL, 10) : 1,
-            cb_json_text(params, "app", ""), index);
-    print_settings(out, r->run);
+            seed_of(rows->run), number ? strtol(number + 1, NULL, 10) : 1, cb_row_text(row, "app"),
+            index);
+    print_settings(out, rows->run);
     fprintf(out, " --filter %s`\n", id);
 }
 
-static void print_failures(FILE *out, const struct report *r, const char *index)
+static void print_failures(FILE *out, const struct cb_rows *rows, const char *index)
 {
-    const cJSON *item;
-    int shown = 0, failed = count(r, NULL) - count(r, is_ok);
+    int shown = 0, failed = cb_rows_count(rows) - count_ok(rows);
     if (failed > 0)
         fprintf(out, "\nNot passed: %d; each can be run again alone\n\n", failed);
-    cJSON_ArrayForEach (item, cases_of(r))
-        if (is_of(r, item) && !is_ok(item) && shown++ < MOST_FAILURES)
-            print_failure(out, r, index, item);
+    for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row))
+        if (!cb_row_is_ok(row) && shown++ < MOST_FAILURES)
+            print_failure(out, rows, index, row);
     if (failed > MOST_FAILURES)
         fprintf(out, "- and %d more: see run.json\n", failed - MOST_FAILURES);
 }
@@ -183,12 +160,13 @@ void cb_selftest_report(FILE *out, const cJSON *run)
 {
     const cJSON *device;
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
-        struct report r = {run, cb_json_text(device, "id", "")};
-        if (count(&r, NULL) == 0)
+        const struct cb_rows rows = {
+            .run = run, .bench = "selftest", .device = cb_json_text(device, "id", "")};
+        if (!cb_rows_next(&rows, NULL))
             continue;
         fprintf(out, "\n%s: cooperative runtime, seed %s\n\n", cb_json_text(device, "name", ""),
                 seed_of(run));
-        print_table(out, &r);
-        print_failures(out, &r, cb_json_text(device, "index", ""));
+        print_table(out, &rows);
+        print_failures(out, &rows, cb_json_text(device, "index", ""));
     }
 }

@@ -17,7 +17,7 @@ struct runs {
     unsigned tasks, gathers; /* of a run; the latter for the gather time alone */
 };
 
-struct thrift {
+struct effort_limits {
     double budget_s;
     struct runs usual, lone; /* lone: a task has one workgroup, which takes long */
     double most_s;           /* no further run after so long, with apps that take long */
@@ -26,16 +26,16 @@ struct thrift {
 /* On a GPU 99 of 100 gather times are to be known, and a matrix is to take minutes; a task of one
  * workgroup may take ten seconds there. On a CPU gather times are those of the tasks, and in a
  * matrix, where times say little, all cases are to be run and checked in minutes. */
-static const struct thrift gpu_plain = {0.5, {10, 1, 25, 40}, {3, 0, 2, 60}, INFINITY},
-                           gpu_matrix = {0.2, {3, 0, 100, 60}, {1, 0, 1, 180}, 2.5},
-                           cpu_plain = {2, {10, 1, 25, 0}, {10, 1, 25, 0}, INFINITY},
-                           cpu_matrix = {0.05, {1, 0, 25, 0}, {1, 0, 2, 0}, 1};
+static const struct effort_limits gpu_plain = {0.5, {10, 1, 25, 40}, {3, 0, 2, 60}, INFINITY},
+                                  gpu_matrix = {0.2, {3, 0, 100, 60}, {1, 0, 1, 180}, 2.5},
+                                  cpu_plain = {2, {10, 1, 25, 0}, {10, 1, 25, 0}, INFINITY},
+                                  cpu_matrix = {0.05, {1, 0, 25, 0}, {1, 0, 2, 0}, 1};
 
 /* Short runs, several of which fit into a case's part of a minute. */
-static const struct thrift gpu_quick = {0.06, {10, 0, 25, 20}, {6, 0, 2, 20}, INFINITY},
-                           cpu_quick = {0.2, {10, 0, 25, 0}, {10, 0, 25, 0}, INFINITY};
+static const struct effort_limits gpu_quick = {0.06, {10, 0, 25, 20}, {6, 0, 2, 20}, INFINITY},
+                                  cpu_quick = {0.2, {10, 0, 25, 0}, {10, 0, 25, 0}, INFINITY};
 
-static const struct thrift *thrift_of(const struct cb_device *device, const cJSON *options)
+static const struct effort_limits *limits_of(const struct cb_device *device, const cJSON *options)
 {
     bool matrix = cb_options_flag(options, "matrix"), quick = cb_options_flag(options, CB_QUICK);
     if (strcmp(device->type, "cpu") == 0)
@@ -50,31 +50,31 @@ static double expected_run_s(const struct cb_effort *e, const struct cb_workload
     return fmin(0.1, e->budget_s / 2) + tasks * each + e->gathers * GATHERS_S;
 }
 
-static struct cb_stop stop_of(const struct thrift *t, const struct runs *r)
+static struct cb_stop stop_of(const struct effort_limits *l, const struct runs *r)
 {
-    bool may_be_fewer = r->runs > 1 && t->most_s < INFINITY;
+    bool may_be_fewer = r->runs > 1 && l->most_s < INFINITY;
     return (struct cb_stop){.rule = may_be_fewer ? CB_STOP_TIME : CB_STOP_COUNT,
                             .warmup = r->warmup,
                             .min_runs = may_be_fewer ? 1 : r->runs,
                             .max_runs = r->runs,
-                            .max_time_s = t->most_s};
+                            .max_time_s = l->most_s};
 }
 
 struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *options,
                               const struct cb_workload *workload, const char *groups)
 {
-    const struct thrift *t = thrift_of(device, options);
+    const struct effort_limits *l = limits_of(device, options);
     if (strcmp(groups, CB_MULTITASK_FEWEST) == 0)
         groups = "N/4"; /* where the search begins */
-    const struct runs *r = strcmp(groups, "1") == 0 ? &t->lone : &t->usual;
-    struct cb_effort e = {.stop = stop_of(t, r)};
+    const struct runs *r = strcmp(groups, "1") == 0 ? &l->lone : &l->usual;
+    struct cb_effort e = {.stop = stop_of(l, r)};
     double open_s = strcmp(device->type, "cpu") == 0 ? OPEN_CPU_S : OPEN_S;
     double turns = cb_options_flag(options, CB_QUICK) ? 1 : TURNS;
     e.expected_s = open_s + OVERHEAD_S * turns * (r->runs + r->warmup);
     if (!workload)
         return e;
     e.tasks = (unsigned)cb_option_uint_or(options, "tasks", r->tasks);
-    e.budget_s = cb_option_real_or(options, "budget", t->budget_s);
+    e.budget_s = cb_option_real_or(options, "budget", l->budget_s);
     e.gathers = (unsigned)cb_option_uint_or(options, "gather-tasks", r->gathers);
     e.expected_s =
         open_s + (r->runs + r->warmup) *

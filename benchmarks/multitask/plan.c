@@ -5,14 +5,13 @@
  */
 #include "benchmarks/multitask/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "apphost/options.h"
 #include "apphost/power_meter.h"
 #include "benchmarks/multitask/effort.h"
 #include "benchmarks/multitask/multitask.h"
-#include "measure/text/json.h"
+#include "measure/case.h"
 
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
@@ -78,14 +77,12 @@ const struct cb_param cb_multitask_params[] = {
     {0},
 };
 
-#define MAX_FOLDER 256
-
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     const cJSON *options;
     struct cb_plan *plan;
-    bool cpu, matrix;
+    bool matrix;
     struct cb_workload workloads[CB_MAX_WORKLOADS];
     int n_workloads;
 };
@@ -108,29 +105,20 @@ static void name_pair(const struct planner *p, const struct pair *pair, char *na
              p->matrix ? pair->input.name : "");
 }
 
-static void add_common(const struct planner *p, int i, const struct pair *pair,
+static void set_common(const struct planner *p, struct cb_case *c, const struct pair *pair,
                        const struct cb_effort *effort)
 {
-    struct cb_case *c = &p->plan->cases[i];
-    cJSON *params = c->params;
     c->stop = effort->stop;
     c->expected_s = effort->expected_s;
     c->batch = p->plan->batches;
-    cJSON_AddStringToObject(params, "app", pair->app->id);
-    cJSON_AddStringToObject(params, "input", pair->input.spec);
+    cb_case_set(c, "app", pair->app->id);
+    cb_case_set(c, "input", pair->input.spec);
     if (p->matrix)
-        cJSON_AddStringToObject(params, "input_name", pair->input.name);
-    cJSON_AddStringToObject(params, "barrier", pair->barrier);
-    cJSON_AddNumberToObject(
-        params, "wg-size",
-        (double)cb_option_uint_or(p->options, "wg-size",
-                                  p->cpu ? pair->app->cpu_wg_size : pair->app->gpu_wg_size));
-    if (cb_options_count(p->options, "workgroups"))
-        cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_option_uint_or(p->options, "workgroups", 0));
-    cJSON_AddStringToObject(params, "channel", cb_option_text_or(p->options, "channel", "auto"));
-    cJSON_AddNumberToObject(params, "trace-events",
-                            (double)cb_option_uint_or(p->options, "trace-events", 4096));
+        cJSON_AddStringToObject(c->params, "input_name", pair->input.name);
+    cb_case_set(c, "barrier", pair->barrier);
+    cb_app_case_size(c, p->options, pair->app);
+    cb_case_take(c, p->options, "channel");
+    cb_case_take(c, p->options, "trace-events");
 }
 
 static void add_overhead(const struct planner *p, const struct pair *pair)
@@ -142,56 +130,44 @@ static void add_overhead(const struct planner *p, const struct pair *pair)
         cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/barrier=%s", name, pair->barrier);
     if (i < 0)
         return;
-    add_common(p, i, pair, &effort);
+    set_common(p, &p->plan->cases[i], pair, &effort);
     if (cb_options_flag(p->options, CB_QUICK))
         cJSON_AddNumberToObject(p->plan->cases[i].params, "turns", 1);
 }
 
-/* The files of a case's trace, but for the ending: "FOLDER/bfs-heavy-N_2-atomic-0_0", the last of
- * which is the device. */
-static void add_trace(const struct planner *p, cJSON *params)
+static void set_tasks(const struct planner *p, struct cb_case *c, const struct cb_workload *w,
+                      const char *groups, const struct cb_effort *effort)
 {
-    char path[MAX_FOLDER + 192];
-    const char *input = cb_json_text(params, "input_name", "");
-    int folder = snprintf(path, sizeof path, "%s/", cb_option_text_or(p->options, "trace", "."));
-    snprintf(path + folder, sizeof path - (size_t)folder, "%s%s%s-%s-%s-%s-%s",
-             cb_json_text(params, "app", ""), *input ? "-" : "", input,
-             cb_json_text(params, "workload", ""), cb_json_text(params, "groups", ""),
-             cb_json_text(params, "barrier", ""), p->device->index);
-    for (char *c = path + folder; *c; c++)
-        *c = *c == '/' || *c == ':' ? '_' : *c;
-    cJSON_AddStringToObject(params, "trace", path);
+    cb_case_set(c, "workload", w->name);
+    cJSON_AddNumberToObject(c->params, "period_ns", w->period_ns);
+    cJSON_AddNumberToObject(c->params, "duration_ns", w->duration_ns);
+    cb_case_set(c, "groups", groups);
+    cJSON_AddNumberToObject(c->params, "tasks", effort->tasks);
+    cJSON_AddNumberToObject(c->params, "budget_s", effort->budget_s);
+    if (effort->gathers > 0)
+        cJSON_AddNumberToObject(c->params, "gather-tasks", effort->gathers);
+    cb_case_take(c, p->options, "gather-deadline");
 }
 
 static void add_tasks(const struct planner *p, const struct pair *pair, const struct cb_workload *w,
                       const char *groups)
 {
     const struct cb_effort effort = cb_effort_of(p->device, p->options, w, groups);
-    char name[96];
+    char name[96], trace[192];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,barrier=%s", name, w->name,
                         groups, pair->barrier);
     if (i < 0)
         return;
-    add_common(p, i, pair, &effort);
-    cJSON *params = p->plan->cases[i].params;
-    cJSON_AddStringToObject(params, "workload", w->name);
-    cJSON_AddNumberToObject(params, "period_ns", w->period_ns);
-    cJSON_AddNumberToObject(params, "duration_ns", w->duration_ns);
-    cJSON_AddStringToObject(params, "groups", groups);
-    cJSON_AddNumberToObject(params, "tasks", effort.tasks);
-    cJSON_AddNumberToObject(params, "budget_s", effort.budget_s);
-    if (effort.gathers > 0)
-        cJSON_AddNumberToObject(params, "gather-tasks", effort.gathers);
-    cJSON_AddNumberToObject(params, "gather-deadline",
-                            cb_option_real_or(p->options, "gather-deadline", 5));
-    if (cb_options_count(p->options, "trace"))
-        add_trace(p, params);
-    if (cb_options_flag(p->options, "power")) {
-        cJSON_AddTrueToObject(params, "power");
-        p->plan->cases[i].expected_s +=
-            CB_POWER_WINDOW_NS / 1e9 * (effort.stop.max_runs + effort.stop.warmup);
-    }
+    struct cb_case *c = &p->plan->cases[i];
+    set_common(p, c, pair, &effort);
+    set_tasks(p, c, w, groups, &effort);
+    snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s", pair->app->id, p->matrix ? "-" : "",
+             p->matrix ? pair->input.name : "", w->name, groups, pair->barrier);
+    cb_app_case_trace(c, p->options, trace, "");
+    cb_case_take(c, p->options, "power");
+    if (cb_options_flag(p->options, "power"))
+        c->expected_s += CB_POWER_WINDOW_NS / 1e9 * (effort.stop.max_runs + effort.stop.warmup);
 }
 
 /* The cases that differ in the barrier only by name: an app with offers has none that resizes. */
@@ -229,16 +205,6 @@ static void add_app(const struct planner *p, const struct cb_app *app)
         add_pair(p, app, &inputs[i]);
 }
 
-/* ---- Options --------------------------------------------------------------------------------- */
-
-static enum cb_status check_trace(const struct planner *p, struct cb_err *err)
-{
-    if (strlen(cb_option_text_or(p->options, "trace", "")) >= MAX_FOLDER)
-        return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
-                       MAX_FOLDER - 1);
-    return CB_OK;
-}
-
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
@@ -246,11 +212,10 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
                         .device = device,
                         .options = options,
                         .plan = plan,
-                        .cpu = strcmp(device->type, "cpu") == 0,
                         .matrix = cb_options_flag(options, "matrix")};
     if (cb_app_options_check(options, err) != CB_OK ||
         cb_app_groups_check(options, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
-        check_trace(&p, err) != CB_OK ||
+        cb_app_trace_check(options, err) != CB_OK ||
         cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
         return err->status;
     for (int i = 0; cb_apps[i]; i++)

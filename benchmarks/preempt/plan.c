@@ -11,6 +11,7 @@
 #include "apphost/options.h"
 #include "apphost/power_meter.h"
 #include "apphost/workload.h"
+#include "measure/case.h"
 #include "measure/text/json.h"
 
 #define OPEN_S     1.5 /* a process, its device, the task's size */
@@ -94,31 +95,24 @@ static const char *choose_watch(const struct planner *p, const struct choice *c)
     return queue && strcmp(asked, "system") == 0 ? "none" : asked;
 }
 
-static void add_params(const struct planner *p, const struct choice *c, cJSON *params)
+static void set_params(const struct planner *p, const struct choice *choice, struct cb_case *c)
 {
-    cJSON_AddStringToObject(params, "app", c->app->id);
-    cJSON_AddStringToObject(params, "input", c->input);
-    cJSON_AddStringToObject(params, "place", c->place);
-    cJSON_AddNumberToObject(
-        params, "wg-size",
-        (double)cb_option_uint_or(p->options, "wg-size",
-                                  is_cpu(p) ? c->app->cpu_wg_size : c->app->gpu_wg_size));
-    if (cb_options_count(p->options, "workgroups"))
-        cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_option_uint_or(p->options, "workgroups", 0));
-    cJSON_AddStringToObject(params, "workload", c->workload->name);
-    cJSON_AddNumberToObject(params, "period_ns", c->workload->period_ns);
-    cJSON_AddNumberToObject(params, "duration_ns", c->workload->duration_ns);
-    cJSON_AddStringToObject(params, "groups", c->groups);
-    cJSON_AddNumberToObject(params, "tasks", (double)cb_option_uint_or(p->options, "tasks", 25));
-    double budget_s = cb_option_real_or(p->options, "budget", 1);
-    if (cb_options_flag(p->options, "power")) {
-        cJSON_AddTrueToObject(params, "power");
+    double budget_s = cb_option_real(p->options, "budget");
+    if (cb_options_flag(p->options, "power"))
         budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
-    }
-    cJSON_AddNumberToObject(params, "budget_s", budget_s);
-    cJSON_AddStringToObject(params, "watch", choose_watch(p, c));
-    cJSON_AddNumberToObject(params, "launch", cb_option_real_or(p->options, "launch", 0.25));
+    cb_case_set(c, "app", choice->app->id);
+    cb_case_set(c, "input", choice->input);
+    cb_case_set(c, "place", choice->place);
+    cb_app_case_size(c, p->options, choice->app);
+    cb_case_set(c, "workload", choice->workload->name);
+    cJSON_AddNumberToObject(c->params, "period_ns", choice->workload->period_ns);
+    cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);
+    cb_case_set(c, "groups", choice->groups);
+    cb_case_take(c, p->options, "tasks");
+    cb_case_take(c, p->options, "power");
+    cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
+    cb_case_set(c, "watch", choose_watch(p, choice));
+    cb_case_take(c, p->options, "launch");
 }
 
 /* How long a window with tasks takes. Tasks of few workgroups of a large device take long: a window
@@ -126,7 +120,7 @@ static void add_params(const struct planner *p, const struct choice *c, cJSON *p
 static void choose_effort(const struct planner *p, const struct choice *c, struct cb_case *added)
 {
     double budget = cb_json_number(added->params, "budget_s");
-    double launch = cb_json_number(added->params, "launch");
+    double launch = cb_option_real(p->options, "launch");
     double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->groups);
     double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
     bool queue = strcmp(c->place, "queue") == 0;
@@ -137,7 +131,7 @@ static void choose_effort(const struct planner *p, const struct choice *c, struc
     }
     if (queue)
         window = launch + task;
-    window = fmin(window, each * cb_json_number(added->params, "tasks"));
+    window = fmin(window, each * (double)cb_option_uint(p->options, "tasks"));
     double alone =
         cb_options_flag(p->options, "power") ? CB_POWER_WINDOW_NS / 1e9 : fmin(ALONE_S, budget / 2);
     added->expected_s =
@@ -152,7 +146,7 @@ static void add_case(const struct planner *p, const struct choice *c)
         return;
     if (cb_options_flag(p->options, CB_QUICK))
         p->plan->cases[i].stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = QUICK_RUNS};
-    add_params(p, c, p->plan->cases[i].params);
+    set_params(p, c, &p->plan->cases[i]);
     p->plan->cases[i].batch = p->plan->batches;
     choose_effort(p, c, &p->plan->cases[i]);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "apphost/options.h"
+#include "measure/case.h"
 
 const struct cb_param cb_selftest_params[] = {
     {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",
@@ -83,12 +84,13 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/stress/%04u", p->bench->id, number);
     if (i < 0)
         return cb_fail(err, CB_ERROR, "out of memory");
-    p->plan->cases[i].own_stop = true;
-    cJSON *params = p->plan->cases[i].params;
+    struct cb_case *c = &p->plan->cases[i];
+    cJSON *params = c->params;
+    c->own_stop = true;
     const struct cb_app *app = p->apps[cb_random_below(&r, p->n_apps)];
     bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
     bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
-    cJSON_AddStringToObject(params, "app", app->id);
+    cb_case_set(c, "app", app->id);
     cJSON_AddNumberToObject(params, "wg-size", draw_size(p, &r, all_modes || !traced));
     cJSON_AddStringToObject(params, "resizing", draw_resizing(app, &r));
     cJSON_AddNumberToObject(params, "workers", draw_share(&r));
@@ -115,7 +117,7 @@ enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_de
     for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
         if (cb_app_is_chosen(options, cb_apps[a], true))
             p.apps[p.n_apps++] = cb_apps[a];
-    unsigned runs = (unsigned)cb_option_uint_or(options, "stress", 50);
+    unsigned runs = (unsigned)cb_option_uint(options, "stress");
     for (unsigned number = 1; number <= runs; number++)
         if (add_case(&p, number, err) != CB_OK)
             return err->status;

@@ -5,10 +5,12 @@
  */
 #include "benchmarks/throttle/plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "apphost/options.h"
 #include "benchmarks/throttle/throttle.h"
+#include "measure/case.h"
 #include "runtime/discovery.h"
 
 const struct cb_param cb_throttle_params[] = {
@@ -51,7 +53,6 @@ const struct cb_param cb_throttle_params[] = {
     {0},
 };
 
-#define MAX_FOLDER  256
 #define PREPARING_S 30
 
 struct planner {
@@ -59,94 +60,82 @@ struct planner {
     const struct cb_device *device;
     const cJSON *options;
     struct cb_plan *plan;
-    bool cpu;
     char schedule[256]; /* "N,N/2,1"; empty: none */
 };
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-/* "FOLDER/color-steps-0_0.tsv", the last of which is the device. */
-static void add_trace(const struct planner *p, cJSON *params, const char *app, const char *what)
-{
-    char path[MAX_FOLDER + 128];
-    int folder = snprintf(path, sizeof path, "%s/", cb_option_text_or(p->options, "trace", "."));
-    snprintf(path + folder, sizeof path - (size_t)folder, "%s-%s-%s.tsv", app, what,
-             p->device->index);
-    for (char *c = path + folder; *c; c++)
-        *c = *c == '/' || *c == ':' ? '_' : *c;
-    cJSON_AddStringToObject(params, "trace", path);
-}
-
-static cJSON *add_common(const struct planner *p, int i, const struct cb_app *app, const char *what)
+/* trace: names its file among those of the app. */
+static void set_common(const struct planner *p, struct cb_case *c, const struct cb_app *app,
+                       const char *trace)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    cJSON *params = p->plan->cases[i].params;
+    char name[96];
     cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
-    cJSON_AddStringToObject(params, "app", app->id);
-    cJSON_AddStringToObject(params, "input", inputs[0].spec);
-    cJSON_AddStringToObject(params, "barrier",
-                            app->offers ? "none" : cb_option_text_or(p->options, "barrier", ""));
-    cJSON_AddNumberToObject(
-        params, "wg-size",
-        (double)cb_option_uint_or(p->options, "wg-size",
-                                  p->cpu ? app->cpu_wg_size : app->gpu_wg_size));
-    if (cb_options_count(p->options, "workgroups"))
-        cJSON_AddNumberToObject(params, "workgroups",
-                                (double)cb_option_uint_or(p->options, "workgroups", 0));
-    cJSON_AddStringToObject(params, "channel", cb_option_text_or(p->options, "channel", "auto"));
-    cJSON_AddNumberToObject(params, "idle", cb_option_real_or(p->options, "idle", 1));
-    cJSON_AddNumberToObject(params, "resize-deadline",
-                            cb_option_real_or(p->options, "resize-deadline", 10));
-    if (cb_options_count(p->options, "trace"))
-        add_trace(p, params, app->id, what);
-    return params;
+    cb_case_set(c, "app", app->id);
+    cb_case_set(c, "input", inputs[0].spec);
+    cb_case_set(c, "barrier", app->offers ? "none" : cb_option_text(p->options, "barrier"));
+    cb_app_case_size(c, p->options, app);
+    cb_case_take(c, p->options, "channel");
+    cb_case_take(c, p->options, "idle");
+    cb_case_take(c, p->options, "resize-deadline");
+    snprintf(name, sizeof name, "%s-%s", app->id, trace);
+    cb_app_case_trace(c, p->options, name, ".tsv");
 }
 
-/* Each may be the one that rides for all. */
-static void add_steps(const struct planner *p, const struct cb_app *app)
+/* Beside what is measured: so many changes that take as long as they may, and all before. */
+static double deadline_s(const struct planner *p, int resizes)
 {
+    return resizes * cb_option_real(p->options, "resize-deadline") +
+           cb_option_real(p->options, "idle") + PREPARING_S;
+}
+
+/* All steps of an app share a launch, which any of them may begin. */
+static void add_step(const struct planner *p, const struct cb_app *app, int step)
+{
+    const char *groups = cb_options_text(p->options, "schedule", step);
+    double hold_s = cb_option_real(p->options, "hold");
+    char launch[64];
     int n = cb_options_count(p->options, "schedule");
-    double hold_s = cb_option_real_or(p->options, "hold", 3);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/step=%d,groups=%s", p->bench->id,
+                        app->id, step + 1, groups);
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    set_common(p, c, app, "steps");
+    snprintf(launch, sizeof launch, "%s/%d", app->id, p->plan->groups);
+    cJSON_AddStringToObject(c->params, "launch", launch);
+    cb_case_set(c, "schedule", p->schedule);
+    cJSON_AddNumberToObject(c->params, "step", step + 1);
+    cJSON_AddStringToObject(c->params, "groups", groups);
+    cb_case_take(c, p->options, "hold");
+    c->group = p->plan->groups;
+    c->expected_s = 1.15 * hold_s + 0.3;
+    c->run_deadline_s = n * 10 * hold_s + deadline_s(p, n);
+}
+
+static void add_schedule(const struct planner *p, const struct cb_app *app)
+{
     p->plan->groups++;
-    for (int s = 0; s < n; s++) {
-        const char *groups = cb_options_text(p->options, "schedule", s);
-        int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/step=%d,groups=%s", p->bench->id,
-                            app->id, s + 1, groups);
-        if (i < 0)
-            return;
-        struct cb_case *c = &p->plan->cases[i];
-        cJSON *params = add_common(p, i, app, "steps");
-        char ride[64];
-        snprintf(ride, sizeof ride, "%s/%d", app->id, p->plan->groups);
-        cJSON_AddStringToObject(params, "ride", ride);
-        cJSON_AddStringToObject(params, "schedule", p->schedule);
-        cJSON_AddNumberToObject(params, "step", s + 1);
-        cJSON_AddStringToObject(params, "groups", groups);
-        cJSON_AddNumberToObject(params, "hold", hold_s);
-        c->group = p->plan->groups;
-        c->expected_s = 1.15 * hold_s + 0.3;
-        c->run_deadline_s =
-            n * (10 * hold_s + cb_option_real_or(p->options, "resize-deadline", 10)) +
-            cb_option_real_or(p->options, "idle", 1) + PREPARING_S;
-    }
+    for (int s = 0; s < cb_options_count(p->options, "schedule"); s++)
+        add_step(p, app, s);
 }
 
 static void add_cap(const struct planner *p, const struct cb_app *app, const char *cap)
 {
-    char what[64];
+    char trace[64];
+    double cap_s = cb_option_real(p->options, "cap-time");
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/cap=%s", p->bench->id, app->id, cap);
     if (i < 0)
         return;
-    snprintf(what, sizeof what, "cap-%.32s", cap);
     struct cb_case *c = &p->plan->cases[i];
-    cJSON *params = add_common(p, i, app, what);
-    double cap_s = cb_option_real_or(p->options, "cap-time", 30);
-    cJSON_AddNumberToObject(params, "power-cap", strtod(cap, NULL));
-    cJSON_AddNumberToObject(params, "cap-time", cap_s);
-    cJSON_AddNumberToObject(params, "interval", cb_option_real_or(p->options, "interval", 0.5));
+    snprintf(trace, sizeof trace, "cap-%.32s", cap);
+    set_common(p, c, app, trace);
+    cb_case_set(c, "power-cap", cap);
+    cb_case_take(c, p->options, "cap-time");
+    cb_case_take(c, p->options, "interval");
     c->expected_s = cap_s + 2;
-    c->run_deadline_s = cap_s + 2 * cb_option_real_or(p->options, "resize-deadline", 10) +
-                        cb_option_real_or(p->options, "idle", 1) + PREPARING_S;
+    c->run_deadline_s = cap_s + deadline_s(p, 2);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
@@ -178,9 +167,8 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
         return cb_fail(err, CB_USAGE,
                        "schedule: there is nothing to do without a schedule; give --power-cap W, "
                        "or --schedule N,N/2,1");
-    if (strlen(cb_option_text_or(p->options, "trace", "")) >= MAX_FOLDER)
-        return cb_fail(err, CB_USAGE, "trace: a folder name of at most %d characters",
-                       MAX_FOLDER - 1);
+    if (cb_app_trace_check(p->options, err) != CB_OK)
+        return err->status;
     if (cb_option_uint_or(p->options, "wg-size", 1) > p->device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        p->device->name, (unsigned long long)p->device->max_wg_size);
@@ -190,14 +178,14 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
 enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {bench, device, options, plan, strcmp(device->type, "cpu") == 0, ""};
+    struct planner p = {bench, device, options, plan, ""};
     if (check_options(&p, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++) {
         if (!cb_app_is_chosen(options, cb_apps[a], false))
             continue;
         if (*p.schedule)
-            add_steps(&p, cb_apps[a]);
+            add_schedule(&p, cb_apps[a]);
         for (int i = 0; i < cb_options_count(options, "power-cap"); i++)
             add_cap(&p, cb_apps[a], cb_options_text(options, "power-cap", i));
     }

@@ -19,6 +19,7 @@ static const struct {
     {NULL, "gather_deadline_s", "gather-deadline", 1},
     {NULL, "resize_deadline_s", "resize-deadline", 1},
     {"preempt", "launch_s", "launch", 1},
+    {"throttle", "ride", "launch", 1},
     {"throttle", "hold_s", "hold", 1},
     {"throttle", "idle_s", "idle", 1},
     {"throttle", "power_cap_w", "power-cap", 1},

@@ -2,6 +2,7 @@
  *
  * Questions about the rows of a run document, and documents of schema 1.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 #include "measure/run/column.h"
 #include "measure/run/document.h"
 #include "measure/run/figure.h"
+#include "measure/run/old_schema.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 
@@ -175,11 +177,26 @@ static void old_schema(void **unused)
     cJSON_Delete(new);
 }
 
+static void old_throttle(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse("{\"schema_version\": \"1.3\", \"cases\": [{\"bench\": \"throttle\", "
+                             "\"params\": {\"ride\": \"color/1\", \"hold_s\": 3}}]}");
+    cb_run_renew(run);
+    const cJSON *row = cJSON_GetObjectItem(run, "cases")->child;
+    assert_string_equal(cb_row_text(row, "launch"), "color/1");
+    assert_true(isnan(cb_row_number(row, "hold_s")) && cb_row_number(row, "hold") == 3);
+    assert_string_equal(cb_json_text(run, "schema_version", ""), "2.0");
+    cJSON_Delete(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions), cmocka_unit_test(combinations), cmocka_unit_test(numbers),
-        cmocka_unit_test(notes),      cmocka_unit_test(places),       cmocka_unit_test(old_schema),
+        cmocka_unit_test(conditions),   cmocka_unit_test(combinations),
+        cmocka_unit_test(numbers),      cmocka_unit_test(notes),
+        cmocka_unit_test(places),       cmocka_unit_test(old_schema),
+        cmocka_unit_test(old_throttle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

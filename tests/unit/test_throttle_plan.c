@@ -45,12 +45,12 @@ static void test_groups(void **unused)
     const struct cb_case *other = case_of(&plan, "throttle/game/step=1,groups=2");
     assert_true(first->group > 0 && first->group == second->group && other->group != first->group);
     assert_int_equal(case_of(&plan, "throttle/bfs/cap=300")->group, 0);
-    assert_string_equal(cb_json_text(first->params, "ride", ""),
-                        cb_json_text(second->params, "ride", ""));
-    assert_string_not_equal(cb_json_text(first->params, "ride", ""),
-                            cb_json_text(other->params, "ride", ""));
+    assert_string_equal(cb_json_text(first->params, "launch", ""),
+                        cb_json_text(second->params, "launch", ""));
+    assert_string_not_equal(cb_json_text(first->params, "launch", ""),
+                            cb_json_text(other->params, "launch", ""));
     assert_string_equal(cb_json_text(second->params, "schedule", ""), "2,1");
-    assert_null(cb_json_text(case_of(&plan, "throttle/bfs/cap=300")->params, "ride", NULL));
+    assert_null(cb_json_text(case_of(&plan, "throttle/bfs/cap=300")->params, "launch", NULL));
     cb_plan_free(&plan);
 }
 
@@ -70,7 +70,7 @@ static void test_params(void **unused)
     cb_plan_free(&plan);
 }
 
-/* Whoever rides may ride for all steps, each ten times as long as asked for. */
+/* Any step may launch the app for all, each of which may take ten times as long as asked for. */
 static void test_deadlines(void **unused)
 {
     (void)unused;

@@ -7,378 +7,288 @@
 #include <string.h>
 
 #include "benchmarks/multitask/over_pairs.h"
+#include "benchmarks/multitask/task_points.h"
 #include "measure/run/figure.h"
 #include "measure/run/folder.h"
+#include "measure/stats.h"
 #include "measure/text/json.h"
-
-static bool has_tasks(const cJSON *item)
-{
-    return strcmp(cb_json_text(item, "bench", ""), "multitask") == 0 &&
-           cb_json_text(cb_json_params(item), "workload", NULL) &&
-           strcmp(cb_json_text(item, "status", ""), "ok") == 0;
-}
 
 /* ---- Fig. 1: the first trace there is -------------------------------------------------------- */
 
-static FILE *open_trace(const cJSON *run, const cJSON *item)
+static int copy_trace(FILE *out, const cJSON *run, const cJSON *row)
 {
-    char path[1024];
-    const char *trace = cb_json_text(cb_json_params(item), "trace", NULL);
-    if (!trace || !has_tasks(item))
-        return NULL;
-    snprintf(path, sizeof path, "%s.tsv", trace);
-    return cb_run_open_signed(path, run);
+    char path[1024], line[256];
+    int lines = 0;
+    snprintf(path, sizeof path, "%s.tsv", cb_row_text(row, "trace"));
+    FILE *trace = cb_run_open_signed(path, run);
+    for (; trace && fgets(line, sizeof line, trace); lines++)
+        fputs(line, out);
+    if (trace)
+        fclose(trace);
+    return lines;
 }
 
 static int write_fig1(FILE *out, cJSON *const *runs, int n)
 {
-    const cJSON *item;
-    for (int i = 0; i < n; i++)
-        cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(runs[i], "cases")) {
-            FILE *trace = open_trace(runs[i], item);
-            char line[256];
-            int lines = 0;
-            while (trace && fgets(line, sizeof line, trace)) {
-                fputs(line, out);
-                lines++;
-            }
-            if (trace)
-                fclose(trace);
-            if (lines > 0)
-                return lines;
-        }
-    return 0;
-}
-
-/* ---- Figs. 5 and 6: against the workgroups of a task ----------------------------------------- */
-
-/* What the points of a line have in common; numbered across the picture, as they first appear. */
-enum field { PLACE, KERNEL, WORKLOAD, BARRIER, FIELDS };
-#define BIT(field) (1u << (field))
-
-/* A case with tasks that is ok. */
-struct point {
-    const cJSON *item;
-    const struct cb_run_device *place;
-    int number[FIELDS];
-    double groups;
-};
-
-struct picture {
-    struct cb_run_device *places;
-    struct point *points;
-    const struct point **line; /* room for what collect() finds */
-    int n_places, n_points;
-};
-
-static const char *text_of(const struct point *p, enum field field)
-{
-    static const char *const keys[] = {"", "app", "workload", "barrier"};
-    return cb_json_text(cb_json_params(p->item), keys[field], "");
-}
-
-static double period_of(const struct point *p)
-{
-    return cb_json_number(cb_json_params(p->item), "period_ns");
-}
-
-static bool is_same(const struct point *a, const struct point *b, enum field field)
-{
-    if (field == PLACE)
-        return a->place == b->place;
-    return strcmp(text_of(a, field), text_of(b, field)) == 0 &&
-           (field != KERNEL || strcmp(cb_json_text(cb_json_params(a->item), "input", ""),
-                                      cb_json_text(cb_json_params(b->item), "input", "")) == 0);
-}
-
-static void number_point(struct picture *p, struct point *new)
-{
-    for (int f = 0; f < FIELDS; f++) {
-        int next = 0, known = -1;
-        for (const struct point *old = p->points; old < new &&known < 0; old++) {
-            known = is_same(old, new, (enum field)f) ? old->number[f] : -1;
-            next = old->number[f] >= next ? old->number[f] + 1 : next;
-        }
-        new->number[f] = known < 0 ? next : known;
+    int lines = 0;
+    for (int i = 0; i < n && lines == 0; i++) {
+        struct cb_rows rows = {.run = runs[i], .bench = "multitask", .ok = true};
+        cb_rows_have(&rows, "workload");
+        cb_rows_have(&rows, "trace");
+        const cJSON *row = cb_rows_next(&rows, NULL);
+        for (; row && lines == 0; row = cb_rows_next(&rows, row))
+            lines = copy_trace(out, runs[i], row);
     }
+    return lines;
 }
 
-static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
-{
-    struct cb_run_device *place = &p->places[p->n_places++];
-    const cJSON *item;
-    *place = (struct cb_run_device){run, device};
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
-        double groups = cb_json_metric(item, "task_groups", "median");
-        if (!has_tasks(item) || !(groups >= 1) ||
-            strcmp(cb_json_text(item, "device", ""), cb_json_text(device, "id", "")) != 0)
-            continue;
-        struct point *point = &p->points[p->n_points];
-        *point = (struct point){.item = item, .place = place, .groups = groups};
-        number_point(p, point);
-        p->n_points++;
-    }
-}
+/* ---- Fields of a line ------------------------------------------------------------------------ */
 
-/* Empty if there is no memory. */
-static struct picture picture_of(cJSON *const *runs, int n)
-{
-    size_t places = 1, points = 1;
-    const cJSON *device;
-    for (int i = 0; i < n; i++) {
-        int devices = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
-        int cases = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "cases"));
-        places += (size_t)devices;
-        points += (size_t)cases * (size_t)devices; /* two devices may claim one id */
-    }
-    struct picture p = {.places = calloc(places, sizeof *p.places),
-                        .points = calloc(points, sizeof *p.points),
-                        .line = calloc(points, sizeof(*p.line))};
-    if (!p.places || !p.points || !p.line)
-        return p;
-    for (int i = 0; i < n; i++)
-        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
-            add_place(&p, runs[i], device);
-    return p;
-}
-
-static void free_picture(struct picture *p)
-{
-    free(p->places);
-    free(p->points);
-    free(p->line);
-}
-
-/* ---- Lines ----------------------------------------------------------------------------------- */
-
-static bool is_in_line(const struct point *a, const struct point *b, unsigned fields)
-{
-    for (int f = 0; f < FIELDS; f++)
-        if ((fields & BIT(f)) && a->number[f] != b->number[f])
-            return false;
-    return true;
-}
-
-/* Whether no point before it has the same fields. */
-static bool begins_line(const struct picture *p, const struct point *point, unsigned fields)
-{
-    for (const struct point *old = p->points; old < point; old++)
-        if (is_in_line(old, point, fields))
-            return false;
-    return true;
-}
-
-static int by_groups(const void *a, const void *b)
-{
-    const struct point *x = *(const struct point *const *)a;
-    const struct point *y = *(const struct point *const *)b;
-    int order = (x->groups > y->groups) - (x->groups < y->groups);
-    return order ? order : (x > y) - (x < y);
-}
-
-/* The points that agree with this one in some fields, by workgroups. Of several that differ in
- * nothing but the text ("1" and "N/4" of 7), the first of the document stands for all. Returns
- * their number. */
-static int collect(const struct picture *p, const struct point *like, unsigned fields)
-{
-    const unsigned all = BIT(FIELDS) - 1;
-    int n = 0;
-    for (int i = 0; i < p->n_points; i++) {
-        const struct point *point = &p->points[i];
-        bool known = !is_in_line(point, like, fields);
-        for (int k = 0; k < n && !known; k++)
-            known = p->line[k]->groups == point->groups && is_in_line(p->line[k], point, all);
-        if (!known)
-            p->line[n++] = point;
-    }
-    qsort(p->line, (size_t)n, sizeof(*p->line), by_groups);
-    return n;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The median of a statistic over some points of one number of workgroups; NaN if none has it. */
-static double median_of(const struct point *const *points, int n, const char *metric,
-                        const char *statistic)
-{
-    double *values = calloc((size_t)n, sizeof *values);
-    int known = 0;
-    for (int i = 0; values && i < n; i++) {
-        double value = cb_json_metric(points[i]->item, metric, statistic);
-        if (!isnan(value))
-            values[known++] = value;
-    }
-    if (known)
-        qsort(values, (size_t)known, sizeof *values, by_value);
-    double median = known ? (values[(known - 1) / 2] + values[known / 2]) / 2 : NAN;
-    free(values);
-    return median;
-}
-
-/* ---- Rows ------------------------------------------------------------------------------------ */
-
-static void write_place(FILE *out, const struct picture *p, const struct cb_run_device *place)
+static void write_place(FILE *out, const struct cb_task_points *p, int place)
 {
     char label[CB_LABEL_BYTES];
-    cb_figure_label_device(p->places, p->n_places, (int)(place - p->places), label);
+    cb_figure_label_device(p->places, p->n_places, place, label);
     cb_figure_text(out, label);
 }
 
 /* "bfs grid:300x300" */
-static void write_kernel(FILE *out, const struct point *point)
+static void write_kernel(FILE *out, const cJSON *row)
 {
     char label[CB_LABEL_BYTES] = "";
-    cb_figure_label_append(label, text_of(point, KERNEL));
+    cb_figure_label_append(label, cb_row_text(row, "app"));
     if (strlen(label) + 1 < sizeof label)
         strcat(label, " ");
-    cb_figure_label_append(label, cb_json_text(cb_json_params(point->item), "input", ""));
+    cb_figure_label_append(label, cb_row_text(row, "input"));
     cb_figure_text(out, label);
 }
 
 /* 33 and "N/4"; a text that is only the number is left out. */
-static void write_groups(FILE *out, const struct point *point)
+static void write_groups(FILE *out, const cJSON *row)
 {
-    const char *text = cb_json_text(cb_json_params(point->item), "groups", "");
-    cb_figure_number(out, point->groups);
+    const char *text = cb_row_text(row, "groups");
+    cb_figure_number(out, cb_json_metric(row, "task_groups", "median"));
     cb_figure_text(out, text[0] == 'N' ? text : "");
 }
 
 /* ---- Fig. 5 ---------------------------------------------------------------------------------- */
 
-enum time { GATHER, EXEC };
+/* A line is the gather time with a barrier, or the execution time in a workload. */
+static const struct {
+    const char *metric, *label;
+    enum cb_task_field field;
+    const char *line[4];
+} times[] = {
+    {"gather_time", "barrier", CB_BARRIER, {"app", "input", "barrier"}},
+    {"exec_time", "workload", CB_WORKLOAD, {"app", "input", "workload"}},
+};
+
+/* The median of a statistic over some points; NaN if none has it. */
+static double median_of(const struct cb_task_point *points, int n, const char *metric,
+                        const char *statistic)
+{
+    double *values = calloc((size_t)n, sizeof *values);
+    size_t known = 0;
+    for (int i = 0; values && i < n; i++) {
+        double value = cb_json_metric(points[i].row, metric, statistic);
+        if (!isnan(value))
+            values[known++] = value;
+    }
+    double median = known ? cb_stats_of(values, known).median : NAN;
+    free(values);
+    return median;
+}
+
+static void write_time(FILE *out, const struct cb_task_points *p, int time,
+                       const struct cb_task_point *points, int n)
+{
+    const cJSON *row = points->row;
+    const char *metric = times[time].metric;
+    bool periodic = times[time].field == CB_WORKLOAD;
+    fprintf(out, "%d\t%d\t%d\t%d", points->device, points->number[CB_KERNEL], time,
+            points->number[times[time].field]);
+    write_place(out, p, points->place);
+    write_kernel(out, row);
+    cb_figure_text(out, cb_row_text(row, times[time].label));
+    write_groups(out, row);
+    cb_figure_number(out, median_of(points, n, metric, "median"));
+    cb_figure_number(out, median_of(points, n, metric, "p95"));
+    cb_figure_number(out, periodic ? cb_row_number(row, "period_ns") : NAN);
+    fputc('\n', out);
+}
 
 /* Each number of workgroups of a line is a row: of several workloads (gather time) or barriers
  * (execution time), it has the median. */
-static int write_times(FILE *out, const struct picture *p, const struct point *like, enum time time)
+static int write_times(FILE *out, const struct cb_task_points *p, int time, int rows_before)
 {
-    static const char *const metrics[] = {"gather_time", "exec_time"};
-    enum field field = time == GATHER ? BARRIER : WORKLOAD;
-    int n = collect(p, like, BIT(PLACE) | BIT(KERNEL) | BIT(field)), rows = 0;
-    for (int i = 0, next; i < n; i = next) {
-        for (next = i + 1; next < n && p->line[next]->groups == p->line[i]->groups; next++)
+    const struct cb_task_point *last = NULL; /* that was written */
+    int rows = 0;
+    for (int i = 0, next; i < p->n; i = next) {
+        const struct cb_task_point *point = &p->points[i];
+        for (next = i + 1; next < p->n && cb_task_points_same_line(point, &p->points[next]) &&
+                           point->groups == p->points[next].groups;
+             next++)
             ;
-        double median = median_of(&p->line[i], next - i, metrics[time], "median");
-        if (!(median > 0)) /* the axis is logarithmic; and nothing was gathered, maybe */
-            continue;
-        fprintf(out, "%d\t%d\t%d\t%d", like->number[PLACE], like->number[KERNEL], (int)time,
-                like->number[field]);
-        write_place(out, p, like->place);
-        write_kernel(out, like);
-        cb_figure_text(out, text_of(like, field));
-        write_groups(out, p->line[i]);
-        cb_figure_number(out, median);
-        cb_figure_number(out, median_of(&p->line[i], next - i, metrics[time], "p95"));
-        cb_figure_number(out, time == EXEC ? period_of(like) : NAN);
-        fputc('\n', out);
+        if (!(median_of(point, next - i, times[time].metric, "median") > 0))
+            continue; /* the axis is logarithmic; and nothing was gathered, maybe */
+        bool begins = !last || !cb_task_points_same_line(last, point);
+        fputs(begins && rows_before + rows > 0 ? "\n\n" : "", out);
+        write_time(out, p, time, point, next - i);
+        last = point;
         rows++;
     }
     return rows;
 }
 
-/* A block is a line: the gather time with a barrier, or the execution time in a workload. */
+/* A block is a line. */
 static int write_fig5(FILE *out, cJSON *const *runs, int n)
 {
-    static const enum field fields[] = {BARRIER, WORKLOAD};
-    struct picture p = picture_of(runs, n);
     int rows = 0;
     fputs("# device_number\tkernel_number\ttime_number\tline_number\tdevice\tkernel\tline\tgroups"
           "\tshare\tmedian_ns\tp95_ns\tperiod_goal_ns\n",
           out);
-    for (int time = GATHER; time <= EXEC; time++)
-        for (int i = 0; i < p.n_points; i++) {
-            if (!begins_line(&p, &p.points[i], BIT(PLACE) | BIT(KERNEL) | BIT(fields[time])))
-                continue;
-            char *block = NULL;
-            size_t size = 0;
-            FILE *memory = open_memstream(&block, &size);
-            int added = memory ? write_times(memory, &p, &p.points[i], (enum time)time) : 0;
-            if (memory && fclose(memory) == 0 && added > 0)
-                fprintf(out, "%s%s", rows > 0 ? "\n\n" : "", block);
-            free(block);
-            rows += added;
-        }
-    free_picture(&p);
+    for (int time = 0; time < (int)CB_COUNTOF(times); time++) {
+        struct cb_task_points p = cb_task_points_of(runs, n, times[time].line);
+        rows += write_times(out, &p, time, rows);
+        cb_task_points_free(&p);
+    }
     return rows;
 }
 
 /* ---- Fig. 6 ---------------------------------------------------------------------------------- */
 
-/* The mean of the overhead's logarithm over all points of a kernel with a barrier. */
-static double cost_of(const struct picture *p, const struct point *like, int *n_points)
+/* The fields of a row from its barrier on. */
+static void write_cost(FILE *out, const cJSON *row)
 {
-    double sum = 0;
-    *n_points = collect(p, like, BIT(PLACE) | BIT(KERNEL) | BIT(BARRIER));
-    for (int i = 0; i < *n_points; i++)
-        sum += log(cb_json_metric(p->line[i]->item, "overhead", "median"));
-    return sum / *n_points;
+    static const char *const metrics[] = {"overhead", "period"};
+    static const char *const statistics[] = {"median", "q1", "q3"};
+    cb_figure_text(out, cb_row_text(row, "barrier"));
+    cb_figure_text(out, cb_row_text(row, "workload"));
+    write_groups(out, row);
+    cb_figure_number(out, cb_row_number(row, "period_ns"));
+    for (size_t m = 0; m < CB_COUNTOF(metrics); m++)
+        for (size_t s = 0; s < CB_COUNTOF(statistics); s++)
+            cb_figure_number(out, cb_json_metric(row, metrics[m], statistics[s]));
+    fputc('\n', out);
 }
 
-/* The barrier that serves this kernel best: with the most points, and of these with the least
- * overhead. As a point that has it. */
-static const struct point *best_barrier(const struct picture *p, const struct point *kernel)
+static bool same_kernel(const struct cb_task_point *a, const struct cb_task_point *b)
 {
-    const struct point *best = NULL;
-    int most = 0;
-    double least = INFINITY;
-    for (int i = 0; i < p->n_points; i++) {
-        const struct point *point = &p->points[i];
-        int n;
-        if (!is_in_line(point, kernel, BIT(PLACE) | BIT(KERNEL)) ||
-            !begins_line(p, point, BIT(PLACE) | BIT(KERNEL) | BIT(BARRIER)))
+    return a->place == b->place && a->number[CB_KERNEL] == b->number[CB_KERNEL];
+}
+
+/* The mean of the overhead's logarithm over all points of a kernel with a barrier; how many. */
+static int cost_of(const struct cb_task_points *p, const struct cb_task_point *like, double *cost)
+{
+    double sum = 0;
+    int n = 0;
+    for (const struct cb_task_point *q = p->points; q < p->points + p->n; q++)
+        if (same_kernel(q, like) && q->number[CB_BARRIER] == like->number[CB_BARRIER]) {
+            sum += log(cb_json_metric(q->row, "overhead", "median"));
+            n++;
+        }
+    *cost = sum / n;
+    return n;
+}
+
+static bool begins_line(const struct cb_task_points *p, const struct cb_task_point *point)
+{
+    return point == p->points || !cb_task_points_same_line(point - 1, point);
+}
+
+/* The barrier that serves a kernel best: with the most points, and of these with the least
+ * overhead. */
+static int best_barrier(const struct cb_task_points *p, const struct cb_task_point *kernel)
+{
+    int best = -1, most = 0;
+    double least = INFINITY, cost;
+    for (const struct cb_task_point *q = p->points; q < p->points + p->n; q++) {
+        if (!same_kernel(q, kernel) || !begins_line(p, q))
             continue;
-        double cost = cost_of(p, point, &n);
-        if (best && (n < most || (n == most && !(cost < least))))
+        int n = cost_of(p, q, &cost);
+        if (n < most || (n == most && !(cost < least)))
             continue;
-        best = point;
+        best = q->number[CB_BARRIER];
         most = n;
         least = cost;
     }
     return best;
 }
 
-static void write_costs(FILE *out, const struct picture *p, const struct point *like, int n)
-{
-    static const char *const metrics[] = {"overhead", "period"};
-    static const char *const statistics[] = {"median", "q1", "q3"};
-    for (int i = 0; i < n; i++) {
-        const struct point *point = p->line[i];
-        fprintf(out, "%d\t%d\t%d", like->number[PLACE], like->number[KERNEL],
-                like->number[WORKLOAD]);
-        write_place(out, p, like->place);
-        write_kernel(out, like);
-        cb_figure_text(out, text_of(like, BARRIER));
-        cb_figure_text(out, text_of(like, WORKLOAD));
-        write_groups(out, point);
-        cb_figure_number(out, period_of(point));
-        for (size_t m = 0; m < CB_COUNTOF(metrics); m++)
-            for (size_t s = 0; s < CB_COUNTOF(statistics); s++)
-                cb_figure_number(out, cb_json_metric(point->item, metrics[m], statistics[s]));
-        fputc('\n', out);
-    }
-}
-
 /* A block is a line: a workload beside a kernel, with the barrier that serves the kernel best. */
 static int write_fig6(FILE *out, cJSON *const *runs, int n)
 {
-    const unsigned fields = BIT(PLACE) | BIT(KERNEL) | BIT(BARRIER) | BIT(WORKLOAD);
-    struct picture p = picture_of(runs, n);
+    static const char *const line[] = {"app", "input", "barrier", "workload", NULL};
+    struct cb_task_points p = cb_task_points_of(runs, n, line);
+    bool is_best = false;
     int rows = 0;
     fputs(CB_FIG6_HEADS, out);
-    for (int i = 0; i < p.n_points; i++) {
-        const struct point *point = &p.points[i];
-        if (!begins_line(&p, point, fields) ||
-            point->number[BARRIER] != best_barrier(&p, point)->number[BARRIER])
+    for (const struct cb_task_point *q = p.points; q < p.points + p.n; q++) {
+        bool begins = begins_line(&p, q);
+        if (begins)
+            is_best = q->number[CB_BARRIER] == best_barrier(&p, q);
+        if (!is_best)
             continue;
-        int n_line = collect(&p, point, fields);
-        fputs(rows > 0 ? "\n\n" : "", out);
-        write_costs(out, &p, point, n_line);
-        rows += n_line;
+        fputs(begins && rows > 0 ? "\n\n" : "", out);
+        fprintf(out, "%d\t%d\t%d", q->device, q->number[CB_KERNEL], q->number[CB_WORKLOAD]);
+        write_place(out, &p, q->place);
+        write_kernel(out, q->row);
+        write_cost(out, q->row);
+        rows++;
     }
-    free_picture(&p);
+    cb_task_points_free(&p);
+    return rows;
+}
+
+/* ---- Fig. 6 over all pairs ------------------------------------------------------------------- */
+
+/* The lines of a device: a block for each workload and barrier. */
+static int write_pairs(FILE *out, int device, const char *name, const cJSON *document,
+                       int rows_before)
+{
+    static const char *const line[] = {"workload", "barrier", NULL};
+    static const char *const *const barrier = &line[1], *const workload[] = {"workload", NULL};
+    const struct cb_rows all = {.run = document, .bench = CB_OVER_PAIRS};
+    const cJSON **rows;
+    int n = cb_rows_list(&all, &rows), written = 0;
+    int *lines = calloc((size_t)n * 3 + 1, sizeof *lines), *barriers = lines + n,
+        *workloads = barriers + n;
+    int n_lines = lines ? cb_rows_number(rows, n, line, lines) : 0;
+    if (n_lines > 0) {
+        cb_rows_number(rows, n, barrier, barriers);
+        cb_rows_number(rows, n, workload, workloads);
+    }
+    for (int l = 0; l < n_lines; l++) {
+        fputs(rows_before + written > 0 ? "\n\n" : "", out);
+        for (int i = 0; i < n; i++) {
+            if (lines[i] != l)
+                continue;
+            fprintf(out, "%d\t%d\t%d", device, barriers[i], workloads[i]);
+            cb_figure_text(out, name);
+            fprintf(out, "\t\"median over %.0f pairs\"",
+                    cb_json_metric(rows[i], "pairs", "median"));
+            write_cost(out, rows[i]);
+            written++;
+        }
+    }
+    free(rows);
+    free(lines);
+    return written;
+}
+
+int cb_over_pairs_figure(FILE *out, cJSON *const *runs, int n)
+{
+    struct cb_run_device *places;
+    int n_places = cb_run_devices(runs, n, "multitask", &places), devices = 0, rows = 0;
+    fputs(CB_FIG6_HEADS, out);
+    for (int i = 0; i < n_places; i++) {
+        cJSON *document = cb_over_pairs_of(places[i].run, cb_json_text(places[i].device, "id", ""));
+        int written =
+            write_pairs(out, devices, cb_json_text(places[i].device, "name", ""), document, rows);
+        rows += written;
+        devices += written > 0;
+        cJSON_Delete(document);
+    }
+    free(places);
     return rows;
 }
 

@@ -7,21 +7,14 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "measure/stats.h"
+#define CB_OVER_PAIRS "over-pairs"
 
-/* All pairs of an app and an input with the same tasks. Pairs without resizing barriers belong to
- * each barrier. */
-struct cb_over_pairs {
-    const char *workload, *groups, *barrier; /* in the document */
-    double period_ns, duration_ns;           /* of the workload */
-    int pairs;
-    /* over the pairs, of their medians, means (in_time) and 99th percentiles; n 0: none has one */
-    struct cb_stats overhead, period, in_time, gather_p50, gather_p99, task_groups;
-};
-
-/* Returns how many there are, in the order of the document; none if the device has fewer than two
- * pairs. The caller frees *list. */
-int cb_over_pairs_of(const cJSON *run, const char *device_id, struct cb_over_pairs **list);
+/* A document with a row of the benchmark CB_OVER_PAIRS for all pairs of an app and an input that
+ * have the same tasks, in the order of the run; without rows if the device has fewer than two
+ * pairs. Pairs without resizing barriers belong to each barrier. The statistics of a row's metrics
+ * are over the pairs: of their medians, means (deadlines_met) and 99th percentiles (gather_p99);
+ * "pairs" is how many these are. To be deleted. */
+cJSON *cb_over_pairs_of(const cJSON *run, const char *device_id);
 
 /* The table of all of them, and FSE'17 Tab. 3. */
 void cb_over_pairs_report(FILE *out, const cJSON *run, const char *device_id);

@@ -2,7 +2,7 @@
 #include "benchmarks/multitask/findings.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "measure/estimate.h"
 #include "measure/text/json.h"
@@ -18,60 +18,51 @@ struct barrier {
     struct cb_estimate overhead; /* geometric mean; of its limits, too */
 };
 
-static const char *text_of(const cJSON *item, const char *key)
+/* The row with a barrier that agrees with another in all else. */
+static const cJSON *row_with(struct cb_rows rows, const cJSON *like, const char *barrier)
 {
-    return cb_json_text(cb_json_params(item), key, "");
+    cb_rows_like(&rows, like, "app");
+    cb_rows_like(&rows, like, "input");
+    cb_rows_like(&rows, like, "workload");
+    cb_rows_like(&rows, like, "groups");
+    cb_rows_is(&rows, "barrier", barrier);
+    return cb_rows_next(&rows, NULL);
 }
 
-static bool has_task(const cJSON *item)
+static void add_to_all(const struct cb_rows *rows, struct barrier *list, int n, const cJSON *like)
 {
-    return *text_of(item, "workload") && !isnan(cb_json_metric(item, "overhead", "median"));
-}
-
-/* Whether they differ at most in the barrier. */
-static bool same_but_barrier(const cJSON *a, const cJSON *b)
-{
-    static const char *const keys[] = {"app", "input", "workload", "groups"};
-    for (size_t i = 0; i < CB_COUNTOF(keys); i++)
-        if (strcmp(text_of(a, keys[i]), text_of(b, keys[i])) != 0)
-            return false;
-    return true;
-}
-
-static const cJSON *case_with(const struct cb_findings *f, const cJSON *like, const char *barrier)
-{
-    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
-        if (has_task(item) && same_but_barrier(item, like) &&
-            strcmp(text_of(item, "barrier"), barrier) == 0)
-            return item;
-    return NULL;
-}
-
-static int list_barriers(const struct cb_findings *f, struct barrier list[MOST_BARRIERS])
-{
-    int n = 0;
-    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item)) {
-        int i = 0;
-        while (i < n && strcmp(list[i].name, text_of(item, "barrier")) != 0)
-            i++;
-        if (i == n && n < MOST_BARRIERS && has_task(item))
-            list[n++] = (struct barrier){.name = text_of(item, "barrier")};
-    }
-    return n;
-}
-
-static void add_to_all(const struct cb_findings *f, struct barrier *list, int n, const cJSON *like)
-{
+    const cJSON *with[MOST_BARRIERS];
     for (int i = 0; i < n; i++)
-        if (!case_with(f, like, list[i].name))
+        if (!(with[i] = row_with(*rows, like, list[i].name)))
             return;
     for (int i = 0; i < n; i++) {
-        struct cb_estimate e = cb_estimate_of(case_with(f, like, list[i].name), "overhead");
+        struct cb_estimate e = cb_estimate_of(with[i], "overhead");
         list[i].overhead.median += log(e.median);
         list[i].overhead.low += log(e.low);
         list[i].overhead.high += log(e.high);
         list[i].n++;
     }
+}
+
+/* The barriers, over the cases with tasks. Returns how many. */
+static int list_barriers(const struct cb_findings *f, struct barrier list[MOST_BARRIERS])
+{
+    static const char *const barrier[] = {"barrier", NULL};
+    struct cb_rows rows = cb_findings_rows(f);
+    const cJSON **firsts;
+    rows.metric = "overhead";
+    cb_rows_have(&rows, "workload");
+    int n = cb_rows_distinct(&rows, barrier, &firsts);
+    n = n < MOST_BARRIERS ? n : MOST_BARRIERS;
+    for (int i = 0; i < n; i++)
+        list[i] = (struct barrier){.name = cb_row_text(firsts[i], "barrier")};
+    free(firsts);
+    struct cb_rows with_first = rows;
+    if (n > 1)
+        cb_rows_is(&with_first, "barrier", list[0].name);
+    for (const cJSON *row = NULL; n > 1 && (row = cb_rows_next(&with_first, row));)
+        add_to_all(&rows, list, n, row);
+    return n;
 }
 
 static struct cb_estimate mean_of(const struct barrier *b)
@@ -87,10 +78,6 @@ static void find_barrier(struct cb_findings *f)
     const struct barrier *best = NULL, *second = NULL;
     char low[CB_ESTIMATE_BYTES], high[CB_ESTIMATE_BYTES];
     int n = list_barriers(f, list);
-    for (const cJSON *item = cb_findings_next(f, NULL); n > 1 && item;
-         item = cb_findings_next(f, item))
-        if (has_task(item) && strcmp(text_of(item, "barrier"), list[0].name) == 0)
-            add_to_all(f, list, n, item);
     for (int i = 0; i < n; i++) {
         bool better = !best || mean_of(&list[i]).median < mean_of(best).median;
         if (better || !second || mean_of(&list[i]).median < mean_of(second).median)

@@ -13,13 +13,15 @@
 
 struct question {
     struct cb_findings *findings;
-    const char *place, *lead, *workload;
+    const char *place, *lead;
+    struct cb_rows rows; /* with tasks */
 };
 
 /* What a workload comes to, over all pairs of an app and an input. */
 struct answer {
+    const cJSON *first; /* row */
     int pairs, in_time;
-    const cJSON *dearest;       /* of the best cases in time, the one whose app pays most */
+    const cJSON *dearest;       /* of the best cases in time, the one with most overhead */
     const cJSON *fewest, *most; /* of these, by the task's workgroups */
     const cJSON *latest;        /* of pairs without a case in time, the one that comes nearest */
     double share;               /* of deadlines that all best cases in time met at least */
@@ -32,14 +34,8 @@ struct answer {
 /* Those of a sentence about several. */
 struct workloads {
     int n;
-    const char *names[MOST_WORKLOADS];
     struct answer answers[MOST_WORKLOADS];
 };
-
-static const char *text_of(const cJSON *item, const char *key)
-{
-    return cb_json_text(cb_json_params(item), key, "");
-}
 
 static double overhead_of(const cJSON *item)
 {
@@ -49,16 +45,6 @@ static double overhead_of(const cJSON *item)
 static double share_of(const cJSON *item)
 {
     return cb_json_metric(item, "deadlines_met", "mean");
-}
-
-static const cJSON *next_case(const struct question *q, const cJSON *item)
-{
-    while ((item = cb_findings_next(q->findings, item)) != NULL)
-        if ((!q->place || strcmp(text_of(item, "place"), q->place) == 0) &&
-            *text_of(item, "workload") && !isnan(share_of(item)) &&
-            (!q->workload || strcmp(text_of(item, "workload"), q->workload) == 0))
-            break;
-    return item;
 }
 
 static double groups_of(const cJSON *item)
@@ -71,12 +57,6 @@ static bool is_in_time(const cJSON *item)
     return share_of(item) >= CB_DEADLINE_MET;
 }
 
-static bool same_pair(const cJSON *a, const cJSON *b)
-{
-    return strcmp(text_of(a, "app"), text_of(b, "app")) == 0 &&
-           strcmp(text_of(a, "input"), text_of(b, "input")) == 0;
-}
-
 /* Of those in time, the fewest workgroups, then the app that pays least; else the nearest to it. */
 static bool is_better(const cJSON *a, const cJSON *b)
 {
@@ -86,21 +66,16 @@ static bool is_better(const cJSON *a, const cJSON *b)
            (groups_of(a) == groups_of(b) && overhead_of(a) < overhead_of(b));
 }
 
-static const cJSON *best_of(const struct question *q, const cJSON *pair)
+/* Of the rows of a pair. */
+static const cJSON *best_of(struct cb_rows rows, const cJSON *pair)
 {
     const cJSON *best = NULL;
-    for (const cJSON *item = next_case(q, NULL); item; item = next_case(q, item))
-        if (same_pair(pair, item) && (!best || is_better(item, best)))
-            best = item;
+    cb_rows_like(&rows, pair, "app");
+    cb_rows_like(&rows, pair, "input");
+    for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
+        if (!best || is_better(row, best))
+            best = row;
     return best;
-}
-
-static bool is_first(const struct question *q, const cJSON *item)
-{
-    const cJSON *before = next_case(q, NULL);
-    while (before != item && !same_pair(before, item))
-        before = next_case(q, before);
-    return before == item;
 }
 
 static void add_best(struct answer *a, const cJSON *best)
@@ -121,12 +96,17 @@ static void add_best(struct answer *a, const cJSON *best)
         a->most = best;
 }
 
-static struct answer answer_of(const struct question *q)
+/* Of the workload of a row. */
+static struct answer answer_of(struct cb_rows rows, const cJSON *first)
 {
-    struct answer a = {.share = 1};
-    for (const cJSON *item = next_case(q, NULL); item; item = next_case(q, item))
-        if (is_first(q, item))
-            add_best(&a, best_of(q, item));
+    static const char *const pair[] = {"app", "input", NULL};
+    struct answer a = {.first = first, .share = 1};
+    const cJSON **pairs;
+    cb_rows_like(&rows, first, "workload");
+    int n = cb_rows_distinct(&rows, pair, &pairs);
+    for (int i = 0; i < n; i++)
+        add_best(&a, best_of(rows, pairs[i]));
+    free(pairs);
     return a;
 }
 
@@ -154,7 +134,7 @@ static void format_price(const cJSON *item, char text[PRICE_BYTES])
 /* "N/4 = 32 workgroups", "1 workgroup" where the number says it all. */
 static void format_groups(const cJSON *item, char text[CB_CELL_BYTES])
 {
-    const char *groups = text_of(item, "groups"), *s = groups_of(item) == 1 ? "" : "s";
+    const char *groups = cb_row_text(item, "groups"), *s = groups_of(item) == 1 ? "" : "s";
     bool named = groups[0] == 'N' || strchr(groups, '/') != NULL;
     if (named)
         snprintf(text, CB_CELL_BYTES, "%.30s = %.0f workgroup%s", groups, groups_of(item), s);
@@ -185,7 +165,8 @@ static void format_late(const cJSON *item, char text[192])
     char groups[CB_CELL_BYTES];
     format_groups(item, groups);
     snprintf(text, 192, "at best %.0f %% in time, beside %.40s %.40s with %.60s",
-             floor(100 * share_of(item)), text_of(item, "app"), text_of(item, "input"), groups);
+             floor(100 * share_of(item)), cb_row_text(item, "app"), cb_row_text(item, "input"),
+             groups);
 }
 
 /* Only tasks of cooperative kernels are the program's to size. */
@@ -200,19 +181,19 @@ static const char *advice(const struct question *q, bool several)
 /* ---- One workload ---------------------------------------------------------------------------- */
 
 /* "`heavy` (10.0 ms of all workgroups every 40.0 ms)" */
-static void format_task(const struct question *q, char text[160])
+static void format_task(const struct answer *a, char text[160])
 {
     char duration[32], period[32];
-    const cJSON *params = cb_json_params(next_case(q, NULL));
-    cb_format_time(duration, sizeof duration, cb_json_number(params, "duration_ns"));
-    cb_format_time(period, sizeof period, cb_json_number(params, "period_ns"));
-    snprintf(text, 160, "`%.30s` (%s of all workgroups every %s)", q->workload, duration, period);
+    cb_format_time(duration, sizeof duration, cb_row_number(a->first, "duration_ns"));
+    cb_format_time(period, sizeof period, cb_row_number(a->first, "period_ns"));
+    snprintf(text, 160, "`%.30s` (%s of all workgroups every %s)",
+             cb_row_text(a->first, "workload"), duration, period);
 }
 
 static void find_late(const struct question *q, const struct answer *a)
 {
     char task[160], late[192];
-    format_task(q, task);
+    format_task(a, task);
     format_late(a->latest, late);
     cb_finding_add(q->findings, "late", "%s%s is late: %s.%s", q->lead, task, late,
                    advice(q, false));
@@ -222,8 +203,8 @@ static void find_in_time(const struct question *q, const struct answer *a)
 {
     char task[160], groups[CB_CELL_BYTES], met[64], price[PRICE_BYTES], late[192] = "",
                                                                         beside[64] = "";
-    const char *app = text_of(a->dearest, "app"), *input = text_of(a->dearest, "input");
-    format_task(q, task);
+    const char *app = cb_row_text(a->dearest, "app"), *input = cb_row_text(a->dearest, "input");
+    format_task(a, task);
     format_range(a, groups);
     format_met(a->share, met);
     format_price(a->dearest, price);
@@ -242,6 +223,11 @@ static void find_in_time(const struct question *q, const struct answer *a)
 
 /* ---- Several workloads ----------------------------------------------------------------------- */
 
+static const char *name_of(const struct answer *a)
+{
+    return cb_row_text(a->first, "workload");
+}
+
 static bool is_met(const struct answer *a)
 {
     return a->in_time == a->pairs;
@@ -255,7 +241,11 @@ static int list_names(const struct workloads *w, bool met, FILE *out)
         all += is_met(&w->answers[i]) == met;
     for (int i = 0; i < w->n; i++)
         if (is_met(&w->answers[i]) == met) {
-            fprintf(out, "%s`%.30s`", n == 0 ? "" : n + 1 == all ? " and " : ", ", w->names[i]);
+            fprintf(out, "%s`%.30s`",
+                    n == 0         ? ""
+                    : n + 1 == all ? " and "
+                                   : ", ",
+                    name_of(&w->answers[i]));
             n++;
         }
     return n;
@@ -289,7 +279,7 @@ static void list_groups(const struct workloads *w, FILE *out)
         if (same)
             fprintf(out, " %s", groups);
         else
-            fprintf(out, "%s`%.30s` %s", first ? "" : ", ", w->names[i], groups);
+            fprintf(out, "%s`%.30s` %s", first ? "" : ", ", name_of(&w->answers[i]), groups);
         first = false;
     }
 }
@@ -321,8 +311,8 @@ static void say_in_time(const struct question *q, const struct workloads *w, FIL
     fprintf(out, "%s%s tasks of ", q->lead, *q->lead ? "give" : "Give");
     list_groups(w, out);
     fprintf(out, ": they met %s, and %s %s pays most beside `%s`: %s.", met,
-            text_of(dearest, "app"), text_of(dearest, "input"), text_of(dearest, "workload"),
-            price);
+            cb_row_text(dearest, "app"), cb_row_text(dearest, "input"),
+            cb_row_text(dearest, "workload"), price);
 }
 
 static void say_late(const struct question *q, const struct workloads *w, FILE *out)
@@ -356,20 +346,24 @@ static void find_several(const struct question *q, const struct workloads *w)
 
 void cb_in_time_find(struct cb_findings *findings, const char *place, const char *lead)
 {
-    struct question all = {findings, place, lead, NULL};
+    static const char *const workload[] = {"workload", NULL};
+    struct question q = {findings, place, lead, cb_findings_rows(findings)};
     struct workloads w = {0};
-    for (const cJSON *item = next_case(&all, NULL); item; item = next_case(&all, item)) {
-        struct question q = {findings, place, lead, text_of(item, "workload")};
-        if (next_case(&q, NULL) != item || w.n == MOST_WORKLOADS)
-            continue;
-        w.names[w.n] = q.workload;
-        w.answers[w.n++] = answer_of(&q);
+    const cJSON **firsts;
+    q.rows.metric = "deadlines_met";
+    cb_rows_have(&q.rows, "workload");
+    if (place)
+        cb_rows_is(&q.rows, "place", place);
+    int n = cb_rows_distinct(&q.rows, workload, &firsts);
+    while (w.n < n && w.n < MOST_WORKLOADS) {
+        w.answers[w.n] = answer_of(q.rows, firsts[w.n]);
+        w.n++;
     }
-    all.workload = w.names[0];
+    free(firsts);
     if (w.n > 1)
-        find_several(&(struct question){findings, place, lead, NULL}, &w);
+        find_several(&q, &w);
     else if (w.n == 1 && w.answers[0].in_time == 0)
-        find_late(&all, &w.answers[0]);
+        find_late(&q, &w.answers[0]);
     else if (w.n == 1)
-        find_in_time(&all, &w.answers[0]);
+        find_in_time(&q, &w.answers[0]);
 }

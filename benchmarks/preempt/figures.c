@@ -110,25 +110,10 @@ static int write_place(FILE *out, const struct cb_run_device *places, int n_plac
     return written;
 }
 
-/* Devices with cases of preempt, in all runs. */
-static int collect(cJSON *const *runs, int n, struct cb_run_device **places)
-{
-    size_t room = 1;
-    int count = 0;
-    const cJSON *device;
-    for (int i = 0; i < n; i++)
-        room += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
-    *places = calloc(room, sizeof **places);
-    for (int i = 0; *places && i < n; i++)
-        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
-            (*places)[count++] = (struct cb_run_device){runs[i], device};
-    return count;
-}
-
 static int write_tab3(FILE *out, cJSON *const *runs, int n)
 {
     struct cb_run_device *places;
-    int n_places = collect(runs, n, &places), rows = 0, panels = 0;
+    int n_places = cb_run_devices(runs, n, NULL, &places), rows = 0, panels = 0;
     fputs("# panel_number\tworkload_number\tside_number\tdevice\tapp\tworkload\tside\tgroups"
           "\tperiod_goal_ns\tanswer_median_ns\tanswer_p95_ns\toverhead_median\toverhead_q1"
           "\toverhead_q3\n",

@@ -11,34 +11,7 @@
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 
-static const char *text_of(const cJSON *item, const char *key)
-{
-    return cb_json_text(cb_json_params(item), key, "");
-}
-
-static double number_of(const cJSON *item, const char *key)
-{
-    return cb_json_number(cb_json_params(item), key);
-}
-
 /* ---- Choosing -------------------------------------------------------------------------------- */
-
-/* A case with tasks of the bench on the device, beside the row's app and workload. */
-static bool belongs(const cJSON *item, const char *bench, const char *device_id,
-                    const struct cb_tab3_row *row)
-{
-    return strcmp(cb_json_text(item, "bench", ""), bench) == 0 &&
-           strcmp(cb_json_text(item, "device", ""), device_id) == 0 &&
-           strcmp(cb_json_text(item, "status", ""), "ok") == 0 &&
-           strcmp(text_of(item, "workload"), row->workload) == 0 &&
-           strcmp(text_of(item, "app"), row->app) == 0 &&
-           strcmp(text_of(item, "input"), row->input) == 0;
-}
-
-static bool is_from_process(const cJSON *item)
-{
-    return strcmp(text_of(item, "place"), "process") == 0;
-}
 
 /* Whether a is a better choice for this side than b. */
 static bool is_better(enum cb_tab3_side side, const cJSON *a, const cJSON *b)
@@ -62,7 +35,7 @@ static double in_time(const cJSON *item)
     return cb_json_metric(item, "deadlines_met", "mean");
 }
 
-/* Who is in time comes first. */
+/* Cases that are in time come first. */
 static bool goes_before(enum cb_tab3_side side, const cJSON *a, const cJSON *b)
 {
     bool a_meets = cb_tab3_meets(in_time(a)), b_meets = cb_tab3_meets(in_time(b));
@@ -73,70 +46,57 @@ static bool goes_before(enum cb_tab3_side side, const cJSON *a, const cJSON *b)
     return is_better(side, a, b);
 }
 
-static const cJSON *choose(const cJSON *run, const char *device_id, const struct cb_tab3_row *row,
-                           enum cb_tab3_side side)
+static struct cb_rows rows_of(const cJSON *run, const char *bench, const char *device_id)
 {
-    const char *bench = side == CB_TAB3_PREEMPTION ? "preempt" : "multitask";
-    const cJSON *item, *best = NULL;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases"))
-        if (belongs(item, bench, device_id, row) &&
-            (side != CB_TAB3_PREEMPTION || is_from_process(item)) &&
-            (!best || goes_before(side, item, best)))
-            best = item;
-    return best;
+    struct cb_rows rows = {.run = run, .bench = bench, .device = device_id};
+    if (strcmp(bench, "preempt") == 0)
+        cb_rows_is(&rows, "place", "process");
+    return rows;
 }
 
-static void fill(struct cb_tab3_row *row, const cJSON *run, const char *device_id)
+/* The best row for a side, beside the app and the workload of another. */
+static const cJSON *choose(struct cb_rows rows, const cJSON *like, enum cb_tab3_side side)
 {
-    for (int s = 0; s < CB_TAB3_SIDES; s++) {
-        const cJSON *item = choose(run, device_id, row, (enum cb_tab3_side)s);
-        row->side[s].item = item;
-        row->side[s].groups = item ? text_of(item, "groups") : NULL;
-        row->side[s].in_time = in_time(item);
-        row->side[s].overhead = cb_json_metric(item, "overhead", "median");
-        row->side[s].answer_ns = cb_json_metric(item, "answer_time", "median");
-    }
+    const cJSON *best = NULL;
+    rows.ok = true;
+    cb_rows_like(&rows, like, "workload");
+    cb_rows_like(&rows, like, "app");
+    cb_rows_like(&rows, like, "input");
+    for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
+        if (!best || goes_before(side, row, best))
+            best = row;
+    return best;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static bool is_known(const struct cb_tab3_row *rows, int n, const struct cb_tab3_row *row)
+static struct cb_tab3_row row_of(const cJSON *run, const char *device_id, const cJSON *like)
 {
-    for (int i = 0; i < n; i++)
-        if (strcmp(rows[i].workload, row->workload) == 0 && strcmp(rows[i].app, row->app) == 0 &&
-            strcmp(rows[i].input, row->input) == 0)
-            return true;
-    return false;
-}
-
-static int add_apps(const cJSON *run, const char *device_id, struct cb_tab3_row *rows)
-{
-    const cJSON *item;
-    int n = 0;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
-        struct cb_tab3_row row = {.workload = text_of(item, "workload"),
-                                  .app = text_of(item, "app"),
-                                  .input = text_of(item, "input"),
-                                  .period_ns = number_of(item, "period_ns"),
-                                  .duration_ns = number_of(item, "duration_ns"),
-                                  .apps = 1};
-        if (strcmp(cb_json_text(item, "bench", ""), "preempt") != 0 || !is_from_process(item) ||
-            strcmp(cb_json_text(item, "device", ""), device_id) != 0 || is_known(rows, n, &row))
-            continue;
-        fill(&row, run, device_id);
-        rows[n++] = row;
+    struct cb_tab3_row row = {.workload = cb_row_text(like, "workload"),
+                              .app = cb_row_text(like, "app"),
+                              .input = cb_row_text(like, "input"),
+                              .period_ns = cb_row_number(like, "period_ns"),
+                              .duration_ns = cb_row_number(like, "duration_ns"),
+                              .apps = 1};
+    for (int s = 0; s < CB_TAB3_SIDES; s++) {
+        const char *bench = s == CB_TAB3_PREEMPTION ? "preempt" : "multitask";
+        const cJSON *item = choose(rows_of(run, bench, device_id), like, (enum cb_tab3_side)s);
+        row.side[s].item = item;
+        row.side[s].groups = item ? cb_row_text(item, "groups") : NULL;
+        row.side[s].in_time = in_time(item);
+        row.side[s].overhead = cb_json_metric(item, "overhead", "median");
+        row.side[s].answer_ns = cb_json_metric(item, "answer_time", "median");
     }
-    return n;
+    return row;
 }
 
-static double median_of(const struct cb_tab3_row *rows, int n, const char *workload, int side,
-                        bool overhead)
+static double median_of(const struct cb_tab3_row *rows, int n, int side, bool overhead)
 {
     double *values = calloc((size_t)n, sizeof *values), median = NAN;
     size_t known = 0;
     for (int i = 0; values && i < n; i++) {
         double v = overhead ? rows[i].side[side].overhead : rows[i].side[side].answer_ns;
-        if (strcmp(rows[i].workload, workload) == 0 && !isnan(v))
+        if (!isnan(v))
             values[known++] = v;
     }
     if (known > 0)
@@ -145,21 +105,19 @@ static double median_of(const struct cb_tab3_row *rows, int n, const char *workl
     return median;
 }
 
-/* Over the apps beside the workload of `like`. */
-static struct cb_tab3_row median_row(const struct cb_tab3_row *rows, int n,
-                                     const struct cb_tab3_row *like)
+/* Over the apps beside one workload. */
+static struct cb_tab3_row median_row(const struct cb_tab3_row *rows, int n)
 {
-    struct cb_tab3_row row = *like;
-    row.app = row.input = "";
-    row.apps = 0;
-    for (int i = 0; i < n; i++)
-        row.apps += strcmp(rows[i].workload, like->workload) == 0;
+    struct cb_tab3_row row = {.workload = rows->workload,
+                              .app = "",
+                              .input = "",
+                              .period_ns = rows->period_ns,
+                              .duration_ns = rows->duration_ns,
+                              .apps = n};
     for (int s = 0; s < CB_TAB3_SIDES; s++) {
-        row.side[s].item = NULL;
-        row.side[s].groups = NULL;
         row.side[s].in_time = NAN;
-        row.side[s].overhead = median_of(rows, n, like->workload, s, true);
-        row.side[s].answer_ns = median_of(rows, n, like->workload, s, false);
+        row.side[s].overhead = median_of(rows, n, s, true);
+        row.side[s].answer_ns = median_of(rows, n, s, false);
     }
     return row;
 }
@@ -167,24 +125,26 @@ static struct cb_tab3_row median_row(const struct cb_tab3_row *rows, int n,
 /* Workload by workload. */
 int cb_tab3_of(const cJSON *run, const char *device_id, struct cb_tab3_row **out)
 {
-    size_t room = (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(run, "cases")) + 1;
-    struct cb_tab3_row *rows = calloc(room, sizeof *rows);
-    int n = rows ? add_apps(run, device_id, rows) : 0, count = 0;
-    *out = calloc(2 * room, sizeof **out);
-    for (int i = 0; *out && i < n; i++) {
-        bool begins = true;
-        for (int k = 0; k < i; k++)
-            begins = begins && strcmp(rows[k].workload, rows[i].workload) != 0;
-        if (!begins)
-            continue;
+    static const char *const params[] = {"workload", "app", "input", NULL};
+    static const char *const workload[] = {"workload", NULL};
+    const struct cb_rows all = rows_of(run, "preempt", device_id);
+    const cJSON **firsts;
+    int n = cb_rows_distinct(&all, params, &firsts), count = 0;
+    int *workloads = calloc((size_t)n + 1, sizeof *workloads);
+    int n_workloads = workloads ? cb_rows_number(firsts, n, workload, workloads) : 0;
+    *out = calloc((size_t)(n + n_workloads) + 1, sizeof **out);
+    for (int w = 0; *out && w < n_workloads; w++) {
         int first = count;
-        for (int k = i; k < n; k++)
-            if (strcmp(rows[k].workload, rows[i].workload) == 0)
-                (*out)[count++] = rows[k];
-        if (count - first > 1)
-            (*out)[count++] = median_row(rows, n, &rows[i]);
+        for (int i = 0; i < n; i++)
+            if (workloads[i] == w)
+                (*out)[count++] = row_of(run, device_id, firsts[i]);
+        if (count - first > 1) {
+            (*out)[count] = median_row(&(*out)[first], count - first);
+            count++;
+        }
     }
-    free(rows);
+    free(firsts);
+    free(workloads);
     return count;
 }
 

@@ -31,7 +31,7 @@ struct cb_tab3_row {
     } side[CB_TAB3_SIDES];
 };
 
-/* How many rows there are on a device, in the order of the document, medians behind the apps of a
+/* How many rows there are on a device, in the order of the document, medians after the apps of a
  * workload; none without cases of preempt. The caller frees *rows. */
 int cb_tab3_of(const cJSON *run, const char *device_id, struct cb_tab3_row **rows);
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "measure/case.h"
 #include "measure/text/nearest.h"
 #include "runtime/discovery.h"
 
@@ -120,17 +119,6 @@ enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device 
     return CB_OK;
 }
 
-void cb_app_case_size(struct cb_case *c, const cJSON *options, const struct cb_app *app)
-{
-    bool cpu = strcmp(c->device->type, "cpu") == 0;
-    char suited[16];
-    snprintf(suited, sizeof suited, "%u", (unsigned)(cpu ? app->cpu_wg_size : app->gpu_wg_size));
-    cb_case_set(c, "wg-size", cb_option_text_or(options, "wg-size", suited));
-    cb_case_take(c, options, "workgroups");
-}
-
-/* ---- Traces ---------------------------------------------------------------------------------- */
-
 #define MAX_FOLDER 256
 
 enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err)
@@ -140,22 +128,6 @@ enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err)
                        MAX_FOLDER - 1);
     return CB_OK;
 }
-
-void cb_app_case_trace(struct cb_case *c, const cJSON *options, const char *name,
-                       const char *suffix)
-{
-    char path[MAX_FOLDER + 192];
-    const char *folder = cb_option_text_or(options, "trace", NULL);
-    if (!folder)
-        return;
-    int n = snprintf(path, sizeof path, "%s/", folder);
-    snprintf(path + n, sizeof path - (size_t)n, "%s-%s%s", name, c->device->index, suffix);
-    for (char *at = path + n; *at; at++)
-        *at = *at == '/' || *at == ':' ? '_' : *at;
-    cb_case_set(c, "trace", path);
-}
-
-/* ---- Choices --------------------------------------------------------------------------------- */
 
 /* The last part of a path, since case ids have no folders. */
 static void name_choice(struct cb_app_choice *choice)

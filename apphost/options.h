@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options --app, --input, --scale, --groups, --wg-size, --workgroups and --trace of benchmarks
+ * The options --app, --input, --scale, --groups, --wg-size and --trace of benchmarks
  * that run apps, in the parent process.
  */
 #pragma once
 
 #include "apphost/app.h"
-#include "measure/bench.h"
 
 /* CB_USAGE says which app or input there is not, or which input is of an app that is not chosen. */
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
@@ -16,17 +15,8 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
 enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,
                                    const char *word, struct cb_err *err);
 
-/* Gives a case the work-items of a workgroup, "wg-size": without the option, what suits the app on
- * the device. And how many workgroups, "workgroups", if that is given. */
-void cb_app_case_size(struct cb_case *c, const cJSON *options, const struct cb_app *app);
-
 /* CB_USAGE if the folder of --trace has too long a name. */
 enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err);
-
-/* With --trace, gives a case the path of its file there, "trace": "FOLDER/NAME-0_0SUFFIX", with the
- * device's number; what cannot be in the name of a file is "_". */
-void cb_app_case_trace(struct cb_case *c, const cJSON *options, const char *name,
-                       const char *suffix);
 
 /* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
  * wanted. */

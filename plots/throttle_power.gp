@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Power and active workgroups over time: an app that goes through a schedule, or that holds a power
-# cap. Each ride has a panel for its power, and one below it for its workgroups. Variables: data,
-# out, term ('svg' or 'png'), title. A block of the data is a ride; the first line of the data names
-# the columns.
+# cap. Each launch has a panel for its power, and one below it for its workgroups. Variables: data,
+# out, term ('svg' or 'png'), title. A block of the data is a launch; the first line of the data
+# names the columns.
 
 set encoding utf8
 set datafile separator tab
@@ -12,15 +12,15 @@ set datafile separator tab
 # (stats obeys the ranges of axes, so it comes before them)
 higher(a, b) = b > a ? b : a
 known(c) = strcol(c) eq 'nan' ? 0 : column(c) # a NaN would hide its row from stats
-stats data using 1 name 'ride' nooutput
-rides = ride_blocks
-array label[rides]
-array seconds[rides]
-array power[rides]
-array groups[rides]
-array idle[rides]
-array cap[rides] # 0: none
-do for [i = 1:rides] {
+stats data using 1 name 'launch' nooutput
+launches = launch_blocks
+array label[launches]
+array seconds[launches]
+array power[launches]
+array groups[launches]
+array idle[launches]
+array cap[launches] # 0: none
+do for [i = 1:launches] {
     seconds[i] = 0
     power[i] = 0
     groups[i] = 1
@@ -29,16 +29,16 @@ do for [i = 1:rides] {
         cap[i] = known(7), 0) nooutput
 }
 
-# --- Canvas, in pixels of one 900 wide: two panels per ride ---------------------------------------
+# --- Canvas, in pixels of one 900 wide: two panels per launch ------------------------------------
 left_end = 74.0
 right_end = 822.0
-above = 30.0 # a ride: its name
+above = 30.0 # a launch: its name
 power_height = 170.0
 groups_height = 70.0
 between = 14.0
-below = 48.0 # a ride: its numbers
-ride_height = above + power_height + between + groups_height + below
-height = 44 + rides * ride_height
+below = 48.0 # a launch: its numbers
+launch_height = above + power_height + between + groups_height + below
+height = 44 + launches * launch_height
 if (term eq 'svg') {
     set terminal svg size 900,height dynamic background 'white' font 'sans-serif,13'
 } else {
@@ -52,7 +52,7 @@ if (term eq 'svg') {
 set output out
 at_x(pixels) = pixels / 900.0
 at_y(pixels) = pixels / (1.0 * height) # from the bottom
-top(i) = height - 44 - (i - 1) * ride_height - above
+top(i) = height - 44 - (i - 1) * launch_height - above
 groups_top(i) = top(i) - power_height - between
 
 # --- What all panels share ------------------------------------------------------------------------
@@ -63,7 +63,7 @@ set tics nomirror font small
 unset key
 cut(s, n) = strlen(s) > n ? s[1:n - 18] . '...' . s[strlen(s) - 14:*] : s
 set label title at screen 0.5, screen at_y(height - 20) center font ',14' noenhanced
-do for [i = 1:rides] {
+do for [i = 1:launches] {
     set label cut(label[i], 100) at screen at_x(left_end), screen at_y(top(i) + 14) left noenhanced
     set label 'W' at screen at_x(24), screen at_y(top(i) - power_height / 2) center
     set label 'active' at screen at_x(24), screen at_y(groups_top(i) - groups_height / 2) center \
@@ -79,7 +79,7 @@ power_tips = tip_layer('data index i - 1 using 3:4:(told_power(0))')
 groups_tips = tip_layer('data index i - 1 using 3:5:(told_groups(0))')
 
 set multiplot
-do for [i = 1:rides] {
+do for [i = 1:launches] {
     set lmargin at screen at_x(left_end)
     set rmargin at screen at_x(right_end)
     set xrange [0:seconds[i]]

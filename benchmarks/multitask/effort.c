@@ -6,7 +6,7 @@
 
 #include "benchmarks/multitask/multitask.h"
 
-#define GATHERS_S  0.0012 /* a task for the gather time alone, with the time to the next */
+#define GATHER_S   0.0012 /* a task for the gather time alone, with the time to the next */
 #define OPEN_S     0.1    /* opening and closing a case whose kernel has been built, and */
 #define OPEN_CPU_S 0.9    /* on a CPU device */
 #define OVERHEAD_S 0.1    /* a turn of an overhead case: four modes */
@@ -17,10 +17,11 @@ struct runs {
     unsigned tasks, gathers; /* of a run; the latter for the gather time alone */
 };
 
+/* What a case may cost. */
 struct effort_limits {
     double budget_s;
-    struct runs usual, lone; /* lone: a task has one workgroup, which takes long */
-    double most_s;           /* no further run after so long, with apps that take long */
+    struct runs usual, single; /* single: tasks of one workgroup, which take long */
+    double most_s;             /* a case begins no further run after so long */
 };
 
 /* On a GPU 99 of 100 gather times are to be known, and a matrix is to take minutes; a task of one
@@ -47,7 +48,7 @@ static double expected_run_s(const struct cb_effort *e, const struct cb_workload
 {
     double each = fmax(w->period_ns / 1e9, task_s);
     double tasks = fmin(e->tasks, fmax(2, ceil(e->budget_s / each) + 1));
-    return fmin(0.1, e->budget_s / 2) + tasks * each + e->gathers * GATHERS_S;
+    return fmin(0.1, e->budget_s / 2) + tasks * each + e->gathers * GATHER_S;
 }
 
 static struct cb_stop stop_of(const struct effort_limits *l, const struct runs *r)
@@ -66,7 +67,7 @@ struct cb_effort cb_effort_of(const struct cb_device *device, const cJSON *optio
     const struct effort_limits *l = limits_of(device, options);
     if (strcmp(groups, CB_MULTITASK_FEWEST) == 0)
         groups = "N/4"; /* where the search begins */
-    const struct runs *r = strcmp(groups, "1") == 0 ? &l->lone : &l->usual;
+    const struct runs *r = strcmp(groups, "1") == 0 ? &l->single : &l->usual;
     struct cb_effort e = {.stop = stop_of(l, r)};
     double open_s = strcmp(device->type, "cpu") == 0 ? OPEN_CPU_S : OPEN_S;
     double turns = cb_options_flag(options, CB_QUICK) ? 1 : TURNS;

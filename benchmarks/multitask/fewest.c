@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fewest workgroups whose tasks are in time, found by a few tasks on trial beside the app. A
- * task of one workgroup may take seconds: the search begins with N/4, and tries fewer only if they
- * would be in time were they as fast each.
+ * The fewest workgroups whose tasks are in time, found by a few trial tasks beside the app. A task
+ * of one workgroup may take seconds: the search begins with N/4, and tries fewer only if tasks
+ * would be in time with as much work per workgroup and second.
  */
 #include <math.h>
 
@@ -24,7 +24,8 @@ struct trial {
     double fastest_ns, slowest_ns; /* answers */
 };
 
-/* Of many tasks some take longer than the slowest of a few: by as much as these differ. */
+/* Some of many tasks take longer than the slowest of a few: we expect as much more as the fastest
+ * and the slowest of these differ. */
 static bool is_late(const struct cb_multitask *m, const struct trial *t)
 {
     return t->slowest_ns + (t->slowest_ns - t->fastest_ns) > m->period_ns;
@@ -49,7 +50,8 @@ static enum cb_status try_groups(struct cb_multitask *m, struct trial *t, struct
     return CB_OK;
 }
 
-/* The candidates, each number once, rising; how many. *first: where N/4 is. */
+/* The numbers that the candidates mean, each once, rising. *first: index of N/4. Returns how many.
+ */
 static int list_groups(const struct cb_multitask *m, struct trial *trials, int *first)
 {
     struct cb_err ignored;
@@ -67,7 +69,7 @@ static int list_groups(const struct cb_multitask *m, struct trial *trials, int *
     return n;
 }
 
-/* To the first that is in time, or the last. */
+/* Tries more workgroups until they are in time, or there are no more. */
 static enum cb_status search_up(struct cb_multitask *m, struct trial *trials, int n, int *i,
                                 struct cb_err *err)
 {
@@ -77,7 +79,7 @@ static enum cb_status search_up(struct cb_multitask *m, struct trial *trials, in
     return CB_OK;
 }
 
-/* To the last that is in time. */
+/* Tries fewer workgroups until they are late, or would be. */
 static enum cb_status search_down(struct cb_multitask *m, struct trial *trials, int *i,
                                   struct cb_err *err)
 {

@@ -44,22 +44,13 @@ static int write_fig1(FILE *out, cJSON *const *runs, int n)
 
 /* ---- Fields of a line ------------------------------------------------------------------------ */
 
-static void write_place(FILE *out, const struct cb_task_points *p, int place)
+/* The device, and "bfs grid:300x300". */
+static void write_kernel(FILE *out, const struct cb_task_points *p, const struct cb_task_point *q)
 {
     char label[CB_LABEL_BYTES];
-    cb_figure_label_device(p->places, p->n_places, place, label);
+    cb_figure_label_device(p->places, p->n_places, q->place, label);
     cb_figure_text(out, label);
-}
-
-/* "bfs grid:300x300" */
-static void write_kernel(FILE *out, const cJSON *row)
-{
-    char label[CB_LABEL_BYTES] = "";
-    cb_figure_label_append(label, cb_row_text(row, "app"));
-    if (strlen(label) + 1 < sizeof label)
-        strcat(label, " ");
-    cb_figure_label_append(label, cb_row_text(row, "input"));
-    cb_figure_text(out, label);
+    cb_figure_two_texts(out, cb_row_text(q->row, "app"), cb_row_text(q->row, "input"));
 }
 
 /* 33 and "N/4"; a text that is only the number is left out. */
@@ -106,8 +97,7 @@ static void write_time(FILE *out, const struct cb_task_points *p, int time,
     bool periodic = times[time].field == CB_WORKLOAD;
     fprintf(out, "%d\t%d\t%d\t%d", points->device, points->number[CB_KERNEL], time,
             points->number[times[time].field]);
-    write_place(out, p, points->place);
-    write_kernel(out, row);
+    write_kernel(out, p, points);
     cb_figure_text(out, cb_row_text(row, times[time].label));
     write_groups(out, row);
     cb_figure_number(out, median_of(points, n, metric, "median"));
@@ -129,7 +119,7 @@ static int write_times(FILE *out, const struct cb_task_points *p, int time, int 
              next++)
             ;
         if (!(median_of(point, next - i, times[time].metric, "median") > 0))
-            continue; /* the axis is logarithmic; and nothing was gathered, maybe */
+            continue; /* the axis is logarithmic, and a task may have gathered none */
         bool begins = !last || !cb_task_points_same_line(last, point);
         fputs(begins && rows_before + rows > 0 ? "\n\n" : "", out);
         write_time(out, p, time, point, next - i);
@@ -230,8 +220,7 @@ static int write_fig6(FILE *out, cJSON *const *runs, int n)
             continue;
         fputs(begins && rows > 0 ? "\n\n" : "", out);
         fprintf(out, "%d\t%d\t%d", q->device, q->number[CB_KERNEL], q->number[CB_WORKLOAD]);
-        write_place(out, &p, q->place);
-        write_kernel(out, q->row);
+        write_kernel(out, &p, q);
         write_cost(out, q->row);
         rows++;
     }

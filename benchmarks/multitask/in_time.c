@@ -21,13 +21,13 @@ struct question {
 struct answer {
     const cJSON *first; /* row */
     int pairs, in_time;
-    const cJSON *dearest;       /* of the best cases in time, the one with most overhead */
+    const cJSON *costliest;     /* of the best cases in time, the one with most overhead */
     const cJSON *fewest, *most; /* of these, by the task's workgroups */
-    const cJSON *latest;        /* of pairs without a case in time, the one that comes nearest */
+    const cJSON *nearest;       /* of pairs without a case in time, the one nearest to it */
     double share;               /* of deadlines that all best cases in time met at least */
 };
 
-#define PRICE_BYTES (2 * CB_ESTIMATE_BYTES + 48)
+#define OVERHEAD_BYTES (2 * CB_ESTIMATE_BYTES + 48)
 
 #define MOST_WORKLOADS 16 /* that one sentence is about */
 
@@ -57,7 +57,7 @@ static bool is_in_time(const cJSON *item)
     return share_of(item) >= CB_DEADLINE_MET;
 }
 
-/* Of those in time, the fewest workgroups, then the app that pays least; else the nearest to it. */
+/* Of cases in time: fewer workgroups, then less overhead. Of others: more deadlines met. */
 static bool is_better(const cJSON *a, const cJSON *b)
 {
     if (!is_in_time(a) || !is_in_time(b))
@@ -82,14 +82,14 @@ static void add_best(struct answer *a, const cJSON *best)
 {
     a->pairs++;
     if (!is_in_time(best)) {
-        if (!a->latest || share_of(best) > share_of(a->latest))
-            a->latest = best;
+        if (!a->nearest || share_of(best) > share_of(a->nearest))
+            a->nearest = best;
         return;
     }
     a->in_time++;
     a->share = fmin(a->share, share_of(best));
-    if (!a->dearest || overhead_of(best) > overhead_of(a->dearest))
-        a->dearest = best;
+    if (!a->costliest || overhead_of(best) > overhead_of(a->costliest))
+        a->costliest = best;
     if (!a->fewest || groups_of(best) < groups_of(a->fewest))
         a->fewest = best;
     if (!a->most || groups_of(best) > groups_of(a->most))
@@ -112,8 +112,8 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first)
 
 /* ---- Parts of sentences ---------------------------------------------------------------------- */
 
-/* "3 % [1, 5]"; of an interval around nothing, what it is at most. */
-static void format_price(const cJSON *item, char text[PRICE_BYTES])
+/* "3 % [1, 5]"; if the interval contains 0, the most that it may be. */
+static void format_overhead(const cJSON *item, char text[OVERHEAD_BYTES])
 {
     struct cb_estimate e = cb_estimate_of(item, "overhead");
     char percent[CB_ESTIMATE_BYTES], most[CB_ESTIMATE_BYTES];
@@ -122,13 +122,13 @@ static void format_price(const cJSON *item, char text[PRICE_BYTES])
     if (isnan(e.median))
         strcpy(text, "an unknown price");
     else if (!cb_estimate_has_interval(e))
-        snprintf(text, PRICE_BYTES, "%s (too few measurements for an interval)", percent);
+        snprintf(text, OVERHEAD_BYTES, "%s (too few measurements for an interval)", percent);
     else if (e.low > 1)
-        snprintf(text, PRICE_BYTES, "%s", percent);
+        snprintf(text, OVERHEAD_BYTES, "%s", percent);
     else if (e.high > 1)
-        snprintf(text, PRICE_BYTES, "at most %s (%s)", most, percent);
+        snprintf(text, OVERHEAD_BYTES, "at most %s (%s)", most, percent);
     else
-        snprintf(text, PRICE_BYTES, "nothing (%s)", percent);
+        snprintf(text, OVERHEAD_BYTES, "nothing (%s)", percent);
 }
 
 /* "N/4 = 32 workgroups", "1 workgroup" where the number says it all. */
@@ -149,7 +149,7 @@ static void format_range(const struct answer *a, char text[CB_CELL_BYTES])
         snprintf(text, CB_CELL_BYTES, "%.0f to %.0f workgroups, by the app", groups_of(a->fewest),
                  groups_of(a->most));
     else
-        format_groups(a->dearest, text);
+        format_groups(a->costliest, text);
 }
 
 static void format_met(double share, char text[64])
@@ -169,7 +169,7 @@ static void format_late(const cJSON *item, char text[192])
              groups);
 }
 
-/* Only tasks of cooperative kernels are the program's to size. */
+/* Only a cooperative program chooses the workgroups of its tasks. */
 static const char *advice(const struct question *q, bool several)
 {
     if (q->place)
@@ -194,22 +194,22 @@ static void find_late(const struct question *q, const struct answer *a)
 {
     char task[160], late[192];
     format_task(a, task);
-    format_late(a->latest, late);
+    format_late(a->nearest, late);
     cb_finding_add(q->findings, "late", "%s%s is late: %s.%s", q->lead, task, late,
                    advice(q, false));
 }
 
 static void find_in_time(const struct question *q, const struct answer *a)
 {
-    char task[160], groups[CB_CELL_BYTES], met[64], price[PRICE_BYTES], late[192] = "",
-                                                                        beside[64] = "";
-    const char *app = cb_row_text(a->dearest, "app"), *input = cb_row_text(a->dearest, "input");
+    char task[160], groups[CB_CELL_BYTES], met[64], overhead[OVERHEAD_BYTES], late[192] = "",
+                                                                              beside[64] = "";
+    const char *app = cb_row_text(a->costliest, "app"), *input = cb_row_text(a->costliest, "input");
     format_task(a, task);
     format_range(a, groups);
     format_met(a->share, met);
-    format_price(a->dearest, price);
+    format_overhead(a->costliest, overhead);
     if (a->in_time < a->pairs) {
-        format_late(a->latest, late);
+        format_late(a->nearest, late);
         snprintf(beside, sizeof beside, " beside %d of %d inputs", a->in_time, a->pairs);
     } else if (a->pairs > 1) {
         snprintf(beside, sizeof beside, " beside all %d inputs", a->pairs);
@@ -217,7 +217,7 @@ static void find_in_time(const struct question *q, const struct answer *a)
     cb_finding_add(q->findings, *late ? "late" : "in_time",
                    "%s%s the task %s %s: it met %s%s, and %s %s pays%s %s.%s%s%s", q->lead,
                    *q->lead ? "give" : "Give", task, groups, met, beside, app, input,
-                   a->in_time > 1 ? " most:" : "", price,
+                   a->in_time > 1 ? " most:" : "", overhead,
                    *late ? " It is late beside the others: " : "", late, *late ? "." : "");
 }
 
@@ -284,16 +284,16 @@ static void list_groups(const struct workloads *w, FILE *out)
     }
 }
 
-/* The workload that is in time whose app pays most; the one that is late and comes nearest. NULL:
- * none. */
+/* Of the workloads that are in time, the one with most overhead; of the others, the one nearest to
+ * it. NULL: none. */
 static const struct answer *extreme(const struct workloads *w, bool met)
 {
     const struct answer *best = NULL;
     for (int i = 0; i < w->n; i++) {
         const struct answer *a = &w->answers[i];
         if (is_met(a) == met &&
-            (!best || (met ? overhead_of(a->dearest) > overhead_of(best->dearest)
-                           : share_of(a->latest) > share_of(best->latest))))
+            (!best || (met ? overhead_of(a->costliest) > overhead_of(best->costliest)
+                           : share_of(a->nearest) > share_of(best->nearest))))
             best = a;
     }
     return best;
@@ -301,25 +301,25 @@ static const struct answer *extreme(const struct workloads *w, bool met)
 
 static void say_in_time(const struct question *q, const struct workloads *w, FILE *out)
 {
-    char met[64], price[PRICE_BYTES];
-    const cJSON *dearest = extreme(w, true)->dearest;
+    char met[64], overhead[OVERHEAD_BYTES];
+    const cJSON *costliest = extreme(w, true)->costliest;
     double share = 1;
     for (int i = 0; i < w->n; i++)
         share = is_met(&w->answers[i]) ? fmin(share, w->answers[i].share) : share;
     format_met(share, met);
-    format_price(dearest, price);
+    format_overhead(costliest, overhead);
     fprintf(out, "%s%s tasks of ", q->lead, *q->lead ? "give" : "Give");
     list_groups(w, out);
     fprintf(out, ": they met %s, and %s %s pays most beside `%s`: %s.", met,
-            cb_row_text(dearest, "app"), cb_row_text(dearest, "input"),
-            cb_row_text(dearest, "workload"), price);
+            cb_row_text(costliest, "app"), cb_row_text(costliest, "input"),
+            cb_row_text(costliest, "workload"), overhead);
 }
 
 static void say_late(const struct question *q, const struct workloads *w, FILE *out)
 {
     char late[192];
     int n = list_names(w, false, out);
-    format_late(extreme(w, false)->latest, late);
+    format_late(extreme(w, false)->nearest, late);
     fprintf(out, " %s late: %s.%s", n == 1 ? "is" : "are", late, advice(q, n > 1));
 }
 

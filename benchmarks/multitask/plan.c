@@ -7,11 +7,11 @@
 
 #include <string.h>
 
+#include "apphost/case.h"
 #include "apphost/options.h"
 #include "apphost/power_meter.h"
 #include "benchmarks/multitask/effort.h"
 #include "benchmarks/multitask/multitask.h"
-#include "measure/case.h"
 
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
@@ -111,13 +111,8 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     c->stop = effort->stop;
     c->expected_s = effort->expected_s;
     c->batch = p->plan->batches;
-    cb_case_set(c, "app", pair->app->id);
-    cb_case_set(c, "input", pair->input.spec);
-    if (p->matrix)
-        cJSON_AddStringToObject(c->params, "input_name", pair->input.name);
-    cb_case_set(c, "barrier", pair->barrier);
-    cb_app_case_size(c, p->options, pair->app);
-    cb_case_take(c, p->options, "channel");
+    cb_app_case_name(c, pair->app, pair->input.spec, p->matrix ? pair->input.name : NULL);
+    cb_app_case_take(c, p->options, pair->app, pair->barrier);
     cb_case_take(c, p->options, "trace-events");
 }
 

@@ -23,7 +23,7 @@ static void write_statistics(FILE *out, const cJSON *item)
     cb_figure_number(out, cb_json_metric(item, "overhead", "q3"));
 }
 
-/* The model's task runs at once, and takes what it takes. */
+/* In the model, a task starts at once and takes its duration. */
 static void write_model(FILE *out, const struct cb_tab3_row *row)
 {
     double overhead = cb_tab3_model(row);
@@ -45,14 +45,9 @@ static void write_row(FILE *out, const struct panel *panel, int workload, int si
                       const struct cb_tab3_row *row)
 {
     const char *groups = side > 0 ? row->side[side - 1].groups : "";
-    char label[CB_LABEL_BYTES] = "";
-    cb_figure_label_append(label, panel->app);
-    if (strlen(label) + 1 < sizeof label)
-        strcat(label, " ");
-    cb_figure_label_append(label, panel->input);
     fprintf(out, "%d\t%d\t%d", panel->number, workload, side);
     cb_figure_text(out, panel->device);
-    cb_figure_text(out, label);
+    cb_figure_two_texts(out, panel->app, panel->input);
     cb_figure_text(out, row->workload);
     cb_figure_text(out, names[side]);
     cb_figure_text(out, groups);

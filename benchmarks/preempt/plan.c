@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "apphost/case.h"
 #include "apphost/options.h"
 #include "apphost/power_meter.h"
 #include "apphost/workload.h"
-#include "measure/case.h"
 #include "measure/text/json.h"
 
 #define OPEN_S     1.5 /* a process, its device, the task's size */
@@ -100,10 +100,9 @@ static void set_params(const struct planner *p, const struct choice *choice, str
     double budget_s = cb_option_real(p->options, "budget");
     if (cb_options_flag(p->options, "power"))
         budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
-    cb_case_set(c, "app", choice->app->id);
-    cb_case_set(c, "input", choice->input);
+    cb_app_case_name(c, choice->app, choice->input, NULL);
     cb_case_set(c, "place", choice->place);
-    cb_app_case_size(c, p->options, choice->app);
+    cb_app_case_take(c, p->options, choice->app, NULL);
     cb_case_set(c, "workload", choice->workload->name);
     cJSON_AddNumberToObject(c->params, "period_ns", choice->workload->period_ns);
     cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);

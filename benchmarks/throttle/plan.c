@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apphost/case.h"
 #include "apphost/options.h"
 #include "benchmarks/throttle/throttle.h"
-#include "measure/case.h"
 #include "runtime/discovery.h"
 
 const struct cb_param cb_throttle_params[] = {
@@ -72,18 +72,15 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     char name[96];
     cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
-    cb_case_set(c, "app", app->id);
-    cb_case_set(c, "input", inputs[0].spec);
-    cb_case_set(c, "barrier", app->offers ? "none" : cb_option_text(p->options, "barrier"));
-    cb_app_case_size(c, p->options, app);
-    cb_case_take(c, p->options, "channel");
+    cb_app_case_name(c, app, inputs[0].spec, NULL);
+    cb_app_case_take(c, p->options, app, NULL);
     cb_case_take(c, p->options, "idle");
     cb_case_take(c, p->options, "resize-deadline");
     snprintf(name, sizeof name, "%s-%s", app->id, trace);
     cb_app_case_trace(c, p->options, name, ".tsv");
 }
 
-/* Beside what is measured: so many changes that take as long as they may, and all before. */
+/* For a number of resizes that each take as long as they may, and for what comes before them. */
 static double deadline_s(const struct planner *p, int resizes)
 {
     return resizes * cb_option_real(p->options, "resize-deadline") +
@@ -169,10 +166,7 @@ static enum cb_status check_options(struct planner *p, struct cb_err *err)
                        "or --schedule N,N/2,1");
     if (cb_app_trace_check(p->options, err) != CB_OK)
         return err->status;
-    if (cb_option_uint_or(p->options, "wg-size", 1) > p->device->max_wg_size)
-        return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
-                       p->device->name, (unsigned long long)p->device->max_wg_size);
-    return CB_OK;
+    return cb_app_groups_check(p->options, p->device, NULL, err);
 }
 
 enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_device *device,

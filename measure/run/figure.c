@@ -88,6 +88,16 @@ void cb_figure_text(FILE *out, const char *text)
     fprintf(out, *clean ? "\t\"%s\"" : "\t%s", clean);
 }
 
+void cb_figure_two_texts(FILE *out, const char *first, const char *second)
+{
+    char label[CB_LABEL_BYTES] = "";
+    cb_figure_label_append(label, first);
+    if (strlen(label) + 1 < sizeof label)
+        strcat(label, " ");
+    cb_figure_label_append(label, second);
+    cb_figure_text(out, label);
+}
+
 void cb_figure_number(FILE *out, double value)
 {
     if (isnan(value))

@@ -36,4 +36,6 @@ void cb_figure_label_append(char label[CB_LABEL_BYTES], const char *text);
 /* A tab and a field. An empty text has no quotes: gnuplot would take them for the beginning of a
  * text. */
 void cb_figure_text(FILE *out, const char *text);
+/* Both as one text: "bfs grid:300x300". */
+void cb_figure_two_texts(FILE *out, const char *first, const char *second);
 void cb_figure_number(FILE *out, double value);

@@ -97,7 +97,7 @@ check "there are not three traces" test "$(ls traces/color-{steps,cap-5,cap-5000
 check_exit 0 "$COOPBENCH" plot results/power -o pictures
 check_stdout '^pictures/throttle_power.svg$'
 check "the picture is none" grep -q '</svg>' pictures/throttle_power.svg
-check "power.dat lacks rides" test "$(grep -c '^$' pictures/throttle_power.dat)" = 4 # between 3 rides
+check "power.dat lacks launches" test "$(grep -c '^$' pictures/throttle_power.dat)" = 4 # between 3 launches
 check_exit 0 "$COOPBENCH" plot latest -o latest
 check "latest is another run" cmp -s latest/throttle_power.dat pictures/throttle_power.dat
 

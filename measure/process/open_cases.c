@@ -38,26 +38,34 @@ static void leave_batch(struct cb_open_cases *cases)
     let_go(cases, left);
 }
 
-/* The batch of a case, which is one of its users then; NULL with err set after a failure. */
+/* NULL with err set after a failure. */
+static struct cb_batch *open_batch(struct cb_open_cases *cases, const struct cb_bench *bench,
+                                   int number, const cJSON *params, struct cb_err *err)
+{
+    struct cb_batch *b = calloc(1, sizeof *b);
+    if (!b) {
+        cb_fail(err, CB_ERROR, "out of memory");
+        return NULL;
+    }
+    *b = (struct cb_batch){bench, number, NULL, 0};
+    if (bench->open_batch(cases->session, params, &b->state, err) == CB_OK)
+        return b;
+    let_go(cases, b);
+    return NULL;
+}
+
+/* The batch of a case, which is one of its users from now on; NULL with err set after a failure. */
 static struct cb_batch *enter_batch(struct cb_open_cases *cases, const struct cb_bench *bench,
                                     int number, const cJSON *params, struct cb_err *err)
 {
     struct cb_batch *b = cases->batch;
     if (!b || number == 0 || b->number != number || b->bench != bench) {
         leave_batch(cases);
-        b = calloc(1, sizeof *b);
-        if (!b) {
-            cb_fail(err, CB_ERROR, "out of memory");
-            return NULL;
-        }
-        *b = (struct cb_batch){bench, number, NULL, 0};
-        if (bench->open_batch(cases->session, params, &b->state, err) != CB_OK) {
-            let_go(cases, b);
-            return NULL;
-        }
+        b = open_batch(cases, bench, number, params, err);
         cases->batch = number ? b : NULL;
     }
-    b->users++;
+    if (b)
+        b->users++;
     return b;
 }
 

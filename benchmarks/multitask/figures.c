@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "benchmarks/multitask/over_pairs.h"
-#include "benchmarks/multitask/task_points.h"
 #include "measure/run/figure.h"
 #include "measure/run/folder.h"
 #include "measure/stats.h"
@@ -42,45 +41,140 @@ static int write_fig1(FILE *out, cJSON *const *runs, int n)
     return lines;
 }
 
-/* ---- Fields of a line ------------------------------------------------------------------------ */
+/* ---- Figs. 5 and 6: against the workgroups of a task ----------------------------------------- */
+
+/* What has numbers across a picture, as it first comes. */
+enum field { KERNEL, WORKLOAD, BARRIER, FIELDS };
+
+static const char *const kernel[] = {"app", "input", NULL};
+static const char *const barrier[] = {"barrier", NULL};
+static const char *const kernel_and_barrier[] = {"app", "input", "barrier", NULL};
+
+struct picture {
+    struct cb_run_device *places;
+    int n_places;
+    cJSON *seen[FIELDS]; /* texts, by number */
+};
+
+/* Ok rows with tasks. */
+static struct cb_rows rows_at(const struct cb_run_device *place)
+{
+    struct cb_rows rows = cb_figure_rows(place, "multitask");
+    cb_rows_have(&rows, "workload");
+    rows.metric = "task_groups";
+    return rows;
+}
+
+static double groups_of(const cJSON *row)
+{
+    return cb_json_metric(row, "task_groups", "median");
+}
+
+static int number_of(cJSON **seen, const char *text)
+{
+    int number = 0;
+    cb_json_add_once(seen, text);
+    const cJSON *item = *seen ? (*seen)->child : NULL;
+    for (; item && strcmp(item->valuestring, text) != 0; item = item->next)
+        number++;
+    return number;
+}
+
+static int field_of(struct picture *p, const cJSON *row, enum field field)
+{
+    static const char *const params[] = {"", "workload", "barrier"};
+    char name[512];
+    if (field != KERNEL)
+        return number_of(&p->seen[field], cb_row_text(row, params[field]));
+    snprintf(name, sizeof name, "%s %s", cb_row_text(row, "app"), cb_row_text(row, "input"));
+    return number_of(&p->seen[KERNEL], name);
+}
+
+static struct picture picture_of(cJSON *const *runs, int n)
+{
+    struct picture p = {0};
+    p.n_places = cb_run_devices(runs, n, NULL, &p.places);
+    for (int i = 0; i < p.n_places; i++) {
+        const struct cb_rows rows = rows_at(&p.places[i]);
+        for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
+            for (int f = 0; f < FIELDS && groups_of(row) >= 1; f++)
+                field_of(&p, row, (enum field)f);
+    }
+    return p;
+}
+
+static void free_picture(struct picture *p)
+{
+    free(p->places);
+    for (int f = 0; f < FIELDS; f++)
+        cJSON_Delete(p->seen[f]);
+}
+
+/* Whether one of n points, which are sorted, stands for the row that comes next. */
+static bool is_known(const cJSON *const *points, int n, const cJSON *row)
+{
+    static const char *const all[] = {"app", "input", "workload", "barrier", NULL};
+    for (int i = n - 1; i >= 0 && groups_of(points[i]) == groups_of(row); i--)
+        if (cb_rows_same(points[i], row, all))
+            return true;
+    return false;
+}
+
+/* The points of a device, line by line, by the workgroups of a task. A line is the points that
+ * agree in some parameters. Of points that differ in nothing but the text of their workgroups ("1"
+ * and "N/4" of 7), the first of the document stands for all. */
+static int list_points(const struct cb_run_device *place, const char *const *line,
+                       const cJSON ***points)
+{
+    const struct cb_rows rows = rows_at(place);
+    int n = cb_rows_list(&rows, points), kept = 0, known = 0;
+    for (int i = 0; i < n; i++)
+        if (groups_of((*points)[i]) >= 1)
+            (*points)[kept++] = (*points)[i];
+    cb_rows_sort(*points, kept, line, "task_groups");
+    for (int i = 0; i < kept; i++)
+        if (!is_known(*points, known, (*points)[i]))
+            (*points)[known++] = (*points)[i];
+    return known;
+}
 
 /* The device, and "bfs grid:300x300". */
-static void write_kernel(FILE *out, const struct cb_task_points *p, const struct cb_task_point *q)
+static void write_kernel(FILE *out, const struct picture *p, int place, const cJSON *row)
 {
     char label[CB_LABEL_BYTES];
-    cb_figure_label_device(p->places, p->n_places, q->place, label);
+    cb_figure_label_device(p->places, p->n_places, place, label);
     cb_figure_text(out, label);
-    cb_figure_two_texts(out, cb_row_text(q->row, "app"), cb_row_text(q->row, "input"));
+    cb_figure_two_texts(out, cb_row_text(row, "app"), cb_row_text(row, "input"));
 }
 
 /* 33 and "N/4"; a text that is only the number is left out. */
 static void write_groups(FILE *out, const cJSON *row)
 {
     const char *text = cb_row_text(row, "groups");
-    cb_figure_number(out, cb_json_metric(row, "task_groups", "median"));
+    cb_figure_number(out, groups_of(row));
     cb_figure_text(out, text[0] == 'N' ? text : "");
 }
 
 /* ---- Fig. 5 ---------------------------------------------------------------------------------- */
 
 /* A line is the gather time with a barrier, or the execution time in a workload. */
-static const struct {
+static const struct time {
     const char *metric, *label;
-    enum cb_task_field field;
+    enum field field;
     const char *line[4];
 } times[] = {
-    {"gather_time", "barrier", CB_BARRIER, {"app", "input", "barrier"}},
-    {"exec_time", "workload", CB_WORKLOAD, {"app", "input", "workload"}},
+    {"gather_time", "barrier", BARRIER, {"app", "input", "barrier"}},
+    {"exec_time", "workload", WORKLOAD, {"app", "input", "workload"}},
 };
 
 /* The median of a statistic over some points; NaN if none has it. */
-static double median_of(const struct cb_task_point *points, int n, const char *metric,
+static double median_of(const cJSON *const *points, int n, const char *metric,
                         const char *statistic)
 {
     double *values = calloc((size_t)n, sizeof *values);
     size_t known = 0;
     for (int i = 0; values && i < n; i++) {
-        double value = cb_json_metric(points[i].row, metric, statistic);
+        double value = cb_json_metric(points[i], metric, statistic);
         if (!isnan(value))
             values[known++] = value;
     }
@@ -89,58 +183,59 @@ static double median_of(const struct cb_task_point *points, int n, const char *m
     return median;
 }
 
-static void write_time(FILE *out, const struct cb_task_points *p, int time,
-                       const struct cb_task_point *points, int n)
+/* Each number of workgroups of a line is a row: of several workloads (gather time) or barriers
+ * (execution time), it has the median. */
+static void write_time(FILE *out, struct picture *p, int place, int device, const struct time *time,
+                       const cJSON *const *points, int n)
 {
-    const cJSON *row = points->row;
-    const char *metric = times[time].metric;
-    bool periodic = times[time].field == CB_WORKLOAD;
-    fprintf(out, "%d\t%d\t%d\t%d", points->device, points->number[CB_KERNEL], time,
-            points->number[times[time].field]);
-    write_kernel(out, p, points);
-    cb_figure_text(out, cb_row_text(row, times[time].label));
+    const cJSON *row = points[0];
+    fprintf(out, "%d\t%d\t%d\t%d", device, field_of(p, row, KERNEL), (int)(time - times),
+            field_of(p, row, time->field));
+    write_kernel(out, p, place, row);
+    cb_figure_text(out, cb_row_text(row, time->label));
     write_groups(out, row);
-    cb_figure_number(out, median_of(points, n, metric, "median"));
-    cb_figure_number(out, median_of(points, n, metric, "p95"));
-    cb_figure_number(out, periodic ? cb_row_number(row, "period_ns") : NAN);
+    cb_figure_number(out, median_of(points, n, time->metric, "median"));
+    cb_figure_number(out, median_of(points, n, time->metric, "p95"));
+    cb_figure_number(out, time->field == WORKLOAD ? cb_row_number(row, "period_ns") : NAN);
     fputc('\n', out);
 }
 
-/* Each number of workgroups of a line is a row: of several workloads (gather time) or barriers
- * (execution time), it has the median. */
-static int write_times(FILE *out, const struct cb_task_points *p, int time, int rows_before)
+/* The lines of a device. */
+static int write_times(FILE *out, struct picture *p, int place, int *devices,
+                       const struct time *time, int rows_before)
 {
-    const struct cb_task_point *last = NULL; /* that was written */
-    int rows = 0;
-    for (int i = 0, next; i < p->n; i = next) {
-        const struct cb_task_point *point = &p->points[i];
-        for (next = i + 1; next < p->n && cb_task_points_same_line(point, &p->points[next]) &&
-                           point->groups == p->points[next].groups;
+    const cJSON **points, *last = NULL; /* that was written */
+    int n = list_points(&p->places[place], time->line, &points), rows = 0;
+    for (int i = 0, next; i < n; i = next) {
+        for (next = i + 1; next < n && groups_of(points[next]) == groups_of(points[i]) &&
+                           cb_rows_same(points[next], points[i], time->line);
              next++)
             ;
-        if (!(median_of(point, next - i, times[time].metric, "median") > 0))
+        if (!(median_of(&points[i], next - i, time->metric, "median") > 0))
             continue; /* the axis is logarithmic, and a task may have gathered none */
-        bool begins = !last || !cb_task_points_same_line(last, point);
+        bool begins = !last || !cb_rows_same(last, points[i], time->line);
         fputs(begins && rows_before + rows > 0 ? "\n\n" : "", out);
-        write_time(out, p, time, point, next - i);
-        last = point;
+        write_time(out, p, place, *devices, time, &points[i], next - i);
+        last = points[i];
         rows++;
     }
+    *devices += n > 0;
+    free(points);
     return rows;
 }
 
 /* A block is a line. */
 static int write_fig5(FILE *out, cJSON *const *runs, int n)
 {
+    struct picture p = picture_of(runs, n);
     int rows = 0;
     fputs("# device_number\tkernel_number\ttime_number\tline_number\tdevice\tkernel\tline\tgroups"
           "\tshare\tmedian_ns\tp95_ns\tperiod_goal_ns\n",
           out);
-    for (int time = 0; time < (int)CB_COUNTOF(times); time++) {
-        struct cb_task_points p = cb_task_points_of(runs, n, times[time].line);
-        rows += write_times(out, &p, time, rows);
-        cb_task_points_free(&p);
-    }
+    for (size_t t = 0; t < CB_COUNTOF(times); t++)
+        for (int i = 0, devices = 0; i < p.n_places; i++)
+            rows += write_times(out, &p, i, &devices, &times[t], rows);
+    free_picture(&p);
     return rows;
 }
 
@@ -161,70 +256,76 @@ static void write_cost(FILE *out, const cJSON *row)
     fputc('\n', out);
 }
 
-static bool same_kernel(const struct cb_task_point *a, const struct cb_task_point *b)
-{
-    return a->place == b->place && a->number[CB_KERNEL] == b->number[CB_KERNEL];
-}
-
 /* The mean of the overhead's logarithm over all points of a kernel with a barrier; how many. */
-static int cost_of(const struct cb_task_points *p, const struct cb_task_point *like, double *cost)
+static int cost_of(const cJSON *const *points, int n, const cJSON *like, double *cost)
 {
     double sum = 0;
-    int n = 0;
-    for (const struct cb_task_point *q = p->points; q < p->points + p->n; q++)
-        if (same_kernel(q, like) && q->number[CB_BARRIER] == like->number[CB_BARRIER]) {
-            sum += log(cb_json_metric(q->row, "overhead", "median"));
-            n++;
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (cb_rows_same(points[i], like, kernel_and_barrier)) {
+            sum += log(cb_json_metric(points[i], "overhead", "median"));
+            count++;
         }
-    *cost = sum / n;
-    return n;
+    *cost = sum / count;
+    return count;
 }
 
-static bool begins_line(const struct cb_task_points *p, const struct cb_task_point *point)
+/* A point with the barrier that serves a kernel best: with the most points, and of these with the
+ * least overhead. */
+static const cJSON *best_barrier(const cJSON *const *points, int n, const cJSON *like)
 {
-    return point == p->points || !cb_task_points_same_line(point - 1, point);
-}
-
-/* The barrier that serves a kernel best: with the most points, and of these with the least
- * overhead. */
-static int best_barrier(const struct cb_task_points *p, const struct cb_task_point *kernel)
-{
-    int best = -1, most = 0;
+    const cJSON *best = NULL;
+    int most = 0;
     double least = INFINITY, cost;
-    for (const struct cb_task_point *q = p->points; q < p->points + p->n; q++) {
-        if (!same_kernel(q, kernel) || !begins_line(p, q))
+    for (int i = 0; i < n; i++) {
+        if (!cb_rows_same(points[i], like, kernel) ||
+            (i > 0 && cb_rows_same(points[i - 1], points[i], kernel_and_barrier)))
             continue;
-        int n = cost_of(p, q, &cost);
-        if (n < most || (n == most && !(cost < least)))
+        int count = cost_of(points, n, points[i], &cost);
+        if (count < most || (count == most && !(cost < least)))
             continue;
-        best = q->number[CB_BARRIER];
-        most = n;
+        best = points[i];
+        most = count;
         least = cost;
     }
     return best;
 }
 
 /* A block is a line: a workload beside a kernel, with the barrier that serves the kernel best. */
-static int write_fig6(FILE *out, cJSON *const *runs, int n)
+static int write_costs(FILE *out, struct picture *p, int place, int device, int rows_before)
 {
     static const char *const line[] = {"app", "input", "barrier", "workload", NULL};
-    struct cb_task_points p = cb_task_points_of(runs, n, line);
-    bool is_best = false;
-    int rows = 0;
-    fputs(CB_FIG6_HEADS, out);
-    for (const struct cb_task_point *q = p.points; q < p.points + p.n; q++) {
-        bool begins = begins_line(&p, q);
-        if (begins)
-            is_best = q->number[CB_BARRIER] == best_barrier(&p, q);
-        if (!is_best)
+    const cJSON **points, *best = NULL, *last = NULL;
+    int n = list_points(&p->places[place], line, &points), rows = 0;
+    for (int i = 0; i < n; i++) {
+        const cJSON *row = points[i];
+        if (!best || !cb_rows_same(best, row, kernel))
+            best = best_barrier(points, n, row);
+        if (!cb_rows_same(best, row, barrier))
             continue;
-        fputs(begins && rows > 0 ? "\n\n" : "", out);
-        fprintf(out, "%d\t%d\t%d", q->device, q->number[CB_KERNEL], q->number[CB_WORKLOAD]);
-        write_kernel(out, &p, q);
-        write_cost(out, q->row);
+        bool begins = !last || !cb_rows_same(last, row, line);
+        fputs(begins && rows_before + rows > 0 ? "\n\n" : "", out);
+        fprintf(out, "%d\t%d\t%d", device, field_of(p, row, KERNEL), field_of(p, row, WORKLOAD));
+        write_kernel(out, p, place, row);
+        write_cost(out, row);
+        last = row;
         rows++;
     }
-    cb_task_points_free(&p);
+    free(points);
+    return rows;
+}
+
+static int write_fig6(FILE *out, cJSON *const *runs, int n)
+{
+    struct picture p = picture_of(runs, n);
+    int rows = 0;
+    fputs(CB_FIG6_HEADS, out);
+    for (int i = 0, devices = 0; i < p.n_places; i++) {
+        int written = write_costs(out, &p, i, devices, rows);
+        rows += written;
+        devices += written > 0;
+    }
+    free_picture(&p);
     return rows;
 }
 
@@ -235,33 +336,24 @@ static int write_pairs(FILE *out, int device, const char *name, const cJSON *doc
                        int rows_before)
 {
     static const char *const line[] = {"workload", "barrier", NULL};
-    static const char *const *const barrier = &line[1], *const workload[] = {"workload", NULL};
     const struct cb_rows all = {.run = document, .bench = CB_OVER_PAIRS};
     const cJSON **rows;
-    int n = cb_rows_list(&all, &rows), written = 0;
-    int *lines = calloc((size_t)n * 3 + 1, sizeof *lines), *barriers = lines + n,
-        *workloads = barriers + n;
-    int n_lines = lines ? cb_rows_number(rows, n, line, lines) : 0;
-    if (n_lines > 0) {
-        cb_rows_number(rows, n, barrier, barriers);
-        cb_rows_number(rows, n, workload, workloads);
-    }
-    for (int l = 0; l < n_lines; l++) {
-        fputs(rows_before + written > 0 ? "\n\n" : "", out);
-        for (int i = 0; i < n; i++) {
-            if (lines[i] != l)
-                continue;
-            fprintf(out, "%d\t%d\t%d", device, barriers[i], workloads[i]);
-            cb_figure_text(out, name);
-            fprintf(out, "\t\"median over %.0f pairs\"",
-                    cb_json_metric(rows[i], "pairs", "median"));
-            write_cost(out, rows[i]);
-            written++;
-        }
+    cJSON *barriers = NULL, *workloads = NULL;
+    int n = cb_rows_list(&all, &rows);
+    cb_rows_sort(rows, n, line, NULL);
+    for (int i = 0; i < n; i++) {
+        bool begins = i == 0 || !cb_rows_same(rows[i - 1], rows[i], line);
+        fputs(begins && rows_before + i > 0 ? "\n\n" : "", out);
+        fprintf(out, "%d\t%d\t%d", device, number_of(&barriers, cb_row_text(rows[i], "barrier")),
+                number_of(&workloads, cb_row_text(rows[i], "workload")));
+        cb_figure_text(out, name);
+        fprintf(out, "\t\"median over %.0f pairs\"", cb_json_metric(rows[i], "pairs", "median"));
+        write_cost(out, rows[i]);
     }
     free(rows);
-    free(lines);
-    return written;
+    cJSON_Delete(barriers);
+    cJSON_Delete(workloads);
+    return n;
 }
 
 int cb_over_pairs_figure(FILE *out, cJSON *const *runs, int n)
@@ -270,7 +362,8 @@ int cb_over_pairs_figure(FILE *out, cJSON *const *runs, int n)
     int n_places = cb_run_devices(runs, n, "multitask", &places), devices = 0, rows = 0;
     fputs(CB_FIG6_HEADS, out);
     for (int i = 0; i < n_places; i++) {
-        cJSON *document = cb_over_pairs_of(places[i].run, cb_json_text(places[i].device, "id", ""));
+        const char *id = cb_json_text(places[i].device, "id", "");
+        cJSON *document = cb_over_pairs_of(places[i].run, id);
         int written =
             write_pairs(out, devices, cb_json_text(places[i].device, "name", ""), document, rows);
         rows += written;

@@ -16,21 +16,7 @@
 
 /* ---- Progress and power against active workgroups -------------------------------------------- */
 
-/* A row of a schedule. The steps of an app on a device are a curve. */
-struct step {
-    const cJSON *row;
-    int curve, index; /* of the device */
-    double active, share;
-};
-
-static int by_active(const void *a, const void *b)
-{
-    const struct step *x = a, *y = b;
-    if (x->curve != y->curve)
-        return x->curve - y->curve;
-    int order = (x->active > y->active) - (x->active < y->active);
-    return order ? order : x->index - y->index;
-}
+static const char *const curve[] = {"app", NULL};
 
 /* The progress of a row over that of its app with the most workgroups; NaN if it has none. */
 static double share_of(const cJSON *run, const cJSON *row)
@@ -40,48 +26,30 @@ static double share_of(const cJSON *run, const cJSON *row)
     return progress > 0 && full > 0 ? progress / full : NAN;
 }
 
-static int list_rows(const struct cb_run_device *place, const cJSON ***list)
+/* The steps of a device, curve by curve, by their workgroups; the list is the caller's to free. */
+static int list_steps(const struct cb_run_device *place, const cJSON ***steps)
 {
     struct cb_rows rows = cb_figure_rows(place, "throttle");
     cb_rows_have(&rows, "step");
-    int n = cb_rows_list(&rows, list), kept = 0;
+    int n = cb_rows_list(&rows, steps), kept = 0;
     for (int i = 0; i < n; i++)
-        if (share_of(place->run, (*list)[i]) > 0)
-            (*list)[kept++] = (*list)[i];
+        if (share_of(place->run, (*steps)[i]) > 0)
+            (*steps)[kept++] = (*steps)[i];
+    cb_rows_sort(*steps, kept, curve, "active");
     return kept;
 }
 
-/* The steps of a device, curve by curve, by their workgroups; the list is the caller's to free. */
-static int list_steps(const struct cb_run_device *place, struct step **steps)
-{
-    static const char *const app[] = {"app", NULL};
-    const cJSON **rows;
-    int n = list_rows(place, &rows), *curves = calloc((size_t)n + 1, sizeof *curves);
-    *steps = calloc((size_t)n + 1, sizeof **steps);
-    if (!*steps || !curves || cb_rows_number(rows, n, app, curves) == 0)
-        n = 0;
-    for (int i = 0; i < n; i++)
-        (*steps)[i] =
-            (struct step){rows[i], curves[i], i, cb_json_metric(rows[i], "active", "median"),
-                          share_of(place->run, rows[i])};
-    if (n > 0)
-        qsort(*steps, (size_t)n, sizeof **steps, by_active);
-    free(rows);
-    free(curves);
-    return n;
-}
-
 /* Appends a point of a curve, to those of its device. */
-static void write_step(FILE *out, int place, const char *device, const struct step *step)
+static void write_step(FILE *out, int place, const char *device, const cJSON *run, const cJSON *row)
 {
     fprintf(out, "%d", place);
     cb_figure_text(out, device);
-    cb_figure_text(out, cb_row_text(step->row, "app"));
-    cb_figure_number(out, step->active);
-    cb_figure_number(out, step->share);
-    cb_figure_number(out, cb_json_metric(step->row, "power", "median"));
-    cb_figure_number(out, cb_json_metric(step->row, "idle_power", "median"));
-    cb_figure_number(out, cb_json_metric(step->row, "progress_per_watt", "median"));
+    cb_figure_text(out, cb_row_text(row, "app"));
+    cb_figure_number(out, cb_json_metric(row, "active", "median"));
+    cb_figure_number(out, share_of(run, row));
+    cb_figure_number(out, cb_json_metric(row, "power", "median"));
+    cb_figure_number(out, cb_json_metric(row, "idle_power", "median"));
+    cb_figure_number(out, cb_json_metric(row, "progress_per_watt", "median"));
     fputc('\n', out);
 }
 
@@ -90,13 +58,13 @@ static int write_place(FILE *out, const struct cb_run_device *places, int n_plac
                        int rows_before)
 {
     char label[CB_LABEL_BYTES];
-    struct step *steps;
+    const cJSON **steps;
     int n = list_steps(&places[place], &steps);
     cb_figure_label_device(places, n_places, place, label);
     for (int i = 0; i < n; i++) {
-        bool begins = i == 0 || steps[i].curve != steps[i - 1].curve;
+        bool begins = i == 0 || !cb_rows_same(steps[i - 1], steps[i], curve);
         fputs(begins && rows_before + i > 0 ? "\n\n" : "", out);
-        write_step(out, place, label, &steps[i]);
+        write_step(out, place, label, places[place].run, steps[i]);
     }
     free(steps);
     return n;
@@ -108,7 +76,7 @@ static int keep_with_steps(struct cb_run_device *places, int n)
     int kept = 0;
     for (int i = 0; i < n; i++) {
         const cJSON **rows;
-        if (list_rows(&places[i], &rows) > 0)
+        if (list_steps(&places[i], &rows) > 0)
             places[kept++] = places[i];
         free(rows);
     }

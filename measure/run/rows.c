@@ -166,6 +166,43 @@ int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, cons
     return cb_rows_keep_firsts(*firsts, n, params);
 }
 
+bool cb_rows_same(const cJSON *a, const cJSON *b, const char *const *params)
+{
+    const struct combination x = {a, params, 0}, y = {b, params, 0};
+    return compare_combinations(&x, &y) == 0;
+}
+
+struct sorted {
+    const cJSON *row;
+    int number, index; /* of its combination; of the row */
+    double value;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const struct sorted *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number - y->number;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order ? order : x->index - y->index;
+}
+
+void cb_rows_sort(const cJSON **list, int n, const char *const *params, const char *metric)
+{
+    int *numbers = calloc((size_t)n + 1, sizeof *numbers);
+    struct sorted *sorted = calloc((size_t)n + 1, sizeof *sorted);
+    if (numbers && sorted && cb_rows_number(list, n, params, numbers) > 0) {
+        for (int i = 0; i < n; i++)
+            sorted[i] = (struct sorted){list[i], numbers[i], i,
+                                        metric ? cb_json_metric(list[i], metric, "median") : 0};
+        qsort(sorted, (size_t)n, sizeof *sorted, by_number);
+        for (int i = 0; i < n; i++)
+            list[i] = sorted[i].row;
+    }
+    free(numbers);
+    free(sorted);
+}
+
 /* ---- A row ----------------------------------------------------------------------------------- */
 
 const char *cb_row_text(const cJSON *row, const char *param)

@@ -63,6 +63,13 @@ int cb_rows_number(const cJSON *const *list, int n, const char *const *params, i
 /* Keeps the first row of each combination, in their order. Returns how many. */
 int cb_rows_keep_firsts(const cJSON **list, int n, const char *const *params);
 
+/* Whether two rows have the same combination. */
+bool cb_rows_same(const cJSON *a, const cJSON *b, const char *const *params);
+
+/* Orders rows by their combinations, as these first come, and those of one by the median of a
+ * metric (NULL: as they were). */
+void cb_rows_sort(const cJSON **list, int n, const char *const *params, const char *metric);
+
 /* The first row of each combination. The list is the caller's to free, and NULL if there is no
  * memory. Returns how many. */
 int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, const cJSON ***firsts);

@@ -116,6 +116,38 @@ static void numbers(void **unused)
     cJSON_Delete(rows);
 }
 
+/* By what comes first, then by a metric, then as they were. */
+static void order(void **unused)
+{
+    (void)unused;
+    static const char *const app[] = {"app", NULL};
+    cJSON *run = cJSON_Parse(text);
+    const struct cb_rows all = {.run = run, .bench = "b"};
+    const cJSON **list;
+    int n = cb_rows_list(&all, &list); /* 1, 2, 4: bfs; 5: mis; 6: none */
+    const cJSON *first = list[0];
+    list[0] = list[3];
+    list[3] = first;
+    cb_rows_sort(list, n, app, NULL);
+    const char *const ids[] = {"5", "2", "4", "1", "6"};
+    for (int i = 0; i < n; i++)
+        assert_string_equal(cb_json_text(list[i], "id", ""), ids[i]);
+    assert_true(cb_rows_same(list[1], list[3], app) && !cb_rows_same(list[0], list[1], app));
+    for (int i = 1; i < 4; i++) {
+        cJSON *metric = cJSON_CreateObject();
+        cJSON_AddStringToObject(metric, "name", "time");
+        cJSON_AddNumberToObject(metric, "median", i == 3 ? 1 : 2);
+        cJSON_AddItemToArray(cJSON_AddArrayToObject((cJSON *)(uintptr_t)list[i], "metrics"),
+                             metric);
+    }
+    cb_rows_sort(list, n, app, "time");
+    const char *const sorted[] = {"5", "1", "2", "4", "6"};
+    for (int i = 0; i < n; i++)
+        assert_string_equal(cb_json_text(list[i], "id", ""), sorted[i]);
+    free(list);
+    cJSON_Delete(run);
+}
+
 static void name_row(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     snprintf(cell, CB_CELL_BYTES, "%s of %s", cb_row_text(row, "app"), rows->bench);
@@ -193,10 +225,9 @@ static void old_throttle(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions),   cmocka_unit_test(combinations),
-        cmocka_unit_test(numbers),      cmocka_unit_test(notes),
-        cmocka_unit_test(places),       cmocka_unit_test(old_schema),
-        cmocka_unit_test(old_throttle),
+        cmocka_unit_test(conditions), cmocka_unit_test(combinations), cmocka_unit_test(numbers),
+        cmocka_unit_test(order),      cmocka_unit_test(notes),        cmocka_unit_test(places),
+        cmocka_unit_test(old_schema), cmocka_unit_test(old_throttle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,6 @@
 #include "benchmarks/multitask/over_pairs.h"
 #include "measure/run/figure.h"
 #include "measure/run/folder.h"
-#include "measure/stats.h"
 #include "measure/text/json.h"
 
 /* ---- Fig. 1: the first trace there is -------------------------------------------------------- */
@@ -167,22 +166,6 @@ static const struct time {
     {"exec_time", "workload", WORKLOAD, {"app", "input", "workload"}},
 };
 
-/* The median of a statistic over some points; NaN if none has it. */
-static double median_of(const cJSON *const *points, int n, const char *metric,
-                        const char *statistic)
-{
-    double *values = calloc((size_t)n, sizeof *values);
-    size_t known = 0;
-    for (int i = 0; values && i < n; i++) {
-        double value = cb_json_metric(points[i], metric, statistic);
-        if (!isnan(value))
-            values[known++] = value;
-    }
-    double median = known ? cb_stats_of(values, known).median : NAN;
-    free(values);
-    return median;
-}
-
 /* Each number of workgroups of a line is a row: of several workloads (gather time) or barriers
  * (execution time), it has the median. */
 static void write_time(FILE *out, struct picture *p, int place, int device, const struct time *time,
@@ -194,8 +177,8 @@ static void write_time(FILE *out, struct picture *p, int place, int device, cons
     write_kernel(out, p, place, row);
     cb_figure_text(out, cb_row_text(row, time->label));
     write_groups(out, row);
-    cb_figure_number(out, median_of(points, n, time->metric, "median"));
-    cb_figure_number(out, median_of(points, n, time->metric, "p95"));
+    cb_figure_number(out, cb_rows_stats(points, n, time->metric, "median").median);
+    cb_figure_number(out, cb_rows_stats(points, n, time->metric, "p95").median);
     cb_figure_number(out, time->field == WORKLOAD ? cb_row_number(row, "period_ns") : NAN);
     fputc('\n', out);
 }
@@ -211,7 +194,7 @@ static int write_times(FILE *out, struct picture *p, int place, int *devices,
                            cb_rows_same(points[next], points[i], time->line);
              next++)
             ;
-        if (!(median_of(&points[i], next - i, time->metric, "median") > 0))
+        if (!(cb_rows_stats(&points[i], next - i, time->metric, "median").median > 0))
             continue; /* the axis is logarithmic, and a task may have gathered none */
         bool begins = !last || !cb_rows_same(last, points[i], time->line);
         fputs(begins && rows_before + rows > 0 ? "\n\n" : "", out);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/multitask/over_pairs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apphost/workload.h"
 #include "measure/run/column.h"
 #include "measure/run/row_json.h"
-#include "measure/stats.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
 
@@ -25,24 +23,6 @@ static void add_metric(cJSON *metrics, const char *name, const struct cb_stats *
     cJSON_AddStringToObject(metric, "name", name);
     cb_stats_to_json(metric, stats);
     cJSON_AddItemToArray(metrics, metric);
-}
-
-/* Statistics of a statistic, over some rows; nothing if none has it. */
-static void summarize(cJSON *metrics, const char *name, const cJSON *const *rows, int n,
-                      const char *metric, const char *statistic)
-{
-    double *values = calloc((size_t)n + 1, sizeof *values);
-    size_t known = 0;
-    for (int i = 0; values && i < n; i++) {
-        double value = cb_json_metric(rows[i], metric, statistic);
-        if (!isnan(value))
-            values[known++] = value;
-    }
-    if (known > 0) {
-        struct cb_stats stats = cb_stats_of(values, known);
-        add_metric(metrics, name, &stats);
-    }
-    free(values);
 }
 
 /* The row that stands for these, which have the tasks of the first one. */
@@ -71,8 +51,11 @@ static cJSON *row_of(const char *device_id, const cJSON *first, const cJSON *con
             cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(cb_json_params(first), tasks[i]),
                             true));
     add_metric(list, "pairs", &count);
-    for (size_t i = 0; i < CB_COUNTOF(metrics); i++)
-        summarize(list, metrics[i].name, rows, n, metrics[i].metric, metrics[i].statistic);
+    for (size_t i = 0; i < CB_COUNTOF(metrics); i++) {
+        const struct cb_stats stats =
+            cb_rows_stats(rows, n, metrics[i].metric, metrics[i].statistic);
+        add_metric(list, metrics[i].name, &stats);
+    }
     return row;
 }
 

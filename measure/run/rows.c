@@ -203,6 +203,25 @@ void cb_rows_sort(const cJSON **list, int n, const char *const *params, const ch
     free(sorted);
 }
 
+/* ---- Statistics ------------------------------------------------------------------------------ */
+
+struct cb_stats cb_rows_stats(const cJSON *const *list, int n, const char *metric,
+                              const char *statistic)
+{
+    struct cb_stats stats = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    double *values = calloc((size_t)n + 1, sizeof *values);
+    size_t known = 0;
+    for (int i = 0; values && i < n; i++) {
+        double value = cb_json_metric(list[i], metric, statistic);
+        if (!isnan(value))
+            values[known++] = value;
+    }
+    if (known > 0)
+        stats = cb_stats_of(values, known);
+    free(values);
+    return stats;
+}
+
 /* ---- A row ----------------------------------------------------------------------------------- */
 
 const char *cb_row_text(const cJSON *row, const char *param)

@@ -16,6 +16,8 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
+#include "measure/stats.h"
+
 #define CB_ROWS_MAX_CONDITIONS 8
 
 struct cb_condition {
@@ -73,6 +75,11 @@ void cb_rows_sort(const cJSON **list, int n, const char *const *params, const ch
 /* The first row of each combination. The list is the caller's to free, and NULL if there is no
  * memory. Returns how many. */
 int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, const cJSON ***firsts);
+
+/* Statistics of one statistic of a metric ("median", "p95") over rows; if none has it, n is 0 and
+ * all else NaN. */
+struct cb_stats cb_rows_stats(const cJSON *const *list, int n, const char *metric,
+                              const char *statistic);
 
 /* A parameter of a row: "" if there is no such text; NaN if there is no such number. */
 const char *cb_row_text(const cJSON *row, const char *param);

@@ -144,6 +144,10 @@ static void order(void **unused)
     const char *const sorted[] = {"5", "1", "2", "4", "6"};
     for (int i = 0; i < n; i++)
         assert_string_equal(cb_json_text(list[i], "id", ""), sorted[i]);
+    const struct cb_stats stats = cb_rows_stats(list, n, "time", "median"); /* 5, 1, 2, 2 */
+    assert_true(stats.n == 4 && stats.median == 2 && stats.max == 5);
+    const struct cb_stats none = cb_rows_stats(list, n, "time", "p99");
+    assert_true(none.n == 0 && isnan(none.median) && isnan(none.ci95_high));
     free(list);
     cJSON_Delete(run);
 }
@@ -213,11 +217,11 @@ static void old_throttle(void **unused)
 {
     (void)unused;
     cJSON *run = cJSON_Parse("{\"schema_version\": \"1.3\", \"cases\": [{\"bench\": \"throttle\", "
-                             "\"params\": {\"ride\": \"color/1\", \"hold_s\": 3}}]}");
+                             "\"params\": {\"ride\": \"color/1\", \"hold\": 3}}]}");
     cb_run_renew(run);
     const cJSON *row = cJSON_GetObjectItem(run, "cases")->child;
     assert_string_equal(cb_row_text(row, "launch"), "color/1");
-    assert_true(isnan(cb_row_number(row, "hold_s")) && cb_row_number(row, "hold") == 3);
+    assert_true(isnan(cb_row_number(row, "hold")) && cb_row_number(row, "hold") == 3);
     assert_string_equal(cb_json_text(run, "schema_version", ""), "2.0");
     cJSON_Delete(run);
 }

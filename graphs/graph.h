@@ -57,8 +57,8 @@ struct cb_edge {
 #define CB_GRAPH_FORMAT_NAME(id, name) name ", "
 #define CB_GRAPH_FILES                 CB_GRAPH_FORMATS(CB_GRAPH_FORMAT_NAME) "also gzip-compressed"
 
-/* Makes the graph that spec means: a generator's, such as "grid:1000x1000" (README.md has them
- * all), or that of a file. Loaded graphs always have weights, 1 where a file has none. */
+/* Makes the graph that spec means: a generator's, such as "grid:1000x1000" (docs/graph-inputs.md
+ * has them all), or that of a file. Loaded graphs always have weights, 1 where a file has none. */
 enum cb_status cb_graph_load(const char *spec, struct cb_graph *graph, struct cb_err *err);
 
 /* Makes a graph of edges in any order. Parallel edges and loops stay, parallel ones in the order

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the table of apps (FSE'17 Tab. 1) into apps/README.md, from their sources.
+"""Writes the table of apps (FSE'17 Tab. 1) into docs/apps.md, from their sources.
 
     scripts/app-table.py            writes it
     scripts/app-table.py --check    exits with 1 if it is not up to date
@@ -108,16 +108,16 @@ def main():
                         default=pathlib.Path(__file__).resolve().parent.parent)
     options = parser.parse_args()
     options.root = options.root.resolve()
-    readme = options.root / "apps" / "README.md"
-    old = readme.read_text()
+    page = options.root / "docs" / "apps.md"
+    old = page.read_text()
     if BEGIN not in old or END not in old:
-        sys.exit(f"{readme}: lacks the lines {BEGIN.strip()} and {END.strip()}")
+        sys.exit(f"{page}: lacks the lines {BEGIN.strip()} and {END.strip()}")
     before, rest = old.split(BEGIN, 1)
     new = before + BEGIN + table(options.root) + END + rest.split(END, 1)[1]
     if options.check and new != old:
-        sys.exit(f"{readme}: the table is not up to date: run scripts/app-table.py")
+        sys.exit(f"{page}: the table is not up to date: run scripts/app-table.py")
     if not options.check and new != old:
-        readme.write_text(new)
+        page.write_text(new)
 
 
 if __name__ == "__main__":

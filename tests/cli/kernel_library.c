@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A user of kernels/ who has nothing else of coopbench: builds FILE for the first CPU device with
- * the given options, and runs its kernel `total` (kernels/README.md). 0: every workgroup has seen
- * the total; 1: not; 77: no CPU device.
+ * the given options, and runs its kernel `total` (docs/kernel-library.md). 0: every workgroup has
+ * seen the total; 1: not; 77: no CPU device.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>

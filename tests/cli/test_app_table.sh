@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The table of apps in apps/README.md follows from their sources. Nothing here needs a device.
+# The table of apps in docs/apps.md follows from their sources. Nothing here needs a device.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 
 table() { check_exit "$1" python3 "$SOURCE_DIR/scripts/app-table.py" "${@:2}"; }
@@ -9,8 +9,8 @@ table() { check_exit "$1" python3 "$SOURCE_DIR/scripts/app-table.py" "${@:2}"; }
 table 0 --check
 
 # Of other sources it is another one, which is noticed, and written.
-mkdir -p other/apps/{one,none,shared} other/kernels
-cat >other/apps/README.md <<'TEXT'
+mkdir -p other/apps/{one,none,shared} other/{kernels,docs}
+cat >other/docs/apps.md <<'TEXT'
 before
 <!-- Tab. 1, by scripts/app-table.py -->
 | old |
@@ -43,7 +43,7 @@ table 1 --check --root other
 check_stderr 'not up to date'
 table 0 --root other
 table 0 --check --root other
-check "another text" diff other/apps/README.md - <<'TEXT'
+check "another text" diff other/docs/apps.md - <<'TEXT'
 before
 <!-- Tab. 1, by scripts/app-table.py -->
 | app | barriers / resizing | offers | requests | transmitted | lines | inputs |
@@ -59,6 +59,6 @@ check_stderr 'COOP_TRANSMIT: how large is "half"'
 sed -i 's/half a/uint a/; s/MANY 3u//' other/apps/one/one.cl
 table 1 --root other
 check_stderr 'COOP_TRANSMIT: how many are "MANY"'
-echo >other/apps/README.md
+echo >other/docs/apps.md
 table 1 --root other
 check_stderr 'lacks the lines'

@@ -13,7 +13,7 @@ def anchors(page):
 
 root, wrong = pathlib.Path(sys.argv[1]), []
 pages = [root / "README.md", root / "CONTRIBUTING.md", *root.glob("docs/**/*.md")]
-for folder in ("apps", "kernels", "models", "benchmarks", "scripts"):
+for folder in sys.argv[2:]:
     pages += (root / folder).glob("**/README.md")
 for page in pages:
     text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
@@ -30,7 +30,11 @@ print("\n".join(wrong))
 sys.exit(bool(wrong))
 PYTHON
 
-check_exit 0 check_links "$SOURCE_DIR"
+folders=(apphost apps benchmarks cli configs graphs kernels measure plots report results runtime scripts suite tests)
+check_exit 0 check_links "$SOURCE_DIR" models "${folders[@]}"
+for folder in "${folders[@]}"; do
+  check "$folder has no README of at most 20 lines" test "$(wc -l <"$SOURCE_DIR/$folder/README.md")" -le 20
+done
 check "README.md has more than 300 lines" test "$(wc -l <"$SOURCE_DIR/README.md")" -le 300
 check "docs/glossary.md is more than a page" test "$(wc -l <"$SOURCE_DIR/docs/glossary.md")" -le 80
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The example of kernels/README.md, as printed there, in a program that has nothing of coopbench but the
+# The example of docs/kernel-library.md, as printed there, in a program that has nothing of coopbench but the
 # headers: with each implementation.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
@@ -10,8 +10,8 @@ command -v cc >/dev/null || {
   exit 77
 }
 
-sed -n '/^```c$/,/^```$/p' "$SOURCE_DIR/kernels/README.md" | sed '1d; $d' >example.cl
-check "the README has an example" grep -q '^kernel void total' example.cl
+sed -n '/^```c$/,/^```$/p' "$SOURCE_DIR/docs/kernel-library.md" | sed '1d; $d' >example.cl
+check "the page has an example" grep -q '^kernel void total' example.cl
 cc -std=c11 -Wall -Wextra -Werror -I"$SOURCE_DIR/kernels" "$SOURCE_DIR/tests/cli/kernel_library.c" \
   -o user -lOpenCL
 case $(uname -m) in

@@ -61,7 +61,7 @@ static int close_data(struct data *data)
     return data->points;
 }
 
-/* The values of a metric, a tab before each; a share in percent. */
+/* Statistics of a metric, a tab before each. scale: 100 for percent. */
 static void write_metric(const struct data *data, const cJSON *row, const char *metric,
                          const char *const *statistics, double scale)
 {
@@ -188,21 +188,14 @@ static int collect_timings(const struct cb_drawn *drawn, struct timing *rows)
     return n;
 }
 
-static bool bound_varies(const struct timing *rows, int n)
+/* Whether bounds, or sizes of workgroup, differ. */
+static void find_variation(const struct timing *rows, int n, bool *bounds, bool *sizes)
 {
-    for (int i = 1; i < n; i++)
-        if (rows[i].bound != rows[0].bound)
-            return true;
-    return false;
-}
-
-/* A line needs two sizes of workgroup. */
-static bool has_lines(const struct timing *rows, int n)
-{
-    for (int i = 1; i < n; i++)
-        if (rows[i].wg != rows[0].wg)
-            return true;
-    return false;
+    *bounds = *sizes = false;
+    for (int i = 1; i < n; i++) {
+        *bounds |= rows[i].bound != rows[0].bound;
+        *sizes |= rows[i].wg != rows[0].wg;
+    }
 }
 
 /* Keeps one row per protocol and bound. Many sizes of workgroup share a bound: the one with the
@@ -225,9 +218,11 @@ static int thin_timings(struct timing *rows, int n)
 static void write_timings(struct data *data, const struct cb_drawn *drawn, struct timing *rows)
 {
     int n = collect_timings(drawn, rows);
-    if (!has_lines(rows, n))
+    bool bounds, sizes;
+    find_variation(rows, n, &bounds, &sizes);
+    if (!sizes) /* a line needs two */
         return;
-    if (bound_varies(rows, n))
+    if (bounds)
         n = thin_timings(rows, n);
     else /* the picture is against the size of the workgroup */
         qsort(rows, (size_t)n, sizeof *rows, by_wg);
@@ -283,9 +278,10 @@ static struct cb_rows delayed_rows(const struct cb_run_device *device)
     return rows;
 }
 
-static bool is_found(const cJSON *row)
+/* Whether it has a delay that can be named, and a result. */
+static bool is_point(const cJSON *row)
 {
-    return !isnan(cb_json_metric(row, "groups_found", "mean"));
+    return *cb_row_text(row, "delay") && !isnan(cb_json_metric(row, "groups_found", "mean"));
 }
 
 /* The delays of all devices, in the order of the axis. */
@@ -306,7 +302,7 @@ static struct axis axis_of(const struct data *data)
     for (int d = 0; axis.delays && d < data->n_devices; d++) {
         const struct cb_rows rows = delayed_rows(&data->devices[d]);
         for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
-            if (is_found(row))
+            if (is_point(row))
                 axis.delays[n++] = cb_row_text(row, "delay");
     }
     if (n > 0)
@@ -327,7 +323,7 @@ static int find_delayed(const struct cb_run_device *device, const char *microben
     memset(found, 0, (size_t)axis->n * sizeof *found);
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
         const char *delay = cb_row_text(row, "delay"), **at;
-        if (!is_found(row))
+        if (!is_point(row))
             continue;
         at = bsearch(&delay, axis->delays, (size_t)axis->n, sizeof delay, by_delay);
         n += !found[at - axis->delays];

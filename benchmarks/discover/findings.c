@@ -15,8 +15,8 @@ struct contender {
     int points, full;   /* full: that found all in every run */
     double worst;       /* mean recall */
     double log_time;    /* sum of the logarithms of its median times */
-    int met;            /* configurations that it and the best one have, and the best one's */
-    int wins, losses;   /* there; the other intervals overlap, or there are none */
+    int met;            /* configurations that the best one has, too; of the best one, there: */
+    int wins, losses;   /* elsewhere the intervals overlap, or there are none */
 };
 
 struct entry {
@@ -110,7 +110,7 @@ static void find_bound(struct cb_findings *f, const struct cb_rows *rows)
 
 /* ---- The protocols --------------------------------------------------------------------------- */
 
-/* Whether the row counts: a protocol that is safe, launched as is usual. */
+/* Whether the row counts: a protocol that is safe, launched as usual. */
 static bool competes(const cJSON *row)
 {
     const char *protocol = cb_row_text(row, "protocol"), *launch = cb_row_text(row, "launch");
@@ -160,7 +160,9 @@ static void fill_field(struct field *f, const cJSON *const *rows, int n, int *co
     const char *time = time_metric(rows, n);
     f->n_contenders = cb_rows_number(rows, n, of_contender, contender);
     f->n_configurations = cb_rows_number(rows, n, of_configuration, configuration);
-    for (int i = 0; i < n && f->n_contenders > 0 && f->n_configurations > 0; i++)
+    if (f->n_configurations == 0)
+        f->n_contenders = 0;
+    for (int i = 0; i < n && f->n_contenders > 0; i++)
         add_entry(f, rows[i],
                   (struct entry){contender[i], configuration[i], cb_estimate_of(rows[i], time)});
 }
@@ -183,7 +185,7 @@ static struct field field_of(const struct cb_rows *all)
     return f;
 }
 
-/* `ticket` with a delay of 0, as people call it. */
+/* "`ticket` (delay 0)" */
 static const char *name_of(const struct contender *c, char text[64])
 {
     const char *delay = cb_row_text(c->first, "delay");
@@ -196,8 +198,8 @@ static const char *name_of(const struct contender *c, char text[64])
     return text;
 }
 
-/* Of those that found all everywhere, the one with the least geometric mean of times; NULL: none
- * did. */
+/* Of those that found all everywhere, the one with the least geometric mean of times; NULL: none.
+ */
 static const struct contender *fastest(const struct field *f)
 {
     const struct contender *best = NULL;
@@ -209,9 +211,7 @@ static const struct contender *fastest(const struct field *f)
     return best;
 }
 
-/* Counts how the best one does against each, in the configurations that both have. False: no
- * memory.
- */
+/* Counts how the best one does against each where both were measured. False: no memory. */
 static bool compare_with(struct field *f, const struct contender *best)
 {
     const struct entry **of_best = calloc((size_t)f->n_configurations + 1, sizeof *of_best);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/graphics/report.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "measure/run/column.h"
@@ -19,7 +20,7 @@ static void fill_interval(char cell[CB_CELL_BYTES], const cJSON *row, const char
     snprintf(name, sizeof name, "%s_upper", metric);
     cb_format_time(upper, sizeof upper, cb_json_metric(row, name, "median"));
     size_t n = strlen(cell);
-    if (*lower)
+    if (*lower && !isnan(cb_json_metric(row, metric, "median")))
         snprintf(cell + n, CB_CELL_BYTES - n, " [%s, %s]", lower, upper);
 }
 

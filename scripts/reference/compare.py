@@ -26,7 +26,7 @@ def whole(value):
 
 def place(kind, params):
     """The series that a measurement belongs to: kind, workgroup size, and what SERIES names."""
-    return (kind, whole(params.get("wg-size", params.get("wg-size")))) + tuple(whole(params.get(k)) for k in SERIES[kind])
+    return (kind, whole(params.get("wg-size", params.get("wg")))) + tuple(whole(params.get(k)) for k in SERIES[kind])
 
 
 def add(table, series, groups, name, ops_per_s):

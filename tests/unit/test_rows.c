@@ -221,7 +221,7 @@ static void old_throttle(void **unused)
     cb_run_renew(run);
     const cJSON *row = cJSON_GetObjectItem(run, "cases")->child;
     assert_string_equal(cb_row_text(row, "launch"), "color/1");
-    assert_true(isnan(cb_row_number(row, "hold")) && cb_row_number(row, "hold") == 3);
+    assert_true(isnan(cb_row_number(row, "hold_s")) && cb_row_number(row, "hold") == 3);
     assert_string_equal(cb_json_text(run, "schema_version", ""), "2.0");
     cJSON_Delete(run);
 }

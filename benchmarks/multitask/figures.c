@@ -69,6 +69,7 @@ static double groups_of(const cJSON *row)
     return cb_json_metric(row, "task_groups", "median");
 }
 
+/* A text that has not been seen gets the next number. */
 static int number_of(cJSON **seen, const char *text)
 {
     int number = 0;
@@ -79,16 +80,19 @@ static int number_of(cJSON **seen, const char *text)
     return number;
 }
 
+/* A row's number of a field. A kernel is an app with its input. */
 static int field_of(struct picture *p, const cJSON *row, enum field field)
 {
-    static const char *const params[] = {"", "workload", "barrier"};
-    char name[512];
-    if (field != KERNEL)
-        return number_of(&p->seen[field], cb_row_text(row, params[field]));
+    char name[1024];
+    if (field == WORKLOAD)
+        return number_of(&p->seen[field], cb_row_text(row, "workload"));
+    if (field == BARRIER)
+        return number_of(&p->seen[field], cb_row_text(row, "barrier"));
     snprintf(name, sizeof name, "%s %s", cb_row_text(row, "app"), cb_row_text(row, "input"));
-    return number_of(&p->seen[KERNEL], name);
+    return number_of(&p->seen[field], name);
 }
 
+/* Numbers all points in the order of the runs, whichever are drawn. */
 static struct picture picture_of(cJSON *const *runs, int n)
 {
     struct picture p = {0};

@@ -183,6 +183,10 @@ struct cb_bench {
      * are missing or failed. NULL: nothing to learn. */
     bool (*learn)(const cJSON *run, const char *device_id, cJSON *profile);
 
+    /* Parent: writes what a device's profile tells the compiler of every kernel that does not say
+     * it itself: options such as " -DCB_MUTEX=ticket". NULL: nothing. */
+    void (*defines)(FILE *out, const cJSON *profile);
+
     /* Parent, after a run, whatever became of it: writes files of the bench's own into the run's
      * folder, made of its rows, and adds their names to an array. NULL: none. */
     enum cb_status (*artefacts)(const cJSON *run, const char *folder, cJSON *names,

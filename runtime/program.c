@@ -43,14 +43,15 @@ static void print_ptx_features(FILE *out, const struct cb_session *s)
         fputs(" -DCB_PTX_FENCE_ACQUIRE", out);
 }
 
-/* What the device's profile knows, where the user of the library does not say it. */
-static void print_learnt(FILE *out, const struct cb_session *s, const char *defines)
+/* The session's options of which the user of the library does not say the same macro. */
+static void print_defaults(FILE *out, const char *options, const char *defines)
 {
-    for (size_t i = 0; i < CB_COUNTOF(s->learnt); i++) {
-        const char *option = s->learnt[i];
-        size_t macro = strcspn(option, "=");
-        if (*option && !memmem(defines, strlen(defines), option, macro + 1))
-            fprintf(out, " %s", option);
+    while (*options) {
+        size_t space = strspn(options, " "), length = space + strcspn(options + space, " ");
+        size_t macro = strcspn(options + space, "=") + 1;
+        if (!memmem(defines, strlen(defines), options + space, macro))
+            fprintf(out, "%.*s", (int)length, options);
+        options += length;
     }
 }
 
@@ -76,7 +77,7 @@ static char *build_options(const struct cb_session *s, const char *defines)
     print_back_end(out, s->info.clock);
     print_back_end(out, s->info.relax);
     print_ptx_features(out, s);
-    print_learnt(out, s, defines);
+    print_defaults(out, s->defines, defines);
     fprintf(out, "%s%s", *defines ? " " : "", defines);
     if (fclose(out) == 0)
         return options;

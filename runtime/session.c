@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/profile.h"
-
 _Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
 
 /* A workgroup of a CPU device can only wait for others that have a core. */
@@ -18,39 +16,6 @@ static void choose(char *field, size_t size, const char *wanted)
 {
     if (wanted && *wanted && strcmp(wanted, "auto") != 0)
         snprintf(field, size, "%s", wanted);
-}
-
-/* Whether a name is one of a comma-separated list. */
-static bool is_listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *found = list; length && (found = strstr(found, name)); found += length)
-        if ((found == list || found[-1] == ',') && strchr(",", found[length]))
-            return true;
-    return false;
-}
-
-/* The best primitives of the device's profile (kernels/mutex.clh, ...). Without a profile, or with
- * one that cannot be read, the kernels' own choice. */
-static void read_profile(struct cb_session *s)
-{
-    static const struct {
-        const char *kind, *macro, *names; /* no queue lock: it needs room that a default has not */
-    } kinds[] = {{"barrier", "CB_BARRIER", "xf,counter,broadcast,patient"},
-                 {"mutex", "CB_MUTEX", "spin,spin_backoff,ticket,ticket_backoff"},
-                 {"semaphore", "CB_SEMAPHORE", "spin,spin_backoff,sleeping,ticket,optimistic"}};
-    cJSON *profile = NULL;
-    struct cb_err ignored;
-    if (cb_profile_load(&s->info, &profile, &ignored) != CB_OK)
-        return;
-    const cJSON *section = cJSON_GetObjectItemCaseSensitive(profile, "primitives");
-    for (size_t i = 0; i < CB_COUNTOF(kinds); i++) {
-        const char *name =
-            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(section, kinds[i].kind));
-        if (name && is_listed(kinds[i].names, name))
-            snprintf(s->learnt[i], sizeof s->learnt[i], "-D%s=%s", kinds[i].macro, name);
-    }
-    cJSON_Delete(profile);
 }
 
 static enum cb_status create_queue(struct cb_session *s, struct cb_err *err)
@@ -87,7 +52,7 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
                           : strcmp(s->info.type, "cpu") == 0 ? CPU_WAIT_DEADLINE_NS
                                                              : WAIT_DEADLINE_NS;
     s->rehearsal = options->rehearsal;
-    read_profile(s);
+    snprintf(s->defines, sizeof s->defines, "%s", options->defines ? options->defines : "");
     status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)
         status = create_objects(s, err);

@@ -23,15 +23,16 @@ struct cb_session {
     double clock_resolution_ns;
     uint64_t wait_deadline_ns;
     cb_launch deadlines; /* what the launch record starts from */
-    char learnt[3][40];  /* compiler options that name the device's best primitives */
+    char defines[160];   /* compiler options for kernels that do not say these things themselves */
     struct cb_built_program *built;
     bool rehearsal; /* as in the options */
 };
 
 /* Choices that replace what the device says: "" or "auto" keeps it. */
 struct cb_session_options {
-    const char *atomics;       /* "c11", "ptx", "cl12" */
-    const char *clock;         /* "none" */
+    const char *atomics; /* "c11", "ptx", "cl12" */
+    const char *clock;   /* "none" */
+    const char *defines; /* " -DCB_MUTEX=ticket": for kernels that do not say it; NULL: none */
     uint64_t wait_deadline_ns; /* 0: what suits the type of the device */
     /* Cases are opened only to have their kernels built, for which some drivers need a launch:
      * inputs are tiny, searches end after one workgroup, nothing is calibrated. */

@@ -85,11 +85,11 @@ static bool mark_seen(struct expansion *x, const char *path)
     return true;
 }
 
-/* The name in a line `#include "name"`; false for any other line. */
-static bool include_name(const char *line, char name[PATH_MAX_BYTES])
+/* The name in a line of the form `#include "name"`; false for any other line. */
+static bool include_name(const char *line, const char *format, char name[PATH_MAX_BYTES])
 {
     line += strspn(line, " \t"); /* a space in sscanf's format would skip empty lines, too */
-    return *line == '#' && sscanf(line, "# include \"%511[^\"\n]\"", name) == 1;
+    return *line == '#' && sscanf(line, format, name) == 1;
 }
 
 /* Looks beside the including file, then in kernels/, then from the project's root. */
@@ -112,6 +112,53 @@ static enum cb_status read_include(const char *from, const char *name, char path
 }
 
 static enum cb_status expand(struct expansion *x, const char *path, const char *text,
+                             struct cb_err *err);
+
+/* Of line `line_number` of a file. */
+static enum cb_status include(struct expansion *x, const char *from, int line_number,
+                              const char *name, struct cb_err *err)
+{
+    char path[PATH_MAX_BYTES], *text = NULL;
+    if (read_include(from, name, path, &text, err) != CB_OK)
+        return cb_context(err, "%s:%d: #include \"%s\"", from, line_number, name);
+    enum cb_status status = CB_OK;
+    if (x->n_seen == MAX_INCLUDES)
+        status = cb_fail(err, CB_ERROR, "%s:%d: more than %d files are included", from, line_number,
+                         MAX_INCLUDES);
+    else if (mark_seen(x, path))
+        status = expand(x, path, text, err);
+    free(text);
+    return status;
+}
+
+/* All of kernels/<folder>/, of which the compiler uses one. */
+static enum cb_status include_folder(struct expansion *x, const char *from, int line_number,
+                                     const char *folder, struct cb_err *err)
+{
+    char start[PATH_MAX_BYTES];
+    size_t n = (size_t)snprintf(start, sizeof start, "kernels/%.64s/", folder);
+    enum cb_status status = CB_OK;
+    for (const struct cb_embedded *file = cb_embedded_files; file->path && status == CB_OK; file++)
+        if (strncmp(file->path, start, n) == 0)
+            status = include(x, from, line_number, file->path, err);
+    return status;
+}
+
+/* Whether a line is an #include; if so, status says how that went. */
+static bool expand_line(struct expansion *x, const char *path, int line_number, const char *line,
+                        enum cb_status *status, struct cb_err *err)
+{
+    char name[PATH_MAX_BYTES];
+    if (include_name(line, "# include \"%511[^\"\n]\"", name))
+        *status = include(x, path, line_number, name, err);
+    else if (include_name(line, "# include CB_FILE_OF(%511[^,\n],", name))
+        *status = include_folder(x, path, line_number, name, err);
+    else
+        return false;
+    return true;
+}
+
+static enum cb_status expand(struct expansion *x, const char *path, const char *text,
                              struct cb_err *err)
 {
     fprintf(x->out, "#line 1 \"%s\"\n", path);
@@ -119,18 +166,8 @@ static enum cb_status expand(struct expansion *x, const char *path, const char *
     for (const char *line = text; *line; line_number++) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
-        char name[PATH_MAX_BYTES], included[PATH_MAX_BYTES];
-        if (include_name(line, name)) {
-            char *include_text = NULL;
-            if (read_include(path, name, included, &include_text, err) != CB_OK)
-                return cb_context(err, "%s:%d: #include \"%s\"", path, line_number, name);
-            enum cb_status status = CB_OK;
-            if (x->n_seen == MAX_INCLUDES)
-                status = cb_fail(err, CB_ERROR, "%s:%d: more than %d files are included", path,
-                                 line_number, MAX_INCLUDES);
-            else if (mark_seen(x, included))
-                status = expand(x, included, include_text, err);
-            free(include_text);
+        enum cb_status status = CB_OK;
+        if (expand_line(x, path, line_number, line, &status, err)) {
             if (status != CB_OK)
                 return status;
             fprintf(x->out, "\n#line %d \"%s\"\n", line_number + 1, path);

@@ -28,7 +28,9 @@ uint64_t cb_source_digest(void);
 /* The text of an OpenCL C file with every `#include "..."` replaced by the file's text, each file
  * once, and #line directives in between, so that the compiler reports errors at the place they are
  * written. Includes are looked up beside the including file, then in kernels/, then from the
- * project's root ("apps/shared/priority.clh"). */
+ * project's root ("apps/shared/priority.clh"). `#include CB_FILE_OF(mutexes, ...)` of
+ * kernels/paste.h is replaced by all carried files of kernels/mutexes/, because only the compiler
+ * knows which one it uses. */
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);
 
 /* A compiler's log with places in the expanded text put back where they were written:

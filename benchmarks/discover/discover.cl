@@ -3,7 +3,7 @@
  * The microbenchmark of OOPSLA'16 Section 5.1: discover, then check the environment and, if asked
  * to, pass one global barrier together.
  */
-#include "barriers/once.clh"
+#include "barrier_once.clh"
 #include "discover_abi.h"
 #include "discovery.clh"
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "kernels/primitives_abi.h"
+
 /* ---- The model ----
  * A word is served one access at a time: a read of it takes r, an atomic a, a write w (measured
  * under contention, as time a workgroup's access keeps the others waiting). Alone, a read takes R
@@ -10,8 +12,16 @@
  * as its read is back. While a poll's word has atomics in its line, a read takes h times r, the
  * hostage factor. p: workgroups; v: initial value of a semaphore. */
 
-#define MASTER_ITEMS 128  /* work-items a workgroup that the primitives are measured with */
-#define SLEEP_NS     2080 /* mean pause of kernels/backoff.clh, from 64 to 4096 ns in steps of 64 */
+#define MASTER_ITEMS 128 /* work-items a workgroup that the primitives are measured with */
+#define SLEEP_NS     ((CB_PAUSE_MIN + CB_PAUSE_MAX) / 2) /* mean of the pauses that grow */
+
+/* A cost function, and what makes the primitive fast or slow. A row of kernels/primitives_abi.h
+ * without one does not compile. */
+#define COST(KIND, id, why)                                                                        \
+    static const char why_##KIND##_##id[] = why;                                                   \
+    static double cost_##KIND##_##id(__attribute__((unused)) const struct cb_machine *m,           \
+                                     __attribute__((unused)) double p,                             \
+                                     __attribute__((unused)) double v)
 
 /* From one poll to the next, when p poll one word: their reads queue. */
 static double poll(const struct cb_machine *m, double p)
@@ -53,32 +63,29 @@ static double arrive(const struct cb_machine *m, double p)
  * whole one for the last of many. No word has two pollers; 2 p flags are written. With more
  * workgroups than the master has work-items, each of these reads and writes several, one after the
  * other. */
-static double xf(const struct cb_machine *m, double p, double v)
+COST(BARRIER, xf, "two hops without atomics, and no word has two pollers")
 {
-    (void)v;
     double each = ceil(p / MASTER_ITEMS);
     return (1.5 + 2 * each) * m->read_latency + 2 * p * m->write_service;
 }
 
 /* Arrivals queue, also behind the polls of those who have arrived; then the last poller's turn. */
-static double counter(const struct cb_machine *m, double p, double v)
+COST(BARRIER, counter, "one hop, but arrivals queue behind polls of the same word")
 {
-    (void)v;
     return arrive(m, p) + (p - 1) * hostage_service(m) + hostage_poll(m, p) + m->read_latency / 2;
 }
 
 /* No poll before the last arrival; then one look of everybody. */
-static double patient(const struct cb_machine *m, double p, double v)
+COST(BARRIER, patient, "one hop, and no poll keeps an arrival waiting")
 {
     if (m->cpu) /* nothing there keeps awake for so short a time */
-        return counter(m, p, v);
+        return cost_BARRIER_counter(m, p, v);
     return arrive(m, p) + m->read_latency / 2 + poll(m, p);
 }
 
 /* No poll disturbs an arrival; the last one's write queues behind the polls of all. */
-static double broadcast(const struct cb_machine *m, double p, double v)
+COST(BARRIER, broadcast, "polls of a word of their own do not keep arrivals waiting")
 {
-    (void)v;
     return arrive(m, p) + m->atomic_latency / 2 + 2 * poll(m, p);
 }
 
@@ -86,17 +93,15 @@ static double broadcast(const struct cb_machine *m, double p, double v)
 
 /* The old value's way back, the unlock's way there and through the queue of the others' attempts,
  * then the next attempt to come. */
-static double spin(const struct cb_machine *m, double p, double v)
+COST(MUTEX, spin, "the shortest way, as long as few attempts queue before the unlock")
 {
-    (void)v;
     double turn = attempt(m, p);
     return (m->atomic_latency + m->read_latency) / 2 + turn - m->atomic_latency + turn / p;
 }
 
 /* Sleeps empty the queue, as far as they are long enough, but the next attempt comes later. */
-static double spin_backoff(const struct cb_machine *m, double p, double v)
+COST(MUTEX, spin_backoff, "sleeps keep the queue empty before the unlock")
 {
-    (void)v;
     double turn = sleepy_attempt(m, p);
     return (m->atomic_latency + m->read_latency) / 2 + turn - m->atomic_latency - SLEEP_NS +
            turn / p;
@@ -104,23 +109,20 @@ static double spin_backoff(const struct cb_machine *m, double p, double v)
 
 /* The unlock's write queues behind the polls of all, then half a turn until the next owner's.
  * Tickets are drawn meanwhile, in another line. */
-static double ticket(const struct cb_machine *m, double p, double v)
+COST(MUTEX, ticket, "one atomic a lock; the unlock queues behind the polls only")
 {
-    (void)v;
     return fmax(m->atomic_service, 1.5 * poll(m, p - 1));
 }
 
 /* As with one poller, and half a read of sleep too long. */
-static double ticket_backoff(const struct cb_machine *m, double p, double v)
+COST(MUTEX, ticket_backoff, "one atomic a lock, and about one poller")
 {
-    (void)p, (void)v;
     return fmax(m->atomic_service, 2 * m->read_latency);
 }
 
 /* As with one poller. */
-static double array(const struct cb_machine *m, double p, double v)
+COST(MUTEX, array, "one atomic a lock, and one poller on a line of its own")
 {
-    (void)p, (void)v;
     return fmax(m->atomic_service, 1.5 * m->read_latency);
 }
 
@@ -133,14 +135,14 @@ static double waiting(double p, double v)
 }
 
 /* A wait and a post take the lock word; so do, in vain, those who wait, as often as anybody. */
-static double semaphore_spin(const struct cb_machine *m, double p, double v)
+COST(SEMAPHORE, spin, "two short critical sections, few attempts queue")
 {
     double turn = attempt(m, p);
     return (2 + waiting(p, v) / v) * (turn + turn / p);
 }
 
 /* Those who wait sleep between attempts, a post does not. */
-static double semaphore_spin_backoff(const struct cb_machine *m, double p, double v)
+COST(SEMAPHORE, spin_backoff, "who must wait sleeps, so posts get in")
 {
     double pause = m->atomic_latency + SLEEP_NS, turn = sleepy_attempt(m, p);
     double in_vain = waiting(p, v) * m->atomic_latency / pause / v;
@@ -148,7 +150,7 @@ static double semaphore_spin_backoff(const struct cb_machine *m, double p, doubl
 }
 
 /* Count up and down; if others wait, the post raises the turn that they poll. */
-static double semaphore_sleeping(const struct cb_machine *m, double p, double v)
+COST(SEMAPHORE, sleeping, "who need not wait makes two atomics in all")
 {
     double free = 2 * m->atomic_latency / p;
     double hand_over =
@@ -158,7 +160,7 @@ static double semaphore_sleeping(const struct cb_machine *m, double p, double v)
 
 /* Tail up and a look at the head at once, head up without waiting for it; of those who wait, the
  * next v poll the head. */
-static double semaphore_ticket(const struct cb_machine *m, double p, double v)
+COST(SEMAPHORE, ticket, "a post is one atomic, who must wait only reads")
 {
     double free = (m->atomic_latency + m->read_latency) / p;
     double hand_over =
@@ -168,7 +170,7 @@ static double semaphore_ticket(const struct cb_machine *m, double p, double v)
 
 /* Who has posted may come back in at once, without a hand-over; attempts in vain make two atomics.
  */
-static double semaphore_optimistic(const struct cb_machine *m, double p, double v)
+COST(SEMAPHORE, optimistic, "who has posted comes back without a hand-over")
 {
     double pause = m->atomic_latency + SLEEP_NS;
     double queue = fmax(0, 2 * waiting(p, v) * m->atomic_service - pause);
@@ -177,27 +179,6 @@ static double semaphore_optimistic(const struct cb_machine *m, double p, double 
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-const struct cb_candidate cb_candidates[] = {
-    {CB_KIND_BARRIER, "counter", counter,
-     "one hop, but arrivals queue behind polls of the same word"},
-    {CB_KIND_BARRIER, "patient", patient, "one hop, and no poll keeps an arrival waiting"},
-    {CB_KIND_BARRIER, "broadcast", broadcast,
-     "polls of a word of their own do not keep arrivals waiting"},
-    {CB_KIND_BARRIER, "xf", xf, "two hops without atomics, and no word has two pollers"},
-    {CB_KIND_MUTEX, "spin", spin,
-     "the shortest way, as long as few attempts queue before the unlock"},
-    {CB_KIND_MUTEX, "ticket", ticket, "one atomic a lock; the unlock queues behind the polls only"},
-    {CB_KIND_MUTEX, "spin_backoff", spin_backoff, "sleeps keep the queue empty before the unlock"},
-    {CB_KIND_MUTEX, "ticket_backoff", ticket_backoff, "one atomic a lock, and about one poller"},
-    {CB_KIND_MUTEX, "array", array, "one atomic a lock, and one poller on a line of its own"},
-    {CB_KIND_SEMAPHORE, "spin", semaphore_spin, "two short critical sections, few attempts queue"},
-    {CB_KIND_SEMAPHORE, "spin_backoff", semaphore_spin_backoff,
-     "who must wait sleeps, so posts get in"},
-    {CB_KIND_SEMAPHORE, "ticket", semaphore_ticket,
-     "a post is one atomic, who must wait only reads"},
-    {CB_KIND_SEMAPHORE, "optimistic", semaphore_optimistic,
-     "who has posted comes back without a hand-over"},
-    {CB_KIND_SEMAPHORE, "sleeping", semaphore_sleeping,
-     "who need not wait makes two atomics in all"},
-    {0},
-};
+#define ROW(KIND, id, ...) [CB_##KIND##_##id] = {cost_##KIND##_##id, why_##KIND##_##id},
+
+const struct cb_cost cb_costs[CB_PRIMITIVE_COUNT] = {CB_PRIMITIVES(ROW)};

@@ -59,7 +59,7 @@ void cb_memory_findings(struct cb_findings *f)
     cb_finding_add(f, "next",
                    "With all workgroups, the barrier `%s` and the mutex `%s` are predicted to be "
                    "the fastest; `%s` tests that.",
-                   cb_predict(&machine, CB_BARRIER, machine.groups_full).name,
-                   cb_predict(&machine, CB_MUTEX, machine.groups_full).name,
+                   cb_predict(&machine, CB_PREDICTED_BARRIER, machine.groups_full).name,
+                   cb_predict(&machine, CB_PREDICTED_MUTEX, machine.groups_full).name,
                    cb_findings_command(f, "primitives", command));
 }

@@ -7,7 +7,7 @@
  *   CB_RISES      1: the reader's word is the one that the others add to; 0: it never changes
  *   CB_WG_SIZE work-items a workgroup; one of them makes the accesses
  */
-#include "barriers/once.clh"
+#include "barrier_once.clh"
 #include "discovery.clh"
 #include "memory_abi.h"
 

@@ -10,7 +10,7 @@
  *   CB_ATOMIC_FIRST 1: one atomic read before the loop ("preceded by atomic")
  *   CB_WG_SIZE   work-items a workgroup; the others only take up room
  */
-#include "barriers/once.clh"
+#include "barrier_once.clh"
 #include "discovery.clh"
 #include "memory_abi.h"
 

@@ -12,37 +12,42 @@ static const struct {
     enum cb_primitive_kind kind;
     double initial;
 } predicted[CB_PREDICTED_COUNT] = {
-    [CB_BARRIER] = {"barrier", "barrier", CB_KIND_BARRIER, 0},
-    [CB_MUTEX] = {"mutex", "mutex", CB_KIND_MUTEX, 0},
-    [CB_SEMAPHORE_1] = {"semaphore_1", "semaphore, initial value 1", CB_KIND_SEMAPHORE, 1},
-    [CB_SEMAPHORE_120] = {"semaphore_120", "semaphore, initial value 120", CB_KIND_SEMAPHORE, 120},
+    [CB_PREDICTED_BARRIER] = {"barrier", "barrier", CB_KIND_BARRIER, 0},
+    [CB_PREDICTED_MUTEX] = {"mutex", "mutex", CB_KIND_MUTEX, 0},
+    [CB_PREDICTED_SEMAPHORE_1] = {"semaphore_1", "semaphore, initial value 1", CB_KIND_SEMAPHORE,
+                                  1},
+    [CB_PREDICTED_SEMAPHORE_120] = {"semaphore_120", "semaphore, initial value 120",
+                                    CB_KIND_SEMAPHORE, 120},
 };
 
-static const struct cb_candidate *find(const struct cb_machine *m, enum cb_predicted what,
-                                       double groups)
+/* primitive: an index of cb_primitive_table. */
+static double time_of(const struct cb_machine *m, enum cb_predicted what, int primitive,
+                      double groups)
 {
-    const struct cb_candidate *best = NULL;
-    for (const struct cb_candidate *c = cb_candidates; c->name; c++)
-        if (c->kind == predicted[what].kind &&
-            (!best || c->time(m, groups, predicted[what].initial) <
-                          best->time(m, groups, predicted[what].initial)))
-            best = c;
+    return cb_costs[primitive].time(m, groups, predicted[what].initial);
+}
+
+static int fastest(const struct cb_machine *m, enum cb_predicted what, double groups)
+{
+    int best = -1;
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++)
+        if (cb_primitive_table[i].kind == predicted[what].kind &&
+            (best < 0 || time_of(m, what, i, groups) < time_of(m, what, best, groups)))
+            best = i;
     return best;
 }
 
 struct cb_prediction cb_predict(const struct cb_machine *m, enum cb_predicted what, double groups)
 {
-    const struct cb_candidate *best = find(m, what, groups);
-    return (struct cb_prediction){best->name, best->time(m, groups, predicted[what].initial)};
+    int best = fastest(m, what, groups);
+    return (struct cb_prediction){cb_primitive_table[best].id, time_of(m, what, best, groups)};
 }
 
 double cb_predict_time(const struct cb_machine *m, enum cb_predicted what, const char *name,
                        double groups)
 {
-    for (const struct cb_candidate *c = cb_candidates; c->name; c++)
-        if (c->kind == predicted[what].kind && strcmp(c->name, name) == 0)
-            return c->time(m, groups, predicted[what].initial);
-    return NAN;
+    const struct cb_primitive *p = cb_primitive_find(cb_kind_names[predicted[what].kind], name);
+    return p ? time_of(m, what, (int)(p - cb_primitive_table), groups) : NAN;
 }
 
 /* ---- Told ------------------------------------------------------------------------------------ */
@@ -77,14 +82,13 @@ static void print_table(FILE *out, const struct cb_machine *m, const double grou
 /* A line for each winner: why. */
 static void print_reasons(FILE *out, const struct cb_machine *m, const double groups[2])
 {
-    static const char *const kinds[] = {"barrier", "mutex", "semaphore"};
-    for (const struct cb_candidate *c = cb_candidates; c->name; c++) {
-        bool wins = false;
-        for (int i = 0; i < 2 * CB_PREDICTED_COUNT; i++)
-            wins |= find(m, (enum cb_predicted)(i / 2), groups[i % 2]) == c;
-        if (wins)
-            fprintf(out, "- %s %s: %s\n", kinds[c->kind], c->name, c->why);
-    }
+    bool wins[CB_PRIMITIVE_COUNT] = {false};
+    for (int i = 0; i < 2 * CB_PREDICTED_COUNT; i++)
+        wins[fastest(m, (enum cb_predicted)(i / 2), groups[i % 2])] = true;
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++)
+        if (wins[i])
+            fprintf(out, "- %s %s: %s\n", cb_kind_names[cb_primitive_table[i].kind],
+                    cb_primitive_table[i].id, cb_costs[i].why);
 }
 
 void cb_prediction_print(FILE *out, const struct cb_machine *m)

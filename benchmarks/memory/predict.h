@@ -8,14 +8,20 @@
 #include "benchmarks/memory/abstraction.h"
 
 /* What is predicted: a key of "prediction" in a profile. */
-enum cb_predicted { CB_BARRIER, CB_MUTEX, CB_SEMAPHORE_1, CB_SEMAPHORE_120, CB_PREDICTED_COUNT };
+enum cb_predicted {
+    CB_PREDICTED_BARRIER,
+    CB_PREDICTED_MUTEX,
+    CB_PREDICTED_SEMAPHORE_1,
+    CB_PREDICTED_SEMAPHORE_120,
+    CB_PREDICTED_COUNT
+};
 
 struct cb_prediction {
     const char *name; /* "ticket" */
     double time;      /* ns an operation: a barrier, a lock and unlock, a wait and post */
 };
 
-/* The fastest where `groups` workgroups do nothing else; of equals, the simplest. */
+/* The fastest where `groups` workgroups do nothing else; of equals, the first of the table. */
 struct cb_prediction cb_predict(const struct cb_machine *machine, enum cb_predicted what,
                                 double groups);
 

@@ -12,10 +12,14 @@
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
+const char *const cb_variant_params[CB_KINDS] = {
+    [CB_KIND_MUTEX] = "section", [CB_KIND_SEMAPHORE] = "initial"};
+
 static double variant_of(const char *kind, const cJSON *params)
 {
-    const char *key = strcmp(kind, "mutex") == 0 ? "section" : "initial";
-    double variant = strcmp(kind, "barrier") == 0 ? 0 : cb_json_number(params, key);
+    enum cb_primitive_kind k = cb_kind_of(kind);
+    const char *param = k < CB_KINDS ? cb_variant_params[k] : NULL;
+    double variant = param ? cb_json_number(params, param) : 0;
     return isnan(variant) ? 0 : variant;
 }
 
@@ -185,15 +189,14 @@ static void add_verdict(const struct cb_primitive_cases *set, const char *kind, 
 
 struct cb_verdict *cb_verdicts_of(const cJSON *run, const char *device_id, int *n)
 {
-    static const char *const kinds[] = {"barrier", "mutex", "semaphore"};
     struct cb_primitive_cases set = cb_primitive_cases_of(run, device_id);
     double *variants = calloc((size_t)set.n + 1, sizeof *variants);
     struct cb_verdict *verdicts = set.n > 0 ? calloc((size_t)set.n, sizeof *verdicts) : NULL;
     *n = 0;
-    for (size_t k = 0; variants && verdicts && k < CB_COUNTOF(kinds); k++) {
-        int count = cb_primitive_variants(&set, kinds[k], variants);
+    for (size_t k = 0; variants && verdicts && k < CB_KINDS; k++) {
+        int count = cb_primitive_variants(&set, cb_kind_names[k], variants);
         for (int i = 0; i < count; i++)
-            add_verdict(&set, kinds[k], variants[i], i == 0, &verdicts[(*n)++]);
+            add_verdict(&set, cb_kind_names[k], variants[i], i == 0, &verdicts[(*n)++]);
     }
     free(variants);
     cb_primitive_cases_free(&set);

@@ -8,7 +8,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "runtime/primitives.h"
+
 #define CB_NATIVE "native" /* a barrier of the CPU's threads: to compare with, no candidate */
+
+/* The parameter in which cases of one primitive differ, by kind: NULL for barriers. */
+extern const char *const cb_variant_params[CB_KINDS];
 
 /* A case. The texts are the document's. */
 struct cb_primitive_case {

@@ -28,11 +28,11 @@ static void check_section(const struct cb_primitives *p, struct cb_sample *sampl
 }
 
 static const char *const seen_wrongly[] = {
-    [CB_BARRIER_KIND] = "after a barrier, work-items of workgroup %zu read %u words of another "
+    [CB_KIND_BARRIER] = "after a barrier, work-items of workgroup %zu read %u words of another "
                         "phase",
-    [CB_MUTEX_KIND] = "holding the mutex, work-items of workgroup %zu read %u words that were not "
+    [CB_KIND_MUTEX] = "holding the mutex, work-items of workgroup %zu read %u words that were not "
                       "the last holder's",
-    [CB_SEMAPHORE_KIND] = "inside the semaphore, workgroup %zu saw %u things that were wrong: more "
+    [CB_KIND_SEMAPHORE] = "inside the semaphore, workgroup %zu saw %u things that were wrong: more "
                           "inside than its value, or words older than the posts that let it in",
 };
 
@@ -47,7 +47,7 @@ static void check_seen(const struct cb_primitives *p, struct cb_sample *sample)
 static void check_items(const struct cb_primitives *p, struct cb_sample *sample)
 {
     cb_u32 rounds = p->operations[CB_CHECKED];
-    cb_u32 expected = p->kind == CB_MUTEX_KIND ? (cb_u32)p->launched * rounds : rounds;
+    cb_u32 expected = p->kind == CB_KIND_MUTEX ? (cb_u32)p->launched * rounds : rounds;
     for (size_t i = 0; i < p->wg_size; i++) {
         cb_u32 value = p->values[CB_DATA_ITEMS + i];
         cb_sample_check(sample, value == expected,
@@ -59,11 +59,11 @@ static void check_items(const struct cb_primitives *p, struct cb_sample *sample)
 void cb_primitives_check(const struct cb_primitives *p, int kernel, struct cb_sample *sample)
 {
     check_operations(p, kernel, sample);
-    if (kernel == CB_TIMED && p->kind == CB_MUTEX_KIND)
+    if (kernel == CB_TIMED && p->kind == CB_KIND_MUTEX)
         check_section(p, sample);
     if (kernel == CB_TIMED)
         return;
     check_seen(p, sample);
-    if (p->kind != CB_BARRIER_KIND)
+    if (p->kind != CB_KIND_BARRIER)
         check_items(p, sample);
 }

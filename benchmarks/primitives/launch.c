@@ -16,9 +16,9 @@ _Static_assert(sizeof(cb_primitive_group) == 56, "as the kernels lay it out");
 size_t cb_primitives_words(const struct cb_primitives *p, size_t groups)
 {
     switch (p->kind) {
-    case CB_BARRIER_KIND:
+    case CB_KIND_BARRIER:
         return CB_BARRIER_WORDS(groups);
-    case CB_MUTEX_KIND:
+    case CB_KIND_MUTEX:
         return CB_LINE_WORDS + CB_MUTEX_WORDS((size_t)p->value);
     default:
         return CB_SEMAPHORE_WORDS;
@@ -27,7 +27,7 @@ size_t cb_primitives_words(const struct cb_primitives *p, size_t groups)
 
 size_t cb_primitives_data(const struct cb_primitives *p, size_t groups)
 {
-    if (p->kind == CB_BARRIER_KIND)
+    if (p->kind == CB_KIND_BARRIER)
         return 2 * groups * p->wg_size;
     return CB_DATA_ITEMS + p->wg_size + groups;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "benchmarks/primitives/best.h"
-#include "benchmarks/primitives/plan.h"
 #include "benchmarks/primitives/report.h"
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
@@ -17,29 +16,24 @@
 
 #define LEADING_INITIAL 10 /* of semaphores: between a mutex and no wait at all */
 
-enum cb_backoff_form cb_backoff_form_of(const char *kind, const char *name)
+enum cb_backoff cb_backoff_of(const char *kind, const char *name)
 {
-    bool mutex = strcmp(kind, "mutex") == 0;
-    if (strcmp(name, "spin_backoff") == 0 || strcmp(name, "optimistic") == 0)
-        return CB_BACKOFF_PAUSES;
-    return strcmp(name, mutex ? "ticket_backoff" : "ticket") == 0 && strcmp(kind, "barrier") != 0
-               ? CB_BACKOFF_PLACES
-               : CB_BACKOFF_NO_FORM;
+    const struct cb_primitive *p = cb_primitive_find(kind, name);
+    return p ? p->backoff : CB_BACKOFF_NONE;
 }
 
-enum cb_backoff_form cb_backoff_form_of_text(const char *text)
+enum cb_backoff cb_backoff_of_text(const char *text)
 {
     size_t first = strspn(text, "0123456789");
     const char *rest = text + first;
     size_t second = *rest == ':' ? strspn(rest + 1, "0123456789") : 0;
     if (first == 0 || first > 7 || second > 7 || atol(text) < 1 || atol(text) > LONGEST_NS)
-        return CB_BACKOFF_NO_FORM;
+        return CB_BACKOFF_NONE;
     if (*rest == '\0')
         return CB_BACKOFF_PLACES;
     bool pair = second > 0 && rest[1 + second] == '\0';
-    return pair && atol(rest + 1) >= atol(text) && atol(rest + 1) <= LONGEST_NS
-               ? CB_BACKOFF_PAUSES
-               : CB_BACKOFF_NO_FORM;
+    return pair && atol(rest + 1) >= atol(text) && atol(rest + 1) <= LONGEST_NS ? CB_BACKOFF_PAUSES
+                                                                                : CB_BACKOFF_NONE;
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -60,12 +54,23 @@ bool cb_learnt_backoff(const cJSON *profile, const char *kind, const char *name,
     cJSON_ArrayForEach (level, cJSON_GetObjectItemCaseSensitive(backoff, key)) {
         const char *ns = cb_json_text(level, "ns", "");
         double distance = fabs(log(cb_json_number(level, "groups") / (double)wanted));
-        if (cb_backoff_form_of_text(ns) != cb_backoff_form_of(kind, name) || !(distance < nearest))
+        if (cb_backoff_of_text(ns) != cb_backoff_of(kind, name) || !(distance < nearest))
             continue;
         nearest = distance;
         snprintf(text, CB_BACKOFF_BYTES, "%s", ns);
     }
     return nearest < INFINITY;
+}
+
+void cb_primitives_defines(FILE *out, const cJSON *profile)
+{
+    const cJSON *section = cJSON_GetObjectItemCaseSensitive(profile, "primitives");
+    for (int kind = 0; kind < CB_KINDS; kind++) {
+        const char *best = cb_json_text(section, cb_kind_names[kind], "");
+        const struct cb_primitive *p = cb_primitive_find(cb_kind_names[kind], best);
+        if (p && !p->slots)
+            fprintf(out, " -D%s=%s", cb_kind_macros[kind], p->id);
+    }
 }
 
 /* ---- Learning -------------------------------------------------------------------------------- */
@@ -187,20 +192,24 @@ static void forget_scores(cJSON *backoff)
         }
 }
 
+static bool has_case(const struct cb_primitive_cases *set, const char *kind, const char *name,
+                     double variant)
+{
+    for (int i = 0; i < set->n; i++)
+        if (cb_primitive_is(&set->cases[i], kind, variant) &&
+            strcmp(set->cases[i].groups, "N") == 0 && strcmp(set->cases[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Whether all implementations of a kind were measured with N workgroups: among some of them, none
  * is the best. */
 static bool is_complete(const struct cb_primitive_cases *set, const char *kind, double variant)
 {
-    char names[128], *rest = names, *name;
-    snprintf(names, sizeof names, "%s", cb_param_find(cb_primitives_params, kind)->default_value);
-    while ((name = strtok_r(rest, ",", &rest)) != NULL) {
-        bool found = strcmp(name, CB_NATIVE) == 0;
-        for (int i = 0; i < set->n && !found; i++)
-            found = cb_primitive_is(&set->cases[i], kind, variant) &&
-                    strcmp(set->cases[i].groups, "N") == 0 && strcmp(set->cases[i].name, name) == 0;
-        if (!found)
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++)
+        if (cb_primitive_table[i].kind == cb_kind_of(kind) &&
+            !has_case(set, kind, cb_primitive_table[i].id, variant))
             return false;
-    }
     return true;
 }
 

@@ -15,19 +15,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "kernels/paste.h"
+#include "runtime/primitives.h"
+
 #define CB_BACKOFF_BYTES 32
 
-/* Pauses are "MIN:MAX" where attempts fail, and "PLACE" where the place in line is known; in ns. */
-enum cb_backoff_form { CB_BACKOFF_NO_FORM, CB_BACKOFF_PAUSES, CB_BACKOFF_PLACES };
+/* The pauses of kernels/backoff.clh where nobody says otherwise; the tuner tries them, too. */
+#define CB_BUILT_IN_PAUSES CB_QUOTE(CB_PAUSE_MIN) ":" CB_QUOTE(CB_PAUSE_MAX)
+#define CB_BUILT_IN_PLACE  CB_QUOTE(CB_PAUSE_PLACE)
 
-/* What kernels/backoff.clh does without being told; the tuner tries them, too. */
-#define CB_BUILT_IN_PAUSES "64:4096"
-#define CB_BUILT_IN_PLACE  "250"
-
-/* The form of pauses that a primitive makes; NO_FORM: it makes none. */
-enum cb_backoff_form cb_backoff_form_of(const char *kind, const char *name);
-/* The form of a text; NO_FORM: it is not valid. */
-enum cb_backoff_form cb_backoff_form_of_text(const char *text);
+/* The pauses that a primitive makes; NONE also where there is no such primitive. */
+enum cb_backoff cb_backoff_of(const char *kind, const char *name);
+/* The pauses that a text means; NONE: it is not valid. */
+enum cb_backoff cb_backoff_of_text(const char *text);
 
 /* The pauses that were tuned for a contention nearest to groups ("N/8", "33"). False: none were. */
 bool cb_learnt_backoff(const cJSON *profile, const char *kind, const char *name, const char *groups,
@@ -35,6 +35,9 @@ bool cb_learnt_backoff(const cJSON *profile, const char *kind, const char *name,
 
 /* The bench's learn(): takes the tuner's cases of the run, if there are any. */
 bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile);
+
+/* The bench's defines(): the best of each kind. */
+void cb_primitives_defines(FILE *out, const cJSON *profile);
 
 /* The bench's report(): with what `coopbench memory` had predicted when the run began, if the run
  * says so. */

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/primitives/best.h"
 #include "benchmarks/primitives/learnt.h"
+#include "measure/case.h"
 #include "runtime/discovery.h"
 #include "runtime/profile.h"
 
@@ -15,20 +17,24 @@
 #define CPU_CASE_S 0.12
 #define GPU_CASE_S 0.17
 
+#define AND_ID(KIND, id, ...) "," #id
+#define LIST(and_ids)         (&(and_ids)[1])
+#define NONE                  "none" /* of this kind, nothing is measured */
+
 const struct cb_param cb_primitives_params[] = {
-    {"barrier", 'b', CB_PARAM_CHOICE, true, "xf,counter,broadcast,patient,native",
-     "xf,counter,broadcast,patient,native,none", 0, 0, NULL,
+    {"barrier", 'b', CB_PARAM_CHOICE, true, LIST(CB_BARRIERS(AND_ID) "," CB_NATIVE),
+     LIST(CB_BARRIERS(AND_ID) "," CB_NATIVE "," NONE), 0, 0, NULL,
      "Barriers. xf: Xiao and Feng's flags; counter: one word; broadcast: a counter and a release "
      "word; patient: a counter that is not polled too early; native: a C barrier of as many "
      "threads "
      "(CPU devices only), to compare with."},
-    {"mutex", 'm', CB_PARAM_CHOICE, true, "spin,spin_backoff,ticket,ticket_backoff,array",
-     "spin,spin_backoff,ticket,ticket_backoff,array,none", 0, 0, NULL,
+    {"mutex", 'm', CB_PARAM_CHOICE, true, LIST(CB_MUTEXES(AND_ID)),
+     LIST(CB_MUTEXES(AND_ID) "," NONE), 0, 0, NULL,
      "Mutexes. spin: exchange until free; ticket: served in order; array: a queue lock, each waits "
      "on "
      "a line of its own; _backoff: with pauses."},
-    {"semaphore", 's', CB_PARAM_CHOICE, true, "spin,spin_backoff,sleeping,ticket,optimistic",
-     "spin,spin_backoff,sleeping,ticket,optimistic,none", 0, 0, NULL,
+    {"semaphore", 's', CB_PARAM_CHOICE, true, LIST(CB_SEMAPHORES(AND_ID)),
+     LIST(CB_SEMAPHORES(AND_ID) "," NONE), 0, 0, NULL,
      "Semaphores. spin: a spin lock that counts; sleeping: SO'11 Algorithm 5; ticket: two "
      "counters, "
      "served in order; optimistic: in by adding one, back out if that was too many."},
@@ -67,61 +73,61 @@ struct planner {
     bool cpu;
 };
 
-/* What one case is about; section and initial: -1 where there is none. */
+/* What one case is about. */
 struct subject {
-    const char *kind, *name, *groups;
-    long section, initial;
+    enum cb_primitive_kind kind;
+    const char *name, *groups;
+    const char *variant; /* of its section or initial value; NULL for barriers */
     const char *backoff; /* given: part of the id; NULL: from the profile, if it has any */
     bool tune;
 };
 
+static void name_place(const struct subject *s, char *place, size_t size)
+{
+    size_t n = (size_t)snprintf(place, size, "groups=%.16s", s->groups);
+    if (s->variant)
+        n += (size_t)snprintf(place + n, size - n, ",%s=%ld", cb_variant_params[s->kind],
+                              atol(s->variant));
+    if (s->backoff)
+        snprintf(place + n, size - n, ",backoff=%.24s%s", s->backoff, s->tune ? ",tune" : "");
+}
+
 static void add_case(const struct planner *p, const struct subject *s)
 {
-    char place[128];
-    int n = snprintf(place, sizeof place, "groups=%.16s", s->groups);
-    if (s->section >= 0)
-        n += snprintf(place + n, sizeof place - (size_t)n, ",section=%ld", s->section);
-    if (s->initial >= 0)
-        n += snprintf(place + n, sizeof place - (size_t)n, ",initial=%ld", s->initial);
-    if (s->backoff)
-        snprintf(place + n, sizeof place - (size_t)n, ",backoff=%.24s%s", s->backoff,
-                 s->tune ? ",tune" : "");
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s.%s/%s", p->bench->id, s->kind, s->name,
+    char place[128], learnt[CB_BACKOFF_BYTES];
+    const char *kind = cb_kind_names[s->kind], *backoff = s->backoff;
+    name_place(s, place, sizeof place);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s.%s/%s", p->bench->id, kind, s->name,
                         place);
     if (i < 0)
         return;
-    p->plan->cases[i].expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
-    cJSON *params = p->plan->cases[i].params;
-    cJSON_AddStringToObject(params, "kind", s->kind);
-    cJSON_AddStringToObject(params, "primitive", s->name);
-    cJSON_AddStringToObject(params, "groups", s->groups);
-    if (s->section >= 0)
-        cJSON_AddNumberToObject(params, "section", (double)s->section);
-    if (s->initial >= 0)
-        cJSON_AddNumberToObject(params, "initial", (double)s->initial);
-    cJSON_AddNumberToObject(params, "wg-size",
-                            (double)cb_option_uint_or(p->options, "wg-size", 128));
-    cJSON_AddStringToObject(params, "ops", cb_option_text_or(p->options, "ops", "auto"));
-    char learnt[CB_BACKOFF_BYTES];
-    const char *backoff = s->backoff;
-    if (!backoff && cb_learnt_backoff(p->profile, s->kind, s->name, s->groups, learnt))
+    struct cb_case *c = &p->plan->cases[i];
+    c->expected_s = p->cpu ? CPU_CASE_S : GPU_CASE_S;
+    cJSON_AddStringToObject(c->params, "kind", kind);
+    cJSON_AddStringToObject(c->params, "primitive", s->name);
+    cb_case_set(c, "groups", s->groups);
+    if (s->variant)
+        cb_case_set(c, cb_variant_params[s->kind], s->variant);
+    cb_case_take(c, p->options, "wg-size");
+    cb_case_take(c, p->options, "ops");
+    if (!backoff && cb_learnt_backoff(p->profile, kind, s->name, s->groups, learnt))
         backoff = learnt;
     if (backoff)
-        cJSON_AddStringToObject(params, "backoff", backoff);
+        cb_case_set(c, "backoff", backoff);
     if (s->tune)
-        cJSON_AddTrueToObject(params, "tune");
+        cb_case_set(c, "tune", "true");
 }
 
 /* A case for each value of --backoff that fits the primitive. */
 static void add_backoffs(const struct planner *p, struct subject s)
 {
-    enum cb_backoff_form form = cb_backoff_form_of(s.kind, s.name);
+    enum cb_backoff pauses = cb_backoff_of(cb_kind_names[s.kind], s.name);
     bool added = false;
-    for (int i = 0; i < cb_options_count(p->options, "backoff") && form; i++) {
+    for (int i = 0; i < cb_options_count(p->options, "backoff") && pauses; i++) {
         s.backoff = cb_options_text(p->options, "backoff", i);
         if (strcmp(s.backoff, "profile") == 0)
             s.backoff = NULL;
-        else if (cb_backoff_form_of_text(s.backoff) != form)
+        else if (cb_backoff_of_text(s.backoff) != pauses)
             continue;
         add_case(p, &s);
         added = true;
@@ -131,51 +137,43 @@ static void add_backoffs(const struct planner *p, struct subject s)
         add_case(p, &s);
 }
 
-/* For each value of a list option, or once with -1 if the kind has no such option. */
-static long value_at(const struct planner *p, const char *option, int i)
+static void add_primitive(const struct planner *p, enum cb_primitive_kind kind, const char *name,
+                          const char *const *groups, int n_groups)
 {
-    return option ? atol(cb_options_text(p->options, option, i)) : -1;
+    const char *param = cb_variant_params[kind];
+    int variants = param ? cb_options_count(p->options, param) : 1;
+    for (int k = 0; k < variants * n_groups; k++) {
+        struct subject s = {.kind = kind, .name = name, .groups = groups[k / variants]};
+        if (param)
+            s.variant = cb_options_text(p->options, param, k % variants);
+        add_backoffs(p, s);
+    }
 }
 
-static void add_kind(const struct planner *p, const char *kind, const char *const *groups,
-                     int n_groups)
+static void add_kind(const struct planner *p, enum cb_primitive_kind kind,
+                     const char *const *groups, int n_groups)
 {
-    const char *option = strcmp(kind, "mutex") == 0       ? "section"
-                         : strcmp(kind, "semaphore") == 0 ? "initial"
-                                                          : NULL;
-    int values = option ? cb_options_count(p->options, option) : 1;
-    for (int i = 0; i < cb_options_count(p->options, kind); i++) {
-        const char *name = cb_options_text(p->options, kind, i);
-        bool native = strcmp(name, "native") == 0;
-        if (strcmp(name, "none") == 0 || (native && !p->cpu))
-            continue;
-        for (int k = 0; k < values * n_groups; k++) {
-            long value = value_at(p, option, k % values);
-            struct subject s = {kind, name, groups[k / values], -1, -1, NULL, false};
-            *(strcmp(kind, "mutex") == 0 ? &s.section : &s.initial) = value;
-            add_backoffs(p, s);
-        }
+    for (int i = 0; i < cb_options_count(p->options, cb_kind_names[kind]); i++) {
+        const char *name = cb_options_text(p->options, cb_kind_names[kind], i);
+        bool native = strcmp(name, CB_NATIVE) == 0;
+        if (strcmp(name, NONE) != 0 && (!native || p->cpu))
+            add_primitive(p, kind, name, groups, n_groups);
     }
 }
 
 /* ---- Tuning ---------------------------------------------------------------------------------- */
 
-static const char *const tuned_pauses[] = {
-    "32:256",    "32:1024",  "32:4096",   "64:512",    "64:1024",    CB_BUILT_IN_PAUSES,
-    "128:1024",  "128:4096", "128:16384", "256:2048",  "256:4096",   "256:8192",
-    "256:16384", "512:4096", "512:8192",  "1024:8192", "1024:16384", "2048:32768"};
-static const char *const tuned_places[] = {"30",  "60",  "120", "180", CB_BUILT_IN_PLACE,
-                                           "350", "500", "1000"};
-
-static const struct {
-    const char *kind, *name;
-    long section, initial;
-} tuned[] = {
-    {"mutex", "spin_backoff", 1, -1},     {"mutex", "ticket_backoff", 1, -1},
-    {"semaphore", "spin_backoff", -1, 1}, {"semaphore", "spin_backoff", -1, 10},
-    {"semaphore", "ticket", -1, 1},       {"semaphore", "ticket", -1, 10},
-    {"semaphore", "optimistic", -1, 1},   {"semaphore", "optimistic", -1, 10},
-};
+/* What is tried: pauses, variants of a kind, levels of contention. A list ends with NULL. */
+static const char *const tried[][20] = {
+    [CB_BACKOFF_PAUSES] = {"32:256", "32:1024", "32:4096", "64:512", "64:1024", CB_BUILT_IN_PAUSES,
+                           "128:1024", "128:4096", "128:16384", "256:2048", "256:4096", "256:8192",
+                           "256:16384", "512:4096", "512:8192", "1024:8192", "1024:16384",
+                           "2048:32768"},
+    [CB_BACKOFF_PLACES] = {"30", "60", "120", "180", CB_BUILT_IN_PLACE, "350", "500", "1000"}};
+static const char *const tuned_variants[CB_KINDS][3] = {
+    [CB_KIND_MUTEX] = {"1"}, [CB_KIND_SEMAPHORE] = {"1", "10"}};
+static const char *const gpu_levels[] = {"N/16", "N/4", "N", NULL};
+static const char *const cpu_levels[] = {"N/2", "N", NULL};
 
 static bool is_asked_for(const struct planner *p, const char *kind, const char *name)
 {
@@ -185,29 +183,33 @@ static bool is_asked_for(const struct planner *p, const char *kind, const char *
     return false;
 }
 
+static void tune(const struct planner *p, const struct cb_primitive *primitive)
+{
+    struct subject s = {.kind = primitive->kind, .name = primitive->id, .tune = true};
+    const char *const *levels = p->cpu ? cpu_levels : gpu_levels;
+    for (const char *const *variant = tuned_variants[s.kind]; *variant; variant++)
+        for (const char *const *level = levels; *level; level++)
+            for (const char *const *backoff = tried[primitive->backoff]; *backoff; backoff++) {
+                s.variant = *variant;
+                s.groups = *level;
+                s.backoff = *backoff;
+                add_case(p, &s);
+            }
+}
+
 static void add_tuning(const struct planner *p)
 {
-    static const char *const gpu_levels[] = {"N/16", "N/4", "N"}, *const cpu_levels[] = {"N/2",
-                                                                                         "N"};
-    const char *const *levels = p->cpu ? cpu_levels : gpu_levels;
-    size_t n_levels = p->cpu ? CB_COUNTOF(cpu_levels) : CB_COUNTOF(gpu_levels);
-    for (size_t t = 0; t < CB_COUNTOF(tuned); t++) {
-        bool places = cb_backoff_form_of(tuned[t].kind, tuned[t].name) == CB_BACKOFF_PLACES;
-        const char *const *texts = places ? tuned_places : tuned_pauses;
-        size_t n = places ? CB_COUNTOF(tuned_places) : CB_COUNTOF(tuned_pauses);
-        for (size_t i = 0; i < n * n_levels && is_asked_for(p, tuned[t].kind, tuned[t].name); i++) {
-            struct subject s = {tuned[t].kind,    tuned[t].name, levels[i / n], tuned[t].section,
-                                tuned[t].initial, texts[i % n],  true};
-            add_case(p, &s);
-        }
-    }
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++)
+        if (cb_primitive_table[i].backoff &&
+            is_asked_for(p, cb_kind_names[cb_primitive_table[i].kind], cb_primitive_table[i].id))
+            tune(p, &cb_primitive_table[i]);
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_option_uint_or(p->options, "wg-size", 128) > p->device->max_wg_size)
+    if (cb_option_uint(p->options, "wg-size") > p->device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        p->device->name, (unsigned long long)p->device->max_wg_size);
     for (int i = 0; i < cb_options_count(p->options, "groups"); i++) {
@@ -217,13 +219,13 @@ static enum cb_status check_options(const struct planner *p, struct cb_err *err)
     }
     for (int i = 0; i < cb_options_count(p->options, "backoff"); i++) {
         const char *text = cb_options_text(p->options, "backoff", i);
-        if (strcmp(text, "profile") != 0 && cb_backoff_form_of_text(text) == CB_BACKOFF_NO_FORM)
+        if (strcmp(text, "profile") != 0 && cb_backoff_of_text(text) == CB_BACKOFF_NONE)
             return cb_fail(err, CB_USAGE,
                            "backoff: expected MIN:MAX or PLACE in ns (MIN from 1 to MAX, at most "
                            "1000000), or profile, got \"%s\"",
                            text);
     }
-    const char *ops = cb_option_text_or(p->options, "ops", "auto");
+    const char *ops = cb_option_text(p->options, "ops");
     size_t digits = strspn(ops, "0123456789");
     if (strcmp(ops, "auto") != 0 && (ops[digits] || digits == 0 || digits > 7 || atol(ops) == 0))
         return cb_fail(err, CB_USAGE,
@@ -268,9 +270,8 @@ enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_
         cJSON_Delete(profile);
         return cb_fail(err, CB_USAGE, "groups: at most %d values", MAX_GROUPS);
     }
-    add_kind(&p, "barrier", groups, n);
-    add_kind(&p, "mutex", groups, n);
-    add_kind(&p, "semaphore", groups, n);
+    for (int kind = 0; kind < CB_KINDS; kind++)
+        add_kind(&p, (enum cb_primitive_kind)kind, groups, n);
     if (cb_options_flag(options, "tune"))
         add_tuning(&p);
     cJSON_Delete(profile);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/primitives/best.h"
 #include "benchmarks/primitives/figures.h"
 #include "benchmarks/primitives/findings.h"
 #include "benchmarks/primitives/learnt.h"
@@ -42,13 +43,12 @@ static void append_backoff(char *defines, size_t size, const char *text)
 
 static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct cb_err *err)
 {
-    static const char *const macros[] = {"CB_BARRIER", "CB_MUTEX", "CB_SEMAPHORE"};
     const char *kind = cb_json_text(params, "kind", "");
     char path[64], kernel[32], defines[240];
     snprintf(path, sizeof path, "benchmarks/primitives/%s.cl", kind);
     snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=lockfree -D%s=%s", p->wg_size,
-             macros[p->kind], cb_json_text(params, "primitive", ""));
-    if (p->kind == CB_MUTEX_KIND)
+             cb_kind_macros[p->kind], cb_json_text(params, "primitive", ""));
+    if (p->kind == CB_KIND_MUTEX)
         snprintf(defines + strlen(defines), sizeof defines - strlen(defines), " -DCB_SECTION=%u",
                  p->section);
     if (p->budget > 0)
@@ -134,7 +134,7 @@ static enum cb_status fill_launch(struct cb_primitives *p, cl_uint most, double 
 /* Mutexes and semaphores of CPU devices are measured for a time (common.clh says why). */
 static bool has_budget(const struct cb_primitives *p, const char *ops)
 {
-    return strcmp(ops, "auto") == 0 && p->times_cores && p->kind != CB_BARRIER_KIND;
+    return strcmp(ops, "auto") == 0 && p->times_cores && p->kind != CB_KIND_BARRIER;
 }
 
 static enum cb_status choose_operations(struct cb_primitives *p, const char *ops,
@@ -145,7 +145,7 @@ static enum cb_status choose_operations(struct cb_primitives *p, const char *ops
         p->operations[CB_TIMED] = BUDGET_OPERATIONS;
     else if (strcmp(ops, "auto") == 0 && fill_launch(p, MAX_OPERATIONS, LAUNCH_NS, err) != CB_OK)
         return err->status;
-    p->operations[CB_CHECKED] = p->kind == CB_BARRIER_KIND ? CHECKED_BARRIERS
+    p->operations[CB_CHECKED] = p->kind == CB_KIND_BARRIER ? CHECKED_BARRIERS
                                 : p->budget > 0
                                     ? CPU_CHECKED_OPERATIONS
                                     : within(p->operations[CB_TIMED] / 10.0, 4, CHECKED_OPERATIONS);
@@ -171,7 +171,7 @@ static enum cb_status open_kernels(struct cb_primitives *p, const cJSON *params,
     if (p->session->rehearsal)
         return CB_OK;
     p->value = (cl_uint)fmax(0, cb_json_number(params, "initial"));
-    if (p->kind == CB_MUTEX_KIND) {
+    if (p->kind == CB_KIND_MUTEX) {
         p->value = slots_for(p->launched);
         cb_primitives_release(p); /* the words of a queue lock */
     }
@@ -188,13 +188,6 @@ static enum cb_status open_native(struct cb_primitives *p, const cJSON *params, 
                            (size_t)p->session->info.compute_units, &p->launched, err);
 }
 
-static enum cb_primitive_kind kind_of(const char *kind)
-{
-    return strcmp(kind, "barrier") == 0 ? CB_BARRIER_KIND
-           : strcmp(kind, "mutex") == 0 ? CB_MUTEX_KIND
-                                        : CB_SEMAPHORE_KIND;
-}
-
 static enum cb_status primitives_open(struct cb_session *session, const cJSON *params, void *batch,
                                       void **state, struct cb_err *err)
 {
@@ -204,9 +197,9 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
     if (!p)
         return cb_fail(err, CB_ERROR, "out of memory");
     p->session = session;
-    p->kind = kind_of(cb_json_text(params, "kind", ""));
+    p->kind = cb_kind_of(cb_json_text(params, "kind", ""));
     p->wg_size = (size_t)cb_json_number(params, "wg-size");
-    p->native = strcmp(cb_json_text(params, "primitive", ""), "native") == 0;
+    p->native = strcmp(cb_json_text(params, "primitive", ""), CB_NATIVE) == 0;
     p->times_cores =
         !p->native && strcmp(session->info.type, "cpu") == 0 && session->ns_per_tick > 0;
     return p->native ? open_native(p, params, err) : open_kernels(p, params, err);
@@ -240,13 +233,13 @@ static void add_speed(const struct cb_primitives *p, double ns, struct cb_sample
     double operations = 0;
     for (size_t i = 0; i < p->launched && !p->native; i++)
         operations += p->groups[i].operations;
-    if (p->kind == CB_BARRIER_KIND) /* one operation of all workgroups together */
+    if (p->kind == CB_KIND_BARRIER) /* one operation of all workgroups together */
         operations = p->operations[CB_TIMED];
     cb_sample_add(sample, "throughput", operations / (ns / 1e9));
     cb_sample_add(sample, "op_time", ns / operations);
     cb_sample_add(sample, "groups", (double)p->launched);
     cb_sample_add(sample, "ops",
-                  p->kind == CB_BARRIER_KIND ? operations : operations / (double)p->launched);
+                  p->kind == CB_KIND_BARRIER ? operations : operations / (double)p->launched);
     if (p->times_cores)
         add_core_speed(p, sample);
 }
@@ -263,7 +256,7 @@ static void add_fairness(const struct cb_primitives *p, struct cb_sample *sample
     }
     if (waited > 0)
         cb_sample_add(sample, "longest_wait", longest / (waited / grants));
-    if (p->kind == CB_MUTEX_KIND)
+    if (p->kind == CB_KIND_MUTEX)
         cb_sample_add(sample, "out_of_order", overtaken / grants);
 }
 
@@ -294,7 +287,7 @@ static enum cb_status primitives_run(void *state, struct cb_sample *sample, stru
     if (cb_primitives_launch(p, CB_CHECKED, p->launched, CB_LAUNCH_MEASURE, NULL, err) != CB_OK)
         return cb_context(err, "checked launch");
     cb_primitives_check(p, CB_CHECKED, sample);
-    if (p->kind != CB_BARRIER_KIND)
+    if (p->kind != CB_KIND_BARRIER)
         add_fairness(p, sample);
     return CB_OK;
 }
@@ -347,4 +340,5 @@ const struct cb_bench cb_bench_primitives = {
     .findings = cb_primitives_findings,
     .profile_section = "memory",
     .learn = cb_primitives_learn,
+    .defines = cb_primitives_defines,
 };

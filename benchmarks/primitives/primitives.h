@@ -6,9 +6,8 @@
 
 #include "benchmarks/primitives/primitives_abi.h"
 #include "measure/bench.h"
+#include "runtime/primitives.h"
 #include "runtime/session.h"
-
-enum cb_primitive_kind { CB_BARRIER_KIND, CB_MUTEX_KIND, CB_SEMAPHORE_KIND };
 
 /* One of the two kernels: with it go the words of the primitive, zeroed before each launch. */
 enum { CB_TIMED, CB_CHECKED, CB_KERNELS };

@@ -40,6 +40,7 @@ static enum cb_status open_session(struct cb_companion *companion, const struct 
     cJSON_AddStringToObject(message, "device", session->info.id);
     cJSON_AddStringToObject(message, "atomics", session->info.atomics);
     cJSON_AddStringToObject(message, "clock", session->info.clock);
+    cJSON_AddStringToObject(message, "defines", session->defines);
     cJSON_AddNumberToObject(message, "wait_deadline_ns", (double)session->wait_deadline_ns);
     return request(companion, message, SESSION_S, "opening the device in a second process", err);
 }

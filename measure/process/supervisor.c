@@ -10,6 +10,7 @@
 #include "runtime/drivers.h"
 #include "runtime/host/signals.h"
 #include "runtime/host/time.h"
+#include "runtime/profile.h"
 
 #define DEFAULT_CPU_WORKGROUPS 8
 #define OPEN_DEADLINE_S        120 /* at least: some compilers hang, a cold cache takes time */
@@ -49,6 +50,27 @@ static cJSON *new_message(const char *op)
     return object;
 }
 
+/* What the device's profile tells the compiler; nothing without a profile, or with one that cannot
+ * be read. */
+static void add_defines(cJSON *message, const struct cb_device *device)
+{
+    char *text = NULL;
+    size_t size = 0;
+    cJSON *profile = NULL;
+    struct cb_err ignored;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    cb_profile_load(device, &profile, &ignored);
+    for (const struct cb_bench *const *bench = cb_benches; *bench; bench++)
+        if ((*bench)->defines)
+            (*bench)->defines(out, profile);
+    if (fclose(out) == 0)
+        cJSON_AddStringToObject(message, "defines", text);
+    free(text);
+    cJSON_Delete(profile);
+}
+
 cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
                           bool rehearsal)
 {
@@ -58,6 +80,7 @@ cJSON *cb_session_request(const struct cb_worker_settings *settings, const struc
     cJSON_AddStringToObject(m, "clock", settings->clock);
     cJSON_AddNumberToObject(m, "wait_deadline_ns", (double)settings->wait_deadline_ns);
     cJSON_AddBoolToObject(m, "rehearsal", rehearsal);
+    add_defines(m, device);
     return m;
 }
 

@@ -48,6 +48,7 @@ static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *
     struct cb_session_options options = {
         .atomics = cb_json_text(request, "atomics", ""),
         .clock = cb_json_text(request, "clock", ""),
+        .defines = cb_json_text(request, "defines", ""),
         .wait_deadline_ns = (uint64_t)cb_json_number(request, "wait_deadline_ns"),
         .rehearsal = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "rehearsal")),
     };

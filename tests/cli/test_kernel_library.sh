@@ -21,8 +21,8 @@ case $(uname -m) in
 esac
 export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 
-for choice in '' -DCB_BARRIER={xf,counter,broadcast,patient} \
-  -DCB_MUTEX={spin,spin_backoff,ticket,ticket_backoff}; do
+barriers=$(primitives BARRIER) mutexes=$(primitives MUTEX 0)
+for choice in '' $(printf -- '-DCB_BARRIER=%s ' ${barriers//,/ }) $(printf -- '-DCB_MUTEX=%s ' ${mutexes//,/ }); do
   check_exit 0 timeout 60 ./user example.cl \
     "-cl-std=CL3.0 -I $SOURCE_DIR/kernels -DCB_ATOMICS_C11 $machine $choice"
   check "each workgroup has seen 1 + 2 + 3 + 4" test "$(sort -u out)" = 10

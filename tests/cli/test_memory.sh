@@ -59,8 +59,9 @@ check_stdout '^Machine abstraction .*: like (Tesla|Fermi|neither Tesla nor Fermi
 check_stdout '^\| atomic : volatile reads +\| +[0-9.]+ \| +92.5 \| +2.99 \| (Tesla|Fermi) \|$'
 check_stdout '^\| line held hostage +\| +[0-9.]+ \| +1.08 \| +2.98 \| (Tesla|Fermi) \|$'
 check_stdout '^\| primitive +\| low contention \(2 workgroups\) \| full contention \(8 workgroups\) \|$'
-check_stdout '^\| barrier +\| (xf|counter|patient|broadcast), [0-9.]+ (ns|µs) +\| '
-check_stdout '^\| semaphore, initial value 120 \| (spin|spin_backoff|sleeping|ticket|optimistic), '
+barriers=$(primitives BARRIER) semaphores=$(primitives SEMAPHORE)
+check_stdout "^\\| barrier +\\| (${barriers//,/|}), [0-9.]+ (ns|µs) +\\| "
+check_stdout "^\\| semaphore, initial value 120 \\| (${semaphores//,/|}), "
 check_stdout '^- mutex [a-z_]+: '
 
 # Without all of its cases there is none, and nothing is learnt.

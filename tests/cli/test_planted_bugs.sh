@@ -71,5 +71,5 @@ plant sources/kernels/discovery.clh '/env->num_groups = cb_load_acquire/a\
             cb_relax();\
     }'
 check_exit 0 run lockfree --wait-deadline 20000
-plant sources/kernels/barriers/once.clh 's|return cb_wait_reached(.*|return true;|'
+plant sources/kernels/barrier_once.clh 's|return cb_wait_reached(.*|return true;|'
 caught lockfree 'after the barrier, participant \d+ read 0 where participant \d+ had written'

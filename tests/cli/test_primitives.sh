@@ -33,7 +33,9 @@ check_all_pass() {
     'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' "${@:2}"
 }
 
-barriers=xf,counter,broadcast,patient
+barriers=$(primitives BARRIER) mutexes=$(primitives MUTEX) semaphores=$(primitives SEMAPHORE)
+count() { wc -w <<<"${1//,/ }"; }
+n_barriers=$(count "$barriers") n_mutexes=$(count "$mutexes") n_semaphores=$(count "$semaphores")
 few=(--mutex ticket --semaphore sleeping --section 1 --initial 10)
 nothing_else=(--barrier none --mutex none --semaphore none)
 
@@ -41,16 +43,16 @@ nothing_else=(--barrier none --mutex none --semaphore none)
 
 measure 0 --groups auto,3,5,6,7 --section 1 --initial 10 --ops 50 --wg-size 64
 check_schema run.schema.json document.json
-check_all_pass 120 \
+check_all_pass $((8 * (n_barriers + 1 + n_mutexes + n_semaphores))) \
   '[x["compute_units"] for x in d["devices"]] == [8]' \
   'all(case(f"primitives/barrier.{p}/groups={g}")
-       for p in ["xf", "counter", "broadcast", "patient", "native"]
+       for p in "'$barriers,native'".split(",")
        for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
   'all(case(f"primitives/mutex.{p}/groups={g},section=1")["params"]["section"] == 1
-       for p in ["spin", "spin_backoff", "ticket", "ticket_backoff", "array"]
+       for p in "'$mutexes'".split(",")
        for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
   'all(case(f"primitives/semaphore.{p}/groups={g},initial=10")["params"]["initial"] == 10
-       for p in ["spin", "spin_backoff", "sleeping", "ticket", "optimistic"]
+       for p in "'$semaphores'".split(",")
        for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
   'case("primitives/mutex.ticket/groups=N/2,section=1")["params"] == {
      "kind": "mutex", "primitive": "ticket", "groups": "N/2", "section": 1, "wg-size": 64, "ops": "50"}' \
@@ -89,18 +91,18 @@ check_stdout '^Barriers a second by number of workgroups$'
 check_stdout '^Time of a barrier by number of workgroups$'
 check_stdout '^\| barrier +\| +1 \| +2 \| +4 \| +8 \| +3 \| +5 \| +6 \| +7 \|$'
 check_stdout '^\| --------- \|( -+: \|){8}$'
-for name in xf counter broadcast patient native; do
+for name in ${barriers//,/ } native; do
   check_stdout "^\\| $name +\\|( +[0-9.]+( [kMG])? \\|){8}\$"
   check_stdout "^\\| $name +\\|( +[0-9.]+ (ns|µs|ms) \\|){8}\$"
 done
-check_stdout "^With 8 workgroups, the best barrier, (xf|counter|broadcast|patient), takes [0-9.]+ times as \
+check_stdout "^With 8 workgroups, the best barrier, (${barriers//,/|}), takes [0-9.]+ times as \
 long as native\$"
 check_stdout '^Mutex operations a second by number of workgroups, 1 increment in the critical section$'
 check_stdout '^\(longest wait over the mean, share of grants out of order: with 8 workgroups\)$'
 check_stdout '^Semaphore operations a second by number of workgroups, initial value 10$'
 check_stdout '^\(longest wait over the mean: with 8 workgroups\)$'
-check_stdout '^\| workgroups +\| +spin \| +spin_backoff \| +ticket \| +ticket_backoff \| +array \|$'
-check_stdout '^\| out of order +\|( +[0-9.]+ % \|){5}$'
+check_stdout "^\\| workgroups +\\| +${mutexes//,/ \\| +} \\|\$"
+check_stdout "^\\| out of order +\\|( +[0-9.]+ % \\|){$n_mutexes}\$"
 check_stdout "^Best primitive \\(SO'11 Tab. 5\\)\$"
 check_stdout '^\| primitive +\| low contention \(2 workgroups\) \| full contention \(8 workgroups\) \|$'
 check_stdout '^\| barrier +\| [a-z, ()]+ +\| [a-z, ()]+ +\|$'
@@ -115,20 +117,20 @@ for figure in fig1 fig2 fig3; do
   check "$figure is no picture" grep -q '</svg>' "pictures/$figure.svg"
   check "$figure has no data" grep -q '"N\|"xf"\|"ticket"' "pictures/$figure.dat"
 done
-check "fig1 lacks barriers" test "$(grep -c '^[0-9]' pictures/fig1.dat)" = 40
-check "fig2 lacks mutexes" test "$(grep -c '^[0-9]' pictures/fig2.dat)" = 40
-check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = 40
+check "fig1 lacks barriers" test "$(grep -c '^[0-9]' pictures/fig1.dat)" = $((8 * (n_barriers + 1)))
+check "fig2 lacks mutexes" test "$(grep -c '^[0-9]' pictures/fig2.dat)" = $((8 * n_mutexes))
+check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = $((8 * n_semaphores))
 
 # ---- Workgroups of other sizes -------------------------------------------------------------------
 
 measure 0 --wg-size 1 --groups N --barrier $barriers --section 0 --initial 1 --ops 100
-check_all_pass 14 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
+check_all_pass $((n_barriers + n_mutexes + n_semaphores)) 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
 measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
   --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
-check_all_pass 10
+check_all_pass $((n_barriers + 6))
 measure 0 --wg-size 1000 --groups N --barrier $barriers --mutex spin_backoff,array \
   --semaphore sleeping,optimistic --section 1 --initial 3 --ops 20
-check_all_pass 8
+check_all_pass $((n_barriers + 4))
 for size in 2 3 4; do # fewer work-items than workgroups: the master's watch several each
   measure 0 "${nothing_else[@]}" --barrier xf --wg-size $size --groups N --ops 20
   check_all_pass 1

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "benchmarks/memory/predict.h"
+#include "runtime/primitives.h"
 
 /* SO'11 Tab. 1 with 240 and 128 workgroups. It has no latencies: of an atomic, the time of an
  * access without contention; of a read, on Tesla (no cache) the same, on Fermi a guess. */
@@ -63,18 +64,19 @@ static bool faster(const struct cb_machine *m, enum cb_predicted what, const cha
 static void test_the_papers_verdicts(void **unused)
 {
     (void)unused;
-    assert_true(faster(&tesla, CB_BARRIER, "xf", "counter"));
-    assert_true(faster(&fermi, CB_BARRIER, "xf", "counter"));
-    assert_true(faster(&tesla, CB_MUTEX, "ticket_backoff", "spin"));
-    assert_true(faster(&tesla, CB_MUTEX, "ticket_backoff", "spin_backoff"));
-    assert_true(faster(&fermi, CB_MUTEX, "spin_backoff", "spin"));
-    assert_true(faster(&fermi, CB_MUTEX, "spin_backoff", "ticket_backoff"));
-    for (enum cb_predicted what = CB_SEMAPHORE_1; what <= CB_SEMAPHORE_120; what++) {
+    assert_true(faster(&tesla, CB_PREDICTED_BARRIER, "xf", "counter"));
+    assert_true(faster(&fermi, CB_PREDICTED_BARRIER, "xf", "counter"));
+    assert_true(faster(&tesla, CB_PREDICTED_MUTEX, "ticket_backoff", "spin"));
+    assert_true(faster(&tesla, CB_PREDICTED_MUTEX, "ticket_backoff", "spin_backoff"));
+    assert_true(faster(&fermi, CB_PREDICTED_MUTEX, "spin_backoff", "spin"));
+    assert_true(faster(&fermi, CB_PREDICTED_MUTEX, "spin_backoff", "ticket_backoff"));
+    for (enum cb_predicted what = CB_PREDICTED_SEMAPHORE_1; what <= CB_PREDICTED_SEMAPHORE_120;
+         what++) {
         assert_true(faster(&tesla, what, "sleeping", "spin"));
         assert_true(faster(&tesla, what, "sleeping", "spin_backoff"));
     }
-    assert_true(faster(&fermi, CB_SEMAPHORE_120, "sleeping", "spin"));
-    assert_true(faster(&fermi, CB_SEMAPHORE_120, "sleeping", "spin_backoff"));
+    assert_true(faster(&fermi, CB_PREDICTED_SEMAPHORE_120, "sleeping", "spin"));
+    assert_true(faster(&fermi, CB_PREDICTED_SEMAPHORE_120, "sleeping", "spin_backoff"));
 }
 
 /* Where contended atomics are much slower than reads, nobody who makes them while waiting wins. */
@@ -84,7 +86,7 @@ static void test_no_spinning_with_slow_atomics(void **unused)
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         struct cb_machine m = *machines[i];
         m.atomic_service = 90 * m.read_service;
-        for (enum cb_predicted what = CB_MUTEX; what < CB_PREDICTED_COUNT; what++)
+        for (enum cb_predicted what = CB_PREDICTED_MUTEX; what < CB_PREDICTED_COUNT; what++)
             assert_string_not_equal(winner(&m, what, m.groups_full), "spin");
     }
 }
@@ -95,11 +97,11 @@ static void test_no_contention(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         const struct cb_machine *m = machines[i];
-        assert_string_equal(winner(m, CB_BARRIER, 2), "patient");
-        assert_true(cb_predict_time(m, CB_MUTEX, "ticket", 2) <=
-                    cb_predict_time(m, CB_MUTEX, "ticket_backoff", 2));
-        assert_true(cb_predict_time(m, CB_MUTEX, "spin", 2) <=
-                    cb_predict_time(m, CB_MUTEX, "spin_backoff", 2));
+        assert_string_equal(winner(m, CB_PREDICTED_BARRIER, 2), "patient");
+        assert_true(cb_predict_time(m, CB_PREDICTED_MUTEX, "ticket", 2) <=
+                    cb_predict_time(m, CB_PREDICTED_MUTEX, "ticket_backoff", 2));
+        assert_true(cb_predict_time(m, CB_PREDICTED_MUTEX, "spin", 2) <=
+                    cb_predict_time(m, CB_PREDICTED_MUTEX, "spin_backoff", 2));
     }
 }
 
@@ -110,8 +112,9 @@ static void test_time_grows(void **unused)
     static const struct {
         enum cb_predicted what;
         const char *name;
-    } centralised[] = {{CB_BARRIER, "counter"}, {CB_BARRIER, "patient"}, {CB_BARRIER, "broadcast"},
-                       {CB_BARRIER, "xf"},      {CB_MUTEX, "ticket"},    {CB_MUTEX, "array"}};
+    } centralised[] = {{CB_PREDICTED_BARRIER, "counter"},   {CB_PREDICTED_BARRIER, "patient"},
+                       {CB_PREDICTED_BARRIER, "broadcast"}, {CB_PREDICTED_BARRIER, "xf"},
+                       {CB_PREDICTED_MUTEX, "ticket"},      {CB_PREDICTED_MUTEX, "array"}};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (size_t k = 0; k < sizeof centralised / sizeof *centralised; k++) {
             double before = 0;
@@ -128,21 +131,20 @@ static void test_time_grows(void **unused)
 static void test_winner_is_the_least(void **unused)
 {
     (void)unused;
-    static const char *const names[CB_PREDICTED_COUNT][5] = {
-        {"xf", "counter", "patient", "broadcast"},
-        {"spin", "spin_backoff", "ticket", "ticket_backoff", "array"},
-        {"spin", "spin_backoff", "sleeping", "ticket", "optimistic"},
-        {"spin", "spin_backoff", "sleeping", "ticket", "optimistic"}};
+    static const enum cb_primitive_kind kinds[CB_PREDICTED_COUNT] = {
+        CB_KIND_BARRIER, CB_KIND_MUTEX, CB_KIND_SEMAPHORE, CB_KIND_SEMAPHORE};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (int what = 0; what < CB_PREDICTED_COUNT; what++)
-            for (int k = 0; k < 5 && names[what][k]; k++) {
+            for (int k = 0; k < CB_PRIMITIVE_COUNT; k++) {
                 enum cb_predicted p = (enum cb_predicted)what;
                 double groups = machines[i]->groups_full;
-                double time = cb_predict_time(machines[i], p, names[what][k], groups);
+                if (cb_primitive_table[k].kind != kinds[what])
+                    continue;
+                double time = cb_predict_time(machines[i], p, cb_primitive_table[k].id, groups);
                 assert_true(time > 0 && isfinite(time));
                 assert_true(cb_predict(machines[i], p, groups).time <= time);
             }
-    assert_true(isnan(cb_predict_time(&tesla, CB_MUTEX, "xf", 2)));
+    assert_true(isnan(cb_predict_time(&tesla, CB_PREDICTED_MUTEX, "xf", 2)));
 }
 
 /* A semaphore that lets in all that come makes nobody wait. */
@@ -152,8 +154,8 @@ static void test_semaphore_room(void **unused)
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (int k = 0; k < 2; k++) {
             const char *name = k ? "ticket" : "sleeping";
-            assert_true(cb_predict_time(machines[i], CB_SEMAPHORE_120, name, 100) <
-                        cb_predict_time(machines[i], CB_SEMAPHORE_1, name, 100));
+            assert_true(cb_predict_time(machines[i], CB_PREDICTED_SEMAPHORE_120, name, 100) <
+                        cb_predict_time(machines[i], CB_PREDICTED_SEMAPHORE_1, name, 100));
         }
 }
 
@@ -163,7 +165,7 @@ static void test_json(void **unused)
     cJSON *json = cb_prediction_to_json(&hopper);
     const cJSON *barrier = cJSON_GetObjectItem(json, "barrier");
     assert_string_equal(cJSON_GetObjectItem(barrier, "low")->valuestring,
-                        winner(&hopper, CB_BARRIER, 33));
+                        winner(&hopper, CB_PREDICTED_BARRIER, 33));
     assert_string_equal(cJSON_GetObjectItem(barrier, "full")->valuestring, "patient");
     assert_int_equal(cJSON_GetArraySize(json), CB_PREDICTED_COUNT);
     cJSON_Delete(json);

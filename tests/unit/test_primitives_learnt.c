@@ -16,34 +16,34 @@ static void test_form_of_a_primitive(void **unused)
     (void)unused;
     static const struct {
         const char *kind, *name;
-        enum cb_backoff_form form;
+        enum cb_backoff form;
     } rows[] = {
-        {"barrier", "xf", CB_BACKOFF_NO_FORM},
-        {"barrier", "counter", CB_BACKOFF_NO_FORM},
-        {"barrier", "broadcast", CB_BACKOFF_NO_FORM},
-        {"barrier", "patient", CB_BACKOFF_NO_FORM},
-        {"barrier", "native", CB_BACKOFF_NO_FORM},
-        {"mutex", "spin", CB_BACKOFF_NO_FORM},
+        {"barrier", "xf", CB_BACKOFF_NONE},
+        {"barrier", "counter", CB_BACKOFF_NONE},
+        {"barrier", "broadcast", CB_BACKOFF_NONE},
+        {"barrier", "patient", CB_BACKOFF_NONE},
+        {"barrier", "native", CB_BACKOFF_NONE},
+        {"mutex", "spin", CB_BACKOFF_NONE},
         {"mutex", "spin_backoff", CB_BACKOFF_PAUSES},
-        {"mutex", "ticket", CB_BACKOFF_NO_FORM}, /* the semaphore of this name pauses */
+        {"mutex", "ticket", CB_BACKOFF_NONE}, /* the semaphore of this name pauses */
         {"mutex", "ticket_backoff", CB_BACKOFF_PLACES},
-        {"mutex", "array", CB_BACKOFF_NO_FORM},
-        {"semaphore", "spin", CB_BACKOFF_NO_FORM},
+        {"mutex", "array", CB_BACKOFF_NONE},
+        {"semaphore", "spin", CB_BACKOFF_NONE},
         {"semaphore", "spin_backoff", CB_BACKOFF_PAUSES},
-        {"semaphore", "sleeping", CB_BACKOFF_NO_FORM},
+        {"semaphore", "sleeping", CB_BACKOFF_NONE},
         {"semaphore", "ticket", CB_BACKOFF_PLACES},
         {"semaphore", "optimistic", CB_BACKOFF_PAUSES},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++)
-        if (cb_backoff_form_of(rows[i].kind, rows[i].name) != rows[i].form)
+        if (cb_backoff_of(rows[i].kind, rows[i].name) != rows[i].form)
             fail_msg("%s.%s", rows[i].kind, rows[i].name);
 }
 
-static void texts_have_form(const char *const *texts, size_t n, enum cb_backoff_form form)
+static void texts_have_form(const char *const *texts, size_t n, enum cb_backoff form)
 {
     for (size_t i = 0; i < n; i++)
-        if (cb_backoff_form_of_text(texts[i]) != form)
-            fail_msg("\"%s\" has form %d", texts[i], cb_backoff_form_of_text(texts[i]));
+        if (cb_backoff_of_text(texts[i]) != form)
+            fail_msg("\"%s\" has form %d", texts[i], cb_backoff_of_text(texts[i]));
 }
 
 static void test_form_of_a_text(void **unused)
@@ -61,7 +61,7 @@ static void test_form_of_a_text(void **unused)
     };
     texts_have_form(places, CB_COUNTOF(places), CB_BACKOFF_PLACES);
     texts_have_form(pauses, CB_COUNTOF(pauses), CB_BACKOFF_PAUSES);
-    texts_have_form(neither, CB_COUNTOF(neither), CB_BACKOFF_NO_FORM);
+    texts_have_form(neither, CB_COUNTOF(neither), CB_BACKOFF_NONE);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -229,9 +229,36 @@ static void best_is(const char *kind, const char *expected)
     assert_string_equal(best, expected);
 }
 
-#define BARRIERS   "xf,counter,broadcast,patient"
-#define MUTEXES    "spin,spin_backoff,ticket,ticket_backoff,array"
-#define SEMAPHORES "spin,spin_backoff,sleeping,ticket,optimistic"
+#define ID(KIND, id, ...) #id ","
+#define BARRIERS          CB_BARRIERS(ID)
+#define MUTEXES           CB_MUTEXES(ID)
+#define SEMAPHORES        CB_SEMAPHORES(ID)
+
+/* --- The compiler's options ------------------------------------------------------------------- */
+
+static void defines(const char *primitives, const char *expected)
+{
+    char text[128] = "";
+    cJSON *parsed = cJSON_Parse(primitives), *about = cJSON_CreateObject();
+    FILE *out = fmemopen(text, sizeof text, "w");
+    cJSON_AddItemToObject(about, "primitives", parsed);
+    cb_primitives_defines(out, about);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text, expected);
+    cJSON_Delete(about);
+}
+
+/* No queue lock, for which a kernel makes no room, and nothing that this program does not know. */
+static void test_defines(void **unused)
+{
+    (void)unused;
+    defines("{\"barrier\": \"xf\", \"mutex\": \"ticket\", \"semaphore\": \"spin\"}",
+            " -DCB_BARRIER=xf -DCB_MUTEX=ticket -DCB_SEMAPHORE=spin");
+    defines("{\"mutex\": \"array\", \"semaphore\": \"optimistic\"}", " -DCB_SEMAPHORE=optimistic");
+    defines("{\"barrier\": \"native\", \"mutex\": \"xf\", \"semaphore\": 1}", "");
+    defines("[]", "");
+    cb_primitives_defines(NULL, NULL); /* no profile */
+}
 
 /* --- Learning: pauses ------------------------------------------------------------------------- */
 
@@ -536,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_form_of_a_text),
         cmocka_unit_test(test_nearest_level),
         cmocka_unit_test(test_nothing_was_tuned),
+        cmocka_unit_test(test_defines),
         TEST(test_best_pauses_of_each_level),
         TEST(test_the_first_and_the_last_may_be_best),
         TEST(test_pauses_that_are_good_for_all_initial_values),

@@ -64,6 +64,8 @@ static void ids_differ(const struct cb_plan *plan)
 #define ON_CPU(name)                                                                               \
     "barrier." name "/groups=1\nbarrier." name "/groups=N/4\nbarrier." name "/groups=N/2\n"        \
     "barrier." name "/groups=N\n"
+#define ROW_ON_CPU(KIND, id, ...) ON_CPU(#id)
+#define ROW_ON_GPU(KIND, id, ...) ON_GPU(#id)
 #define ON_GPU(name)                                                                               \
     "barrier." name "/groups=1\nbarrier." name "/groups=N/64\nbarrier." name "/groups=N/16\n"      \
     "barrier." name "/groups=N/8\nbarrier." name "/groups=N/4\nbarrier." name "/groups=N/2\n"      \
@@ -73,25 +75,26 @@ static void ids_differ(const struct cb_plan *plan)
 static void test_default_barriers(void **unused)
 {
     (void)unused;
-    plans_ids(&cpu, ONLY_BARRIERS,
-              ON_CPU("xf") ON_CPU("counter") ON_CPU("broadcast") ON_CPU("patient")
-                  ON_CPU("native"));
-    plans_ids(&gpu, ONLY_BARRIERS,
-              ON_GPU("xf") ON_GPU("counter") ON_GPU("broadcast") ON_GPU("patient"));
+    plans_ids(&cpu, ONLY_BARRIERS, CB_BARRIERS(ROW_ON_CPU) ON_CPU("native"));
+    plans_ids(&gpu, ONLY_BARRIERS, CB_BARRIERS(ROW_ON_GPU));
     plans_ids(&gpu, ONLY_BARRIERS "barrier=native", "");
     plans_ids(&cpu, ONLY_BARRIERS "barrier=native groups=3", "barrier.native/groups=3\n");
 }
 
-/* Five mutexes with two sections, five semaphores with four initial values. */
+#define AND_ONE(...) +1
+enum { N_BARRIERS = CB_BARRIERS(AND_ONE), N_MUTEXES = CB_MUTEXES(AND_ONE) };
+enum { N_SEMAPHORES = CB_SEMAPHORES(AND_ONE) };
+
+/* Mutexes with two sections, semaphores with four initial values. */
 static void test_default_counts(void **unused)
 {
     (void)unused;
-    assert_int_equal(count_of(&cpu, ONLY_MUTEXES), 5 * 4 * 2);
-    assert_int_equal(count_of(&gpu, ONLY_MUTEXES), 5 * 7 * 2);
-    assert_int_equal(count_of(&cpu, ONLY_SEMAPHORES), 5 * 4 * 4);
-    assert_int_equal(count_of(&gpu, ONLY_SEMAPHORES), 5 * 7 * 4);
-    assert_int_equal(count_of(&cpu, ""), 20 + 40 + 80);
-    assert_int_equal(count_of(&gpu, ""), 28 + 70 + 140);
+    assert_int_equal(count_of(&cpu, ONLY_MUTEXES), N_MUTEXES * 4 * 2);
+    assert_int_equal(count_of(&gpu, ONLY_MUTEXES), N_MUTEXES * 7 * 2);
+    assert_int_equal(count_of(&cpu, ONLY_SEMAPHORES), N_SEMAPHORES * 4 * 4);
+    assert_int_equal(count_of(&gpu, ONLY_SEMAPHORES), N_SEMAPHORES * 7 * 4);
+    assert_int_equal(count_of(&cpu, ""), 4 * (N_BARRIERS + 1 + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
+    assert_int_equal(count_of(&gpu, ""), 7 * (N_BARRIERS + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
     assert_int_equal(count_of(&cpu, "barrier=none mutex=none semaphore=none"), 0);
 }
 
@@ -156,21 +159,24 @@ static void test_parameters(void **unused)
 static void test_backoff_goes_to_those_who_pause(void **unused)
 {
     (void)unused;
-    plans_ids(&cpu, "groups=N section=1 backoff=64:1024,100 " ONLY_MUTEXES,
+    plans_ids(&cpu,
+              "groups=N section=1 backoff=64:1024,100 "
+              "mutex=spin,spin_backoff,ticket,ticket_backoff,array " ONLY_MUTEXES,
               "mutex.spin/groups=N,section=1\n"
               "mutex.spin_backoff/groups=N,section=1,backoff=64:1024\n"
               "mutex.ticket/groups=N,section=1\n"
               "mutex.ticket_backoff/groups=N,section=1,backoff=100\n"
               "mutex.array/groups=N,section=1\n");
-    plans_ids(&cpu, "groups=N initial=2 backoff=64:1024,100 " ONLY_SEMAPHORES,
+    plans_ids(&cpu,
+              "groups=N initial=2 backoff=64:1024,100 "
+              "semaphore=spin,spin_backoff,sleeping,ticket,optimistic " ONLY_SEMAPHORES,
               "semaphore.spin/groups=N,initial=2\n"
               "semaphore.spin_backoff/groups=N,initial=2,backoff=64:1024\n"
               "semaphore.sleeping/groups=N,initial=2\n"
               "semaphore.ticket/groups=N,initial=2,backoff=100\n"
               "semaphore.optimistic/groups=N,initial=2,backoff=64:1024\n");
-    plans_ids(&cpu, ONLY_BARRIERS "groups=N backoff=64:1024,100",
-              "barrier.xf/groups=N\nbarrier.counter/groups=N\nbarrier.broadcast/groups=N\n"
-              "barrier.patient/groups=N\nbarrier.native/groups=N\n");
+    plans_ids(&cpu, ONLY_BARRIERS "barrier=xf,native groups=N backoff=64:1024,100",
+              "barrier.xf/groups=N\nbarrier.native/groups=N\n");
     plans_ids(&cpu, ONLY_MUTEXES "groups=N section=1 mutex=spin_backoff,ticket_backoff backoff=100",
               "mutex.spin_backoff/groups=N,section=1\n"
               "mutex.ticket_backoff/groups=N,section=1,backoff=100\n");
@@ -276,7 +282,7 @@ static int tuned(const struct cb_plan *plan, const char *kind, const char *name,
                  text);
         assert_string_equal(plan->cases[i].id, id);
         assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "tune")));
-        assert_int_equal(cb_backoff_form_of_text(text), cb_backoff_form_of(kind, name));
+        assert_int_equal(cb_backoff_of_text(text), cb_backoff_of(kind, name));
         n++;
     }
     return n;
@@ -285,11 +291,15 @@ static int tuned(const struct cb_plan *plan, const char *kind, const char *name,
 #define PAUSES 18
 #define PLACES 8
 
+#define TUNED                                                                                      \
+    "mutex=spin_backoff,ticket_backoff,array semaphore=spin_backoff,ticket,optimistic,spin "       \
+    "section=0 initial=1 groups=1 "
+
 static void tunes(const struct cb_device *device, const char *const *levels, int n_levels,
                   const char *other_level)
 {
-    struct cb_plan plan = plans(device, "tune=true section=0 initial=1 groups=1");
-    int normal = count_of(device, "section=0 initial=1 groups=1");
+    struct cb_plan plan = plans(device, TUNED "tune=true");
+    int normal = count_of(device, TUNED);
     assert_int_equal(plan.count, normal + n_levels * (5 * PAUSES + 3 * PLACES));
     for (int i = 0; i < n_levels; i++) {
         assert_int_equal(tuned(&plan, "mutex", "spin_backoff", levels[i]), PAUSES);

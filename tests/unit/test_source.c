@@ -6,6 +6,7 @@
 #include "temp_folder.h"
 
 #include "runtime/host/error.h"
+#include "runtime/primitives.h"
 #include "runtime/source.h"
 
 static int enter_tree(void **state)
@@ -199,6 +200,21 @@ static void test_embedded_kernels(void **unused)
     assert_true(kernels > 0);
 }
 
+/* CB_FILE_OF() stands for all implementations, once each; with the places of what follows. */
+static void test_all_implementations(void **unused)
+{
+    (void)unused;
+    char *text = expands("kernels/mutex.clh");
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++) {
+        char line[96];
+        snprintf(line, sizeof line, "#line 1 \"kernels/mutexes/%s.clh\"", cb_primitive_table[i].id);
+        if (cb_primitive_table[i].kind == CB_KIND_MUTEX)
+            assert_int_equal(count(text, line), 1);
+    }
+    assert_int_equal(count(text, "#include CB_FILE_OF"), 0);
+    free(text);
+}
+
 static void test_not_embedded(void **unused)
 {
     (void)unused;
@@ -247,6 +263,7 @@ int main(void)
         TEST(test_long_name),
         TEST(test_empty_variable_means_embedded),
         cmocka_unit_test(test_embedded_kernels),
+        cmocka_unit_test(test_all_implementations),
         cmocka_unit_test(test_not_embedded),
         cmocka_unit_test(test_map_log),
     };

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The barriers, mutexes and semaphores of the library, a row each: host and kernels take from here
+ * what there is. A new mutex is a file mutexes/<id>.clh, a row, and its cost
+ * (benchmarks/memory/costs.c); the compiler names the one that is missing.
+ */
+#pragma once
+
+/* X(KIND, kind, folder). -DCB_<KIND>=<id> chooses an implementation. */
+#define CB_PRIMITIVE_KINDS(X)                                                                      \
+    X(BARRIER, barrier, barriers)                                                                  \
+    X(MUTEX, mutex, mutexes)                                                                       \
+    X(SEMAPHORE, semaphore, semaphores)
+
+/* X(KIND, id, pauses, slots).
+ *   pauses  NONE; PAUSES: longer and longer ones where attempts fail; PLACES: one for each place in
+ *           line (backoff.clh)
+ *   slots   1: a queue lock, which needs a slot for each workgroup. It is no default, because a
+ *           kernel that does not choose it makes no room for it. */
+#define CB_BARRIERS(X)                                                                             \
+    X(BARRIER, xf, NONE, 0)                                                                        \
+    X(BARRIER, counter, NONE, 0)                                                                   \
+    X(BARRIER, broadcast, NONE, 0)                                                                 \
+    X(BARRIER, patient, NONE, 0)
+
+#define CB_MUTEXES(X)                                                                              \
+    X(MUTEX, spin, NONE, 0)                                                                        \
+    X(MUTEX, spin_backoff, PAUSES, 0)                                                              \
+    X(MUTEX, ticket, NONE, 0)                                                                      \
+    X(MUTEX, ticket_backoff, PLACES, 0)                                                            \
+    X(MUTEX, array, NONE, 1)
+
+#define CB_SEMAPHORES(X)                                                                           \
+    X(SEMAPHORE, spin, NONE, 0)                                                                    \
+    X(SEMAPHORE, spin_backoff, PAUSES, 0)                                                          \
+    X(SEMAPHORE, sleeping, NONE, 0)                                                                \
+    X(SEMAPHORE, ticket, PLACES, 0)                                                                \
+    X(SEMAPHORE, optimistic, PAUSES, 0)
+
+#define CB_PRIMITIVES(X) CB_BARRIERS(X) CB_MUTEXES(X) CB_SEMAPHORES(X)
+
+/* Pauses in ns where nobody says otherwise: the first and the longest of those that grow, in steps
+ * of the first; the one for a place in line. */
+#define CB_PAUSE_MIN   64
+#define CB_PAUSE_MAX   4096
+#define CB_PAUSE_PLACE 250

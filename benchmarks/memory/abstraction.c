@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "benchmarks/memory/cases.h"
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "runtime/host/error.h"
@@ -20,7 +20,7 @@ struct source {
 /* Median time of an access; NaN, with the case noted, if there is none. */
 static double access_time(struct source *s, const char *kind, const char *place)
 {
-    const cJSON *item = cb_memory_case(s->run, s->device, "memory/%s/%s", kind, place);
+    const cJSON *item = cb_row_with_id(s->run, s->device, "memory/%s/%s", kind, place);
     double median = cb_json_metric(item, "access_time", "median");
     if (!(median > 0) && !s->missing[0])
         snprintf(s->missing, 160, "memory/%s/%s", kind, place);
@@ -45,7 +45,7 @@ static void read_groups(const struct source *s, struct cb_machine *m)
     const cJSON *device = cb_json_device(s->run, s->device);
     m->cpu = strcmp(cb_json_text(device, "type", ""), "cpu") == 0;
     m->groups_full = cb_json_metric(
-        cb_memory_case(s->run, s->device, "memory/contentious.read.volatile/groups=N"), "groups",
+        cb_row_with_id(s->run, s->device, "memory/contentious.read.volatile/groups=N"), "groups",
         "median");
     double quarter = floor(cb_json_number(device, "compute_units") / 4);
     m->groups_low = fmin(m->groups_full, m->cpu ? 2 : fmax(2, quarter));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "runtime/host/error.h"
@@ -13,18 +14,18 @@ struct by_bytes {
     const char *title, *contention, *key; /* key: the parameter that is the distance */
     const char *heads[5];
     int columns;
-    int (*column_of)(const cJSON *params);
+    int (*column_of)(const cJSON *row);
 };
 
-static int spaced_column(const cJSON *params)
+static int spaced_column(const cJSON *row)
 {
-    return 1 + (strcmp(cb_json_text(params, "operation", ""), "write") == 0) +
-           2 * (strcmp(cb_json_text(params, "access", ""), "atomic") == 0);
+    return 1 + (strcmp(cb_row_text(row, "operation"), "write") == 0) +
+           2 * (strcmp(cb_row_text(row, "access"), "atomic") == 0);
 }
 
-static int hostage_column(const cJSON *params)
+static int hostage_column(const cJSON *row)
 {
-    const char *access = cb_json_text(params, "access", "");
+    const char *access = cb_row_text(row, "access");
     return strcmp(access, "idle") == 0 ? 1 : strcmp(access, "volatile") == 0 ? 2 : 3;
 }
 
@@ -44,27 +45,28 @@ static const struct by_bytes tables_by_bytes[] = {
      hostage_column},
 };
 
-static void fill_by_bytes(const cJSON *cases, const char *device, const struct by_bytes *b,
-                          struct cb_table *t)
+/* The line of a distance, which is a new one if there is none. */
+static int line_of(struct cb_table *t, double distance)
 {
-    const cJSON *item;
+    char bytes[32];
+    int line = 1;
+    snprintf(bytes, sizeof bytes, "%.0f", distance);
+    while (line < t->rows && strcmp(cb_table_cell(t, line, 0), bytes) != 0)
+        line++;
+    t->rows = line == t->rows ? line + 1 : t->rows;
+    strcpy(cb_table_cell(t, line, 0), bytes);
+    return line;
+}
+
+static void fill_by_bytes(const struct cb_rows *rows, const struct by_bytes *b, struct cb_table *t)
+{
     for (int i = 0; i < b->columns; i++)
         strcpy(cb_table_cell(t, 0, i), b->heads[i]);
     t->rows = 1;
-    cJSON_ArrayForEach (item, cases) {
-        const cJSON *params = cb_json_params(item);
-        if (strcmp(cb_json_text(item, "device", ""), device) != 0 ||
-            strcmp(cb_json_text(params, "contention", ""), b->contention) != 0)
-            continue;
-        char bytes[32];
-        int row = 1;
-        snprintf(bytes, sizeof bytes, "%.0f", cb_json_number(params, b->key));
-        while (row < t->rows && strcmp(cb_table_cell(t, row, 0), bytes) != 0)
-            row++;
-        t->rows = row == t->rows ? row + 1 : t->rows;
-        strcpy(cb_table_cell(t, row, 0), bytes);
-        double ns = cb_json_metric(item, "access_time", "median");
-        snprintf(cb_table_cell(t, row, b->column_of(params)), CB_CELL_BYTES,
+    for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row)) {
+        int line = line_of(t, cb_row_number(row, b->key));
+        double ns = cb_json_metric(row, "access_time", "median");
+        snprintf(cb_table_cell(t, line, b->column_of(row)), CB_CELL_BYTES,
                  isnan(ns)     ? "-"
                  : ns >= 999.5 ? "%.0f"
                                : "%.3g",
@@ -72,12 +74,11 @@ static void fill_by_bytes(const cJSON *cases, const char *device, const struct b
     }
 }
 
-static void print_by_bytes(FILE *out, const cJSON *cases, const char *device,
-                           const struct by_bytes *b)
+static void print_by_bytes(FILE *out, const struct cb_rows *rows, const struct by_bytes *b)
 {
     struct cb_table t;
-    if (cb_table_open(1 + cJSON_GetArraySize(cases), b->columns, ~0u, &t)) {
-        fill_by_bytes(cases, device, b, &t);
+    if (cb_table_open(1 + cb_rows_count(rows), b->columns, ~0u, &t)) {
+        fill_by_bytes(rows, b, &t);
         if (t.rows > 1) {
             fprintf(out, "\n%s\n\n", b->title);
             cb_table_print(out, &t);
@@ -88,7 +89,9 @@ static void print_by_bytes(FILE *out, const cJSON *cases, const char *device,
 
 void cb_memory_print_distances(FILE *out, const cJSON *run, const char *device_id)
 {
-    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases");
-    for (size_t i = 0; i < CB_COUNTOF(tables_by_bytes); i++)
-        print_by_bytes(out, cases, device_id, &tables_by_bytes[i]);
+    for (size_t i = 0; i < CB_COUNTOF(tables_by_bytes); i++) {
+        struct cb_rows rows = {.run = run, .bench = "memory", .device = device_id};
+        cb_rows_is(&rows, "contention", tables_by_bytes[i].contention);
+        print_by_bytes(out, &rows, &tables_by_bytes[i]);
+    }
 }

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "benchmarks/memory/cases.h"
 #include "benchmarks/memory/predict.h"
 #include "measure/estimate.h"
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
 
@@ -14,7 +14,7 @@
 static struct cb_estimate read_of(const struct cb_findings *f, const char *contention,
                                   const char *access)
 {
-    return cb_estimate_of(cb_memory_case(f->run, cb_json_text(f->device, "id", ""),
+    return cb_estimate_of(cb_row_with_id(f->run, cb_json_text(f->device, "id", ""),
                                          "memory/%s.read.%s/groups=N", contention, access),
                           "access_time");
 }

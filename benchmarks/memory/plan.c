@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/case.h"
 #include "runtime/discovery.h"
 
 /* What a case takes on average (PoCL, H200). */
 #define CPU_CASE_S 0.05
 #define GPU_CASE_S 0.03
 
-#define ACCESSES     1000
-#define CPU_ACCESSES 100000
+#define ACCESSES     "1000"
+#define CPU_ACCESSES "100000"
 
 const struct cb_param cb_memory_params[] = {
     {"access", 0, CB_PARAM_CHOICE, true, "volatile,atomic,volatile_after_atomic",
@@ -53,26 +54,26 @@ struct accesses {
     uint64_t bytes; /* from one workgroup's word to the next; hostage: from the others' */
 };
 
-/* kind: the contention's name in the id; place: what follows it. */
+/* kind: the contention's name in the id; place: the rest of the id. */
 static void add_case(const struct planner *p, const struct accesses *a, const char *kind,
                      const char *place)
 {
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s", p->bench->id, kind, place);
     if (i < 0)
         return;
-    p->plan->cases[i].expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
-    bool hostage = strcmp(a->contention, "hostage") == 0;
-    cJSON *params = p->plan->cases[i].params;
-    cJSON_AddStringToObject(params, "contention", a->contention);
-    cJSON_AddStringToObject(params, "operation", a->operation);
-    cJSON_AddStringToObject(params, "access", a->access);
-    cJSON_AddStringToObject(params, "groups", a->groups);
-    cJSON_AddNumberToObject(params, hostage ? "distance_bytes" : "stride_bytes", (double)a->bytes);
+    struct cb_case *c = &p->plan->cases[i];
     bool cpu = strcmp(p->device->type, "cpu") == 0;
-    uint64_t accesses = cb_option_uint_or(p->options, "accesses", cpu ? CPU_ACCESSES : ACCESSES);
-    cJSON_AddNumberToObject(params, "accesses", (double)accesses);
-    cJSON_AddNumberToObject(params, "wg-size",
-                            (double)cb_option_uint_or(p->options, "wg-size", 128));
+    c->expected_s = cpu ? CPU_CASE_S : GPU_CASE_S;
+    cb_case_set(c, "contention", a->contention);
+    cb_case_set(c, "operation", a->operation);
+    cb_case_set(c, "access", a->access);
+    cb_case_set(c, "groups", a->groups);
+    bool hostage = strcmp(a->contention, "hostage") == 0;
+    cJSON_AddNumberToObject(c->params, hostage ? "distance_bytes" : "stride_bytes",
+                            (double)a->bytes);
+    cb_case_set(c, "accesses",
+                cb_option_text_or(p->options, "accesses", cpu ? CPU_ACCESSES : ACCESSES));
+    cb_case_take(c, p->options, "wg-size");
 }
 
 static void name_kind(const struct accesses *a, char *kind, size_t size)
@@ -156,7 +157,7 @@ static enum cb_status check_words(const struct planner *p, const char *option, s
 
 static enum cb_status check_options(const struct planner *p, struct cb_err *err)
 {
-    if (cb_option_uint_or(p->options, "wg-size", 128) > p->device->max_wg_size)
+    if (cb_option_uint(p->options, "wg-size") > p->device->max_wg_size)
         return cb_fail(err, CB_USAGE, "wg-size: %s takes at most %llu work-items a workgroup",
                        p->device->name, (unsigned long long)p->device->max_wg_size);
     for (int i = 0; i < cb_options_count(p->options, "groups"); i++)

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "benchmarks/memory/cases.h"
 #include "benchmarks/memory/distances.h"
 #include "benchmarks/memory/predict.h"
 #include "measure/estimate.h"
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 
@@ -25,7 +25,7 @@ struct report {
 static const cJSON *find_case(const struct report *r, const char *contention, const char *operation,
                               const char *access, const char *groups)
 {
-    return cb_memory_case(r->run, r->device, "memory/%s.%s.%s/groups=%s", contention, operation,
+    return cb_row_with_id(r->run, r->device, "memory/%s.%s.%s/groups=%s", contention, operation,
                           access, groups);
 }
 
@@ -108,23 +108,22 @@ static void print_atomicity(FILE *out, const struct report *r)
     cb_table_free(&t);
 }
 
-/* Is it a case of Tabs. 1 to 3, or of their sweep? */
-static bool is_swept(const struct report *r, const cJSON *item)
+/* Whether a row is in Tabs. 1 to 3, or in their sweep. */
+static bool is_swept(const cJSON *row)
 {
-    const char *contention = cb_json_text(cb_json_params(item), "contention", "");
-    return strcmp(cb_json_text(item, "bench", ""), "memory") == 0 &&
-           strcmp(cb_json_text(item, "device", ""), r->device) == 0 &&
-           (strcmp(contention, contentions[0]) == 0 || strcmp(contention, contentions[1]) == 0);
+    const char *contention = cb_row_text(row, "contention");
+    return strcmp(contention, contentions[0]) == 0 || strcmp(contention, contentions[1]) == 0;
 }
 
-/* The values of "groups" of the device's cases, as in the document. */
+/* The values of "groups" of the device's rows, as in the document. */
 static int group_names(const struct report *r, const char *names[MAX_GROUPS])
 {
+    struct cb_rows rows = {.run = r->run, .bench = "memory", .device = r->device};
     int n = 0;
-    const cJSON *item;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(r->run, "cases")) {
-        const char *name = cb_json_text(cb_json_params(item), "groups", NULL);
-        bool known = !name || !is_swept(r, item);
+    cb_rows_have(&rows, "groups");
+    for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
+        const char *name = cb_row_text(row, "groups");
+        bool known = !is_swept(row);
         for (int i = 0; i < n && !known; i++)
             known = strcmp(names[i], name) == 0;
         if (!known && n < MAX_GROUPS)

@@ -2,6 +2,8 @@
 #include "measure/run/rows.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,6 +222,21 @@ struct cb_stats cb_rows_stats(const cJSON *const *list, int n, const char *metri
         stats = cb_stats_of(values, known);
     free(values);
     return stats;
+}
+
+const cJSON *cb_row_with_id(const cJSON *run, const char *device, const char *id_format, ...)
+{
+    char id[192];
+    const cJSON *row;
+    va_list args;
+    va_start(args, id_format);
+    vsnprintf(id, sizeof id, id_format, args);
+    va_end(args);
+    cJSON_ArrayForEach (row, cJSON_GetObjectItemCaseSensitive(run, "cases"))
+        if (strcmp(cb_json_text(row, "device", ""), device) == 0 &&
+            strcmp(cb_json_text(row, "id", ""), id) == 0)
+            return row;
+    return NULL;
 }
 
 /* ---- A row ----------------------------------------------------------------------------------- */

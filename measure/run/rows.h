@@ -81,6 +81,10 @@ int cb_rows_distinct(const struct cb_rows *rows, const char *const *params, cons
 struct cb_stats cb_rows_stats(const cJSON *const *list, int n, const char *metric,
                               const char *statistic);
 
+/* The row of a device that has this id; NULL: there is none. */
+const cJSON *cb_row_with_id(const cJSON *run, const char *device, const char *id_format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* A parameter of a row: "" if there is no such text; NaN if there is no such number. */
 const char *cb_row_text(const cJSON *row, const char *param);
 double cb_row_number(const cJSON *row, const char *param);

@@ -226,12 +226,25 @@ static void old_throttle(void **unused)
     cJSON_Delete(run);
 }
 
+static void row_with_id(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse("{\"cases\": [{\"device\": \"a\", \"id\": \"m/x=1\"}, "
+                             "{\"device\": \"b\", \"id\": \"m/x=1\"}, {\"id\": 1}]}");
+    const cJSON *cases = cJSON_GetObjectItem(run, "cases");
+    assert_ptr_equal(cb_row_with_id(run, "b", "m/x=%d", 1), cJSON_GetArrayItem(cases, 1));
+    assert_null(cb_row_with_id(run, "b", "m/x=%d", 2));
+    assert_null(cb_row_with_id(run, "c", "m/x=1"));
+    assert_null(cb_row_with_id(NULL, "a", "m"));
+    cJSON_Delete(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions), cmocka_unit_test(combinations), cmocka_unit_test(numbers),
         cmocka_unit_test(order),      cmocka_unit_test(notes),        cmocka_unit_test(places),
-        cmocka_unit_test(old_schema), cmocka_unit_test(old_throttle),
+        cmocka_unit_test(old_schema), cmocka_unit_test(old_throttle), cmocka_unit_test(row_with_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

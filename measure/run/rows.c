@@ -23,6 +23,12 @@ void cb_rows_is(struct cb_rows *rows, const char *param, const char *text)
     add(rows, (struct cb_condition){.param = param, .text = text});
 }
 
+void cb_rows_flag(struct cb_rows *rows, const char *param)
+{
+    static const cJSON yes = {.type = cJSON_True};
+    add(rows, (struct cb_condition){.param = param, .value = &yes});
+}
+
 void cb_rows_have(struct cb_rows *rows, const char *param)
 {
     add(rows, (struct cb_condition){.param = param, .any = true});

@@ -37,10 +37,12 @@ struct cb_rows {
     struct cb_condition conditions[CB_ROWS_MAX_CONDITIONS];
 };
 
-/* Conditions: the parameter is `text`; has any value; is missing; is as in another row, or missing
- * as there. One more than there is room for is a mistake of the programmer, and ends the program.
+/* Conditions: the parameter is `text`; is true; has any value; is missing; is as in another row, or
+ * missing as there. One more than there is room for is a mistake of the programmer, and ends the
+ * program.
  */
 void cb_rows_is(struct cb_rows *rows, const char *param, const char *text);
+void cb_rows_flag(struct cb_rows *rows, const char *param);
 void cb_rows_have(struct cb_rows *rows, const char *param);
 void cb_rows_lack(struct cb_rows *rows, const char *param);
 void cb_rows_like(struct cb_rows *rows, const cJSON *row, const char *param);

@@ -72,6 +72,12 @@ static void conditions(void **unused)
     cb_rows_like(&rows, cJSON_GetArrayItem(cJSON_GetObjectItem(run, "cases"), 0), "tune");
     assert_string_equal(ids_of(&rows), "1456");
     rows = all;
+    cb_rows_flag(&rows, "tune");
+    assert_string_equal(ids_of(&rows), "2");
+    rows = all;
+    cb_rows_flag(&rows, "n"); /* which is a number */
+    assert_string_equal(ids_of(&rows), "");
+    rows = all;
     rows.metric = "time";
     assert_string_equal(ids_of(&rows), "5");
     cJSON_Delete(run);

@@ -10,96 +10,22 @@
 #include "measure/text/table.h"
 #include "runtime/host/error.h"
 
-/* ---- Cases ----------------------------------------------------------------------------------- */
-
-const char *const cb_variant_params[CB_KINDS] = {
-    [CB_KIND_MUTEX] = "section", [CB_KIND_SEMAPHORE] = "initial"};
-
-static double variant_of(const char *kind, const cJSON *params)
-{
-    enum cb_primitive_kind k = cb_kind_of(kind);
-    const char *param = k < CB_KINDS ? cb_variant_params[k] : NULL;
-    double variant = param ? cb_json_number(params, param) : 0;
-    return isnan(variant) ? 0 : variant;
-}
-
-static void add_case(struct cb_primitive_cases *set, const cJSON *item)
-{
-    const cJSON *params = cb_json_params(item);
-    struct cb_primitive_case c = {
-        .kind = cb_json_text(params, "kind", NULL),
-        .name = cb_json_text(params, "primitive", NULL),
-        .groups = cb_json_text(params, "groups", NULL),
-        .ok = strcmp(cb_json_text(item, "status", ""), "ok") == 0,
-        .item = item,
-    };
-    if (!c.kind || !c.name || !c.groups ||
-        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "tune")))
-        return;
-    c.variant = variant_of(c.kind, params);
-    c.count = cb_primitive_stat(&c, "groups", "median");
-    set->cases[set->n++] = c;
-}
-
-struct cb_primitive_cases cb_primitive_cases_of(const cJSON *run, const char *device_id)
-{
-    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(run, "cases"), *item;
-    struct cb_primitive_cases set = {
-        .cases = calloc((size_t)cJSON_GetArraySize(cases) + 1, sizeof *set.cases)};
-    if (!set.cases)
-        return set;
-    cJSON_ArrayForEach (item, cases)
-        if (strcmp(cb_json_text(item, "bench", ""), "primitives") == 0 &&
-            strcmp(cb_json_text(item, "device", ""), device_id) == 0)
-            add_case(&set, item);
-    return set;
-}
-
-void cb_primitive_cases_free(struct cb_primitive_cases *set)
-{
-    free(set->cases);
-    *set = (struct cb_primitive_cases){0};
-}
-
-double cb_primitive_stat(const struct cb_primitive_case *c, const char *metric,
-                         const char *statistic)
-{
-    return c->ok ? cb_json_metric(c->item, metric, statistic) : NAN;
-}
-
-bool cb_primitive_is(const struct cb_primitive_case *c, const char *kind, double variant)
-{
-    return strcmp(c->kind, kind) == 0 && c->variant == variant;
-}
-
-int cb_primitive_variants(const struct cb_primitive_cases *set, const char *kind, double *variants)
-{
-    int n = 0;
-    for (int i = 0; i < set->n; i++) {
-        double variant = set->cases[i].variant;
-        int at = 0;
-        while (at < n && variants[at] < variant)
-            at++;
-        if (strcmp(set->cases[i].kind, kind) != 0 || (at < n && variants[at] == variant))
-            continue;
-        memmove(variants + at + 1, variants + at, (size_t)(n++ - at) * sizeof *variants);
-        variants[at] = variant;
-    }
-    return n;
-}
-
 /* ---- The best -------------------------------------------------------------------------------- */
 
-static bool is_candidate(const struct cb_primitive_case *c, const char *kind, double variant)
+static double throughput(const struct cb_primitive_case *c)
 {
-    return cb_primitive_is(c, kind, variant) && strcmp(c->name, CB_NATIVE) != 0 && c->count > 1 &&
-           cb_primitive_stat(c, "throughput", "median") > 0;
+    return cb_primitive_stat(c, "throughput", "median");
+}
+
+static bool is_candidate(const struct cb_primitive_case *c)
+{
+    return strcmp(c->name, CB_NATIVE) != 0 && c->count > 1 && throughput(c) > 0;
 }
 
 static double limit(const struct cb_primitive_case *c, const char *statistic)
 {
     double value = cb_primitive_stat(c, "throughput", statistic);
-    return isnan(value) ? cb_primitive_stat(c, "throughput", "median") : value;
+    return isnan(value) ? throughput(c) : value;
 }
 
 static bool overlap(const struct cb_primitive_case *a, const struct cb_primitive_case *b)
@@ -116,35 +42,40 @@ bool cb_best_has(const struct cb_best *best, const char *name)
     return false;
 }
 
-/* Who is compared with whom. */
+/* The candidates that are compared: of a query, those with `count` workgroups; NaN: all. */
 struct contest {
-    const struct cb_primitive_cases *set;
-    const char *kind, *groups;
-    double variant, count;
+    struct cb_primitive_query query;
+    double count;
 };
 
 static bool takes_part(const struct contest *t, const struct cb_primitive_case *c)
 {
-    return is_candidate(c, t->kind, t->variant) && strcmp(c->groups, t->groups) == 0 &&
-           (isnan(t->count) || c->count == t->count);
+    return is_candidate(c) && (isnan(t->count) || c->count == t->count);
+}
+
+/* The next one that takes part, as cb_primitive_next(). */
+static const struct cb_primitive_case *next(const struct contest *t,
+                                            const struct cb_primitive_case *previous)
+{
+    const struct cb_primitive_case *c = cb_primitive_next(&t->query, previous);
+    while (c && !takes_part(t, c))
+        c = cb_primitive_next(&t->query, c);
+    return c;
 }
 
 static const struct cb_primitive_case *winner(const struct contest *t)
 {
-    const struct cb_primitive_case *first = NULL;
-    for (int i = 0; i < t->set->n; i++) {
-        const struct cb_primitive_case *c = &t->set->cases[i];
-        if (takes_part(t, c) && (!first || cb_primitive_stat(c, "throughput", "median") >
-                                               cb_primitive_stat(first, "throughput", "median")))
+    const struct cb_primitive_case *first = next(t, NULL);
+    for (const struct cb_primitive_case *c = first; c; c = next(t, c))
+        if (throughput(c) > throughput(first))
             first = c;
-    }
     return first;
 }
 
 struct cb_best cb_best_at(const struct cb_primitive_cases *set, const char *kind, double variant,
                           const char *groups, double count)
 {
-    struct contest t = {set, kind, groups, variant, count};
+    struct contest t = {{set, kind, variant, NULL, groups}, count};
     const struct cb_primitive_case *first = winner(&t);
     struct cb_best best = {.count = NAN, .op_time = NAN};
     if (!first)
@@ -153,11 +84,10 @@ struct cb_best cb_best_at(const struct cb_primitive_cases *set, const char *kind
     best.groups = first->groups;
     best.count = first->count;
     best.op_time = cb_primitive_stat(first, "op_time", "median");
-    for (int i = 0; i < set->n && best.n < CB_MAX_TIED; i++) {
-        const struct cb_primitive_case *c = &set->cases[i];
-        if (takes_part(&t, c) && overlap(first, c) && !cb_best_has(&best, c->name))
+    for (const struct cb_primitive_case *c = next(&t, NULL); c && best.n < CB_MAX_TIED;
+         c = next(&t, c))
+        if (overlap(first, c) && !cb_best_has(&best, c->name))
             best.names[best.n++] = c->name;
-    }
     return best;
 }
 
@@ -166,13 +96,12 @@ struct cb_best cb_best_at(const struct cb_primitive_cases *set, const char *kind
 static struct cb_best best_under(const struct cb_primitive_cases *set, const char *kind,
                                  double variant, enum cb_contention contention)
 {
-    const struct cb_primitive_case *extreme = NULL;
+    struct contest all = {{set, kind, variant, NULL, NULL}, NAN};
+    const struct cb_primitive_case *extreme = next(&all, NULL);
     int sign = contention == CB_CONTENTION_LOW ? 1 : -1;
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_primitive_case *c = &set->cases[i];
-        if (is_candidate(c, kind, variant) && (!extreme || sign * (c->count - extreme->count) < 0))
+    for (const struct cb_primitive_case *c = extreme; c; c = next(&all, c))
+        if (sign * (c->count - extreme->count) < 0)
             extreme = c;
-    }
     return cb_best_at(set, kind, variant, extreme ? extreme->groups : "", NAN);
 }
 
@@ -256,9 +185,8 @@ static bool is_above(const struct cb_primitive_case *a, const struct cb_primitiv
 static bool beats_all(const struct contest *t, const struct cb_primitive_case *best)
 {
     int others = 0;
-    for (int i = 0; i < t->set->n; i++) {
-        const struct cb_primitive_case *c = &t->set->cases[i];
-        if (!takes_part(t, c) || strcmp(c->name, best->name) == 0)
+    for (const struct cb_primitive_case *c = next(t, NULL); c; c = next(t, c)) {
+        if (strcmp(c->name, best->name) == 0)
             continue;
         others++;
         if (!is_above(best, c))
@@ -270,16 +198,14 @@ static bool beats_all(const struct contest *t, const struct cb_primitive_case *b
 /* Its best case in the contest; else one that starved somebody; NULL: neither. */
 static const struct cb_primitive_case *predicted_case(const struct contest *t, const char *name)
 {
+    struct cb_primitive_query q = t->query;
     const struct cb_primitive_case *found = NULL;
-    for (int i = 0; i < t->set->n; i++) {
-        const struct cb_primitive_case *c = &t->set->cases[i];
+    q.name = name;
+    for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c;
+         c = cb_primitive_next(&q, c)) {
         bool starved = strcmp(cb_json_text(c->item, "status", ""), "timeout") == 0;
-        if (!cb_primitive_is(c, t->kind, t->variant) || strcmp(c->groups, t->groups) != 0 ||
-            strcmp(c->name, name) != 0 || (!starved && !takes_part(t, c)))
-            continue;
-        if (!found || !found->ok ||
-            cb_primitive_stat(c, "throughput", "median") >
-                cb_primitive_stat(found, "throughput", "median"))
+        if ((starved || takes_part(t, c)) &&
+            (!found || !found->ok || throughput(c) > throughput(found)))
             found = c;
     }
     return found;
@@ -292,7 +218,7 @@ enum cb_judgement cb_prediction_judge(const struct cb_primitive_cases *set,
     const struct cb_best *best = &v->best[contention];
     if (!predicted || best->n == 0)
         return CB_NOT_JUDGED;
-    struct contest t = {set, v->kind, best->groups, v->variant, NAN};
+    struct contest t = {{set, v->kind, v->variant, NULL, best->groups}, NAN};
     const struct cb_primitive_case *c = predicted_case(&t, predicted), *first = winner(&t);
     if (!c)
         return CB_CANNOT_TELL;

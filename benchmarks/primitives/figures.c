@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/primitives/best.h"
+#include "benchmarks/primitives/cases.h"
 #include "measure/run/figure.h"
 #include "measure/text/json.h"
 
@@ -26,10 +26,9 @@ struct picture {
 /* ---- What there is to draw ------------------------------------------------------------------- */
 
 /* The axes of throughput are logarithmic. */
-static bool is_drawn(const struct cb_primitive_case *c, const char *kind)
+static bool is_drawn(const struct cb_primitive_case *c)
 {
-    return strcmp(c->kind, kind) == 0 && c->count >= 1 &&
-           cb_primitive_stat(c, "throughput", "q1") > 0 &&
+    return c->count >= 1 && cb_primitive_stat(c, "throughput", "q1") > 0 &&
            cb_primitive_stat(c, "throughput", "median") > 0;
 }
 
@@ -50,18 +49,19 @@ static void add_drawn(struct picture *p, const struct cb_primitive_case *c)
 }
 
 /* A device without anything to draw is no place. */
-static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
+static void add_place(struct picture *p, struct cb_run_device place)
 {
-    struct cb_primitive_cases set = cb_primitive_cases_of(run, cb_json_text(device, "id", ""));
+    struct cb_primitive_cases set =
+        cb_primitive_cases_of(place.run, cb_json_text(place.device, "id", ""));
     bool any = false;
     for (int i = 0; i < set.n; i++)
-        if (is_drawn(&set.cases[i], p->kind)) {
+        if (strcmp(set.cases[i].kind, p->kind) == 0 && is_drawn(&set.cases[i])) {
             add_drawn(p, &set.cases[i]);
             any = true;
         }
     if (any) {
         p->sets[p->n_places] = set;
-        p->places[p->n_places++] = (struct cb_run_device){run, device};
+        p->places[p->n_places++] = place;
     } else {
         cb_primitive_cases_free(&set);
     }
@@ -70,22 +70,18 @@ static void add_place(struct picture *p, const cJSON *run, const cJSON *device)
 /* Empty if there is no memory. */
 static struct picture picture_of(const char *kind, cJSON *const *runs, int n)
 {
-    size_t places = 1, cases = 1;
-    const cJSON *device;
-    for (int i = 0; i < n; i++) {
-        places += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "devices"));
+    struct picture p = {.kind = kind};
+    size_t cases = 1;
+    int devices = cb_run_devices(runs, n, "primitives", &p.places);
+    for (int i = 0; i < n; i++)
         cases += (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(runs[i], "cases"));
-    }
-    struct picture p = {.kind = kind,
-                        .places = calloc(places, sizeof *p.places),
-                        .sets = calloc(places, sizeof *p.sets),
-                        .names = calloc(cases, sizeof *p.names),
-                        .variants = calloc(cases, sizeof *p.variants)};
+    p.sets = calloc((size_t)devices + 1, sizeof *p.sets);
+    p.names = calloc(cases, sizeof *p.names);
+    p.variants = calloc(cases, sizeof *p.variants);
     if (!p.places || !p.sets || !p.names || !p.variants)
         return p;
-    for (int i = 0; i < n; i++)
-        cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(runs[i], "devices"))
-            add_place(&p, runs[i], device);
+    for (int i = 0; i < devices; i++)
+        add_place(&p, p.places[i]); /* there, or before */
     return p;
 }
 
@@ -127,14 +123,13 @@ static int by_count(const void *a, const void *b)
 static int collect(const struct picture *p, int place, int variant, int name,
                    const struct cb_primitive_case **line)
 {
-    const struct cb_primitive_cases *set = &p->sets[place];
+    struct cb_primitive_query q = {&p->sets[place], p->kind, p->variants[variant], p->names[name],
+                                   NULL};
     int n = 0, kept = 0;
-    for (int i = 0; i < set->n; i++) {
-        const struct cb_primitive_case *c = &set->cases[i];
-        if (is_drawn(c, p->kind) && c->variant == p->variants[variant] &&
-            strcmp(c->name, p->names[name]) == 0)
+    for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c;
+         c = cb_primitive_next(&q, c))
+        if (is_drawn(c))
             line[n++] = c;
-    }
     qsort(line, (size_t)n, sizeof(*line), by_count);
     for (int i = 0; i < n; i++)
         if (kept == 0 || line[i]->count != line[kept - 1]->count)

@@ -7,6 +7,7 @@
 
 #include "benchmarks/primitives/best.h"
 #include "measure/estimate.h"
+#include "measure/run/figure.h"
 #include "measure/text/json.h"
 
 static double throughput_of(const struct cb_primitive_case *c)
@@ -28,15 +29,15 @@ static int compare_cases(const void *a, const void *b)
 static const struct cb_primitive_case **fastest_of(const struct cb_primitive_cases *set,
                                                    const struct cb_verdict *v, int *n)
 {
+    struct cb_primitive_query q = {set, v->kind, v->variant, NULL,
+                                   v->best[CB_CONTENTION_FULL].groups};
     const struct cb_primitive_case **found = calloc((size_t)set->n + 1, sizeof *found);
     int all = 0;
     *n = 0;
-    for (int i = 0; i < set->n && found; i++) {
-        const struct cb_primitive_case *c = &set->cases[i];
-        if (cb_primitive_is(c, v->kind, v->variant) &&
-            strcmp(c->groups, v->best[CB_CONTENTION_FULL].groups) == 0 && throughput_of(c) > 0)
+    for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c && found;
+         c = cb_primitive_next(&q, c))
+        if (throughput_of(c) > 0)
             found[all++] = c;
-    }
     if (all > 1)
         qsort(found, (size_t)all, sizeof *found, compare_cases);
     for (int i = 0; i < all; i++)
@@ -170,10 +171,9 @@ static void find_all(struct cb_findings *f, const struct cb_primitive_cases *set
 
 static bool was_tuned(const struct cb_findings *f)
 {
-    for (const cJSON *item = cb_findings_next(f, NULL); item; item = cb_findings_next(f, item))
-        if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(cb_json_params(item), "tune")))
-            return true;
-    return false;
+    struct cb_rows rows = cb_figure_rows(&(struct cb_run_device){f->run, f->device}, "primitives");
+    cb_rows_flag(&rows, "tune");
+    return cb_rows_next(&rows, NULL);
 }
 
 void cb_primitives_findings(struct cb_findings *f)

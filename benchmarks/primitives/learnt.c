@@ -8,6 +8,7 @@
 
 #include "benchmarks/primitives/best.h"
 #include "benchmarks/primitives/report.h"
+#include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
 
@@ -75,13 +76,12 @@ void cb_primitives_defines(FILE *out, const cJSON *profile)
 
 /* ---- Learning -------------------------------------------------------------------------------- */
 
-static bool is_tuned_case(const cJSON *item, const char *device_id)
+/* The tuner's rows. */
+static struct cb_rows tuned_rows(const cJSON *run, const char *device_id)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
-    return strcmp(cb_json_text(item, "bench", ""), "primitives") == 0 &&
-           strcmp(cb_json_text(item, "device", ""), device_id) == 0 &&
-           strcmp(cb_json_text(item, "status", ""), "ok") == 0 &&
-           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "tune"));
+    struct cb_rows rows = {.run = run, .bench = "primitives", .device = device_id, .ok = true};
+    cb_rows_flag(&rows, "tune");
+    return rows;
 }
 
 /* The level of a list that was asked for as "N/4"; a new one if there is none. Not by the number of
@@ -119,25 +119,20 @@ struct outcome {
         leading; /* throughput of mutexes, and of semaphores of initial value 10; else the mean */
 };
 
-static bool same_text(const cJSON *a, const cJSON *b, const char *key)
+/* tuned: the rows that are compared. */
+static struct outcome outcome_of(struct cb_rows tuned, const cJSON *like)
 {
-    return strcmp(cb_json_text(a, key, ""), cb_json_text(b, key, "")) == 0;
-}
-
-static struct outcome outcome_of(const cJSON *run, const char *device_id, const cJSON *params)
-{
+    static const char *const same[] = {"kind", "primitive", "groups", "backoff"};
     struct outcome o = {0, 0, NAN};
-    const cJSON *item;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
-        const cJSON *other = cJSON_GetObjectItemCaseSensitive(item, "params");
-        double throughput = cb_json_metric(item, "throughput", "median");
-        if (!is_tuned_case(item, device_id) || !(throughput > 0) ||
-            !same_text(params, other, "kind") || !same_text(params, other, "primitive") ||
-            !same_text(params, other, "groups") || !same_text(params, other, "backoff"))
+    for (size_t i = 0; i < CB_COUNTOF(same); i++)
+        cb_rows_like(&tuned, like, same[i]);
+    for (const cJSON *row = cb_rows_next(&tuned, NULL); row; row = cb_rows_next(&tuned, row)) {
+        double throughput = cb_json_metric(row, "throughput", "median");
+        if (!(throughput > 0))
             continue;
         o.log_mean += log(throughput);
         o.n++;
-        double initial = cb_json_number(other, "initial");
+        double initial = cb_row_number(row, "initial");
         if (isnan(initial) || initial == LEADING_INITIAL)
             o.leading = throughput;
     }
@@ -148,35 +143,31 @@ static struct outcome outcome_of(const cJSON *run, const char *device_id, const 
 
 #define WORTH_A_CHANGE 0.02 /* what the built-in pauses are better by, to outlast noise */
 
-static double preference(const cJSON *params)
+static double preference(const char *ns)
 {
-    const char *ns = cb_json_text(params, "backoff", "");
     return strcmp(ns, CB_BUILT_IN_PAUSES) == 0 || strcmp(ns, CB_BUILT_IN_PLACE) == 0
                ? WORTH_A_CHANGE
                : 0;
 }
 
-/* Keeps the pauses of the case if they are the best of their level so far. What they are compared
- * by is noted in the level until the end. */
-static void compare_pauses(cJSON *backoff, const cJSON *run, const char *device_id,
-                           const cJSON *item)
+/* Keeps the pauses of the row if they are the best of their level so far. What they are compared by
+ * is noted in the level until the end. */
+static void compare_pauses(cJSON *backoff, const struct cb_rows *tuned, const cJSON *row)
 {
-    const cJSON *params = cJSON_GetObjectItemCaseSensitive(item, "params");
-    struct outcome o = outcome_of(run, device_id, params);
+    struct outcome o = outcome_of(*tuned, row);
+    const char *ns = cb_row_text(row, "backoff");
     char key[64];
     if (o.n == 0)
         return;
-    snprintf(key, sizeof key, "%s.%s", cb_json_text(params, "kind", ""),
-             cb_json_text(params, "primitive", ""));
+    snprintf(key, sizeof key, "%s.%s", cb_row_text(row, "kind"), cb_row_text(row, "primitive"));
     if (!cJSON_GetObjectItemCaseSensitive(backoff, key))
         cJSON_AddArrayToObject(backoff, key);
-    cJSON *level =
-        level_of(cJSON_GetObjectItemCaseSensitive(backoff, key), cb_json_text(params, "groups", ""),
-                 cb_json_metric(item, "groups", "median"));
-    double n = cb_json_number(level, "n"), score = o.log_mean + preference(params);
+    cJSON *level = level_of(cJSON_GetObjectItemCaseSensitive(backoff, key),
+                            cb_row_text(row, "groups"), cb_json_metric(row, "groups", "median"));
+    double n = cb_json_number(level, "n"), score = o.log_mean + preference(ns);
     if (o.n < n || (o.n == n && !(score > cb_json_number(level, "score"))))
         return;
-    set_text(level, "ns", cb_json_text(params, "backoff", ""));
+    set_text(level, "ns", ns);
     set_number(level, "throughput", o.leading);
     set_number(level, "score", score);
     set_number(level, "n", o.n);
@@ -192,24 +183,15 @@ static void forget_scores(cJSON *backoff)
         }
 }
 
-static bool has_case(const struct cb_primitive_cases *set, const char *kind, const char *name,
-                     double variant)
-{
-    for (int i = 0; i < set->n; i++)
-        if (cb_primitive_is(&set->cases[i], kind, variant) &&
-            strcmp(set->cases[i].groups, "N") == 0 && strcmp(set->cases[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Whether all implementations of a kind were measured with N workgroups: among some of them, none
  * is the best. */
 static bool is_complete(const struct cb_primitive_cases *set, const char *kind, double variant)
 {
-    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++)
-        if (cb_primitive_table[i].kind == cb_kind_of(kind) &&
-            !has_case(set, kind, cb_primitive_table[i].id, variant))
+    for (int i = 0; i < CB_PRIMITIVE_COUNT; i++) {
+        struct cb_primitive_query q = {set, kind, variant, cb_primitive_table[i].id, "N"};
+        if (cb_primitive_table[i].kind == cb_kind_of(kind) && !cb_primitive_next(&q, NULL))
             return false;
+    }
     return true;
 }
 
@@ -277,14 +259,12 @@ static void keep_backoff(cJSON *section, cJSON *tuned)
 
 bool cb_primitives_learn(const cJSON *run, const char *device_id, cJSON *profile)
 {
-    const cJSON *item;
+    struct cb_rows rows = tuned_rows(run, device_id);
     cJSON *tuned = cJSON_CreateObject();
     double occupancy = 0;
-    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(run, "cases")) {
-        if (!is_tuned_case(item, device_id))
-            continue;
-        compare_pauses(tuned, run, device_id, item);
-        occupancy = fmax(occupancy, cb_json_metric(item, "groups", "median"));
+    for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
+        compare_pauses(tuned, &rows, row);
+        occupancy = fmax(occupancy, cb_json_metric(row, "groups", "median"));
     }
     forget_scores(tuned);
     if (tuned->child) {

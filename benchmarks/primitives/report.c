@@ -65,16 +65,17 @@ static void format_number(const struct cb_primitive_case *c, const struct quanti
 static void format_level(const struct field *f, const char *level, char head[CB_CELL_BYTES])
 {
     double least = NAN, most = NAN;
-    for (int i = 0; i < f->set->n; i++)
-        if (cb_primitive_is(&f->set->cases[i], f->kind, f->variant) &&
-            strcmp(f->set->cases[i].groups, level) == 0) {
-            least = fmin(least, f->set->cases[i].count);
-            most = fmax(most, f->set->cases[i].count);
-        }
     bool shared = false;
-    for (int i = 0; i < f->set->n && !shared; i++)
-        shared = cb_primitive_is(&f->set->cases[i], f->kind, f->variant) &&
-                 strcmp(f->set->cases[i].groups, level) != 0 && f->set->cases[i].count == least;
+    struct cb_primitive_query q = {f->set, f->kind, f->variant, NULL, level};
+    for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c;
+         c = cb_primitive_next(&q, c)) {
+        least = fmin(least, c->count);
+        most = fmax(most, c->count);
+    }
+    q.groups = NULL;
+    for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c && !shared;
+         c = cb_primitive_next(&q, c))
+        shared = strcmp(c->groups, level) != 0 && c->count == least;
     if (isnan(least) || isdigit((unsigned char)*level))
         snprintf(head, CB_CELL_BYTES, "%.40s", level);
     else if (least < most)
@@ -105,25 +106,23 @@ static bool field_of(const struct cb_primitive_cases *set, const char *kind, dou
                         .variant = variant,
                         .names = calloc(room, sizeof *f->names),
                         .levels = calloc(room, sizeof *f->levels)};
-    for (int i = 0; f->names && f->levels && i < set->n; i++)
-        if (cb_primitive_is(&set->cases[i], kind, variant)) {
-            add_distinct(f->names, &f->n_names, set->cases[i].name);
-            add_distinct(f->levels, &f->n_levels, set->cases[i].groups);
-        }
-    return f->names && f->levels;
+    if (!f->names || !f->levels)
+        return false;
+    struct cb_primitive_query q = {set, kind, variant, NULL, NULL};
+    for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c;
+         c = cb_primitive_next(&q, c)) {
+        add_distinct(f->names, &f->n_names, c->name);
+        add_distinct(f->levels, &f->n_levels, c->groups);
+    }
+    return true;
 }
 
 /* The first of several, as a suite may have. */
 static const struct cb_primitive_case *find(const struct field *f, const char *name,
                                             const char *level)
 {
-    for (int i = 0; i < f->set->n; i++) {
-        const struct cb_primitive_case *c = &f->set->cases[i];
-        if (cb_primitive_is(c, f->kind, f->variant) && strcmp(c->name, name) == 0 &&
-            strcmp(c->groups, level) == 0)
-            return c;
-    }
-    return NULL;
+    struct cb_primitive_query q = {f->set, f->kind, f->variant, name, level};
+    return cb_primitive_next(&q, NULL);
 }
 
 /* The cell of a table that may be turned: a line per number of workgroups. */
@@ -174,11 +173,11 @@ static int add_fairness(const struct field *f, struct column *columns)
 {
     const struct cb_primitive_case *most = NULL;
     int n = 0;
-    for (int i = 0; i < f->set->n; i++) {
-        const struct cb_primitive_case *c = &f->set->cases[i];
-        if (cb_primitive_is(c, f->kind, f->variant) && c->count > (most ? most->count : 0))
+    struct cb_primitive_query q = {f->set, f->kind, f->variant, NULL, NULL};
+    for (const struct cb_primitive_case *c = cb_primitive_next(&q, NULL); c;
+         c = cb_primitive_next(&q, c))
+        if (c->count > (most ? most->count : 0))
             most = c;
-    }
     for (int k = 0; most && k < 2; k++)
         for (int i = 0; i < f->n_names; i++) {
             const struct cb_primitive_case *c = find(f, f->names[i], most->groups);

@@ -67,13 +67,13 @@ void *cb_session_kept(struct cb_session *session, const struct cb_kept_kind *kin
 enum cb_status cb_program_build(struct cb_session *session, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err);
 
-/* Lets go of the programs that the session keeps for the next caller. */
+/* Releases the programs that the session keeps for the next request. */
 void cb_programs_free(struct cb_session *session);
 
 /* Runs a kernel once over `groups` workgroups of `wg_size` work-items and waits for it. The
  * other arguments must be set; argument 0 is the launch record. event_ns (may be NULL) is the time
  * from start to end of its profiling event. CB_TIMEOUT: a wait in the kernel passed its deadline;
- * err says which waited for what, record (may be NULL) holds it in figures. */
+ * err says which workgroup waited for what, record (may be NULL) holds it in figures. */
 enum cb_status cb_launch_run(struct cb_session *session, cl_kernel kernel, size_t groups,
                              size_t wg_size, uint64_t *event_ns, cb_launch *record,
                              struct cb_err *err);

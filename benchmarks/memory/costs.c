@@ -69,7 +69,8 @@ COST(BARRIER, xf, "two hops without atomics, and no word has two pollers")
     return (1.5 + 2 * each) * m->read_latency + 2 * p * m->write_service;
 }
 
-/* Arrivals queue, also behind the polls of those who have arrived; then the last poller's turn. */
+/* Arrivals queue, also after the polls of workgroups that have arrived; then the last poller's
+ * turn. */
 COST(BARRIER, counter, "one hop, but arrivals queue behind polls of the same word")
 {
     return arrive(m, p) + (p - 1) * hostage_service(m) + hostage_poll(m, p) + m->read_latency / 2;
@@ -83,7 +84,7 @@ COST(BARRIER, patient, "one hop, and no poll keeps an arrival waiting")
     return arrive(m, p) + m->read_latency / 2 + poll(m, p);
 }
 
-/* No poll disturbs an arrival; the last one's write queues behind the polls of all. */
+/* No poll disturbs an arrival; the last one's write queues after the polls of all. */
 COST(BARRIER, broadcast, "polls of a word of their own do not keep arrivals waiting")
 {
     return arrive(m, p) + m->atomic_latency / 2 + 2 * poll(m, p);
@@ -107,7 +108,7 @@ COST(MUTEX, spin_backoff, "sleeps keep the queue empty before the unlock")
            turn / p;
 }
 
-/* The unlock's write queues behind the polls of all, then half a turn until the next owner's.
+/* The unlock's write queues after the polls of all, then half a turn until the next owner's.
  * Tickets are drawn meanwhile, in another line. */
 COST(MUTEX, ticket, "one atomic a lock; the unlock queues behind the polls only")
 {
@@ -134,14 +135,14 @@ static double waiting(double p, double v)
     return fmax(0, p - v);
 }
 
-/* A wait and a post take the lock word; so do, in vain, those who wait, as often as anybody. */
+/* A wait and a post take the lock word; waiting workgroups take it as often, in vain. */
 COST(SEMAPHORE, spin, "two short critical sections, few attempts queue")
 {
     double turn = attempt(m, p);
     return (2 + waiting(p, v) / v) * (turn + turn / p);
 }
 
-/* Those who wait sleep between attempts, a post does not. */
+/* A wait sleeps between attempts, a post does not. */
 COST(SEMAPHORE, spin_backoff, "who must wait sleeps, so posts get in")
 {
     double pause = m->atomic_latency + SLEEP_NS, turn = sleepy_attempt(m, p);
@@ -158,8 +159,8 @@ COST(SEMAPHORE, sleeping, "who need not wait makes two atomics in all")
     return fmax(2 * m->atomic_service, waiting(p, v) > 0 ? hand_over / v : free);
 }
 
-/* Tail up and a look at the head at once, head up without waiting for it; of those who wait, the
- * next v poll the head. */
+/* Tail up and a look at the head at once, head up without waiting for it; of the workgroups that
+ * wait, the next v poll the head. */
 COST(SEMAPHORE, ticket, "a post is one atomic, who must wait only reads")
 {
     double free = (m->atomic_latency + m->read_latency) / p;
@@ -168,8 +169,8 @@ COST(SEMAPHORE, ticket, "a post is one atomic, who must wait only reads")
     return fmax(m->atomic_service, waiting(p, v) > 0 ? hand_over / v : free);
 }
 
-/* Who has posted may come back in at once, without a hand-over; attempts in vain make two atomics.
- */
+/* A workgroup that has posted may come back in at once, without a hand-over. An attempt in vain
+ * makes two atomics. */
 COST(SEMAPHORE, optimistic, "who has posted comes back without a hand-over")
 {
     double pause = m->atomic_latency + SLEEP_NS;

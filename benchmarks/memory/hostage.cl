@@ -57,9 +57,9 @@ static inline uint cb_disturb(global cb_u32 *word, volatile global cb_u32 *signa
 }
 
 /* The others begin when the reader tells them, and the reader when the first of them has: the
- * threads of a CPU device do not all run at once, and who went on alone would be done before the
- * others' turn comes. The reader does not yield, or its own core would run those that it waits for,
- * in its place; after `patience` it goes on alone. False: a wait was given up. */
+ * threads of a CPU device do not all run at once, and one that went on alone would be done before
+ * the others' turn comes. The reader does not yield, or its own core would run those that it waits
+ * for, in its place; after `patience` it goes on alone. False: a wait was given up. */
 static inline bool cb_begin(global cb_launch *launch, volatile global cb_u32 *signal,
                             volatile global cb_u32 *begun, ulong patience)
 {

@@ -6,7 +6,7 @@
 #define CB_MEMORY_INITIAL 1u
 
 /* Hostage: words[0] is the word that the others access, words[distance] the reader's, and so far
- * behind that lies the word by which the reader tells them to begin and to stop. */
+ * after that lies the word by which the reader tells them to begin and to stop. */
 #define CB_HOSTAGE_SIGNAL 1024u /* words: 4 KiB */
 #define CB_HOSTAGE_BEGIN  (CB_MEMORY_INITIAL + 1)
 #define CB_HOSTAGE_STOP   (CB_MEMORY_INITIAL + 2)

@@ -68,7 +68,7 @@ static inline uint cb_checked_enter(global cb_shared cb_u32 *data, uint permits,
 
 /* Readers and a writer: workgroup 0 takes all permits, and each of its work-items then writes the
  * round to a word of its own; the others take one and read the same word. All plain accesses,
- * ordered by the semaphore alone; who is inside at the same time is counted. */
+ * ordered by the semaphore alone; the workgroups inside at the same time are counted. */
 kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
 semaphore_checked(CB_PRIMITIVE_ARGUMENTS)
 {

@@ -26,8 +26,7 @@ void cb_supervisor_free(struct cb_supervisor *supervisor);
 
 const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *supervisor);
 
-/* Requests to a worker (measure/process/worker.c), for callers that send them themselves. batch: as
- * in struct cb_case; 0: the case shares with no other. */
+/* Requests to a worker (measure/process/worker.c), for callers that send them themselves. */
 cJSON *cb_session_request(const struct cb_worker_settings *settings, const struct cb_device *device,
                           bool rehearsal);
 cJSON *cb_open_request(const char *case_id, const struct cb_bench *bench, int batch,

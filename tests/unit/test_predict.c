@@ -60,7 +60,7 @@ static bool faster(const struct cb_machine *m, enum cb_predicted what, const cha
 
 /* SO'11 Tab. 5, among the implementations that the paper compares. One of its verdicts is left out,
  * the spinning semaphore with backoff of Fermi at initial value 1: the model has it slower than
- * sleeping, since it lets those who wait take the lock word in vain before a post gets it. */
+ * sleeping, since waiting workgroups take the lock word in vain before a post gets it. */
 static void test_the_papers_verdicts(void **unused)
 {
     (void)unused;
@@ -79,7 +79,8 @@ static void test_the_papers_verdicts(void **unused)
     assert_true(faster(&fermi, CB_PREDICTED_SEMAPHORE_120, "sleeping", "spin_backoff"));
 }
 
-/* Where contended atomics are much slower than reads, nobody who makes them while waiting wins. */
+/* Where contended atomics are much slower than reads, no primitive that makes them while waiting
+ * wins. */
 static void test_no_spinning_with_slow_atomics(void **unused)
 {
     (void)unused;

@@ -17,7 +17,7 @@ static cJSON *empty_run(void)
                        " {\"id\": \"e\", \"name\": \"Intel(R) CPU\"}], \"cases\": []}");
 }
 
-/* A case with these parameters behind its kind and name; quartiles 10 % around the median. */
+/* A case with these parameters after its kind and name; quartiles 10 % around the median. */
 static cJSON *add_case(cJSON *run, const char *device, const char *kind, const char *name,
                        const char *params, double count, double throughput)
 {

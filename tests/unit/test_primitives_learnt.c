@@ -531,7 +531,7 @@ static char *report(void)
     return text;
 }
 
-/* What `coopbench memory` predicted is in the run, and not in the profile of whoever reads it. */
+/* What `coopbench memory` predicted is in the run, and not in the profile of the reader. */
 static void test_prediction_of_the_run(void **unused)
 {
     (void)unused;

@@ -4,7 +4,7 @@
  * in memory: no file needs more, whatever it claims or unpacks to.
  *
  * Errors: a file that cannot be read, or unpacked, any further ends there, and `status` and the
- * cb_err say why. Whoever meets an end that it did not expect looks there first.
+ * cb_err say why. A reader that meets an unexpected end looks there first.
  */
 #pragma once
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "runtime/host/error.h"
+#include "runtime/host/unpack.h"
 
 struct cb_graph_input {
     const char *path;
@@ -23,8 +24,7 @@ struct cb_graph_input {
     bool ended;      /* nothing comes after the window */
     uint64_t bytes;  /* unpacked, before the end of the window */
     char *buffer;
-    int file;
-    void *gzip; /* NULL: not compressed */
+    struct cb_unpack file;
 };
 
 /* Opens a regular file and reads the first window. Close it whatever comes out. */

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/host/unpack.h"
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static enum cb_status cannot_read(const char *path, const char *why, struct cb_err *err)
@@ -71,28 +73,45 @@ FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct c
     return in;
 }
 
-/* Reads up to the end of the file, or until there is more than the file may have: it may have grown
- * since it was opened. Begins with the room for `guess` bytes, so that large files are not moved.
- * NULL: errno says why. */
-static char *read_all(int file, uint64_t most, size_t guess, size_t *n)
+/* Of a file that is unpacked, nobody knows how much more is to come. */
+static enum cb_status unpacks_to_too_much(const char *path, const struct cb_file_kind *kind,
+                                          struct cb_err *err)
 {
-    size_t size = guess + 2;
-    char *text = malloc(size);
-    ssize_t got = 1;
-    for (*n = 0; text && got > 0 && (most == 0 || *n <= most); *n += got > 0 ? (size_t)got : 0) {
-        char *grown = *n + 1 < size ? text : realloc(text, size *= 2);
-        if (!grown)
-            free(text);
-        text = grown;
-        got = text ? read(file, text + *n, size - *n - 1) : 0;
+    char most[32];
+    print_size(most, kind->most);
+    return cb_fail(err, CB_USAGE, "cannot read %s: unpacked, it has more than the %s that %s has",
+                   path, most, kind->name);
+}
+
+/* Makes room for more bytes after the first n of *text; false: out of memory. */
+static bool grow(char **text, size_t n, size_t *size)
+{
+    char *grown = n + 1 < *size ? *text : realloc(*text, *size *= 2);
+    if (grown)
+        *text = grown;
+    return grown != NULL;
+}
+
+/* Reads up to the end of the file, or until there is more than the file may have: it may have grown
+ * since it was opened, or unpack to anything. Begins with the room for `guess` bytes, so that large
+ * files are not moved. *text is the caller's to free in any case. */
+static enum cb_status read_all(struct cb_unpack *in, uint64_t most, size_t guess, char **text,
+                               size_t *n, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    size_t size = guess + 2, got = 1;
+    *text = malloc(size);
+    for (*n = 0; status == CB_OK && got > 0 && (most == 0 || *n <= most); *n += got) {
+        if (!*text || !grow(text, *n, &size))
+            return cb_fail(err, CB_ERROR, "cannot read %s: out of memory", in->path);
+        size_t room = size - *n - 1;
+        if (most > 0 && room > most + 1 - *n)
+            room = most + 1 - *n;
+        status = cb_unpack_read(in, *text + *n, room, &got, err);
     }
-    if (got < 0) {
-        free(text);
-        text = NULL;
-    }
-    if (text)
-        text[*n] = '\0';
-    return text;
+    if (status == CB_OK)
+        (*text)[*n] = '\0';
+    return status;
 }
 
 /* What comes after a NUL byte would be left out in silence. */
@@ -111,18 +130,21 @@ static enum cb_status check_text(const char *path, const char *text, size_t n, s
 enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, char **text,
                             struct cb_err *err)
 {
+    struct cb_unpack in;
     struct stat info;
     size_t n = 0;
     int file;
+    char *all = NULL;
     *text = NULL;
     if (cb_open_file(path, kind, &file, err) != CB_OK)
         return CB_USAGE;
     size_t guess = fstat(file, &info) == 0 ? (size_t)info.st_size : 0;
-    char *all = read_all(file, kind->most, guess, &n);
-    enum cb_status status = all ? CB_OK : cannot_read(path, strerror(errno), err);
-    close(file);
+    enum cb_status status = cb_unpack_begin(&in, path, file, err);
+    if (status == CB_OK)
+        status = read_all(&in, kind->most, guess, &all, &n, err);
     if (status == CB_OK && kind->most > 0 && n > kind->most)
-        status = too_large(path, kind, n, err);
+        status = in.gzip ? unpacks_to_too_much(path, kind, err) : too_large(path, kind, n, err);
+    cb_unpack_end(&in);
     if (status == CB_OK)
         status = check_text(path, all, n, err);
     if (status == CB_OK)

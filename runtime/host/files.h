@@ -25,8 +25,9 @@ enum cb_status cb_open_file(const char *path, const struct cb_file_kind *kind, i
 /* The same as a stream. NULL: err says why. */
 FILE *cb_open_stream(const char *path, const struct cb_file_kind *kind, struct cb_err *err);
 
-/* Reads a whole file of text; *text is the caller's to free. CB_USAGE: cb_open_file() does not open
- * it, or a line has a NUL byte. */
+/* Reads a whole file of text, unpacked if it is gzip-compressed; *text is the caller's to free.
+ * CB_USAGE: cb_open_file() does not open it, it unpacks to more than those of its kind may have, is
+ * damaged, or a line has a NUL byte. */
 enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, char **text,
                             struct cb_err *err);
 

@@ -9,19 +9,6 @@
 
 #define GRAPHS COOPBENCH_TEST_DIR "/fixtures/graphs"
 
-/* A file in the folder of the test that runs (temp_folder.h); its path. */
-static inline const char *write_bytes(const char *name, const char *bytes, size_t n)
-{
-    static char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    remove(path); /* to cut a file that is there would write it to the disk */
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(bytes, 1, n, out), n);
-    assert_int_equal(fclose(out), 0);
-    return path;
-}
-
 /* A file of GRAPHS; how many bytes it has. */
 static inline size_t read_bytes(const char *name, char *bytes, size_t room)
 {

@@ -38,22 +38,15 @@ enum hostile_kind {
     ABSENT,
 };
 
-static void path_of(char path[PATH_MAX], const char *name)
-{
-    snprintf(path, PATH_MAX, "%s/%s", folder, name);
-}
-
 static void put(FILE *out, const char *text)
 {
     for (; *text; text++)
         fputc(*text == '`' ? '\0' : *text, out);
 }
 
-static void write_text(const char *name, const char *text, int times)
+static void write_repeated(const char *name, const char *text, int times)
 {
-    char path[PATH_MAX];
-    path_of(path, name);
-    FILE *out = fopen(path, "w");
+    FILE *out = fopen(path_of(name), "w");
     assert_non_null(out);
     for (int i = 0; i < times; i++)
         put(out, text);
@@ -62,11 +55,10 @@ static void write_text(const char *name, const char *text, int times)
 
 static inline void make(const char *name, enum hostile_kind kind, const char *content)
 {
-    char path[PATH_MAX];
-    path_of(path, name);
+    const char *path = path_of(name);
     assert_true(remove(path) == 0 || errno == ENOENT);
     if (kind == TEXT || kind == REPEATED)
-        write_text(name, content, kind == TEXT ? 1 : 200000);
+        write_repeated(name, content, kind == TEXT ? 1 : 200000);
     else if (kind == ZERO)
         assert_int_equal(symlink("/dev/zero", path), 0);
     else if (kind == PIPE)
@@ -76,7 +68,7 @@ static inline void make(const char *name, enum hostile_kind kind, const char *co
     else if (kind == LOOP)
         assert_int_equal(symlink(strrchr(path, '/') + 1, path), 0);
     else if (kind == SPARSE) {
-        write_text(name, "", 1);
+        write_repeated(name, "", 1);
         assert_int_equal(truncate(path, 3000000000), 0);
     }
 }
@@ -90,8 +82,7 @@ static inline void make_run(const char *name, const char *from, const char *to)
     if (cb_read_file(COOPBENCH_TEST_DIR "/fixtures/export/run.json", &cb_run_file, &text, &err) !=
         CB_OK)
         fail_msg("%s", err.text);
-    path_of(path, name);
-    assert_true(mkdir(path, 0700) == 0 || errno == EEXIST);
+    assert_true(mkdir(path_of(name), 0700) == 0 || errno == EEXIST);
     snprintf(path, sizeof path, "%s/%s/run.json", folder, name);
     FILE *out = fopen(path, "w");
     const char *at = from ? strstr(text, from) : text;
@@ -147,10 +138,8 @@ static int wait_for(pid_t child, const char *command, struct rusage *usage)
 /* The bytes of an output; the caller's to free. */
 static char *output(const char *name)
 {
-    char path[PATH_MAX];
     size_t room = 1 << 20, n = 0;
-    path_of(path, name);
-    FILE *in = fopen(path, "r");
+    FILE *in = fopen(path_of(name), "r");
     char *text = malloc(room);
     assert_non_null(in);
     assert_non_null(text);

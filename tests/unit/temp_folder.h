@@ -47,3 +47,28 @@ static inline int remove_folder(void **unused)
     remove_tree(folder);
     return 0;
 }
+
+/* The path of a name in the folder, until the next call. */
+static inline const char *path_of(const char *name)
+{
+    static char path[256];
+    assert_true(snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path);
+    return path;
+}
+
+/* Writes a file into the folder; its path. */
+static inline const char *write_bytes(const char *name, const char *bytes, size_t n)
+{
+    const char *path = path_of(name);
+    remove(path); /* to cut a file that is there would write it to the disk */
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes, 1, n, out), n);
+    assert_int_equal(fclose(out), 0);
+    return path;
+}
+
+static inline const char *write_text(const char *name, const char *text)
+{
+    return write_bytes(name, text, strlen(text));
+}

@@ -100,21 +100,11 @@ static cJSON *add_metric(cJSON *c, const char *name, const char *better, double 
     return m;
 }
 
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0);
-    assert_int_equal(fclose(out), 0);
-}
-
 /* Loads run.json of the test's folder as the next table. */
 static enum cb_status load_text(const char *text, struct cb_err *err)
 {
     assert_true(n_tables < MAX_RUNS);
-    write_file("run.json", text);
+    write_text("run.json", text);
     enum cb_status status = cb_run_table_load(folder, NULL, &tables[n_tables], err);
     n_tables += status == CB_OK;
     return status;
@@ -481,7 +471,7 @@ static void write_samples(double f, int n)
     for (int i = 0; i < n; i++)
         used += (size_t)snprintf(text + used, sizeof text - used,
                                  "\"f/a,\"\"b\"\"\",uuid:aa11,time,%d,%.17g\n", i, (i + 1) * f);
-    write_file("samples.csv", text);
+    write_text("samples.csv", text);
 }
 
 static void test_samples_from_csv(void **unused)
@@ -500,7 +490,7 @@ static void test_samples_from_csv(void **unused)
 static void test_samples_from_events(void **unused)
 {
     (void)unused;
-    write_file("events.jsonl",
+    write_text("events.jsonl",
                "{\"id\":\"f/a,\\\"b\\\"\",\"device\":\"uuid:aa11\",\"samples\":{\"time\":[9]}}\n"
                "{\"id\":\"f/a,\\\"b\\\"\",\"device\":\"uuid:aa11\",\"samples\":{\"time\":"
                "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]}}\n"
@@ -640,7 +630,7 @@ static cJSON *run_of_mixed_rounds(double median)
         cJSON_SetNumberValue(cJSON_GetObjectItem(m, "ci95_high"),
                              1.1 * cb_stats_of(all, 24).median);
     }
-    write_file("samples.csv", text);
+    write_text("samples.csv", text);
     return run;
 }
 

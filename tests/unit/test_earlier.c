@@ -207,16 +207,6 @@ static void test_what_changes_nothing_may_differ(void **unused)
 
 /* --- Folders ---------------------------------------------------------------------------------- */
 
-static void keep_file(const char *name, const char *text)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    assert_int_equal(fclose(out), 0);
-}
-
 #define RUN(version)                                                                               \
     "{\"schema\": \"coopbench-run\", \"schema_version\": \"" version "\", \"cases\": []}"
 #define ROW(id, rest) "{\"id\": \"" id "\", \"device\": \"d\", \"status\": \"ok\"" rest "}"
@@ -232,15 +222,15 @@ static void test_a_row_that_was_cut_short_is_left_out(void **unused)
     snprintf(link, sizeof link, "%s/latest", folder);
     assert_int_equal(mkdir(run, 0777), 0);
     assert_int_equal(symlink("r1", link), 0);
-    keep_file("r1/run.json", RUN("1.0"));
-    keep_file("r1/events.jsonl", EMPTY("a") "\n" EMPTY("b") "\n" EMPTY("c"));
+    write_text("r1/run.json", RUN("1.0"));
+    write_text("r1/events.jsonl", EMPTY("a") "\n" EMPTY("b") "\n" EMPTY("c"));
     assert_int_equal(cb_earlier_load(&earlier, folder, "latest", &err), CB_OK);
     assert_string_equal(earlier.folder, run);
     assert_int_equal(cJSON_GetArraySize(earlier.rows), 2);
     cb_earlier_free(&earlier);
     assert_int_equal(cb_earlier_load(&earlier, folder, "r2", &err), CB_USAGE);
     cb_earlier_free(&earlier);
-    keep_file("r1/run.json", "[");
+    write_text("r1/run.json", "[");
     assert_int_equal(cb_earlier_load(&earlier, "elsewhere", link, &err), CB_USAGE);
 }
 

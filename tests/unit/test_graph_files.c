@@ -4,10 +4,7 @@
  * apart. test_graph_broken.c has the others.
  */
 #include "graph_files.h"
-
-#ifdef COOPBENCH_ZLIB
-#include <zlib.h>
-#endif
+#include "gzip_file.h"
 
 static void has_edges(const struct cb_graph *graph, const char *expected)
 {
@@ -160,7 +157,7 @@ static void test_long_blanks_and_comments(void **unused)
     memset(text + size, '7', LARGE / 2 - 100);
     size += LARGE / 2 - 100;
     add("\n1 2 x\n");
-    char message[300];
+    char message[400];
     const char *path = write_bytes("a.el", text, size);
     snprintf(message, sizeof message,
              "%s:3: expected the end of the line after \"FROM TO\", got \"x\"", path);
@@ -172,17 +169,6 @@ static void test_long_blanks_and_comments(void **unused)
 /* --- gzip ------------------------------------------------------------------------------------- */
 
 #ifdef COOPBENCH_ZLIB
-
-static const char *write_gzip(const char *name, const char *mode, const char *bytes, size_t n)
-{
-    static char path[200];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    gzFile out = gzopen(path, mode);
-    assert_non_null(out);
-    assert_int_equal(gzwrite(out, bytes, (unsigned)n), (int)n);
-    assert_int_equal(gzclose(out), Z_OK);
-    return path;
-}
 
 /* Whether a file is compressed is told by what is in it, not by its name. */
 static void test_each_file_compressed(void **unused)
@@ -223,7 +209,7 @@ static void test_unpacks_to_much(void **unused)
 static void test_refused_without_zlib(void **unused)
 {
     (void)unused;
-    char message[300];
+    char message[400];
     const char *path = write_bytes("a.el", "\x1f\x8b\x08", 3);
     snprintf(message, sizeof message,
              "%s is gzip-compressed, and this coopbench was built without zlib (Debian: "

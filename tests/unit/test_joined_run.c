@@ -32,12 +32,9 @@ static int teardown(void **state)
 
 static void write_file(const char *round, const char *name, const char *text)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s/%s", folder, round, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0);
-    assert_int_equal(fclose(out), 0);
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", round, name);
+    write_text(path, text);
 }
 
 static int count_commas(const char *text)

@@ -35,13 +35,6 @@ static int teardown(void **state)
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
 
-static char *path_of(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 static char *text_of(const char *name)
 {
     char *text = NULL;
@@ -258,14 +251,6 @@ static void test_run_id_is_taken(void **unused)
     free(before);
 }
 
-static void make_file(const char *name, const char *text)
-{
-    FILE *out = fopen(path_of(name), "w");
-    assert_non_null(out);
-    fputs(text, out);
-    fclose(out);
-}
-
 /* What kill -9 leaves before there is a document, and of a process with this one's number. */
 static void test_killed_at_its_start(void **unused)
 {
@@ -273,8 +258,8 @@ static void test_killed_at_its_start(void **unused)
     char link[64], target[64] = "";
     struct cb_err err;
     assert_int_equal(cb_make_folders(path_of("out/deep/r1"), &err), CB_OK);
-    make_file("out/deep/r1/events.jsonl", "");
-    make_file("out/deep/r1/run.json.1.tmp", "{");
+    write_text("out/deep/r1/events.jsonl", "");
+    write_text("out/deep/r1/run.json.1.tmp", "{");
     snprintf(link, sizeof link, "out/deep/.latest-%d", (int)getpid());
     assert_int_equal(symlink("gone", path_of(link)), 0);
     struct cb_results *results = open_run("r1");
@@ -301,7 +286,7 @@ static void test_folders_of_any_name(void **unused)
         *strrchr(file, '/') = '\0';
         assert_int_equal(cb_make_folders(path_of(file), &err), CB_OK);
         file[strlen(file)] = '/';
-        make_file(file, "{");
+        write_text(file, "{");
         assert_int_equal(cb_results_open(&results, output, "r1",
                                          cb_results_begin(cJSON_CreateObject(), NULL), &err),
                          CB_OK);
@@ -388,7 +373,7 @@ static void test_resumed(void **unused)
     make_interrupted_run();
     struct cb_earlier earlier = locked_run("r1");
     locked_by_somebody("r1"); /* from when it is read */
-    make_file("out/deep/r1/samples.csv.1.tmp", "");
+    write_text("out/deep/r1/samples.csv.1.tmp", "");
     if (cb_results_resume(&results, &earlier, &plan, &err) != CB_OK)
         fail_msg("%s", err.text);
     locked_by_somebody("r1"); /* by the new file, too, */
@@ -418,7 +403,7 @@ static void test_replaced_since(void **unused)
     make_interrupted_run();
     FILE *old = fopen(path_of("out/deep/r1/events.jsonl"), "r+");
     assert_non_null(old);
-    make_file("new", "");
+    write_text("new", "");
     char from[256];
     strcpy(from, path_of("new"));
     assert_int_equal(rename(from, path_of("out/deep/r1/events.jsonl")), 0);

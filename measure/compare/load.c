@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/compare/run_table.h"
+#include "measure/run/folder.h"
 #include "measure/stats.h"
 #include "measure/text/csv.h"
 #include "measure/text/json.h"
@@ -122,8 +123,7 @@ static enum cb_status read_samples(struct cb_run_table *t, struct cb_err *err)
         enum cb_status (*read)(struct cb_run_table *t, const char *path, struct cb_err *err);
     } parts[] = {{"samples.csv", read_csv}, {"events.jsonl", read_events}};
     char path[PATH_MAX + 32];
-    const char *slash = strrchr(t->document.file, '/');
-    bool whole = strcmp(slash ? slash + 1 : t->document.file, "run.json") == 0;
+    bool whole = cb_run_is_document(t->document.file);
     check_samples(t);
     for (size_t i = 0; i < CB_COUNTOF(parts) && whole && t->n_with == 0; i++) {
         snprintf(path, sizeof path, "%s/%s", t->document.folder, parts[i].name);

@@ -9,9 +9,9 @@
 #include "measure/compare/run_table.h"
 
 /* Reads the run that path means (cb_run_document_load). Samples are taken from its folder if path
- * means a folder or a run.json, and where they have the number and median that the document says:
- * an edited document, or samples of something else, go on with the summary. CB_USAGE: not a run, or
- * one with a case twice. */
+ * means a folder or the document in one, and where they have the number and median that the
+ * document says: an edited document, or samples of something else, go on with the summary.
+ * CB_USAGE: not a run, or one with a case twice. */
 enum cb_status cb_run_table_load(const char *path, const char *output_dir,
                                  struct cb_run_table *table, struct cb_err *err);
 

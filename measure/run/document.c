@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "measure/run/folder.h"
 #include "measure/run/old_schema.h"
 #include "measure/text/json.h"
 #include "measure/text/json_locate.h"
@@ -24,23 +25,23 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* The run in folder whose run.json is the newest. */
+/* The run in folder whose document is the newest. */
 static bool newest_run(const char *folder, char *newest)
 {
     DIR *dir = opendir(folder);
     struct timespec best = {0, 0};
     bool found = false;
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char path[PATH_MAX];
+        char path[PATH_MAX], file[PATH_MAX];
         struct stat info;
         if (entry->d_name[0] == '.' ||
-            snprintf(path, sizeof path, "%s/%s/run.json", folder, entry->d_name) >= PATH_MAX ||
-            stat(path, &info) != 0)
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_MAX ||
+            !cb_run_document_in(path, file) || stat(file, &info) != 0)
             continue;
         bool newer = info.st_mtim.tv_sec != best.tv_sec ? info.st_mtim.tv_sec > best.tv_sec
                                                         : info.st_mtim.tv_nsec > best.tv_nsec;
         if (!found || newer) {
-            snprintf(newest, PATH_MAX, "%.*s", (int)(strlen(path) - strlen("/run.json")), path);
+            strcpy(newest, path);
             best = info.st_mtim;
         }
         found = true;
@@ -66,22 +67,25 @@ static void parent_of(const char *path, char *parent)
         snprintf(parent, PATH_MAX, "%.*s", (int)n, path);
 }
 
-/* Finds the run.json that path means, and the folder of the run. */
+/* Finds the document that path means, and the folder of the run. */
 static enum cb_status locate_run(const char *path, char *file, char *folder, struct cb_err *err)
 {
+    bool found;
     if (strlen(path) + sizeof "/run.json" > PATH_MAX)
         return cb_fail(err, CB_USAGE, "path too long");
     if (is_folder(path)) {
         snprintf(folder, PATH_MAX, "%s", path);
         for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/';)
             folder[--n] = '\0';
-        snprintf(file, PATH_MAX, "%.*s/run.json", PATH_MAX - 10, folder);
+        found = cb_run_document_in(folder, file);
     } else {
         snprintf(file, PATH_MAX, "%s", path);
         parent_of(path, folder);
+        found = access(file, F_OK) == 0;
     }
-    if (access(file, F_OK) == 0)
+    if (found)
         return CB_OK;
+    int why = errno;
     char parent[PATH_MAX], grandparent[PATH_MAX], newest[PATH_MAX];
     parent_of(path, parent);
     parent_of(parent, grandparent);
@@ -89,7 +93,7 @@ static enum cb_status locate_run(const char *path, char *file, char *folder, str
         newest_run(path, newest) || newest_run(parent, newest) || newest_run(grandparent, newest);
     return cb_fail(err, CB_USAGE,
                    "%s: %s; expected the folder of a run (results/<run-id>) or its run.json%s%s",
-                   path, is_folder(path) ? "there is no run.json in it" : strerror(errno),
+                   path, is_folder(path) ? "there is no run.json in it" : strerror(why),
                    hint ? ". The newest run near it is " : "", hint ? newest : "");
 }
 

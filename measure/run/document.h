@@ -17,11 +17,12 @@ struct cb_run_document {
     char folder[PATH_MAX]; /* of the run: its samples are there, if it has any */
 };
 
-/* Reads a run: its folder, its run.json, or (unless output_dir is NULL) the name of a run in
- * output_dir, "latest" among them. CB_USAGE: there is none (names the newest run near the path), it
- * is cut off or no JSON (with line and column), or of a schema that this program does not read. */
+/* Reads a run: its folder, its run.json or run.json.gz, or (unless output_dir is NULL) the name of
+ * a run in output_dir, "latest" among them. CB_USAGE: there is none (names the newest run near the
+ * path), it is cut off or no JSON (with line and column), or of a schema that this program does not
+ * read. */
 enum cb_status cb_run_document_load(const char *path, const char *output_dir,
                                     struct cb_run_document *run, struct cb_err *err);
-/* Reads a run.json that was found. CB_USAGE as above. */
+/* Reads a document that was found. CB_USAGE as above. */
 enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_err *err);
 void cb_run_document_free(struct cb_run_document *run);

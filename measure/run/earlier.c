@@ -19,7 +19,7 @@
 static enum cb_status read_document(struct cb_earlier *e, struct cb_err *err)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/run.json", e->folder);
+    cb_run_document_in(e->folder, path); /* if it is gone by now, reading says so */
     return cb_run_document_read(path, &e->document, err) == CB_OK ? CB_OK
                                                                   : cb_context(err, "--resume");
 }

@@ -11,7 +11,7 @@
 
 struct cb_earlier {
     char *folder;
-    cJSON *document; /* run.json */
+    cJSON *document; /* run.json, or run.json.gz */
     cJSON *rows;     /* array: events.jsonl, the finished cases with their samples */
     FILE *lock;      /* events.jsonl, so that what was read stays as it is; NULL: it may change */
 };

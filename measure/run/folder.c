@@ -44,7 +44,7 @@ void cb_run_id_make(char *text, size_t size)
  * folder would be taken for. */
 static bool is_reserved(const char *id)
 {
-    static const char *const names[] = {"latest", "run.json", "report.html"};
+    static const char *const names[] = {"latest", "run.json", "run.json.gz", "report.html"};
     for (size_t i = 0; i < CB_COUNTOF(names); i++)
         if (strcmp(names[i], id) == 0)
             return true;
@@ -77,11 +77,31 @@ void cb_run_link_latest(const char *output_dir, const char *run_id)
         unlink(temporary);
 }
 
+static const char *const documents[] = {"run.json", "run.json.gz"};
+
+bool cb_run_document_in(const char *folder, char file[PATH_MAX])
+{
+    for (size_t i = 0; i < CB_COUNTOF(documents); i++)
+        if (snprintf(file, PATH_MAX, "%s/%s", folder, documents[i]) < PATH_MAX &&
+            access(file, F_OK) == 0)
+            return true;
+    snprintf(file, PATH_MAX, "%.*s/%s", PATH_MAX - 16, folder, documents[0]);
+    return false;
+}
+
 bool cb_run_has_document(const char *folder)
 {
-    char path[PATH_MAX + 16];
-    snprintf(path, sizeof path, "%s/run.json", folder);
-    return access(path, R_OK) == 0;
+    char file[PATH_MAX];
+    return cb_run_document_in(folder, file);
+}
+
+bool cb_run_is_document(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < CB_COUNTOF(documents); i++)
+        if (strcmp(name, documents[i]) == 0)
+            return true;
+    return false;
 }
 
 enum cb_status cb_run_lock(FILE *rows, const char *path, const char *folder, struct cb_err *err)

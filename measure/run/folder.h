@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,8 +23,16 @@ enum cb_status cb_run_id_check(const char *id, struct cb_err *err);
 /* Makes <output_dir>/latest lead to the run. */
 void cb_run_link_latest(const char *output_dir, const char *run_id);
 
+/* Writes the path of the document in a run's folder: run.json, or run.json.gz if only that is
+ * there. Of both, run.json is what coopbench wrote last: --resume of a run that is kept compressed
+ * writes one. false: there is none, and the path is that of run.json. */
+bool cb_run_document_in(const char *folder, char file[PATH_MAX]);
+
 /* Whether the folder holds the document of a run. */
 bool cb_run_has_document(const char *folder);
+
+/* Whether a path, by its name, is the document of the folder that it lies in. */
+bool cb_run_is_document(const char *path);
 
 /* Locks a run by a file of its rows at this path, until it is closed or the program ends in
  * whatever way. A file system that has no locks tells of nobody else. CB_USAGE: another process
@@ -43,11 +52,10 @@ enum cb_status cb_run_find(const char *output_dir, const char *run, char **folde
 void cb_run_folder_announce(const char *folder);
 
 /* In a worker: says in a first line of a file elsewhere, which a later run may replace, whose it
- * is.
- */
+ * is. */
 void cb_run_sign(FILE *out);
 
-/* Opens such a file behind that line; NULL: there is none, or that of another run than this
+/* Opens such a file after that line; NULL: there is none, or that of another run than this
  * document's. One that does not say is taken for this run's. */
 FILE *cb_run_open_signed(const char *path, const cJSON *run);
 

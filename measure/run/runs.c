@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "measure/run/document.h"
+#include "measure/run/folder.h"
 #include "measure/run/samples.h"
 #include "measure/text/json.h"
 #include "runtime/host/text.h"
@@ -43,15 +43,13 @@ static enum cb_status append_run(struct cb_runs *runs, const char *path, struct 
     return status;
 }
 
-/* The path of the run.json of entry, if it is a run in folder and no link to one. */
-static bool is_run(const char *folder, const char *entry, char *path)
+/* The document of entry, if it is a run in folder and no link to one. */
+static bool is_run(const char *folder, const char *entry, char *file)
 {
+    char path[PATH_BYTES];
     struct stat info;
-    if (entry[0] == '.' || snprintf(path, PATH_BYTES, "%s/%s", folder, entry) >= PATH_BYTES - 10 ||
-        lstat(path, &info) != 0 || !S_ISDIR(info.st_mode))
-        return false;
-    strcat(path, "/run.json");
-    return access(path, F_OK) == 0;
+    return entry[0] != '.' && snprintf(path, PATH_BYTES, "%s/%s", folder, entry) < PATH_BYTES &&
+           lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && cb_run_document_in(path, file);
 }
 
 /* Appends the runs in a folder that is none itself; CB_SKIPPED: there are none. */
@@ -78,8 +76,8 @@ int cb_runs_names(const char *folder, char ***names)
     struct dirent **entries = NULL;
     int n = scandir(folder, &entries, NULL, alphasort), count = 0;
     *names = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof **names);
-    bool has_latest = snprintf(path, sizeof path, "%s/latest/run.json", folder) < PATH_BYTES &&
-                      access(path, F_OK) == 0;
+    bool has_latest =
+        snprintf(path, sizeof path, "%s/latest", folder) < PATH_BYTES && cb_run_has_document(path);
     if (*names && has_latest)
         count += ((*names)[0] = strdup("latest")) != NULL;
     for (int i = 0; i < n; i++) {
@@ -96,10 +94,7 @@ enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, str
     *runs = (struct cb_runs){0};
     enum cb_status status = CB_OK;
     for (int i = 0; i < n && status == CB_OK; i++) {
-        char path[PATH_BYTES];
-        bool is_one = snprintf(path, sizeof path, "%s/run.json", paths[i]) < PATH_BYTES &&
-                      access(path, F_OK) == 0;
-        if (is_one || !is_folder(paths[i])) {
+        if (cb_run_has_document(paths[i]) || !is_folder(paths[i])) {
             status = append_run(runs, paths[i], err);
         } else {
             status = append_folder(runs, paths[i], err);

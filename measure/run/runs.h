@@ -11,7 +11,7 @@
 
 struct cb_runs {
     cJSON **items;
-    char **files; /* of each: its run.json */
+    char **files; /* of each: its document */
     int count;
     char folder[PATH_MAX]; /* of the first path: of its run, or the one with runs */
 };

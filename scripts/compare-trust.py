@@ -31,6 +31,10 @@ import statistics
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True  # this is the source tree
+
+import runs  # noqa: E402
+
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.path.abspath(shutil.which(os.environ.get("COOPBENCH", "coopbench")) or "coopbench")
 VERDICTS = ("regression", "improvement", "same", "inconclusive")
@@ -90,10 +94,8 @@ def measure(folder, run_id, builds, rounds, globs, options):
 
 
 def complete(run):
-    try:
-        return json.loads((run / "run.json").read_text())["complete"]
-    except FileNotFoundError:
-        return False
+    document = runs.document(run)
+    return document is not None and document["complete"]
 
 
 def compare(bases, run, threshold, of):
@@ -201,7 +203,7 @@ def fill(text_file):
 
 
 def keep(given):
-    run = json.loads(next(given.folder.glob("*-a/run.json")).read_text())
+    run = runs.document(next(given.folder.glob("*-a")))
     rounds = "runs of one process" if given.rounds == 1 else f"runs of {given.rounds} rounds"
     head = {"what": f"{given.baselines or 1} baseline{'s' if given.baselines > 1 else ''}, {rounds}",
             "device": run["devices"][0]["name"], "program": version(), "pairs": given.pairs, "options": given.options,

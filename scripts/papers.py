@@ -18,6 +18,7 @@ import sys
 
 sys.dont_write_bytecode = True  # this is the source tree
 
+import runs  # noqa: E402
 from tables import apps, durations, multitask, preempt, quotes  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -31,9 +32,9 @@ def load(folder):
     """A run's document, and its report; or how long commands took (scripts/time-defaults.py)."""
     if (folder / "durations.json").exists():
         return json.loads((folder / "durations.json").read_text())
-    if not (folder / "run.json").exists():
+    run, report = runs.document(folder), folder / "report.md"
+    if run is None:
         return None
-    run, report = json.loads((folder / "run.json").read_text()), folder / "report.md"
     run["report"] = report.read_text() if report.exists() else ""
     return run
 

@@ -6,8 +6,9 @@
 #
 #   scripts/take-reference.sh nvidia-h200 paper-fse17=RUN table3=RUN graphics=RUN
 #
-# RUN is a run's folder, with its samples where a picture needs them (graphics). Kept are run.json, report.md,
-# summary.csv, the workloads and the scenes (more than 300 KB: 960 wide, by netpbm), not events and samples. Of
+# RUN is a run's folder, with its samples where a picture needs them (graphics). Kept are run.json, compressed,
+# report.md, the workloads and the scenes (more than 300 KB: 960 wide, by netpbm), not events and samples, nor what
+# follows from these: "coopbench export --to csv" writes summary.csv, and "coopbench plot" a PNG of each picture. Of
 # run.json, names of folders are cut off; nothing else is changed. COOPBENCH: the program that draws.
 set -euo pipefail
 
@@ -24,7 +25,10 @@ device=$1
 shift
 
 # Paths of the machine that measured: the names of files are enough.
-without_folders() { sed -E 's#"/[^"]*/([^"/]+)"#"\1"#g' "$1"; }
+without_folders() { sed -E 's#"/[^"]*/([^"/]+)"#"\1"#g'; }
+
+# The file that coopbench reads in a run's folder; fails if there is none.
+document() { ls "$1"/run.json 2>/dev/null || ls "$1"/run.json.gz 2>/dev/null; }
 
 keep_png() { # FILE FOLDER
   if [ "$(stat -c %s "$1")" -le $most_png ]; then
@@ -38,8 +42,8 @@ keep() { # RUN FOLDER
   local file
   rm -rf "$2"
   mkdir -p "$2"
-  without_folders "$1/run.json" >"$2/run.json"
-  for file in "$1"/{report.md,summary.csv,*.json}; do # a run without tables has no report
+  gzip -cdf "$(document "$1")" | without_folders | gzip -9 -n >"$2/run.json.gz"
+  for file in "$1"/{report.md,*.json}; do # a run without tables has no report
     [ "$(basename "$file")" = run.json ] || [ ! -e "$file" ] || cp "$file" "$2/"
   done
   for file in "$1"/*.png; do
@@ -55,7 +59,7 @@ draw() { # RUN NAME...
   pictures=$(mktemp -d)
   "$coopbench" plot "$run" ${beside:+"$beside"} -o "$pictures" >"$pictures/drawn"
   for name; do
-    cp "$pictures/$name".{dat,gp,svg,png} "${into:-$reference/plots}/"
+    cp "$pictures/$name".{dat,gp,svg} "${into:-$reference/plots}/"
   done
   rm -r "$pictures"
 }
@@ -63,7 +67,7 @@ draw() { # RUN NAME...
 for pair; do
   name=${pair%%=*}
   run=${pair#*=}
-  if [ ! -e "$run/run.json" ]; then
+  if ! document "$run" >/dev/null; then
     echo "$pair: there is no run.json in $run" >&2
     exit 2
   fi

@@ -13,8 +13,13 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.dont_write_bytecode = True  # this is the source tree
+
+import runs  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COMMANDS = ("discover", "memory", "primitives", "multitask --workload heavy", "multitask", "preempt", "graphics", "apps",
@@ -33,10 +38,10 @@ def call(command, options, folder):
     begin = time.monotonic()
     done = subprocess.run(line, env=environment, timeout=DEADLINE_S, check=False, capture_output=True, text=True)
     seconds = time.monotonic() - begin
-    run = pathlib.Path(folder, "results", "latest", "run.json")
-    if not run.exists():
+    run = runs.document(f"{folder}/results/latest")
+    if run is None:
         raise SystemExit(f"{' '.join(line)}: no run.json, exit code {done.returncode}\n{done.stderr}")
-    return seconds, done.returncode, json.loads(run.read_text())
+    return seconds, done.returncode, run
 
 
 def measure_script(command):

@@ -2,13 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sets the CUDA twin beside a run of `coopbench primitives`: Markdown tables on stdout.
 
-    compare.py twin.csv run.json [--device TEXT]
+    compare.py twin.csv RUN [--device TEXT]
     compare.py --self-test
 """
 import argparse
 import csv
-import json
+import pathlib
 import sys
+
+sys.dont_write_bytecode = True  # this is the source tree
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+import runs  # noqa: E402
 
 # What beside the workgroup size tells two series of a kind apart.
 SERIES = {"barrier": (), "mutex": ("section",), "semaphore": ("initial",)}
@@ -135,18 +140,19 @@ mutex,spin,2,128,1,,1000,11,2e6,1,1""".splitlines())
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("twin", nargs="?", help="CSV that cuda_twin printed")
-    parser.add_argument("run", nargs="?", help="run.json of `coopbench primitives`")
+    parser.add_argument("run", nargs="?", help="folder, run.json or run.json.gz of `coopbench primitives`")
     parser.add_argument("--device", metavar="TEXT", help="part of the device's name or id")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
         return self_test()
     if not options.run:
-        parser.error("a CSV and a run.json are needed")
+        parser.error("a CSV and a run are needed")
     with open(options.twin, newline="", encoding="utf-8") as file:
         twin = read_twin(file)
-    with open(options.run, encoding="utf-8") as file:
-        document = json.load(file)
+    document = runs.document(options.run)
+    if document is None:
+        sys.exit(f"compare.py: there is no run {options.run}")
     ours = read_ours(document, pick_device(document, options.device))
     for series in sorted(ours.keys() ^ twin.keys(), key=str):
         print(f"compare.py: only {'ours has' if series in ours else 'the twin has'}",

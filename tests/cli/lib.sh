@@ -52,6 +52,9 @@ fail() {
   fi
 }
 
+# reference RUN: the document of a run in results/reference.
+reference() { gzip -cd "$SOURCE_DIR/results/reference/$1/run.json.gz"; }
+
 # The test needs a device, or one that is the CPU; without it, it is skipped.
 need_device() { need all; }
 need_cpu() { need cpu; }

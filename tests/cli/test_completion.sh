@@ -41,7 +41,7 @@ completes 'discover ' help dis
 
 # Runs in results/ by their names, and 'latest', where a run is expected.
 mkdir -p results/{20261124-first,20261125-second,no-run}
-touch results/2026112{4-first,5-second}/run.json
+touch results/20261124-first/run.json results/20261125-second/run.json.gz
 completes '20261124-first 20261125-second :folders' plot 2026
 completes '20261124-first 20261125-second :folders' report x ''
 ln -s 20261125-second results/latest

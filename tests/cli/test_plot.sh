@@ -60,11 +60,11 @@ check_stderr 'nothing to draw'
 
 # Parts of other runs: what has data is drawn, and nothing crashes.
 python3 - "$SOURCE_DIR/results/reference" <<'PYTHON'
-import json, os, sys
+import gzip, json, os, sys
 reference = sys.argv[1]
 for path in ["nvidia-h200/multitask", "nvidia-h200/throttle", "nvidia-h200/preempt", "pocl-3.1/table3",
              "pocl-3.1/oopsla16-tab5", "pocl-3.1/primitives", "pocl-3.1/apps"]:
-    run = json.load(open(f"{reference}/{path}/run.json"))
+    run = json.load(gzip.open(f"{reference}/{path}/run.json.gz"))
     # one case of seven; where a bench divides by others, these are missing
     run["cases"] = run["cases"][3::7]
     os.makedirs("parts/" + path.replace("/", "-"))

@@ -92,7 +92,7 @@ check_stderr 'Warning: no run in .*/plots'
 check_exit 0 python3 page.py all/report.html
 check "a device is listed again for each run, or for each card" test "$(
   sed -n '/<section id="devices">/,/<\/section>/p' all/report.html | grep -c '^<tr><td>NVIDIA H200<')" = 1
-cards=$(grep -ho '"id":	"uuid:[^"]*"' "$reference"/*/*/run.json | sort -u | wc -l)
+cards=$(gzip -cd "$reference"/*/*/run.json.gz | grep -o '"id":	"uuid:[^"]*"' | sort -u | wc -l)
 check "not all cards of a kind are named" test "$(
   sed -n '/<section id="devices">/,/<\/section>/p' all/report.html | grep -o 'uuid:' | wc -l)" = "$cards"
 
@@ -114,7 +114,7 @@ for i in range(40):
     os.makedirs(f"many/run-{i}")
     open(f"many/run-{i}/run.json", "w").write(json.dumps(run))
 PYTHON
-python3 history.py "$reference"/pocl-3.1/discover/run.json
+python3 history.py <(reference pocl-3.1/discover)
 ln -s run-3 many/latest
 check_exit 0 "$COOPBENCH" report many
 check_stdout '^many/report.html$'
@@ -131,7 +131,7 @@ check "a column for one device" test "$(
 check "local memory in bytes" grep -q '<td class="r">[0-9.]* [KM]iB</td>' many/report.html
 
 # A metric that is another in another unit is no second change.
-python3 - "$reference"/pocl-3.1/memory/run.json <<'PYTHON'
+python3 - <(reference pocl-3.1/memory) <<'PYTHON'
 import json, os, sys
 run = json.load(open(sys.argv[1]))
 for i, factor in enumerate((1, 2)):
@@ -150,7 +150,7 @@ check "a change without its unit" test -z \
   "$(grep '<td class="mark' many/report.html | grep -Ev '<td class="r">[0-9.]+ (n|µ|m)s</td><td class="r">[0-9.]+ (n|µ|m)s</td>')"
 
 # A quick look that is newer than a full run does not take its place; a newer full one does.
-python3 - "$reference"/pocl-3.1/discover/run.json <<'PYTHON'
+python3 - <(reference pocl-3.1/discover) <<'PYTHON'
 import copy, json, os, sys
 base = json.load(open(sys.argv[1]))
 for i, (name, keep) in enumerate([("old", 1), ("full", 1), ("quick", 6)]):
@@ -238,7 +238,7 @@ check_stdout '^pairs 1 '
 # many_cases RUN TIMES: a run with its cases so many times, in the folder large.
 many_cases() {
   mkdir -p large
-  python3 - "$reference/$1/run.json" "$2" <<'PYTHON'
+  python3 - <(reference "$1") "$2" <<'PYTHON'
 import json, sys
 run = json.load(open(sys.argv[1]))
 run["cases"] = [{**c, "id": f"{c['id']},i={i}"} for i in range(int(sys.argv[2])) for c in run["cases"]]
@@ -249,7 +249,7 @@ many_cases pocl-3.1/discover 2800
 check_exit 0 timeout 120 "$COOPBENCH" report large
 check_exit 0 python3 page.py large/report.html
 check_stdout '^runs 1 cases 100800 '
-cases=$(grep -c '"id":	"primitives/' "$reference"/pocl-3.1/primitives/run.json)
+cases=$(reference pocl-3.1/primitives | grep -c '"id":	"primitives/')
 many_cases pocl-3.1/primitives 360
 check_exit 0 timeout 60 "$COOPBENCH" report large # finding the fastest of 25,000 was quadratic
 check_exit 0 python3 page.py large/report.html

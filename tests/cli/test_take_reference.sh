@@ -13,25 +13,25 @@ cat >tree/README.md <<'TEXT'
 TEXT
 take() { check_exit "$1" tree/scripts/take-reference.sh "${@:2}"; }
 
-cp "$SOURCE_DIR"/results/reference/pocl-3.1/discover/summary.csv run/
 echo "a table" >run/report.md
-sed 's#"argv":.*#"argv": ["run", "/home/me/configs/smoke.json", "-o", "/tmp/out"],#' \
-  "$SOURCE_DIR"/results/reference/pocl-3.1/discover/run.json >run/run.json
+reference pocl-3.1/discover |
+  sed 's#"argv":.*#"argv": ["run", "/home/me/configs/smoke.json", "-o", "/tmp/out"],#' >run/run.json
 echo '{"name": "sized"}' >run/light.json
 printf 'no pixels' >run/light.png
-touch run/events.jsonl run/samples.csv
+touch run/events.jsonl run/samples.csv run/summary.csv
 
 take 0 gpu new=run
 check "other files" diff <(ls tree/results/reference/gpu/new) - <<'TEXT'
 light.json
 light.png
 report.md
-run.json
-summary.csv
+run.json.gz
 TEXT
-check "paths of folders" grep -q '"argv": \["run", "smoke.json", "-o", "out"\],' tree/results/reference/gpu/new/run.json
+kept=tree/results/reference/gpu/new/run.json.gz
+gzip -cd $kept >kept.json
+check "paths of folders" grep -q '"argv": \["run", "smoke.json", "-o", "out"\],' kept.json
 check "more than paths has changed" test \
-  "$(diff run/run.json tree/results/reference/gpu/new/run.json | grep -c '^>')" = 1
+  "$(diff run/run.json kept.json | grep -c '^>')" = 1
 check "tables are not filled" grep -q '^Run: pthread.* cases ok' tree/README.md
 
 # What was there before goes.
@@ -44,4 +44,9 @@ check_stderr 'usage: .* DEVICE: gpu/'
 take 2 nothing new=run
 take 2 gpu new=no-run
 check_stderr 'no-run: there is no run.json in no-run'
-check "a wrong name removes" test -e tree/results/reference/gpu/new/run.json
+check "a wrong name removes" test -e $kept
+
+# A run that is kept compressed already, taken again, is the same file.
+cp -r tree/results/reference/gpu/new again
+take 0 gpu new=again
+check "not the same file" cmp again/run.json.gz $kept

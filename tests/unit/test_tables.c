@@ -206,7 +206,7 @@ static void every_block_is_printed_once(void **unused)
         char path[512];
         cJSON *run;
         struct cb_err err;
-        snprintf(path, sizeof path, REFERENCE "%s/run.json", runs[i]);
+        snprintf(path, sizeof path, REFERENCE "%s/run.json.gz", runs[i]);
         if (cb_run_document_read(path, &run, &err) != CB_OK)
             fail_msg("%s", err.text);
         for (uint64_t seed = 1; seed <= 3; seed++) {

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run documents, for the scripts here: run.json, or run.json.gz."""
+import gzip
+import json
+import pathlib
+
+
+def document(path):
+    """A run's document, by its folder or its file; None: there is none."""
+    path = pathlib.Path(path)
+    files = [path / "run.json", path / "run.json.gz"] if path.is_dir() else [path]
+    for file in files:
+        if file.exists():
+            data = file.read_bytes()
+            return json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    return None

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs against baselines: what is comparable, and what broken files do.
+ */
+#include "compare_fixture.h"
+
+/* --- Runs ------------------------------------------------------------------------------------- */
+
+static void refused(const char *expected)
+{
+    struct cb_err err;
+    assert_int_equal(try_compare(&err), CB_USAGE);
+    if (!strstr(err.text, expected))
+        fail_msg("\"%s\" is not in \"%s\"", expected, err.text);
+}
+
+/* --- Mismatches ------------------------------------------------------------------------------- */
+
+static void load_other(const char *device, const char *driver, const char *cpu, int wg)
+{
+    cJSON *run = new_run(device, driver), *c = add_case(run, "f/a", "ok");
+    add_metric(c, "time", "lower", 100);
+    cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(run, "host"), "cpu",
+                                           cJSON_CreateString(cpu));
+    cJSON_ReplaceItemInObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(c, "params"), "wg-size",
+                                           cJSON_CreateNumber(wg));
+    load(run);
+}
+
+/* The run is of uuid:aa11, driver 1.0, a processor, wg 64. */
+static void check_mismatch(const char *text, unsigned bit)
+{
+    load(run_of(100));
+    const struct cb_comparison *row = only(CB_INCOMPARABLE);
+    if (!row->detail || !strstr(row->detail, text))
+        fail_msg("\"%s\" is not in \"%s\"", text, row->detail ? row->detail : "");
+    cb_comparisons_free(&comparisons);
+    allowed = bit;
+    only(CB_SAME);
+}
+
+static void test_another_device(void **unused)
+{
+    (void)unused;
+    load_other("uuid:bb22", "1.0", "a processor", 64);
+    check_mismatch("--allow-mismatch device)", CB_MISMATCH_DEVICE);
+}
+
+static void test_another_driver(void **unused)
+{
+    (void)unused;
+    load_other("uuid:aa11", "0.9", "a processor", 64);
+    check_mismatch("driver_version of the device was \"0.9\", is \"1.0\"", CB_MISMATCH_DRIVER);
+}
+
+static void test_another_host(void **unused)
+{
+    (void)unused;
+    load_other("uuid:aa11", "1.0", "another", 64);
+    check_mismatch("cpu of the host was \"another\"", CB_MISMATCH_HOST);
+}
+
+static void test_other_parameters(void **unused)
+{
+    (void)unused;
+    load_other("uuid:aa11", "1.0", "a processor", 32);
+    check_mismatch("parameter wg-size was 32, is 64", CB_MISMATCH_PARAMS);
+}
+
+static void test_another_unit(void **unused)
+{
+    (void)unused;
+    load(run_of(100));
+    cJSON *run = new_run("uuid:aa11", "1.0");
+    cJSON *m = add_metric(add_case(run, "f/a", "ok"), "time", "lower", 100);
+    cJSON_ReplaceItemInObjectCaseSensitive(m, "unit", cJSON_CreateString("s"));
+    load(run);
+    assert_string_equal(only(CB_INCOMPARABLE)->detail, "the unit was ns, is s");
+}
+
+/* --- Bad input -------------------------------------------------------------------------------- */
+
+static void test_nothing_in_common(void **unused)
+{
+    (void)unused;
+    cJSON *other = new_run("uuid:aa11", "1.0");
+    add_metric(add_case(other, "g/b", "ok"), "time", "lower", 100);
+    load(other);
+    load(run_of(100));
+    refused("no case in common: r has g/b");
+}
+
+static void test_a_filter_that_fits_nothing(void **unused)
+{
+    (void)unused;
+    load(run_of(100));
+    load(run_of(100));
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(options, "filter"), cJSON_CreateString("x*"));
+    refused("--filter");
+}
+
+static void check_refused(const char *text, const char *expected)
+{
+    struct cb_err err = {CB_OK, ""};
+    assert_int_equal(load_text(text, &err), CB_USAGE);
+    if (!strstr(err.text, expected))
+        fail_msg("\"%s\" is not in \"%s\"", expected, err.text);
+}
+
+static void test_broken_documents(void **unused)
+{
+    (void)unused;
+    check_refused("", "not valid JSON");
+    check_refused("{\"schema\":\"coopbench-run\",\n\"cases\":[{\"id\"", "run.json:2:");
+    check_refused("{\"schema\":\"coopbench-run\",\"cases\":[NaN]}", "not valid JSON");
+    check_refused("{\"schema\":\"coopbench-config\"}", "not a run");
+    check_refused("[]", "not a run");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"0.9\",\"cases\":[]}",
+                  "schema_version \"0.9\"; this program reads 1.x");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"1.2\",\"cases\":5}",
+                  "\"cases\" is not an array");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"1.2\",\"cases\":[{}]}",
+                  "cases[0] has no \"id\"");
+    check_refused("{\"schema\":\"coopbench-run\",\"schema_version\":\"1.2\",\"cases\":[{\"id\":"
+                  "\"a\"},{\"id\":\"a\"}]}",
+                  "the case a is there twice");
+}
+
+/* Every key of a metric in turn as something that it must not be: never a number in the end. */
+static void test_numbers_that_mean_nothing(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *key, *value;
+    } rows[] = {{"median", "null"},  {"median", "1e999"}, {"median", "\"5\""},
+                {"n", "0"},          {"n", "-3"},         {"n", "2.5"},
+                {"ci95_low", "500"}, {"ci95_high", "1"},  {"ci95_low", "null"}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        load(run_of(100));
+        cJSON *run = run_of(100);
+        cJSON *m = cJSON_GetObjectItemCaseSensitive(
+                       cJSON_GetObjectItemCaseSensitive(run, "cases")->child, "metrics")
+                       ->child;
+        cJSON_ReplaceItemInObjectCaseSensitive(m, rows[i].key, cJSON_CreateRaw(rows[i].value));
+        load(run);
+        assert_non_null(only(CB_INCOMPARABLE)->detail);
+        cb_comparisons_free(&comparisons);
+        while (n_tables > 0)
+            cb_run_table_free(&tables[--n_tables]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_another_device),
+        TEST(test_another_driver),
+        TEST(test_another_host),
+        TEST(test_other_parameters),
+        TEST(test_another_unit),
+        TEST(test_nothing_in_common),
+        TEST(test_a_filter_that_fits_nothing),
+        TEST(test_broken_documents),
+        TEST(test_numbers_that_mean_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

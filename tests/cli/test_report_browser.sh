@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The HTML page in a browser. Needs no device: nothing is measured.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+cli=$SOURCE_DIR/tests/cli
+fixture=$SOURCE_DIR/tests/fixtures/export/run.json
+reference=$SOURCE_DIR/results/reference
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+  echo "skipped: there is no chromium"
+  exit 77
+}
+
+# The pages of test_report.sh and test_report_history.sh, which check how they are made.
+cp -r "$reference"/pocl-3.1/discover run
+python3 "$cli/report_history.py" <(reference pocl-3.1/discover)
+ln -s run-3 many/latest
+python3 "$cli/report_hostile.py" "$fixture"
+"$COOPBENCH" report "$fixture" -o made >out
+"$COOPBENCH" report "$reference"/* -o all >out 2>err
+for runs in run many hostile; do
+  "$COOPBENCH" report $runs >out 2>err
+done
+
+# use PAGE OPTION...: loads it, uses it; what it saw is in out, without a message on the console.
+use() {
+  sed "s#</body>#<script>\n$(sed 's/[&\\#]/\\&/g; s/$/\\n/' "$cli/report_use.js" | tr -d '\n')</script></body>#" "$1" >used.html
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$PWD/browser" \
+    "${@:2}" --virtual-time-budget=3000 --dump-dom "file://$PWD/used.html" >dom 2>console || fail "the browser failed on $1"
+  sed -n '/<pre id="seen">/,/<\/pre>/p' dom >out
+  grep -E 'CONSOLE|Uncaught|Refused' console >err || true
+  check "$1: messages on the console" test ! -s err
+  check_stdout 'images=0'
+  check_stdout 'ascending=true'
+  check_stdout 'descending=true'
+}
+
+use made/report.html
+check_stdout 'devices=&lt;/script&gt;&lt;img src=x onerror=alert\(1\)&gt;'
+check_stdout 'filtered=2'
+use run/report.html
+check_stdout 'picture=true'
+check_stdout '^figure-tip=spin lock, 11 recall: [0-9.]+ % ± [0-9.]+ % ' # the series, the value, its unit
+check_stdout '^nowhere-tip=true$'
+check_stdout '^titles=0$'
+check_stdout '^figure-filter=none$'
+check_stdout '^back=rgb\(245, 246, 248\)$'
+use run/report.html --blink-settings=preferredColorScheme=0
+check_stdout '^back=rgb\(20, 23, 27\)$'
+check_stdout '^figure-filter=invert'
+
+# On a phone, wide tables and pictures scroll in boxes of their own, not the page. (The browser's own
+# window is never as narrow.)
+for page in many all made hostile; do
+  python3 - $page/report.html >narrow.html <<'PYTHON'
+import html, sys
+print(f'<iframe style="width: 400px; height: 800px; border: 0" srcdoc="{html.escape(open(sys.argv[1]).read())}"></iframe>'
+      """<script>addEventListener("load", () => {
+        const inner = document.querySelector("iframe"), page = inner.contentDocument.documentElement;
+        const seen = `width=${inner.contentWindow.innerWidth} sideways=${page.scrollWidth > page.clientWidth} rows=${
+          page.querySelectorAll("#cases tbody tr").length} cut=${
+          [...page.querySelectorAll(".cards td")].some(td => td.getBoundingClientRect().right > 400)}`;
+        document.body.replaceChildren(seen);
+      });</script>""")
+PYTHON
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" \
+    --virtual-time-budget=3000 --dump-dom "file://$PWD/narrow.html" >out 2>err || fail "the browser failed on $page"
+  check_stdout '>width=400 sideways=false rows=[1-9][0-9]* cut=false'
+done
+use many/report.html --window-size=1280,1000
+check_stdout '^fits=true$'
+check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: [0-9.]+ (m|µ|n)s'
+check_stdout 'points=40'
+check_stdout '^run=run-39 \(2026-10-02T15:00:00Z\)$'
+check_stdout '^baselines=39$'
+check_stdout '^counts=([0-9]+ inconclusive, )?[0-9]+ same$'
+check_stdout '^by-size=true$'
+check_stdout '^by-weight=true$'
+check_stdout '^by-ratio=true$'
+check_stdout '^columns=10$' # no device: there is only one
+check_stdout '^other=([0-9]+ inconclusive, )?[0-9]+ same$'
+check_stdout '^changed=[1-9][0-9]* regression'
+check_stdout '^first=regression$'
+check_stdout '^only=regression$'
+check_stdout '^class=worse$'
+use hostile/report.html
+check_stdout '^run=second &lt;/script&gt;&lt;img src=x onerror=alert\(2\)&gt; '
+check_stdout '^counts=1 failed, '
+
+# Single processes: drawn without interval and p, and never above what is known to be worse.
+python3 - <<'PYTHON'
+import json, os
+for name, factor in ("before", 1), ("after", 3):
+    run = json.load(open("many/run-0/run.json"))
+    run["run_id"], run["time"]["start"] = name, f"2026-11-0{1 if name == 'before' else 2}T00:00:00Z"
+    for k, metric in enumerate(m for c in run["cases"] for m in c["metrics"] if m["unit"] == "ns"):
+        if k > 0:
+            del metric["round_medians"]
+        for key in metric.keys() & {"median", "ci95_low", "ci95_high"}:
+            metric[key] *= factor if k > 0 else (factor + 1) / 2
+        if k == 0:
+            metric["n"], metric["ci95_low"], metric["ci95_high"] = 20, metric["median"], metric["median"]
+            metric["round_medians"] = [value * (factor + 1) / 2 for value in metric["round_medians"]]
+    os.makedirs(f"singles/{name}")
+    json.dump(run, open(f"singles/{name}/run.json", "w"))
+PYTHON
+check_exit 0 "$COOPBENCH" report singles
+use singles/report.html
+check_stdout '^counts=1 regression, [0-9]+ inconclusive'
+check_stdout '^by-weight=true$'
+check "no reason in the page" grep -q 'one process a side cannot tell.*10 rounds would decide it' dom
+check "NaN in the page" test "$(grep -c 'NaN\|nan,' singles/report.html)" = "$(grep -c 'NaN\|nan,' made/report.html)"

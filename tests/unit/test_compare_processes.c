@@ -3,6 +3,7 @@
  * Runs against baselines of one process each, and many cases.
  */
 #include "compare_fixture.h"
+#include "random_fixture.h"
 
 /* --- Single processes ------------------------------------------------------------------------- */
 
@@ -64,17 +65,14 @@ static void test_baselines_of_one_process(void **unused)
 static void test_one_more_of_the_baselines(void **unused)
 {
     (void)unused;
-    unsigned seed = 20160; /* fixed: the same each time */
+    struct cb_random random = {20160}; /* fixed: the same each time */
     int found = 0;
     const struct cb_compare_rules rules = {.alpha = 0.01};
     for (int k = 0; k < 2000; k++) {
         struct cb_measurement runs[6] = {0}, *bases[5];
         struct cb_comparison row = {0};
         for (int i = 0; i < 6; i++) {
-            double sum = -6;
-            for (int j = 0; j < 12; j++)
-                sum += rand_r(&seed) / (double)RAND_MAX;
-            double median = 100 * exp(0.05 * sum);
+            double median = 100 * exp(0.05 * random_normal(&random));
             runs[i].side = (struct cb_side){20, median, 0.999 * median, 1.001 * median, NULL};
             if (i < 5)
                 bases[i] = &runs[i];

@@ -2,26 +2,15 @@
  *
  * The test of medians of rounds: values of another implementation, and what it is for.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "checks.h"
+#include "random_fixture.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdlib.h>
 
 #include "measure/compare/rounds.h"
 #include "measure/compare/student.h"
 #include "measure/stats.h"
 #include "runtime/host/error.h"
-
-static void check_close(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.12g instead of %.12g", value, expected);
-}
 
 static bool test_of(const double *a, size_t n, const double *b, size_t m, struct cb_change *c,
                     double *p)
@@ -94,15 +83,6 @@ static void test_spoilt_rounds(void **unused)
     assert_true(c.low > 0.05 && c.high < 0.15 && p < 0.001);
 }
 
-/* Sum of 12 uniform numbers: nearly normal. */
-static double noise(unsigned *seed)
-{
-    double sum = -6;
-    for (int i = 0; i < 12; i++)
-        sum += rand_r(seed) / (double)RAND_MAX;
-    return sum;
-}
-
 #define ROUNDS 10
 #define EACH   5
 
@@ -111,16 +91,16 @@ static double noise(unsigned *seed)
 static void test_processes_that_differ(void **unused)
 {
     (void)unused;
-    unsigned seed = 20160; /* fixed: the same each time */
+    struct cb_random random = {20160}; /* fixed: the same each time */
     int by_rounds = 0, by_samples = 0;
     for (int k = 0; k < 2000; k++) {
         double rounds[2][ROUNDS], samples[2][ROUNDS * EACH], p;
         struct cb_change c;
         for (int s = 0; s < 2; s++)
             for (int r = 0; r < ROUNDS; r++) {
-                rounds[s][r] = 100 + 5 * noise(&seed);
+                rounds[s][r] = 100 + 5 * random_normal(&random);
                 for (int i = 0; i < EACH; i++)
-                    samples[s][r * EACH + i] = rounds[s][r] + 0.5 * noise(&seed);
+                    samples[s][r * EACH + i] = rounds[s][r] + 0.5 * random_normal(&random);
             }
         assert_true(test_of(rounds[0], ROUNDS, rounds[1], ROUNDS, &c, &p));
         by_rounds += p <= 0.01;
@@ -163,14 +143,16 @@ struct drawn {
     double samples[ROUNDS * EACH], sample_speeds[ROUNDS * EACH];
 };
 
-static struct cb_rounds draw_rounds(struct drawn *d, double median, double slope, unsigned *seed)
+static struct cb_rounds draw_rounds(struct drawn *d, double median, double slope,
+                                    struct cb_random *random)
 {
     for (int r = 0; r < ROUNDS; r++) {
-        int shared = rand_r(seed) % 4; /* of its samples */
+        int shared = (int)cb_random_below(random, 4); /* of its samples */
         for (int i = 0; i < EACH; i++) {
             double speed = i >= shared ? 1.6 : 1;
-            d->samples[r * EACH + i] = median * pow(speed, slope) * (1 + 0.03 * noise(seed));
-            d->sample_speeds[r * EACH + i] = 2e8 * speed * (1 + 0.02 * noise(seed));
+            d->samples[r * EACH + i] =
+                median * pow(speed, slope) * (1 + 0.03 * random_normal(random));
+            d->sample_speeds[r * EACH + i] = 2e8 * speed * (1 + 0.02 * random_normal(random));
         }
         d->sizes[r] = EACH;
         d->values[r] = cb_stats_of(d->samples + (size_t)r * EACH, EACH).median;
@@ -184,7 +166,7 @@ enum adjusting { NOT, BY_MEDIANS, BY_SAMPLES };
 /* Of 2000 comparisons, how many have p <= 1 %. */
 static int count_findings(double change, double slope, enum adjusting by)
 {
-    unsigned seed = 20161;
+    struct cb_random random = {20161};
     int found = 0;
     for (int k = 0; k < 2000; k++) {
         struct drawn drawn[2];
@@ -192,7 +174,7 @@ static int count_findings(double change, double slope, enum adjusting by)
         double level;
         struct cb_rounds_verdict verdict = {.levels = &level};
         for (int s = 0; s < 2; s++) {
-            sides[s] = draw_rounds(&drawn[s], s ? 100 * (1 + change) : 100, slope, &seed);
+            sides[s] = draw_rounds(&drawn[s], s ? 100 * (1 + change) : 100, slope, &random);
             sides[s].speeds = by == NOT ? NULL : sides[s].speeds;
             sides[s].samples = by == BY_SAMPLES ? sides[s].samples : NULL;
         }

@@ -2,25 +2,13 @@
  *
  * The statistics of a comparison against values that can be worked out by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "checks.h"
 
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 
 #include "measure/compare/many_tests.h"
 #include "measure/compare/student.h"
 #include "measure/compare/verdict.h"
-
-static void check_close(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.12g instead of %.12g", value, expected);
-}
 
 static void test_adjusted_p(void **unused)
 {

@@ -2,14 +2,8 @@
  *
  * Suite files that are right, cannot be read, or are no JSON.
  */
+#include "checks.h"
 #include "config_fixture.h"
-
-static void assert_json(const cJSON *options, const char *expected)
-{
-    char *text = cJSON_PrintUnformatted(options);
-    assert_string_equal(text, expected);
-    cJSON_free(text);
-}
 
 /* --- Right files ------------------------------------------------------------------------------ */
 

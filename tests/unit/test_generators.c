@@ -2,6 +2,7 @@
  *
  * Generators of graphs.
  */
+#include "checks.h"
 #include "graph_fixture.h"
 
 #include "apps/bfs/reference.h"
@@ -277,12 +278,6 @@ static void test_numbers_of_neighbours_on_a_road_are_near(void **unused)
     cb_graph_free(&graph);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void test_lengths_of_roads(void **unused)
 {
     (void)unused;
@@ -290,7 +285,7 @@ static void test_lengths_of_roads(void **unused)
     uint64_t sum = 0;
     for (uint64_t i = 0; i < graph.edges; i++)
         sum += graph.weights[i];
-    qsort(graph.weights, graph.edges, sizeof *graph.weights, by_size);
+    qsort(graph.weights, graph.edges, sizeof *graph.weights, ascending);
     assert_in_range(graph.weights[0], 16, 63);
     assert_in_range(graph.weights[graph.edges / 2], 1400, 1700);
     assert_in_range(sum / graph.edges, 2900, 3300);

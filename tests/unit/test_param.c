@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "checks.h"
 #include "random_fixture.h"
 
 #include <stdio.h>
@@ -145,13 +146,6 @@ static void set(cJSON *options, int row, const char *text)
     struct cb_err err;
     if (cb_options_set(options, &table[row], text, &err) != CB_OK)
         fail_msg("%s", err.text);
-}
-
-static void assert_json(const cJSON *options, const char *expected)
-{
-    char *text = cJSON_PrintUnformatted(options);
-    assert_string_equal(text, expected);
-    cJSON_free(text);
 }
 
 static void test_set_and_get(void **unused)

@@ -167,14 +167,11 @@ static void test_other_devices(void **unused)
 
 static void write_file(const char *zone, const char *name, const char *text)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, zone);
-    mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/%s/%s", folder, zone, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fprintf(out, "%s\n", text);
-    fclose(out);
+    char path[128], line[64];
+    mkdir(path_of(zone), 0700);
+    snprintf(path, sizeof path, "%s/%s", zone, name);
+    snprintf(line, sizeof line, "%s\n", text);
+    write_text(path, line);
 }
 
 static void write_zone(const char *zone, const char *name, const char *energy)

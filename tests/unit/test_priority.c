@@ -3,12 +3,7 @@
  * Priorities, and what color and mis expect of them: the references work in rounds and in order;
  * here each vertex is compared with its neighbours of higher priority.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "checks.h"
 
 #include <stdlib.h>
 
@@ -19,12 +14,6 @@
 static const char *const specs[] = {"grid:1x1",  "grid:1x40",    "grid:30x20", "circuit:500",
                                     "rmat:9:32", "uniform:7:40", "rmat:6:1",   "road:300"};
 
-static int by_value(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void test_no_two_priorities_are_equal(void **unused)
 {
     (void)unused;
@@ -33,7 +22,7 @@ static void test_no_two_priorities_are_equal(void **unused)
     assert_non_null(all);
     for (uint32_t v = 0; v < n; v++)
         all[v] = priority_of(v);
-    qsort(all, n, sizeof *all, by_value);
+    qsort(all, n, sizeof *all, ascending);
     for (uint32_t v = 1; v < n; v++)
         assert_true(all[v - 1] < all[v]);
     free(all);

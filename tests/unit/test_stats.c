@@ -25,15 +25,10 @@
 
 /* --- Random series ---------------------------------------------------------------------------- */
 
-static double random_unit(void)
-{
-    return (double)(cb_random_next(&dice) >> 11) / 9007199254740992.0;
-}
-
 static void fill_random(double *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        values[i] = 2000 * random_unit() - 1000;
+        values[i] = 2000 * random_share(&dice) - 1000;
 }
 
 static void shuffle(double *values, size_t n)
@@ -292,7 +287,7 @@ static void test_interval_coverage(void **unused)
     for (int round = 0; round < rounds; round++) {
         double values[25]; /* exponentially distributed: as skewed as run times are */
         for (size_t i = 0; i < CB_COUNTOF(values); i++)
-            values[i] = -log(1 - random_unit());
+            values[i] = -log(1 - random_share(&dice));
         struct cb_stats s = cb_stats_of(values, CB_COUNTOF(values));
         right += s.ci95_low <= true_median && true_median <= s.ci95_high;
     }

@@ -24,11 +24,6 @@ static int seed(void **unused)
     return 0;
 }
 
-static double chance(void)
-{
-    return (double)(cb_random_next(&dice) >> 11) / 9007199254740992.0;
-}
-
 /* --- Made-up windows -------------------------------------------------------------------------- */
 
 static const struct cb_criterion both = {.p99 = true,
@@ -170,8 +165,8 @@ static void test_level_and_power(void **unused)
             unsigned alone[15] = {0}, with[15] = {0};
             for (size_t i = 0; i < CB_COUNTOF(alone); i++)
                 for (int frame = 0; frame < 9; frame++) {
-                    alone[i] += chance() < 0.05;
-                    with[i] += chance() < 0.05 + effect * 0.33;
+                    alone[i] += random_share(&dice) < 0.05;
+                    with[i] += random_share(&dice) < 0.05 + effect * 0.33;
                 }
             seen[effect] += impact_of(alone, with, 15, 20 * MS, &both).seen;
         }
@@ -222,7 +217,7 @@ static void test_bootstrap_covers(void **unused)
             per[i] = 5;
             of[i] = 0;
             for (int k = 0; k < 5; k++)
-                of[i] += 2 * chance();
+                of[i] += 2 * random_share(&dice);
         }
         struct cb_interval interval = cb_bootstrap_ratio(of, per, 30, cb_random_next(&dice));
         assert_true(interval.lower <= interval.value && interval.value <= interval.upper);

@@ -2,19 +2,13 @@
  *
  * The search for the longest kernel that is not seen, with observers that are made up.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "random_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "benchmarks/graphics/analysis/impact.h"
 #include "benchmarks/graphics/analysis/search.h"
-#include "measure/random.h"
 
 #define MS     1e6
 #define PAIRS  12
@@ -119,17 +113,13 @@ struct display {
     double draw_ns, hiccups; /* time of a frame; share of those that take twice the period */
 };
 
-static double chance(struct display *d)
-{
-    return (double)(cb_random_next(&d->random) >> 11) / 9007199254740992.0;
-}
-
 static struct cb_frames draw(struct display *d, double t)
 {
     struct cb_frames frames = {0};
     for (int i = 0; i < FRAMES; i++) {
-        double time = d->draw_ns * (1 + 0.05 * chance(d)) + t * chance(d);
-        if (chance(d) < d->hiccups)
+        double time =
+            d->draw_ns * (1 + 0.05 * random_share(&d->random)) + t * random_share(&d->random);
+        if (random_share(&d->random) < d->hiccups)
             time += 33 * MS;
         assert_true(cb_frames_add(&frames, &time, 1, 1));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For tests of what a bench plans and draws. BENCH is its id ("discover"), defined before this is
- * included.
+ * For tests of what a bench plans, reports and draws. BENCH is its id ("discover"), defined before
+ * this is included.
  */
 #pragma once
 
@@ -102,6 +102,16 @@ static inline const struct cb_case *case_of(const struct cb_plan *plan, const ch
     return NULL;
 }
 
+static inline void has_params(const struct cb_device *device, const char *settings, const char *id,
+                              const char *params)
+{
+    struct cb_plan plan = plans(device, settings);
+    char *text = cJSON_PrintUnformatted(case_of(&plan, id)->params);
+    assert_string_equal(text, params);
+    free(text);
+    cb_plan_free(&plan);
+}
+
 /* The data of the figure called id; *points is what the figure says it wrote. */
 static inline char *data_of(const char *id, cJSON *const *runs, int n, int *points)
 {
@@ -118,4 +128,48 @@ static inline char *data_of(const char *id, cJSON *const *runs, int n, int *poin
     }
     fail_msg("no figure %s", id);
     return NULL;
+}
+
+/* Checks that one below its header, and frees the runs. */
+static inline void assert_figure(const char *id, const char *header, cJSON *const *runs, int n,
+                                 int points, const char *expected)
+{
+    int written = -1;
+    char *data = data_of(id, runs, n, &written);
+    assert_int_equal(strncmp(data, header, strlen(header)), 0);
+    assert_string_equal(data + strlen(header), expected);
+    assert_int_equal(written, points);
+    free(data);
+    for (int i = 0; i < n; i++)
+        cJSON_Delete(runs[i]);
+}
+
+/* Checks the tables of a run, and frees it. */
+static inline void assert_report(cJSON *run, const char *expected)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(run);
+    assert_non_null(out);
+    the_bench()->report(out, run);
+    fclose(out);
+    assert_string_equal(text, expected);
+    free(text);
+    cJSON_Delete(run);
+}
+
+/* A case of a made-up run, from its JSON. */
+static inline cJSON *add_item(cJSON *run, const char *text)
+{
+    cJSON *item = cJSON_Parse(text);
+    assert_non_null(item);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
+    return item;
+}
+
+static inline void make_failed(cJSON *item, const char *status)
+{
+    cJSON_SetValuestring(cJSON_GetObjectItem(item, "status"), status);
+    cJSON_ReplaceItemInObject(item, "metrics", cJSON_CreateArray());
 }

@@ -21,16 +21,6 @@ static const char *text_of(const struct cb_case *c, const char *key)
     return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(c->params, key));
 }
 
-static void has_params(const struct cb_device *device, const char *settings, const char *id,
-                       const char *params)
-{
-    struct cb_plan plan = plans(device, settings);
-    char *text = cJSON_PrintUnformatted(case_of(&plan, id)->params);
-    assert_string_equal(text, params);
-    free(text);
-    cb_plan_free(&plan);
-}
-
 static void has_text(const struct cb_device *device, const char *settings, const char *id,
                      const char *key, const char *value)
 {

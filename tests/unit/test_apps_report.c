@@ -23,10 +23,7 @@ static cJSON *add_case(cJSON *run, const char *device, const char *id, const cha
              "{\"id\": \"%s\", \"bench\": \"apps\", \"device\": \"%s\", \"status\": \"%s\","
              " \"params\": {%s}, \"metrics\": []}",
              id, device, status, params);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
-    return item;
+    return add_item(run, text);
 }
 
 /* Of a metric: the median, with a minimum of half of it; with an interval, of 1 % on both sides. */
@@ -83,21 +80,6 @@ static cJSON *add_tuning(cJSON *run, const char *device, const char *mode)
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */
-
-/* What is printed of the run, which is deleted. */
-static void assert_report(cJSON *run, const char *expected)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(run);
-    assert_non_null(out);
-    the_bench()->report(out, run);
-    fclose(out);
-    assert_string_equal(text, expected);
-    free(text);
-    cJSON_Delete(run);
-}
 
 static void pairs_have_times_and_ratios(void **unused)
 {
@@ -297,18 +279,6 @@ static void summaries_are_of_kinds(void **unused)
     "# device_number\tpair_number\tdevice\tpair\tratio_name\tratio\tgeometric_mean\tmedian"        \
     "\tmaximum\tminimum\n"
 
-/* The data of some runs, which are deleted. */
-static void assert_data(const char *id, cJSON **runs, int n, int points, const char *expected)
-{
-    int written = -1;
-    char *data = data_of(id, runs, n, &written);
-    assert_string_equal(data, expected);
-    assert_int_equal(written, points);
-    free(data);
-    for (int i = 0; i < n; i++)
-        cJSON_Delete(runs[i]);
-}
-
 static cJSON *run_of_two_devices(void)
 {
     cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
@@ -326,19 +296,19 @@ static void speedups_are_of_apps_with_barriers(void **unused)
 {
     (void)unused;
     cJSON *run = run_of_two_devices();
-    assert_data("fig9", &run, 1, 2,
-                BARS
-                "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t\"Speedup by the barrier\"\t2\t2\t2\t2\t2\n"
-                "\n\n"
-                "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t\"Speedup by the barrier\"\t1\t1\t1\t1\t1\n");
+    assert_figure("fig9", "", &run, 1, 2,
+                  BARS
+                  "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t\"Speedup by the barrier\"\t2\t2\t2\t2\t2\n"
+                  "\n\n"
+                  "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t\"Speedup by the barrier\"\t1\t1\t1\t1\t1\n");
 }
 
 static void slowdowns_are_of_all_apps(void **unused)
 {
     (void)unused;
     cJSON *run = run_of_two_devices();
-    assert_data(
-        "fig10", &run, 1, 3,
+    assert_figure(
+        "fig10", "", &run, 1, 3,
         BARS
         "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t\"Slowdown by "
         "portability\"\t1.25\t1.11803\t1.125\t1.25\t1\n"
@@ -352,12 +322,12 @@ static void slowdowns_have_times(void **unused)
 {
     (void)unused;
     cJSON *run = run_of_two_devices();
-    assert_data("fig11", &run, 1, 3,
-                "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
-                "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t4e+06\t1.25\n"
-                "0\t1\t\"GPU #1\"\t\"game [deep]\"\t8e+06\t1\n"
-                "\n\n"
-                "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t4e+06\t0.5\n");
+    assert_figure("fig11", "", &run, 1, 3,
+                  "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
+                  "0\t0\t\"GPU #1\"\t\"bfs [road]\"\t4e+06\t1.25\n"
+                  "0\t1\t\"GPU #1\"\t\"game [deep]\"\t8e+06\t1\n"
+                  "\n\n"
+                  "1\t0\t\"GPU #2\"\t\"bfs [rmat]\"\t4e+06\t0.5\n");
 }
 
 static void runs_are_apart(void **unused)
@@ -367,11 +337,11 @@ static void runs_are_apart(void **unused)
     cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "other");
     for (int i = 0; i < 2; i++)
         add_pair(runs[i], "d", "bfs", "road", (double[]){20, 4, 5 - i, 4});
-    assert_data("fig11", runs, 2, 2,
-                "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
-                "0\t0\t\"GPU, run first\"\t\"bfs [road]\"\t4e+06\t1.25\n"
-                "\n\n"
-                "1\t0\t\"GPU, run other\"\t\"bfs [road]\"\t4e+06\t1\n");
+    assert_figure("fig11", "", runs, 2, 2,
+                  "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
+                  "0\t0\t\"GPU, run first\"\t\"bfs [road]\"\t4e+06\t1.25\n"
+                  "\n\n"
+                  "1\t0\t\"GPU, run other\"\t\"bfs [road]\"\t4e+06\t1\n");
 }
 
 static void nothing_to_draw(void **unused)

@@ -36,10 +36,7 @@ static cJSON *add_case(cJSON *run, const char *scene, const char *status)
              "\"%s\", \"params\": {\"scene\": \"%s\", \"file\": \"%s\", \"fps\": 50}, \"metrics\": "
              "[]}",
              scene, status, scene, scene);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
-    return item;
+    return add_item(run, text);
 }
 
 static cJSON *add_sized(cJSON *run, const char *scene)

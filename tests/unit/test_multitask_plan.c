@@ -27,17 +27,6 @@ static int count_of(const char *settings)
     return count;
 }
 
-/* The parameters of the case with this id as JSON. */
-static void has_params(const struct cb_device *device, const char *settings, const char *id,
-                       const char *params)
-{
-    struct cb_plan plan = plans(device, settings);
-    char *text = cJSON_PrintUnformatted(case_of(&plan, id)->params);
-    assert_string_equal(text, params);
-    free(text);
-    cb_plan_free(&plan);
-}
-
 static void has_input(const struct cb_device *device, const char *settings, const char *id,
                       const char *input)
 {

@@ -23,10 +23,7 @@ static cJSON *add_case(cJSON *run, const char *device, const char *params)
              "{\"bench\": \"multitask\", \"device\": \"%s\", \"status\": \"ok\", \"params\": {%s},"
              " \"metrics\": []}",
              device, params);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
-    return item;
+    return add_item(run, text);
 }
 
 /* Of a metric: the median, with quartiles half and double, and the 95th percentile 10 times that.
@@ -68,29 +65,7 @@ static cJSON *add_tasks(cJSON *run, const char *device, const char *params, cons
     return item;
 }
 
-/* It has no metrics, but a status. */
-static void make_failed(cJSON *item, const char *status)
-{
-    cJSON_SetValuestring(cJSON_GetObjectItem(item, "status"), status);
-    cJSON_ReplaceItemInObject(item, "metrics", cJSON_CreateArray());
-}
-
 /* --- Tables ----------------------------------------------------------------------------------- */
-
-/* What is printed of the run, which is deleted. */
-static void assert_report(cJSON *run, const char *expected)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(run);
-    assert_non_null(out);
-    the_bench()->report(out, run);
-    fclose(out);
-    assert_string_equal(text, expected);
-    free(text);
-    cJSON_Delete(run);
-}
 
 #define ONE_DEVICE "{\"devices\": [{\"id\": \"d\", \"name\": \"GPU\"}], \"cases\": []}"
 
@@ -260,14 +235,7 @@ static void assert_data_of(const char *id, cJSON **runs, int n, int points, cons
     const char *header = strcmp(id, "fse17_fig5") == 0   ? HEADER_5
                          : strcmp(id, "fse17_fig6") == 0 ? HEADER_6
                                                          : "";
-    int written = -1;
-    char *data = data_of(id, runs, n, &written);
-    assert_int_equal(strncmp(data, header, strlen(header)), 0);
-    assert_string_equal(data + strlen(header), expected);
-    assert_int_equal(written, points);
-    free(data);
-    for (int i = 0; i < n; i++)
-        cJSON_Delete(runs[i]);
+    assert_figure(id, header, runs, n, points, expected);
 }
 
 static void assert_data(const char *id, cJSON *run, int points, const char *expected)

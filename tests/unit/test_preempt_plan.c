@@ -12,16 +12,6 @@ static const struct cb_device gpu = {
 static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
 
-static void has_params(const struct cb_device *device, const char *settings, const char *id,
-                       const char *params)
-{
-    struct cb_plan plan = plans(device, settings);
-    char *text = cJSON_PrintUnformatted(case_of(&plan, id)->params);
-    assert_string_equal(text, params);
-    free(text);
-    cb_plan_free(&plan);
-}
-
 /* --- Cases ------------------------------------------------------------------------------------ */
 
 #define GROUPS(of)     of "/groups=1\n" of "/groups=N/4\n" of "/groups=N/2\n" of "/groups=N\n"

@@ -28,22 +28,13 @@ static cJSON *add_case(cJSON *run, const char *device, const char *kind, const c
              "{\"name\": \"throughput\", \"median\": %.17g, \"q1\": %.17g, \"q3\": %.17g},"
              "{\"name\": \"groups\", \"median\": %.17g}]}",
              device, kind, name, params, throughput, 0.9 * throughput, 1.1 * throughput, count);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
-    return item;
+    return add_item(run, text);
 }
 
 /* The data of the run, which is deleted, below the header. */
 static void assert_data(const char *id, cJSON *run, int points, const char *expected)
 {
-    int written = -1;
-    char *data = data_of(id, &run, 1, &written);
-    assert_int_equal(strncmp(data, HEADER, strlen(HEADER)), 0);
-    assert_string_equal(data + strlen(HEADER), expected);
-    assert_int_equal(written, points);
-    free(data);
-    cJSON_Delete(run);
+    assert_figure(id, HEADER, &run, 1, points, expected);
 }
 
 static void barriers_are_in_one_panel_without_a_title(void **state)

@@ -33,7 +33,7 @@ static int count_of(const struct cb_device *device, const char *settings)
 }
 
 /* The parameters of a case as JSON. */
-static void has_params(const struct cb_plan *plan, const char *id, const char *params)
+static void case_has_params(const struct cb_plan *plan, const char *id, const char *params)
 {
     char *text = cJSON_PrintUnformatted(case_of(plan, id)->params);
     assert_string_equal(text, params);
@@ -126,18 +126,20 @@ static void test_parameters(void **unused)
 {
     (void)unused;
     struct cb_plan plan = plans(&cpu, "");
-    has_params(&plan, "primitives/barrier.xf/groups=N/4",
-               "{\"kind\":\"barrier\",\"primitive\":\"xf\",\"groups\":\"N/4\",\"wg-size\":128,"
-               "\"ops\":\"auto\"}");
-    has_params(&plan, "primitives/mutex.ticket/groups=N/2,section=1",
-               "{\"kind\":\"mutex\",\"primitive\":\"ticket\",\"groups\":\"N/2\",\"section\":1,"
-               "\"wg-size\":128,\"ops\":\"auto\"}");
-    has_params(&plan, "primitives/mutex.spin_backoff/groups=1,section=0",
-               "{\"kind\":\"mutex\",\"primitive\":\"spin_backoff\",\"groups\":\"1\",\"section\":0,"
-               "\"wg-size\":128,\"ops\":\"auto\"}");
-    has_params(&plan, "primitives/semaphore.sleeping/groups=N,initial=10",
-               "{\"kind\":\"semaphore\",\"primitive\":\"sleeping\",\"groups\":\"N\",\"initial\":10,"
-               "\"wg-size\":128,\"ops\":\"auto\"}");
+    case_has_params(&plan, "primitives/barrier.xf/groups=N/4",
+                    "{\"kind\":\"barrier\",\"primitive\":\"xf\",\"groups\":\"N/4\",\"wg-size\":128,"
+                    "\"ops\":\"auto\"}");
+    case_has_params(&plan, "primitives/mutex.ticket/groups=N/2,section=1",
+                    "{\"kind\":\"mutex\",\"primitive\":\"ticket\",\"groups\":\"N/2\",\"section\":1,"
+                    "\"wg-size\":128,\"ops\":\"auto\"}");
+    case_has_params(
+        &plan, "primitives/mutex.spin_backoff/groups=1,section=0",
+        "{\"kind\":\"mutex\",\"primitive\":\"spin_backoff\",\"groups\":\"1\",\"section\":0,"
+        "\"wg-size\":128,\"ops\":\"auto\"}");
+    case_has_params(
+        &plan, "primitives/semaphore.sleeping/groups=N,initial=10",
+        "{\"kind\":\"semaphore\",\"primitive\":\"sleeping\",\"groups\":\"N\",\"initial\":10,"
+        "\"wg-size\":128,\"ops\":\"auto\"}");
     for (int i = 0; i < plan.count; i++) {
         assert_int_equal(plan.cases[i].needs, -1);
         assert_false(plan.cases[i].own_stop); /* --runs changes it */
@@ -146,9 +148,10 @@ static void test_parameters(void **unused)
     ids_differ(&plan);
     cb_plan_free(&plan);
     plan = plans(&gpu, ONLY_SEMAPHORES "semaphore=ticket groups=7 initial=3 wg-size=1024 ops=40");
-    has_params(&plan, "primitives/semaphore.ticket/groups=7,initial=3",
-               "{\"kind\":\"semaphore\",\"primitive\":\"ticket\",\"groups\":\"7\",\"initial\":3,"
-               "\"wg-size\":1024,\"ops\":\"40\"}");
+    case_has_params(
+        &plan, "primitives/semaphore.ticket/groups=7,initial=3",
+        "{\"kind\":\"semaphore\",\"primitive\":\"ticket\",\"groups\":\"7\",\"initial\":3,"
+        "\"wg-size\":1024,\"ops\":\"40\"}");
     cb_plan_free(&plan);
 }
 

@@ -23,10 +23,7 @@ static cJSON *add_case(cJSON *run, const char *device, const char *params)
              "{\"bench\": \"throttle\", \"device\": \"%s\", \"status\": \"ok\", \"params\": {"
              "\"input\": \"grid\", \"hold\": 3, %s}, \"metrics\": []}",
              device, params);
-    cJSON *item = cJSON_Parse(text);
-    assert_non_null(item);
-    cJSON_AddItemToArray(cJSON_GetObjectItem(run, "cases"), item);
-    return item;
+    return add_item(run, text);
 }
 
 static void add_metric(cJSON *item, const char *name, double value)
@@ -59,32 +56,12 @@ static cJSON *add_step(cJSON *run, const char *device, int step, const char *gro
     return item;
 }
 
-static void make_failed(cJSON *item, const char *status)
-{
-    cJSON_SetValuestring(cJSON_GetObjectItem(item, "status"), status);
-    cJSON_ReplaceItemInObject(item, "metrics", cJSON_CreateArray());
-}
-
 static void add_note(cJSON *item, const char *note)
 {
     cJSON_AddItemToArray(cJSON_AddArrayToObject(item, "notes"), cJSON_CreateString(note));
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */
-
-/* What is printed of the run, which is deleted. */
-static void assert_report(cJSON *run, const char *expected)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    assert_non_null(out);
-    the_bench()->report(out, run);
-    fclose(out);
-    assert_string_equal(text, expected);
-    free(text);
-    cJSON_Delete(run);
-}
 
 static void test_schedule(void **unused)
 {

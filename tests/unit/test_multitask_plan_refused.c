@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The inputs that multitask takes, and the options that it refuses.
+ */
+#include "multitask_plan_fixture.h"
+
+/* --- Inputs ----------------------------------------------------------------------------------- */
+
+#define BFS      "multitask/bfs/overhead/barrier=query"
+#define GAME     "multitask/game/overhead/barrier=none"
+#define BARRIERS "multitask/barriers/overhead/barrier=query"
+
+static void test_inputs_that_suit_the_device(void **unused)
+{
+    (void)unused;
+    has_input(&cpu, "", BFS, "road:264346");
+    has_input(&gpu, "", BFS, "road:6262104");
+    has_input(&cpu, "input=auto", GAME, "8");
+    has_input(&gpu, "input=auto", GAME, "11");
+    has_input(&cpu, "app=barriers", BARRIERS, "1000");
+    has_input(&gpu, "app=barriers", BARRIERS, "10000");
+}
+
+/* An input with a name goes to that kernel; who is given none takes what suits the device. */
+static void test_inputs_of_kernels(void **unused)
+{
+    (void)unused;
+    static const char both[] = "input=game=9:44,bfs=grid:60x60";
+    has_input(&cpu, both, BFS, "grid:60x60");
+    has_input(&cpu, both, GAME, "9:44");
+    has_input(&cpu, "input=game=5", BFS, "road:264346");
+    has_input(&cpu, "app=bfs input=a/road.gr", BFS, "a/road.gr");
+    has_input(&cpu, "app=bfs input=bfs=rmat:8:4", BFS, "rmat:8:4");
+    has_input(&cpu, "app=bfs input=bfs=x=y.gr", BFS, "x=y.gr");
+}
+
+static void test_wrong_inputs(void **unused)
+{
+    (void)unused;
+    refuses(&cpu, "input=bsf=grid:9x9", "input: \"bsf=grid:9x9\": there is no app bsf");
+    refuses(&cpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
+    refuses(
+        &cpu, "app=bfs input=game=5,rmat:8:4",
+        "input: \"game=5\": game does not run: name it with --app, too, or leave its input out");
+    refuses(&cpu, "app=bfs,game input=auto,7", "input: for several apps, say whose it is: bfs=7");
+}
+
+/* --- Refusals --------------------------------------------------------------------------------- */
+
+static void test_wrong_apps(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[][2] = {
+        {"app=gmae", ", got \"gmae\" (did you mean \"game\"?)"},
+        {"app=bfs,barrier", ", got \"barrier\" (did you mean \"barriers\"?)"},
+        {"app=sorting", ", got \"sorting\""}};
+    for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
+        struct cb_plan plan;
+        struct cb_err err;
+        assert_int_equal(plan_of(&cpu, wrong[i][0], &plan, &err), CB_USAGE);
+        const char *end = strstr(err.text, wrong[i][1]);
+        assert_int_equal(strncmp(err.text, "app: expected all, barriers, bfs,", 33), 0);
+        assert_true(end && strcmp(end, wrong[i][1]) == 0);
+        cb_plan_free(&plan);
+    }
+}
+
+static void test_groups(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"0",   "N/0", "N-0", "N-",  "N-x", "M",
+                                        "1.5", "N/",  "-1",  "N+1", "n",   "N-1-1"};
+    for (size_t i = 0; i < CB_COUNTOF(wrong); i++) {
+        char settings[64], text[128];
+        snprintf(settings, sizeof settings, "groups=N,%s", wrong[i]);
+        snprintf(text, sizeof text,
+                 "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"%s\"", wrong[i]);
+        refuses(&cpu, settings, text);
+    }
+    assert_int_equal(count_of("app=game workload=light groups=1,4094,N,N/3,N-1,N-17"), 1 + 6);
+}
+
+static void test_wg_size_of_the_device(void **unused)
+{
+    (void)unused;
+    refuses(&gpu, "wg-size=1025", "wg-size: H200 takes at most 1024 work-items a workgroup");
+    assert_int_equal(count_of("app=game workload=none wg-size=4096"), 1);
+    refuses(&cpu, "wg-size=4097", "wg-size: cpu-8 takes at most 4096 work-items a workgroup");
+}
+
+/* What the table of parameters itself refuses. */
+static void test_values_out_of_range(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name, *value, *text;
+    } rows[] = {
+        {"barrier", "qury", "got \"qury\" (did you mean \"query\"?)"},
+        {"channel", "que", "got \"que\" (did you mean \"queue\"?)"},
+        {"tasks", "0", "expected an integer from 1 to 100000, got \"0\""},
+        {"workgroups", "1", "expected an integer from 2 to 4094, got \"1\""},
+        {"trace-events", "15", "expected an integer from 16 to 1048576, got \"15\""},
+        {"wg-size", "0", "expected an integer from 1 to 65536, got \"0\""},
+        {"budget", "0", "got \"0\""},
+        {"gather-deadline", "1e9", "got \"1e9\""},
+        {"trace", "", "expected a text that is not empty"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        struct cb_err err = {CB_OK, ""};
+        cJSON *options = cJSON_CreateObject();
+        const struct cb_param *param = cb_param_find(the_bench()->params, rows[i].name);
+        assert_non_null(param);
+        assert_int_equal(cb_options_set(options, param, rows[i].value, &err), CB_USAGE);
+        if (!strstr(err.text, rows[i].text))
+            fail_msg("missing \"%s\" in \"%s\"", rows[i].text, err.text);
+        cJSON_Delete(options);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_inputs_that_suit_the_device),
+        TEST(test_inputs_of_kernels),
+        TEST(test_wrong_inputs),
+        TEST(test_wrong_apps),
+        TEST(test_groups),
+        TEST(test_wg_size_of_the_device),
+        TEST(test_values_out_of_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The pictures' data of multitask, from made-up runs and their traces.
+ */
+#include "multitask_report_fixture.h"
+
+/* --- Data of the pictures --------------------------------------------------------------------- */
+
+#define HEADER_5                                                                                   \
+    "# device_number\tkernel_number\ttime_number\tline_number\tdevice\tkernel\tline\tgroups"       \
+    "\tshare\tmedian_ns\tp95_ns\tperiod_goal_ns\n"
+#define HEADER_6                                                                                   \
+    "# device_number\tkernel_number\tworkload_number\tdevice\tkernel\tbarrier\tworkload"           \
+    "\tgroups\tshare\tperiod_goal_ns\toverhead_median\toverhead_q1\toverhead_q3"                   \
+    "\tperiod_median_ns\tperiod_q1_ns\tperiod_q3_ns\n"
+
+/* The data of some runs, which are deleted, below the header. */
+static void assert_data_of(const char *id, cJSON **runs, int n, int points, const char *expected)
+{
+    const char *header = strcmp(id, "fse17_fig5") == 0   ? HEADER_5
+                         : strcmp(id, "fse17_fig6") == 0 ? HEADER_6
+                                                         : "";
+    assert_figure(id, header, runs, n, points, expected);
+}
+
+static void assert_data(const char *id, cJSON *run, int points, const char *expected)
+{
+    assert_data_of(id, &run, 1, points, expected);
+}
+
+/* A line is a barrier's gather time, or a workload's execution time; of others it has the median.
+ */
+static void times_are_lines_of_barriers_and_workloads(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    add_tasks(run, "d", BFS ", " LIGHT, "N/2", 65, 20, 6, 1);
+    add_tasks(run, "d", BFS ", " LIGHT, "1", 1, 10, 300, 1);
+    add_tasks(run, "d", BFS ", " HEAVY, "N/2", 65, 40, 20, 1);
+    add_tasks(run, "d", OTHER ", " HEAVY, "N/2", 65, 5, 22, 1);
+    assert_data("fse17_fig5", run, 6,
+                "0\t0\t0\t0\t\"GPU\"\t\"bfs usa\"\t\"query\"\t1\t\t10000\t100000\tNaN\n"
+                "0\t0\t0\t0\t\"GPU\"\t\"bfs usa\"\t\"query\"\t65\t\"N/2\"\t30000\t300000\tNaN\n"
+                "\n\n"
+                "0\t0\t0\t1\t\"GPU\"\t\"bfs usa\"\t\"atomic\"\t65\t\"N/2\"\t5000\t50000\tNaN\n"
+                "\n\n"
+                "0\t0\t1\t0\t\"GPU\"\t\"bfs usa\"\t\"light\"\t1\t\t3e+08\t3e+09\t7e+07\n"
+                "0\t0\t1\t0\t\"GPU\"\t\"bfs usa\"\t\"light\"\t65\t\"N/2\"\t6e+06\t6e+07\t7e+07\n"
+                "\n\n"
+                "0\t0\t1\t1\t\"GPU\"\t\"bfs usa\"\t\"heavy\"\t65\t\"N/2\"\t2.1e+07\t2.1e+08\t"
+                "4e+07\n");
+}
+
+static void the_median_of_three_workloads_is_the_middle_one(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 30, 0, 1);
+    add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 7, 0, 1);
+    add_tasks(run, "d", GAME ", \"workload\": \"x\", \"period_ns\": 1", "1", 1, 20, 0, 1);
+    assert_data("fse17_fig5", run, 1,
+                "0\t0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t1\t\t20000\t200000\tNaN\n");
+}
+
+/* "1" and "N/4" of 7 are one point: the first of the document. */
+static void of_one_number_of_workgroups_the_first_is_drawn(void **unused)
+{
+    (void)unused;
+    for (int figure = 5; figure <= 6; figure++) {
+        cJSON *run = empty_run();
+        add_tasks(run, "d", GAME ", " HEAVY, "N/4", 1, 10, 12, 1.5);
+        add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 20, 24, 3);
+        if (figure == 5)
+            assert_data(
+                "fse17_fig5", run, 2,
+                "0\t0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t1\t\"N/4\"\t10000\t100000\tNaN\n"
+                "\n\n"
+                "0\t0\t1\t0\t\"GPU\"\t\"game 8\"\t\"heavy\"\t1\t\"N/4\"\t1.2e+07\t1.2e+08\t"
+                "4e+07\n");
+        else
+            assert_data("fse17_fig6", run, 1,
+                        "0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t\"heavy\"\t1\t\"N/4\"\t4e+07\t"
+                        "1.5\t0.75\t3\t4e+07\t2e+07\t8e+07\n");
+    }
+}
+
+/* Of the barriers with the most points, the one with the least overhead. */
+static void costs_are_drawn_with_the_best_barrier(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 1, 1, 1.25);
+    add_tasks(run, "d", BFS ", " LIGHT, "1", 1, 1, 1, 2);
+    add_tasks(run, "d", OTHER ", " HEAVY, "1", 1, 1, 1, 1.5);
+    add_tasks(run, "d", OTHER ", " LIGHT, "1", 1, 1, 1, 1.5);
+    make_failed(add_tasks(run, "d",
+                          "\"app\": \"bfs\", \"input\": \"usa\", \"barrier\": "
+                          "\"regular\", " HEAVY,
+                          "1", 1, 1, 1, 1),
+                "timeout");
+    add_tasks(run, "d", "\"app\": \"bfs\", \"input\": \"usa\", \"barrier\": \"regular\", " LIGHT,
+              "1", 1, 1, 1, 1);
+    assert_data("fse17_fig6", run, 2,
+                "0\t0\t0\t\"GPU\"\t\"bfs usa\"\t\"atomic\"\t\"heavy\"\t1\t\t4e+07\t1.5\t0.75\t3\t"
+                "4e+07\t2e+07\t8e+07\n"
+                "\n\n"
+                "0\t0\t1\t\"GPU\"\t\"bfs usa\"\t\"atomic\"\t\"light\"\t1\t\t7e+07\t1.5\t0.75\t3\t"
+                "7e+07\t3.5e+07\t1.4e+08\n");
+}
+
+static void missing_numbers_are_no_numbers(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    cJSON *item = add_case(run, "d", GAME ", " HEAVY ", \"groups\": \"N\"");
+    add_metric(item, "task_groups", 7);
+    assert_data("fse17_fig6", run, 1,
+                "0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t\"heavy\"\t7\t\"N\"\t4e+07"
+                "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n");
+    run = empty_run();
+    item = add_case(run, "d", GAME ", " HEAVY ", \"groups\": \"N\"");
+    add_metric(item, "task_groups", 7);
+    add_metric(item, "exec_time", 1e6);
+    cJSON *metric = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 1);
+    cJSON_ReplaceItemInObject(metric, "p95", cJSON_CreateNull());
+    assert_data("fse17_fig5", run, 1,
+                "0\t0\t1\t0\t\"GPU\"\t\"game 8\"\t\"heavy\"\t7\t\"N\"\t1e+06\tNaN\t4e+07\n");
+}
+
+/* Numbers of kernels and workloads are the same on all devices. */
+static void devices_share_kernels_and_workloads(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    add_tasks(run, "d", GAME ", " HEAVY, "2", 2, 1, 1, 1);
+    add_tasks(run, "e", BFS ", " LIGHT, "2", 2, 1, 1, 1);
+    add_tasks(run, "e", GAME ", " LIGHT, "2", 2, 1, 1, 1);
+    assert_data(
+        "fse17_fig6", run, 3,
+        "0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t\"heavy\"\t2\t\t4e+07\t1\t0.5\t2\t4e+07\t"
+        "2e+07\t8e+07\n"
+        "\n\n"
+        "1\t1\t1\t\"CPU\"\t\"bfs usa\"\t\"query\"\t\"light\"\t2\t\t7e+07\t1\t0.5\t2\t7e+07\t"
+        "3.5e+07\t1.4e+08\n"
+        "\n\n"
+        "1\t0\t1\t\"CPU\"\t\"game 8\"\t\"none\"\t\"light\"\t2\t\t7e+07\t1\t0.5\t2\t7e+07\t"
+        "3.5e+07\t1.4e+08\n");
+}
+
+static void the_same_device_in_two_runs_is_told_apart(void **unused)
+{
+    (void)unused;
+    cJSON *runs[] = {empty_run(), empty_run()};
+    cJSON_SetValuestring(cJSON_GetObjectItem(runs[1], "run_id"), "no 2");
+    for (int i = 0; i < 2; i++)
+        add_tasks(runs[i], "e", GAME ", " HEAVY, "1", 1, 1, 0, 1);
+    assert_data_of("fse17_fig5", runs, 2, 2,
+                   "0\t0\t0\t0\t\"CPU, run first\"\t\"game 8\"\t\"none\"\t1\t\t1000\t10000\tNaN\n"
+                   "\n\n"
+                   "1\t0\t0\t0\t\"CPU, run no 2\"\t\"game 8\"\t\"none\"\t1\t\t1000\t10000\tNaN\n");
+}
+
+/* Nothing ends a field, or is run by gnuplot. */
+static void hostile_names_are_only_text(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    for (cJSON *device = cJSON_GetObjectItem(run, "devices")->child; device; device = device->next)
+        cJSON_ReplaceItemInObject(device, "name", cJSON_CreateString("\"Tab\there\\n `rm x` \n"));
+    cJSON *params =
+        cJSON_GetObjectItem(add_tasks(run, "e", GAME ", " HEAVY, "N", 1, 1, 0, 1), "params");
+    cJSON_ReplaceItemInObject(params, "app", cJSON_CreateString(""));
+    cJSON_ReplaceItemInObject(params, "input", cJSON_CreateString("a\"\\\n`b`"));
+    cJSON_ReplaceItemInObject(params, "barrier", cJSON_CreateString("\t"));
+    cJSON_ReplaceItemInObject(params, "groups", cJSON_CreateString("N\"/\t2"));
+    assert_data("fse17_fig5", run, 1,
+                "0\t0\t0\t0\t\"Tab here n rm x #2\"\t\"a b\"\t\t1\t\"N / 2\"\t1000\t10000\tNaN\n");
+}
+
+static void long_names_are_cut(void **unused)
+{
+    (void)unused;
+    char name[1000];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    cJSON *run = empty_run();
+    cJSON_ReplaceItemInObject(cJSON_GetObjectItem(run, "devices")->child, "name",
+                              cJSON_CreateString(name));
+    cJSON *params =
+        cJSON_GetObjectItem(add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 1, 0, 1), "params");
+    cJSON_ReplaceItemInObject(params, "app", cJSON_CreateString(name));
+    cJSON_ReplaceItemInObject(params, "input", cJSON_CreateString(name));
+    name[255] = '\0';
+    char expected[2100];
+    snprintf(expected, sizeof expected,
+             "0\t0\t0\t0\t\"%s\"\t\"%s\"\t\"none\"\t1\t\t1000\t10000\tNaN\n", name, name);
+    assert_data("fse17_fig5", run, 1, expected);
+}
+
+static void what_is_no_case_with_tasks_is_not_drawn(void **unused)
+{
+    (void)unused;
+    static const char *const ids[] = {"fse17_fig1", "fse17_fig5", "fse17_fig6"};
+    for (size_t i = 0; i < CB_COUNTOF(ids); i++) {
+        cJSON *run = empty_run();
+        make_failed(add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 1, 1, 1), "timeout");
+        add_metric(add_case(run, "d", BFS), "app_time_alone", 1);
+        add_case(run, "d", BFS ", " HEAVY); /* without a number of workgroups */
+        add_tasks(run, "unknown", BFS ", " HEAVY, "1", 1, 1, 1, 1);
+        cJSON *other = add_tasks(run, "d", BFS ", " HEAVY, "1", 1, 1, 1, 1);
+        cJSON_SetValuestring(cJSON_GetObjectItem(other, "bench"), "memory");
+        assert_data(ids[i], run, 0, "");
+        assert_data(ids[i], cJSON_Parse("{}"), 0, "");
+        assert_data(ids[i], cJSON_Parse("{\"devices\": [{}], \"cases\": [{}]}"), 0, "");
+    }
+}
+
+/* --- Traces ----------------------------------------------------------------------------------- */
+
+static void write_trace(const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* The first that is there; a case that failed has none, or that of another run. */
+static void the_first_trace_is_drawn(void **unused)
+{
+    (void)unused;
+    char bfs[256], gone[256], first[256], last[256];
+    snprintf(bfs, sizeof bfs, BFS ", " HEAVY ", \"trace\": \"%s/bfs\"", folder);
+    snprintf(gone, sizeof gone, GAME ", " HEAVY ", \"trace\": \"%s/gone\"", folder);
+    snprintf(first, sizeof first, GAME ", " HEAVY ", \"trace\": \"%s/first\"", folder);
+    snprintf(last, sizeof last, GAME ", " HEAVY ", \"trace\": \"%s/last\"", folder);
+    cJSON *run = empty_run();
+    make_failed(add_tasks(run, "d", bfs, "N/2", 1, 1, 1, 1), "failed");
+    add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", gone, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", first, "N/4", 1, 1, 1, 1);
+    add_tasks(run, "d", last, "N-1", 1, 1, 1, 1);
+    write_trace("bfs.tsv", "failed\n");
+    write_trace("first.tsv", "# slot\n0\t1\n\n\n# time\n");
+    write_trace("last.tsv", "last\n");
+    assert_data("fse17_fig1", run, 5, "# slot\n0\t1\n\n\n# time\n");
+}
+
+/* A later run may have written to the same folder; who joined rounds has theirs. */
+static void traces_of_other_runs_are_not_drawn(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *run_id, *folder;
+        int points;
+    } rows[] = {{"r1", "results/r1", 1},          {"r1", "/a b/r1", 1},
+                {"r1", "results/r1/rounds/2", 1}, {"2", "results/r1/rounds/2", 1},
+                {"r1", "results/r2", 0},          {"1", "results/r1/rounds/2", 0},
+                {"r1", "results/r11", 0},         {"r1", "results/r", 0}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char params[256], text[128];
+        snprintf(params, sizeof params, GAME ", " HEAVY ", \"trace\": \"%s/bars\"", folder);
+        snprintf(text, sizeof text, "# of the run %s\n0\t1\n", rows[i].folder);
+        write_trace("bars.tsv", text);
+        cJSON *run = empty_run();
+        cJSON_DeleteItemFromObject(run, "run_id");
+        cJSON_AddStringToObject(run, "run_id", rows[i].run_id);
+        add_tasks(run, "d", params, "1", 1, 1, 1, 1);
+        assert_data("fse17_fig1", run, rows[i].points, rows[i].points ? "0\t1\n" : "");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_lines_of_barriers_and_workloads),
+        cmocka_unit_test(the_median_of_three_workloads_is_the_middle_one),
+        cmocka_unit_test(of_one_number_of_workgroups_the_first_is_drawn),
+        cmocka_unit_test(costs_are_drawn_with_the_best_barrier),
+        cmocka_unit_test(missing_numbers_are_no_numbers),
+        cmocka_unit_test(devices_share_kernels_and_workloads),
+        cmocka_unit_test(the_same_device_in_two_runs_is_told_apart),
+        cmocka_unit_test(hostile_names_are_only_text),
+        cmocka_unit_test(long_names_are_cut),
+        cmocka_unit_test(what_is_no_case_with_tasks_is_not_drawn),
+        cmocka_unit_test_setup_teardown(the_first_trace_is_drawn, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(traces_of_other_runs_are_not_drawn, make_folder,
+                                        remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

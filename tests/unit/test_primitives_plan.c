@@ -2,35 +2,9 @@
  *
  * The cases that options of the primitives mean, and what a profile adds to them.
  */
-#include "temp_folder.h"
-
-#define BENCH "primitives"
-#include "bench_fixture.h"
-
-#include "benchmarks/primitives/learnt.h"
-#include "runtime/profile.h"
-
-static const struct cb_device gpu = {
-    .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
-static const struct cb_device cpu = {
-    .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
+#include "primitives_plan_fixture.h"
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
-
-/* No profile is there at first, and none of the user's is ever read. */
-static int setup(void **state)
-{
-    unsetenv("COOPBENCH_NO_PROFILE");
-    return make_folder(state) != 0 || setenv("COOPBENCH_PROFILE_DIR", folder, 1);
-}
-
-static int count_of(const struct cb_device *device, const char *settings)
-{
-    struct cb_plan plan = plans(device, settings);
-    int count = plan.count;
-    cb_plan_free(&plan);
-    return count;
-}
 
 /* The parameters of a case as JSON. */
 static void case_has_params(const struct cb_plan *plan, const char *id, const char *params)
@@ -54,10 +28,6 @@ static void ids_differ(const struct cb_plan *plan)
             if (strcmp(plan->cases[i].id, plan->cases[k].id) == 0)
                 fail_msg("%s twice", plan->cases[i].id);
 }
-
-#define ONLY_BARRIERS   "mutex=none semaphore=none "
-#define ONLY_MUTEXES    "barrier=none semaphore=none "
-#define ONLY_SEMAPHORES "barrier=none mutex=none "
 
 /* --- Cases ------------------------------------------------------------------------------------ */
 
@@ -348,104 +318,6 @@ static void test_ids_differ_with_everything(void **unused)
     cb_plan_free(&plan);
 }
 
-/* --- Refusals --------------------------------------------------------------------------------- */
-
-static void test_wrong_groups(void **unused)
-{
-    (void)unused;
-    static const char *const texts[] = {"0", "N/0", "M", "1.5", "N/", "-1", "Auto", "9999999999"};
-    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
-        char settings[64], text[128];
-        snprintf(settings, sizeof settings, "groups=N,%s", texts[i]);
-        snprintf(text, sizeof text,
-                 "groups: expected a number from 1, N, N/K, KN/L or N-K, got \"%s\"", texts[i]);
-        refuses(&cpu, settings, text);
-    }
-}
-
-static void test_too_many_groups(void **unused)
-{
-    (void)unused;
-    char settings[512] = ONLY_BARRIERS "barrier=xf groups=1";
-    for (int i = 2; i <= 64; i++)
-        snprintf(settings + strlen(settings), sizeof settings - strlen(settings), ",%d", i);
-    assert_int_equal(count_of(&gpu, settings), 64);
-    strcat(settings, ",65");
-    refuses(&gpu, settings, "groups: at most 64 values");
-}
-
-static void test_wrong_backoff(void **unused)
-{
-    (void)unused;
-    static const char *const texts[] = {"0",  "0:5",     "10:5",      "a:b", "1:", ":1",
-                                        "-1", "1000001", "1:1000001", "1.5", "no", "1:2:3"};
-    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
-        char settings[64], text[160];
-        snprintf(settings, sizeof settings, "backoff=profile,64:128,%s", texts[i]);
-        snprintf(
-            text, sizeof text,
-            "backoff: expected MIN:MAX or PLACE in ns (MIN from 1 to MAX, at most 1000000), or "
-            "profile, got \"%s\"",
-            texts[i]);
-        refuses(&gpu, settings, text);
-    }
-}
-
-static void test_wrong_ops(void **unused)
-{
-    (void)unused;
-    static const char *const texts[] = {"0", "000", "x", "10x", "1.5", "-1", "10000000", "Auto"};
-    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
-        char settings[64], text[128];
-        snprintf(settings, sizeof settings, "ops=%s", texts[i]);
-        snprintf(text, sizeof text, "ops: expected a number from 1 to 9999999 or auto, got \"%s\"",
-                 texts[i]);
-        refuses(&gpu, settings, text);
-    }
-    assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 ops=9999999"), 1);
-    assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 ops=1"), 1);
-}
-
-static void test_wg_size_of_the_device(void **unused)
-{
-    (void)unused;
-    refuses(&gpu, "wg-size=1025", "wg-size: H200 takes at most 1024 work-items a workgroup");
-    refuses(&cpu, "wg-size=4097", "wg-size: cpu-8 takes at most 4096 work-items a workgroup");
-    assert_int_equal(count_of(&gpu, ONLY_BARRIERS "barrier=xf groups=1 wg-size=1024"), 1);
-    assert_int_equal(count_of(&cpu, ONLY_BARRIERS "barrier=xf groups=1 wg-size=1025"), 1);
-}
-
-/* What the table of parameters itself refuses. */
-static void test_values_out_of_range(void **unused)
-{
-    (void)unused;
-    static const struct {
-        const char *name, *value, *text;
-    } rows[] = {
-        {"initial", "0", "expected an integer from 1 to 10000, got \"0\""},
-        {"initial", "-1", "expected an integer from 1 to 10000, got \"-1\""},
-        {"initial", "x", "expected an integer from 1 to 10000, got \"x\""},
-        {"initial", "10001", "expected an integer from 1 to 10000, got \"10001\""},
-        {"section", "100001", "expected an integer from 0 to 100000, got \"100001\""},
-        {"wg-size", "0", "expected an integer from 1 to 65536, got \"0\""},
-        {"mutex", "tickt", "got \"tickt\" (did you mean \"ticket\"?)"},
-        {"barrier", "countr", "got \"countr\" (did you mean \"counter\"?)"},
-        {"semaphore", "sleping", "got \"sleping\" (did you mean \"sleeping\"?)"},
-    };
-    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
-        struct cb_err err = {CB_OK, ""};
-        cJSON *options = cJSON_CreateObject();
-        const struct cb_param *param = cb_param_find(the_bench()->params, rows[i].name);
-        assert_non_null(param);
-        assert_int_equal(cb_options_set(options, param, rows[i].value, &err), CB_USAGE);
-        if (!strstr(err.text, rows[i].text))
-            fail_msg("missing \"%s\" in \"%s\"", rows[i].text, err.text);
-        cJSON_Delete(options);
-    }
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, remove_folder)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,12 +332,6 @@ int main(void)
         TEST(test_tune),
         TEST(test_tune_what_is_asked_for),
         TEST(test_ids_differ_with_everything),
-        TEST(test_wrong_groups),
-        TEST(test_too_many_groups),
-        TEST(test_wrong_backoff),
-        TEST(test_wrong_ops),
-        TEST(test_wg_size_of_the_device),
-        TEST(test_values_out_of_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

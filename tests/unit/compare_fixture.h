@@ -187,6 +187,4 @@ static inline void untested(enum cb_doubt doubt)
     cb_comparisons_free(&comparisons);
 }
 
-/* --- Single processes ------------------------------------------------------------------------- */
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

@@ -131,6 +131,4 @@ static inline void check_cases(const cJSON *document, int n)
     }
 }
 
-/* --- Exit codes ------------------------------------------------------------------------------- */
-
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)

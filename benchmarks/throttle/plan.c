@@ -71,6 +71,7 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     char name[96];
+    c->batch = p->plan->batches;
     cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
     cb_app_case_name(c, app, inputs[0].spec, NULL);
     cb_app_case_take(c, p->options, app, NULL);
@@ -178,6 +179,7 @@ enum cb_status cb_throttle_plan(const struct cb_bench *bench, const struct cb_de
     for (int a = 0; cb_apps[a]; a++) {
         if (!cb_app_is_chosen(options, cb_apps[a], false))
             continue;
+        plan->batches++; /* the cases of an app share its input */
         if (*p.schedule)
             add_schedule(&p, cb_apps[a]);
         for (int i = 0; i < cb_options_count(options, "power-cap"); i++)

@@ -35,7 +35,8 @@ static void test_schedule(void **unused)
     plans_ids(&gpu, "schedule=N power-cap=300", "color/step=1,groups=N\ncolor/cap=300\n");
 }
 
-/* The steps of a schedule are one group, those of another app another; a cap is in none. */
+/* The steps of a schedule are one group, those of another app another; a cap is in none. All cases
+ * of an app are a batch. */
 static void test_groups(void **unused)
 {
     (void)unused;
@@ -45,6 +46,8 @@ static void test_groups(void **unused)
     const struct cb_case *other = case_of(&plan, "throttle/game/step=1,groups=2");
     assert_true(first->group > 0 && first->group == second->group && other->group != first->group);
     assert_int_equal(case_of(&plan, "throttle/bfs/cap=300")->group, 0);
+    assert_int_equal(case_of(&plan, "throttle/bfs/cap=300")->batch, first->batch);
+    assert_true(first->batch > 0 && other->batch != first->batch);
     assert_string_equal(cb_json_text(first->params, "launch", ""),
                         cb_json_text(second->params, "launch", ""));
     assert_string_not_equal(cb_json_text(first->params, "launch", ""),

@@ -37,18 +37,15 @@ static const struct {
 static void rename_param(cJSON *params, const char *old, const char *new, double factor)
 {
     cJSON *value = cJSON_GetObjectItemCaseSensitive(params, old);
-    if (!value || cJSON_GetObjectItemCaseSensitive(params, new))
+    bool renames = value && !cJSON_GetObjectItemCaseSensitive(params, new);
+    char *name = renames ? cJSON_malloc(strlen(new) + 1) : NULL;
+    if (!name)
         return;
-    cJSON *renewed = cJSON_IsNumber(value) ? cJSON_CreateNumber(value->valuedouble * factor)
-                                           : cJSON_Duplicate(value, true);
-    char *name = renewed ? cJSON_malloc(strlen(new) + 1) : NULL;
-    if (!name) {
-        cJSON_Delete(renewed);
-        return;
-    }
     strcpy(name, new);
-    renewed->string = name;
-    cJSON_ReplaceItemViaPointer(params, value, renewed);
+    cJSON_free(value->string);
+    value->string = name;
+    if (cJSON_IsNumber(value))
+        cJSON_SetNumberValue(value, value->valuedouble * factor);
 }
 
 void cb_row_renew(cJSON *row)

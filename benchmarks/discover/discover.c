@@ -169,22 +169,22 @@ static uint64_t launch_limit(const struct discover *d)
     return by_memory < by_ids ? by_memory : by_ids;
 }
 
+/* The bound that the last search of a session found: the next one begins there. */
+static const struct cb_kept_kind last_bound = {sizeof(uint64_t), NULL};
+
 static enum cb_status run_search(struct discover *d, struct cb_sample *sample, struct cb_err *err)
 {
-    static struct {
-        cl_device_id device;
-        uint64_t bound;
-    } last; /* of the search before this one in this process */
-    const struct cb_occupancy_probe probe = {d, try_barrier,
-                                             last.device == d->session->device ? last.bound : 0};
+    uint64_t *last = cb_session_kept(d->session, &last_bound, err);
+    if (!last)
+        return err->status;
+    const struct cb_occupancy_probe probe = {d, try_barrier, *last};
     struct cb_occupancy found;
     uint64_t start = cb_now_ns();
     enum cb_status status =
         cb_occupancy_search(&probe, launch_limit(d), CONFIRMATIONS, &found, err);
     if (status != CB_OK)
         return status;
-    last.device = d->session->device;
-    last.bound = found.bound;
+    *last = found.bound;
     cb_sample_check(sample, true, "passes and deadlocks repeat");
     cb_sample_add(sample, "groups_bound", (double)found.bound);
     cb_sample_add(sample, "search_time", (double)(cb_now_ns() - start));

@@ -151,8 +151,8 @@ typedef struct {
 /* Where in memory a barrier's word lies decides up to a third of its time: a launch may choose
  * among so many places, so many words apart (an odd number of lines, to reach all parts of a
  * cache). */
-#define COOP_PLACES      64u
-#define COOP_PLACE_WORDS 4128u
+#define COOP_OFFSETS      64u
+#define COOP_OFFSET_WORDS 4128u
 
 /* ---- The control block, zeroed before each launch except for the host's part ----------------- */
 /* runs of the cooperative kernel whose times are kept: two seconds of the shortest */
@@ -168,7 +168,7 @@ typedef struct {
     cb_u64 yield_ticks;    /* between two yields of a CPU workgroup that never waits */
     cb_u64 offer_ticks;    /* how long an offer waits for those of all surplus workgroups */
     cb_u32 trace_events;   /* room in each ring */
-    cb_u32 place;          /* of the barrier's word among the barrier words */
+    cb_u32 offset;         /* of the barrier's word among the barrier words */
     cb_u64 repeat_ticks;   /* with COOP_REPEATS: no run begins after so long */
     cb_u32 first_run;      /* with COOP_REPEATS: the number of the first run, */
     cb_u32 repeat_runs;    /* and how many there are at most */

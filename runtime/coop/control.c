@@ -50,7 +50,7 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
     case TRACES:
         return ((workers + 1) * c->config.trace_events + 1) * sizeof(coop_trace_event);
     default:
-        return 4 * (COOP_PLACES * COOP_PLACE_WORDS + CB_BARRIER_WORDS(workers));
+        return 4 * (COOP_OFFSETS * COOP_OFFSET_WORDS + CB_BARRIER_WORDS(workers));
     }
 }
 
@@ -107,5 +107,5 @@ void cb_coop_clear_control(struct cb_coop *c, size_t workers)
     c->control->yield_ticks = cb_coop_ticks(c, YIELD_NS);
     c->control->offer_ticks = cb_coop_ticks(c, OFFER_NS);
     c->control->trace_events = c->config.trace_events;
-    c->control->place = c->place;
+    c->control->offset = c->offset;
 }

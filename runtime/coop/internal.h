@@ -37,7 +37,7 @@ struct cb_coop {
     size_t workers;          /* of the last start */
     coop_control *control;
     cl_event event;                               /* of the megakernel that runs, or NULL */
-    unsigned place;                               /* of the barrier's word */
+    unsigned offset;                              /* of the barrier's word */
     struct sigaction before;                      /* what SIGTERM did before the start */
     double launched_ns, submitted_ns, limited_ns; /* host clock */
     double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */

@@ -117,7 +117,7 @@ enum cb_status cb_coop_args(struct cb_coop *c, const struct cb_kernel_value *val
     return CB_OK;
 }
 
-void cb_coop_move(struct cb_coop *c, unsigned place)
+void cb_coop_move(struct cb_coop *c, unsigned number)
 {
-    c->place = place % COOP_PLACES * COOP_PLACE_WORDS;
+    c->offset = number % COOP_OFFSETS * COOP_OFFSET_WORDS;
 }

@@ -144,7 +144,7 @@ static void add_all_failures(struct cb_findings *f)
     } kinds[] = {
         {CB_VERIFY_FAILED, "gave a wrong result",
          "Do not rely on this device, driver or kernel before you know why."},
-        {CB_TIMEOUT, "passed a deadline", ""},
+        {CB_TIMEOUT, "ran past a deadline", ""},
         {CB_CRASHED, "crashed", ""},
         {CB_ERROR, "failed", ""},
         {CB_USAGE, "had a wrong input", ""},

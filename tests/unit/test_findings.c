@@ -63,7 +63,7 @@ static void failures_come_first(void **unused)
     assert_findings(run, "verify_failed: 2 of 4 cases gave a wrong result; the first, "
                          "discover/a/c: because. Do not rely on this device, driver or kernel "
                          "before you know why.\n"
-                         "timeout: 1 of 4 cases passed a deadline: discover/a/b: because.\n"
+                         "timeout: 1 of 4 cases ran past a deadline: discover/a/b: because.\n"
                          "unsupported: 1 of 4 cases cannot run on this device: discover/a/e: "
                          "because.\n");
 }
@@ -139,7 +139,7 @@ static void they_are_printed_as_a_list(void **unused)
     cb_findings_print(out, run);
     fclose(out);
     assert_string_equal(text, "\nIn short: discover on GPU\n\n"
-                              "- 1 of 1 case passed a deadline: discover/a/b: a reason that is "
+                              "- 1 of 1 case ran past a deadline: discover/a/b: a reason that is "
                               "long enough for two lines of a\n  terminal.\n");
     free(text);
     cJSON_Delete(run);

@@ -201,7 +201,7 @@ static void a_timeout_is_no_victory(void **unused)
              "\"protocol\": \"spin\", \"delay\": \"adaptive\", \"wg-size\": 256");
     add_protocol(run, "lockfree", 64, 1, 100, 10);
     add_protocol(run, "lockfree", 256, 1, 100, 10);
-    assert_findings(run, "timeout: 1 of 4 cases passed a deadline: "
+    assert_findings(run, "timeout: 1 of 4 cases ran past a deadline: "
                          "discover/spin/wg=256/delay=adaptive: because.\n"
                          "bound: The protocols found up to 8 workgroups at once; "
                          "`--bound search` tells whether more could run.\n"

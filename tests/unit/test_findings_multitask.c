@@ -105,7 +105,7 @@ static void all_are_late(void **unused)
     cJSON *run = new_run();
     add(run, "bfs", "N/4", 32, 0.87, 1.03, true);
     add_case(run, "bfs", "timeout", "\"app\": \"bfs\", \"workload\": \"heavy\"");
-    assert_findings(run, "timeout: 1 of 2 cases passed a deadline: multitask/bfs: because.\n"
+    assert_findings(run, "timeout: 1 of 2 cases ran past a deadline: multitask/bfs: because.\n"
                          "late: " HEAVY " is late: at best 87 % in time, beside bfs road with N/4 "
                          "= 32 workgroups. Give it more workgroups or a longer period.\n" NEXT);
 }

@@ -82,7 +82,7 @@ static void one_alone_and_a_timeout(void **unused)
     add_case(run, "spin", "timeout",
              "\"kind\": \"semaphore\", \"primitive\": \"spin\", \"groups\": \"N\", \"initial\": 2");
     assert_findings(run,
-                    "timeout: 1 of 2 cases passed a deadline: primitives/spin: because.\n"
+                    "timeout: 1 of 2 cases ran past a deadline: primitives/spin: because.\n"
                     "fastest: With 8 workgroups, use the semaphore of 2 `ticket` (1.00 µs [909 "
                     "ns, 1.11 µs]; no other ran there).\n" TUNE);
 }

@@ -15,13 +15,13 @@
 #include "runtime/coop/coop.h"
 #include "runtime/session.h"
 
-#define N          5003u /* no multiple of any number of work-items */
-#define MANY       1500u /* rounds: long enough for workgroups to leave and come */
-#define FEW        10u
-#define GROUPS     5u /* where there is no scheduler to say how many there are */
-#define LOCAL_SIZE 32
-#define TASKS      12
-#define ROWS       48
+#define N       5003u /* no multiple of any number of work-items */
+#define MANY    1500u /* rounds: long enough for workgroups to leave and come */
+#define FEW     10u
+#define GROUPS  5u /* where there is no scheduler to say how many there are */
+#define WG_SIZE 32
+#define TASKS   12
+#define ROWS    48
 
 static const struct mode {
     const char *name;
@@ -114,7 +114,7 @@ static enum cb_status run(struct example *x, const char *path, const struct mode
                           struct cb_err *err)
 {
     const struct cb_coop_config config = {.path = path,
-                                          .wg_size = LOCAL_SIZE,
+                                          .wg_size = WG_SIZE,
                                           .mode = m->mode,
                                           .resizing = m->resizing,
                                           .task_size = ROWS};

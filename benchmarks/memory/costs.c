@@ -153,20 +153,20 @@ COST(SEMAPHORE, spin_backoff, "who must wait sleeps, so posts get in")
 /* Count up and down; if others wait, the post raises the turn that they poll. */
 COST(SEMAPHORE, sleeping, "who need not wait makes two atomics in all")
 {
-    double free = 2 * m->atomic_latency / p;
+    double alone = 2 * m->atomic_latency / p;
     double hand_over =
         1.5 * m->atomic_latency + 1.5 * hostage_poll(m, waiting(p, v)) - m->read_latency / 2;
-    return fmax(2 * m->atomic_service, waiting(p, v) > 0 ? hand_over / v : free);
+    return fmax(2 * m->atomic_service, waiting(p, v) > 0 ? hand_over / v : alone);
 }
 
 /* Tail up and a look at the head at once, head up without waiting for it; of the workgroups that
  * wait, the next v poll the head. */
 COST(SEMAPHORE, ticket, "a post is one atomic, who must wait only reads")
 {
-    double free = (m->atomic_latency + m->read_latency) / p;
+    double alone = (m->atomic_latency + m->read_latency) / p;
     double hand_over =
         m->atomic_latency / 2 + 1.5 * hostage_poll(m, fmin(v, waiting(p, v))) - m->read_latency / 2;
-    return fmax(m->atomic_service, waiting(p, v) > 0 ? hand_over / v : free);
+    return fmax(m->atomic_service, waiting(p, v) > 0 ? hand_over / v : alone);
 }
 
 /* A workgroup that has posted may come back in at once, without a hand-over. An attempt in vain

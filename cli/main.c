@@ -142,9 +142,8 @@ static void fill_standard_files(void)
             open("/dev/null", modes[file]); /* the lowest number that is free: this one */
 }
 
-/* What did not reach standard output makes a failure of a success. Who has heard enough is not
- * bothered: as if SIGPIPE had not been ignored, which is so that results are written all the same.
- */
+/* Lost output turns success into failure. A reader that has closed its pipe gets no message, as if
+ * SIGPIPE had ended the program; it is ignored, so that results are written all the same. */
 static int check_output(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

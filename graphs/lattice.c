@@ -47,7 +47,7 @@ enum cb_status cb_generate_grid(const struct cb_spec *spec, struct cb_graph *gra
 
 /* Two layers of wires, like the power grid of a chip: below, a mesh in which one wire of 16 is
  * missing; above, a complete mesh of every fifth column and row, each crossing of which is joined
- * to the node below it. Whoever goes far goes above: long distances are a fifth of the lower
+ * to the node below it. Long ways go above: long distances are a fifth of the lower
  * mesh's. The meshes have no lower end: the graph is their first N nodes. */
 struct circuit {
     uint32_t nodes, width;

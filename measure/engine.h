@@ -4,7 +4,7 @@
  * and gives exactly one row per planned case, whatever happens to it. Cases of a group are open
  * together and take turns, a run of each.
  *
- * What runs a case is behind struct cb_executor: worker processes in production
+ * A struct cb_executor runs cases: worker processes in production
  * (measure/process/supervisor.h), a fake in the tests, so that the engine is tested without device
  * or clock.
  */
@@ -73,5 +73,5 @@ enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executo
  * batch one after the other, and a case that is needed just before the first that needs it. */
 void cb_engine_order(const struct cb_plan *plan, enum cb_order order, uint64_t seed, int *places);
 
-/* Index of the first case of the plan behind the group of case i. */
+/* Index of the first case of the plan after the group of case i. */
 int cb_group_end(const struct cb_plan *plan, int i);

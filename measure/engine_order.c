@@ -68,7 +68,7 @@ static bool is_needed(const struct cb_plan *plan, int i)
     return false;
 }
 
-/* Whoever needs a case brings it along. */
+/* A case brings the case that it needs. */
 static void place_batch(const struct cb_plan *plan, const int *shuffled, int first, bool *placed,
                         int *places, int *n)
 {

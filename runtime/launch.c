@@ -9,7 +9,7 @@
 #define CB_SITE_TEXT(name, text) text,
 static const char *const site_texts[] = {CB_WAIT_SITES(CB_SITE_TEXT)};
 
-/* Who waited for what, in words. */
+/* Which workgroup waited for what, in words. */
 static enum cb_status report_timeout(const struct cb_session *s, const cb_launch *record,
                                      size_t groups, struct cb_err *err)
 {

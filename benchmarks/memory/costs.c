@@ -71,7 +71,7 @@ COST(BARRIER, xf, "two hops without atomics, and no word has two pollers")
 
 /* Arrivals queue, also after the polls of workgroups that have arrived; then the last poller's
  * turn. */
-COST(BARRIER, counter, "one hop, but arrivals queue behind polls of the same word")
+COST(BARRIER, counter, "one hop, but arrivals wait for polls of the same word")
 {
     return arrive(m, p) + (p - 1) * hostage_service(m) + hostage_poll(m, p) + m->read_latency / 2;
 }
@@ -110,7 +110,7 @@ COST(MUTEX, spin_backoff, "sleeps keep the queue empty before the unlock")
 
 /* The unlock's write queues after the polls of all, then half a turn until the next owner's.
  * Tickets are drawn meanwhile, in another line. */
-COST(MUTEX, ticket, "one atomic a lock; the unlock queues behind the polls only")
+COST(MUTEX, ticket, "one atomic a lock; the unlock waits for the polls only")
 {
     return fmax(m->atomic_service, 1.5 * poll(m, p - 1));
 }
@@ -143,7 +143,7 @@ COST(SEMAPHORE, spin, "two short critical sections, few attempts queue")
 }
 
 /* A wait sleeps between attempts, a post does not. */
-COST(SEMAPHORE, spin_backoff, "who must wait sleeps, so posts get in")
+COST(SEMAPHORE, spin_backoff, "waiting workgroups sleep, so posts get in")
 {
     double pause = m->atomic_latency + SLEEP_NS, turn = sleepy_attempt(m, p);
     double in_vain = waiting(p, v) * m->atomic_latency / pause / v;
@@ -151,7 +151,7 @@ COST(SEMAPHORE, spin_backoff, "who must wait sleeps, so posts get in")
 }
 
 /* Count up and down; if others wait, the post raises the turn that they poll. */
-COST(SEMAPHORE, sleeping, "who need not wait makes two atomics in all")
+COST(SEMAPHORE, sleeping, "a workgroup that need not wait makes two atomics in all")
 {
     double alone = 2 * m->atomic_latency / p;
     double hand_over =
@@ -161,7 +161,7 @@ COST(SEMAPHORE, sleeping, "who need not wait makes two atomics in all")
 
 /* Tail up and a look at the head at once, head up without waiting for it; of the workgroups that
  * wait, the next v poll the head. */
-COST(SEMAPHORE, ticket, "a post is one atomic, who must wait only reads")
+COST(SEMAPHORE, ticket, "a post is one atomic, waiting workgroups only read")
 {
     double alone = (m->atomic_latency + m->read_latency) / p;
     double hand_over =
@@ -171,7 +171,7 @@ COST(SEMAPHORE, ticket, "a post is one atomic, who must wait only reads")
 
 /* A workgroup that has posted may come back in at once, without a hand-over. An attempt in vain
  * makes two atomics. */
-COST(SEMAPHORE, optimistic, "who has posted comes back without a hand-over")
+COST(SEMAPHORE, optimistic, "a workgroup that has posted comes back without a hand-over")
 {
     double pause = m->atomic_latency + SLEEP_NS;
     double queue = fmax(0, 2 * waiting(p, v) * m->atomic_service - pause);

@@ -101,7 +101,8 @@ void cb_prediction_print(FILE *out, const struct cb_machine *m)
     fprintf(
         out,
         "\nThe model has queues and round trips, from the numbers above; it knows no fences%s.\n",
-        m->cpu ? ",\nno scheduler (who waits for a core waits much longer), and no private caches"
+        m->cpu ? ",\nno scheduler (a workgroup that waits for a core waits much longer), and no "
+                 "private caches"
                : "");
 }
 

@@ -10,7 +10,7 @@ typedef struct {
     cb_u64 begun, ended;
 } preempt_share;
 
-/* In memory, the shares of the task follow behind it. */
+/* In memory, the shares of the task follow it. */
 typedef struct {
     cb_u32 digest; /* of all tasks so far, added up */
     cb_u32 done;   /* shares of all tasks so far */

@@ -34,7 +34,7 @@ plant sources/kernels/discovery.clh 's|env->num_groups = seen;|env->num_groups =
 caught spin 'counts 1 participants, there are \d+'
 
 # A mutex that lets everybody in. Two increments of the count overlap if who is between reading and
-# writing it lets others run. Who then counts fewer participants passes the barrier too early, who
+# writing it lets others run. A workgroup that then counts fewer participants passes the barrier too early, one that
 # counts more waits for ever: both are reported.
 for lock in ticket spin; do
   copy_sources sources

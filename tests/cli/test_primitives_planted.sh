@@ -49,7 +49,7 @@ caught() {
     'all(c["verification"] == {"status": "fail", "detail": c["reason"]} for c in d["cases"])'
 }
 
-# deadlocks KIND NAME,... SITE OPTION...: who waits in vain is found.
+# deadlocks KIND NAME,... SITE OPTION...: a wait in vain is found.
 deadlocks() {
   local kind=$1 names=$2 site=$3
   shift 3
@@ -200,7 +200,7 @@ stay() {
 inside='inside the semaphore, workgroup \d+ saw \d+ things that were wrong'
 
 # One too many may come in. For the sleeping semaphore this is what the text of the paper says of its
-# Algorithm 5: who waits goes as soon as the turn is "greater than or equal to its ticket".
+# Algorithm 5: a waiting workgroup goes as soon as the turn is "greater than or equal to its ticket".
 stay
 passes semaphore "$semaphores" --initial 2 --ops 500
 passes semaphore sleeping --initial 7 --ops 500
@@ -211,7 +211,7 @@ plant sources/kernels/semaphores/sleeping.clh 's|index + 1,$|index,|'
 caught semaphore "$semaphores" "$inside" --initial 2 --ops 500
 caught semaphore sleeping "$inside" --initial 7 --ops 500
 
-# One too few may come in: the writer, who takes all, never does.
+# One too few may come in: the writer, which takes all, never does.
 copy_sources sources
 plant sources/kernels/semaphores/ticket.clh 's|\((ticket - posts - s->value)\) + 1;|\1 + 2;|'
 deadlocks semaphore ticket 'the semaphore' --initial 2 --ops 500

@@ -149,7 +149,7 @@ COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 --app color --input grid:60x60 --sch
 check_json document.json \
   're.match(r"1 workgroups were asked for, and \d were active", case("*")["reason"])'
 
-# An app that gives nothing up makes rows 'timeout', and is made to end: who comes next has the device.
+# An app that gives nothing up makes rows 'timeout', and is made to end: the next one has the device.
 copy_sources sources
 plant sources/apps/bfs/bfs.cl 's/resizing_global_barrier()/global_barrier()/'
 COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs,game --input bfs=grid:1x4000000,game=5 --schedule N,1 \

@@ -140,7 +140,7 @@ static void pairs_have_times_and_ratios(void **unused)
              "|               1.050 | 1.050, game [deep] |\n");
 }
 
-/* Who has no time has its status, and no ratio. */
+/* A row without a time has its status, and no ratio. */
 static void what_is_missing(void **unused)
 {
     (void)unused;
@@ -291,7 +291,7 @@ static cJSON *run_of_two_devices(void)
     return run;
 }
 
-/* Who has no barriers has no bar, what cannot be compared neither. */
+/* An app without barriers has no bar, and neither has a pair that cannot be compared. */
 static void speedups_are_of_apps_with_barriers(void **unused)
 {
     (void)unused;

@@ -57,7 +57,7 @@ static void test_correction(void **unused)
     assert_true(fabs(cb_clock_link_host_ns(&link, 6000000000u) - (2e9 - 100e3)) < 1);
 }
 
-/* What was caused comes behind its cause. */
+/* An effect comes after its cause. */
 static void test_causes(void **unused)
 {
     (void)unused;

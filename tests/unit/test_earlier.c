@@ -93,7 +93,7 @@ static void test_groups_are_kept_whole(void **unused)
     keeps("--kk---");
 }
 
-/* Whoever needs a case that is measured again is measured again, too. */
+/* A case that needs one which is measured again is measured again, too. */
 static void test_what_is_needed_is_kept_first(void **unused)
 {
     (void)unused;

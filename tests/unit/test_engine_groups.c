@@ -43,7 +43,7 @@ static void test_groups_come_one_after_the_other(void **unused)
     assert_string_equal(world.trace, "+a+b-a-b+c+d-c-d+e-e+f-f");
 }
 
-/* Who has enough runs waits for the others. */
+/* A case with enough runs waits for the others. */
 static void test_numbers_of_runs_may_differ(void **unused)
 {
     (void)unused;
@@ -97,7 +97,7 @@ static void test_one_that_does_not_open_leaves_the_others(void **unused)
     assert_int_equal(world.rows[1].status, CB_OK);
 }
 
-/* Nobody is run, or opened, behind the signal. */
+/* No case is run, or opened, after the signal. */
 static void test_interrupted(void **unused)
 {
     (void)unused;

@@ -61,7 +61,7 @@ static void test_salt(void **unused)
         }
 }
 
-/* Who computes another task's product, or leaves an element out, is found. */
+/* The product of another task is found, and one that lacks an element. */
 static void test_digests_differ(void **unused)
 {
     (void)unused;

@@ -248,7 +248,7 @@ static void the_first_trace_is_drawn(void **unused)
     assert_data("fse17_fig1", run, 5, "# slot\n0\t1\n\n\n# time\n");
 }
 
-/* A later run may have written to the same folder; who joined rounds has theirs. */
+/* A later run may have written to the same folder. A joined run has its rounds' traces. */
 static void traces_of_other_runs_are_not_drawn(void **unused)
 {
     (void)unused;

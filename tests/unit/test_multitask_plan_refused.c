@@ -21,7 +21,7 @@ static void test_inputs_that_suit_the_device(void **unused)
     has_input(&gpu, "app=barriers", BARRIERS, "10000");
 }
 
-/* An input with a name goes to that kernel; who is given none takes what suits the device. */
+/* An input with a name goes to that app. The others take an input that suits the device. */
 static void test_inputs_of_kernels(void **unused)
 {
     (void)unused;

@@ -69,7 +69,7 @@ static void test_workloads_of_files(void **unused)
                "\"budget_s\":2,\"gather-deadline\":5}");
 }
 
-/* The error is usage, and says this behind the file's path. */
+/* The error is CB_USAGE; its text has this after the file's path. */
 static void file_is_wrong(const char *content, const char *what)
 {
     struct cb_workload w;

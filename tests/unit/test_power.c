@@ -219,7 +219,7 @@ static void test_closed_rapl(void **unused)
     write_zone("intel-rapl:0", "package-0", "1");
     snprintf(path, sizeof path, "%s/intel-rapl:0/energy_uj", folder);
     assert_int_equal(chmod(path, 0), 0);
-    if (geteuid() != 0) /* who may read all */
+    if (geteuid() != 0) /* which may read all */
         refuses(&cpu, "energy_uj: Permission denied: run as root, or allow it: chmod a+r");
     assert_int_equal(remove(path), 0);
     refuses(&cpu, "energy_uj: No such file or directory");
@@ -262,7 +262,7 @@ static void test_sampler(void **unused)
     cb_power_close(power);
 }
 
-/* Whoever stops it does not wait for the next reading. */
+/* Stopping it does not wait for the next reading. */
 static void test_sampler_ends_at_once(void **unused)
 {
     (void)unused;

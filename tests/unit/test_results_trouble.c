@@ -67,7 +67,7 @@ static void test_resumed(void **unused)
     cb_earlier_free(&earlier);
 }
 
-/* Whoever has opened the rows before another process replaced them has not locked the run. */
+/* A lock on a file that another process has replaced does not lock the run. */
 static void test_replaced_since(void **unused)
 {
     (void)unused;

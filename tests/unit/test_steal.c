@@ -109,7 +109,7 @@ static void test_last_task(void **unused)
     assert_true(ends[0] != before);
 }
 
-/* Who joins may find anything in local memory. */
+/* A workgroup that joins may find anything in local memory. */
 static void test_unknown_ends(void **unused)
 {
     (void)unused;

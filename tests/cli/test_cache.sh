@@ -14,6 +14,8 @@ export POCL_KERNEL_CACHE=0 POCL_CACHE_DIR=$PWD/pocl
 mkdir pocl
 check_exit 0 "$COOPBENCH" "${quick[@]}" --no-cache
 check "--no-cache kept something" test ! -e "$COOPBENCH_CACHE_DIR"
+# A worker that released its programs at its end would delete PoCL's files of them, which others may be about to load.
+check "the end of a worker deleted PoCL's files" test -n "$(find pocl -name '*.so')"
 
 check_exit 0 "$COOPBENCH" "${quick[@]}"
 entries >first

@@ -7,6 +7,24 @@
 
 #include "apphost/app.h"
 
+/* Rows of a benchmark's options. */
+#define CB_APP_INPUT_PARAM                                                                         \
+    {                                                                                              \
+        .name = "input", .letter = 'i', .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS,             \
+        .default_value = "auto", .value_name = "INPUT",                                            \
+        .help =                                                                                    \
+            "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits "    \
+            "the device. 'coopbench list apps' tells what they take."                              \
+    }
+#define CB_APP_SCALE_PARAM                                                                         \
+    {                                                                                              \
+        .name = "scale", .letter = 's', .type = CB_PARAM_CHOICE, .choices = "tiny,small,paper",    \
+        .help =                                                                                    \
+            "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, "    \
+            "paper (as large as the papers'). Without it: small on a CPU device, paper on "        \
+            "others, but small for apps that take seconds to check (octree), unless --full."       \
+    }
+
 /* CB_USAGE says which app or input there is not, or which input is of an app that is not chosen. */
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
 

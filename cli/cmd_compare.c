@@ -92,7 +92,7 @@ static enum cb_status write_all(const struct cb_compare_report *report, const cJ
                                 struct cb_err *err)
 {
     enum cb_status status = CB_OK;
-    const char *format = cb_option_text_or(options, "format", "table");
+    const char *format = cb_option_text(options, "format");
     for (size_t i = 0; i < CB_COUNTOF(forms); i++) {
         const char *path = forms[i].mode ? cb_option_text_or(options, forms[i].name, NULL) : NULL;
         if (path && write_file(&forms[i], path, report, err) != CB_OK)
@@ -224,10 +224,8 @@ static int compare_paths(const char *const *paths, int n, const cJSON *options, 
     struct loading *loadings = calloc((size_t)n, sizeof *loadings);
     int code = 0;
     for (int i = 0; tables && loadings && i < n; i++)
-        loadings[i] =
-            (struct loading){.path = paths[i],
-                             .folder = cb_option_text_or(options, "output-dir", "results"),
-                             .table = &tables[i]};
+        loadings[i] = (struct loading){
+            .path = paths[i], .folder = cb_option_text(options, "output-dir"), .table = &tables[i]};
     int loaded = tables && loadings ? load_all(loadings, n, err) : -1;
     if (loaded < 0)
         code = cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));

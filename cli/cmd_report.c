@@ -68,8 +68,10 @@ int cb_cmd_report(int argc, char **argv, struct cb_err *err)
     else if (status == CB_OK && arguments.n_positional == 0)
         status = cb_fail(err, CB_USAGE,
                          "report which run? For instance: coopbench report results/latest");
-    else if (status == CB_OK)
+    else if (status == CB_OK) {
+        cb_options_complete(arguments.globals, report_params);
         status = write_report(&arguments, err);
+    }
     cb_arguments_free(&arguments);
     return cb_exit_code_of(status);
 }

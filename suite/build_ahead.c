@@ -49,7 +49,7 @@ void cb_suite_build_ahead(const cJSON *globals, const struct cb_supervisor *supe
                           const struct cb_plan *plan, const struct cb_devices *devices)
 {
     bool quiet = cb_options_flag(globals, "quiet");
-    const char *style = cb_option_text_or(globals, "progress", "auto");
+    const char *style = cb_option_text(globals, "progress");
     bool bar = strcmp(style, "bar") == 0 || (strcmp(style, "auto") == 0 && isatty(STDERR_FILENO));
     const struct cb_ahead_observer observer = {NULL, quiet ? print_nothing
                                                      : bar ? draw_bar

@@ -203,8 +203,8 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
 {
     struct cb_executor executor = cb_supervisor_executor(r->supervisor);
     struct cb_engine_observer observer = {r, on_case, on_run, on_row};
-    bool listed = strcmp(cb_option_text_or(r->globals, "order", "random"), "listed") == 0;
-    cb_progress_init(&r->progress, &r->plan, cb_option_text_or(r->globals, "progress", "auto"),
+    bool listed = strcmp(cb_option_text(r->globals, "order"), "listed") == 0;
+    cb_progress_init(&r->progress, &r->plan, cb_option_text(r->globals, "progress"),
                      cb_options_flag(r->globals, "quiet"));
     cb_live_begin(&r->live, &r->plan, tells_people(r), r->progress.style == CB_PROGRESS_BAR);
     enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
@@ -273,7 +273,7 @@ static int measure(struct run *r, struct cb_err *err)
 static enum cb_status load_earlier(struct run *r, struct cb_err *err)
 {
     const char *run = cb_option_text_or(r->globals, "resume", NULL);
-    const char *folder = cb_option_text_or(r->globals, "output-dir", "results");
+    const char *folder = cb_option_text(r->globals, "output-dir");
     if (!run)
         return CB_OK;
     return cb_options_flag(r->globals, "dry-run") ? cb_earlier_load(&r->earlier, folder, run, err)
@@ -328,7 +328,7 @@ static enum cb_status open_results(struct run *r, struct cb_err *err)
         status = cb_results_resume(&r->results, &r->earlier, &r->plan, err);
     else
         status =
-            cb_results_open(&r->results, cb_option_text_or(r->globals, "output-dir", "results"),
+            cb_results_open(&r->results, cb_option_text(r->globals, "output-dir"),
                             cb_option_text_or(r->globals, "run-id", NULL), begin_document(r), err);
     if (status == CB_OK)
         cb_run_folder_announce(cb_results_folder(r->results));

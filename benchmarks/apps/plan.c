@@ -21,11 +21,7 @@ const struct cb_param cb_apps_params[] = {
      "Input of the apps, a file or a generator: APP=INPUT, or INPUT if there is one app; auto: "
      "all of the app's own, of the size that --scale says; first: the first of these.",
      .quick = CB_APP_INPUT_FIRST},
-    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
-     "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the papers'). Without it: small on a CPU device, paper on others, but small for "
-     "apps "
-     "that take seconds to check (octree), unless --full."},
+    CB_APP_SCALE_PARAM,
     {"mode", 'm', CB_PARAM_CHOICE, true, "multikernel,specialised,portable,cooperative",
      "multikernel,specialised,portable,cooperative", 0, 0, NULL,
      "Execution modes. multikernel: the host launches each stretch between two global barriers; "

@@ -20,14 +20,8 @@ const struct cb_param cb_multitask_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APP",
      "Cooperative kernels: apps, as in bfs,game, or all but those that only measure the runtime; "
      "'coopbench list apps' tells what there is."},
-    {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
-     "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
-     "'coopbench list apps' tells what they take."},
-    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
-     "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the paper's). Without it: small on a CPU device, paper on others, but small for "
-     "apps "
-     "that take seconds to check (octree), unless --full."},
+    CB_APP_INPUT_PARAM,
+    CB_APP_SCALE_PARAM,
     {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "
      "then chosen so that all takes a quarter of an hour on a GPU, and with --scale tiny less than "

@@ -28,14 +28,8 @@ const struct cb_param cb_preempt_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "bfs,barriers", NULL, 0, 0, "APP",
      "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there is.",
      .quick = "bfs"},
-    {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
-     "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
-     "'coopbench list apps' tells what they take."},
-    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
-     "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, paper (as "
-     "large as the paper's). Without it: small on a CPU device, paper on others, but small for "
-     "apps "
-     "that take seconds to check (octree), unless --full."},
+    CB_APP_INPUT_PARAM,
+    CB_APP_SCALE_PARAM,
     {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
      "Where the tasks come from: another process, or a second queue of the app's own context."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",

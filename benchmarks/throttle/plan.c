@@ -17,11 +17,8 @@ const struct cb_param cb_throttle_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "color", NULL, 0, 0, "APP",
      "Apps to run, as in color,game, or all but those that only measure the runtime; "
      "'coopbench list apps' tells what there is."},
-    {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
-     "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits the device. "
-     "'coopbench list apps' tells what they take."},
-    {"scale", 's', CB_PARAM_CHOICE, false, NULL, "tiny,small,paper", 0, 0, NULL,
-     "Size of the apps' own inputs. Without it: small on a CPU device, paper on others."},
+    CB_APP_INPUT_PARAM,
+    CB_APP_SCALE_PARAM,
     {"schedule", 0, CB_PARAM_TEXT, true, "N,3N/4,N/2,N/4,1,N", NULL, 0, 0, "GROUPS",
      "Workgroups of the app, one number after the other: a number, N (as many as run at once, but "
      "one for the scheduler), a part of them (N/4, 3N/4), or so many fewer (N-1); none: no "

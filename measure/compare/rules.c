@@ -130,11 +130,11 @@ static enum cb_status read_thresholds(const cJSON *options, struct cb_compare_ru
 enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rules *rules,
                                      struct cb_err *err)
 {
-    *rules = (struct cb_compare_rules){
-        .alpha = cb_option_real_or(options, "alpha", 0.01),
-        .bests = strcmp(cb_option_text_or(options, "of", ""), "best") == 0,
-        .unadjusted = strcmp(cb_option_text_or(options, "of", ""), "median") == 0,
-        .options = options};
+    *rules = (struct cb_compare_rules){.alpha = cb_option_real(options, "alpha"),
+                                       .bests = strcmp(cb_option_text(options, "of"), "best") == 0,
+                                       .unadjusted =
+                                           strcmp(cb_option_text(options, "of"), "median") == 0,
+                                       .options = options};
     for (int i = 0; i < cb_options_count(options, "allow-mismatch"); i++)
         rules->allowed |= cb_mismatch_bit(cb_options_text(options, "allow-mismatch", i));
     enum cb_status status = read_thresholds(options, rules, err);

@@ -31,5 +31,5 @@ enum cb_status cb_cases_run(struct cb_open_cases *cases, const char *id, struct 
 /* Closes a case, if it is open; its batch stays for the next case. */
 void cb_cases_close(struct cb_open_cases *cases, const char *id);
 
-/* Closes all cases and the batch. */
+/* Closes all cases and the batch: for tests. A worker that ends releases nothing (worker.c). */
 void cb_cases_close_all(struct cb_open_cases *cases);

@@ -173,3 +173,22 @@ static inline void make_failed(cJSON *item, const char *status)
     cJSON_SetValuestring(cJSON_GetObjectItem(item, "status"), status);
     cJSON_ReplaceItemInObject(item, "metrics", cJSON_CreateArray());
 }
+
+/* What the bench's table of parameters refuses: a value of an option, and what the error says. */
+struct wrong_value {
+    const char *name, *value, *text;
+};
+
+static inline void refuses_values(const struct wrong_value *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct cb_err err = {CB_OK, ""};
+        cJSON *options = cJSON_CreateObject();
+        const struct cb_param *param = cb_param_find(the_bench()->params, rows[i].name);
+        assert_non_null(param);
+        assert_int_equal(cb_options_set(options, param, rows[i].value, &err), CB_USAGE);
+        if (!strstr(err.text, rows[i].text))
+            fail_msg("missing \"%s\" in \"%s\"", rows[i].text, err.text);
+        cJSON_Delete(options);
+    }
+}

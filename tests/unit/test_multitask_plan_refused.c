@@ -92,9 +92,7 @@ static void test_wg_size_of_the_device(void **unused)
 static void test_values_out_of_range(void **unused)
 {
     (void)unused;
-    static const struct {
-        const char *name, *value, *text;
-    } rows[] = {
+    static const struct wrong_value rows[] = {
         {"barrier", "qury", "got \"qury\" (did you mean \"query\"?)"},
         {"channel", "que", "got \"que\" (did you mean \"queue\"?)"},
         {"tasks", "0", "expected an integer from 1 to 100000, got \"0\""},
@@ -105,16 +103,7 @@ static void test_values_out_of_range(void **unused)
         {"gather-deadline", "1e9", "got \"1e9\""},
         {"trace", "", "expected a text that is not empty"},
     };
-    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
-        struct cb_err err = {CB_OK, ""};
-        cJSON *options = cJSON_CreateObject();
-        const struct cb_param *param = cb_param_find(the_bench()->params, rows[i].name);
-        assert_non_null(param);
-        assert_int_equal(cb_options_set(options, param, rows[i].value, &err), CB_USAGE);
-        if (!strstr(err.text, rows[i].text))
-            fail_msg("missing \"%s\" in \"%s\"", rows[i].text, err.text);
-        cJSON_Delete(options);
-    }
+    refuses_values(rows, CB_COUNTOF(rows));
 }
 
 int main(void)

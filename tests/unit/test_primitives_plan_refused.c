@@ -75,9 +75,7 @@ static void test_wg_size_of_the_device(void **unused)
 static void test_values_out_of_range(void **unused)
 {
     (void)unused;
-    static const struct {
-        const char *name, *value, *text;
-    } rows[] = {
+    static const struct wrong_value rows[] = {
         {"initial", "0", "expected an integer from 1 to 10000, got \"0\""},
         {"initial", "-1", "expected an integer from 1 to 10000, got \"-1\""},
         {"initial", "x", "expected an integer from 1 to 10000, got \"x\""},
@@ -88,16 +86,7 @@ static void test_values_out_of_range(void **unused)
         {"barrier", "countr", "got \"countr\" (did you mean \"counter\"?)"},
         {"semaphore", "sleping", "got \"sleping\" (did you mean \"sleeping\"?)"},
     };
-    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
-        struct cb_err err = {CB_OK, ""};
-        cJSON *options = cJSON_CreateObject();
-        const struct cb_param *param = cb_param_find(the_bench()->params, rows[i].name);
-        assert_non_null(param);
-        assert_int_equal(cb_options_set(options, param, rows[i].value, &err), CB_USAGE);
-        if (!strstr(err.text, rows[i].text))
-            fail_msg("missing \"%s\" in \"%s\"", rows[i].text, err.text);
-        cJSON_Delete(options);
-    }
+    refuses_values(rows, CB_COUNTOF(rows));
 }
 
 int main(void)

@@ -3,7 +3,8 @@
 """Writes the table of apps (FSE'17 Tab. 1) into docs/apps.md, from their sources.
 
     scripts/app-table.py            writes it
-    scripts/app-table.py --check    exits with 1 if it is not up to date
+    scripts/app-table.py --check    exits with 1 if a row of it is not up to date, and names the apps
+                                    that have none yet: to add an app takes no other file than its own
     scripts/app-table.py --root DIR of another checkout
 """
 import argparse
@@ -101,6 +102,17 @@ def table(root):
     return "".join("| " + " | ".join(map(str, row)) + " |\n" for row in rows if row)
 
 
+def check(old, new, page):
+    """Compares the rows that there are; says which are missing."""
+    rows = set(old.splitlines())
+    missing = [row.split("|")[1].strip() for row in new.splitlines() if row not in rows]
+    named = {row.split("|")[1].strip() for row in old.splitlines()}
+    if rows - set(new.splitlines()) or named & set(missing):
+        sys.exit(f"{page}: the table is not up to date: run scripts/app-table.py")
+    if missing:
+        print(f"{page}: no row yet of {', '.join(missing)}: run scripts/app-table.py", file=sys.stderr)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing, compare")
@@ -113,11 +125,12 @@ def main():
     if BEGIN not in old or END not in old:
         sys.exit(f"{page}: lacks the lines {BEGIN.strip()} and {END.strip()}")
     before, rest = old.split(BEGIN, 1)
-    new = before + BEGIN + table(options.root) + END + rest.split(END, 1)[1]
-    if options.check and new != old:
-        sys.exit(f"{page}: the table is not up to date: run scripts/app-table.py")
-    if not options.check and new != old:
-        page.write_text(new)
+    old_table, rest = rest.split(END, 1)
+    new_table = table(options.root)
+    if options.check:
+        check(old_table, new_table, page)
+    elif new_table != old_table:
+        page.write_text(before + BEGIN + new_table + END + rest)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,19 @@ before
 after
 TEXT
 
+cp -r other/apps/{one,two}
+rename() { for file in other/apps/two/one*; do mv "$file" "${file/two\/one/two/two}"; done; }
+rename
+table 0 --check --root other # an app without a row yet is named
+check_stderr 'no row yet of `two`'
+table 0 --root other
+check "a row for it" grep -q '^| `two` |' other/docs/apps.md
+echo 'global_barrier();' >>other/apps/two/two.cl # a row that is wrong
+table 1 --check --root other
+rm -r other/apps/two # and one of an app that is gone
+table 1 --check --root other
+table 0 --root other
+
 sed -i 's/uint a/half a/' other/apps/one/one.cl
 table 1 --root other
 check_stderr 'COOP_TRANSMIT: how large is "half"'

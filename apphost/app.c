@@ -18,6 +18,19 @@ const struct cb_app *cb_app_find(const char *id)
     return NULL;
 }
 
+const char *cb_app_variant_name(const struct cb_app *variant)
+{
+    const struct cb_app *app = cb_app_find(variant->id);
+    return app && app->paper == variant ? CB_APP_PAPER : CB_APP_OURS;
+}
+
+const struct cb_app *cb_app_variant(const struct cb_app *app, const char *variant)
+{
+    if (!app || strcmp(variant, CB_APP_OURS) == 0)
+        return app;
+    return strcmp(variant, CB_APP_PAPER) == 0 ? app->paper : NULL;
+}
+
 enum cb_scale cb_app_scale_of(const char *device_type)
 {
     return strcmp(device_type, "cpu") == 0 ? CB_SCALE_SMALL : CB_SCALE_PAPER;

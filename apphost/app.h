@@ -23,6 +23,11 @@ struct cb_app_input {
 
 #define CB_APP_MAX_INPUTS 2
 
+/* How an app does its work: "ours", or "paper" as the authors' program does, where that is another
+ * algorithm. */
+#define CB_APP_OURS  "ours"
+#define CB_APP_PAPER "paper"
+
 struct cb_app {
     const char *id;
     const char *summary;                               /* one sentence */
@@ -56,6 +61,8 @@ struct cb_app {
     const char *work;                  /* what a run goes through, "edges"; NULL: not counted */
     double (*count_work)(void *state); /* how many of them, in one run */
     const char *result; /* what check() adds to the sample as "result", "colours"; NULL: nothing */
+
+    const struct cb_app *paper; /* the variant CB_APP_PAPER, of the same id; NULL: there is none */
 };
 
 #define CB_APP_MAX_ARGS 16
@@ -64,6 +71,12 @@ struct cb_app {
 extern const struct cb_app *const cb_apps[];
 
 const struct cb_app *cb_app_find(const char *id);
+
+/* Which variant this is: CB_APP_OURS, CB_APP_PAPER. */
+const char *cb_app_variant_name(const struct cb_app *variant);
+
+/* A variant of an app; NULL: it has none of this name. */
+const struct cb_app *cb_app_variant(const struct cb_app *app, const char *variant);
 
 /* The scale that suits a device of this type ("cpu", "gpu"). */
 enum cb_scale cb_app_scale_of(const char *device_type);

@@ -16,6 +16,9 @@ void cb_app_case_name(struct cb_case *c, const struct cb_app *app, const char *i
     cJSON_AddStringToObject(c->params, "input", input);
     if (name)
         cJSON_AddStringToObject(c->params, "input_name", name);
+    const char *variant = cb_app_variant_name(app);
+    if (strcmp(variant, CB_APP_OURS) != 0)
+        cJSON_AddStringToObject(c->params, "variant", variant);
 }
 
 /* If the benchmark has such an option. */
@@ -79,11 +82,15 @@ static size_t count_of(const cJSON *params, const char *name)
 enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, struct cb_err *err)
 {
     *c = (struct cb_app_case){
-        .app = cb_app_find(cb_json_text(params, "app", "")),
+        .app = cb_app_variant(cb_app_find(cb_json_text(params, "app", "")),
+                              cb_json_text(params, "variant", CB_APP_OURS)),
         .input = cb_json_text(params, "input", ""),
         .wg_size = count_of(params, "wg-size"),
         .workgroups = count_of(params, "workgroups"),
         .resizing = cb_app_resizing_of(cb_json_text(params, "barrier", "")),
+        .protocol = cb_json_text(params, "protocol", NULL),
+        .delay = cb_json_text(params, "delay", NULL),
+        .global_barrier = cb_json_text(params, "global-barrier", NULL),
         .channel = cb_json_text(params, "channel", NULL),
         .trace = cb_json_text(params, "trace", ""),
     };
@@ -95,6 +102,9 @@ struct cb_coop_config cb_app_case_config(const struct cb_app_case *c, unsigned m
     return (struct cb_coop_config){.wg_size = c->wg_size,
                                    .mode = mode,
                                    .resizing = c->resizing,
+                                   .protocol = c->protocol,
+                                   .delay = c->delay,
+                                   .barrier = c->global_barrier,
                                    .channel = c->channel,
                                    .task_size = 1};
 }

@@ -12,7 +12,8 @@
 
 /* ---- In the parent --------------------------------------------------------------------------- */
 
-/* Gives the case "app", "input" and, if `name` is not NULL, "input_name". */
+/* Gives the case "app", "input" and, if `name` is not NULL, "input_name"; of a variant that is not
+ * ours, "variant". */
 void cb_app_case_name(struct cb_case *c, const struct cb_app *app, const char *input,
                       const char *name);
 
@@ -32,13 +33,15 @@ void cb_app_case_trace(struct cb_case *c, const cJSON *options, const char *name
 
 /* Texts belong to the parameters. */
 struct cb_app_case {
-    const struct cb_app *app;
-    const char *input;   /* for open() */
-    size_t wg_size;      /* work-items a workgroup; 0: not said */
-    size_t workgroups;   /* of the app; 0: as many as run at once */
-    unsigned resizing;   /* COOP_REGULAR, ... */
-    const char *channel; /* as in struct cb_coop_config */
-    const char *trace;   /* a path; empty: no trace */
+    const struct cb_app *app; /* the variant */
+    const char *input;        /* for open() */
+    size_t wg_size;           /* work-items a workgroup; 0: not said */
+    size_t workgroups;        /* of the app; 0: as many as run at once */
+    unsigned resizing;        /* COOP_REGULAR, ... */
+    /* as in struct cb_coop_config */
+    const char *protocol, *delay, *global_barrier;
+    const char *channel;
+    const char *trace; /* a path; empty: no trace */
 };
 
 /* CB_USAGE: there is no such app. */

@@ -28,15 +28,50 @@ static enum cb_status unknown_app(const char *name, struct cb_err *err)
                    nearest ? "\"?)" : "");
 }
 
+static bool is_named(const cJSON *options, const struct cb_app *app)
+{
+    for (int i = 0; i < cb_options_count(options, "app"); i++)
+        if (strcmp(cb_options_text(options, "app", i), app->id) == 0)
+            return true;
+    return false;
+}
+
 bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic)
 {
-    for (int i = 0; i < cb_options_count(options, "app"); i++) {
-        const char *text = cb_options_text(options, "app", i);
-        if (strcmp(text, app->id) == 0 ||
-            (strcmp(text, "all") == 0 && (synthetic || !app->synthetic)))
-            return true;
-    }
+    if (is_named(options, app))
+        return true;
+    for (int i = 0; i < cb_options_count(options, "app"); i++)
+        if (strcmp(cb_options_text(options, "app", i), "all") == 0)
+            return synthetic || !app->synthetic;
     return false;
+}
+
+int cb_app_variants(const cJSON *options)
+{
+    int n = cb_options_count(options, "variant");
+    return n > 0 ? n : 1;
+}
+
+const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb_app *app, int i)
+{
+    const char *variant = cb_options_text(options, "variant", i);
+    return cb_app_variant(app, variant ? variant : CB_APP_OURS);
+}
+
+/* Those that are named must have each variant; of all apps, one. */
+static enum cb_status check_variants(const cJSON *options, struct cb_err *err)
+{
+    int found = 0;
+    for (int i = 0; i < cb_app_variants(options); i++)
+        for (int a = 0; cb_apps[a]; a++) {
+            bool named = is_named(options, cb_apps[a]);
+            bool has = cb_app_chosen_variant(options, cb_apps[a], i) != NULL;
+            if (named && !has)
+                return cb_fail(err, CB_USAGE, "variant: %s has no variant \"%s\": leave it out",
+                               cb_apps[a]->id, cb_options_text(options, "variant", i));
+            found += has && cb_app_is_chosen(options, cb_apps[a], false);
+        }
+    return found > 0 ? CB_OK : cb_fail(err, CB_USAGE, "variant: none of the apps has it");
 }
 
 enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type)
@@ -102,7 +137,7 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
     for (int i = 0; i < cb_options_count(options, "input"); i++)
         if (check_input(options, cb_options_text(options, "input", i), one, err) != CB_OK)
             return err->status;
-    return CB_OK;
+    return check_variants(options, err);
 }
 
 enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device *device,

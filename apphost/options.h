@@ -25,7 +25,16 @@
             "others, but small for apps that take seconds to check (octree), unless --full."       \
     }
 
-/* CB_USAGE says which app or input there is not, or which input is of an app that is not chosen. */
+#define CB_APP_VARIANT_PARAM                                                                       \
+    {                                                                                              \
+        .name = "variant", .type = CB_PARAM_CHOICE, .list = CB_LIST_COMMAS,                        \
+        .default_value = CB_APP_OURS, .choices = CB_APP_PAPER "," CB_APP_OURS,                     \
+        .help = "How the apps work. ours: as fast as we know how; paper: by the algorithm of the " \
+                "authors' program, where that is another one."                                     \
+    }
+
+/* CB_USAGE says which app or input there is not, which app has not the variant, or which input is
+ * of an app that is not chosen. */
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
 
 /* CB_USAGE says what is no number of workgroups, or too many work-items for the device. word: what
@@ -39,6 +48,12 @@ enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err);
 /* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
  * wanted. */
 bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
+
+/* Of --variant the i-th, or ours if the benchmark has no such option. NULL: the app has it not. */
+const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb_app *app, int i);
+
+/* How many --variant names, at least 1. */
+int cb_app_variants(const cJSON *options);
 
 /* What --scale says; without it, what suits a device of this type, in a quick run a size smaller
  * for an app whose results take long to check. */

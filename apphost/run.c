@@ -122,9 +122,9 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
     if (!found)
         return err->status;
     char kernel[sizeof found->list->kernel];
-    snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s", on->app->id, config->mode,
+    snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s %s", on->app->kernel, config->mode,
              config->resizing, config->wg_size, config->trace_events > 0,
-             config->channel ? config->channel : "");
+             config->channel ? config->channel : "", config->barrier ? config->barrier : "");
     struct found *f = find(found, kernel);
     if (f->workers == 0 && search(on, config, &f->workers, err) != CB_OK) {
         f->workers = 0;

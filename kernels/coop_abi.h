@@ -160,8 +160,8 @@ typedef struct {
 
 typedef struct {
     /* by the host */
-    cb_u32 workers; /* most workgroups of the cooperative kernel: N */
-    cb_u32 pad;
+    cb_u32 workers;        /* most workgroups of the cooperative kernel: N */
+    cb_u32 delay;          /* of the discovery */
     cb_u64 quiet;          /* of the discovery */
     cb_u64 lifetime_ticks; /* after which the scheduler gives up (without a clock: its turns) */
     cb_u64 gather_ticks;   /* after which a task does */

@@ -2,9 +2,11 @@
 #include "runtime/discovery.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/discovery_abi.h"
 #include "runtime/host/time.h"
 
 #define QUIET_CPU_NS 100000 /* waking a thread on an idle virtual core takes as long */
@@ -26,6 +28,18 @@ uint64_t cb_discovery_quiet(const struct cb_session *s, double quiet_ns)
     if (s->ns_per_tick <= 0)
         return QUIET_TURNS;
     return (uint64_t)(fmax(quiet_ns, MIN_STEPS * s->clock_resolution_ns) / s->ns_per_tick);
+}
+
+void cb_discovery_defines(const char *protocol, char *text, size_t size)
+{
+    bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
+    snprintf(text, size, "-DCB_PROTOCOL=%s -DCB_MUTEX=%s", mutex ? "mutex" : protocol,
+             mutex ? protocol : "ticket");
+}
+
+uint32_t cb_discovery_delay(const char *text)
+{
+    return strcmp(text, "adaptive") == 0 ? CB_DELAY_ADAPTIVE : (uint32_t)strtoul(text, NULL, 10);
 }
 
 void cb_discovery_rest(int tried)

@@ -15,6 +15,13 @@ double cb_discovery_quiet_ns(const struct cb_device *device);
  * in turns. */
 uint64_t cb_discovery_quiet(const struct cb_session *session, double quiet_ns);
 
+/* The compiler's options for a discovery protocol: "ticket" or "spin" (with this mutex: OOPSLA'16
+ * Fig. 3), "lockfree" or "unsafe". */
+void cb_discovery_defines(const char *protocol, char *text, size_t size);
+
+/* The kernels' argument `delay`: "adaptive", or lock-unlock turns. */
+uint32_t cb_discovery_delay(const char *text);
+
 /* How many workgroups of a kernel run at once. `launch` runs the kernel once with `groups`
  * workgroups that all try to take part, and says how many did; more and more are launched until
  * some do not. */

@@ -14,6 +14,10 @@
 enum cb_primitive_kind { CB_PRIMITIVE_KINDS(CB_KIND_ID) CB_KINDS };
 enum cb_primitive_id { CB_PRIMITIVES(CB_PRIMITIVE_ID) CB_PRIMITIVE_COUNT };
 
+/* The ids of a kind as text: "xf,counter,broadcast,patient". */
+#define CB_PRIMITIVE_AND_ID(KIND, id, ...) "," #id
+#define CB_PRIMITIVE_IDS(rows)             (&(rows(CB_PRIMITIVE_AND_ID))[1])
+
 /* Names by kind: "mutex", and the macro that chooses one in kernels, "CB_MUTEX". */
 extern const char *const cb_kind_names[CB_KINDS], *const cb_kind_macros[CB_KINDS];
 

@@ -135,7 +135,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app", "mode", "barrier", "wg-size", "sizes", NULL};
+static const char *const built_by[] = {
+    "app", "variant", "mode", "barrier", "protocol", "global-barrier", "wg-size", "sizes", NULL};
 
 const struct cb_bench cb_bench_apps = {
     .id = "apps",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The data files of the pictures: tab-separated columns under a comment line that names them. Each
- * device is a block; two empty lines separate it from the next.
+ * system of a device is a block; two empty lines separate it from the next.
  */
 #include "benchmarks/apps/figures.h"
 
@@ -42,24 +42,50 @@ static struct cb_apps_pairs pairs_of(const struct cb_run_device *device)
     return cb_apps_pairs_of(device->run, cb_json_text(device->device, "id", ""));
 }
 
-/* Writes the block of device i of n; returns the number of its rows. */
-static int write_device(FILE *out, const struct cb_run_device *devices, int n, int i,
-                        enum cb_apps_ratio ratio, write_row *write, int rows_before)
+/* What a block of the file is of. */
+struct block {
+    int number;        /* of those that have rows, from 0 */
+    const char *label; /* of the device and the system */
+    const struct cb_apps_pairs *system;
+};
+
+/* Returns the number of its rows. */
+static int write_block(FILE *out, const struct block *block, enum cb_apps_ratio ratio,
+                       write_row *write)
 {
-    char label[CB_LABEL_BYTES];
-    struct cb_apps_pairs pairs = pairs_of(&devices[i]);
     int rows = 0;
-    for (int p = 0; p < pairs.n; p++) {
-        if (isnan(cb_apps_ratio(&pairs.list[p], ratio)))
+    for (int p = 0; p < block->system->n; p++) {
+        const struct cb_apps_pair *pair = &block->system->list[p];
+        char label[CB_LABEL_BYTES];
+        if (isnan(cb_apps_ratio(pair, ratio)))
             continue;
-        fputs(rows == 0 && rows_before > 0 ? "\n\n" : "", out);
-        fprintf(out, "%d\t%d", i, rows++);
-        cb_figure_label_device(devices, n, i, label);
+        fputs(rows == 0 && block->number > 0 ? "\n\n" : "", out);
+        fprintf(out, "%d\t%d", block->number, rows++);
+        cb_figure_text(out, block->label);
+        cb_apps_label(pair, label, sizeof label);
         cb_figure_text(out, label);
-        cb_apps_label(&pairs.list[p], label, sizeof label);
-        cb_figure_text(out, label);
-        write(out, &pairs, &pairs.list[p], ratio);
+        write(out, block->system, pair, ratio);
         fputc('\n', out);
+    }
+    return rows;
+}
+
+/* A block for each system of device i of n that has the ratio; returns how many rows, and counts
+ * blocks. */
+static int write_device(FILE *out, const struct cb_run_device *devices, int n, int i,
+                        enum cb_apps_ratio ratio, write_row *write, int *blocks)
+{
+    struct cb_apps_pairs pairs = pairs_of(&devices[i]), system = cb_apps_first_system(&pairs);
+    int rows = 0;
+    for (; system.n > 0; system = cb_apps_next_system(&pairs, &system)) {
+        char label[CB_LABEL_BYTES], name[2 + CB_APPS_SYSTEM_BYTES] = ", ";
+        cb_figure_label_device(devices, n, i, label);
+        cb_apps_system_name(system.list, name + 2, CB_APPS_SYSTEM_BYTES);
+        cb_figure_label_append(label, name[2] ? name : "");
+        const struct block block = {*blocks, label, &system};
+        int more = write_block(out, &block, ratio, write);
+        *blocks += more > 0;
+        rows += more;
     }
     cb_apps_pairs_free(&pairs);
     return rows;
@@ -78,12 +104,12 @@ static int write_picture(FILE *out, cJSON *const *runs, int n, enum cb_apps_rati
                          write_row *write)
 {
     struct cb_run_device *devices;
-    int measured = cb_run_devices(runs, n, "apps", &devices), kept = 0, rows = 0;
+    int measured = cb_run_devices(runs, n, "apps", &devices), kept = 0, rows = 0, blocks = 0;
     for (int i = 0; i < measured; i++)
         if (has_ratio(&devices[i], ratio))
             devices[kept++] = devices[i];
     for (int i = 0; i < kept; i++)
-        rows += write_device(out, devices, kept, i, ratio, write, rows);
+        rows += write_device(out, devices, kept, i, ratio, write, &blocks);
     free(devices);
     return rows;
 }

@@ -124,8 +124,9 @@ void cb_apps_findings(struct cb_findings *f)
 {
     char command[CB_COMMAND_BYTES];
     struct cb_apps_pairs pairs = cb_apps_pairs_of(f->run, cb_json_text(f->device, "id", ""));
-    find_speedup(f, &pairs);
-    find_price(f, &pairs);
+    struct cb_apps_pairs system = cb_apps_main_system(&pairs);
+    find_speedup(f, &system);
+    find_price(f, &system);
     cb_finding_add(f, "next", "`%s` tells what urgent tasks beside them cost.",
                    cb_findings_command(f, "multitask", command));
     cb_apps_pairs_free(&pairs);

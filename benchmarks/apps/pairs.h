@@ -11,11 +11,14 @@
 #include "apphost/run.h"
 #include "measure/estimate.h"
 
-/* The modes of a pair, as a run measured them on a device. */
+/* The modes of a pair, as a run measured them on a device, in one system: a variant of the app, a
+ * protocol and a barrier of the modes portable and specialised. */
 struct cb_apps_pair {
     const char *app, *input_name, *input;
+    const char *variant, *protocol, *barrier;
     bool stealing;                   /* offers, and no global barrier but one at the beginning */
     const cJSON *rows[CB_APP_MODES]; /* NULL: not planned */
+    bool lent;                       /* within cb_apps_pairs_of() */
 };
 
 struct cb_apps_pairs {
@@ -23,12 +26,25 @@ struct cb_apps_pairs {
     int n;
 };
 
-/* Empty if there is no memory. */
+/* Those of a system lie together. What the modes multikernel and specialised share with other
+ * systems of the variant stands in each. Empty if there is no memory. */
 struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id);
 void cb_apps_pairs_free(struct cb_apps_pairs *pairs);
 
+/* The pairs of a system, a part of all: the first, the next one after `system` (n 0: there is
+ * none), and the one that is as by default, or else the first. Not to be freed. */
+struct cb_apps_pairs cb_apps_first_system(const struct cb_apps_pairs *all);
+struct cb_apps_pairs cb_apps_next_system(const struct cb_apps_pairs *all,
+                                         const struct cb_apps_pairs *system);
+struct cb_apps_pairs cb_apps_main_system(const struct cb_apps_pairs *all);
+
+/* "variant paper, protocol ticket, barrier xf": what is not as by default; "". */
+void cb_apps_system_name(const struct cb_apps_pair *pair, char *name, size_t size);
+
 /* "bfs [road]" */
 void cb_apps_label(const struct cb_apps_pair *pair, char *label, size_t size);
+
+#define CB_APPS_SYSTEM_BYTES 160
 
 enum cb_apps_ratio {
     CB_APPS_SPEEDUP,              /* multikernel : portable, times of the host (OOPSLA'16 Fig. 9) */

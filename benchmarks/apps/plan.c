@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "apphost/case.h"
+#include "runtime/primitives.h"
 
 #define FURTHER_ROUNDS 4   /* of tuning, after those that build a size each */
 #define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
@@ -22,6 +23,7 @@ const struct cb_param cb_apps_params[] = {
      "all of the app's own, of the size that --scale says; first: the first of these.",
      .quick = CB_APP_INPUT_FIRST},
     CB_APP_SCALE_PARAM,
+    CB_APP_VARIANT_PARAM,
     {"mode", 'm', CB_PARAM_CHOICE, true, "multikernel,specialised,portable,cooperative",
      "multikernel,specialised,portable,cooperative", 0, 0, NULL,
      "Execution modes. multikernel: the host launches each stretch between two global barriers; "
@@ -46,6 +48,20 @@ const struct cb_param cb_apps_params[] = {
      "megakernel has its scheduler."},
     {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", "regular,query,atomic", 0, 0, NULL,
      "Resizing barrier of the cooperative mode; 'coopbench multitask --help' tells which is what."},
+    {"global-barrier", 'g', CB_PARAM_CHOICE, true, CB_APPS_BARRIER, CB_PRIMITIVE_IDS(CB_BARRIERS),
+     0, 0, NULL,
+     "Barriers of the modes specialised and portable. OOPSLA'16 has xf; 'coopbench primitives "
+     "--help' tells which is what."},
+    {"protocol", 'p', CB_PARAM_CHOICE, true, CB_APPS_PROTOCOL, "ticket,spin,lockfree,unsafe", 0, 0,
+     NULL,
+     "How the mode portable finds out which workgroups run at once. ticket: with this mutex, as "
+     "OOPSLA'16; spin: with a spin lock; lockfree: with one atomic word; unsafe: not at all, only "
+     "as "
+     "many are launched as others have found, so that the price of ids which are not native is "
+     "left."},
+    {"delay", 0, CB_PARAM_TEXT, false, "adaptive", NULL, 0, 0, "TURNS",
+     "Lock-unlock turns of the protocols ticket and spin before they stop to wait for more "
+     "workgroups: N, or adaptive (until nobody has joined for a while)."},
     {0},
 };
 
@@ -117,13 +133,37 @@ static void list_sizes(const struct planner *p, const struct cb_app *app, char *
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
+/* How a mode lets workgroups find and meet each other. */
+struct system {
+    const char *protocol, *barrier; /* NULL: the mode has none that could be chosen */
+};
+
+static void append_choice(char *text, size_t room, const char *name, const char *value,
+                          const char *usual)
+{
+    size_t n = strlen(text);
+    if (value && strcmp(value, usual) != 0)
+        snprintf(text + n, room - n, "%c%s=%s", n ? ',' : '/', name, value);
+}
+
+/* "/variant=paper,protocol=ticket,global-barrier=xf": what is not as by default. */
+static void name_system(const struct cb_app *app, struct system system, char *text, size_t room)
+{
+    *text = '\0';
+    append_choice(text, room, "variant", cb_app_variant_name(app), CB_APP_OURS);
+    append_choice(text, room, "protocol", system.protocol, CB_APPS_PROTOCOL);
+    append_choice(text, room, "global-barrier", system.barrier, CB_APPS_BARRIER);
+}
+
 /* A case that tunes a mode or measures it; NULL: no memory. */
 static struct cb_case *add_case(const struct planner *p, const struct cb_app *app,
                                 const struct cb_app_choice *input, const char *mode,
-                                const char *ending)
+                                struct system system, const char *ending)
 {
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s", p->bench->id, app->id, mode,
-                        input->name, ending);
+    char name[96];
+    name_system(app, system, name, sizeof name);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s%s", p->bench->id, app->id,
+                        mode, input->name, name, ending);
     if (i < 0)
         return NULL;
     struct cb_case *c = &p->plan->cases[i];
@@ -132,7 +172,29 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
     cb_app_case_name(c, app, input->spec, input->name);
     cb_case_set(c, "mode", mode);
     cb_app_case_take(c, p->options, app, NULL);
+    if (system.protocol) {
+        cb_case_set(c, "protocol", system.protocol);
+        cb_case_take(c, p->options, "delay");
+    }
+    if (system.barrier)
+        cb_case_set(c, "global-barrier", system.barrier);
     return c;
+}
+
+/* The systems of a mode, as options say; how many there are. */
+static int list_systems(const struct planner *p, const char *mode,
+                        struct system systems[CB_APPS_MAX_SYSTEMS])
+{
+    bool portable = strcmp(mode, cb_app_modes[COOP_PORTABLE]) == 0;
+    bool chooses = portable || strcmp(mode, cb_app_modes[COOP_SPECIALISED]) == 0;
+    int protocols = portable ? cb_options_count(p->options, "protocol") : 1;
+    int barriers = chooses ? cb_options_count(p->options, "global-barrier") : 1, n = 0;
+    for (int i = 0; i < protocols; i++)
+        for (int k = 0; k < barriers && n < CB_APPS_MAX_SYSTEMS; k++)
+            systems[n++] =
+                (struct system){portable ? cb_options_text(p->options, "protocol", i) : NULL,
+                                chooses ? cb_options_text(p->options, "global-barrier", k) : NULL};
+    return n;
 }
 
 /* Returns the index of the case. */
@@ -140,7 +202,9 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
                       const struct cb_app_choice *input, const char *mode)
 {
     char sizes[128];
-    struct cb_case *c = add_case(p, app, input, mode, "/tuning");
+    struct system systems[CB_APPS_MAX_SYSTEMS];
+    list_systems(p, mode, systems);
+    struct cb_case *c = add_case(p, app, input, mode, systems[0], "/tuning");
     if (!c)
         return -1;
     list_sizes(p, app, sizes, sizeof sizes);
@@ -156,9 +220,10 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
 }
 
 static void add_measured(const struct planner *p, const struct cb_app *app,
-                         const struct cb_app_choice *input, const char *mode, int tuning)
+                         const struct cb_app_choice *input, const char *mode, struct system system,
+                         int tuning)
 {
-    struct cb_case *c = add_case(p, app, input, mode, "");
+    struct cb_case *c = add_case(p, app, input, mode, system, "");
     if (!c)
         return;
     c->needs = tuning;
@@ -188,9 +253,25 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
         tuning[m] = tuned ? add_tuning(p, app, input, cb_app_modes[m]) : -1;
     }
     p->plan->groups++;
-    for (unsigned m = 0; m < CB_APP_MODES; m++)
-        if (is_mode_asked_for(p, cb_app_modes[m]))
-            add_measured(p, app, input, cb_app_modes[m], tuning[m]);
+    for (unsigned m = 0; m < CB_APP_MODES; m++) {
+        struct system systems[CB_APPS_MAX_SYSTEMS];
+        int n =
+            is_mode_asked_for(p, cb_app_modes[m]) ? list_systems(p, cb_app_modes[m], systems) : 0;
+        for (int i = 0; i < n; i++)
+            add_measured(p, app, input, cb_app_modes[m], systems[i], tuning[m]);
+    }
+}
+
+/* All inputs of an app and a variant of it. */
+static void add_app(const struct planner *p, const struct cb_app *app)
+{
+    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
+    int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    for (int v = 0; v < cb_app_variants(p->options); v++) {
+        const struct cb_app *variant = cb_app_chosen_variant(p->options, app, v);
+        for (int i = 0; variant && i < n; i++)
+            add_pair(p, variant, &inputs[i]);
+    }
 }
 
 /* ---- Options --------------------------------------------------------------------------------- */
@@ -238,6 +319,15 @@ static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
+static enum cb_status check_delay(const char *text, struct cb_err *err)
+{
+    size_t digits = strspn(text, "0123456789");
+    if (strcmp(text, "adaptive") == 0 || (digits > 0 && digits < 10 && !text[digits]))
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, "delay: expected a number of turns, or adaptive, got \"%s\"",
+                   text);
+}
+
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
@@ -247,16 +337,11 @@ enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device
                               plan,
                               strcmp(device->type, "cpu") == 0,
                               cb_options_flag(options, "verify")};
-    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK)
+    if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
+        check_delay(cb_option_text(options, "delay"), err) != CB_OK)
         return err->status;
-    for (int a = 0; cb_apps[a]; a++) {
-        if (!cb_app_is_chosen(options, cb_apps[a], false))
-            continue;
-        int n = cb_app_choices(options, cb_apps[a], cb_app_scale(options, cb_apps[a], device->type),
-                               inputs);
-        for (int i = 0; i < n; i++)
-            add_pair(&p, cb_apps[a], &inputs[i]);
-    }
+    for (int a = 0; cb_apps[a]; a++)
+        if (cb_app_is_chosen(options, cb_apps[a], false))
+            add_app(&p, cb_apps[a]);
     return CB_OK;
 }

@@ -8,6 +8,11 @@
 #define CB_APPS_MOST_SIZE  8192u
 #define CB_APPS_MAX_SIZES  14
 
+/* What the modes specialised and portable use where options do not say otherwise. */
+#define CB_APPS_PROTOCOL    "lockfree"
+#define CB_APPS_BARRIER     "patient"
+#define CB_APPS_MAX_SYSTEMS 32 /* protocols times barriers */
+
 extern const struct cb_param cb_apps_params[];
 
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,

@@ -67,8 +67,17 @@ static void format_outcome(char cell[CB_CELL_BYTES], const struct cb_apps_pair *
         format_rate(cell + n, CB_CELL_BYTES - n, rate, app && app->work ? app->work : "operations");
 }
 
+/* ", protocol ticket, barrier xf", for captions. */
+static const char *system_of(const struct cb_apps_pairs *pairs, char name[CB_APPS_SYSTEM_BYTES + 2])
+{
+    cb_apps_system_name(pairs->list, name + 2, CB_APPS_SYSTEM_BYTES);
+    memcpy(name, name[2] ? ", " : "\0", 2);
+    return name;
+}
+
 static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
 {
+    char name[CB_APPS_SYSTEM_BYTES + 2];
     enum { MODES = 2, OUTCOME = MODES + CB_APP_MODES, COLUMNS };
     struct cb_table t;
     if (cb_table_open(1 + pairs->n, COLUMNS, ~3u, &t)) {
@@ -87,7 +96,8 @@ static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
                 format_time(cb_table_cell(&t, i + 1, MODES + m), pair->rows[m]);
             format_outcome(cb_table_cell(&t, i + 1, OUTCOME), pair);
         }
-        fputs("\nTime of a run: median, its 95 % interval (work-items a workgroup)\n\n", out);
+        fprintf(out, "\nTime of a run%s: median, its 95 %% interval (work-items a workgroup)\n\n",
+                system_of(pairs, name));
         cb_table_print(out, &t);
     }
     cb_table_free(&t);
@@ -110,10 +120,15 @@ static void format_ratio(char cell[CB_CELL_BYTES], double ratio)
         snprintf(cell, CB_CELL_BYTES, "%.3f", ratio);
 }
 
+static bool has_ratio(const struct cb_apps_pairs *pairs, enum cb_apps_ratio ratio)
+{
+    return cb_apps_summary_of(pairs, ratio, CB_APPS_ALL).n > 0;
+}
+
 static bool has_ratios(const struct cb_apps_pairs *pairs)
 {
     for (int r = 0; r < CB_APPS_RATIOS; r++)
-        if (cb_apps_summary_of(pairs, (enum cb_apps_ratio)r, CB_APPS_ALL).n > 0)
+        if (has_ratio(pairs, (enum cb_apps_ratio)r))
             return true;
     return false;
 }
@@ -130,6 +145,7 @@ static void fill_summary(const struct cb_table *t, int row, int column,
 static void print_ratios(FILE *out, const struct cb_apps_pairs *pairs)
 {
     static const char *const lines[] = {"geometric mean", "median", "maximum", "minimum"};
+    char name[CB_APPS_SYSTEM_BYTES + 2];
     int first = 1 + pairs->n; /* row of the summary */
     struct cb_table t;
     if (cb_table_open(first + 4, 1 + CB_APPS_RATIOS, ~1u, &t)) {
@@ -147,12 +163,13 @@ static void print_ratios(FILE *out, const struct cb_apps_pairs *pairs)
                              cb_apps_ratio(&pairs->list[i], ratio));
             fill_summary(&t, first, r + 1, &s);
         }
-        fputs(
-            "\nRatios of median times: speedup by the barrier (OOPSLA'16 Fig. 9, Tab. 4; of both "
+        fprintf(
+            out,
+            "\nRatios of median times%s: speedup by the barrier (OOPSLA'16 Fig. 9, Tab. 4; of both "
             "by "
             "the\nhost's clock, not of portable's time above, which leaves out its launch), price "
             "of portability\n(Figs. 10, 11, Tab. 4), price of cooperation\n\n",
-            out);
+            system_of(pairs, name));
         cb_table_print(out, &t);
     }
     cb_table_free(&t);
@@ -195,20 +212,86 @@ static void print_cooperation(FILE *out, const struct cb_apps_pairs *pairs)
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
+/* ---- Systems --------------------------------------------------------------------------------- */
+
+/* The mean price of portability without a protocol, with the same barrier; NaN: not measured. */
+static double environment_price(const struct cb_apps_pairs *all, const struct cb_apps_pairs *system)
+{
+    struct cb_apps_pairs other = cb_apps_first_system(all);
+    for (; other.n > 0; other = cb_apps_next_system(all, &other))
+        if (strcmp(other.list->protocol, "unsafe") == 0 &&
+            strcmp(other.list->barrier, system->list->barrier) == 0 &&
+            strcmp(other.list->variant, system->list->variant) == 0)
+            return cb_apps_summary_of(&other, CB_APPS_PORTABILITY, CB_APPS_ALL).mean;
+    return NAN;
+}
+
+static void fill_system(const struct cb_table *t, int line, const struct cb_apps_pairs *all,
+                        const struct cb_apps_pairs *system)
+{
+    double price = cb_apps_summary_of(system, CB_APPS_PORTABILITY, CB_APPS_ALL).mean;
+    double environment = environment_price(all, system);
+    snprintf(cb_table_cell(t, line, 0), CB_CELL_BYTES, "%.40s", system->list->variant);
+    snprintf(cb_table_cell(t, line, 1), CB_CELL_BYTES, "%.40s", system->list->protocol);
+    snprintf(cb_table_cell(t, line, 2), CB_CELL_BYTES, "%.40s", system->list->barrier);
+    format_ratio(cb_table_cell(t, line, 3),
+                 cb_apps_summary_of(system, CB_APPS_SPEEDUP, CB_APPS_ALL).mean);
+    format_ratio(cb_table_cell(t, line, 4), price);
+    format_ratio(cb_table_cell(t, line, 5), environment);
+    format_ratio(cb_table_cell(t, line, 6), price / environment);
+}
+
+/* What separates the systems, if there are several. */
+static void print_systems(FILE *out, const struct cb_apps_pairs *all)
+{
+    static const char *const heads[] = {"variant",
+                                        "protocol",
+                                        "barrier",
+                                        "multikernel : portable",
+                                        "portable : specialised",
+                                        "of it: environment",
+                                        "protocol"};
+    struct cb_apps_pairs system = cb_apps_first_system(all);
+    struct cb_table t;
+    int n = 0;
+    for (; system.n > 0; system = cb_apps_next_system(all, &system))
+        n++;
+    if (n > 1 && cb_table_open(1 + n, CB_COUNTOF(heads), ~7u, &t)) {
+        for (size_t c = 0; c < CB_COUNTOF(heads); c++)
+            strcpy(cb_table_cell(&t, 0, (int)c), heads[c]);
+        system = cb_apps_first_system(all);
+        for (int line = 1; line <= n; line++, system = cb_apps_next_system(all, &system))
+            fill_system(&t, line, all, &system);
+        fputs("\nSystems beside each other: geometric means over their inputs. The price of "
+              "portability is that of an\nenvironment whose ids are not native (protocol unsafe), "
+              "times that of the protocol.\n\n",
+              out);
+        cb_table_print(out, &t);
+        cb_table_free(&t);
+    }
+}
+
+static void print_system(FILE *out, const struct cb_apps_pairs *pairs)
+{
+    print_times(out, pairs);
+    if (has_ratios(pairs))
+        print_ratios(out, pairs);
+    if (has_ratio(pairs, CB_APPS_COOPERATION) || has_ratio(pairs, CB_APPS_COOPERATION_PORTABLE))
+        print_cooperation(out, pairs);
+}
+
 void cb_apps_report(FILE *out, const cJSON *run)
 {
     const cJSON *device;
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         const char *id = cb_json_text(device, "id", "");
         struct cb_apps_pairs pairs = cb_apps_pairs_of(run, id);
-        if (pairs.n > 0) {
+        struct cb_apps_pairs system = cb_apps_first_system(&pairs);
+        if (pairs.n > 0)
             fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
-            print_times(out, &pairs);
-        }
-        if (has_ratios(&pairs)) {
-            print_ratios(out, &pairs);
-            print_cooperation(out, &pairs);
-        }
+        for (; system.n > 0; system = cb_apps_next_system(&pairs, &system))
+            print_system(out, &system);
+        print_systems(out, &pairs);
         if (pairs.n > 0)
             cb_apps_report_tuning(out, run, id);
         cb_apps_pairs_free(&pairs);

@@ -238,14 +238,10 @@ static double number_param(const cJSON *params, const char *key)
 
 static enum cb_status build_kernel(struct discover *d, const cJSON *params, struct cb_err *err)
 {
-    const char *protocol = cb_json_text(params, "protocol", "");
-    bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
     char defines[128];
-    snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=%s -DCB_MUTEX=%s", d->wg,
-             d->search ? "unsafe"
-             : mutex   ? "mutex"
-                       : protocol,
-             mutex ? protocol : "ticket");
+    int n = snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu ", d->wg);
+    cb_discovery_defines(d->search ? "unsafe" : cb_json_text(params, "protocol", ""), defines + n,
+                         sizeof defines - (size_t)n);
     if (cb_program_build(d->session, "benchmarks/discover/discover.cl", defines, &d->program,
                          err) != CB_OK)
         return err->status;
@@ -321,15 +317,13 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     *state = d;
     if (!d)
         return cb_fail(err, CB_ERROR, "out of memory");
-    const char *delay = cb_json_text(params, "delay", "0");
     double quiet_ns = number_param(params, "quiet-time");
     d->session = session;
     d->search = strcmp(cb_json_text(params, "protocol", ""), "bound") == 0;
     d->wg = (size_t)number_param(params, "wg-size");
     d->local_bytes = (size_t)number_param(params, "local_bytes");
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
-    d->delay =
-        strcmp(delay, "adaptive") == 0 ? CB_DELAY_ADAPTIVE : (cl_uint)strtoul(delay, NULL, 10);
+    d->delay = cb_discovery_delay(cb_json_text(params, "delay", "0"));
     d->quiet = cb_discovery_quiet(session, quiet_ns);
     enum cb_status status = build_kernel(d, params, err);
     if (status == CB_OK)

@@ -73,7 +73,7 @@ static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coo
                                  struct cb_err *err)
 {
     /* portable: more than run at once, of which the discovery keeps as many as are asked for */
-    size_t launched = c->config.mode == COOP_PORTABLE ? 2 * groups + 2 : groups;
+    size_t launched = c->discovers ? 2 * groups + 2 : groups;
     /* a busy machine starts the threads of a CPU device late: then too few took part, and none
      * began */
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -103,6 +103,7 @@ void cb_coop_clear_control(struct cb_coop *c, size_t workers)
 {
     memset(c->control, 0, sizeof *c->control);
     c->control->workers = (cb_u32)workers;
+    c->control->delay = c->delay;
     c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
     c->control->yield_ticks = cb_coop_ticks(c, YIELD_NS);
     c->control->offer_ticks = cb_coop_ticks(c, OFFER_NS);

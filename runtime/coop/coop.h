@@ -23,11 +23,16 @@
 
 struct cb_coop;
 
+/* Texts are read in cb_coop_open() only. */
 struct cb_coop_config {
     const char *path;      /* "apps/bfs/bfs.cl" */
     size_t wg_size;        /* work-items a workgroup */
     unsigned mode;         /* COOP_MULTIKERNEL, ... */
     unsigned resizing;     /* COOP_REGULAR, ... */
+    const char *protocol;  /* portable: cb_discovery_defines(); NULL: "lockfree". "unsafe": none,
+                              exactly as many as are asked for are launched */
+    const char *delay;     /* portable: cb_discovery_delay(); NULL: "adaptive" */
+    const char *barrier;   /* specialised, portable: of the kernel library; NULL: "patient" */
     const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
     unsigned trace_events; /* of each workgroup; 0: no trace */
     unsigned task_size;    /* rows and depth of the largest task */

@@ -38,6 +38,8 @@ struct cb_coop {
     coop_control *control;
     cl_event event;                               /* of the megakernel that runs, or NULL */
     unsigned offset;                              /* of the barrier's word */
+    bool discovers;                               /* launches more workgroups than take part */
+    uint32_t delay;                               /* of the discovery */
     struct sigaction before;                      /* what SIGTERM did before the start */
     double launched_ns, submitted_ns, limited_ns; /* host clock */
     double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */

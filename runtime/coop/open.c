@@ -6,8 +6,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/coop/matmul.h"
+#include "runtime/discovery.h"
 
 #define FIRST_APP_ARG 12
 
@@ -25,16 +27,22 @@ static void limit_registers(const struct cb_coop *c, char option[80])
                  f->registers);
 }
 
+static const char *protocol_of(const struct cb_coop_config *config)
+{
+    return config->protocol ? config->protocol : "lockfree";
+}
+
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[400], registers[80];
+    char defines[400], registers[80], protocol[80];
     limit_registers(c, registers);
-    int n = snprintf(defines, sizeof defines,
-                     "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u -DCB_PROTOCOL=lockfree "
-                     "-DCB_BARRIER=patient%s%s%s",
-                     f->wg_size, f->mode, f->resizing, registers,
-                     f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
+    cb_discovery_defines(protocol_of(f), protocol, sizeof protocol);
+    int n = snprintf(
+        defines, sizeof defines,
+        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s", f->wg_size,
+        f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
+        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
@@ -63,6 +71,8 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         return cb_fail(err, CB_ERROR, "out of memory");
     c->session = session;
     c->config = *config;
+    c->discovers = config->mode == COOP_PORTABLE && strcmp(protocol_of(config), "unsafe") != 0;
+    c->delay = cb_discovery_delay(config->delay ? config->delay : "adaptive");
     c->control = calloc(1, sizeof *c->control);
     enum cb_status status =
         c->control ? check_device(session, err) : cb_fail(err, CB_ERROR, "out of memory");

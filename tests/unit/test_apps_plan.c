@@ -134,15 +134,53 @@ static void test_parameters(void **unused)
     (void)unused;
     has_params(&gpu, "app=bfs input=a/b.gr", "apps/bfs/portable/b.gr/tuning",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
-               "\"mode\":\"portable\",\"barrier\":\"atomic\","
+               "\"mode\":\"portable\",\"barrier\":\"atomic\",\"protocol\":\"lockfree\","
+               "\"delay\":\"adaptive\",\"global-barrier\":\"patient\","
                "\"sizes\":\"1024,512,256,128,64,32\",\"budget_s\":60}");
     has_params(&cpu, "app=bfs input=a/b.gr barrier=query workgroups=5 tune-budget=0.5",
                "apps/bfs/portable/b.gr",
                "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
-               "\"mode\":\"portable\",\"barrier\":\"query\",\"workgroups\":5,\"verify\":false}");
+               "\"mode\":\"portable\",\"barrier\":\"query\",\"workgroups\":5,"
+               "\"protocol\":\"lockfree\",\"delay\":\"adaptive\","
+               "\"global-barrier\":\"patient\",\"verify\":false}");
+    has_params(&cpu, "app=bfs input=a/b.gr protocol=ticket delay=12 global-barrier=xf verify=true",
+               "apps/bfs/specialised/b.gr/global-barrier=xf",
+               "{\"app\":\"bfs\",\"input\":\"a/b.gr\",\"input_name\":\"b.gr\","
+               "\"mode\":\"specialised\",\"barrier\":\"atomic\",\"global-barrier\":\"xf\","
+               "\"wg-size\":1,\"verify\":true}");
     has_params(&gpu, "app=game input=7 verify=true", "apps/game/multikernel/7",
                "{\"app\":\"game\",\"input\":\"7\",\"input_name\":\"7\",\"mode\":\"multikernel\","
                "\"barrier\":\"none\",\"wg-size\":256,\"verify\":true}");
+}
+
+/* Each protocol with each barrier, where a mode has them; tuning is of the first. */
+static void test_systems(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu,
+              "app=bfs input=grid:9x9 mode=portable,specialised,multikernel verify=true "
+              "protocol=ticket,lockfree,unsafe global-barrier=xf,patient",
+              "bfs/multikernel/grid:9x9\n"
+              "bfs/specialised/grid:9x9/global-barrier=xf\n"
+              "bfs/specialised/grid:9x9\n"
+              "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=ticket\n"
+              "bfs/portable/grid:9x9/global-barrier=xf\n"
+              "bfs/portable/grid:9x9\n"
+              "bfs/portable/grid:9x9/protocol=unsafe,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=unsafe\n");
+    plans_ids(&cpu, "app=bfs input=grid:9x9 mode=portable protocol=ticket,spin global-barrier=xf",
+              "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf/tuning\n"
+              "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=spin,global-barrier=xf\n");
+}
+
+static void test_wrong_delays(void **unused)
+{
+    (void)unused;
+    refuses(&cpu, "delay=soon", "delay: expected a number of turns, or adaptive, got \"soon\"");
+    refuses(&cpu, "delay=-1", "delay: expected a number of turns, or adaptive, got \"-1\"");
+    refuses(&cpu, "delay=1x", "delay: expected a number of turns, or adaptive, got \"1x\"");
 }
 
 /* The size that suits the app comes first, then those next to it. */
@@ -332,6 +370,8 @@ int main(void)
         cmocka_unit_test(test_verify_runs_once),
         cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_wrong_delays),
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_wrong_sizes),
         cmocka_unit_test(test_counts),

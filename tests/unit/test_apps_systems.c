@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs of apps in several systems: variants, protocols and barriers beside each other.
+ */
+#define BENCH "apps"
+#include "bench_fixture.h"
+
+#include <math.h>
+
+#include "benchmarks/apps/pairs.h"
+
+/* A measured case of one app; more: further parameters. The host sees 10 ms more. */
+static void add(cJSON *run, const char *mode, double ms, const char *more)
+{
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "{\"id\": \"id\", \"bench\": \"apps\", \"device\": \"d\", \"status\": \"ok\", "
+        "\"params\": {\"app\": \"bfs\", \"input\": \"road\", \"input_name\": \"road\", "
+        "\"mode\": \"%s\", \"barrier\": \"atomic\"%s}, \"metrics\": ["
+        "{\"name\": \"run_time\", \"median\": %g}, {\"name\": \"host_time\", \"median\": %g}]}",
+        mode, more, ms * 1e6, (ms + 10) * 1e6);
+    add_item(run, text);
+}
+
+#define TICKET ", \"protocol\": \"ticket\""
+#define UNSAFE ", \"protocol\": \"unsafe\""
+#define XF     ", \"global-barrier\": \"xf\""
+#define PAPER  ", \"variant\": \"paper\""
+
+static cJSON *run_of_systems(void)
+{
+    cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
+                             "\"GPU\"}], \"cases\": []}");
+    add(run, "multikernel", 20, "");
+    add(run, "specialised", 4, XF);
+    add(run, "specialised", 3, ", \"global-barrier\": \"patient\"");
+    add(run, "portable", 6, TICKET XF);
+    add(run, "portable", 5, UNSAFE XF);
+    add(run, "portable", 3.3, ", \"protocol\": \"lockfree\", \"global-barrier\": \"patient\"");
+    add(run, "cooperative", 3, "");
+    add(run, "specialised", 8, PAPER);
+    add(run, "portable", 8.8, PAPER);
+    return run;
+}
+
+static void rows_are_shared(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name;
+        double speedup, portability, cooperation;
+    } expected[] = {
+        {"", 30 / 13.3, 1.1, 1},
+        {"protocol ticket, barrier xf", 30 / 16., 1.5, NAN},
+        {"protocol unsafe, barrier xf", 30 / 15., 1.25, NAN},
+        {"variant paper", NAN, 1.1, NAN},
+    };
+    cJSON *run = run_of_systems();
+    struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
+    struct cb_apps_pairs system = cb_apps_first_system(&pairs);
+    assert_int_equal(pairs.n, CB_COUNTOF(expected));
+    for (size_t i = 0; i < CB_COUNTOF(expected); i++) {
+        char name[CB_APPS_SYSTEM_BYTES];
+        assert_int_equal(system.n, 1);
+        cb_apps_system_name(system.list, name, sizeof name);
+        assert_string_equal(name, expected[i].name);
+        const double ratios[] = {expected[i].speedup, expected[i].portability,
+                                 expected[i].cooperation};
+        for (int r = 0; r < 3; r++) {
+            double ratio = cb_apps_ratio(system.list, (enum cb_apps_ratio)r);
+            assert_true(isnan(ratios[r]) ? isnan(ratio) : fabs(ratio - ratios[r]) < 1e-9);
+        }
+        system = cb_apps_next_system(&pairs, &system);
+    }
+    assert_int_equal(system.n, 0);
+    assert_ptr_equal(cb_apps_main_system(&pairs).list, pairs.list);
+    cb_apps_pairs_free(&pairs);
+    cJSON_Delete(run);
+}
+
+/* Of a run without any system that is as by default, the first is the main one. */
+static void main_system(void **unused)
+{
+    (void)unused;
+    cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
+                             "\"GPU\"}], \"cases\": []}");
+    assert_int_equal(cb_apps_pairs_of(run, "d").n, 0);
+    add(run, "portable", 6, TICKET XF);
+    add(run, "portable", 5, UNSAFE);
+    struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
+    assert_string_equal(cb_apps_main_system(&pairs).list->protocol, "ticket");
+    cb_apps_pairs_free(&pairs);
+    cJSON_Delete(run);
+}
+
+static void table_of_systems(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of_systems();
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    the_bench()->report(out, run);
+    fclose(out);
+    const char *table = strstr(text, "| variant |");
+    assert_non_null(strstr(text, "Time of a run, protocol ticket, barrier xf: median"));
+    assert_non_null(strstr(text, "Ratios of median times, variant paper: speedup"));
+    assert_non_null(table);
+    assert_string_equal(
+        table, "| variant | protocol | barrier | multikernel : portable | portable : specialised | "
+               "of it: environment | protocol |\n"
+               "| ------- | -------- | ------- | ---------------------: | ---------------------: | "
+               "-----------------: | -------: |\n"
+               "| ours    | lockfree | patient |                  2.256 |                  1.100 | "
+               "                 - |        - |\n"
+               "| ours    | ticket   | xf      |                  1.875 |                  1.500 | "
+               "             1.250 |    1.200 |\n"
+               "| ours    | unsafe   | xf      |                  2.000 |                  1.250 | "
+               "             1.250 |    1.000 |\n"
+               "| paper   | lockfree | patient |                      - |                  1.100 | "
+               "                 - |        - |\n");
+    free(text);
+    cJSON_Delete(run);
+}
+
+/* A block for each, named by the device and the system. */
+static void figures_have_systems(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of_systems();
+    assert_figure("fig11", "", &run, 1, 4,
+                  "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
+                  "0\t0\t\"GPU\"\t\"bfs [road]\"\t3e+06\t1.1\n\n\n"
+                  "1\t0\t\"GPU, protocol ticket, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.5\n\n\n"
+                  "2\t0\t\"GPU, protocol unsafe, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.25\n\n\n"
+                  "3\t0\t\"GPU, variant paper\"\t\"bfs [road]\"\t8e+06\t1.1\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_shared),
+        cmocka_unit_test(main_system),
+        cmocka_unit_test(table_of_systems),
+        cmocka_unit_test(figures_have_systems),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

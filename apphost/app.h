@@ -9,6 +9,7 @@
 #include "measure/bench.h"
 #include "measure/random.h"
 #include "runtime/session.h"
+#include "runtime/steps.h"
 
 /* How large the inputs are: for tests, for a CPU device, and as large as the paper's. */
 enum cb_scale { CB_SCALE_TINY, CB_SCALE_SMALL, CB_SCALE_PAPER, CB_SCALES };
@@ -63,6 +64,13 @@ struct cb_app {
     const char *result; /* what check() adds to the sample as "result", "colours"; NULL: nothing */
 
     const struct cb_app *paper; /* the variant CB_APP_PAPER, of the same id; NULL: there is none */
+
+    /* The multi-kernel baseline of OOPSLA'16 Section 5.2, of which this is the file; NULL: it has
+     * none. A run launches plain kernels, one for each step of the algorithm, of a work-item for
+     * each vertex, and the host reads a flag that says whether to go on. Between a clear() and a
+     * check(). */
+    const char *baseline_kernel;
+    enum cb_status (*run_baseline)(void *state, struct cb_steps *steps, struct cb_err *err);
 };
 
 #define CB_APP_MAX_ARGS 16

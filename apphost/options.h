@@ -25,10 +25,11 @@
             "others, but small for apps that take seconds to check (octree), unless --full."       \
     }
 
-#define CB_APP_VARIANT_PARAM                                                                       \
+/* several: CB_LIST_COMMAS, or CB_LIST_NONE for a benchmark whose tables do not tell variants. */
+#define CB_APP_VARIANT_PARAM(several)                                                              \
     {                                                                                              \
-        .name = "variant", .type = CB_PARAM_CHOICE, .list = CB_LIST_COMMAS,                        \
-        .default_value = CB_APP_OURS, .choices = CB_APP_PAPER "," CB_APP_OURS,                     \
+        .name = "variant", .type = CB_PARAM_CHOICE, .list = several, .default_value = CB_APP_OURS, \
+        .choices = CB_APP_PAPER "," CB_APP_OURS,                                                   \
         .help = "How the apps work. ours: as fast as we know how; paper: by the algorithm of the " \
                 "authors' program, where that is another one."                                     \
     }

@@ -4,12 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/cl.h"
+#include "runtime/host/time.h"
+
 #define GROUPS_PER_UNIT 64 /* that there is room for; what is found beyond is not used */
 
 const char *const cb_app_modes[CB_APP_MODES] = {[COOP_MULTIKERNEL] = "multikernel",
                                                 [COOP_SPECIALISED] = "specialised",
                                                 [COOP_PORTABLE] = "portable",
-                                                [COOP_COOPERATIVE] = "cooperative"};
+                                                [COOP_COOPERATIVE] = "cooperative",
+                                                [CB_APP_BASELINE] = "baseline"};
 
 unsigned cb_app_mode_of(const char *name)
 {
@@ -74,6 +78,37 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
             CB_OK)
         return err->status;
     return on->session->rehearsal ? rehearse(on, *coop, err) : CB_OK;
+}
+
+/* Until all steps are done. */
+static enum cb_status run_steps(const struct cb_app_instance *on, struct cb_steps *steps,
+                                struct cb_err *err)
+{
+    enum cb_status status = on->app->run_baseline(on->state, steps, err);
+    return status == CB_OK ? CB_CL(err, clFinish(on->session->queue)) : status;
+}
+
+enum cb_status cb_app_open_baseline(const struct cb_app_instance *on, size_t wg_size,
+                                    struct cb_steps *steps, struct cb_err *err)
+{
+    enum cb_status status =
+        cb_steps_open(steps, on->session, on->app->baseline_kernel, wg_size, err);
+    if (status == CB_OK && on->session->rehearsal)
+        status = on->app->clear(on->state, err);
+    return status == CB_OK && on->session->rehearsal ? run_steps(on, steps, err) : status;
+}
+
+enum cb_status cb_app_run_baseline(const struct cb_app_instance *on, struct cb_steps *steps,
+                                   struct cb_coop_time *time, struct cb_sample *sample,
+                                   struct cb_err *err)
+{
+    if (on->app->clear(on->state, err) != CB_OK)
+        return err->status;
+    double begin_ns = (double)cb_now_ns();
+    if (run_steps(on, steps, err) != CB_OK)
+        return err->status;
+    time->run_ns = time->host_ns = (double)cb_now_ns() - begin_ns;
+    return on->app->check(on->state, 1, sample, err);
 }
 
 /* ---- Workers --------------------------------------------------------------------------------- */

@@ -14,9 +14,11 @@
 #include "apphost/app.h"
 #include "runtime/coop/coop.h"
 
-#define CB_APP_MODES 4
+/* A mode of apps that have one, without the cooperative runtime. */
+#define CB_APP_BASELINE (COOP_COOPERATIVE + 1)
+#define CB_APP_MODES    (CB_APP_BASELINE + 1)
 
-/* "multikernel", ...: by COOP_MULTIKERNEL, ... */
+/* "multikernel", ...: by COOP_MULTIKERNEL, ..., and "baseline". */
 extern const char *const cb_app_modes[CB_APP_MODES];
 
 unsigned cb_app_mode_of(const char *name);
@@ -42,6 +44,16 @@ void cb_app_close_input(struct cb_app_instance *on);
 enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 const struct cb_coop_config *config, struct cb_coop **coop,
                                 struct cb_err *err);
+
+/* Builds the kernels of its baseline. In a rehearsal it runs once. Close it also after a failure.
+ */
+enum cb_status cb_app_open_baseline(const struct cb_app_instance *on, size_t wg_size,
+                                    struct cb_steps *steps, struct cb_err *err);
+
+/* One run of it, and its check; both times are the host's. */
+enum cb_status cb_app_run_baseline(const struct cb_app_instance *on, struct cb_steps *steps,
+                                   struct cb_coop_time *time, struct cb_sample *sample,
+                                   struct cb_err *err);
 
 /* How many workgroups of this kernel run at once, in portable or cooperative mode. Searched for
  * once in a session: a search takes tens of milliseconds, and on a busy CPU not all find as many.

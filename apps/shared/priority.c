@@ -8,17 +8,13 @@
 
 #define MAX_EDGES (UINT32_MAX - (1u << 20)) /* kernels look at places some after the last */
 
-enum { RESULTS, CURSORS, QUEUES, SIZES, DIGESTS, BUFFERS };
-
-_Static_assert(BUFFERS == CB_COUNTOF(((struct cb_priority *)NULL)->buffers), "room for all");
-
 static size_t bytes_of(const struct cb_priority *p, int buffer)
 {
     const size_t vertices = p->graph.vertices;
-    const size_t words[BUFFERS] = {
-        [RESULTS] = vertices,      [CURSORS] = vertices,
-        [QUEUES] = 2 * vertices,   [SIZES] = PRIORITY_SIZES * PRIORITY_LINE,
-        [DIGESTS] = COOP_MAX_RUNS,
+    const size_t words[CB_PRIORITY_BUFFERS] = {
+        [CB_PRIORITY_RESULTS] = vertices,      [CB_PRIORITY_CURSORS] = vertices,
+        [CB_PRIORITY_QUEUES] = 2 * vertices,   [CB_PRIORITY_SIZES] = PRIORITY_SIZES * PRIORITY_LINE,
+        [CB_PRIORITY_DIGESTS] = COOP_MAX_RUNS,
     };
     return 4 * words[buffer];
 }
@@ -40,7 +36,7 @@ static enum cb_status load_graph(struct cb_priority *p, const char *input, struc
 
 static enum cb_status create_buffers(struct cb_priority *p, struct cb_err *err)
 {
-    for (int i = 0; i < BUFFERS; i++)
+    for (int i = 0; i < CB_PRIORITY_BUFFERS; i++)
         if (!(p->buffers[i] = cb_buffer_create(p->session, bytes_of(p, i), err)))
             return err->status;
     return cb_graph_upload(p->session, &p->graph, &p->device, err);
@@ -68,21 +64,22 @@ enum cb_status cb_priority_open(struct cb_session *session, const char *input,
 size_t cb_priority_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct cb_priority *p = state;
-    if (room < BUFFERS + 3)
+    if (room < CB_PRIORITY_BUFFERS + 3)
         return 0;
     values[0] = (struct cb_kernel_value){sizeof(cl_mem), &p->device.rows};
     values[1] = (struct cb_kernel_value){sizeof(cl_mem), &p->device.columns};
-    for (int i = 0; i < BUFFERS; i++)
+    for (int i = 0; i < CB_PRIORITY_BUFFERS; i++)
         values[2 + i] = (struct cb_kernel_value){sizeof(cl_mem), &p->buffers[i]};
-    values[2 + BUFFERS] = (struct cb_kernel_value){sizeof(cl_uint), &p->graph.vertices};
-    return BUFFERS + 3;
+    values[2 + CB_PRIORITY_BUFFERS] = (struct cb_kernel_value){sizeof(cl_uint), &p->graph.vertices};
+    return CB_PRIORITY_BUFFERS + 3;
 }
 
 /* The kernel clears the rest itself, since it may run again and again in one launch. */
 enum cb_status cb_priority_clear(void *state, struct cb_err *err)
 {
     struct cb_priority *p = state;
-    return cb_buffer_clear(p->session, p->buffers[DIGESTS], bytes_of(p, DIGESTS), err);
+    return cb_buffer_clear(p->session, p->buffers[CB_PRIORITY_DIGESTS],
+                           bytes_of(p, CB_PRIORITY_DIGESTS), err);
 }
 
 void cb_priority_close(void *state)
@@ -90,7 +87,7 @@ void cb_priority_close(void *state)
     struct cb_priority *p = state;
     if (!p)
         return;
-    for (int i = 0; i < BUFFERS; i++)
+    for (int i = 0; i < CB_PRIORITY_BUFFERS; i++)
         if (p->buffers[i])
             clReleaseMemObject(p->buffers[i]);
     cb_graph_release_buffers(&p->device);
@@ -102,7 +99,8 @@ void cb_priority_close(void *state)
 
 enum cb_status cb_priority_read(struct cb_priority *p, struct cb_err *err)
 {
-    return cb_buffer_read(p->session, p->buffers[RESULTS], p->results, bytes_of(p, RESULTS), err);
+    return cb_buffer_read(p->session, p->buffers[CB_PRIORITY_RESULTS], p->results,
+                          bytes_of(p, CB_PRIORITY_RESULTS), err);
 }
 
 enum cb_status cb_priority_check(struct cb_priority *p, const char *what, unsigned runs,
@@ -113,5 +111,6 @@ enum cb_status cb_priority_check(struct cb_priority *p, const char *what, unsign
                              "vertex %u: %s %u instead of %u", v, what, p->results[v],
                              p->expected[v]))
             return CB_OK;
-    return cb_app_check_digests(p->session, p->buffers[DIGESTS], runs, p->digest, sample, err);
+    return cb_app_check_digests(p->session, p->buffers[CB_PRIORITY_DIGESTS], runs, p->digest,
+                                sample, err);
 }

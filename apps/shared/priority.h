@@ -11,11 +11,21 @@
 #include "apphost/app.h"
 #include "graphs/device.h"
 
+/* What is in them: priority.clh. */
+enum {
+    CB_PRIORITY_RESULTS,
+    CB_PRIORITY_CURSORS,
+    CB_PRIORITY_QUEUES,
+    CB_PRIORITY_SIZES,
+    CB_PRIORITY_DIGESTS,
+    CB_PRIORITY_BUFFERS
+};
+
 struct cb_priority {
     struct cb_session *session;
     struct cb_graph graph; /* undirected, without weights */
     struct cb_graph_buffers device;
-    cl_mem buffers[5];
+    cl_mem buffers[CB_PRIORITY_BUFFERS];
     uint32_t *expected, *results; /* of each vertex; results: after cb_priority_read() */
     uint32_t digest;
 };

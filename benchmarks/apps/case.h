@@ -9,7 +9,8 @@
 
 /* An app's kernel in the case's mode, for one workgroup size. */
 struct cb_apps_kernel {
-    struct cb_coop *coop; /* NULL: not open */
+    struct cb_coop *coop;  /* NULL: not open, or of the baseline */
+    struct cb_steps steps; /* of the baseline, which has no number of workgroups */
     size_t wg_size, groups;
     double first_ns; /* tuning: the better of its first two runs */
 };
@@ -46,6 +47,10 @@ struct cb_apps_case {
  * it also after a failure. */
 enum cb_status cb_apps_open_kernel(const struct cb_apps_case *c, size_t wg_size,
                                    struct cb_apps_kernel *kernel, struct cb_err *err);
+/* One run of it, and its check. */
+enum cb_status cb_apps_run_kernel(struct cb_apps_case *c, struct cb_apps_kernel *kernel,
+                                  struct cb_coop_time *time, struct cb_sample *sample,
+                                  struct cb_err *err);
 void cb_apps_close_kernel(struct cb_apps_kernel *kernel);
 
 /* Reads the sizes to be tried, "64,128", and the budget. */

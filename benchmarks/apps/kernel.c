@@ -24,13 +24,26 @@ enum cb_status cb_apps_open_kernel(const struct cb_apps_case *c, size_t wg_size,
     struct cb_coop_config config = cb_app_case_config(&c->app, c->mode);
     config.wg_size = wg_size;
     kernel->wg_size = wg_size;
+    if (c->mode == CB_APP_BASELINE)
+        return cb_app_open_baseline(&c->batch->on, wg_size, &kernel->steps, err);
     if (find_groups(c, config, &kernel->groups, err) != CB_OK)
         return err->status;
     return cb_app_open_mode(&c->batch->on, &config, &kernel->coop, err);
 }
 
+enum cb_status cb_apps_run_kernel(struct cb_apps_case *c, struct cb_apps_kernel *kernel,
+                                  struct cb_coop_time *time, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    if (c->mode == CB_APP_BASELINE)
+        return cb_app_run_baseline(&c->batch->on, &kernel->steps, time, sample, err);
+    cb_coop_move(kernel->coop, c->runs);
+    return cb_app_run_alone(&c->batch->on, kernel->coop, kernel->groups, time, sample, err);
+}
+
 void cb_apps_close_kernel(struct cb_apps_kernel *kernel)
 {
+    cb_steps_close(&kernel->steps);
     cb_coop_close(kernel->coop);
     kernel->coop = NULL;
 }

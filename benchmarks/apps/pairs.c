@@ -69,6 +69,8 @@ static bool lend(const struct cb_apps_pair *from, struct cb_apps_pair *to)
         return false;
     if (!to->rows[COOP_MULTIKERNEL])
         to->rows[COOP_MULTIKERNEL] = from->rows[COOP_MULTIKERNEL];
+    if (!to->rows[CB_APP_BASELINE])
+        to->rows[CB_APP_BASELINE] = from->rows[CB_APP_BASELINE];
     if (!to->rows[COOP_SPECIALISED] && same_barrier)
         to->rows[COOP_SPECIALISED] = from->rows[COOP_SPECIALISED];
     return is_alone(from) && (same_barrier || !from->rows[COOP_SPECIALISED]);
@@ -174,6 +176,7 @@ static const struct {
     [CB_APPS_PORTABILITY] = {COOP_PORTABLE, COOP_SPECIALISED, "run_time"},
     [CB_APPS_COOPERATION] = {COOP_COOPERATIVE, COOP_SPECIALISED, "run_time"},
     [CB_APPS_COOPERATION_PORTABLE] = {COOP_COOPERATIVE, COOP_PORTABLE, "run_time"},
+    [CB_APPS_BASELINE_SPEEDUP] = {CB_APP_BASELINE, COOP_PORTABLE, "host_time"},
 };
 
 static struct cb_estimate time_of(const cJSON *row, const char *metric)

@@ -26,8 +26,8 @@ struct cb_apps_pairs {
     int n;
 };
 
-/* Those of a system lie together. What the modes multikernel and specialised share with other
- * systems of the variant stands in each. Empty if there is no memory. */
+/* Those of a system lie together. What the modes without a protocol share with other systems of the
+ * variant stands in each. Empty if there is no memory. */
 struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id);
 void cb_apps_pairs_free(struct cb_apps_pairs *pairs);
 
@@ -51,6 +51,7 @@ enum cb_apps_ratio {
     CB_APPS_PORTABILITY,          /* portable : specialised (Figs. 10, 11) */
     CB_APPS_COOPERATION,          /* cooperative : specialised (FSE'17 Tab. 2) */
     CB_APPS_COOPERATION_PORTABLE, /* cooperative : portable */
+    CB_APPS_BASELINE_SPEEDUP,     /* baseline : portable, times of the host (Fig. 9 as printed) */
     CB_APPS_RATIOS
 };
 

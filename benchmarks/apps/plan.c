@@ -23,13 +23,15 @@ const struct cb_param cb_apps_params[] = {
      "all of the app's own, of the size that --scale says; first: the first of these.",
      .quick = CB_APP_INPUT_FIRST},
     CB_APP_SCALE_PARAM,
-    CB_APP_VARIANT_PARAM,
-    {"mode", 'm', CB_PARAM_CHOICE, true, "multikernel,specialised,portable,cooperative",
-     "multikernel,specialised,portable,cooperative", 0, 0, NULL,
+    CB_APP_VARIANT_PARAM(CB_LIST_COMMAS),
+    {"mode", 'm', CB_PARAM_CHOICE, true, "multikernel,specialised,portable,cooperative,baseline",
+     "multikernel,specialised,portable,cooperative,baseline", 0, 0, NULL,
      "Execution modes. multikernel: the host launches each stretch between two global barriers; "
      "specialised: one launch of exactly as many workgroups as run at once, and a barrier; "
      "portable: one of too many, and the discovery protocol finds those that do; cooperative: the "
-     "megakernel, with a scheduler that has nothing to do."},
+     "megakernel, with a scheduler that has nothing to do; baseline: as the paper's multi-kernel "
+     "programs, plain kernels of a work-item for each vertex, one for each step (only of variants "
+     "that have it)."},
     {"verify", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Run each case once, or as --runs says, and check its result: no tuning, and times that say "
      "little.",
@@ -234,8 +236,11 @@ static void add_measured(const struct planner *p, const struct cb_app *app,
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
 }
 
-static bool is_mode_asked_for(const struct planner *p, const char *mode)
+static bool is_mode_asked_for(const struct planner *p, const struct cb_app *app, unsigned m)
 {
+    const char *mode = cb_app_modes[m];
+    if (m == CB_APP_BASELINE && !app->run_baseline)
+        return false;
     for (int i = 0; i < cb_options_count(p->options, "mode"); i++)
         if (strcmp(cb_options_text(p->options, "mode", i), mode) == 0)
             return true;
@@ -249,14 +254,13 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
     p->plan->batches++;
     p->plan->groups++;
     for (unsigned m = 0; m < CB_APP_MODES; m++) {
-        bool tuned = is_mode_asked_for(p, cb_app_modes[m]) && fixed_size(p, app) == 0;
+        bool tuned = is_mode_asked_for(p, app, m) && fixed_size(p, app) == 0;
         tuning[m] = tuned ? add_tuning(p, app, input, cb_app_modes[m]) : -1;
     }
     p->plan->groups++;
     for (unsigned m = 0; m < CB_APP_MODES; m++) {
         struct system systems[CB_APPS_MAX_SYSTEMS];
-        int n =
-            is_mode_asked_for(p, cb_app_modes[m]) ? list_systems(p, cb_app_modes[m], systems) : 0;
+        int n = is_mode_asked_for(p, app, m) ? list_systems(p, cb_app_modes[m], systems) : 0;
         for (int i = 0; i < n; i++)
             add_measured(p, app, input, cb_app_modes[m], systems[i], tuning[m]);
     }

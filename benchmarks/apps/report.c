@@ -75,16 +75,25 @@ static const char *system_of(const struct cb_apps_pairs *pairs, char name[CB_APP
     return name;
 }
 
+static bool has_baseline(const struct cb_apps_pairs *pairs)
+{
+    bool has = false;
+    for (int i = 0; i < pairs->n; i++)
+        has = has || pairs->list[i].rows[CB_APP_BASELINE];
+    return has;
+}
+
 static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
 {
     char name[CB_APPS_SYSTEM_BYTES + 2];
-    enum { MODES = 2, OUTCOME = MODES + CB_APP_MODES, COLUMNS };
+    enum { MODES = 2 };
+    int modes = has_baseline(pairs) ? CB_APP_MODES : CB_APP_BASELINE, outcome = MODES + modes;
     struct cb_table t;
-    if (cb_table_open(1 + pairs->n, COLUMNS, ~3u, &t)) {
+    if (cb_table_open(1 + pairs->n, outcome + 1, ~3u, &t)) {
         strcpy(cb_table_cell(&t, 0, 0), "app");
         strcpy(cb_table_cell(&t, 0, 1), "input");
-        strcpy(cb_table_cell(&t, 0, OUTCOME), "result, throughput");
-        for (int m = 0; m < CB_APP_MODES; m++)
+        strcpy(cb_table_cell(&t, 0, outcome), "result, throughput");
+        for (int m = 0; m < modes; m++)
             strcpy(cb_table_cell(&t, 0, MODES + m), cb_app_modes[m]);
         for (int i = 0; i < pairs->n; i++) {
             const struct cb_apps_pair *pair = &pairs->list[i];
@@ -92,9 +101,9 @@ static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
             snprintf(cb_table_cell(&t, i + 1, 0), CB_CELL_BYTES, "%.40s", pair->app);
             snprintf(cb_table_cell(&t, i + 1, 1), CB_CELL_BYTES, "%.60s",
                      slash ? slash + 1 : pair->input);
-            for (int m = 0; m < CB_APP_MODES; m++)
+            for (int m = 0; m < modes; m++)
                 format_time(cb_table_cell(&t, i + 1, MODES + m), pair->rows[m]);
-            format_outcome(cb_table_cell(&t, i + 1, OUTCOME), pair);
+            format_outcome(cb_table_cell(&t, i + 1, outcome), pair);
         }
         fprintf(out, "\nTime of a run%s: median, its 95 %% interval (work-items a workgroup)\n\n",
                 system_of(pairs, name));
@@ -110,6 +119,7 @@ static const char *const ratio_heads[CB_APPS_RATIOS] = {
     [CB_APPS_PORTABILITY] = "portable : specialised",
     [CB_APPS_COOPERATION] = "cooperative : specialised",
     [CB_APPS_COOPERATION_PORTABLE] = "cooperative : portable",
+    [CB_APPS_BASELINE_SPEEDUP] = "baseline : portable",
 };
 
 static void format_ratio(char cell[CB_CELL_BYTES], double ratio)
@@ -148,13 +158,14 @@ static void print_ratios(FILE *out, const struct cb_apps_pairs *pairs)
     char name[CB_APPS_SYSTEM_BYTES + 2];
     int first = 1 + pairs->n; /* row of the summary */
     struct cb_table t;
-    if (cb_table_open(first + 4, 1 + CB_APPS_RATIOS, ~1u, &t)) {
+    int columns = has_baseline(pairs) ? CB_APPS_RATIOS : CB_APPS_BASELINE_SPEEDUP;
+    if (cb_table_open(first + 4, 1 + columns, ~1u, &t)) {
         strcpy(cb_table_cell(&t, 0, 0), "app [input]");
         for (int i = 0; i < pairs->n; i++)
             cb_apps_label(&pairs->list[i], cb_table_cell(&t, i + 1, 0), CB_CELL_BYTES);
         for (int i = 0; i < 4; i++)
             strcpy(cb_table_cell(&t, first + i, 0), lines[i]);
-        for (int r = 0; r < CB_APPS_RATIOS; r++) {
+        for (int r = 0; r < columns; r++) {
             enum cb_apps_ratio ratio = (enum cb_apps_ratio)r;
             struct cb_apps_summary s = cb_apps_summary_of(pairs, ratio, CB_APPS_ALL);
             strcpy(cb_table_cell(&t, 0, r + 1), ratio_heads[r]);

@@ -57,20 +57,19 @@ static bool begins(struct cb_apps_budget *budget, unsigned round, double budget_
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
 /* One run. A wrong result fails the case: then no other size is run. */
-static enum cb_status run_size(struct cb_apps_case *c, const struct cb_apps_kernel *k, double *ns,
+static enum cb_status run_size(struct cb_apps_case *c, struct cb_apps_kernel *k, double *ns,
                                struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_coop_time time = {0};
     if (sample->failure[0])
         return CB_OK;
-    cb_coop_move(k->coop, c->runs);
-    enum cb_status status = cb_app_run_alone(&c->batch->on, k->coop, k->groups, &time, sample, err);
+    enum cb_status status = cb_apps_run_kernel(c, k, &time, sample, err);
     cb_sample_context(sample, "%zu work-items a workgroup", k->wg_size);
     *ns = time.run_ns;
     return status;
 }
 
-static enum cb_status time_size(struct cb_apps_case *c, const struct cb_apps_kernel *k, double *ns,
+static enum cb_status time_size(struct cb_apps_case *c, struct cb_apps_kernel *k, double *ns,
                                 struct cb_sample *sample, struct cb_err *err)
 {
     char metric[32];

@@ -166,8 +166,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app",       "barrier", "channel", "wg-size",
-                                       "workload?", "trace?",  NULL};
+static const char *const built_by[] = {"app",     "variant",   "barrier", "channel",
+                                       "wg-size", "workload?", "trace?",  NULL};
 
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",

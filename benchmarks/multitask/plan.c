@@ -22,6 +22,7 @@ const struct cb_param cb_multitask_params[] = {
      "'coopbench list apps' tells what there is."},
     CB_APP_INPUT_PARAM,
     CB_APP_SCALE_PARAM,
+    CB_APP_VARIANT_PARAM(CB_LIST_NONE),
     {"matrix", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "All inputs of the apps, not only the first; --tasks, --budget, --gather-tasks and --runs are "
      "then chosen so that all takes a quarter of an hour on a GPU, and with --scale tiny less than "
@@ -99,6 +100,16 @@ static void name_pair(const struct planner *p, const struct pair *pair, char *na
              p->matrix ? pair->input.name : "");
 }
 
+/* "barrier=atomic,variant=paper" */
+static const char *name_system(const struct pair *pair, char name[64])
+{
+    const char *variant = cb_app_variant_name(pair->app);
+    bool ours = strcmp(variant, CB_APP_OURS) == 0;
+    snprintf(name, 64, "barrier=%s%s%s", pair->barrier,
+             ours ? "" : ",variant=", ours ? "" : variant);
+    return name;
+}
+
 static void set_common(const struct planner *p, struct cb_case *c, const struct pair *pair,
                        const struct cb_effort *effort)
 {
@@ -113,10 +124,10 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
 static void add_overhead(const struct planner *p, const struct pair *pair)
 {
     const struct cb_effort effort = cb_effort_of(p->device, p->options, NULL, "");
-    char name[96];
+    char name[96], system[64];
     name_pair(p, pair, name, sizeof name);
-    int i =
-        cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/barrier=%s", name, pair->barrier);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/%s", name,
+                        name_system(pair, system));
     if (i < 0)
         return;
     set_common(p, &p->plan->cases[i], pair, &effort);
@@ -142,10 +153,10 @@ static void add_tasks(const struct planner *p, const struct pair *pair, const st
                       const char *groups)
 {
     const struct cb_effort effort = cb_effort_of(p->device, p->options, w, groups);
-    char name[96], trace[192];
+    char name[96], system[64], trace[192];
     name_pair(p, pair, name, sizeof name);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,barrier=%s", name, w->name,
-                        groups, pair->barrier);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,%s", name, w->name, groups,
+                        name_system(pair, system));
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
@@ -190,8 +201,9 @@ static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
-    for (int i = 0; i < (p->matrix ? n : 1); i++)
-        add_pair(p, app, &inputs[i]);
+    const struct cb_app *variant = cb_app_chosen_variant(p->options, app, 0);
+    for (int i = 0; variant && i < (p->matrix ? n : 1); i++)
+        add_pair(p, variant, &inputs[i]);
 }
 
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,

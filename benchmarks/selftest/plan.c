@@ -10,12 +10,17 @@
 #include "apphost/options.h"
 #include "measure/case.h"
 
+#define ALL_VARIANTS "all"
+
 const struct cb_param cb_selftest_params[] = {
     {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",
      "Random runs; which they are, says --seed."},
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
      "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
      "runtime."},
+    {"variant", 0, CB_PARAM_CHOICE, false, ALL_VARIANTS,
+     ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS, 0, 0, NULL,
+     "How the apps work: ours, as the authors' programs (paper), or all."},
     {0},
 };
 
@@ -91,6 +96,8 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
     bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
     cb_case_set(c, "app", app->id);
+    if (strcmp(cb_app_variant_name(app), CB_APP_OURS) != 0)
+        cb_case_set(c, "variant", cb_app_variant_name(app));
     cJSON_AddNumberToObject(params, "wg-size", draw_size(p, &r, all_modes || !traced));
     cJSON_AddStringToObject(params, "resizing", draw_resizing(app, &r));
     cJSON_AddNumberToObject(params, "workers", draw_share(&r));
@@ -108,15 +115,27 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     return CB_OK;
 }
 
+static void add_variants(struct planner *p, const cJSON *options, const struct cb_app *app)
+{
+    const char *asked = cb_option_text(options, "variant");
+    static const char *const variants[] = {CB_APP_OURS, CB_APP_PAPER};
+    for (size_t i = 0; i < CB_COUNTOF(variants); i++) {
+        const struct cb_app *variant = cb_app_variant(app, variants[i]);
+        bool chosen = strcmp(asked, ALL_VARIANTS) == 0 || strcmp(asked, variants[i]) == 0;
+        if (variant && chosen && p->n_apps < MAX_APPS)
+            p->apps[p->n_apps++] = variant;
+    }
+}
+
 enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .plan = plan};
     if (cb_app_options_check(options, err) != CB_OK)
         return err->status;
-    for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
+    for (int a = 0; cb_apps[a]; a++) /* in an order of their own */
         if (cb_app_is_chosen(options, cb_apps[a], true))
-            p.apps[p.n_apps++] = cb_apps[a];
+            add_variants(&p, options, cb_apps[a]);
     unsigned runs = (unsigned)cb_option_uint(options, "stress");
     for (unsigned number = 1; number <= runs; number++)
         if (add_case(&p, number, err) != CB_OK)

@@ -61,7 +61,7 @@ static void test_every_app_and_input(void **unused)
     int cases = 0;
     for (int a = 0; cb_apps[a]; a++)
         for (const struct cb_app_input *input = cb_apps[a]->inputs; input->name; input++)
-            for (unsigned m = 0; m < CB_APP_MODES && !cb_apps[a]->synthetic; m++) {
+            for (unsigned m = 0; m < CB_APP_BASELINE && !cb_apps[a]->synthetic; m++) {
                 char id[192];
                 snprintf(id, sizeof id, "apps/%s/%s/%s", cb_apps[a]->id, cb_app_modes[m],
                          input->name);
@@ -85,7 +85,7 @@ static void test_quick(void **unused)
     plans_ids(&cpu, "app=bfs mode=portable input=grid:9x9 wg-size=auto",
               "bfs/portable/grid:9x9/tuning\nbfs/portable/grid:9x9\n");
     struct cb_plan plan = plans(&cpu, "");
-    assert_int_equal(plan.count, count_apps() * CB_APP_MODES);
+    assert_int_equal(plan.count, count_apps() * CB_APP_BASELINE);
     for (int i = 0; i < plan.count; i++)
         assert_true(cb_json_number(plan.cases[i].params, "wg-size") >= 1);
     cb_plan_free(&plan);
@@ -98,15 +98,15 @@ static void test_groups(void **unused)
 {
     (void)unused;
     struct cb_plan plan = plans(&gpu, "app=bfs,game input=bfs=grid:9x9,bfs=rmat:4,game=5");
-    assert_int_equal(plan.count, 3 * 2 * CB_APP_MODES);
+    assert_int_equal(plan.count, 3 * 2 * CB_APP_BASELINE);
     for (int i = 0; i < plan.count; i++) {
         const struct cb_case *c = &plan.cases[i];
-        int pair = i / (2 * CB_APP_MODES), place = i % (2 * CB_APP_MODES);
-        bool tuning = place < CB_APP_MODES;
+        int pair = i / (2 * CB_APP_BASELINE), place = i % (2 * CB_APP_BASELINE);
+        bool tuning = place < CB_APP_BASELINE;
         assert_ptr_equal(c->device, &gpu);
         assert_int_equal(c->group, 2 * pair + (tuning ? 1 : 2));
         assert_int_equal(c->batch, 1 + pair);
-        assert_int_equal(c->needs, tuning ? -1 : i - CB_APP_MODES);
+        assert_int_equal(c->needs, tuning ? -1 : i - CB_APP_BASELINE);
         assert_int_equal(c->own_stop, tuning);
         assert_int_equal(c->stop.warmup, !tuning);
         assert_int_equal(c->stop.min_runs, tuning ? 6 + 4 : 20); /* a size each, and four more */
@@ -173,6 +173,23 @@ static void test_systems(void **unused)
               "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf/tuning\n"
               "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf\n"
               "bfs/portable/grid:9x9/protocol=spin,global-barrier=xf\n");
+}
+
+/* A variant has its own suited size and, with a baseline, a fifth mode. */
+static void test_variants(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu,
+              "app=color input=grid:9x9 mode=portable,baseline variant=paper,ours verify=true",
+              "color/portable/grid:9x9/variant=paper\ncolor/baseline/grid:9x9/variant=paper\n"
+              "color/portable/grid:9x9\n");
+    has_params(&gpu, "app=color input=grid:9x9 variant=paper verify=true",
+               "apps/color/baseline/grid:9x9/variant=paper",
+               "{\"app\":\"color\",\"input\":\"grid:9x9\",\"input_name\":\"grid:9x9\","
+               "\"variant\":\"paper\",\"mode\":\"baseline\",\"barrier\":\"atomic\","
+               "\"wg-size\":256,\"verify\":true}");
+    refuses(&gpu, "app=color,barriers variant=paper",
+            "variant: barriers has no variant \"paper\": leave it out");
 }
 
 static void test_wrong_delays(void **unused)
@@ -372,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_systems),
         cmocka_unit_test(test_wrong_delays),
+        cmocka_unit_test(test_variants),
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_wrong_sizes),
         cmocka_unit_test(test_counts),

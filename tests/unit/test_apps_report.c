@@ -65,9 +65,9 @@ static cJSON *add_time(cJSON *run, const char *device, const char *app, const ch
 
 /* All modes: multikernel, specialised, portable, cooperative. */
 static void add_pair(cJSON *run, const char *device, const char *app, const char *input,
-                     const double ms[CB_APP_MODES])
+                     const double ms[CB_APP_BASELINE])
 {
-    for (int m = 0; m < CB_APP_MODES; m++)
+    for (int m = 0; m < CB_APP_BASELINE; m++)
         add_time(run, device, app, input, cb_app_modes[m], ms[m]);
 }
 

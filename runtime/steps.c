@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/steps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/cl.h"
+
+enum cb_status cb_steps_open(struct cb_steps *s, struct cb_session *session, const char *path,
+                             size_t wg_size, struct cb_err *err)
+{
+    char defines[32];
+    *s = (struct cb_steps){.session = session, .wg_size = wg_size};
+    snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu", wg_size);
+    return cb_program_build(session, path, defines, &s->program, err);
+}
+
+void cb_steps_close(struct cb_steps *s)
+{
+    for (int i = 0; i < s->n; i++)
+        clReleaseKernel(s->kernels[i].kernel);
+    if (s->program)
+        clReleaseProgram(s->program);
+    *s = (struct cb_steps){0};
+}
+
+/* The kernel of this name, made at its first launch; NULL with err set. */
+static cl_kernel kernel_of(struct cb_steps *s, const char *name, struct cb_err *err)
+{
+    for (int i = 0; i < s->n; i++)
+        if (strcmp(s->kernels[i].name, name) == 0)
+            return s->kernels[i].kernel;
+    if (s->n == CB_STEPS_KERNELS) {
+        cb_fail(err, CB_ERROR, "%s: more than %d kernels", name, CB_STEPS_KERNELS);
+        return NULL;
+    }
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(s->program, name, &code);
+    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+        return NULL;
+    snprintf(s->kernels[s->n].name, sizeof s->kernels[s->n].name, "%s", name);
+    return s->kernels[s->n++].kernel = kernel;
+}
+
+enum cb_status cb_steps_launch(struct cb_steps *s, const char *name, size_t items,
+                               const struct cb_kernel_value *values, size_t n, struct cb_err *err)
+{
+    size_t global = (items + s->wg_size - 1) / s->wg_size * s->wg_size;
+    cl_kernel kernel = kernel_of(s, name, err);
+    if (!kernel)
+        return err->status;
+    for (size_t i = 0; i < n; i++)
+        if (cb_kernel_arg(kernel, (cl_uint)i, values[i].size, values[i].value, err) != CB_OK)
+            return err->status;
+    return CB_CL(err, clEnqueueNDRangeKernel(s->session->queue, kernel, 1, NULL, &global,
+                                             &s->wg_size, 0, NULL, NULL));
+}

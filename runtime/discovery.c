@@ -37,9 +37,15 @@ void cb_discovery_defines(const char *protocol, char *text, size_t size)
              mutex ? protocol : "ticket");
 }
 
-uint32_t cb_discovery_delay(const char *text)
+enum cb_status cb_discovery_delay(const char *text, uint32_t *delay, struct cb_err *err)
 {
-    return strcmp(text, "adaptive") == 0 ? CB_DELAY_ADAPTIVE : (uint32_t)strtoul(text, NULL, 10);
+    size_t digits = strspn(text, "0123456789");
+    bool adaptive = strcmp(text, "adaptive") == 0;
+    if (!adaptive && (digits == 0 || digits > 8 || text[digits]))
+        return cb_fail(err, CB_USAGE, "delay: expected a number of turns or adaptive, got \"%s\"",
+                       text);
+    *delay = adaptive ? CB_DELAY_ADAPTIVE : (uint32_t)strtoul(text, NULL, 10);
+    return CB_OK;
 }
 
 void cb_discovery_rest(int tried)

@@ -19,8 +19,8 @@ uint64_t cb_discovery_quiet(const struct cb_session *session, double quiet_ns);
  * Fig. 3), "lockfree" or "unsafe". */
 void cb_discovery_defines(const char *protocol, char *text, size_t size);
 
-/* The kernels' argument `delay`: "adaptive", or lock-unlock turns. */
-uint32_t cb_discovery_delay(const char *text);
+/* The kernels' argument `delay`: "adaptive", or lock-unlock turns. CB_USAGE: it is neither. */
+enum cb_status cb_discovery_delay(const char *text, uint32_t *delay, struct cb_err *err);
 
 /* How many workgroups of a kernel run at once. `launch` runs the kernel once with `groups`
  * workgroups that all try to take part, and says how many did; more and more are launched until

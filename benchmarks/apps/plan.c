@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "apphost/case.h"
+#include "runtime/discovery.h"
 #include "runtime/primitives.h"
 
 #define FURTHER_ROUNDS 4   /* of tuning, after those that build a size each */
@@ -323,15 +324,6 @@ static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-static enum cb_status check_delay(const char *text, struct cb_err *err)
-{
-    size_t digits = strspn(text, "0123456789");
-    if (strcmp(text, "adaptive") == 0 || (digits > 0 && digits < 10 && !text[digits]))
-        return CB_OK;
-    return cb_fail(err, CB_USAGE, "delay: expected a number of turns, or adaptive, got \"%s\"",
-                   text);
-}
-
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
@@ -342,7 +334,7 @@ enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device
                               strcmp(device->type, "cpu") == 0,
                               cb_options_flag(options, "verify")};
     if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
-        check_delay(cb_option_text(options, "delay"), err) != CB_OK)
+        cb_discovery_delay(cb_option_text(options, "delay"), &(uint32_t){0}, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++)
         if (cb_app_is_chosen(options, cb_apps[a], false))

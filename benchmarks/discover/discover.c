@@ -323,9 +323,10 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->wg = (size_t)number_param(params, "wg-size");
     d->local_bytes = (size_t)number_param(params, "local_bytes");
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
-    d->delay = cb_discovery_delay(cb_json_text(params, "delay", "0"));
     d->quiet = cb_discovery_quiet(session, quiet_ns);
-    enum cb_status status = build_kernel(d, params, err);
+    enum cb_status status = cb_discovery_delay(cb_json_text(params, "delay", "0"), &d->delay, err);
+    if (status == CB_OK)
+        status = build_kernel(d, params, err);
     if (status == CB_OK)
         status = set_ballast(d, err);
     if (status == CB_OK && session->rehearsal)

@@ -158,15 +158,6 @@ static int add_case(struct planner *p, const struct configuration *k, const char
     return i;
 }
 
-static enum cb_status check_delay(const char *text, struct cb_err *err)
-{
-    if (strcmp(text, "adaptive") == 0 ||
-        (text[0] && strspn(text, "0123456789") == strlen(text) && strlen(text) < 9))
-        return CB_OK;
-    return cb_fail(err, CB_USAGE, "delay: expected a number of turns or adaptive, got \"%s\"",
-                   text);
-}
-
 static void add_protocol_case(struct planner *p, const struct configuration *k,
                               const char *protocol, const char *delay)
 {
@@ -262,7 +253,7 @@ enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_de
     if (cb_launch_size_parse(launch, &p.launch, err) != CB_OK)
         return err->status;
     for (int i = 0; i < cb_options_count(options, "delay"); i++)
-        if (check_delay(cb_options_text(options, "delay", i), err) != CB_OK)
+        if (cb_discovery_delay(cb_options_text(options, "delay", i), &(uint32_t){0}, err) != CB_OK)
             return err->status;
     for (int i = 0; i < cb_options_count(options, "microbenchmark"); i++)
         if (add_microbenchmark(&p, cb_options_text(options, "microbenchmark", i)) != CB_OK)

@@ -72,10 +72,11 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     c->session = session;
     c->config = *config;
     c->discovers = config->mode == COOP_PORTABLE && strcmp(protocol_of(config), "unsafe") != 0;
-    c->delay = cb_discovery_delay(config->delay ? config->delay : "adaptive");
     c->control = calloc(1, sizeof *c->control);
     enum cb_status status =
         c->control ? check_device(session, err) : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = cb_discovery_delay(config->delay ? config->delay : "adaptive", &c->delay, err);
     if (status == CB_OK)
         status = cb_coop_channel_open(&c->channel, session, config->channel, err);
     if (status == CB_OK)

@@ -195,9 +195,9 @@ static void test_variants(void **unused)
 static void test_wrong_delays(void **unused)
 {
     (void)unused;
-    refuses(&cpu, "delay=soon", "delay: expected a number of turns, or adaptive, got \"soon\"");
-    refuses(&cpu, "delay=-1", "delay: expected a number of turns, or adaptive, got \"-1\"");
-    refuses(&cpu, "delay=1x", "delay: expected a number of turns, or adaptive, got \"1x\"");
+    refuses(&cpu, "delay=soon", "delay: expected a number of turns or adaptive, got \"soon\"");
+    refuses(&cpu, "delay=-1", "delay: expected a number of turns or adaptive, got \"-1\"");
+    refuses(&cpu, "delay=1x", "delay: expected a number of turns or adaptive, got \"1x\"");
 }
 
 /* The size that suits the app comes first, then those next to it. */

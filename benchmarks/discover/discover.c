@@ -13,6 +13,7 @@
 #include "benchmarks/discover/findings.h"
 #include "benchmarks/discover/plan.h"
 #include "benchmarks/discover/report.h"
+#include "benchmarks/discover/starvation.h"
 #include "kernels/discovery_abi.h"
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
@@ -40,6 +41,8 @@ struct discover {
     cl_program program;
     cl_kernel kernel;
     struct buffers buffers;
+    bool starves; /* the case is one of starvation.h, and only that: */
+    struct cb_starvation starvation;
     bool search; /* the case looks for the bound */
     size_t wg, local_bytes;
     size_t launched;
@@ -222,6 +225,8 @@ static enum cb_status run_protocol(struct discover *d, size_t launched, struct c
 static enum cb_status discover_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct discover *d = state;
+    if (d->starves)
+        return cb_starvation_run(&d->starvation, sample, err);
     if (d->search)
         return run_search(d, sample, err);
     return run_protocol(d, d->launched, sample, err);
@@ -301,6 +306,7 @@ static enum cb_status choose_launch_size(struct discover *d, const cJSON *params
 static void discover_close(void *state)
 {
     struct discover *d = state;
+    cb_starvation_close(&d->starvation);
     buffers_free(&d->buffers);
     if (d->kernel)
         clReleaseKernel(d->kernel);
@@ -317,6 +323,9 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     *state = d;
     if (!d)
         return cb_fail(err, CB_ERROR, "out of memory");
+    d->starves = cJSON_HasObjectItem(params, CB_STARVATION);
+    if (d->starves)
+        return cb_starvation_open(&d->starvation, session, params, err);
     double quiet_ns = number_param(params, "quiet-time");
     d->session = session;
     d->search = strcmp(cb_json_text(params, "protocol", ""), "bound") == 0;
@@ -347,10 +356,12 @@ static const struct cb_metric metrics[] = {
     {"launch_time", "ns", CB_LOWER, false, "whole kernel (protocol, checks, a barrier)"},
     {"search_time", "ns", CB_LOWER, false, "host time of the search for the bound"},
     {"search_probes", "1", CB_LOWER, false, "barriers that the search tried"},
+    {"completes", "1", CB_NEITHER, false,
+     "workgroups that wait without a protocol: 1: they end, 0: a deadlock"},
     {0},
 };
 
-static const char *const built_by[] = {"protocol", "wg-size", NULL};
+static const char *const built_by[] = {"protocol", CB_STARVATION, "wg-size", NULL};
 
 const struct cb_bench cb_bench_discover = {
     .id = "discover",

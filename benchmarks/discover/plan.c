@@ -3,6 +3,7 @@
  * Which cases a set of options means on one device.
  */
 #include "benchmarks/discover/plan.h"
+#include "benchmarks/discover/starvation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,6 +37,9 @@ const struct cb_param cb_discover_params[] = {
     {"bound", 0, CB_PARAM_CHOICE, false, "search", "search,off", 0, 0, NULL,
      "The occupancy bound that recall refers to: search deadlocks a few kernels on purpose, each "
      "for one --wait-deadline; off: no bound, no recall."},
+    {CB_STARVATION, 0, CB_PARAM_TEXT, true, "none", NULL, 0, 0, "GROUPS",
+     "Also launches so many workgroups that wait for others without a protocol, as in 1024,128,2, "
+     "and tells whether they end. Deadlocks take a --wait-deadline each."},
     {0},
 };
 
@@ -258,5 +262,6 @@ enum cb_status cb_discover_plan(const struct cb_bench *bench, const struct cb_de
     for (int i = 0; i < cb_options_count(options, "microbenchmark"); i++)
         if (add_microbenchmark(&p, cb_options_text(options, "microbenchmark", i)) != CB_OK)
             return err->status;
-    return add_sweep(&p);
+    return add_sweep(&p) == CB_OK ? cb_starvation_plan(bench, device, options, plan, err)
+                                  : err->status;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/discover/starvation.h"
 #include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
@@ -247,7 +248,7 @@ static bool print_table(FILE *out, const struct grid *g)
     return filled;
 }
 
-static void print_device(FILE *out, const cJSON *run, const cJSON *device)
+static void print_grid(FILE *out, const cJSON *run, const cJSON *device)
 {
     struct cb_rows rows = {
         .run = run, .bench = "discover", .device = cb_json_text(device, "id", "")};
@@ -272,6 +273,8 @@ void cb_discover_report(FILE *out, const cJSON *run)
     const cJSON *device;
     fprintf(out, "\nWorkgroups found (mean ± std. dev.), recall (share of the bound), "
                  "protocol time (median)\n");
-    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices"))
-        print_device(out, run, device);
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
+        print_grid(out, run, device);
+        cb_starvation_report(out, run, cb_json_text(device, "id", ""));
+    }
 }

@@ -33,3 +33,10 @@ check_exit 2 "$COOPBENCH" discover --cpu --protocol unsafe
 check_stderr 'how many workgroups to launch'
 check_exit 2 "$COOPBENCH" "${unsafe[@]}" --protocol unsafe --launch bound --bound off
 check_stderr '"bound" is not known'
+
+# Workgroups that wait without a protocol: a deadlock is a result, of as many as do not fit.
+starve=(discover --cpu --microbenchmark none --wg-sizes none --json -)
+check_exit 0 "$COOPBENCH" "${starve[@]}" --starvation 9 --exclude '*/flag/*' --wait-deadline 100
+check_json out 'metric("*/xf/groups=9", "completes")["max"] == 0'
+check_exit 0 "$COOPBENCH" "${starve[@]}" --starvation 2 --wait-deadline 20000
+check_json out 'metric("*/xf/groups=2", "completes")["min"] == 1' 'metric("*/flag/groups=2", "completes")["min"] == 1'

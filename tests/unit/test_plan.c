@@ -69,6 +69,21 @@ static void test_microbenchmarks(void **unused)
 }
 
 /* Every case needs the bound of its configuration, which stands before it. */
+static void test_starvation(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "microbenchmark=none wg-sizes=none starvation=128,none,2",
+              "starvation/flag/groups=128\nstarvation/xf/groups=128\n"
+              "starvation/flag/groups=2\nstarvation/xf/groups=2\n");
+    has_params(&gpu, "microbenchmark=none wg-sizes=none starvation=128",
+               "discover/starvation/xf/groups=128",
+               "{\"starvation\":\"xf\",\"groups\":128,\"wg-size\":256}");
+    refuses(&gpu, "starvation=1",
+            "starvation: expected numbers of workgroups from 2 to 65536, or none, got \"1\"");
+    refuses(&gpu, "starvation=2x",
+            "starvation: expected numbers of workgroups from 2 to 65536, or none, got \"2x\"");
+}
+
 static void test_needs(void **unused)
 {
     (void)unused;
@@ -273,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_defaults_on_a_gpu),
         cmocka_unit_test(test_defaults_on_a_cpu),
         cmocka_unit_test(test_microbenchmarks),
+        cmocka_unit_test(test_starvation),
         cmocka_unit_test(test_needs),
         cmocka_unit_test(test_needs_in_a_longer_plan),
         cmocka_unit_test(test_bound_off),

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What becomes of workgroups that wait for each other without a protocol: Fig. 1 of OOPSLA'16 and
+ * the XF barrier of its Section 2.2, with several numbers of workgroups.
+ */
+#pragma once
+
+#include "measure/bench.h"
+
+/* The parameter that such a case has; its value: "flag" (Fig. 1's kernel) or "xf". */
+#define CB_STARVATION "starvation"
+
+/* Adds the cases of the option --starvation. CB_USAGE: a number of workgroups is none. */
+enum cb_status cb_starvation_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+
+struct cb_starvation {
+    struct cb_session *session;
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem words;
+    size_t groups, wg_size;
+};
+
+/* Close it also after a failure. */
+enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *session,
+                                  const cJSON *params, struct cb_err *err);
+void cb_starvation_close(struct cb_starvation *s);
+
+/* One launch. A deadlock, which its bounded waits end, is a result: completes 0. */
+enum cb_status cb_starvation_run(struct cb_starvation *s, struct cb_sample *sample,
+                                 struct cb_err *err);
+
+/* A table of a device's cases; nothing if there are none. */
+void cb_starvation_report(FILE *out, const cJSON *run, const char *device_id);

@@ -113,7 +113,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app", "variant", "wg-size", "resizing", "trace", "all_modes", NULL};
+static const char *const built_by[] = {"app",   "variant",   "wg-size", "resizing",
+                                       "trace", "all_modes", NULL};
 
 const struct cb_bench cb_bench_selftest = {
     .id = "selftest",

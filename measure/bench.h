@@ -154,11 +154,11 @@ struct cb_bench {
     void (*close_batch)(void *batch);
 
     /* Worker: prepares a case, runs it once, releases it. params are the case's, with what the case
-     * that it needs has measured: medians under "needed", {"metric": value}, and minima under
-     * "least". batch is that of open_batch(), NULL without. session is NULL only in a companion
-     * that was started without one (measure/process/companion.h). A failed open() or run() is
-     * closed. In a rehearsal (runtime/session.h) open() builds all kernels of the case, launches
-     * each once at least, and needs nothing else.
+     * that it needs has measured: medians under "needed", {"metric": value}, minima under
+     * "least", means under "mean". batch is that of open_batch(), NULL without. session is NULL
+     * only in a companion that was started without one (measure/process/companion.h). A failed
+     * open() or run() is closed. In a rehearsal (runtime/session.h) open() builds all kernels of
+     * the case, launches each once at least, and needs nothing else.
      */
     enum cb_status (*open)(struct cb_session *session, const cJSON *params, void *batch,
                            void **state, struct cb_err *err);

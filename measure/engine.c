@@ -12,7 +12,7 @@ struct engine {
     const struct cb_executor *executor;
     const struct cb_engine_observer *observer;
     enum cb_status *statuses; /* of the rows so far, by index in the plan */
-    cJSON **results;          /* {"needed": {"metric": median}, "least": {"metric": minimum}} */
+    cJSON **results;          /* of each case: see struct results */
     double left_s, parts_s;   /* of the budgets: what nobody has spent; of the cases to come */
 };
 
@@ -219,11 +219,31 @@ static bool step_lane(struct engine *e, struct lane *l)
     return true;
 }
 
+/* What cases that need this one are told of its metrics (bench.h, open()), by metric. */
+struct results {
+    cJSON *all, *medians, *minima, *means;
+};
+
+static struct results begin_results(void)
+{
+    struct results r = {.all = cJSON_CreateObject()};
+    r.medians = cJSON_AddObjectToObject(r.all, "needed");
+    r.minima = cJSON_AddObjectToObject(r.all, "least");
+    r.means = cJSON_AddObjectToObject(r.all, "mean");
+    return r;
+}
+
+static void add_result(const struct results *r, const char *metric, double median, double min,
+                       double mean)
+{
+    cJSON_AddNumberToObject(r->medians, metric, median);
+    cJSON_AddNumberToObject(r->minima, metric, min);
+    cJSON_AddNumberToObject(r->means, metric, mean);
+}
+
 static cJSON *finish_series(struct cb_row *row)
 {
-    cJSON *results = cJSON_CreateObject();
-    cJSON *medians = cJSON_AddObjectToObject(results, "needed");
-    cJSON *minima = cJSON_AddObjectToObject(results, "least");
+    struct results results = begin_results();
     if (row->status != CB_OK)
         row->runs = 0; /* a failed case keeps no samples */
     for (int i = 0; i < row->n_series; i++) {
@@ -233,10 +253,10 @@ static cJSON *finish_series(struct cb_row *row)
         if (series->n == 0)
             continue;
         series->stats = cb_stats_of(series->values, series->n);
-        cJSON_AddNumberToObject(medians, series->metric->name, series->stats.median);
-        cJSON_AddNumberToObject(minima, series->metric->name, series->stats.min);
+        add_result(&results, series->metric->name, series->stats.median, series->stats.min,
+                   series->stats.mean);
     }
-    return results;
+    return results.all;
 }
 
 /* Closes the case and, with tell, hands its row to the observer. */
@@ -289,14 +309,11 @@ static void take_kept(struct engine *e, int i)
 {
     const cJSON *metric, *row = e->plan->cases[i].kept;
     e->statuses[i] = cb_status_from_name(cb_json_text(row, "status", ""));
-    e->results[i] = cJSON_CreateObject();
-    cJSON *medians = cJSON_AddObjectToObject(e->results[i], "needed");
-    cJSON *minima = cJSON_AddObjectToObject(e->results[i], "least");
-    cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(row, "metrics")) {
-        const char *name = cb_json_text(metric, "name", "");
-        cJSON_AddNumberToObject(medians, name, cb_json_number(metric, "median"));
-        cJSON_AddNumberToObject(minima, name, cb_json_number(metric, "min"));
-    }
+    struct results results = begin_results();
+    cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(row, "metrics"))
+        add_result(&results, cb_json_text(metric, "name", ""), cb_json_number(metric, "median"),
+                   cb_json_number(metric, "min"), cb_json_number(metric, "mean"));
+    e->results[i] = results.all;
 }
 
 enum cb_status cb_engine_run(const struct cb_plan *plan, const struct cb_executor *executor,

@@ -22,7 +22,8 @@ static enum cb_status open_measured(struct cb_apps_case *c, const cJSON *params,
     if (!size && c->batch->on.session->rehearsal)
         return CB_OK; /* one of those that tuning builds */
     if (!size)
-        size = cb_apps_best_size(cJSON_GetObjectItemCaseSensitive(params, "least"));
+        size = cb_apps_best_size(
+            cJSON_GetObjectItemCaseSensitive(params, cb_json_text(params, "tune-by", "least")));
     return cb_apps_open_kernel(c, size, &c->kernel, err);
 }
 
@@ -50,6 +51,17 @@ static void apps_close_batch(void *batch)
     free(b);
 }
 
+/* Parameters are not there any more when a run opens a kernel. */
+static void keep_texts(struct cb_apps_case *c)
+{
+    const char **texts[] = {&c->app.protocol, &c->app.delay, &c->app.global_barrier};
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++)
+        if (*texts[i]) {
+            snprintf(c->texts[i], sizeof c->texts[i], "%s", *texts[i]);
+            *texts[i] = c->texts[i];
+        }
+}
+
 static enum cb_status apps_open(struct cb_session *session, const cJSON *params, void *batch,
                                 void **state, struct cb_err *err)
 {
@@ -61,6 +73,7 @@ static enum cb_status apps_open(struct cb_session *session, const cJSON *params,
     c->mode = cb_app_mode_of(cb_json_text(params, "mode", ""));
     if (cb_app_case_read(&c->app, params, err) != CB_OK)
         return err->status;
+    keep_texts(c);
     if (!cb_json_text(params, "sizes", NULL))
         return open_measured(c, params, err);
     cb_apps_open_tuning(c, params);

@@ -30,9 +30,10 @@ struct cb_apps_batch {
 
 struct cb_apps_case {
     struct cb_apps_batch *batch;
-    struct cb_app_case app;       /* its texts are valid in open() only */
-    unsigned mode;                /* COOP_MULTIKERNEL, ... */
-    unsigned runs;                /* so far; in each the barrier's word is in another place */
+    struct cb_app_case app;
+    char texts[3][16]; /* protocol, delay and barrier, for tuning opens kernels in its runs */
+    unsigned mode;     /* COOP_MULTIKERNEL, ... */
+    unsigned runs;     /* so far; in each the barrier's word is in another place */
     struct cb_apps_kernel kernel; /* measured */
 
     /* Tuning: */

@@ -12,11 +12,16 @@
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
+static bool is_by_mean(const cJSON *row)
+{
+    return strcmp(cb_row_text(row, "tune-by"), "mean") == 0;
+}
+
 static double tuned_time(const cJSON *row, unsigned size)
 {
     char metric[32];
     snprintf(metric, sizeof metric, "wg_%u", size);
-    return cb_json_metric(row, metric, "min");
+    return cb_json_metric(row, metric, is_by_mean(row) ? "mean" : "min");
 }
 
 /* The sizes that ran in some tuning; returns how many. */
@@ -68,8 +73,8 @@ static void print_table(FILE *out, const struct cb_rows *tunings)
             snprintf(cb_table_cell(&t, 0, 2 + i), CB_CELL_BYTES, "%u", sizes[i]);
         for (const cJSON *row = NULL; (row = cb_rows_next(tunings, row));)
             fill_tuning(&t, ++line, row, sizes, n);
-        fputs("\nTuning: least time of a run by work-items a workgroup (* best, - not run)\n\n",
-              out);
+        fprintf(out, "\nTuning: %s time of a run by work-items a workgroup (* best, - not run)\n\n",
+                is_by_mean(cb_rows_next(tunings, NULL)) ? "mean" : "least");
         cb_table_print(out, &t);
     }
     cb_table_free(&t);

@@ -4,6 +4,7 @@
  */
 #include <stddef.h>
 
+#include "kernels/discovery_abi.h"
 #include "runtime/coop/internal.h"
 #include "runtime/discovery.h"
 #include "runtime/host/time.h"
@@ -91,8 +92,9 @@ static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coo
         if (c->control->discovered >= groups)
             return CB_OK;
     }
-    return cb_fail(err, CB_ERROR, "%zu workgroups asked for, %u took part", groups,
-                   c->control->discovered);
+    return cb_fail(err, CB_ERROR, "%zu workgroups asked for, %u took part%s", groups,
+                   c->control->discovered,
+                   c->delay == CB_DELAY_ADAPTIVE ? "" : ": the delay is too short, try adaptive");
 }
 
 enum cb_status cb_coop_run_alone(struct cb_coop *c, size_t groups, struct cb_coop_time *time,

@@ -192,6 +192,21 @@ static void test_variants(void **unused)
             "variant: barriers has no variant \"paper\": leave it out");
 }
 
+/* As OOPSLA'16: specialised takes portable's size; the mean is of ten runs. */
+static void test_tuning_by_mean(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan =
+        plans(&gpu, "app=bfs input=grid:9x9 mode=specialised,portable tune-by=mean");
+    assert_int_equal(plan.count, 4);
+    assert_string_equal(plan.cases[1].id, "apps/bfs/portable/grid:9x9/tuning");
+    assert_int_equal(plan.cases[1].stop.min_runs, 6 + 9);
+    assert_int_equal(plan.cases[2].needs, 1);
+    assert_int_equal(plan.cases[3].needs, 1);
+    assert_string_equal(text_of(&plan.cases[2], "tune-by"), "mean");
+    cb_plan_free(&plan);
+}
+
 static void test_wrong_delays(void **unused)
 {
     (void)unused;
@@ -389,6 +404,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_systems),
         cmocka_unit_test(test_wrong_delays),
+        cmocka_unit_test(test_tuning_by_mean),
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_scales),
         cmocka_unit_test(test_wrong_sizes),

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The papers' systems beside ours: protocols, barriers and variants of apps, all checked.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+measure() { check_exit "$1" "$COOPBENCH" apps --cpu --scale tiny --wait-deadline 20000 --json document.json "${@:2}"; }
+
+measure 0 --app bfs --input grid:30x30 --verify --mode specialised,portable --protocol ticket,spin,lockfree,unsafe \
+  --global-barrier xf,patient,counter,broadcast
+check_json document.json 'd["summary"]["cases"] == 4 + 16 == d["summary"]["ok"]' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'len({metric(c["id"], "workgroups")["median"] for c in d["cases"]}) == 1'
+
+# Tuning builds kernels in its runs; the one of specialised is portable's.
+measure 0 --full --app bfs --input grid:30x30 --mode specialised,portable --protocol ticket --global-barrier xf \
+  --tune-by mean --wg-size 1,4 --runs 2
+check_json document.json 'd["summary"]["ok"] == 4' \
+  'metric("apps/bfs/specialised/grid:30x30/global-barrier=xf", "wg_size")["median"] ==
+     metric("apps/bfs/portable/grid:30x30/protocol=ticket,global-barrier=xf", "wg_size")["median"]'
+check_stdout '^Tuning: mean time of a run'
+
+# Both algorithms, and the paper's without the runtime.
+measure 0 --app color --input grid:20x20 --verify --variant paper,ours
+check_json document.json 'd["summary"]["cases"] == 9 == d["summary"]["ok"]' \
+  'len({metric(c["id"], "result")["median"] for c in d["cases"]}) == 1' \
+  '"workgroups" not in {m["name"] for m in case("apps/color/baseline/*")["metrics"]}'
+check_stdout '^\| variant \| protocol \| barrier'
+
+measure 2 --app barriers --variant paper
+check_stderr 'barriers has no variant "paper"'
+measure 2 --app bfs --protocol lock
+check_stderr 'expected one of ticket, spin, lockfree, unsafe'
+measure 2 --app bfs --global-barrier native
+check_stderr 'expected one of xf, counter'
+measure 2 --app bfs --delay soon
+check_stderr 'delay: expected a number of turns or adaptive'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The graphs that apps are measured with (FSE'17 Tab. 1), for the `inputs` of struct cb_app: tiny,
- * small, and as large as the original that each stands for (docs/graphs.md).
+ * The graphs that apps are measured with (FSE'17 Tab. 1, OOPSLA'16), for the `inputs` of struct
+ * cb_app: tiny, small, and as large as the original that each stands for (docs/graphs.md).
  */
 #pragma once
 
@@ -21,6 +21,13 @@
 /* Its USA-road-d.NW, with which Pannotia's sssp was run: for what goes through all edges again and
  * again. */
 #define CB_INPUT_ROAD_NW {"road", {"road:5000", "road:100000", "road:1207945"}}
+
+/* Undirected ones of LonestarGPU's minimum spanning trees, as OOPSLA'16 has them: 2d-2e20.sym, a
+ * grid, */
+#define CB_INPUT_GRID_2E20 {"grid", {"grid:60x60", "grid:300x300", "grid:1024x1024"}}
+
+/* and USA-road-d.FLA.sym. */
+#define CB_INPUT_ROAD_FLA {"road", {"road:5000", "road:100000", "road:1070376"}}
 
 /* LonestarGPU's rmat22. */
 #define CB_INPUT_RMAT {"rmat", {"rmat:14", "rmat:18", "rmat:22"}}

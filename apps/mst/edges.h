@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The edges of an undirected graph, each once, as host and kernel of mst read them.
+ */
+#pragma once
+
+#include "graphs/graph.h"
+
+struct cb_mst_edge {
+    uint32_t ends[2]; /* the smaller one first */
+    uint32_t number;  /* its place in the list */
+    uint32_t weight;
+};
+
+struct cb_mst_edges {
+    uint32_t vertices, count;
+    struct cb_mst_edge *list; /* NULL: none */
+};
+
+/* Takes the graph for undirected: an edge in either direction joins its ends, of several between
+ * the same two the lightest counts, and loops do not. The columns must be ascending. CB_ERROR if
+ * there is not enough memory. */
+enum cb_status cb_mst_edges_of(const struct cb_graph *graph, struct cb_mst_edges *edges,
+                               struct cb_err *err);
+
+/* Empty ones are fine. */
+void cb_mst_edges_free(struct cb_mst_edges *edges);

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "apphost/app.h"
 #include "apps/mst/mst_abi.h"
@@ -70,6 +71,19 @@ static enum cb_status compute_reference(struct mst *m, struct cb_err *err)
     return CB_OK;
 }
 
+/* The edges, and a forest of all of them, which the first run has to clear. */
+static enum cb_status write_buffers(struct mst *m, struct cb_err *err)
+{
+    if (m->edges.count == 0)
+        return CB_OK;
+    memset(m->forest, 0xff, bytes_of(m, FOREST));
+    enum cb_status status =
+        cb_buffer_write(m->session, m->buffers[FOREST], m->forest, bytes_of(m, FOREST), err);
+    if (status != CB_OK)
+        return status;
+    return cb_buffer_write(m->session, m->buffers[EDGES], m->edges.list, bytes_of(m, EDGES), err);
+}
+
 static enum cb_status mst_open(struct cb_session *session, const char *input, size_t max_groups,
                                void **state, struct cb_err *err)
 {
@@ -84,9 +98,7 @@ static enum cb_status mst_open(struct cb_session *session, const char *input, si
     for (int i = 0; i < BUFFERS; i++)
         if (!(m->buffers[i] = cb_buffer_create(session, bytes_of(m, i), err)))
             return err->status;
-    if (m->edges.count == 0)
-        return CB_OK;
-    return cb_buffer_write(session, m->buffers[EDGES], m->edges.list, bytes_of(m, EDGES), err);
+    return write_buffers(m, err);
 }
 
 static void mst_close(void *state)

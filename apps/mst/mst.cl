@@ -55,7 +55,7 @@ enum { MST_CLEAR, MST_FIND, MST_HOOK, MST_SHORTEN, MST_DIGEST, MST_END };
 #define MST_HOPS  16u
 
 /* Rounds, and passes of one, at most: a round halves the components that have edges, a pass the
- * chains. So a result that is wrong is one that ends. */
+ * chains. So a run with a wrong result ends, too; edges that are left then spoil its digest. */
 #define MST_MOST 32u
 
 /* ---- Shares ---------------------------------------------------------------------------------- */
@@ -357,7 +357,7 @@ coop_kernel(mst)
             atomic_add(&L->digest, mst_digests(A, S, V));
             workgroup_barrier();
             if (coop_local_id() == 0)
-                atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+                atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest + S->edges);
         }
         S->done += mst_each(S, V) * coop_global_size();
         resizing_global_barrier();

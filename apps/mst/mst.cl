@@ -28,7 +28,7 @@
     X(uint, count) /* of edges */
 
 #define COOP_TRANSMIT                                                                              \
-    uint step, turn;       /* what is done, and the how manieth step it is */                      \
+    uint step, turn;       /* what is done, and how many steps were before */                      \
     uint done, size;       /* of its list: in the slices so far, and all */                        \
     uint round, edges;     /* on the round's list */                                               \
     uint components, left; /* in this round, and in the next */                                    \
@@ -107,9 +107,9 @@ static inline void mst_offer(volatile global ulong *best, ulong seen, ulong key)
 #endif
 }
 
-/* The edges of a batch, between the components of this round; an edge of another list's end has
- * twice the same. */
-static inline void mst_load(const coop_args *A, const coop_transmit *S, const coop_view V, uint k,
+/* The edges of a batch. What would be beyond the end of the list becomes a loop, which counts for
+ * nothing. */
+static inline void mst_load(const coop_transmit *S, const coop_view V, uint k,
                             const global uint4 *list, uint4 edge[MST_BATCH])
 {
 #pragma unroll
@@ -125,13 +125,14 @@ static inline void mst_offer_all(const coop_args *A, const uint4 edge[MST_BATCH]
 {
     ulong seen[2 * MST_BATCH];
 #pragma unroll
-    for (uint j = 0; j < MST_BATCH; j++) { /* no key is smaller than 0 */
-        bool is_open = edge[j].s0 != edge[j].s1;
-        seen[2 * j] = is_open ? cb_load64_relaxed(CB_ATOMIC64(A->best[edge[j].s0])) : 0;
-        seen[2 * j + 1] = is_open ? cb_load64_relaxed(CB_ATOMIC64(A->best[edge[j].s1])) : 0;
+    for (uint j = 0; j < MST_BATCH; j++) {
+        seen[2 * j] = cb_load64_relaxed(CB_ATOMIC64(A->best[edge[j].s0]));
+        seen[2 * j + 1] = cb_load64_relaxed(CB_ATOMIC64(A->best[edge[j].s1]));
     }
 #pragma unroll
     for (uint j = 0; j < MST_BATCH; j++) {
+        if (edge[j].s0 == edge[j].s1)
+            continue;
         ulong key = mst_key(edge[j].s2, edge[j].s3);
         mst_offer(&A->best[edge[j].s0], seen[2 * j], key);
         mst_offer(&A->best[edge[j].s1], seen[2 * j + 1], key);
@@ -157,7 +158,7 @@ static inline void mst_find(const coop_args *A, const coop_transmit *S, const co
     MST_BATCHES(S, V, k)
     {
         uint4 edge[MST_BATCH];
-        mst_load(A, S, V, k, mst_list(A, S->round ? S->round - 1 : 0), edge);
+        mst_load(S, V, k, mst_list(A, S->round ? S->round - 1 : 0), edge);
         if (S->round > 0) {
 #pragma unroll
             for (uint j = 0; j < MST_BATCH; j++) {
@@ -194,7 +195,7 @@ static inline void mst_hook(const coop_args *A, const coop_transmit *S, const co
     {
         uint4 edge[MST_BATCH];
         bool first[MST_BATCH], second[MST_BATCH];
-        mst_load(A, S, V, k, mst_list(A, S->round), edge);
+        mst_load(S, V, k, mst_list(A, S->round), edge);
 #pragma unroll
         for (uint j = 0; j < MST_BATCH; j++) {
             ulong key = mst_key(edge[j].s2, edge[j].s3);

@@ -12,30 +12,35 @@
     X(MUTEX, mutex, mutexes)                                                                       \
     X(SEMAPHORE, semaphore, semaphores)
 
-/* X(KIND, id, pauses, slots).
+/* X(KIND, id, pauses, slots, quick).
  *   pauses  NONE; PAUSES: longer and longer ones where attempts fail; PLACES: one for each place in
  *           line (backoff.clh)
  *   slots   1: a queue lock, which needs a slot for each workgroup. It is no default, because a
- *           kernel that does not choose it makes no room for it. */
+ *           kernel that does not choose it makes no room for it.
+ *   quick   0: a form to compare with, measured with --full only. Learnt as the best, if it is. */
 #define CB_BARRIERS(X)                                                                             \
-    X(BARRIER, xf, NONE, 0)                                                                        \
-    X(BARRIER, counter, NONE, 0)                                                                   \
-    X(BARRIER, broadcast, NONE, 0)                                                                 \
-    X(BARRIER, patient, NONE, 0)
+    X(BARRIER, xf, NONE, 0, 1)                                                                     \
+    X(BARRIER, counter, NONE, 0, 1)                                                                \
+    X(BARRIER, two_stage, NONE, 0, 0)                                                              \
+    X(BARRIER, broadcast, NONE, 0, 1)                                                              \
+    X(BARRIER, patient, NONE, 0, 1)
 
 #define CB_MUTEXES(X)                                                                              \
-    X(MUTEX, spin, NONE, 0)                                                                        \
-    X(MUTEX, spin_backoff, PAUSES, 0)                                                              \
-    X(MUTEX, ticket, NONE, 0)                                                                      \
-    X(MUTEX, ticket_backoff, PLACES, 0)                                                            \
-    X(MUTEX, array, NONE, 1)
+    X(MUTEX, spin, NONE, 0, 1)                                                                     \
+    X(MUTEX, spin_backoff, PAUSES, 0, 1)                                                           \
+    X(MUTEX, spin_then_backoff, PAUSES, 0, 0)                                                      \
+    X(MUTEX, ticket, NONE, 0, 1)                                                                   \
+    X(MUTEX, ticket_linear, PAUSES, 0, 0)                                                          \
+    X(MUTEX, ticket_backoff, PLACES, 0, 1)                                                         \
+    X(MUTEX, ring, NONE, 1, 0)                                                                     \
+    X(MUTEX, array, NONE, 1, 1)
 
 #define CB_SEMAPHORES(X)                                                                           \
-    X(SEMAPHORE, spin, NONE, 0)                                                                    \
-    X(SEMAPHORE, spin_backoff, PAUSES, 0)                                                          \
-    X(SEMAPHORE, sleeping, NONE, 0)                                                                \
-    X(SEMAPHORE, ticket, PLACES, 0)                                                                \
-    X(SEMAPHORE, optimistic, PAUSES, 0)
+    X(SEMAPHORE, spin, NONE, 0, 1)                                                                 \
+    X(SEMAPHORE, spin_backoff, PAUSES, 0, 1)                                                       \
+    X(SEMAPHORE, sleeping, NONE, 0, 1)                                                             \
+    X(SEMAPHORE, ticket, PLACES, 0, 1)                                                             \
+    X(SEMAPHORE, optimistic, PAUSES, 0, 1)
 
 #define CB_PRIMITIVES(X) CB_BARRIERS(X) CB_MUTEXES(X) CB_SEMAPHORES(X)
 

@@ -19,9 +19,9 @@ enum { CB_PRIMITIVE_FILES(FILE_WITH_ROW) };
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-#define NAME(KIND, kind, folder)     [CB_KIND_##KIND] = #kind,
-#define MACRO(KIND, kind, folder)    [CB_KIND_##KIND] = "CB_" #KIND,
-#define ROW(KIND, id, pauses, slots) {CB_KIND_##KIND, #id, CB_BACKOFF_##pauses, slots},
+#define NAME(KIND, kind, folder)            [CB_KIND_##KIND] = #kind,
+#define MACRO(KIND, kind, folder)           [CB_KIND_##KIND] = "CB_" #KIND,
+#define ROW(KIND, id, pauses, slots, quick) {CB_KIND_##KIND, #id, CB_BACKOFF_##pauses, slots},
 
 const char *const cb_kind_names[CB_KINDS] = {CB_PRIMITIVE_KINDS(NAME)};
 const char *const cb_kind_macros[CB_KINDS] = {CB_PRIMITIVE_KINDS(MACRO)};

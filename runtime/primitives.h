@@ -8,8 +8,8 @@
 
 #include "kernels/primitives_abi.h"
 
-#define CB_KIND_ID(KIND, kind, folder)           CB_KIND_##KIND,
-#define CB_PRIMITIVE_ID(KIND, id, pauses, slots) CB_##KIND##_##id,
+#define CB_KIND_ID(KIND, kind, folder) CB_KIND_##KIND,
+#define CB_PRIMITIVE_ID(KIND, id, ...) CB_##KIND##_##id,
 
 enum cb_primitive_kind { CB_PRIMITIVE_KINDS(CB_KIND_ID) CB_KINDS };
 enum cb_primitive_id { CB_PRIMITIVES(CB_PRIMITIVE_ID) CB_PRIMITIVE_COUNT };

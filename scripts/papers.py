@@ -19,12 +19,12 @@ import sys
 sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
-from tables import apps, durations, multitask, preempt, quotes  # noqa: E402
+from tables import apps, durations, multitask, preempt, quotes, so11  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
-    quotes.origin, durations.answers, durations.cold, durations.scripts, durations.timed)}
+    quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_quotes, so11.so11_barriers, durations.answers, durations.cold, durations.scripts, durations.timed)}
 
 
 @functools.lru_cache(maxsize=None)

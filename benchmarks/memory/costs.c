@@ -13,6 +13,7 @@
  * hostage factor. p: workgroups; v: initial value of a semaphore. */
 
 #define MASTER_ITEMS 128 /* work-items a workgroup that the primitives are measured with */
+#define SPINS        32  /* CB_SPINS of mutexes/spin_then_backoff.clh */
 #define SLEEP_NS     ((CB_PAUSE_MIN + CB_PAUSE_MAX) / 2) /* mean of the pauses that grow */
 
 /* A cost function, and what makes the primitive fast or slow. A row of kernels/primitives_abi.h
@@ -76,6 +77,12 @@ COST(BARRIER, counter, "one hop, but arrivals wait for polls of the same word")
     return arrive(m, p) + (p - 1) * hostage_service(m) + hostage_poll(m, p) + m->read_latency / 2;
 }
 
+/* Twice: arrivals queue after the polls, which are atomics, too; then the last poller's turn. */
+COST(BARRIER, two_stage, "two hops, each with as many atomics as workgroups, and polls beside them")
+{
+    return 2 * (arrive(m, p) + (p - 1) * m->atomic_service + attempt(m, p));
+}
+
 /* No poll before the last arrival; then one look of everybody. */
 COST(BARRIER, patient, "one hop, and no poll keeps an arrival waiting")
 {
@@ -108,6 +115,12 @@ COST(MUTEX, spin_backoff, "sleeps keep the queue empty before the unlock")
            turn / p;
 }
 
+/* With as many others as an attempt in vain leaves spins, nobody sleeps. */
+COST(MUTEX, spin_then_backoff, "as spin where few come, as spin_backoff where many do")
+{
+    return p <= SPINS ? cost_MUTEX_spin(m, p, v) : cost_MUTEX_spin_backoff(m, p, v);
+}
+
 /* The unlock's write queues after the polls of all, then half a turn until the next owner's.
  * Tickets are drawn meanwhile, in another line. */
 COST(MUTEX, ticket, "one atomic a lock; the unlock waits for the polls only")
@@ -115,10 +128,22 @@ COST(MUTEX, ticket, "one atomic a lock; the unlock waits for the polls only")
     return fmax(m->atomic_service, 1.5 * poll(m, p - 1));
 }
 
+/* As with one poller that sleeps between polls: it comes half a sleep too late. */
+COST(MUTEX, ticket_linear, "one atomic a lock, and few polls, but the next one may be asleep")
+{
+    return fmax(m->atomic_service, 2 * m->read_latency + SLEEP_NS / 2);
+}
+
 /* As with one poller, and half a read of sleep too long. */
 COST(MUTEX, ticket_backoff, "one atomic a lock, and about one poller")
 {
     return fmax(m->atomic_service, 2 * m->read_latency);
+}
+
+/* As ticket, with two reads a look, the second of which knows its address from the first. */
+COST(MUTEX, ring, "one atomic a lock, but each look is two reads")
+{
+    return fmax(m->atomic_service, 3 * poll(m, p - 1));
 }
 
 /* As with one poller. */

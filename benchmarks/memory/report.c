@@ -92,14 +92,14 @@ static void print_contention(FILE *out, const struct report *r)
 static void print_atomicity(FILE *out, const struct report *r)
 {
     struct cb_table t;
-    if (open_table(&t, 2, "contention", "Atomic over volatile (Tab. 3)", out)) {
-        for (int row = 0; row < 2; row++) {
-            const char *contention = contentions[row];
-            strcpy(cb_table_cell(&t, 1 + row, 0), contention);
+    if (open_table(&t, 4, "access", "Over volatile (Tab. 3)", out)) {
+        for (int row = 0; row < 4; row++) {
+            const char *contention = contentions[row % 2], *access = accesses[1 + row / 2];
+            snprintf(cb_table_cell(&t, 1 + row, 0), CB_CELL_BYTES, "%s %s", contention, access);
             for (int k = 0; k < 2; k++)
                 format_estimate(
                     cb_estimate_quotient(
-                        time_of(find_case(r, contention, operations[k], "atomic", "N")),
+                        time_of(find_case(r, contention, operations[k], access, "N")),
                         time_of(find_case(r, contention, operations[k], "volatile", "N"))),
                     1, cb_table_cell(&t, 1 + row, 1 + k));
         }

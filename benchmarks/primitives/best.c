@@ -19,7 +19,7 @@ static double throughput(const struct cb_primitive_case *c)
 
 static bool is_candidate(const struct cb_primitive_case *c)
 {
-    return strcmp(c->name, CB_NATIVE) != 0 && c->count > 1 && throughput(c) > 0;
+    return !cb_primitive_only_compared(c->name) && c->count > 1 && throughput(c) > 0;
 }
 
 static double limit(const struct cb_primitive_case *c, const char *statistic)

@@ -11,6 +11,12 @@
 const char *const cb_variant_params[CB_KINDS] = {
     [CB_KIND_MUTEX] = "section", [CB_KIND_SEMAPHORE] = "initial"};
 
+bool cb_primitive_only_compared(const char *name)
+{
+    return strcmp(name, CB_NATIVE) == 0 || strcmp(name, CB_RELAUNCH) == 0 ||
+           strcmp(name, CB_RELAUNCH_SYNC) == 0;
+}
+
 static double variant_of(const char *kind, const cJSON *params)
 {
     enum cb_primitive_kind k = cb_kind_of(kind);

@@ -9,7 +9,15 @@
 
 #include "runtime/primitives.h"
 
-#define CB_NATIVE "native" /* a barrier of the CPU's threads: to compare with, no candidate */
+/* Barriers to compare with, no candidates: of the CPU's threads; and the end of a kernel with the
+ * start of the next one, all enqueued at once, or each after the host has waited (SO'11
+ * Section 2.2). */
+#define CB_NATIVE        "native"
+#define CB_RELAUNCH      "relaunch"
+#define CB_RELAUNCH_SYNC "relaunch_sync"
+
+/* Whether it is one of these. */
+bool cb_primitive_only_compared(const char *name);
 
 /* The parameter in which cases of one primitive differ, by kind: NULL for barriers. */
 extern const char *const cb_variant_params[CB_KINDS];

@@ -56,7 +56,7 @@ static const struct cb_primitive_case *rival_of(const struct cb_primitive_case *
     *others = 0;
     for (int i = 0; i < n; i++) {
         const struct cb_primitive_case *c = fastest[i];
-        if (c == best || strcmp(c->name, CB_NATIVE) == 0)
+        if (c == best || cb_primitive_only_compared(c->name))
             continue;
         ++*others;
         if (!cb_estimate_below(cb_estimate_of(c->item, "throughput"),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "benchmarks/primitives/primitives.h"
+#include "benchmarks/primitives/relaunch.h"
 #include "kernels/barrier_abi.h"
 #include "kernels/discovery_abi.h"
 #include "kernels/semaphore_abi.h"
@@ -117,18 +118,38 @@ static double span_ns(const struct cb_primitives *p, size_t groups, uint64_t eve
     return last > first ? (double)(last - first) * p->session->ns_per_tick : NAN;
 }
 
-enum cb_status cb_primitives_launch(struct cb_primitives *p, int kernel, size_t groups,
-                                    cl_uint mode, double *time_ns, struct cb_err *err)
+/* Of one kernel, and the records of its workgroups. */
+static enum cb_status launch_once(struct cb_primitives *p, int kernel, size_t groups,
+                                  double *time_ns, struct cb_err *err)
 {
     uint64_t event_ns = 0;
-    if (reserve(p, groups, err) != CB_OK || clear(p, groups, err) != CB_OK ||
-        set_arguments(p, kernel, mode, err) != CB_OK ||
-        cb_launch_run(p->session, p->kernels[kernel], groups, p->wg_size, &event_ns, NULL, err) !=
+    if (cb_launch_run(p->session, p->kernels[kernel], groups, p->wg_size, &event_ns, NULL, err) !=
             CB_OK ||
         cb_buffer_read(p->session, p->records, p->groups, groups * sizeof *p->groups, err) != CB_OK)
         return err->status;
+    *time_ns = span_ns(p, groups, event_ns);
+    return CB_OK;
+}
+
+static enum cb_status relaunch(struct cb_primitives *p, int kernel, size_t groups, double *time_ns,
+                               struct cb_err *err)
+{
+    if (cb_relaunch_run(p, kernel, groups, time_ns, err) != CB_OK)
+        return err->status;
+    return cb_buffer_read(p->session, p->records, p->groups, groups * sizeof *p->groups, err);
+}
+
+enum cb_status cb_primitives_launch(struct cb_primitives *p, int kernel, size_t groups,
+                                    cl_uint mode, double *time_ns, struct cb_err *err)
+{
+    double ns = NAN;
+    bool once = !p->relaunch || mode == CB_LAUNCH_DISCOVER;
+    if (reserve(p, groups, err) != CB_OK || clear(p, groups, err) != CB_OK ||
+        set_arguments(p, kernel, mode, err) != CB_OK ||
+        (once ? launch_once : relaunch)(p, kernel, groups, &ns, err) != CB_OK)
+        return err->status;
     if (time_ns)
-        *time_ns = span_ns(p, groups, event_ns);
+        *time_ns = ns;
     if (mode == CB_LAUNCH_DISCOVER)
         return CB_OK;
     if (CB_CL(err, clEnqueueReadBuffer(p->session->queue, p->words, CL_TRUE,

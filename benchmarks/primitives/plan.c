@@ -18,26 +18,34 @@
 #define GPU_CASE_S 0.17
 
 #define AND_ID(KIND, id, ...) "," #id
-#define LIST(and_ids)         (&(and_ids)[1])
-#define NONE                  "none" /* of this kind, nothing is measured */
+#define AND_ID_0(id)
+#define AND_ID_1(id)                                 "," #id
+#define AND_QUICK_ID(KIND, id, pauses, slots, quick) AND_ID_##quick(id)
+#define LIST(and_ids)                                (&(and_ids)[1])
+#define NONE                                         "none" /* of this kind, nothing is measured */
+#define COMPARED                                     CB_NATIVE "," CB_RELAUNCH "," CB_RELAUNCH_SYNC
 
 const struct cb_param cb_primitives_params[] = {
-    {"barrier", 'b', CB_PARAM_CHOICE, true, LIST(CB_BARRIERS(AND_ID) "," CB_NATIVE),
-     LIST(CB_BARRIERS(AND_ID) "," CB_NATIVE "," NONE), 0, 0, NULL,
-     "Barriers. xf: Xiao and Feng's flags; counter: one word; broadcast: a counter and a release "
-     "word; patient: a counter that is not polled too early; native: a C barrier of as many "
-     "threads "
-     "(CPU devices only), to compare with."},
+    {"barrier", 'b', CB_PARAM_CHOICE, true, LIST(CB_BARRIERS(AND_ID) "," COMPARED),
+     LIST(CB_BARRIERS(AND_ID) "," COMPARED "," NONE), 0, 0, NULL,
+     "Barriers. xf: Xiao and Feng's flags; counter: one word; two_stage: a word for coming, one "
+     "for "
+     "going; broadcast: a counter and a release word; patient: a counter that is not polled too "
+     "early. To compare with: native: a C barrier of as many threads (CPU devices only); relaunch: "
+     "kernels one after the other; relaunch_sync: the host waits for each.",
+     .quick = LIST(CB_BARRIERS(AND_QUICK_ID) "," CB_NATIVE "," CB_RELAUNCH)},
     {"mutex", 'm', CB_PARAM_CHOICE, true, LIST(CB_MUTEXES(AND_ID)),
      LIST(CB_MUTEXES(AND_ID) "," NONE), 0, 0, NULL,
-     "Mutexes. spin: exchange until free; ticket: served in order; array: a queue lock, each waits "
-     "on "
-     "a line of its own; _backoff: with pauses."},
+     "Mutexes. spin: exchange until free; ticket: served in order; ring: a queue whose front all "
+     "watch; array: a queue lock, each waits on a line of its own; _backoff, _linear: with pauses; "
+     "spin_then_backoff: with pauses later on.",
+     .quick = LIST(CB_MUTEXES(AND_QUICK_ID))},
     {"semaphore", 's', CB_PARAM_CHOICE, true, LIST(CB_SEMAPHORES(AND_ID)),
      LIST(CB_SEMAPHORES(AND_ID) "," NONE), 0, 0, NULL,
      "Semaphores. spin: a spin lock that counts; sleeping: SO'11 Algorithm 5; ticket: two "
      "counters, "
-     "served in order; optimistic: in by adding one, back out if that was too many."},
+     "served in order; optimistic: in by adding one, back out if that was too many.",
+     .quick = LIST(CB_SEMAPHORES(AND_QUICK_ID))},
     {"groups", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "GROUPS",
      "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), so many fewer "
      "(N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},
@@ -50,7 +58,8 @@ const struct cb_param cb_primitives_params[] = {
      "would take more than 10 ms; on CPU devices as many as mutexes and semaphores make in 10 ms."},
     {"wg-size", 0, CB_PARAM_UINT, false, "128", NULL, 1, 65536, NULL, "Work-items a workgroup."},
     {"backoff", 0, CB_PARAM_TEXT, true, "profile", NULL, 0, 0, "NS",
-     "Pauses of the implementations that have any: MIN:MAX in ns (spin_backoff, optimistic), PLACE "
+     "Pauses of the implementations that have any: MIN:MAX in ns (spin_backoff, spin_then_backoff, "
+     "ticket_linear, optimistic), PLACE "
      "in "
      "ns for each place in line (ticket_backoff, ticket semaphore), or profile (what --tune found, "
      "else built in)."},

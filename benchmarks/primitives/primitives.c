@@ -15,6 +15,7 @@
 #include "benchmarks/primitives/learnt.h"
 #include "benchmarks/primitives/native.h"
 #include "benchmarks/primitives/plan.h"
+#include "benchmarks/primitives/relaunch.h"
 #include "benchmarks/primitives/report.h"
 #include "kernels/core_speed_abi.h"
 #include "measure/text/json.h"
@@ -43,11 +44,13 @@ static void append_backoff(char *defines, size_t size, const char *text)
 
 static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct cb_err *err)
 {
-    const char *kind = cb_json_text(params, "kind", "");
+    const char *file = p->relaunch ? CB_RELAUNCH : cb_kind_names[p->kind];
     char path[64], kernel[32], defines[240];
-    snprintf(path, sizeof path, "benchmarks/primitives/%s.cl", kind);
-    snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=lockfree -D%s=%s", p->wg_size,
-             cb_kind_macros[p->kind], cb_json_text(params, "primitive", ""));
+    snprintf(path, sizeof path, "benchmarks/primitives/%s.cl", file);
+    snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu -DCB_PROTOCOL=lockfree", p->wg_size);
+    if (!p->relaunch)
+        snprintf(defines + strlen(defines), sizeof defines - strlen(defines), " -D%s=%s",
+                 cb_kind_macros[p->kind], cb_json_text(params, "primitive", ""));
     if (p->kind == CB_KIND_MUTEX)
         snprintf(defines + strlen(defines), sizeof defines - strlen(defines), " -DCB_SECTION=%u",
                  p->section);
@@ -60,7 +63,7 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
         return err->status;
     for (int i = 0; i < CB_KERNELS; i++) {
         cl_int code;
-        snprintf(kernel, sizeof kernel, "%s_%s", kind, i == CB_TIMED ? "timed" : "checked");
+        snprintf(kernel, sizeof kernel, "%s_%s", file, i == CB_TIMED ? "timed" : "checked");
         p->kernels[i] = clCreateKernel(p->program, kernel, &code);
         if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
             return err->status;
@@ -199,9 +202,13 @@ static enum cb_status primitives_open(struct cb_session *session, const cJSON *p
     p->session = session;
     p->kind = cb_kind_of(cb_json_text(params, "kind", ""));
     p->wg_size = (size_t)cb_json_number(params, "wg-size");
-    p->native = strcmp(cb_json_text(params, "primitive", ""), CB_NATIVE) == 0;
-    p->times_cores =
-        !p->native && strcmp(session->info.type, "cpu") == 0 && session->ns_per_tick > 0;
+    const char *name = cb_json_text(params, "primitive", "");
+    p->native = strcmp(name, CB_NATIVE) == 0;
+    p->relaunch = strcmp(name, CB_RELAUNCH) == 0        ? CB_RELAUNCH_QUEUED
+                  : strcmp(name, CB_RELAUNCH_SYNC) == 0 ? CB_RELAUNCH_WAITS
+                                                        : CB_RELAUNCH_NOT;
+    p->times_cores = !cb_primitive_only_compared(name) && strcmp(session->info.type, "cpu") == 0 &&
+                     session->ns_per_tick > 0;
     return p->native ? open_native(p, params, err) : open_kernels(p, params, err);
 }
 
@@ -209,6 +216,7 @@ static void primitives_close(void *state)
 {
     struct cb_primitives *p = state;
     cb_primitives_release(p);
+    cb_relaunch_release(p);
     for (int i = 0; i < CB_KERNELS; i++)
         if (p->kernels[i])
             clReleaseKernel(p->kernels[i]);

@@ -12,6 +12,10 @@
 /* One of the two kernels: with it go the words of the primitive, zeroed before each launch. */
 enum { CB_TIMED, CB_CHECKED, CB_KERNELS };
 
+/* Whether a case is kernels one after the other (relaunch.h), and whether the host waits for each.
+ */
+enum cb_relaunch { CB_RELAUNCH_NOT, CB_RELAUNCH_QUEUED, CB_RELAUNCH_WAITS };
+
 struct cb_primitives {
     struct cb_session *session;
     enum cb_primitive_kind kind;
@@ -22,7 +26,9 @@ struct cb_primitives {
     cb_primitive_group *groups; /* records read back */
     cb_u32 *values;             /* data read back */
     size_t wg_size, launched;
-    bool native;                    /* no kernels: the C barrier of native.h */
+    bool native; /* no kernels: the C barrier of native.h */
+    enum cb_relaunch relaunch;
+    cl_command_queue queue;         /* relaunch.c's */
     bool times_cores;               /* the groups' core_ticks tell how fast the cores were */
     cl_uint operations[CB_KERNELS]; /* of each workgroup; timed with a budget: at most */
     cl_ulong budget;                /* ticks of a timed launch; 0: operations alone count */
@@ -40,8 +46,9 @@ size_t cb_primitives_data(const struct cb_primitives *p, size_t groups);
  * of luck. */
 void cb_primitives_move(struct cb_primitives *p);
 
-/* Launches one of the kernels and reads back groups and values. time_ns (may be NULL): from the
- * common start to the last workgroup's end, by the device clock; without one, the kernel's. */
+/* Launches one of the kernels, or all of a relaunch, and reads back groups and values. time_ns (may
+ * be NULL): from the common start to the last workgroup's end, by the device clock; without one,
+ * the kernel's; of a relaunch, the host's. */
 enum cb_status cb_primitives_launch(struct cb_primitives *p, int kernel, size_t groups,
                                     cl_uint mode, double *time_ns, struct cb_err *err);
 

@@ -219,27 +219,28 @@ static void print_table(FILE *out, const struct field *f, const struct quantity 
 }
 
 static struct cb_best best_beside(const struct cb_primitive_cases *set,
-                                  const struct cb_primitive_case *native)
+                                  const struct cb_primitive_case *other)
 {
-    return cb_best_at(set, native->kind, native->variant, native->groups, native->count);
+    return cb_best_at(set, other->kind, other->variant, other->groups, other->count);
 }
 
-/* How the best barrier compares with the CPU's own, with the most workgroups that both have. */
-static void print_native(FILE *out, const struct cb_primitive_cases *set)
+/* How the best barrier compares with one that is no candidate, with the most workgroups that both
+ * have. */
+static void print_compared(FILE *out, const struct cb_primitive_cases *set, const char *name)
 {
-    const struct cb_primitive_case *native = NULL;
+    const struct cb_primitive_case *other = NULL;
     for (int i = 0; i < set->n; i++) {
         const struct cb_primitive_case *c = &set->cases[i];
-        if (strcmp(c->name, CB_NATIVE) == 0 && c->count > (native ? native->count : 1) &&
+        if (strcmp(c->name, name) == 0 && c->count > (other ? other->count : 1) &&
             cb_primitive_stat(c, "op_time", "median") > 0 && best_beside(set, c).op_time > 0)
-            native = c;
+            other = c;
     }
-    if (!native)
+    if (!other)
         return;
-    struct cb_best best = best_beside(set, native);
-    fprintf(out, "\nWith %.0f workgroups, the best barrier, %s, takes %.2f times as long as %s\n",
-            native->count, best.names[0],
-            best.op_time / cb_primitive_stat(native, "op_time", "median"), native->name);
+    struct cb_best best = best_beside(set, other);
+    double ratio = best.op_time / cb_primitive_stat(other, "op_time", "median");
+    fprintf(out, "\nWith %.0f workgroups, the best barrier, %s, takes %.*f times as long as %s\n",
+            other->count, best.names[0], ratio < 0.0995 ? 3 : 2, ratio, other->name);
 }
 
 static void print_kind(FILE *out, const struct cb_primitive_cases *set, const char *kind,
@@ -287,7 +288,9 @@ void cb_primitives_report_with(FILE *out, const cJSON *run,
         if (set.n > 0) {
             print_device_line(out, device, &set);
             print_kind(out, &set, "barrier", "Barriers a second");
-            print_native(out, &set);
+            print_compared(out, &set, CB_NATIVE);
+            print_compared(out, &set, CB_RELAUNCH);
+            print_compared(out, &set, CB_RELAUNCH_SYNC);
             print_kind(out, &set, "mutex", "Mutex operations a second");
             print_kind(out, &set, "semaphore", "Semaphore operations a second");
             cb_verdicts_print(out, run, id, prediction ? prediction(context, id) : NULL);

@@ -199,9 +199,9 @@ copy_sources() {
   cp -r "$SOURCE_DIR"/{kernels,apps,benchmarks,plots,report,configs} "$1"
 }
 
-# primitives KIND [SLOTS]: the ids of kernels/primitives_abi.h, "spin,ticket".
+# primitives KIND [SLOTS [QUICK]]: the ids of kernels/primitives_abi.h, "spin,ticket".
 primitives() {
-  sed -n "s/^ *X($1, \([a-z0-9_]*\), [A-Z]*, ${2:-[01]}).*/\1/p" "$SOURCE_DIR/kernels/primitives_abi.h" | paste -sd,
+  sed -n "s/^ *X($1, \([a-z0-9_]*\), [A-Z]*, ${2:-[01]}, ${3:-[01]}).*/\1/p" "$SOURCE_DIR/kernels/primitives_abi.h" | paste -sd,
 }
 
 # plant FILE SED-SCRIPT: edits a file of such a copy; a script that fits nothing is an error.

@@ -49,7 +49,7 @@ check "--no-profile wrote one" test ! -e "$profile"
 check_stdout 'N = 8 workgroups'
 check_stdout '^\| noncontentious volatile_after_atomic +\| [0-9.e+]+ \[[0-9.e+]+, [0-9.e+]+\]'
 check_stdout 'Contentious over noncontentious \(Tab. 2\)'
-check_stdout 'Atomic over volatile \(Tab. 3\)'
+check_stdout '^Over volatile \(Tab. 3\)$'
 check_stdout '^\| contentious.read.atomic +\|'
 check_stdout '^\| +64 \|( +[0-9.]+ \|){4}$'
 check_stdout '^\| +4096 \|( +[0-9.]+ \|){3}$'

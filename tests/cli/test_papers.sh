@@ -201,3 +201,42 @@ TEXT
 sed -i 's/excerpt: mis y/excerpt: mis z/' page/README.md
 papers 1 --root page
 check_stderr 'there is no line "mis z beside" in the report of r'
+
+# SO'11: what was measured with all workgroups, ratios of the paper's algorithms and of the best of ours, with the most
+# workgroups that both have.
+mkdir -p so11/docs so11/run
+printf '<!-- %s: GPU = run -->\n<!-- end -->\n' so11_times so11_ratios so11_quotes so11_barriers >so11/docs/papers.md
+python3 - >so11/run/run.json <<'PYTHON'
+import json
+
+def case(bench, params, **metrics):
+    return {"bench": bench, "status": "ok", "params": params, "metrics": [{"name": n, "median": v} for n, v in metrics.items()]}
+
+def memory(contention, access, operation, groups, ms):
+    return case("memory", {"contention": contention, "access": access, "operation": operation, "groups": groups}, time=1e6 * ms)
+
+def primitive(kind, name, groups, throughput, **variant):
+    return case("primitives", {"kind": kind, "primitive": name, **variant}, groups=groups, throughput=throughput,
+                op_time=1e9 / throughput)
+
+print(json.dumps({"cases": [
+    memory("contentious", "volatile", "read", "N", 2), memory("contentious", "volatile", "read", "1", 9),
+    memory("contentious", "volatile_after_atomic", "read", "N", 3),
+    primitive("barrier", "xf", 1, 4e6), primitive("barrier", "xf", 8, 1e6), primitive("barrier", "xf", 9, 1e6),
+    primitive("barrier", "two_stage", 1, 3e6), primitive("barrier", "two_stage", 8, 2e5),
+    primitive("barrier", "counter", 8, 2e6), primitive("barrier", "relaunch", 9, 2e5),
+    primitive("mutex", "spin", 8, 1e6, section=0), primitive("mutex", "spin", 8, 1, section=1),
+    primitive("mutex", "ticket_linear", 8, 4e7, section=0), primitive("mutex", "ticket_linear", 8, 9e7, section=0, tune=True),
+    primitive("semaphore", "spin", 8, 1e6, initial=10), primitive("semaphore", "sleeping", 8, 6e6, initial=10),
+    primitive("semaphore", "ticket", 8, 9e6, initial=10), primitive("semaphore", "optimistic", 8, 8e6, initial=10)]}))
+PYTHON
+papers 0 --root so11
+for row in 'contentious volatile | 848 µs | 829 µs | 494 µs | 175 µs | 2 ms |  |' \
+  'contentious volatile after atomic : contentious volatile | 1.08 | 1.10 | 2.98 | 4.71 | 1.5 |  |' \
+  'barrier, one workgroup: two_stage : xf | 6 |  | 0.75 | 0.75 (1) |  |' \
+  'barrier: two_stage : xf | 6 | under 0.05 | 0.3 | 0.2 (8) | 2 (counter, 8) |' \
+  'mutex: ticket_linear : spin | 7 | 40 |  | 40 (8) |  |' \
+  'semaphore, initial value 10: sleeping : spin | 6 |  | 6 | 6 (8) | 9 (ticket, 8) |' \
+  'relaunch | 3 to 7 µs | 5 µs (9) |' 'two_stage |  | 5 µs (8) |' 'relaunch_sync | 10 to 14 µs |  |'; do
+  check "no row $row" grep -qxF "| $row" so11/docs/papers.md
+done

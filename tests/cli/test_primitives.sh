@@ -33,7 +33,10 @@ check_all_pass() {
     'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' "${@:2}"
 }
 
-barriers=$(primitives BARRIER) mutexes=$(primitives MUTEX) semaphores=$(primitives SEMAPHORE)
+# All, and those that are measured without --full.
+all_barriers=$(primitives BARRIER) all_mutexes=$(primitives MUTEX)
+quick() { primitives "$1" '[01]' 1; }
+barriers=$(quick BARRIER) mutexes=$(quick MUTEX) semaphores=$(quick SEMAPHORE)
 count() { wc -w <<<"${1//,/ }"; }
 n_barriers=$(count "$barriers") n_mutexes=$(count "$mutexes") n_semaphores=$(count "$semaphores")
 few=(--mutex ticket --semaphore sleeping --section 1 --initial 10)
@@ -43,10 +46,10 @@ nothing_else=(--barrier none --mutex none --semaphore none)
 
 measure 0 --groups auto,3,5,6,7 --section 1 --initial 10 --ops 50 --wg-size 64
 check_schema run.schema.json document.json
-check_all_pass $((8 * (n_barriers + 1 + n_mutexes + n_semaphores))) \
+check_all_pass $((8 * (n_barriers + 2 + n_mutexes + n_semaphores))) \
   '[x["compute_units"] for x in d["devices"]] == [8]' \
   'all(case(f"primitives/barrier.{p}/groups={g}")
-       for p in "'$barriers,native'".split(",")
+       for p in "'$barriers,native,relaunch'".split(",")
        for g in ["1", "N/4", "3", "N/2", "5", "6", "7", "N"])' \
   'all(case(f"primitives/mutex.{p}/groups={g},section=1")["params"]["section"] == 1
        for p in "'$mutexes'".split(",")
@@ -66,7 +69,7 @@ check_all_pass $((8 * (n_barriers + 1 + n_mutexes + n_semaphores))) \
 check_json document.json \
   'all([(m["name"], m["unit"]) for m in c["metrics"]] == [("throughput", "ops/s"), ("op_time", "ns"),
          ("groups", "workgroups"), ("ops", "1")]
-         + [("core_speed", "loops/s")] * (c["params"]["primitive"] != "native") + {"barrier": [], "semaphore": [("longest_wait", "1")],
+         + [("core_speed", "loops/s")] * (c["params"]["primitive"] not in ["native", "relaunch"]) + {"barrier": [], "semaphore": [("longest_wait", "1")],
          "mutex": [("longest_wait", "1"), ("out_of_order", "1")]}[c["params"]["kind"]]
        for c in d["cases"])' \
   'all(m["n"] == 2 and m["primary"] == (m["name"] == "throughput")
@@ -76,7 +79,7 @@ check_json document.json \
   'all(abs(metric(c["id"], "throughput")["max"] * metric(c["id"], "op_time")["min"] / 1e9 - 1) < 1e-6
        for c in d["cases"])' \
   'all(metric(c["id"], "core_speed")["min"] > 1e6 and metric(c["id"], "core_speed")["max"] < 1e10
-       for c in d["cases"] if c["params"]["primitive"] != "native")' \
+       for c in d["cases"] if c["params"]["primitive"] not in ["native", "relaunch"])' \
   'all(metric(c["id"], "longest_wait")["min"] >= 1 for c in d["cases"]
        if c["params"]["kind"] != "barrier")' \
   'all(0 <= metric(c["id"], "out_of_order")["min"] <= metric(c["id"], "out_of_order")["max"] < 1
@@ -91,12 +94,14 @@ check_stdout '^Barriers a second by number of workgroups$'
 check_stdout '^Time of a barrier by number of workgroups$'
 check_stdout '^\| barrier +\| +1 \| +2 \| +4 \| +8 \| +3 \| +5 \| +6 \| +7 \|$'
 check_stdout '^\| --------- \|( -+: \|){8}$'
-for name in ${barriers//,/ } native; do
+for name in ${barriers//,/ } native relaunch; do
   check_stdout "^\\| $name +\\|( +[0-9.]+( [kMG])? \\|){8}\$"
   check_stdout "^\\| $name +\\|( +[0-9.]+ (ns|µs|ms) \\|){8}\$"
 done
 check_stdout "^With 8 workgroups, the best barrier, (${barriers//,/|}), takes [0-9.]+ times as \
 long as native\$"
+check_stdout "^With 8 workgroups, the best barrier, (${barriers//,/|}), takes [0-9.]+ times as \
+long as relaunch\$"
 check_stdout '^Mutex operations a second by number of workgroups, 1 increment in the critical section$'
 check_stdout '^\(longest wait over the mean, share of grants out of order: with 8 workgroups\)$'
 check_stdout '^Semaphore operations a second by number of workgroups, initial value 10$'
@@ -109,7 +114,8 @@ check_stdout '^\| barrier +\| [a-z, ()]+ +\| [a-z, ()]+ +\|$'
 check_stdout '^\| mutex, section 1 +\| [a-z_, ()]+ +\| [a-z_, ()]+ +\|$'
 check_stdout '^\| semaphore, initial 10 +\| [a-z_, ()]+ +\| [a-z_, ()]+ +\|$'
 check_stdout "^No prediction: run 'coopbench memory' on this device first\\.\$"
-check "native among the best" test "$(sed -n '/^Best/,/^No prediction/p' out | grep -c native)" = 0
+check "native or relaunch among the best" \
+  test "$(sed -n '/^Best/,/^No prediction/p' out | grep -c 'native\|relaunch')" = 0
 
 check_exit 0 "$COOPBENCH" plot results/latest -o pictures
 for figure in fig1 fig2 fig3; do
@@ -117,20 +123,21 @@ for figure in fig1 fig2 fig3; do
   check "$figure is no picture" grep -q '</svg>' "pictures/$figure.svg"
   check "$figure has no data" grep -q '"N\|"xf"\|"ticket"' "pictures/$figure.dat"
 done
-check "fig1 lacks barriers" test "$(grep -c '^[0-9]' pictures/fig1.dat)" = $((8 * (n_barriers + 1)))
+check "fig1 lacks barriers" test "$(grep -c '^[0-9]' pictures/fig1.dat)" = $((8 * (n_barriers + 2)))
 check "fig2 lacks mutexes" test "$(grep -c '^[0-9]' pictures/fig2.dat)" = $((8 * n_mutexes))
 check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = $((8 * n_semaphores))
 
 # ---- Workgroups of other sizes -------------------------------------------------------------------
 
-measure 0 --wg-size 1 --groups N --barrier $barriers --section 0 --initial 1 --ops 100
-check_all_pass $((n_barriers + n_mutexes + n_semaphores)) 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
+measure 0 --wg-size 1 --groups N --barrier $all_barriers,relaunch,relaunch_sync --mutex $all_mutexes --section 0 \
+  --initial 1 --ops 100
+check_all_pass $(($(count "$all_barriers") + 2 + $(count "$all_mutexes") + n_semaphores)) 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
 measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
   --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
 check_all_pass $((n_barriers + 6))
-measure 0 --wg-size 1000 --groups N --barrier $barriers --mutex spin_backoff,array \
+measure 0 --wg-size 1000 --groups N --barrier $barriers --mutex spin_backoff,ring,array \
   --semaphore sleeping,optimistic --section 1 --initial 3 --ops 20
-check_all_pass $((n_barriers + 4))
+check_all_pass $((n_barriers + 5))
 for size in 2 3 4; do # fewer work-items than workgroups: the master's watch several each
   measure 0 "${nothing_else[@]}" --barrier xf --wg-size $size --groups N --ops 20
   check_all_pass 1
@@ -138,9 +145,9 @@ done
 
 # ---- Back ends -----------------------------------------------------------------------------------
 
-measure 0 --atomics cl12 --groups N --barrier xf,counter,broadcast --mutex spin,ticket,array \
+measure 0 --atomics cl12 --groups N --barrier xf,counter,two_stage,broadcast --mutex spin,ticket,ring,array \
   --semaphore spin,sleeping,optimistic --section 1 --initial 3 --ops 50 --wg-size 64
-check_all_pass 9 'd["devices"][0]["atomics"] == "cl12"'
+check_all_pass 11 'd["devices"][0]["atomics"] == "cl12"'
 if [[ $("$COOPBENCH" list devices --json -) =~ '"atomics":'[[:space:]]*'"c11"' ]]; then
   measure 0 --atomics c11 --groups N --barrier xf "${few[@]}" --ops 50 --wg-size 64
   check_all_pass 3 'd["devices"][0]["atomics"] == "c11"'
@@ -216,13 +223,14 @@ check_json profile.json \
 check "the tuner's cases are in the tables" test "$(grep -c '^| spin_backoff' out)" = 1
 
 # Of all mutexes and barriers, there is one, but not of four semaphores.
-tune --barrier $barriers --semaphore spin,sleeping,ticket,optimistic
+tune --barrier $all_barriers --semaphore spin,sleeping,ticket,optimistic
 check_schema profile.schema.json "$profile"
 cp "$profile" profile.json
 check_json document.json \
   'set(json.load(open("profile.json"))["primitives"]) == {"occupancy", "runs", "backoff", "barrier", "mutex"}' \
   'set(json.load(open("profile.json"))["primitives"]["backoff"]) == {"mutex.spin_backoff",
-     "mutex.ticket_backoff", "semaphore.ticket", "semaphore.optimistic"}' \
+     "mutex.spin_then_backoff", "mutex.ticket_linear", "mutex.ticket_backoff", "semaphore.ticket",
+     "semaphore.optimistic"}' \
   'all(json.load(open("profile.json"))["primitives"][kind] ==
          max((c for c in d["cases"] if c["params"]["kind"] == kind and c["params"]["groups"] == "N"),
              key=lambda c: metric(c["id"], "throughput")["median"])["params"]["primitive"]

@@ -10,8 +10,8 @@ need_cpu
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
 kernels=sources/benchmarks/primitives
-barriers=counter,broadcast,patient,xf
-mutexes=spin,spin_backoff,ticket,ticket_backoff,array
+barriers=counter,two_stage,broadcast,patient,xf
+mutexes=spin,spin_backoff,spin_then_backoff,ticket,ticket_linear,ticket_backoff,ring,array
 semaphores=spin,spin_backoff,sleeping,ticket,optimistic
 
 # run KIND NAME,... OPTION...: with $groups workgroups; again, if discovery has found fewer for some row, as
@@ -49,14 +49,15 @@ caught() {
     'all(c["verification"] == {"status": "fail", "detail": c["reason"]} for c in d["cases"])'
 }
 
-# deadlocks KIND NAME,... SITE OPTION...: a wait in vain is found.
+# deadlocks KIND NAME,... SITE OPTION...: a wait in vain is found, in the launch that $where names.
+where='checked launch: '
 deadlocks() {
   local kind=$1 names=$2 site=$3
   shift 3
   check_exit 4 run "$kind" "$names" --wait-deadline 100 "$@"
   check_json out \
     'd["exit_code"] == 4 and d["summary"]["timeout"] == d["summary"]["cases"] > 0' \
-    "all(re.search(r'checked launch: workgroup \d+ of 8 waited more than 100 ms for $site',
+    "all(re.search(r'^${where}workgroup \d+ of 8 waited more than 100 ms for $site',
                    c['reason']) for c in d['cases'])"
 }
 
@@ -76,7 +77,10 @@ plant $kernels/mutex.cl 's|\*counter = \*counter + 1;|{\
 passes mutex "$mutexes" --section 1
 plant sources/kernels/mutexes/spin.clh 's|while (cb_exchange_.*|while (0)|'
 plant sources/kernels/mutexes/spin_backoff.clh 's|while (cb_exchange_.*|while (0) {|'
+plant sources/kernels/mutexes/spin_then_backoff.clh 's|while (cb_exchange_.*|while (0) {|'
 plant sources/kernels/mutexes/ticket.clh 's|return cb_wait_equal(.*|return true;|'
+plant sources/kernels/mutexes/ticket_linear.clh 's|while ((served = .*|while (served = 0) {|'
+plant sources/kernels/mutexes/ring.clh 's|== m->ticket)|== m->ticket \|\| true)|'
 plant sources/kernels/mutexes/ticket_backoff.clh 's|if (before == 0)|if (true)|'
 plant sources/kernels/mutexes/array.clh 's|return cb_wait_equal(.*|return true;|'
 caught mutex "$mutexes" 'the plain counter of the critical section is \d+ instead of 1600' --section 1
@@ -142,6 +146,11 @@ check "queue lock with too few slots: exit code $code" test "$code" = 3 -o "$cod
 check_json out \
   're.search("plain counter of the critical section is|for the mutex", d["cases"][0]["reason"])'
 
+# A ring in which nobody takes his place.
+copy_sources sources
+plant sources/kernels/mutexes/ring.clh '/cb_store_relaxed(cb_ring_slot/d'
+where='' deadlocks mutex ring 'the mutex' --section 0
+
 # ---- Barriers ------------------------------------------------------------------------------------
 
 # In each round one workgroup is late, and of its work-items all but the first.
@@ -165,7 +174,7 @@ plant sources/kernels/barriers/broadcast.clh \
   's|if (cb_fetch_add_acq_rel(\(.*\), 1) + 1 == complete)|\
     if ((int)(cb_fetch_add_acq_rel(\1, 1) + 2 - complete) >= 0)|'
 plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (g > 1 \&\&|'
-caught barrier "$barriers" "$another_phase"
+caught barrier "${barriers/two_stage,/}" "$another_phase"
 
 # One without release, for all work-items but the first: their writes do not come before its arrival.
 # As with mutexes, the order of the arrival itself cannot be taken away on x86.
@@ -183,10 +192,25 @@ plant $kernels/barrier.cl '/^barrier_checked/,/^}/ {
   }'
 caught barrier counter "$another_phase"
 
-# A master that does not wait for the others.
+# One stage only: a quick workgroup raises the word again before a slow one has seen that it was 0.
 copy_sources sources
+plant sources/kernels/barriers/two_stage.clh 's|return cb_two_stage_pass(b, CB_ATOMIC(b->words\[0\])) &&|return|
+  s|(b, CB_ATOMIC(b->words\[CB_LINE_WORDS\]))|(b, CB_ATOMIC(b->words[0]))|'
+where='' deadlocks barrier two_stage 'the global barrier' --ops 2000
+
+# Kernels one after the other: one that does not write, one that reads what is not yet there.
+copy_sources sources
+plant $kernels/relaunch.cl 's|now\[.*= round;|if (item > 0 \|\| group != round % n) &|'
+caught barrier relaunch,relaunch_sync "$another_phase"
+copy_sources sources
+plant $kernels/relaunch.cl 's|(round + 1) % 2|round % 2|'
+caught barrier relaunch "$another_phase"
+
+# A master, and stages, that do not wait for the others.
+late
 plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (false \&\&|'
-caught barrier xf "$another_phase"
+plant sources/kernels/barriers/two_stage.clh 's|(word, 0)) != 0;|(word, 0)) > b->groups;|'
+caught barrier xf,two_stage "$another_phase"
 
 # ---- Semaphores ----------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ static void the_fastest(void **unused)
     add(run, "barrier", "xf", "", 1e6, 0.1);
     add(run, "barrier", "counter", "", 2e6, 0.1);
     add(run, "barrier", "native", "", 9e6, 0.1); /* not ours */
+    add(run, "barrier", "relaunch", "", 8e6, 0.1);
     assert_findings(run,
                     "fastest: With 8 workgroups, use the barrier `counter` (500 ns [455 ns, 556 "
                     "ns], fastest of 2).\n" TUNE);

@@ -64,12 +64,16 @@ static bool faster(const struct cb_machine *m, enum cb_predicted what, const cha
 static void test_the_papers_verdicts(void **unused)
 {
     (void)unused;
-    assert_true(faster(&tesla, CB_PREDICTED_BARRIER, "xf", "counter"));
-    assert_true(faster(&fermi, CB_PREDICTED_BARRIER, "xf", "counter"));
-    assert_true(faster(&tesla, CB_PREDICTED_MUTEX, "ticket_backoff", "spin"));
-    assert_true(faster(&tesla, CB_PREDICTED_MUTEX, "ticket_backoff", "spin_backoff"));
+    assert_true(faster(&tesla, CB_PREDICTED_BARRIER, "xf", "two_stage"));
+    assert_true(faster(&fermi, CB_PREDICTED_BARRIER, "xf", "two_stage"));
+    assert_true(faster(&tesla, CB_PREDICTED_MUTEX, "ticket_linear", "spin"));
+    assert_true(faster(&tesla, CB_PREDICTED_MUTEX, "ticket_linear", "spin_backoff"));
     assert_true(faster(&fermi, CB_PREDICTED_MUTEX, "spin_backoff", "spin"));
-    assert_true(faster(&fermi, CB_PREDICTED_MUTEX, "spin_backoff", "ticket_backoff"));
+    assert_true(faster(&fermi, CB_PREDICTED_MUTEX, "spin_backoff", "ticket_linear"));
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(faster(machines[i], CB_PREDICTED_BARRIER, "counter", "two_stage"));
+        assert_true(faster(machines[i], CB_PREDICTED_MUTEX, "ticket", "ring"));
+    }
     for (enum cb_predicted what = CB_PREDICTED_SEMAPHORE_1; what <= CB_PREDICTED_SEMAPHORE_120;
          what++) {
         assert_true(faster(&tesla, what, "sleeping", "spin"));
@@ -115,6 +119,7 @@ static void test_time_grows(void **unused)
         const char *name;
     } centralised[] = {{CB_PREDICTED_BARRIER, "counter"},   {CB_PREDICTED_BARRIER, "patient"},
                        {CB_PREDICTED_BARRIER, "broadcast"}, {CB_PREDICTED_BARRIER, "xf"},
+                       {CB_PREDICTED_BARRIER, "two_stage"}, {CB_PREDICTED_MUTEX, "ring"},
                        {CB_PREDICTED_MUTEX, "ticket"},      {CB_PREDICTED_MUTEX, "array"}};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         for (size_t k = 0; k < sizeof centralised / sizeof *centralised; k++) {

@@ -45,10 +45,27 @@ static void ids_differ(const struct cb_plan *plan)
 static void test_default_barriers(void **unused)
 {
     (void)unused;
-    plans_ids(&cpu, ONLY_BARRIERS, CB_BARRIERS(ROW_ON_CPU) ON_CPU("native"));
-    plans_ids(&gpu, ONLY_BARRIERS, CB_BARRIERS(ROW_ON_GPU));
+    plans_ids(&cpu, ONLY_BARRIERS,
+              CB_BARRIERS(ROW_ON_CPU) ON_CPU("native") ON_CPU("relaunch") ON_CPU("relaunch_sync"));
+    plans_ids(&gpu, ONLY_BARRIERS,
+              CB_BARRIERS(ROW_ON_GPU) ON_GPU("relaunch") ON_GPU("relaunch_sync"));
     plans_ids(&gpu, ONLY_BARRIERS "barrier=native", "");
     plans_ids(&cpu, ONLY_BARRIERS "barrier=native groups=3", "barrier.native/groups=3\n");
+}
+
+/* Quick: no forms that are only there to compare with. */
+static void test_quick(void **unused)
+{
+    (void)unused;
+    plan_quick = true;
+    plans_ids(&cpu, "groups=N mutex=none semaphore=none",
+              "barrier.xf/groups=N\nbarrier.counter/groups=N\nbarrier.broadcast/groups=N\n"
+              "barrier.patient/groups=N\nbarrier.native/groups=N\nbarrier.relaunch/groups=N\n");
+    plans_ids(&gpu, "groups=N section=0 barrier=none semaphore=none",
+              "mutex.spin/groups=N,section=0\nmutex.spin_backoff/groups=N,section=0\n"
+              "mutex.ticket/groups=N,section=0\nmutex.ticket_backoff/groups=N,section=0\n"
+              "mutex.array/groups=N,section=0\n");
+    plan_quick = false;
 }
 
 #define AND_ONE(...) +1
@@ -63,8 +80,8 @@ static void test_default_counts(void **unused)
     assert_int_equal(count_of(&gpu, ONLY_MUTEXES), N_MUTEXES * 7 * 2);
     assert_int_equal(count_of(&cpu, ONLY_SEMAPHORES), N_SEMAPHORES * 4 * 4);
     assert_int_equal(count_of(&gpu, ONLY_SEMAPHORES), N_SEMAPHORES * 7 * 4);
-    assert_int_equal(count_of(&cpu, ""), 4 * (N_BARRIERS + 1 + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
-    assert_int_equal(count_of(&gpu, ""), 7 * (N_BARRIERS + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
+    assert_int_equal(count_of(&cpu, ""), 4 * (N_BARRIERS + 3 + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
+    assert_int_equal(count_of(&gpu, ""), 7 * (N_BARRIERS + 2 + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
     assert_int_equal(count_of(&cpu, "barrier=none mutex=none semaphore=none"), 0);
 }
 
@@ -322,6 +339,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_default_barriers),
+        TEST(test_quick),
         TEST(test_default_counts),
         TEST(test_order_of_cases),
         TEST(test_groups_beside_auto),

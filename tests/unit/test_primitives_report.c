@@ -210,12 +210,14 @@ static void native_is_compared_but_never_best(void **state)
     add_case(run, "barrier", "native", "4", 4, "", 4000);
     add_case(run, "barrier", "native", "8", 8, "", 3000);
     add_case(run, "barrier", "native", "16", 16, "", 2000);
+    add_case(run, "barrier", "relaunch", "4", 4, "", 12000);
     add_case(run, "barrier", "xf", "4", 4, "", 800);
     add_case(run, "barrier", "xf", "8", 8, "", 300);
     add_case(run, "barrier", "counter", "8", 8, "", 400);
     assert_has(
         run, NULL,
         "\nWith 8 workgroups, the best barrier, counter, takes 7.50 times as long as native\n"
+        "\nWith 4 workgroups, the best barrier, xf, takes 15.00 times as long as relaunch\n"
         "\nBest primitive (SO'11 Tab. 5)\n\n"
         "| primitive | low contention (4 workgroups) | full contention (8 workgroups) |\n"
         "| --------- | ----------------------------- | ------------------------------ |\n"

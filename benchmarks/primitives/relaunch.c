@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What global barriers of any device are compared with.
+ */
+#include "benchmarks/primitives/relaunch.h"
+
+#include "runtime/host/time.h"
+
+#define ROUND_ARGUMENT 6 /* `operations` of CB_PRIMITIVE_ARGUMENTS */
+
+/* In order, as the session's, but without profiling, which may cost each launch a time stamp. */
+static enum cb_status open_queue(struct cb_primitives *p, struct cb_err *err)
+{
+    cl_int code = CL_SUCCESS;
+    if (!p->queue)
+        p->queue = clCreateCommandQueue(p->session->context, p->session->device, 0, &code);
+    return CB_CL_CODE(err, code, "clCreateCommandQueue");
+}
+
+static enum cb_status enqueue_round(struct cb_primitives *p, int kernel, size_t groups,
+                                    cl_uint round, struct cb_err *err)
+{
+    size_t global = groups * p->wg_size;
+    if (kernel == CB_CHECKED &&
+        cb_kernel_arg(p->kernels[kernel], ROUND_ARGUMENT, sizeof round, &round, err) != CB_OK)
+        return err->status;
+    if (CB_CL(err, clEnqueueNDRangeKernel(p->queue, p->kernels[kernel], 1, NULL, &global,
+                                          &p->wg_size, 0, NULL, NULL)) != CB_OK)
+        return err->status;
+    return p->relaunch == CB_RELAUNCH_WAITS ? CB_CL(err, clFinish(p->queue)) : CB_OK;
+}
+
+enum cb_status cb_relaunch_run(struct cb_primitives *p, int kernel, size_t groups, double *time_ns,
+                               struct cb_err *err)
+{
+    if (cb_launch_reset(p->session, p->kernels[kernel], err) != CB_OK ||
+        open_queue(p, err) != CB_OK)
+        return err->status;
+    enum cb_status status = CB_OK;
+    uint64_t start = cb_now_ns();
+    for (cl_uint round = 1; round <= p->operations[kernel] && status == CB_OK; round++)
+        status = enqueue_round(p, kernel, groups, round, err);
+    cl_int code = clFinish(p->queue);
+    *time_ns = (double)(cb_now_ns() - start);
+    return status == CB_OK ? CB_CL_CODE(err, code, "clFinish") : status;
+}
+
+void cb_relaunch_release(struct cb_primitives *p)
+{
+    if (p->queue)
+        clReleaseCommandQueue(p->queue);
+}

@@ -23,11 +23,11 @@ const struct ${type} *const ${table}[] = {\n${entries}    0};\n")
   file(GENERATE OUTPUT ${out} CONTENT "${text}")
 endfunction()
 
-# coopbench_primitive_files(OUT): the files of kernels/{barriers,mutexes,semaphores}/ as X(KIND, id), which
+# coopbench_primitive_files(OUT): the files of kernels/{barriers,mutexes,semaphores,queues}/ as X(KIND, id), which
 # runtime/primitives.c compares with the rows of kernels/primitives_abi.h.
 function(coopbench_primitive_files out)
   set(files "")
-  foreach(pair BARRIER/barriers MUTEX/mutexes SEMAPHORE/semaphores)
+  foreach(pair BARRIER/barriers MUTEX/mutexes SEMAPHORE/semaphores QUEUE/queues)
     get_filename_component(kind ${pair} DIRECTORY)
     get_filename_component(folder ${pair} NAME)
     file(GLOB paths CONFIGURE_DEPENDS kernels/${folder}/*.clh)

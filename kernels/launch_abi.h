@@ -13,6 +13,8 @@
     X(CB_SITE_MUTEX, "the mutex")                                                                  \
     X(CB_SITE_SEMAPHORE, "the semaphore")                                                          \
     X(CB_SITE_BARRIER, "the global barrier")                                                       \
+    X(CB_SITE_CONDITION, "a condition to be signalled")                                            \
+    X(CB_SITE_QUEUE, "the queue")                                                                  \
     X(CB_SITE_POLL_CLOSE, "the poll to close")                                                     \
     X(CB_SITE_CALIBRATION, "nothing (calibration)")                                                \
     X(CB_SITE_POOL, "the scheduler")                                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The barriers, mutexes and semaphores of the library, a row each: host and kernels take from here
- * what there is. A new mutex is a file mutexes/<id>.clh, a row, and its cost
+ * The barriers, mutexes, semaphores and queues of the library, a row each: host and kernels take
+ * from here what there is. A new mutex is a file mutexes/<id>.clh, a row, and its cost
  * (benchmarks/memory/costs.c); the compiler names the one that is missing.
  */
 #pragma once
@@ -10,7 +10,8 @@
 #define CB_PRIMITIVE_KINDS(X)                                                                      \
     X(BARRIER, barrier, barriers)                                                                  \
     X(MUTEX, mutex, mutexes)                                                                       \
-    X(SEMAPHORE, semaphore, semaphores)
+    X(SEMAPHORE, semaphore, semaphores)                                                            \
+    X(QUEUE, queue, queues)
 
 /* X(KIND, id, pauses, slots, quick).
  *   pauses  NONE; PAUSES: longer and longer ones where attempts fail; PLACES: one for each place in
@@ -23,7 +24,8 @@
     X(BARRIER, counter, NONE, 0, 1)                                                                \
     X(BARRIER, two_stage, NONE, 0, 0)                                                              \
     X(BARRIER, broadcast, NONE, 0, 1)                                                              \
-    X(BARRIER, patient, NONE, 0, 1)
+    X(BARRIER, patient, NONE, 0, 1)                                                                \
+    X(BARRIER, monitor, NONE, 0, 0)
 
 #define CB_MUTEXES(X)                                                                              \
     X(MUTEX, spin, NONE, 0, 1)                                                                     \
@@ -42,7 +44,11 @@
     X(SEMAPHORE, ticket, PLACES, 0, 1)                                                             \
     X(SEMAPHORE, optimistic, PAUSES, 0, 1)
 
-#define CB_PRIMITIVES(X) CB_BARRIERS(X) CB_MUTEXES(X) CB_SEMAPHORES(X)
+#define CB_QUEUES(X)                                                                               \
+    X(QUEUE, tickets, NONE, 0, 0)                                                                  \
+    X(QUEUE, monitor, NONE, 0, 0)
+
+#define CB_PRIMITIVES(X) CB_BARRIERS(X) CB_MUTEXES(X) CB_SEMAPHORES(X) CB_QUEUES(X)
 
 /* Pauses in ns where nobody says otherwise: the first and the longest of those that grow, in steps
  * of the first; the one for a place in line. */

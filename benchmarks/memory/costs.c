@@ -97,6 +97,12 @@ COST(BARRIER, broadcast, "polls of a word of their own do not keep arrivals wait
     return arrive(m, p) + m->atomic_latency / 2 + 2 * poll(m, p);
 }
 
+/* All come in one by one, and again after the broadcast. */
+COST(BARRIER, monitor, "as a mutex that all lock twice")
+{
+    return 2 * p * fmax(m->atomic_service, 2 * m->read_latency);
+}
+
 /* ---- Mutexes: from one unlock to the next ---------------------------------------------------- */
 
 /* The old value's way back, the unlock's way there and through the queue of the others' attempts,
@@ -201,6 +207,19 @@ COST(SEMAPHORE, optimistic, "a workgroup that has posted comes back without a ha
     double pause = m->atomic_latency + SLEEP_NS;
     double queue = fmax(0, 2 * waiting(p, v) * m->atomic_service - pause);
     return fmax(2 * m->atomic_service, (m->atomic_latency + queue) / fmin(p, v));
+}
+
+/* ---- Queues: an enqueue and a dequeue -------------------------------------------------------- */
+
+/* Two atomics, and two slots that nobody else polls. */
+COST(QUEUE, tickets, "two atomics, and waits that disturb no other")
+{
+    return fmax(2 * m->atomic_service, 2 * (m->atomic_latency + m->read_latency) / p);
+}
+
+COST(QUEUE, monitor, "as a mutex that is locked twice")
+{
+    return 2 * cost_MUTEX_ticket_backoff(m, p, v);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */

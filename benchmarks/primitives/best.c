@@ -167,9 +167,9 @@ static void format_best(const struct cb_best *best, bool depends, char cell[CB_C
 static void format_verdict(const struct cb_verdict *v, char cell[CB_CELL_BYTES])
 {
     snprintf(cell, CB_CELL_BYTES,
-             strcmp(v->kind, "barrier") == 0 ? "%s"
-             : strcmp(v->kind, "mutex") == 0 ? "%s, section %.15g"
-                                             : "%s, initial %.15g",
+             strcmp(v->kind, "barrier") == 0 || strcmp(v->kind, "queue") == 0 ? "%s"
+             : strcmp(v->kind, "mutex") == 0                                  ? "%s, section %.15g"
+                                                                              : "%s, initial %.15g",
              v->kind, v->variant);
 }
 

@@ -5,6 +5,8 @@
  */
 #include "benchmarks/primitives/primitives.h"
 
+#include <stdlib.h>
+
 static void check_operations(const struct cb_primitives *p, int kernel, struct cb_sample *sample)
 {
     for (size_t i = 0; i < p->launched; i++) {
@@ -32,6 +34,7 @@ static const char *const seen_wrongly[] = {
                         "phase",
     [CB_KIND_MUTEX] = "holding the mutex, work-items of workgroup %zu read %u words that were not "
                       "the last holder's",
+    [CB_KIND_QUEUE] = "after dequeueing, workgroup %zu read %u words older than what came in",
     [CB_KIND_SEMAPHORE] = "inside the semaphore, workgroup %zu saw %u things that were wrong: more "
                           "inside than its value, or words older than the posts that let it in",
 };
@@ -56,6 +59,26 @@ static void check_items(const struct cb_primitives *p, struct cb_sample *sample)
     }
 }
 
+/* Each element came out once, and those of a workgroup in the order in which it put them in. */
+static void check_order(const struct cb_primitives *p, struct cb_sample *sample)
+{
+    cb_u32 rounds = p->operations[CB_CHECKED];
+    size_t givers = (p->launched + 1) / 2, total = givers * rounds; /* as in queue.cl */
+    cb_u32 *next = calloc(givers, sizeof *next);
+    for (size_t i = 0; i < total && next; i++) {
+        cb_u32 element = p->values[CB_DATA_ITEMS + i];
+        size_t giver = element / rounds;
+        bool right = giver < givers && element % rounds == next[giver];
+        cb_sample_check(sample, right, "element %u came out as number %zu: out of order, or twice",
+                        element, i);
+        if (!right)
+            break;
+        next[giver]++;
+    }
+    cb_sample_check(sample, next, "out of memory");
+    free(next);
+}
+
 void cb_primitives_check(const struct cb_primitives *p, int kernel, struct cb_sample *sample)
 {
     if (p->relaunch && kernel == CB_TIMED) /* empty kernels */
@@ -66,6 +89,8 @@ void cb_primitives_check(const struct cb_primitives *p, int kernel, struct cb_sa
     if (kernel == CB_TIMED)
         return;
     check_seen(p, sample);
-    if (p->kind != CB_KIND_BARRIER)
+    if (p->kind == CB_KIND_QUEUE)
+        check_order(p, sample);
+    else if (p->kind != CB_KIND_BARRIER)
         check_items(p, sample);
 }

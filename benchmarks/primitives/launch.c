@@ -6,6 +6,7 @@
 #include "benchmarks/primitives/relaunch.h"
 #include "kernels/barrier_abi.h"
 #include "kernels/discovery_abi.h"
+#include "kernels/queue_abi.h"
 #include "kernels/semaphore_abi.h"
 #include "runtime/discovery.h"
 
@@ -21,6 +22,8 @@ size_t cb_primitives_words(const struct cb_primitives *p, size_t groups)
         return CB_BARRIER_WORDS(groups);
     case CB_KIND_MUTEX:
         return CB_LINE_WORDS + CB_MUTEX_WORDS((size_t)p->value);
+    case CB_KIND_QUEUE:
+        return CB_QUEUE_WORDS((size_t)p->value);
     default:
         return CB_SEMAPHORE_WORDS;
     }
@@ -30,6 +33,8 @@ size_t cb_primitives_data(const struct cb_primitives *p, size_t groups)
 {
     if (p->kind == CB_KIND_BARRIER)
         return 2 * groups * p->wg_size;
+    if (p->kind == CB_KIND_QUEUE)
+        return CB_DATA_ITEMS + 2 * groups * CB_MOST_CHECKED;
     return CB_DATA_ITEMS + p->wg_size + groups;
 }
 

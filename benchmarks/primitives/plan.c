@@ -30,7 +30,8 @@ const struct cb_param cb_primitives_params[] = {
      LIST(CB_BARRIERS(AND_ID) "," COMPARED "," NONE), 0, 0, NULL,
      "Barriers. xf: Xiao and Feng's flags; counter: one word; two_stage: a word for coming, one "
      "for "
-     "going; broadcast: a counter and a release word; patient: a counter that is not polled too "
+     "going; monitor: a mutex and a condition variable; broadcast: a counter and a release word; "
+     "patient: a counter that is not polled too "
      "early. To compare with: native: a C barrier of as many threads (CPU devices only); relaunch: "
      "kernels one after the other; relaunch_sync: the host waits for each.",
      .quick = LIST(CB_BARRIERS(AND_QUICK_ID) "," CB_NATIVE "," CB_RELAUNCH)},
@@ -46,6 +47,10 @@ const struct cb_param cb_primitives_params[] = {
      "counters, "
      "served in order; optimistic: in by adding one, back out if that was too many.",
      .quick = LIST(CB_SEMAPHORES(AND_QUICK_ID))},
+    {"queue", 0, CB_PARAM_CHOICE, true, LIST(CB_QUEUES(AND_ID)), LIST(CB_QUEUES(AND_ID) "," NONE),
+     0, 0, NULL,
+     "Bounded queues. tickets: a turn for each slot; monitor: a mutex and two condition variables.",
+     .quick = NONE},
     {"groups", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "GROUPS",
      "Workgroups: a number, N (as many as run at once), a part of them (N/4, 3N/4), so many fewer "
      "(N-1), or auto (1,N/64,N/16,N/8,N/4,N/2,N; on CPU devices 1,N/4,N/2,N)."},

@@ -24,9 +24,9 @@
 #define MAX_OPERATIONS         1000 /* SO'11 Section 6 */
 #define MIN_OPERATIONS         20
 #define LAUNCH_NS              10e6 /* a timed launch that chooses its operations takes about this */
-#define CHECKED_BARRIERS       100
+#define CHECKED_BARRIERS       CB_MOST_CHECKED
 #define CHECKED_OPERATIONS     50 /* at most, of each workgroup; these take some times as long */
-#define CPU_CHECKED_OPERATIONS 100
+#define CPU_CHECKED_OPERATIONS CB_MOST_CHECKED
 #define BUDGET_OPERATIONS      100000000 /* more than a launch with a budget can make */
 
 /* ---- Building -------------------------------------------------------------------------------- */
@@ -177,6 +177,10 @@ static enum cb_status open_kernels(struct cb_primitives *p, const cJSON *params,
     if (p->kind == CB_KIND_MUTEX) {
         p->value = slots_for(p->launched);
         cb_primitives_release(p); /* the words of a queue lock */
+    }
+    if (p->kind == CB_KIND_QUEUE) {
+        p->value = within(slots_for(p->launched) / 4, 2, UINT32_MAX); /* full at times */
+        cb_primitives_release(p);
     }
     return choose_operations(p, ops, err);
 }

@@ -12,6 +12,8 @@
 /* One of the two kernels: with it go the words of the primitive, zeroed before each launch. */
 enum { CB_TIMED, CB_CHECKED, CB_KERNELS };
 
+#define CB_MOST_CHECKED 100 /* operations of each workgroup in a checked launch */
+
 /* Whether a case is kernels one after the other (relaunch.h), and whether the host waits for each.
  */
 enum cb_relaunch { CB_RELAUNCH_NOT, CB_RELAUNCH_QUEUED, CB_RELAUNCH_WAITS };

@@ -25,7 +25,7 @@ typedef struct {
  * sections so far, the requests so far and the latest request granted; then a word for each
  * work-item. Semaphore: workgroups inside, entries, the round; then a word for
  * each work-item, then one for each workgroup. Barrier: two words for each work-item of all
- * workgroups. */
+ * workgroups. Queue, from CB_DATA_ITEMS on: the elements as they came out, then their payloads. */
 #define CB_DATA_SECTIONS 32u
 #define CB_DATA_REQUESTS 64u
 #define CB_DATA_GRANTED  96u

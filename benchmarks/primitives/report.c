@@ -293,6 +293,7 @@ void cb_primitives_report_with(FILE *out, const cJSON *run,
             print_compared(out, &set, CB_RELAUNCH_SYNC);
             print_kind(out, &set, "mutex", "Mutex operations a second");
             print_kind(out, &set, "semaphore", "Semaphore operations a second");
+            print_kind(out, &set, "queue", "Elements a second through a queue");
             cb_verdicts_print(out, run, id, prediction ? prediction(context, id) : NULL);
         }
         cb_primitive_cases_free(&set);

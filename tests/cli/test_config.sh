@@ -74,10 +74,10 @@ check_stderr 'planned twice'
 
 check_exit 0 timeout 200 "$COOPBENCH" run "$SOURCE_DIR/configs/smoke.json" --json -
 check_schema run.schema.json out
-n=$(for kind in BARRIER MUTEX SEMAPHORE; do primitives $kind; done | tr ',' '\n' | wc -l)
+n=$(for kind in BARRIER MUTEX SEMAPHORE QUEUE; do primitives $kind; done | tr ',' '\n' | wc -l)
 check_json out \
   'd["complete"] and d["summary"]["ok"] == d["summary"]["cases"]' \
-  "len(d['cases']) == 75 + $n" \
+  "len(d['cases']) == 77 + $n" \
   'd["invocation"]["config"] == "smoke.json"' \
   'all(c["sampling"]["runs"] == 3 and c["sampling"]["warmup"] == 1 for c in d["cases"]
        if c["params"].get("protocol") != "bound")'

@@ -34,13 +34,13 @@ check_all_pass() {
 }
 
 # All, and those that are measured without --full.
-all_barriers=$(primitives BARRIER) all_mutexes=$(primitives MUTEX)
+all_barriers=$(primitives BARRIER) all_mutexes=$(primitives MUTEX) queues=$(primitives QUEUE)
 quick() { primitives "$1" '[01]' 1; }
 barriers=$(quick BARRIER) mutexes=$(quick MUTEX) semaphores=$(quick SEMAPHORE)
 count() { wc -w <<<"${1//,/ }"; }
 n_barriers=$(count "$barriers") n_mutexes=$(count "$mutexes") n_semaphores=$(count "$semaphores")
 few=(--mutex ticket --semaphore sleeping --section 1 --initial 10)
-nothing_else=(--barrier none --mutex none --semaphore none)
+nothing_else=(--barrier none --mutex none --semaphore none --queue none)
 
 # ---- Rows ----------------------------------------------------------------------------------------
 
@@ -130,8 +130,8 @@ check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = $((
 # ---- Workgroups of other sizes -------------------------------------------------------------------
 
 measure 0 --wg-size 1 --groups N --barrier $all_barriers,relaunch,relaunch_sync --mutex $all_mutexes --section 0 \
-  --initial 1 --ops 100
-check_all_pass $(($(count "$all_barriers") + 2 + $(count "$all_mutexes") + n_semaphores)) 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
+  --initial 1 --queue $queues --ops 100
+check_all_pass $(($(count "$all_barriers") + 2 + $(count "$all_mutexes") + n_semaphores + $(count "$queues"))) 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
 measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
   --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
 check_all_pass $((n_barriers + 6))
@@ -145,9 +145,9 @@ done
 
 # ---- Back ends -----------------------------------------------------------------------------------
 
-measure 0 --atomics cl12 --groups N --barrier xf,counter,two_stage,broadcast --mutex spin,ticket,ring,array \
+measure 0 --atomics cl12 --groups N --barrier xf,counter,two_stage,monitor --mutex spin,ticket,ring,array --queue $queues \
   --semaphore spin,sleeping,optimistic --section 1 --initial 3 --ops 50 --wg-size 64
-check_all_pass 11 'd["devices"][0]["atomics"] == "cl12"'
+check_all_pass 13 'd["devices"][0]["atomics"] == "cl12"'
 if [[ $("$COOPBENCH" list devices --json -) =~ '"atomics":'[[:space:]]*'"c11"' ]]; then
   measure 0 --atomics c11 --groups N --barrier xf "${few[@]}" --ops 50 --wg-size 64
   check_all_pass 3 'd["devices"][0]["atomics"] == "c11"'
@@ -304,9 +304,9 @@ cat >endless.json <<'JSON'
   "schema": "coopbench-config", "schema_version": "1.0",
   "settings": {"cpu": true, "order": "listed"},
   "suite": [
-    {"bench": "primitives", "barrier": "counter", "mutex": "none", "semaphore": "none",
+    {"bench": "primitives", "barrier": "counter", "mutex": "none", "semaphore": "none", "queue": "none",
      "groups": "2", "ops": "20", "wg-size": 64, "runs": 3},
-    {"bench": "primitives", "barrier": "none", "mutex": ["ticket", "spin"], "semaphore": "none",
+    {"bench": "primitives", "barrier": "none", "mutex": ["ticket", "spin"], "semaphore": "none", "queue": "none",
      "groups": "2", "section": 1, "ops": "20", "wg-size": 64, "runs": 1000000, "tune": true}
   ]
 }

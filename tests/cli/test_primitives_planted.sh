@@ -10,7 +10,7 @@ need_cpu
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
 kernels=sources/benchmarks/primitives
-barriers=counter,two_stage,broadcast,patient,xf
+barriers=counter,two_stage,monitor,broadcast,patient,xf
 mutexes=spin,spin_backoff,spin_then_backoff,ticket,ticket_linear,ticket_backoff,ring,array
 semaphores=spin,spin_backoff,sleeping,ticket,optimistic
 
@@ -22,7 +22,7 @@ run() {
   shift 2
   for ((i = 0; i < 4; i++)); do
     code=0
-    "$COOPBENCH" primitives --cpu --barrier none --mutex none --semaphore none "--$kind" "$names" \
+    "$COOPBENCH" primitives --cpu --barrier none --mutex none --semaphore none --queue none "--$kind" "$names" \
       --groups "$groups" --wg-size 4 --ops 200 --runs 2 --warmup 0 --wait-deadline 20000 "$@" \
       --json - >document 2>log || code=$?
     grep -q 'only [1-7] run at once' document || break
@@ -174,7 +174,7 @@ plant sources/kernels/barriers/broadcast.clh \
   's|if (cb_fetch_add_acq_rel(\(.*\), 1) + 1 == complete)|\
     if ((int)(cb_fetch_add_acq_rel(\1, 1) + 2 - complete) >= 0)|'
 plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (g > 1 \&\&|'
-caught barrier "${barriers/two_stage,/}" "$another_phase"
+caught barrier "${barriers/two_stage,monitor,/}" "$another_phase"
 
 # One without release, for all work-items but the first: their writes do not come before its arrival.
 # As with mutexes, the order of the arrival itself cannot be taken away on x86.
@@ -210,7 +210,8 @@ caught barrier relaunch "$another_phase"
 late
 plant sources/kernels/barriers/xf.clh 's|if (g > 0 &&|if (false \&\&|'
 plant sources/kernels/barriers/two_stage.clh 's|(word, 0)) != 0;|(word, 0)) > b->groups;|'
-caught barrier xf,two_stage "$another_phase"
+plant sources/kernels/barriers/monitor.clh 's|while ((int)|while (false \&\& (int)|'
+caught barrier xf,two_stage,monitor "$another_phase"
 
 # ---- Semaphores ----------------------------------------------------------------------------------
 
@@ -264,6 +265,47 @@ plant $kernels/semaphore.cl '/^semaphore_checked/,/^}/ {
             data[CB_DATA_ITEMS + item]++;|
   }'
 caught semaphore ticket,optimistic "$inside" --initial 2 --ops 500
+
+# ---- Queues, and condition variables -------------------------------------------------------------
+
+# Who writes an element is late. Then it is said to be there before it is, by the turn, or by no mutex.
+slow() {
+  copy_sources sources
+  plant sources/kernels/queues/tickets.clh 's|^ *cb_queue_turn(q, slot)\[1\] = value;|    cb_relax();\
+&|'
+  plant sources/kernels/queues/monitor.clh 's|^ *q->words\[CB_MONITOR_ELEMENTS.* = value;|    cb_relax();\
+&|'
+}
+slow
+passes queue tickets,monitor
+plant sources/kernels/queues/tickets.clh 's/return cb_wait_equal/return true || cb_wait_equal/'
+plant sources/kernels/queues/monitor.clh 's|if (!cb_lock(&m))|if (false)|; s|cb_unlock(&m);||'
+code=0
+run queue tickets,monitor --wait-deadline 500 >out 2>err || code=$?
+check "queues without waits: exit code $code" test "$code" = 3 -o "$code" = 4
+check_json out 'd["summary"]["ok"] == 0'
+
+# Last in, first out; and what is written before an element comes in, written after it.
+came_out='element \d+ came out as number \d+: out of order, or twice'
+slow
+plant sources/kernels/queues/monitor.clh 's|q->ticket = q->words\[CB_MONITOR_HEAD\]++;|q->words[CB_MONITOR_HEAD]++;\
+    q->ticket = q->words[CB_MONITOR_TAIL] - 1;|'
+caught queue monitor "$came_out"
+copy_sources sources
+plant $kernels/queue.cl 's|^ *payload\[element\] = .*|            ;|
+  s|^ *if (last_item && going && takes)|        for (uint late = 0; late < 20 \&\& gives; late++)\
+            cb_relax();\
+        if (last_item \&\& gives)\
+            payload[element] = cb_checked_payload(element);\
+&|'
+caught queue tickets,monitor 'after dequeueing, workgroup \d+ read \d+ words older than what came in'
+
+# Signals and broadcasts that do not come, or wake too few.
+copy_sources sources
+plant sources/kernels/condition.clh 's|^    if (granted != c->words\[0\])|    if (false)|
+  s|(CB_ATOMIC(c->words\[CB_LINE_WORDS\]), c->words\[0\]);|(CB_ATOMIC(c->words[CB_LINE_WORDS]), c->words[0] - 1);|'
+deadlocks queue monitor 'a condition to be signalled'
+where='' deadlocks barrier monitor 'a condition to be signalled'
 
 # ---- Operations that are left out ----------------------------------------------------------------
 

@@ -70,7 +70,7 @@ static void test_quick(void **unused)
 
 #define AND_ONE(...) +1
 enum { N_BARRIERS = CB_BARRIERS(AND_ONE), N_MUTEXES = CB_MUTEXES(AND_ONE) };
-enum { N_SEMAPHORES = CB_SEMAPHORES(AND_ONE) };
+enum { N_SEMAPHORES = CB_SEMAPHORES(AND_ONE), N_QUEUES = CB_QUEUES(AND_ONE) };
 
 /* Mutexes with two sections, semaphores with four initial values. */
 static void test_default_counts(void **unused)
@@ -80,15 +80,17 @@ static void test_default_counts(void **unused)
     assert_int_equal(count_of(&gpu, ONLY_MUTEXES), N_MUTEXES * 7 * 2);
     assert_int_equal(count_of(&cpu, ONLY_SEMAPHORES), N_SEMAPHORES * 4 * 4);
     assert_int_equal(count_of(&gpu, ONLY_SEMAPHORES), N_SEMAPHORES * 7 * 4);
-    assert_int_equal(count_of(&cpu, ""), 4 * (N_BARRIERS + 3 + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
-    assert_int_equal(count_of(&gpu, ""), 7 * (N_BARRIERS + 2 + 2 * N_MUTEXES + 4 * N_SEMAPHORES));
-    assert_int_equal(count_of(&cpu, "barrier=none mutex=none semaphore=none"), 0);
+    assert_int_equal(count_of(&cpu, ""),
+                     4 * (N_BARRIERS + 3 + 2 * N_MUTEXES + 4 * N_SEMAPHORES + N_QUEUES));
+    assert_int_equal(count_of(&gpu, ""),
+                     7 * (N_BARRIERS + 2 + 2 * N_MUTEXES + 4 * N_SEMAPHORES + N_QUEUES));
+    assert_int_equal(count_of(&cpu, "barrier=none mutex=none semaphore=none queue=none"), 0);
 }
 
 static void test_order_of_cases(void **unused)
 {
     (void)unused;
-    plans_ids(&gpu, "barrier=xf,none mutex=ticket,spin semaphore=sleeping groups=N/2,33",
+    plans_ids(&gpu, "barrier=xf,none mutex=ticket,spin semaphore=sleeping queue=none groups=N/2,33",
               "barrier.xf/groups=N/2\nbarrier.xf/groups=33\n"
               "mutex.ticket/groups=N/2,section=0\nmutex.ticket/groups=N/2,section=1\n"
               "mutex.ticket/groups=33,section=0\nmutex.ticket/groups=33,section=1\n"
@@ -314,8 +316,9 @@ static void test_tune_what_is_asked_for(void **unused)
 {
     (void)unused;
     plans_ids(&cpu, ONLY_BARRIERS "barrier=xf groups=N tune=true", "barrier.xf/groups=N\n");
-    struct cb_plan plan = plans(&cpu, "barrier=none mutex=ticket,ticket_backoff semaphore=spin "
-                                      "groups=N section=1 initial=10 tune=true");
+    struct cb_plan plan =
+        plans(&cpu, "barrier=none mutex=ticket,ticket_backoff semaphore=spin queue=none "
+                    "groups=N section=1 initial=10 tune=true");
     assert_int_equal(plan.count, 3 + 2 * PLACES);
     assert_int_equal(tuned(&plan, "mutex", "ticket_backoff", "N"), PLACES);
     assert_int_equal(tuned(&plan, "mutex", "ticket_backoff", "N/2"), PLACES);

@@ -36,7 +36,17 @@ struct planner {
     struct cb_plan *plan;
     const struct cb_app *apps[MAX_APPS];
     unsigned n_apps;
+    const char *variant; /* that is asked for */
 };
+
+/* Of several that are asked for, the paper's if it was drawn; NULL: the app has none of them. */
+static const struct cb_app *choose_variant(const struct planner *p, const struct cb_app *app,
+                                           bool paper)
+{
+    if (strcmp(p->variant, ALL_VARIANTS) != 0)
+        return cb_app_variant(app, p->variant);
+    return paper && app->paper ? app->paper : app;
+}
 
 static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
 {
@@ -93,6 +103,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     cJSON *params = c->params;
     c->own_stop = true;
     const struct cb_app *app = p->apps[cb_random_below(&r, p->n_apps)];
+    app = choose_variant(p, app, cb_random_below(&r, 2) == 0);
     bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
     bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
     cb_case_set(c, "app", app->id);
@@ -115,27 +126,18 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     return CB_OK;
 }
 
-static void add_variants(struct planner *p, const cJSON *options, const struct cb_app *app)
-{
-    const char *asked = cb_option_text(options, "variant");
-    static const char *const variants[] = {CB_APP_OURS, CB_APP_PAPER};
-    for (size_t i = 0; i < CB_COUNTOF(variants); i++) {
-        const struct cb_app *variant = cb_app_variant(app, variants[i]);
-        bool chosen = strcmp(asked, ALL_VARIANTS) == 0 || strcmp(asked, variants[i]) == 0;
-        if (variant && chosen && p->n_apps < MAX_APPS)
-            p->apps[p->n_apps++] = variant;
-    }
-}
-
 enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    struct planner p = {.bench = bench, .device = device, .plan = plan};
+    struct planner p = {.bench = bench,
+                        .device = device,
+                        .plan = plan,
+                        .variant = cb_option_text(options, "variant")};
     if (cb_app_options_check(options, err) != CB_OK)
         return err->status;
-    for (int a = 0; cb_apps[a]; a++) /* in an order of their own */
-        if (cb_app_is_chosen(options, cb_apps[a], true))
-            add_variants(&p, options, cb_apps[a]);
+    for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
+        if (cb_app_is_chosen(options, cb_apps[a], true) && choose_variant(&p, cb_apps[a], true))
+            p.apps[p.n_apps++] = cb_apps[a];
     unsigned runs = (unsigned)cb_option_uint(options, "stress");
     for (unsigned number = 1; number <= runs; number++)
         if (add_case(&p, number, err) != CB_OK)

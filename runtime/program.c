@@ -36,11 +36,14 @@ static void print_back_end(FILE *out, const char *name)
 
 /* fence.acquire came with PTX ISA 8.6, which driver 565 was the first to take, for GPUs from 9.0
  * on. */
-static void print_ptx_features(FILE *out, const struct cb_session *s)
+static void print_nvidia_features(FILE *out, const struct cb_session *s)
 {
-    if (strcmp(s->info.atomics, "ptx") == 0 && cb_device_nvidia_capability(s->device) >= 9 &&
+    unsigned capability = cb_device_nvidia_capability(s->device);
+    if (strcmp(s->info.atomics, "ptx") == 0 && capability >= 9 &&
         atoi(s->info.driver_version) >= 565)
         fputs(" -DCB_PTX_FENCE_ACQUIRE", out);
+    if (strcmp(s->info.atomics, "cl12") == 0 && capability > 0)
+        fputs(" -DCB_CL12_MEMBAR", out);
 }
 
 /* The session's options of which the user of the library does not say the same macro. */
@@ -76,7 +79,7 @@ static char *build_options(const struct cb_session *s, const char *defines)
     print_back_end(out, s->info.atomics);
     print_back_end(out, s->info.clock);
     print_back_end(out, s->info.relax);
-    print_ptx_features(out, s);
+    print_nvidia_features(out, s);
     print_defaults(out, s->defines, defines);
     fprintf(out, "%s%s", *defines ? " " : "", defines);
     if (fclose(out) == 0)

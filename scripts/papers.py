@@ -23,8 +23,9 @@ from tables import apps, durations, multitask, preempt, quotes, so11  # noqa: E4
 
 KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability,
-    multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
-    quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_quotes, so11.so11_barriers, durations.answers, durations.cold, durations.scripts, durations.timed)}
+    apps.systems_speedup, apps.systems_portability, multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
+    quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_quotes, so11.so11_barriers, durations.answers,
+    durations.cold, durations.scripts, durations.timed)}
 
 
 @functools.lru_cache(maxsize=None)

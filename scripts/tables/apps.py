@@ -9,16 +9,22 @@ TAB2 = ("1.07", "1.23", "1.06", "1.20", "1.12", "1.23")
 # OOPSLA'16 Tab. 4, GTX 980 and Quadro K5200: speedup by the barrier, slowdown by portability
 SPEEDUP = {("color", "grid"): ("1.07", "1.04"), ("color", "circuit"): ("1.02", "0.85"),
            ("mis", "grid"): ("1.05", "1.02"), ("mis", "circuit"): ("0.97", "0.93"),
-           ("sssp_bellman", "road"): ("0.99", "0.92")}
-PORTABILITY = {("bfs", "rmat"): ("1.29", "1.43"), ("sssp_worklist", "rmat"): ("1.10", "1.14")}
+           ("sssp_bellman", "road"): ("0.99", "0.92"), ("bc", "dense"): ("1.10", "1.02")}
+PORTABILITY = {("bfs", "rmat"): ("1.29", "1.43"), ("sssp_worklist", "rmat"): ("1.10", "1.14"),
+               ("mst", "grid"): ("1.34", "1.29"), ("mst", "road"): ("1.80", "1.54")}
+# How workgroups find and meet each other (benchmarks/apps/plan.h): variant, protocol, barrier
+OURS = ("ours", "lockfree", "patient")
+PAPER = ("paper", "ticket", "xf")
 
 
-def pairs(run):
-    """{(app, input): {mode: case}} of the measured cases."""
+def pairs(run, system=OURS):
+    """{(app, input): {mode: case}} of the measured cases of a system; modes without a protocol, or a barrier to
+    choose, are those of all systems of the variant."""
     found = {}
     for c in rows(run, "apps"):
         p = c["params"]
-        if "sizes" not in p and not p.get("verify"):
+        mine = (p.get("variant", "ours"), p.get("protocol", system[1]), p.get("global-barrier", system[2]))
+        if "sizes" not in p and not p.get("verify") and mine == system:
             found.setdefault((p["app"], p["input_name"]), {})[p["mode"]] = c
     return found
 
@@ -56,9 +62,42 @@ def tab4(devices, over, under, name, paper):
     for pair in sorted(set(paper).union(*(m for _, m in measured))):
         values = [ratio(m.get(pair, {}), over, under, name)
                   if name == "run_time" or not steals(m.get(pair, {})) else None for _, m in measured]
-        lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")),
-                      *(number(v, 2) for v in values)])
+        if any(values):
+            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *(number(v, 2) for v in values)])
     return table(["app [input]", "GTX 980", "K5200", *(d for d, _ in devices)], lines)
+
+
+def systems(run, columns, paper):
+    """Lines of one device: the paper's numbers, then a column for each (system, over, under, metric)."""
+    measured = [pairs(run, system) for system, *_ in columns]
+    lines = []
+    for pair in sorted(set(paper).union(*measured)):
+        values = [None if steals(m.get(pair, {})) else ratio(m.get(pair, {}), *rest)
+                  for m, (_, *rest) in zip(measured, columns)]
+        if any(values):
+            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *(number(v, 2) for v in values)])
+    return lines
+
+
+def systems_speedup(devices):
+    """Fig. 9, Tab. 4 left, of one device: of which part is what."""
+    (name, run), = devices
+    host = ("portable", "host_time")
+    columns = ((PAPER, "baseline", *host), (("paper", *OURS[1:]), "baseline", *host),
+               (("paper", *OURS[1:]), "multikernel", *host), (OURS, "multikernel", *host))
+    return table(["app [input]", "GTX 980", "K5200", f"{name}: the paper's system", "its algorithm, our barrier",
+                  "the same, over our multikernel", "all ours"], systems(run, columns, SPEEDUP))
+
+
+def systems_portability(devices):
+    """Figs. 10, 11, Tab. 4 right, of one device."""
+    (name, run), = devices
+    columns = ((PAPER, "portable", "specialised"), (("paper", "unsafe", "xf"), "portable", "specialised"),
+               (("paper", *OURS[1:]), "portable", "specialised"), (("ours", "ticket", "xf"), "portable", "specialised"),
+               (OURS, "portable", "specialised"))
+    return table(["app [input]", "GTX 980", "K5200", f"{name}: the paper's system", "of it, not native ids",
+                  "its algorithm, our protocol", "our algorithm, its protocol", "all ours"],
+                 systems(run, columns, PORTABILITY))
 
 
 def speedup(devices):

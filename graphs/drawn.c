@@ -2,15 +2,18 @@
  *
  * rmat:SCALE[:EDGEFACTOR] and uniform:SCALE[:EDGEFACTOR]: EDGEFACTOR * 2^SCALE edges are drawn
  * among 2^SCALE vertices and count in both directions; loops and parallel edges are removed.
+ *
+ * directed:NxM: M edges are drawn among N vertices and go one way; parallel edges stay.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "graphs/generate.h"
 
-#define EDGE_SEED    0x5eed0000000000e1ull
-#define ORDER_SEED   0x5eed0000000000e2ull
-#define UNIFORM_SEED 0x5eed0000000000e4ull
+#define EDGE_SEED     0x5eed0000000000e1ull
+#define ORDER_SEED    0x5eed0000000000e2ull
+#define UNIFORM_SEED  0x5eed0000000000e4ull
+#define DIRECTED_SEED 0x5eed0000000000e5ull
 
 /* Graph500's A = 0.57, B = 0.19, C = 0.19, D = 0.05, summed up, in 2^-32. */
 #define UNTIL_A ((57ull << 32) / 100)
@@ -146,6 +149,40 @@ static enum cb_status shuffle_vertices(struct cb_graph *graph, struct cb_err *er
     return sort_columns(graph, err);
 }
 
+/* --- directed:NxM ----------------------------------------------------------------------------- */
+
+/* No loop, unless there is only one vertex. */
+static void draw_directed(uint32_t vertices, struct cb_random *random, uint32_t *from, uint32_t *to)
+{
+    *from = cb_upper_below(vertices, cb_random_next(random));
+    *to = (uint32_t)((*from + 1ull + cb_upper_below(vertices - 1, cb_random_next(random))) %
+                     vertices);
+}
+
+/* With every edge turned around, and columns in no order. */
+static enum cb_status draw_backwards(const struct cb_spec *spec, struct cb_graph *graph,
+                                     struct cb_err *err)
+{
+    uint32_t from, to;
+    enum cb_status status = cb_graph_begin(graph, spec->name, spec->first, err);
+    if (status != CB_OK)
+        return status;
+    struct cb_random random = {DIRECTED_SEED};
+    for (uint32_t i = 0; i < spec->second; i++) {
+        draw_directed(spec->first, &random, &from, &to);
+        graph->rows[to]++;
+    }
+    status = cb_graph_counted(graph, false, err);
+    if (status != CB_OK)
+        return status;
+    random.state = DIRECTED_SEED;
+    for (uint32_t i = 0; i < spec->second; i++) {
+        draw_directed(spec->first, &random, &from, &to);
+        graph->columns[--graph->rows[to]] = from;
+    }
+    return CB_OK;
+}
+
 /* --- The whole -------------------------------------------------------------------------------- */
 
 /* Sorted, without loops and parallel edges, in the order of the draws, not yet weighed. */
@@ -181,5 +218,17 @@ enum cb_status cb_generate_uniform(const struct cb_spec *spec, struct cb_graph *
 {
     const struct draws draws = {.seed = UNIFORM_SEED, .next = draw_uniform};
     enum cb_status status = make_simple(spec, draws, graph, err);
+    return status == CB_OK ? cb_graph_weigh(graph, cb_weight_below_256, err) : status;
+}
+
+enum cb_status cb_generate_directed(const struct cb_spec *spec, struct cb_graph *graph,
+                                    struct cb_err *err)
+{
+    struct cb_graph back;
+    enum cb_status status = draw_backwards(spec, &back, err);
+    if (status != CB_OK)
+        return status;
+    status = cb_graph_transpose(&back, graph, err);
+    cb_graph_free(&back);
     return status == CB_OK ? cb_graph_weigh(graph, cb_weight_below_256, err) : status;
 }

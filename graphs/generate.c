@@ -36,6 +36,12 @@ static const struct generator {
     {"circuit", {"N", CB_MAX_PLACES, 0}, 0, {NULL, 0, 0}, "1585478", cb_generate_circuit},
     {"rmat", {"SCALE", 26, 0}, ':', {"EDGEFACTOR", 64, 16}, "20:16", cb_generate_rmat},
     {"uniform", {"SCALE", 26, 0}, ':', {"EDGEFACTOR", 64, 16}, "20:16", cb_generate_uniform},
+    {"directed",
+     {"N", CB_MAX_PLACES, 0},
+     'x',
+     {"M", UINT32_MAX - 1, 0},
+     "1024x131072",
+     cb_generate_directed},
 };
 
 /* The generator that a word before a colon names; NULL if there is none. */

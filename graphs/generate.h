@@ -17,9 +17,9 @@ struct cb_spec {
 typedef enum cb_status cb_generator(const struct cb_spec *spec, struct cb_graph *graph,
                                     struct cb_err *err);
 
-cb_generator cb_generate_grid, cb_generate_circuit; /* lattice.c */
-cb_generator cb_generate_road;                      /* road.c */
-cb_generator cb_generate_rmat, cb_generate_uniform; /* drawn.c */
+cb_generator cb_generate_grid, cb_generate_circuit;                       /* lattice.c */
+cb_generator cb_generate_road;                                            /* road.c */
+cb_generator cb_generate_rmat, cb_generate_uniform, cb_generate_directed; /* drawn.c */
 
 #define CB_MAX_PLACES (1u << 28) /* vertices of those that are laid out in the plane */
 

@@ -36,5 +36,5 @@
 
 /* What else --input may be. */
 #define CB_GRAPH_INPUTS_HELP                                                                       \
-    "grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR], uniform:SCALE[:EDGEFACTOR] or a file "  \
-    "(" CB_GRAPH_FILES ")"
+    "grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR], uniform:SCALE[:EDGEFACTOR], "           \
+    "directed:NxM or a file (" CB_GRAPH_FILES ")"

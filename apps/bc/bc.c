@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Betweenness centrality (Pannotia's bc): input, buffers and check. The kernel is bc.cl; README.md
+ * has the algorithm.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apphost/app.h"
+#include "apps/bc/bc_abi.h"
+#include "apps/bc/reference.h"
+#include "graphs/device.h"
+#include "graphs/inputs.h"
+#include "kernels/coop_abi.h"
+
+enum { STAMPS, VALUES, QUEUE, BEGINS, SIZES, CENTRALITY, FINGERPRINTS, DIGESTS, BUFFERS };
+enum { VERTICES, SOURCES, LEAST, MOST, NUMBERS };
+enum { GRAPH_BUFFERS = 4 };
+
+struct bc {
+    struct cb_session *session;
+    struct cb_graph graph, back; /* back: every edge turned around */
+    struct cb_graph_buffers device, device_back;
+    cl_mem buffers[BUFFERS];
+    cl_uint numbers[NUMBERS];
+    struct cb_bc_reference expected;
+    float *centrality; /* of each vertex */
+    uint32_t *fingerprints;
+};
+
+/* ---- Input ----------------------------------------------------------------------------------- */
+
+/* Vertices and edges that are gone through without SOURCES, about: all 1024 sources of Pannotia's
+ * 1k_128k, some seconds on a CPU. */
+#define ENOUGH 150000000ull
+
+/* The graph of [SOURCES@]GRAPH. Before an "@" stands a number, unless it belongs to a folder. */
+static const char *graph_of(const char *input)
+{
+    size_t n = strcspn(input, "@/");
+    return input[n] == '@' ? input + n + 1 : input;
+}
+
+static uint32_t sources_by_default(const struct cb_graph *graph)
+{
+    uint64_t sources = ENOUGH / (graph->vertices + graph->edges);
+    return sources < 1 ? 1 : sources < graph->vertices ? (uint32_t)sources : graph->vertices;
+}
+
+static enum cb_status read_sources(struct bc *b, const char *input, struct cb_err *err)
+{
+    char text[32] = "";
+    const char *graph = graph_of(input);
+    if (graph == input) {
+        b->numbers[SOURCES] = sources_by_default(&b->graph);
+        return CB_OK;
+    }
+    snprintf(text, sizeof text, "%.*s", (int)(graph - input - 1), input);
+    if (cb_app_read_count(text, 1, b->graph.vertices, &b->numbers[SOURCES], NULL))
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "bc: expected [SOURCES@]GRAPH with SOURCES from 1 to the graph's %" PRIu32
+                   " vertices, got \"%.200s\"",
+                   b->graph.vertices, input);
+}
+
+static enum cb_status load_graph(struct bc *b, const char *input, struct cb_err *err)
+{
+    if (cb_graph_load(graph_of(input), &b->graph, err) != CB_OK)
+        return err->status;
+    free(b->graph.weights);
+    b->graph.weights = NULL;
+    if (b->graph.vertices > BC_MOST_VERTICES || b->graph.edges > BC_MOST_EDGES)
+        return cb_fail(err, CB_UNSUPPORTED, "bc: at most %u vertices and %u edges",
+                       BC_MOST_VERTICES, BC_MOST_EDGES);
+    if (read_sources(b, input, err) != CB_OK)
+        return err->status;
+    return cb_graph_transpose(&b->graph, &b->back, err);
+}
+
+/* Mostly a graph that goes both ways, now and then one that does not. */
+static void bc_draw_input(struct cb_random *random, char *spec, size_t size)
+{
+    unsigned sources = cb_random_between(random, 1, 4);
+    int n = snprintf(spec, size, "%u@", sources);
+    if (cb_random_below(random, 2))
+        snprintf(spec + n, size - (size_t)n, "directed:%ux%u",
+                 cb_random_between(random, sources, 300), cb_random_between(random, 1, 6000));
+    else
+        cb_graph_draw(random, spec + n, size - (size_t)n);
+}
+
+/* ---- Buffers --------------------------------------------------------------------------------- */
+
+static uint32_t most_edges(const struct bc *b)
+{
+    uint32_t there = cb_graph_edges_of(&b->graph, cb_graph_busiest(&b->graph));
+    uint32_t back = cb_graph_edges_of(&b->back, cb_graph_busiest(&b->back));
+    return there > back ? there : back;
+}
+
+/* Work-items of a team: of a level with few vertices, as many as have four edges each; else enough
+ * for them to read edges that lie side by side. */
+static void choose_teams(struct bc *b)
+{
+    uint32_t few = (uint32_t)(b->graph.edges / b->graph.vertices / 8), most = 1;
+    few = few < 1 ? 1 : few > 32 ? 32 : few;
+    while (most < 1024 && most < most_edges(b) / 4)
+        most *= 2;
+    b->numbers[LEAST] = few < most ? few : most;
+    b->numbers[MOST] = most;
+}
+
+static size_t bytes_of(const struct bc *b, int buffer)
+{
+    const size_t vertices = b->graph.vertices;
+    const size_t words[BUFFERS] = {
+        [STAMPS] = vertices,       [VALUES] = 4 * BC_VALUES * vertices, [QUEUE] = vertices,
+        [BEGINS] = vertices,       [SIZES] = BC_SIZES * BC_LINE,        [CENTRALITY] = vertices,
+        [FINGERPRINTS] = vertices, [DIGESTS] = COOP_MAX_RUNS,
+    };
+    return 4 * words[buffer];
+}
+
+static enum cb_status create_buffers(struct bc *b, struct cb_err *err)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        if (!(b->buffers[i] = cb_buffer_create(b->session, bytes_of(b, i), err)))
+            return err->status;
+    if (cb_graph_upload(b->session, &b->graph, &b->device, err) != CB_OK)
+        return err->status;
+    return cb_graph_upload(b->session, &b->back, &b->device_back, err);
+}
+
+static void bc_close(void *state)
+{
+    struct bc *b = state;
+    if (!b)
+        return;
+    for (int i = 0; i < BUFFERS; i++)
+        if (b->buffers[i])
+            clReleaseMemObject(b->buffers[i]);
+    cb_graph_release_buffers(&b->device);
+    cb_graph_release_buffers(&b->device_back);
+    cb_graph_free(&b->graph);
+    cb_graph_free(&b->back);
+    cb_bc_reference_free(&b->expected);
+    free(b->centrality);
+    free(b->fingerprints);
+    free(b);
+}
+
+static enum cb_status bc_open(struct cb_session *session, const char *input, size_t max_groups,
+                              void **state, struct cb_err *err)
+{
+    (void)max_groups;
+    struct bc *b = calloc(1, sizeof *b);
+    *state = b;
+    if (!b)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    b->session = session;
+    if (load_graph(b, input, err) != CB_OK)
+        return err->status;
+    b->numbers[VERTICES] = b->graph.vertices;
+    choose_teams(b);
+    b->centrality = malloc(bytes_of(b, CENTRALITY));
+    b->fingerprints = malloc(bytes_of(b, FINGERPRINTS));
+    if (!b->centrality || !b->fingerprints ||
+        !cb_bc_reference(&b->graph, b->numbers[SOURCES], &b->expected))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (b->expected.levels >= UINT32_MAX - b->graph.vertices)
+        return cb_fail(err, CB_UNSUPPORTED, "bc: at most 2^32 levels, of all sources together");
+    return create_buffers(b, err);
+}
+
+static size_t bc_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct bc *b = state;
+    cl_mem *const graph[GRAPH_BUFFERS] = {&b->device.rows, &b->device.columns, &b->device_back.rows,
+                                          &b->device_back.columns};
+    if (room < GRAPH_BUFFERS + BUFFERS + NUMBERS)
+        return 0;
+    size_t n = 0;
+    for (int i = 0; i < GRAPH_BUFFERS; i++)
+        values[n++] = (struct cb_kernel_value){sizeof(cl_mem), graph[i]};
+    for (int i = 0; i < BUFFERS; i++)
+        values[n++] = (struct cb_kernel_value){sizeof(cl_mem), &b->buffers[i]};
+    for (int i = 0; i < NUMBERS; i++)
+        values[n++] = (struct cb_kernel_value){sizeof(cl_uint), &b->numbers[i]};
+    return n;
+}
+
+/* ---- The check ------------------------------------------------------------------------------- */
+
+/* The kernel clears the rest itself, since it may run again and again in one launch. */
+static enum cb_status bc_clear(void *state, struct cb_err *err)
+{
+    struct bc *b = state;
+    return cb_buffer_clear(b->session, b->buffers[DIGESTS], bytes_of(b, DIGESTS), err);
+}
+
+/* How far a sum in floats may be from that of the reference, relatively. All that is added is
+ * positive, so errors do not grow by cancellation, and add up: half a unit in the last place,
+ * 2^-24, for each addition on the way. On the way lie all levels, forth and back, with an addition
+ * for each edge of a vertex at most, then the sources; and 8 for the divisions, of 2.5 units each
+ * (OpenCL), and products. One with a hub would be allowed much more than it can need, hence the
+ * bound. */
+static double tolerance(const struct bc *b)
+{
+    double additions = 2.0 * b->expected.deepest * (most_edges(b) + 1.0) + b->numbers[SOURCES] + 8;
+    return fmin(additions * 0x1p-24, 0.01);
+}
+
+static enum cb_status read_results(struct bc *b, struct cb_err *err)
+{
+    if (cb_buffer_read(b->session, b->buffers[FINGERPRINTS], b->fingerprints,
+                       bytes_of(b, FINGERPRINTS), err) != CB_OK)
+        return err->status;
+    return cb_buffer_read(b->session, b->buffers[CENTRALITY], b->centrality,
+                          bytes_of(b, CENTRALITY), err);
+}
+
+/* Levels and paths are checked exactly. What is too small for a float may be 0. */
+static bool check_vertex(const struct bc *b, uint32_t v, double near, struct cb_sample *sample)
+{
+    double expected = b->expected.centrality[v], off = fabs(b->centrality[v] - expected);
+    return cb_sample_check(
+               sample, b->fingerprints[v] == b->expected.fingerprints[v],
+               "vertex %u: wrong levels or numbers of paths (fingerprint %u instead of %u)", v,
+               b->fingerprints[v], b->expected.fingerprints[v]) &&
+           cb_sample_check(sample, off <= near * expected + 1e-30,
+                           "vertex %u: centrality %.9g instead of %.9g, allowed: %.2g of it", v,
+                           (double)b->centrality[v], expected, near);
+}
+
+/* All runs add in the same order, so that the others have the bits of the last. */
+static enum cb_status bc_check(void *state, unsigned runs, struct cb_sample *sample,
+                               struct cb_err *err)
+{
+    struct bc *b = state;
+    uint32_t digest = 0, bits;
+    if (read_results(b, err) != CB_OK)
+        return err->status;
+    for (uint32_t v = 0; v < b->graph.vertices; v++) {
+        if (!check_vertex(b, v, tolerance(b), sample))
+            return CB_OK;
+        memcpy(&bits, &b->centrality[v], sizeof bits);
+        digest += bc_digest(v, b->fingerprints[v], bits);
+    }
+    return cb_app_check_digests(b->session, b->buffers[DIGESTS], runs, digest, sample, err);
+}
+
+static double bc_work(void *state)
+{
+    return ((struct bc *)state)->expected.edges;
+}
+
+const struct cb_app cb_app_bc = {
+    .id = "bc",
+    .summary = "Betweenness centrality of a graph's vertices, from a number of sources",
+    .source = "OOPSLA'16 Section 5.2, in the role of Pannotia's bc",
+    .kernel = "apps/bc/bc.cl",
+    .inputs_help = "[SOURCES@]GRAPH: from how many vertices (all, or as many as take a second or "
+                   "so); " CB_GRAPH_INPUTS_HELP,
+    .inputs = {{"1k-128k",
+                {"32@directed:128x2048", "64@directed:1024x131072", "1024@directed:1024x131072"}},
+               {"2k-1m",
+                {"8@directed:256x8192", "8@directed:2048x1048576", "2048@directed:2048x1048576"}}},
+    .slow_check = true,
+    .gpu_wg_size = 1024,
+    .cpu_wg_size = 1,
+    .draw_input = bc_draw_input,
+    .open = bc_open,
+    .args = bc_args,
+    .clear = bc_clear,
+    .check = bc_check,
+    .close = bc_close,
+    .work = "edges",
+    .count_work = bc_work,
+};

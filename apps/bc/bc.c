@@ -81,16 +81,19 @@ static enum cb_status load_graph(struct bc *b, const char *input, struct cb_err 
     return cb_graph_transpose(&b->graph, &b->back, err);
 }
 
-/* Mostly a graph that goes both ways, now and then one that does not. */
+/* One in two goes one way, from several sources; of the others nothing is known here but that they
+ * have a vertex. */
 static void bc_draw_input(struct cb_random *random, char *spec, size_t size)
 {
-    unsigned sources = cb_random_between(random, 1, 4);
-    int n = snprintf(spec, size, "%u@", sources);
-    if (cb_random_below(random, 2))
-        snprintf(spec + n, size - (size_t)n, "directed:%ux%u",
-                 cb_random_between(random, sources, 300), cb_random_between(random, 1, 6000));
-    else
+    if (cb_random_below(random, 2)) {
+        unsigned vertices = cb_random_between(random, 1, 300);
+        snprintf(spec, size, "%u@directed:%ux%u",
+                 cb_random_between(random, 1, vertices < 20 ? vertices : 20), vertices,
+                 cb_random_between(random, 1, 3000));
+    } else {
+        int n = snprintf(spec, size, "1@");
         cb_graph_draw(random, spec + n, size - (size_t)n);
+    }
 }
 
 /* ---- Buffers --------------------------------------------------------------------------------- */

@@ -105,8 +105,10 @@ static inline void bc_begin_level(const coop_args *A, const coop_transmit *S)
     A->sizes[BC_SIZE(S->turn + 2)] = 0;
 }
 
+/* The turn, too: others may be late to look at the size that says that there is no next level. */
 static inline void bc_next_source(const coop_args *A, coop_transmit *S)
 {
+    S->turn++;
     S->source += bc_stride(A);
     S->base += S->top + 1;
     S->level = S->back = S->begin = 0;

@@ -37,11 +37,11 @@ struct bc {
  * 1k_128k, some seconds on a CPU. */
 #define ENOUGH 150000000ull
 
-/* The graph of [SOURCES@]GRAPH. Before an "@" stands a number, unless it belongs to a folder. */
-static const char *graph_of(const char *input)
+/* Where in GRAPH[@SOURCES] the graph ends; an "@" of a folder's name is no such. */
+static size_t length_of_graph(const char *input)
 {
-    size_t n = strcspn(input, "@/");
-    return input[n] == '@' ? input + n + 1 : input;
+    const char *at = strrchr(input, '@');
+    return at && !strchr(at, '/') ? (size_t)(at - input) : strlen(input);
 }
 
 static uint32_t sources_by_default(const struct cb_graph *graph)
@@ -50,33 +50,35 @@ static uint32_t sources_by_default(const struct cb_graph *graph)
     return sources < 1 ? 1 : sources < graph->vertices ? (uint32_t)sources : graph->vertices;
 }
 
-static enum cb_status read_sources(struct bc *b, const char *input, struct cb_err *err)
+/* At the "@", or the end. */
+static enum cb_status read_sources(struct bc *b, const char *input, const char *at,
+                                   struct cb_err *err)
 {
-    char text[32] = "";
-    const char *graph = graph_of(input);
-    if (graph == input) {
+    if (*at == '\0')
         b->numbers[SOURCES] = sources_by_default(&b->graph);
-        return CB_OK;
-    }
-    snprintf(text, sizeof text, "%.*s", (int)(graph - input - 1), input);
-    if (cb_app_read_count(text, 1, b->graph.vertices, &b->numbers[SOURCES], NULL))
-        return CB_OK;
-    return cb_fail(err, CB_USAGE,
-                   "bc: expected [SOURCES@]GRAPH with SOURCES from 1 to the graph's %" PRIu32
-                   " vertices, got \"%.200s\"",
-                   b->graph.vertices, input);
+    else if (!cb_app_read_count(at + 1, 1, b->graph.vertices, &b->numbers[SOURCES], NULL))
+        return cb_fail(err, CB_USAGE,
+                       "bc: expected GRAPH[@SOURCES] with SOURCES from 1 to the graph's %" PRIu32
+                       " vertices, got \"%.200s\"",
+                       b->graph.vertices, input);
+    return CB_OK;
 }
 
 static enum cb_status load_graph(struct bc *b, const char *input, struct cb_err *err)
 {
-    if (cb_graph_load(graph_of(input), &b->graph, err) != CB_OK)
-        return err->status;
+    const size_t n = length_of_graph(input);
+    char *name = strndup(input, n);
+    enum cb_status status =
+        name ? cb_graph_load(name, &b->graph, err) : cb_fail(err, CB_ERROR, "out of memory");
+    free(name);
+    if (status != CB_OK)
+        return status;
     free(b->graph.weights);
     b->graph.weights = NULL;
     if (b->graph.vertices > BC_MOST_VERTICES || b->graph.edges > BC_MOST_EDGES)
         return cb_fail(err, CB_UNSUPPORTED, "bc: at most %u vertices and %u edges",
                        BC_MOST_VERTICES, BC_MOST_EDGES);
-    if (read_sources(b, input, err) != CB_OK)
+    if (read_sources(b, input, input + n, err) != CB_OK)
         return err->status;
     return cb_graph_transpose(&b->graph, &b->back, err);
 }
@@ -87,12 +89,13 @@ static void bc_draw_input(struct cb_random *random, char *spec, size_t size)
 {
     if (cb_random_below(random, 2)) {
         unsigned vertices = cb_random_between(random, 1, 300);
-        snprintf(spec, size, "%u@directed:%ux%u",
-                 cb_random_between(random, 1, vertices < 20 ? vertices : 20), vertices,
-                 cb_random_between(random, 1, 3000));
+        unsigned edges = cb_random_between(random, 1, 3000);
+        snprintf(spec, size, "directed:%ux%u@%u", vertices, edges,
+                 cb_random_between(random, 1, vertices < 20 ? vertices : 20));
     } else {
-        int n = snprintf(spec, size, "1@");
-        cb_graph_draw(random, spec + n, size - (size_t)n);
+        cb_graph_draw(random, spec, size);
+        size_t n = strlen(spec);
+        snprintf(spec + n, size - n, "@1");
     }
 }
 
@@ -266,12 +269,12 @@ const struct cb_app cb_app_bc = {
     .summary = "Betweenness centrality of a graph's vertices, from a number of sources",
     .source = "OOPSLA'16 Section 5.2, in the role of Pannotia's bc",
     .kernel = "apps/bc/bc.cl",
-    .inputs_help = "[SOURCES@]GRAPH: from how many vertices (all, or as many as take a second or "
-                   "so); " CB_GRAPH_INPUTS_HELP,
+    .inputs_help = "GRAPH[@SOURCES]: from how many vertices; without it from all, or as many as "
+                   "go through 150 million edges. GRAPH: " CB_GRAPH_INPUTS_HELP,
     .inputs = {{"1k-128k",
-                {"32@directed:128x2048", "64@directed:1024x131072", "1024@directed:1024x131072"}},
+                {"directed:128x2048@32", "directed:1024x131072@64", "directed:1024x131072@1024"}},
                {"2k-1m",
-                {"8@directed:256x8192", "8@directed:2048x1048576", "2048@directed:2048x1048576"}}},
+                {"directed:256x8192@8", "directed:2048x1048576@8", "directed:2048x1048576@2048"}}},
     .slow_check = true,
     .gpu_wg_size = 1024,
     .cpu_wg_size = 1,

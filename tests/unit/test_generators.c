@@ -226,6 +226,43 @@ static void test_uniform_is_even(void **unused)
     cb_graph_free(&graph);
 }
 
+/* As many edges as asked for, parallel ones among them, one way each, no loops. */
+static void test_directed(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("directed:1024x131072");
+    assert_string_equal(graph.name, "directed:1024x131072");
+    assert_int_equal(graph.vertices, 1024);
+    assert_int_equal(graph.edges, 131072);
+    assert_int_equal(graph.rows[1024], 131072);
+    uint64_t parallel = 0, back = 0;
+    for (uint32_t u = 0; u < graph.vertices; u++) {
+        assert_in_range(degree(&graph, u), 80, 180);
+        for (uint32_t i = graph.rows[u]; i < graph.rows[u + 1]; i++) {
+            uint32_t v = graph.columns[i];
+            assert_true(v < 1024 && v != u && (i == graph.rows[u] || graph.columns[i - 1] <= v));
+            assert_in_range(graph.weights[i], 1, 255);
+            parallel += i > graph.rows[u] && graph.columns[i - 1] == v;
+            back += find_edge(&graph, v, u) < graph.edges;
+        }
+    }
+    assert_in_range(parallel, 7000, 9000);                    /* Pannotia's 1k_128k has 7817 */
+    assert_in_range(back, graph.edges / 10, graph.edges / 7); /* by chance: one in eight */
+    cb_graph_free(&graph);
+}
+
+static void test_directed_of_one_vertex_has_loops(void **unused)
+{
+    (void)unused;
+    struct cb_graph graph = load("directed:1x3");
+    same_numbers(graph.columns, (const uint32_t[]){0, 0, 0}, graph.edges);
+    assert_int_equal(graph.edges, 3);
+    cb_graph_free(&graph);
+    graph = load("directed:2x100");
+    same_numbers(graph.columns + graph.rows[1], (const uint32_t[100]){0}, degree(&graph, 1));
+    cb_graph_free(&graph);
+}
+
 /* --- Roads ------------------------------------------------------------------------------------ */
 
 /* Connected, as every depth_from() asserts; planar by construction only, which no test shows. */
@@ -336,6 +373,8 @@ static void test_the_same_on_all_machines(void **unused)
     has_checksums("rmat:10:8", 0x6b35700834e45cb7u, 0x49ac7d32f2ab2cdbu, 0xfac4db41b7403a93u);
     has_checksums("grid:7x5", 0xc77a836178f932d5u, 0xd43d4e71b506440du, 0x47df13e7a4fa50c9u);
     has_checksums("uniform:10:8", 0xcb85fd227776efc7u, 0x7a3c0ca762a19303u, 0xa652055d2095fa5bu);
+    has_checksums("directed:100x900", 0xd9ac582c8956e137u, 0xef085bda0eed8c92u,
+                  0x2e0802dc783a0c1bu);
     has_checksums("road:1000", 0xae810aeaa5f2e71eu, 0xf20df9d75de26730u, 0x8e66ba48f17114bbu);
     has_checksums("road:100000", 0x0ce537ad622687bau, 0xe9cc79d9c0940f5eu, 0x6c7c47af61c8cc2du);
     has_checksums("circuit:1000", 0xcc6ec42ab3a82933u, 0xda620a4da6bf630du, 0x00b508b798502d37u);
@@ -351,7 +390,8 @@ static bool is_of(const char *spec, const char *generator)
 static void test_draws(void **unused)
 {
     (void)unused;
-    static const char *const generators[] = {"grid:", "road:", "circuit:", "rmat:", "uniform:"};
+    static const char *const generators[] = {
+        "grid:", "road:", "circuit:", "rmat:", "uniform:", "directed:"};
     struct cb_random random = {1};
     int drawn[CB_COUNTOF(generators)] = {0}, tiny = 0, single = 0, without_edges = 0;
     for (int i = 0; i < 1000; i++) {
@@ -367,7 +407,7 @@ static void test_draws(void **unused)
         cb_graph_free(&graph);
     }
     for (size_t k = 0; k < CB_COUNTOF(generators); k++)
-        assert_in_range(drawn[k], 150, 250);
+        assert_in_range(drawn[k], 120, 220);
     assert_true(tiny > 50 && single > 5 && without_edges > 5);
 }
 
@@ -381,6 +421,8 @@ int main(void)
         cmocka_unit_test(test_rmat_sizes),
         cmocka_unit_test(test_uniform),
         cmocka_unit_test(test_uniform_is_even),
+        cmocka_unit_test(test_directed),
+        cmocka_unit_test(test_directed_of_one_vertex_has_loops),
         cmocka_unit_test(test_roads_of_all_small_sizes),
         cmocka_unit_test(test_road_is_like_roads),
         cmocka_unit_test(test_numbers_of_neighbours_on_a_road_are_near),

@@ -93,11 +93,29 @@ static void test_wrong_roads_and_circuits(void **unused)
     }
 }
 
+static void test_wrong_directed(void **unused)
+{
+    (void)unused;
+    static const char *const specs[] = {
+        "directed:",      "directed:5",           "directed:0x5",
+        "directed:5x0",   "directed:5:5",         "directed:-1x5",
+        "directed:5x5x5", "directed:268435457x1", "directed:5x4294967295"};
+    for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
+        char message[256];
+        snprintf(message, sizeof message,
+                 "directed: expected directed:NxM with N from 1 to 268435456 and M from 1 to "
+                 "4294967294, for instance directed:1024x131072, got \"%s\"",
+                 specs[i]);
+        load_fails(specs[i], message);
+    }
+}
+
 static void test_neither_generator_nor_file(void **unused)
 {
     (void)unused;
 #define FORMS                                                                                      \
-    "expected grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR] or uniform:SCALE[:EDGEFACTOR]"
+    "expected grid:WxH, road:N, circuit:N, rmat:SCALE[:EDGEFACTOR], uniform:SCALE[:EDGEFACTOR] "   \
+    "or directed:NxM"
 #define NO_FILE "and no file (No such file or directory)"
     load_fails("gird:10x10", "graph: \"gird:10x10\" is no generator (" FORMS
                              "; did you mean \"grid\"?) " NO_FILE);
@@ -118,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_wrong_grids),
         cmocka_unit_test(test_wrong_rmats),
         cmocka_unit_test(test_wrong_roads_and_circuits),
+        cmocka_unit_test(test_wrong_directed),
         cmocka_unit_test(test_neither_generator_nor_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

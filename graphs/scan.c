@@ -168,15 +168,23 @@ enum cb_status cb_scan_line(struct cb_scan *scan, const char *form,
 }
 
 /* strtod() reads more than decimal numbers, and says what it read; false if it is none of them. */
-static bool read_real(const char *word, const char *end, uint64_t max, uint64_t *value)
+static bool read_decimal(const char *word, const char *end, double *value)
 {
     char *stop;
     if (word == end || end - word > MAX_WORD ||
         strspn(word, "+-.0123456789eE") < (size_t)(end - word))
         return false;
-    double real = fabs(strtod(word, &stop));
-    *value = real < (double)max ? (uint64_t)llround(real) : max;
+    *value = strtod(word, &stop);
     return stop == end;
+}
+
+static bool read_real(const char *word, const char *end, uint64_t max, uint64_t *value)
+{
+    double real;
+    if (!read_decimal(word, end, &real))
+        return false;
+    *value = fabs(real) < (double)max ? (uint64_t)llround(fabs(real)) : max;
+    return true;
 }
 
 static bool read_integer(const char *word, const char *end, uint64_t max, uint64_t *value)
@@ -198,6 +206,16 @@ enum cb_status cb_scan_magnitude(struct cb_scan *scan, const struct cb_scan_rang
     if (!(integer ? read_integer : read_real)(at, end, range->max, value))
         return cb_scan_wrong_word(scan, "%s: expected %s", range->name,
                                   integer ? "an integer" : "a number");
+    scan->input->at = end;
+    return CB_OK;
+}
+
+enum cb_status cb_scan_decimal(struct cb_scan *scan, const char *name, double *value)
+{
+    skip_blanks(scan);
+    const char *at = scan->input->at, *end = word_end(at);
+    if (!read_decimal(at, end, value) || !isfinite(*value))
+        return cb_scan_wrong_word(scan, "%s: expected a number", name);
     scan->input->at = end;
     return CB_OK;
 }

@@ -47,6 +47,9 @@ enum cb_status cb_scan_line(struct cb_scan *scan, const char *form,
 enum cb_status cb_scan_magnitude(struct cb_scan *scan, const struct cb_scan_range *range,
                                  bool integer, uint64_t *value);
 
+/* Reads a decimal number ("-1.5e3") that a double can hold. */
+enum cb_status cb_scan_decimal(struct cb_scan *scan, const char *name, double *value);
+
 /* Nothing but blanks may follow in the line, which should be of this form. */
 enum cb_status cb_scan_end(struct cb_scan *scan, const char *form);
 

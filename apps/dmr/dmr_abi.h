@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The mesh in memory. Coordinates are integers from 0 to DMR_SIDE, the square's side. A triangle
+ * has four words of corners, of which three are numbers of points, counterclockwise, and four of
+ * links. Edge 4 * t + e goes from corner e of triangle t to the next one; its link is the edge on
+ * the other side, which goes back, or DMR_BORDER on the square's border.
+ */
+#pragma once
+#include "types.h"
+
+#define DMR_SIDE   (1 << 28)
+#define DMR_BORDER 0xffffffffu
+
+/* A triangle is bad if it has an angle below 30 degrees and no edge shorter than this. */
+#define DMR_SHORTEST 16
+
+/* A slice is a part of a list whose triangles are refined together, each in a room of its own. It
+ * has at most DMR_SLICE, and DMR_SHARE for each workgroup. A cavity of more than DMR_CAVITY
+ * triangles is treated alone, in a room for as many as there can be; at most DMR_ASIDE in a turn.
+ */
+#define DMR_SLICE      65536u
+#define DMR_SHARE_CPU  64u
+#define DMR_SHARE_GPU  256u
+#define DMR_CAVITY     30u
+#define DMR_ASIDE      16u
+#define DMR_HEAD_WORDS 8u
+/* Two for each of n triangles, and for each of n + 2 edges around them. */
+#define DMR_ROOM_WORDS(n) (DMR_HEAD_WORDS + 4u * (n) + 4u)
+
+/* Words, DMR_LINE apart. */
+#define DMR_LINE         32u
+#define DMR_SIZE(pass)   ((pass) % 3u * DMR_LINE) /* of the list that is read, written, cleared */
+#define DMR_POINTS       (3u * DMR_LINE)
+#define DMR_TRIANGLES    (4u * DMR_LINE)
+#define DMR_FULL         (5u * DMR_LINE) /* 1: there was no room for new triangles */
+#define DMR_ASIDES(turn) ((6u + (turn) % 2u) * DMR_LINE) /* how many, and which triangles */
+#define DMR_WORDS        (8u * DMR_LINE)
+
+/* What a run adds up: twice the area of all triangles, how many are bad, and what is missing in
+ * Euler's formula, each modulo 2^32. */
+static inline cb_u32 dmr_digest(cb_u32 area, cb_u32 bad, cb_u32 missing)
+{
+    return area + 0x9e3779b1u * bad + 0x85ebca6bu * missing;
+}
+
+/* Of a run in which nothing is wrong, 1 being what distinguishes it from no run: DMR_SIDE^2 is a
+ * multiple of 2^32. */
+#define DMR_RIGHT 1u

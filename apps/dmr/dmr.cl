@@ -23,7 +23,8 @@
 
 #define COOP_TRANSMIT                                                                              \
     uint pass, size;    /* which list is read, and how long it is */                               \
-    uint slices, slice; /* of the list: how many, and which one is next */                         \
+    uint first, count;  /* of its block: where it begins, how long it is */                        \
+    uint slices, slice; /* of the block: how many, and which one is next */                        \
     uint turn, asides;  /* barriers passed at the end of a slice; put aside in it */
 
 #define COOP_LOCAL uint digest;
@@ -42,14 +43,39 @@
 #define DMR_SHARE DMR_SHARE_GPU
 #endif
 
-/* All workgroups begin with a list, with the same number of them. */
-static inline void dmr_begin_pass(coop_transmit *S, uint pass, uint size, const coop_view V)
+/* A block of the list is done in so many slices, the last ones of a list in fewer: triangles next
+ * to each other on the list, whose cavities have triangles in common, are in different ones. Blocks
+ * are small, for the caches. */
+#define DMR_STRIDE 8u
+
+/* The next block of the list. All workgroups begin with it, with the same number of them. */
+static inline void dmr_begin_block(coop_transmit *S, uint first, const coop_view V)
 {
     uint most = min(DMR_SHARE * coop_num_groups(), DMR_SLICE);
+    S->first = first;
+    S->count = min(S->size - first, DMR_STRIDE * most);
+    S->slices = (S->count + most - 1) / most;
+    S->slice = 0;
+}
+
+static inline void dmr_begin_pass(coop_transmit *S, uint pass, uint size, const coop_view V)
+{
     S->pass = pass;
     S->size = size;
-    S->slices = (size + most - 1) / most;
-    S->slice = 0;
+    dmr_begin_block(S, 0, V);
+}
+
+/* What comes after a slice, once all triangles of it are seen to. */
+static inline void dmr_end_slice(const coop_args *A, coop_transmit *S, const coop_view V)
+{
+    S->turn++;
+    S->slice++;
+    if (A->words[DMR_FULL])
+        S->size = 0;
+    else if (S->slice == S->slices && S->first + S->count == S->size)
+        dmr_begin_pass(S, S->pass + 1, A->words[DMR_SIZE(S->pass + 1)], V);
+    else if (S->slice == S->slices)
+        dmr_begin_block(S, S->first + S->count, V);
 }
 
 /* Copies the mesh; all of its triangles are on the first list. */
@@ -104,11 +130,7 @@ coop_kernel(dmr)
                 dmr_refine_asides(A, S);
             global_barrier();
         }
-        S->turn++;
-        S->slice++;
-        if (S->slice >= S->slices || A->words[DMR_FULL])
-            dmr_begin_pass(S, S->pass + 1, A->words[DMR_FULL] ? 0 : A->words[DMR_SIZE(S->pass + 1)],
-                           V);
+        dmr_end_slice(A, S, V);
     }
 
     L->digest = 0;

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# dmr: points of odd shapes, from files too; the constants of GPUs, and those that make most cavities
+# large; a mesh for which there is no room; and whether the checks find what is planted.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+# refine INPUT [MODES]
+refine() {
+  "$COOPBENCH" apps --cpu --app dmr --input "$1" --mode "${2:-specialised}" --verify --wait-deadline 5000 \
+    --run-deadline 20 --json -
+}
+
+# ---- Shapes --------------------------------------------------------------------------------------
+
+modes=multikernel,specialised,portable,cooperative
+printf '%s\n' '# x y' '0 0' '1e3 -0.5' '' '999 1' >triangle.txt
+for input in triangle.txt 60:line:2 49:grid; do
+  check_exit 0 refine "$input" $modes
+  check_json out 'len(d["cases"]) == 4' \
+    'all(c["status"] == "ok" and c["verification"]["status"] == "pass" for c in d["cases"])'
+done
+
+echo '5 5' >short.txt
+for input in short.txt nowhere.txt; do
+  check_exit 2 refine "$input"
+  check "one line" test "$(grep -c . err)" -le 2
+done
+check_stderr 'dmr: expected POINTS\[.*got "nowhere.txt"'
+
+# ---- Other constants -----------------------------------------------------------------------------
+
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+abi=sources/apps/dmr/dmr_abi.h kernel=sources/apps/dmr/refine.clh cavity=sources/apps/dmr/cavity.clh
+copy_sources sources
+plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 1|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
+plant $abi 's|DMR_SHARE_CPU *64u|DMR_SHARE_CPU 3u|; s|DMR_CAVITY *30u|DMR_CAVITY 4u|; s|DMR_ASIDE *16u|DMR_ASIDE 2u|'
+check_exit 0 "$COOPBENCH" selftest --cpu --app dmr --stress 3 --seed 1 --json -
+
+# ---- Planted bugs --------------------------------------------------------------------------------
+
+# caught REASON FILE SED: by its result.
+caught() {
+  copy_sources sources
+  plant "$2" "$3"
+  check_exit 3 refine 200
+  check_json out 'd["cases"][0]["status"] == "verify_failed"' "re.search(r'$1', d['cases'][0]['reason'])"
+}
+
+caught 'has an angle below 30 degrees' $kernel 's|else if (room->fate != DMR_DROPPED)|else if (false)|'
+caught 'is outside of the square' $cavity 's|a.y += (b.y - a.y) / 2;|a.y += (b.y - a.y) / 2 + 1;|'
+caught 'is not counterclockwise' $kernel 's|more = room->edges - room->triangles|more = 2|'
+
+# Where cavities overlap, or are linked wrongly, refinement goes on until there is no room; a walk through such a
+# mesh ends.
+for bug in 's|i < room->triangles; i++)$|i < 1; i++)|' 's|A->links\[link\] = 4 \* slot + 1;|A->links[link] = 4 * slot;|'; do
+  copy_sources sources
+  plant $kernel "$bug"
+  code=0
+  refine 200 >out 2>err || code=$?
+  check "exit code $code after $bug" test "$code" = 1 -o "$code" = 3
+  check_json out \
+    "re.search(r'there is room for [0-9]+ triangles|outside of|counterclockwise|lead back', d['cases'][0]['reason'])"
+done

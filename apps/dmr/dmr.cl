@@ -2,7 +2,7 @@
  *
  * Delaunay mesh refinement (LonestarGPU's dmr, OOPSLA'16 Section 5.2): Ruppert's algorithm, until
  * no triangle has an angle below 30 degrees. In a turn, the bad triangles of a slice of the list
- * find their cavities and mark them; after a barrier, those that have all their marks are refined,
+ * find their cavities and mark them; after a barrier, those whose marks have stayed are refined,
  * the others are put on the next list, and so are new bad triangles.
  */
 #define COOP_ARGS(X)                                                                               \

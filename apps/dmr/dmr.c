@@ -73,8 +73,7 @@ static enum cb_status make_input(struct dmr *d, const char *input, struct cb_err
 
 static size_t rooms_words(const struct dmr *d, size_t max_groups)
 {
-    bool cpu = strcmp(d->session->info.type, "cpu") == 0;
-    size_t slice = max_groups * (cpu ? DMR_SHARE_CPU : DMR_SHARE_GPU);
+    size_t slice = DMR_SHARE * max_groups;
     return DMR_ROOM_WORDS((size_t)d->triangle_room) +
            (slice < DMR_SLICE ? slice : DMR_SLICE) * DMR_ROOM_WORDS(DMR_CAVITY);
 }

@@ -37,10 +37,11 @@
 #include "cavity.clh"
 #include "refine.clh"
 
+/* Of a workgroup in a slice: on a CPU its work-items go one after the other. */
 #ifdef COOP_CPU_DEVICE
-#define DMR_SHARE DMR_SHARE_CPU
+#define DMR_TAKES 64u
 #else
-#define DMR_SHARE DMR_SHARE_GPU
+#define DMR_TAKES DMR_SHARE
 #endif
 
 /* A block of the list is done in so many slices, the last ones of a list in fewer: triangles next
@@ -51,7 +52,7 @@
 /* The next block of the list. All workgroups begin with it, with the same number of them. */
 static inline void dmr_begin_block(coop_transmit *S, uint first, const coop_view V)
 {
-    uint most = min(DMR_SHARE * coop_num_groups(), DMR_SLICE);
+    uint most = min(DMR_TAKES * coop_num_groups(), DMR_SLICE);
     S->first = first;
     S->count = min(S->size - first, DMR_STRIDE * most);
     S->slices = (S->count + most - 1) / most;

@@ -15,12 +15,11 @@
 #define DMR_SHORTEST 16
 
 /* A slice is a part of a list whose triangles are refined together, each in a room of its own. It
- * has at most DMR_SLICE, and DMR_SHARE for each workgroup. A cavity of more than DMR_CAVITY
- * triangles is treated alone, in a room for as many as there can be; at most DMR_ASIDE in a turn.
- */
+ * has at most DMR_SLICE of them, and DMR_SHARE for each workgroup. A cavity of more than DMR_CAVITY
+ * triangles is treated alone, in a room for as many as there can be; at most DMR_ASIDE in a turn,
+ * fewer than DMR_LINE. */
 #define DMR_SLICE      65536u
-#define DMR_SHARE_CPU  64u
-#define DMR_SHARE_GPU  256u
+#define DMR_SHARE      256u
 #define DMR_CAVITY     30u
 #define DMR_ASIDE      16u
 #define DMR_HEAD_WORDS 8u

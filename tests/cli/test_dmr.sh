@@ -34,9 +34,9 @@ check_stderr 'dmr: expected POINTS\[.*got "nowhere.txt"'
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 abi=sources/apps/dmr/dmr_abi.h kernel=sources/apps/dmr/refine.clh cavity=sources/apps/dmr/cavity.clh
 copy_sources sources
-plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 1|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
-plant $abi 's|DMR_SHARE_CPU *64u|DMR_SHARE_CPU 3u|; s|DMR_CAVITY *30u|DMR_CAVITY 4u|; s|DMR_ASIDE *16u|DMR_ASIDE 2u|'
-check_exit 0 "$COOPBENCH" selftest --cpu --app dmr --stress 3 --seed 1 --json -
+plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 0|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
+plant $abi 's|DMR_SHARE *256u|DMR_SHARE 8u|; s|DMR_CAVITY *30u|DMR_CAVITY 6u|; s|DMR_ASIDE *16u|DMR_ASIDE 4u|'
+check_exit 0 "$COOPBENCH" selftest --cpu --app dmr --stress 2 --seed 1 --json -
 
 # ---- Planted bugs --------------------------------------------------------------------------------
 

@@ -55,3 +55,37 @@ enum cb_status cb_steps_launch(struct cb_steps *s, const char *name, size_t item
     return CB_CL(err, clEnqueueNDRangeKernel(s->session->queue, kernel, 1, NULL, &global,
                                              &s->wg_size, 0, NULL, NULL));
 }
+
+/* values[0] is the number of the round. */
+static enum cb_status run_round(struct cb_steps *s, const struct cb_rounds *rounds,
+                                const struct cb_kernel_value *values, size_t n, bool *last,
+                                struct cb_err *err)
+{
+    cl_uint flag = 0;
+    if (cb_buffer_write(s->session, rounds->flag, &flag, sizeof flag, err) != CB_OK)
+        return err->status;
+    for (const char *const *step = rounds->steps; *step; step++)
+        if (cb_steps_launch(s, *step, rounds->items, values, n, err) != CB_OK)
+            return err->status;
+    enum cb_status status = cb_buffer_read(s->session, rounds->flag, &flag, sizeof flag, err);
+    *last = flag == 0;
+    return status;
+}
+
+enum cb_status cb_steps_rounds(struct cb_steps *s, const struct cb_rounds *rounds,
+                               const struct cb_kernel_value *values, size_t n, struct cb_err *err)
+{
+    cl_uint round = 0;
+    struct cb_kernel_value all[CB_STEPS_VALUES] = {{sizeof round, &round}};
+    if (n >= CB_STEPS_VALUES)
+        return cb_fail(err, CB_ERROR, "%s: %zu arguments", rounds->begin, n);
+    memcpy(all + 1, values, n * sizeof *values);
+    enum cb_status status = cb_steps_launch(s, rounds->begin, rounds->items, all, n + 1, err);
+    for (bool last = false; status == CB_OK && !last; round++)
+        status = round < rounds->most
+                     ? run_round(s, rounds, all, n + 1, &last, err)
+                     : cb_fail(err, CB_VERIFY_FAILED, "no end after %u rounds", round);
+    if (status != CB_OK)
+        return status;
+    return cb_steps_launch(s, rounds->end, rounds->items, all, n + 1, err);
+}

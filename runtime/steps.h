@@ -12,7 +12,8 @@
 
 #include "runtime/session.h"
 
-#define CB_STEPS_KERNELS 8 /* of a program, at most */
+#define CB_STEPS_KERNELS 8  /* of a program, at most */
+#define CB_STEPS_VALUES  16 /* of a kernel, with the number of the round */
 
 struct cb_steps {
     struct cb_session *session;
@@ -34,4 +35,18 @@ void cb_steps_close(struct cb_steps *steps);
  * these arguments, and does not wait. The kernel has to leave out the work-items that are too many.
  */
 enum cb_status cb_steps_launch(struct cb_steps *steps, const char *name, size_t items,
+                               const struct cb_kernel_value *values, size_t n, struct cb_err *err);
+
+/* An algorithm of rounds, each of the same steps. Its kernels take the number of the round, from 0,
+ * and then the same values (kernels/steps.clh). */
+struct cb_rounds {
+    const char *begin, *end;             /* kernels: before the first round, and after the last */
+    const char *steps[CB_STEPS_KERNELS]; /* of a round, up to a NULL */
+    size_t items;                        /* work-items of each */
+    cl_mem flag;  /* of one word: zero before a round; one that leaves it so is the last */
+    cl_uint most; /* rounds that there can be; CB_VERIFY_FAILED if there are more */
+};
+
+/* Runs all of it. The host reads the flag after each round, and does not wait for the end. */
+enum cb_status cb_steps_rounds(struct cb_steps *steps, const struct cb_rounds *rounds,
                                const struct cb_kernel_value *values, size_t n, struct cb_err *err);

@@ -9,7 +9,7 @@
 #include "apphost/app.h"
 #include "apps/bfs/bfs_abi.h"
 #include "apps/bfs/reference.h"
-#include "graphs/graph.h"
+#include "graphs/device.h"
 #include "graphs/inputs.h"
 #include "kernels/coop_abi.h"
 
@@ -19,7 +19,8 @@ enum { VERTICES, SOURCE, SOURCE_QUADS, ALL_QUADS, CHUNKS, EVEN, NUMBERS };
 struct bfs {
     struct cb_session *session;
     struct cb_graph graph;
-    cl_mem buffers[BUFFERS];
+    cl_mem buffers[BUFFERS];        /* those that its variant uses */
+    struct cb_graph_buffers device; /* of the paper's */
     cl_uint numbers[NUMBERS];
     uint32_t *expected, *levels; /* of each vertex */
     uint32_t digest;
@@ -129,6 +130,7 @@ static void bfs_close(void *state)
     for (int i = 0; i < BUFFERS; i++)
         if (b->buffers[i])
             clReleaseMemObject(b->buffers[i]);
+    cb_graph_release_buffers(&b->device);
     cb_graph_free(&b->graph);
     free(b->expected);
     free(b->levels);
@@ -152,10 +154,10 @@ static enum cb_status set_numbers(struct bfs *b, struct cb_err *err)
     return CB_OK;
 }
 
-static enum cb_status bfs_open(struct cb_session *session, const char *input, size_t max_groups,
-                               void **state, struct cb_err *err)
+/* The graph, and what comes out. */
+static enum cb_status open_graph(struct cb_session *session, const char *input, void **state,
+                                 struct cb_err *err)
 {
-    (void)max_groups;
     struct bfs *b = calloc(1, sizeof *b);
     *state = b;
     if (!b)
@@ -173,7 +175,15 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
         b->digest += bfs_digest(v, b->expected[v]);
         b->edges += b->expected[v] == BFS_UNREACHED ? 0 : cb_graph_edges_of(&b->graph, v);
     }
-    return create_buffers(b, err);
+    return CB_OK;
+}
+
+static enum cb_status bfs_open(struct cb_session *session, const char *input, size_t max_groups,
+                               void **state, struct cb_err *err)
+{
+    (void)max_groups;
+    enum cb_status status = open_graph(session, input, state, err);
+    return status == CB_OK ? create_buffers(*state, err) : status;
 }
 
 static size_t bfs_args(void *state, struct cb_kernel_value *values, size_t room)
@@ -215,6 +225,61 @@ static double bfs_work(void *state)
     return ((struct bfs *)state)->edges;
 }
 
+/* ---- LonestarGPU's --------------------------------------------------------------------------- */
+
+static const int paper_buffers[] = {LEVELS, QUEUES, FRONTIERS, DIGESTS};
+
+static enum cb_status paper_open(struct cb_session *session, const char *input, size_t max_groups,
+                                 void **state, struct cb_err *err)
+{
+    (void)max_groups;
+    if (open_graph(session, input, state, err) != CB_OK)
+        return err->status;
+    struct bfs *b = *state;
+    for (size_t i = 0; i < CB_COUNTOF(paper_buffers); i++) {
+        int buffer = paper_buffers[i];
+        if (!(b->buffers[buffer] = cb_buffer_create(session, bytes_of(b, buffer), err)))
+            return err->status;
+    }
+    struct cb_graph unweighted = b->graph;
+    unweighted.weights = NULL;
+    return cb_graph_upload(session, &unweighted, &b->device, err);
+}
+
+static size_t paper_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct bfs *b = state;
+    size_t n = 0;
+    if (room < CB_COUNTOF(paper_buffers) + 4)
+        return 0;
+    values[n++] = (struct cb_kernel_value){sizeof(cl_mem), &b->device.rows};
+    values[n++] = (struct cb_kernel_value){sizeof(cl_mem), &b->device.columns};
+    for (size_t i = 0; i < CB_COUNTOF(paper_buffers); i++)
+        values[n++] = (struct cb_kernel_value){sizeof(cl_mem), &b->buffers[paper_buffers[i]]};
+    values[n++] = (struct cb_kernel_value){sizeof(cl_uint), &b->numbers[VERTICES]};
+    values[n++] = (struct cb_kernel_value){sizeof(cl_uint), &b->numbers[SOURCE]};
+    return n;
+}
+
+static const struct cb_app paper = {
+    .id = "bfs",
+    .summary = "Breadth-first search: the level of each vertex of a graph, one worklist a level",
+    .source = "OOPSLA'16 Section 5.3, LonestarGPU's bfs",
+    .kernel = "apps/bfs/paper.cl",
+    .inputs_help = CB_GRAPH_INPUTS_HELP,
+    .inputs = {CB_INPUT_ROAD, CB_INPUT_RMAT},
+    .gpu_wg_size = 256,
+    .cpu_wg_size = 64,
+    .draw_input = cb_graph_draw,
+    .open = paper_open,
+    .args = paper_args,
+    .clear = bfs_clear,
+    .check = bfs_check,
+    .close = bfs_close,
+    .work = "edges",
+    .count_work = bfs_work,
+};
+
 const struct cb_app cb_app_bfs = {
     .id = "bfs",
     .summary = "Breadth-first search: the level of each vertex of a graph, worklists",
@@ -232,4 +297,5 @@ const struct cb_app cb_app_bfs = {
     .close = bfs_close,
     .work = "edges",
     .count_work = bfs_work,
+    .paper = &paper,
 };

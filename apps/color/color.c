@@ -60,38 +60,9 @@ static enum cb_status color_check(void *state, unsigned runs, struct cb_sample *
 
 /* ---- Pannotia's ------------------------------------------------------------------------------ */
 
-/* As in paper.cl: the cursors are the highest priorities, the first size is the flag. */
 static enum cb_status color_run_baseline(void *state, struct cb_steps *steps, struct cb_err *err)
 {
-    struct cb_priority *p = state;
-    cl_mem *const b = p->buffers;
-    cl_uint vertices = p->graph.vertices, left = 1;
-    const struct cb_kernel_value rows = {sizeof(cl_mem), &p->device.rows},
-                                 columns = {sizeof(cl_mem), &p->device.columns},
-                                 results = {sizeof(cl_mem), &b[CB_PRIORITY_RESULTS]},
-                                 highest = {sizeof(cl_mem), &b[CB_PRIORITY_CURSORS]},
-                                 flag = {sizeof(cl_mem), &b[CB_PRIORITY_SIZES]},
-                                 digests = {sizeof(cl_mem), &b[CB_PRIORITY_DIGESTS]},
-                                 n = {sizeof vertices, &vertices};
-    enum cb_status status = cb_steps_launch(steps, "color_begin", vertices,
-                                            (struct cb_kernel_value[]){results, n}, 2, err);
-    for (cl_uint round = 0; status == CB_OK && left; round++) {
-        const struct cb_kernel_value number = {sizeof round, &round};
-        left = 0;
-        if (cb_buffer_write(p->session, b[CB_PRIORITY_SIZES], &left, sizeof left, err) != CB_OK ||
-            cb_steps_launch(steps, "color_round", vertices,
-                            (struct cb_kernel_value[]){rows, columns, results, highest, flag, n}, 6,
-                            err) != CB_OK ||
-            cb_steps_launch(steps, "color_choose", vertices,
-                            (struct cb_kernel_value[]){results, highest, n, number}, 4,
-                            err) != CB_OK)
-            return err->status;
-        status = cb_buffer_read(p->session, b[CB_PRIORITY_SIZES], &left, sizeof left, err);
-    }
-    if (status != CB_OK)
-        return status;
-    return cb_steps_launch(steps, "color_digest", vertices,
-                           (struct cb_kernel_value[]){results, digests, n}, 3, err);
+    return cb_priority_run_baseline(state, steps, (const char *[]){"color_choose", NULL}, err);
 }
 
 static const struct cb_app paper = {

@@ -42,6 +42,34 @@ static enum cb_status mis_check(void *state, unsigned runs, struct cb_sample *sa
     return cb_priority_check(p, "state", runs, sample, err);
 }
 
+/* ---- Pannotia's ------------------------------------------------------------------------------ */
+
+static enum cb_status mis_run_baseline(void *state, struct cb_steps *steps, struct cb_err *err)
+{
+    return cb_priority_run_baseline(state, steps,
+                                    (const char *[]){"mis_choose", "mis_rule_out", NULL}, err);
+}
+
+static const struct cb_app paper = {
+    .id = "mis",
+    .summary = "Maximal independent set of a graph in rounds over all vertices",
+    .source = "OOPSLA'16 Section 5.2, Pannotia's mis",
+    .kernel = "apps/mis/paper.cl",
+    .inputs_help = CB_GRAPH_INPUTS_HELP,
+    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT},
+    .gpu_wg_size = 256,
+    .cpu_wg_size = 64,
+    .draw_input = cb_graph_draw,
+    .open = mis_open,
+    .args = cb_priority_args,
+    .clear = cb_priority_clear,
+    .check = mis_check,
+    .close = cb_priority_close,
+    .result = "vertices",
+    .baseline_kernel = "apps/mis/baseline.cl",
+    .run_baseline = mis_run_baseline,
+};
+
 const struct cb_app cb_app_mis = {
     .id = "mis",
     .summary = "Maximal independent set of a graph, greedy by random priorities",
@@ -58,4 +86,5 @@ const struct cb_app cb_app_mis = {
     .check = mis_check,
     .close = cb_priority_close,
     .result = "vertices",
+    .paper = &paper,
 };

@@ -114,3 +114,21 @@ enum cb_status cb_priority_check(struct cb_priority *p, const char *what, unsign
     return cb_app_check_digests(p->session, p->buffers[CB_PRIORITY_DIGESTS], runs, p->digest,
                                 sample, err);
 }
+
+enum cb_status cb_priority_run_baseline(struct cb_priority *p, struct cb_steps *steps,
+                                        const char *const names[], struct cb_err *err)
+{
+    struct cb_kernel_value values[CB_STEPS_VALUES];
+    struct cb_rounds rounds = {
+        .begin = "priority_baseline_begin",
+        .steps = {"priority_baseline_find"},
+        .end = "priority_baseline_end",
+        .items = p->graph.vertices,
+        .flag = p->buffers[CB_PRIORITY_SIZES],
+        .most = p->graph.vertices + 1, /* each decides one at least, and the last none */
+    };
+    for (size_t i = 0; names[i]; i++)
+        rounds.steps[1 + i] = names[i];
+    size_t n = cb_priority_args(p, values, CB_COUNTOF(values));
+    return cb_steps_rounds(steps, &rounds, values, n, err);
+}

@@ -46,3 +46,12 @@ enum cb_status cb_priority_read(struct cb_priority *p, struct cb_err *err);
 /* Checks that they are as expected, each of them, and the digests of all runs; what: "colour". */
 enum cb_status cb_priority_check(struct cb_priority *p, const char *what, unsigned runs,
                                  struct cb_sample *sample, struct cb_err *err);
+
+/* ---- As Pannotia has it ---------------------------------------------------------------------- */
+
+/* In priority_steps.clh the cursors are the highest priorities, the queues the marks, and the sizes
+ * the flags. */
+
+/* The baseline of these steps of a round after the first, up to a NULL (priority_baseline.clh). */
+enum cb_status cb_priority_run_baseline(struct cb_priority *p, struct cb_steps *steps,
+                                        const char *const names[], struct cb_err *err);

@@ -22,6 +22,10 @@
 #define SSSP_HUB     0x80000000u /* in a column: that vertex has more than SSSP_FEW others */
 #define SSSP_FEW     4u
 
+/* In the authors' forms (sssp_csr.h). */
+#define SSSP_SIZES 3u  /* of lists, or flags of rounds */
+#define SSSP_LINE  32u /* words between them */
+
 static inline cb_u32 sssp_distance(cb_u32 word)
 {
     return word >> 1;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "apps/shared/sssp.h"
+#include "apps/sssp_bellman/paper.h"
 #include "apps/sssp_bellman/sssp_bellman_abi.h"
 
 enum { EXITS, EXIT_ROWS, LISTS, SIZES, MARKS, BUFFERS };
@@ -162,4 +163,5 @@ const struct cb_app cb_app_sssp_bellman = {
     .work = "edges",
     .count_work = cb_sssp_count_edges,
     .close = bellman_close,
+    .paper = &cb_sssp_bellman_paper,
 };

@@ -7,6 +7,7 @@
 
 #include "apps/shared/sssp.h"
 #include "apps/shared/sssp_abi.h"
+#include "apps/sssp_worklist/paper.h"
 #include "apps/sssp_worklist/sssp_worklist_abi.h"
 
 enum { NEARS, FARS, CHUNKS, TALLIES, BUFFERS };
@@ -117,4 +118,5 @@ const struct cb_app cb_app_sssp_worklist = {
     .work = "edges",
     .count_work = cb_sssp_count_edges,
     .close = worklist_close,
+    .paper = &cb_sssp_worklist_paper,
 };

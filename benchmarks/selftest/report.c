@@ -113,13 +113,16 @@ static const char *seed_of(const cJSON *run)
     return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "invocation"), "seed", "?");
 }
 
-/* What a kernel does depends on these, too. */
+/* Which case a number means, and what a kernel does, depend on these, too. */
 static void print_settings(FILE *out, const cJSON *run)
 {
     static const struct {
         const char *name, *usual;
-    } settings[] = {
-        {"atomics", "auto"}, {"clock", "auto"}, {"wait-deadline", ""}, {"cpu-workgroups", ""}};
+    } settings[] = {{"variant", "all"},
+                    {"atomics", "auto"},
+                    {"clock", "auto"},
+                    {"wait-deadline", ""},
+                    {"cpu-workgroups", ""}};
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(
         cJSON_GetObjectItemCaseSensitive(run, "invocation"), "settings");
     for (size_t i = 0; i < CB_COUNTOF(settings); i++) {

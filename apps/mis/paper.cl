@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A maximal independent set as in Pannotia's mis, with OOPSLA'16's barriers in the place of its
+ * launches (Section 5.2): in each round every undecided vertex looks for the highest priority among
+ * its undecided neighbours; those with a higher one enter the set and mark these; the marked leave.
+ */
+#include "apps/shared/priority_rounds.clh"
+#include "paper_steps.clh"
+
+coop_kernel(mis)
+{
+    coop_begin();
+    priority_begin_all(A, V);
+    global_barrier();
+
+    while (PRIORITY_LEFT(S->round + 2)) {
+        priority_find_all(A, S, V);
+        global_barrier();
+        for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
+            mis_enter(A, v);
+        global_barrier();
+        for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
+            mis_leave(A, v);
+        S->round++;
+        resizing_global_barrier();
+    }
+
+    L->digest = 0;
+    workgroup_barrier();
+    atomic_add(&L->digest, priority_digests(A, coop_global_id(), coop_global_size()));
+    workgroup_barrier();
+    if (coop_local_id() == 0)
+        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+    coop_end();
+}
+
+#include "coop_run.clh"

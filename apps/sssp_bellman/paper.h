@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sssp_bellman as Pannotia has it.
+ */
+#pragma once
+
+#include "apphost/app.h"
+
+extern const struct cb_app cb_sssp_bellman_paper;

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sssp_worklist as LonestarGPU has it.
+ */
+#pragma once
+
+#include "apphost/app.h"
+
+extern const struct cb_app cb_sssp_worklist_paper;

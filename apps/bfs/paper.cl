@@ -6,7 +6,8 @@
  * barrier the lists change places, and after another the next level begins.
  *
  * One work-item alone gives a vertex its level, so that it is in a list once and a list needs no
- * more than `vertices` places.
+ * more than `vertices` places. Nor are there more levels; a run with a wrong result so ends, too,
+ * and a list that is left then spoils its digest.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint *restrict, rows)                                                           \
@@ -71,7 +72,7 @@ coop_kernel(bfs)
     S->size = 1;
     global_barrier();
 
-    while (S->size > 0) {
+    while (S->size > 0 && S->level < A->vertices) {
         for (uint i = coop_global_id(); i < S->size; i += coop_global_size())
             bfs_expand(A, bfs_list(A, S->level)[i], S->level + 1);
         global_barrier();
@@ -89,7 +90,7 @@ coop_kernel(bfs)
     atomic_add(&L->digest, bfs_digests(A, V));
     workgroup_barrier();
     if (coop_local_id() == 0)
-        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest + S->size);
     coop_end();
 }
 

@@ -13,7 +13,7 @@ coop_kernel(mis)
     priority_begin_all(A, V);
     global_barrier();
 
-    while (PRIORITY_LEFT(S->round + 2)) {
+    while (priority_goes_on(A, S->round)) {
         priority_find_all(A, S, V);
         global_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
@@ -30,7 +30,8 @@ coop_kernel(mis)
     atomic_add(&L->digest, priority_digests(A, coop_global_id(), coop_global_size()));
     workgroup_barrier();
     if (coop_local_id() == 0)
-        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS],
+                   L->digest + PRIORITY_LEFT(S->round + 2));
     coop_end();
 }
 

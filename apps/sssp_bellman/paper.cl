@@ -3,7 +3,8 @@
  * Shortest paths as in Pannotia's sssp, with OOPSLA'16's barriers in the place of its launches
  * (Section 5.2): in each round every vertex looks at all edges that lead to it, then whether its
  * distance has changed, and then takes the new one, with a barrier after each, until nothing
- * changes.
+ * changes. A path has fewer edges than there are vertices, so that there are no more rounds than
+ * these; a run with a wrong result so ends, too, and what still changes then spoils its digest.
  */
 #include "paper_steps.clh"
 
@@ -32,7 +33,7 @@ coop_kernel(sssp_bellman)
     bellman_begin(A, V);
     global_barrier();
 
-    while (BELLMAN_CHANGED(S->round + 2)) {
+    while (S->round < A->vertices && BELLMAN_CHANGED(S->round + 2)) {
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
             bellman_multiply(A, v);
         if (coop_global_id() == 0)
@@ -53,7 +54,8 @@ coop_kernel(sssp_bellman)
     atomic_add(&L->digest, bellman_digests(A, coop_global_id(), coop_global_size()));
     workgroup_barrier();
     if (coop_local_id() == 0)
-        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS],
+                   L->digest + BELLMAN_CHANGED(S->round + 2));
     coop_end();
 }
 

@@ -7,6 +7,8 @@
  *
  * A vertex is in a list once at most, since its word says whether it waits (sssp_abi.h): that is
  * cleared as its edges are begun. So a list needs no more than `vertices` places.
+ * Nor are there more rounds; a run with a wrong result so ends, too, and a list that is left then
+ * spoils its digest.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint *restrict, rows) /* of each vertex, of the edges that leave it */          \
@@ -79,7 +81,7 @@ coop_kernel(sssp_worklist)
     S->size = 1;
     global_barrier();
 
-    while (S->size > 0) {
+    while (S->size > 0 && S->round < A->vertices) {
         for (uint i = coop_global_id(); i < S->size; i += coop_global_size())
             worklist_expand(A, worklist_of(A, S->round + 1), worklist_of(A, S->round)[i]);
         global_barrier();
@@ -97,7 +99,7 @@ coop_kernel(sssp_worklist)
     atomic_add(&L->digest, worklist_digests(A, V));
     workgroup_barrier();
     if (coop_local_id() == 0)
-        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
+        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest + S->size);
     coop_end();
 }
 

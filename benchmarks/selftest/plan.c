@@ -34,19 +34,10 @@ struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
     struct cb_plan *plan;
+    const char *variant; /* of those that there are, or ALL_VARIANTS */
     const struct cb_app *apps[MAX_APPS];
     unsigned n_apps;
-    const char *variant; /* that is asked for */
 };
-
-/* Of several that are asked for, the paper's if it was drawn; NULL: the app has none of them. */
-static const struct cb_app *choose_variant(const struct planner *p, const struct cb_app *app,
-                                           bool paper)
-{
-    if (strcmp(p->variant, ALL_VARIANTS) != 0)
-        return cb_app_variant(app, p->variant);
-    return paper && app->paper ? app->paper : app;
-}
 
 static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
 {
@@ -69,6 +60,21 @@ static unsigned draw_size(const struct planner *p, struct cb_random *r, bool las
         n--;
     unsigned drawn = cb_random_below(r, n);
     return sizes[last ? n - 1 : drawn];
+}
+
+static bool has_variant(const struct planner *p, const struct cb_app *app)
+{
+    return strcmp(p->variant, ALL_VARIANTS) == 0 || cb_app_variant(app, p->variant);
+}
+
+/* A variant of an app: both come of one draw, so that a case is the same among fewer apps. */
+static const struct cb_app *draw_app(const struct planner *p, struct cb_random *r)
+{
+    struct cb_random again = *r;
+    const struct cb_app *app = p->apps[cb_random_below(r, p->n_apps)];
+    if (strcmp(p->variant, ALL_VARIANTS) != 0)
+        return cb_app_variant(app, p->variant);
+    return app->paper && cb_random_next(&again) >> 63 ? app->paper : app;
 }
 
 /* Kernels with offers keep their membership as those two do. */
@@ -102,8 +108,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     struct cb_case *c = &p->plan->cases[i];
     cJSON *params = c->params;
     c->own_stop = true;
-    const struct cb_app *app = p->apps[cb_random_below(&r, p->n_apps)];
-    app = choose_variant(p, app, cb_random_below(&r, 2) == 0);
+    const struct cb_app *app = draw_app(p, &r);
     bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
     bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
     cb_case_set(c, "app", app->id);
@@ -136,7 +141,7 @@ enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_de
     if (cb_app_options_check(options, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
-        if (cb_app_is_chosen(options, cb_apps[a], true) && choose_variant(&p, cb_apps[a], true))
+        if (cb_app_is_chosen(options, cb_apps[a], true) && has_variant(&p, cb_apps[a]))
             p.apps[p.n_apps++] = cb_apps[a];
     unsigned runs = (unsigned)cb_option_uint(options, "stress");
     for (unsigned number = 1; number <= runs; number++)

@@ -6,7 +6,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-stress() { "$COOPBENCH" selftest --cpu --app "$1" --wait-deadline 2000 --json - "${@:2}"; }
+stress() { "$COOPBENCH" selftest --cpu --variant ours --app "$1" --wait-deadline 2000 --json - "${@:2}"; }
 
 # passes INPUT...: both apps with each input, in three modes.
 passes() {

@@ -14,6 +14,13 @@ step_kernel(vector_init)
         bellman_init(A, step_id());
 }
 
+step_kernel(vector_assign)
+{
+    step_begin();
+    if (step_id() < A->vertices)
+        bellman_assign(A, step_id());
+}
+
 step_kernel(spmv_min_dot_plus)
 {
     step_begin();
@@ -26,13 +33,6 @@ step_kernel(vector_diff)
     step_begin();
     if (step_id() < A->vertices && bellman_differs(A, step_id()))
         cb_store_relaxed(CB_ATOMIC(A->changed[0]), 1);
-}
-
-step_kernel(vector_assign)
-{
-    step_begin();
-    if (step_id() < A->vertices)
-        bellman_assign(A, step_id());
 }
 
 step_kernel(add_digest)

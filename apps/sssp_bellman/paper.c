@@ -19,7 +19,7 @@ static enum cb_status paper_run_baseline(void *state, struct cb_steps *steps, st
     struct cb_kernel_value values[CB_STEPS_VALUES];
     const struct cb_rounds rounds = {
         .begin = "vector_init",
-        .steps = {"spmv_min_dot_plus", "vector_diff", "vector_assign"},
+        .steps = {"vector_assign", "spmv_min_dot_plus", "vector_diff"},
         .end = "add_digest",
         .items = c->sssp.graph.vertices,
         .flag = c->sizes,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shortest paths as in Pannotia's sssp, with OOPSLA'16's barriers in the place of its launches
- * (Section 5.2): in each round every vertex looks at all edges that lead to it, then whether its
- * distance has changed, and then takes the new one, with a barrier after each, until nothing
- * changes. A path has fewer edges than there are vertices, so that there are no more rounds than
- * these; a run with a wrong result so ends, too, and what still changes then spoils its digest.
+ * (Section 5.2): in each round every vertex takes its new distance, then looks at all edges that
+ * lead to it for the next one, and then whether that differs, with a barrier after each, until
+ * nothing changes. A path has fewer edges than there are vertices, so that there are no more rounds
+ * than these; a run with a wrong result so ends, too, and what still changes then spoils its
+ * digest.
  */
 #include "paper_steps.clh"
 
@@ -35,16 +36,16 @@ coop_kernel(sssp_bellman)
 
     while (S->round < A->vertices && BELLMAN_CHANGED(S->round + 2)) {
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
-            bellman_multiply(A, v);
+            bellman_assign(A, v);
         if (coop_global_id() == 0)
             BELLMAN_CHANGED(S->round + 1) = 0;
         global_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
-            if (bellman_differs(A, v))
-                cb_store_relaxed(CB_ATOMIC(BELLMAN_CHANGED(S->round)), 1);
+            bellman_multiply(A, v);
         global_barrier();
         for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
-            bellman_assign(A, v);
+            if (bellman_differs(A, v))
+                cb_store_relaxed(CB_ATOMIC(BELLMAN_CHANGED(S->round)), 1);
         S->round++;
         resizing_global_barrier();
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Breadth-first search by a worklist, level by level, as in LonestarGPU's bfs with the barriers
- * that it has on its GPU (OOPSLA'16 Section 5.3): a work-item for each vertex of the list gives
- * those of its neighbours that have none their level and appends them to the other list; after a
- * barrier the lists change places, and after another the next level begins.
+ * that it has on its GPU (OOPSLA'16 Section 5.3): each workgroup shares the edges of some vertices
+ * of the list out among its work-items (gather.clh), which give the ends that have none their level
+ * and append them to the other list; after a barrier the lists change places, and after another the
+ * next level begins.
  *
  * One work-item alone gives a vertex its level, so that it is in a list once and a list needs no
  * more than `vertices` places. Nor are there more levels; a run with a wrong result so ends, too,
@@ -20,10 +21,15 @@
     X(uint, source)
 #define COOP_TRANSMIT                                                                              \
     uint level;                                                                                    \
-    uint size; /* of the list that is read */
-#define COOP_LOCAL uint digest;
+    uint size;        /* of the list that is read */                                               \
+    uint first;       /* of this workgroup's vertices in it */                                     \
+    uint done, edges; /* of theirs */
+#define COOP_LOCAL                                                                                 \
+    gather_local gather;                                                                           \
+    uint digest;
 
 #include "append.clh"
+#include "apps/shared/gather.clh"
 #include "bfs_abi.h"
 #include "coop.clh"
 
@@ -46,16 +52,32 @@ static inline void bfs_begin(const coop_args *A, const coop_view V)
     A->digests[coop_run() % COOP_MAX_RUNS] = 0;
 }
 
-static inline void bfs_expand(const coop_args *A, uint v, uint level)
+static inline void bfs_follow(const coop_args *A, const coop_transmit *S, uint edge)
 {
-    global uint *next = bfs_list(A, level);
-    for (uint e = A->rows[v]; e < A->rows[v + 1]; e++) {
-        uint end = A->columns[e];
-        if (A->levels[end] == BFS_UNREACHED &&
-            atomic_cmpxchg(&A->levels[end], BFS_UNREACHED, level) == BFS_UNREACHED)
-            next[cb_append_global(&BFS_OUT, 1)] = end;
-    }
+    uint end = A->columns[edge];
+    if (A->levels[end] == BFS_UNREACHED &&
+        atomic_cmpxchg(&A->levels[end], BFS_UNREACHED, S->level + 1) == BFS_UNREACHED)
+        bfs_list(A, S->level + 1)[cb_append_global(&BFS_OUT, 1)] = end;
 }
+
+/* The edges of a work-item's vertex, of those of the list from S->first on. */
+static inline uint2 bfs_edges(const coop_args *A, const coop_transmit *S, uint item)
+{
+    if (S->first + item >= S->size)
+        return 0;
+    uint v = bfs_list(A, S->level)[S->first + item];
+    return (uint2)(A->rows[v], A->rows[v + 1]);
+}
+
+#ifdef COOP_CPU_DEVICE
+/* Work-items come one after the other: it is the same who does which edges. */
+static inline void bfs_expand(const coop_args *A, const coop_transmit *S, uint item)
+{
+    uint2 edges = bfs_edges(A, S, item);
+    for (uint e = edges.x; e < edges.y; e++)
+        bfs_follow(A, S, e);
+}
+#endif
 
 static inline uint bfs_digests(const coop_args *A, const coop_view V)
 {
@@ -73,8 +95,26 @@ coop_kernel(bfs)
     global_barrier();
 
     while (S->size > 0 && S->level < A->vertices) {
-        for (uint i = coop_global_id(); i < S->size; i += coop_global_size())
-            bfs_expand(A, bfs_list(A, S->level)[i], S->level + 1);
+        S->first = coop_group_id() * coop_local_size();
+        while (S->first < S->size) {
+#ifdef COOP_CPU_DEVICE
+            bfs_expand(A, S, coop_local_id());
+#else
+            L->gather.edges = 0;
+            workgroup_barrier();
+            gather_take(&L->gather, coop_local_id(), bfs_edges(A, S, coop_local_id()));
+            workgroup_barrier();
+            S->edges = L->gather.edges;
+            for (S->done = 0; S->done < S->edges; S->done += coop_local_size()) {
+                gather_fill(&L->gather, coop_local_id(), coop_local_size(), S->done);
+                workgroup_barrier();
+                if (S->done + coop_local_id() < S->edges)
+                    bfs_follow(A, S, L->gather.edge[coop_local_id()]);
+                workgroup_barrier();
+            }
+#endif
+            S->first += coop_global_size();
+        }
         global_barrier();
         if (coop_global_id() == 0) {
             BFS_IN = BFS_OUT;

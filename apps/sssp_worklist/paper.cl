@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shortest paths by a worklist, round by round, as in LonestarGPU's sssp with the barriers that it
- * has on its GPU (OOPSLA'16 Section 5.3): each round relaxes the edges of the vertices in one list
- * and appends those whose distance got smaller to the other; after a barrier the lists change
- * places, and after another the next round begins.
+ * has on its GPU (OOPSLA'16 Section 5.3): each workgroup shares the edges of some vertices of the
+ * list out among its work-items (gather.clh), which relax them and append the ends that got nearer
+ * to the other list; after a barrier the lists change places, and after another the next round
+ * begins.
  *
  * A vertex is in a list once at most, since its word says whether it waits (sssp_abi.h): that is
- * cleared as its edges are begun. So a list needs no more than `vertices` places.
+ * cleared as it is taken. So a list needs no more than `vertices` places.
  * Nor are there more rounds; a run with a wrong result so ends, too, and a list that is left then
  * spoils its digest.
  */
@@ -22,10 +23,16 @@
     X(uint, source)
 #define COOP_TRANSMIT                                                                              \
     uint round;                                                                                    \
-    uint size; /* of the list that is read */
-#define COOP_LOCAL uint digest;
+    uint size;        /* of the list that is read */                                               \
+    uint first;       /* of this workgroup's vertices in it */                                     \
+    uint done, edges; /* of theirs */
+#define COOP_LOCAL                                                                                 \
+    gather_local gather;                                                                           \
+    uint distance[COOP_WG_SIZE]; /* of the vertex of each work-item */                             \
+    uint digest;
 
 #include "append.clh"
+#include "apps/shared/gather.clh"
 #include "coop.clh"
 
 #include "apps/shared/sssp.clh"
@@ -50,21 +57,38 @@ static inline void worklist_begin(const coop_args *A, const coop_view V)
 }
 
 /* Offers the end of an edge a word; appends it if that is smaller, unless it waits already. */
-static inline void worklist_relax(const coop_args *A, global uint *next, uint v, uint offer)
+static inline void worklist_relax(const coop_args *A, const coop_transmit *S, uint edge,
+                                  uint distance)
 {
-    if (offer >= A->words[v])
+    uint end = A->columns[edge], offer = sssp_offer(distance, A->weights[edge]);
+    if (offer >= A->words[end])
         return;
-    uint seen = atomic_min(&A->words[v], offer);
+    uint seen = atomic_min(&A->words[end], offer);
     if (offer < seen && !(seen & SSSP_CHANGED))
-        next[cb_append_global(&WORKLIST_OUT, 1)] = v;
+        worklist_of(A, S->round + 1)[cb_append_global(&WORKLIST_OUT, 1)] = end;
 }
 
-static inline void worklist_expand(const coop_args *A, global uint *next, uint v)
+/* The edges of a work-item's vertex, of those of the list from S->first on, and its distance. */
+static inline uint2 worklist_edges(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                   uint item)
 {
-    uint distance = sssp_distance(atomic_and(&A->words[v], ~SSSP_CHANGED));
-    for (uint e = A->rows[v]; e < A->rows[v + 1]; e++)
-        worklist_relax(A, next, A->columns[e], sssp_offer(distance, A->weights[e]));
+    if (S->first + item >= S->size)
+        return 0;
+    uint v = worklist_of(A, S->round)[S->first + item];
+    L->distance[item] = sssp_distance(atomic_and(&A->words[v], ~SSSP_CHANGED));
+    return (uint2)(A->rows[v], A->rows[v + 1]);
 }
+
+#ifdef COOP_CPU_DEVICE
+/* Work-items come one after the other: it is the same who does which edges. */
+static inline void worklist_expand(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                   uint item)
+{
+    uint2 edges = worklist_edges(A, S, L, item);
+    for (uint e = edges.x; e < edges.y; e++)
+        worklist_relax(A, S, e, L->distance[item]);
+}
+#endif
 
 static inline uint worklist_digests(const coop_args *A, const coop_view V)
 {
@@ -82,8 +106,27 @@ coop_kernel(sssp_worklist)
     global_barrier();
 
     while (S->size > 0 && S->round < A->vertices) {
-        for (uint i = coop_global_id(); i < S->size; i += coop_global_size())
-            worklist_expand(A, worklist_of(A, S->round + 1), worklist_of(A, S->round)[i]);
+        S->first = coop_group_id() * coop_local_size();
+        while (S->first < S->size) {
+#ifdef COOP_CPU_DEVICE
+            worklist_expand(A, S, L, coop_local_id());
+#else
+            L->gather.edges = 0;
+            workgroup_barrier();
+            gather_take(&L->gather, coop_local_id(), worklist_edges(A, S, L, coop_local_id()));
+            workgroup_barrier();
+            S->edges = L->gather.edges;
+            for (S->done = 0; S->done < S->edges; S->done += coop_local_size()) {
+                gather_fill(&L->gather, coop_local_id(), coop_local_size(), S->done);
+                workgroup_barrier();
+                if (S->done + coop_local_id() < S->edges)
+                    worklist_relax(A, S, L->gather.edge[coop_local_id()],
+                                   L->distance[L->gather.owner[coop_local_id()]]);
+                workgroup_barrier();
+            }
+#endif
+            S->first += coop_global_size();
+        }
         global_barrier();
         if (coop_global_id() == 0) {
             WORKLIST_IN = WORKLIST_OUT;

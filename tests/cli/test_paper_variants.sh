@@ -44,9 +44,18 @@ check_exit 0 "$COOPBENCH" selftest --cpu --variant paper --stress 5 --seed 1 --w
 check_json document.json 'd["summary"]["ok"] == 5 == len(d["cases"])' \
   'all(c["params"]["variant"] == "paper" for c in d["cases"])'
 
-# ---- Planted bugs --------------------------------------------------------------------------------
+# ---- As on GPUs ----------------------------------------------------------------------------------
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources
+copy_sources sources
+apps=(bfs sssp_worklist)
+for app in "${apps[@]}"; do
+  plant "sources/apps/$app/paper.cl" 's|#ifdef COOP_CPU_DEVICE|#if 0|'
+done
+measure 0 odd.gr --mode specialised --workgroups 3
+check_json document.json 'len(d["cases"]) == 2 == d["summary"]["ok"]'
+
+# ---- Planted bugs --------------------------------------------------------------------------------
 
 # caught APP MODE REASON: by a wrong result.
 caught() {
@@ -55,6 +64,9 @@ caught() {
   check_json document.json 'd["cases"][0]["status"] == "verify_failed"' \
     "re.search(r'$3', d['cases'][0]['reason'])"
 }
+
+plant sources/apps/shared/gather.clh 's|edges.y - edges.x)|(edges.y - edges.x) / 2)|'
+caught bfs specialised 'vertex [0-9]+: level -1 instead of [0-9]+|run 0 of 1: the digest'
 
 copy_sources sources
 plant sources/apps/mis/paper_steps.clh 's|e < A->rows\[v + 1\]|e + 1 < A->rows[v + 1]|'
@@ -65,7 +77,7 @@ plant sources/apps/sssp_bellman/baseline.cl 's|A->changed\[0\]), 1|A->changed[0]
 caught sssp_bellman baseline 'vertex [0-9]+: distance 2147483647 instead of'
 plant sources/apps/sssp_bellman/paper.cl 's|BELLMAN_CHANGED(S->round + 1) = 0|BELLMAN_CHANGED(S->round + 1) = 1|'
 caught sssp_bellman specialised 'run 0 of 1: the digest'
-plant sources/apps/bfs/paper.cl 's|i < S->size;|i + 1 < S->size;|'
+plant sources/apps/bfs/paper.cl 's|S->first + item >= S->size|S->first + item + 1 >= S->size|'
 caught bfs specialised 'vertex [0-9]+: level -1 instead of [0-9]+'
 plant sources/apps/sssp_worklist/paper.cl 's|atomic_and(&A->words\[v\], ~SSSP_CHANGED)|A->words[v]|'
 caught sssp_worklist specialised 'vertex [0-9]+: distance [0-9]+, changed, instead of'

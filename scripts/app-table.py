@@ -55,10 +55,10 @@ def transmitted(code, path):
 
 
 def count_inputs(host):
-    """Elements of .inputs = {...}: names of macros, or braces."""
-    found = re.search(r"\.inputs\s*=\s*\{", without_comments(host))
+    """Elements of .inputs = {...}: names of macros, or braces. The last: variants come before."""
+    begin = re.split(r"\.inputs\s*=\s*\{", without_comments(host))[1:]
     depth, elements = 1, 0
-    for token in re.findall(r"[{}]|\w+", without_comments(host)[found.end():]) if found else []:
+    for token in re.findall(r"[{}]|\w+", begin[-1]) if begin else []:
         elements += depth == 1 and token != "}"
         depth += (token == "{") - (token == "}")
         if depth == 0:

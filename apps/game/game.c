@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Game-tree search of Connect Four by work stealing: input, buffers and check. The kernel is
- * game.cl.
+ * Game-tree search of Connect Four by work stealing: input, buffers and check. The kernels are
+ * game.cl and, of the paper's variant, paper.cl.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,15 @@
 #include "apps/game/game_abi.h"
 #include "apps/game/reference.h"
 #include "kernels/coop_abi.h"
+#include "kernels/steal_locked_abi.h"
 
 #define GPU_GRAIN   4u /* plies below a node that is searched, not expanded */
 #define CPU_GRAIN   4u
 #define MAX_DEPTH   13u
+#define PAPER_DEPTH 8u /* its nodes are all in memory, 215 MB then */
 #define MAX_OPENING 42
 
-enum { NODES, ENDS, TASKS, WORDS, DIGESTS, BUFFERS };
+enum { NODES, QUEUES, TASKS, WORDS, DIGESTS, BUFFERS };
 
 struct game {
     struct cb_session *session;
@@ -28,16 +30,16 @@ struct game {
     uint32_t digest;
 };
 
-static enum cb_status parse(struct game *g, const char *input, char opening[MAX_OPENING + 1],
-                            struct cb_err *err)
+static enum cb_status parse(struct game *g, const char *input, cl_uint most,
+                            char opening[MAX_OPENING + 1], struct cb_err *err)
 {
     const char *end;
-    if (!cb_app_read_count(input, 1, MAX_DEPTH, &g->depth, &end) || strlen(end) > MAX_OPENING + 1)
+    if (!cb_app_read_count(input, 1, most, &g->depth, &end) || strlen(end) > MAX_OPENING + 1)
         return cb_fail(err, CB_USAGE,
                        "game: expected DEPTH or DEPTH:OPENING, for instance 8 or 9:3342, with a "
                        "look-ahead from 1 to %u and the columns (0 to 6) of the opening's moves; "
                        "got \"%s\"",
-                       MAX_DEPTH, input);
+                       most, input);
     strcpy(opening, *end ? end + 1 : "");
     struct cb_game_array ignored;
     return cb_game_opening(opening, &ignored, err);
@@ -70,8 +72,10 @@ static void game_close(void *state)
     free(g);
 }
 
-static enum cb_status game_open(struct cb_session *session, const char *input, size_t max_groups,
-                                void **state, struct cb_err *err)
+/* most: of the look-ahead. queue_bytes: what the kernel's queues have beside their tasks. */
+static enum cb_status open_variant(struct cb_session *session, const char *input, size_t max_groups,
+                                   cl_uint most, cl_uint grain, size_t queue_bytes, void **state,
+                                   struct cb_err *err)
 {
     struct game *g = calloc(1, sizeof *g);
     char opening[MAX_OPENING + 1];
@@ -79,12 +83,12 @@ static enum cb_status game_open(struct cb_session *session, const char *input, s
     if (!g)
         return cb_fail(err, CB_ERROR, "out of memory");
     g->session = session;
-    g->grain = strcmp(session->info.type, "cpu") == 0 ? CPU_GRAIN : GPU_GRAIN;
-    if (parse(g, input, opening, err) != CB_OK)
+    g->grain = grain;
+    if (parse(g, input, most, opening, err) != CB_OK)
         return err->status;
     set_expected(g, opening);
     g->bytes[NODES] = count_nodes(g) * sizeof(game_node);
-    g->bytes[ENDS] = 8 * max_groups;
+    g->bytes[QUEUES] = queue_bytes * max_groups;
     g->bytes[TASKS] = 8 * CB_DEQUE_ROOM * max_groups;
     g->bytes[WORDS] = GAME_WORDS * 4;
     g->bytes[DIGESTS] = 4 * COOP_MAX_RUNS;
@@ -94,11 +98,26 @@ static enum cb_status game_open(struct cb_session *session, const char *input, s
     return CB_OK;
 }
 
+static enum cb_status game_open(struct cb_session *session, const char *input, size_t max_groups,
+                                void **state, struct cb_err *err)
+{
+    cl_uint grain = strcmp(session->info.type, "cpu") == 0 ? CPU_GRAIN : GPU_GRAIN;
+    return open_variant(session, input, max_groups, MAX_DEPTH, grain, 8, state, err);
+}
+
+/* All nodes are expanded. */
+static enum cb_status paper_open(struct cb_session *session, const char *input, size_t max_groups,
+                                 void **state, struct cb_err *err)
+{
+    return open_variant(session, input, max_groups, PAPER_DEPTH, 0, 4 * CB_LOCKED_WORDS, state,
+                        err);
+}
+
 static size_t game_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct game *g = state;
     const struct cb_kernel_value all[] = {
-        {sizeof(cl_mem), &g->buffers[NODES]},   {sizeof(cl_mem), &g->buffers[ENDS]},
+        {sizeof(cl_mem), &g->buffers[NODES]},   {sizeof(cl_mem), &g->buffers[QUEUES]},
         {sizeof(cl_mem), &g->buffers[TASKS]},   {sizeof(cl_mem), &g->buffers[WORDS]},
         {sizeof(cl_mem), &g->buffers[DIGESTS]}, {sizeof(cl_uint), &g->depth},
         {sizeof(cl_uint), &g->grain},           {sizeof(cl_ulong), &g->root.mover},
@@ -133,20 +152,51 @@ static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *s
 }
 
 /* Nobody can have won before the seventh move. */
-static void draw_position(struct cb_random *random, char *text, size_t size)
+static void draw_below(struct cb_random *random, unsigned most, char *text, size_t size)
 {
     unsigned moves = cb_random_below(random, 7);
-    size_t n = (size_t)snprintf(text, size, "%u", cb_random_between(random, 1, 6));
+    size_t n = (size_t)snprintf(text, size, "%u", cb_random_between(random, 1, most));
     for (unsigned i = 0; i < moves; i++)
         n += (size_t)snprintf(text + n, size - n, "%s%u", i ? "" : ":", cb_random_below(random, 7));
 }
+
+static void draw_position(struct cb_random *random, char *text, size_t size)
+{
+    draw_below(random, 6, text, size);
+}
+
+static void draw_paper(struct cb_random *random, char *text, size_t size)
+{
+    draw_below(random, 4, text, size);
+}
+
+#define INPUTS_HELP "DEPTH or DEPTH:OPENING: look-ahead in plies, columns of the moves made"
+
+static const struct cb_app paper = {
+    .id = "game",
+    .summary = "Connect Four: the minimax value of every move, by work stealing with a lock for "
+               "each queue",
+    .source = "FSE'17 Tab. 1, as its program",
+    .kernel = "apps/game/paper.cl",
+    .inputs_help = INPUTS_HELP,
+    .inputs = {{"ahead", {"2", "2", "2"}}, {"depth", {"4", "5", "8"}}},
+    .offers = true,
+    .gpu_wg_size = 256,
+    .cpu_wg_size = 64,
+    .draw_input = draw_paper,
+    .open = paper_open,
+    .args = game_args,
+    .clear = game_clear,
+    .check = game_check,
+    .close = game_close,
+};
 
 const struct cb_app cb_app_game = {
     .id = "game",
     .summary = "Connect Four: the minimax value of every move, by work stealing",
     .source = "FSE'17 Tab. 1, after Cederman and Tsigas",
     .kernel = "apps/game/game.cl",
-    .inputs_help = "DEPTH or DEPTH:OPENING: look-ahead in plies, columns of the moves made",
+    .inputs_help = INPUTS_HELP,
     .inputs = {{"depth", {"6", "8", "11"}}},
     .offers = true,
     .gpu_wg_size = 256,
@@ -157,4 +207,5 @@ const struct cb_app cb_app_game = {
     .clear = game_clear,
     .check = game_check,
     .close = game_close,
+    .paper = &paper,
 };

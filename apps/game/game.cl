@@ -47,6 +47,8 @@
 
 #include "steal.clh"
 
+#include "values.clh"
+
 /* Moves of a node that one task searches, in which the workgroup cannot be given up. On a GPU four
  * are one round of ways for 256 work-items; on a CPU a task costs more than the ways that it has
  * less. */
@@ -58,27 +60,6 @@
 #define GAME_PARTS ((CB_GAME_COLUMNS + GAME_MOVES - 1u) / GAME_MOVES)
 
 #define GAME_TASK(node, move) ((cb_u64)(move) << 32 | (node))
-
-static inline uint game_bias(int value)
-{
-    return (uint)(value + GAME_BIAS);
-}
-
-static inline int game_value(uint biased)
-{
-    return (int)biased - GAME_BIAS;
-}
-
-static inline cb_board game_board(const coop_args *A, uint node)
-{
-    cb_board board = {A->nodes[node].mover, A->nodes[node].all};
-    return board;
-}
-
-static inline bool game_is_over(cb_board board)
-{
-    return cb_board_lost(board) || cb_board_full(board);
-}
 
 /* Whether the node is searched, not expanded. */
 static inline bool game_is_searched(const coop_args *A, uint plies)
@@ -99,38 +80,6 @@ static inline cb_deques game_deques(const coop_args *A)
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
-
-static inline void game_end(const coop_args *A, uint run)
-{
-    uint digest = 0;
-    for (uint c = 0; c < CB_GAME_COLUMNS; c++)
-        digest += game_digest(c, cb_load_relaxed(CB_ATOMIC(A->words[GAME_VALUES + c])));
-    A->digests[run % COOP_MAX_RUNS] = digest;
-    cb_store_release(CB_ATOMIC(A->words[GAME_DONE]), 1);
-}
-
-/* A value for the player to move at a node, + GAME_BIAS, or 0: none. True if it was the last. */
-static inline bool game_improve(const coop_args *A, uint node, uint biased)
-{
-    atomic_max((volatile global uint *)&A->nodes[node].best, biased);
-    return cb_fetch_add_acq_rel(CB_ATOMIC(A->nodes[node].pending), 0xffffffffu) == 1;
-}
-
-/* The value of a node is known: up with it, as far as it completes others. */
-static inline void game_report(const coop_args *A, uint node, int value, uint run)
-{
-    while (node != 0) {
-        uint parent = A->nodes[node].parent;
-        if (parent == 0)
-            cb_store_relaxed(CB_ATOMIC(A->words[GAME_VALUES + (A->nodes[node].place & 0xffu)]),
-                             game_bias(-value));
-        if (!game_improve(A, parent, game_bias(-value)))
-            return;
-        node = parent;
-        value = game_value(cb_load_relaxed(CB_ATOMIC(A->nodes[node].best)));
-    }
-    game_end(A, run);
-}
 
 /* The best of some moves of a node is known. */
 static inline void game_report_part(const coop_args *A, uint node, uint biased, uint run)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An octree of particles by work stealing: input, buffers and check. The kernel is octree.cl.
+ * An octree of particles by work stealing: input, buffers and check. The kernels are octree.cl and,
+ * of the paper's variant, paper.cl.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,13 +12,15 @@
 #include "apps/octree/particles.h"
 #include "apps/octree/reference.h"
 #include "kernels/coop_abi.h"
+#include "kernels/steal_locked_abi.h"
 
-enum { PARTICLES, MOVED, BIGS, LEAVES, ENDS, TASKS, WORDS, DIGESTS, BUFFERS };
+enum { PARTICLES, MOVED, BIGS, LEAVES, QUEUES, TASKS, WORDS, DIGESTS, BUFFERS };
 
 struct octree {
     struct cb_session *session;
     octree_particle *particles;
     cl_uint n;
+    cl_uint capacity; /* of a leaf */
     struct cb_octree_counts expected;
     cl_mem buffers[BUFFERS];
     size_t bytes[BUFFERS];
@@ -35,14 +38,16 @@ static void octree_close(void *state)
     free(t);
 }
 
-static enum cb_status create_buffers(struct octree *t, size_t max_groups, struct cb_err *err)
+/* queue_bytes: what the kernel's queues have beside their tasks. */
+static enum cb_status create_buffers(struct octree *t, size_t max_groups, size_t queue_bytes,
+                                     struct cb_err *err)
 {
     const size_t bytes[BUFFERS] = {
         [PARTICLES] = t->n * sizeof(octree_particle),
         [MOVED] = 2 * t->n * sizeof(octree_particle),
         [BIGS] = (t->expected.bigs + 1) * sizeof(octree_big),
         [LEAVES] = t->expected.leaves * sizeof(octree_leaf),
-        [ENDS] = 8 * max_groups,
+        [QUEUES] = queue_bytes * max_groups,
         [TASKS] = 8 * max_groups * CB_DEQUE_ROOM,
         [WORDS] = 4 * OCTREE_WORDS,
         [DIGESTS] = 4 * COOP_MAX_RUNS,
@@ -55,19 +60,34 @@ static enum cb_status create_buffers(struct octree *t, size_t max_groups, struct
                            err);
 }
 
-static enum cb_status octree_open(struct cb_session *session, const char *input, size_t max_groups,
-                                  void **state, struct cb_err *err)
+static enum cb_status open_variant(struct cb_session *session, const char *input, size_t max_groups,
+                                   cl_uint capacity, size_t queue_bytes, void **state,
+                                   struct cb_err *err)
 {
     struct octree *t = calloc(1, sizeof *t);
     *state = t;
     if (!t)
         return cb_fail(err, CB_ERROR, "out of memory");
     t->session = session;
+    t->capacity = capacity;
     if (cb_particles_make(input, &t->particles, &t->n, err) != CB_OK)
         return err->status;
-    if (!cb_octree_reference(t->particles, t->n, &t->expected))
+    if (!cb_octree_reference(t->particles, t->n, capacity, &t->expected))
         return cb_fail(err, CB_ERROR, "out of memory");
-    return create_buffers(t, max_groups, err);
+    return create_buffers(t, max_groups, queue_bytes, err);
+}
+
+static enum cb_status octree_open(struct cb_session *session, const char *input, size_t max_groups,
+                                  void **state, struct cb_err *err)
+{
+    return open_variant(session, input, max_groups, OCTREE_CAPACITY, 8, state, err);
+}
+
+static enum cb_status paper_open(struct cb_session *session, const char *input, size_t max_groups,
+                                 void **state, struct cb_err *err)
+{
+    return open_variant(session, input, max_groups, OCTREE_PAPER_CAPACITY, 4 * CB_LOCKED_WORDS,
+                        state, err);
 }
 
 static size_t octree_args(void *state, struct cb_kernel_value *values, size_t room)
@@ -147,9 +167,9 @@ static bool check_leaf(const struct octree *t, struct tree *tree, const octree_l
     if (!cb_sample_check(sample, cube.level >= 1 && fits,
                          "leaf %" PRIx64 ": %u particles from %u on, of %u", leaf->code,
                          leaf->count, leaf->begin, t->n) ||
-        !cb_sample_check(sample, leaf->count <= OCTREE_CAPACITY || cube.level == (int)OCTREE_DEPTH,
+        !cb_sample_check(sample, leaf->count <= t->capacity || cube.level == (int)OCTREE_DEPTH,
                          "leaf %" PRIx64 " of level %d has %u particles, more than %u", leaf->code,
-                         cube.level, leaf->count, OCTREE_CAPACITY))
+                         cube.level, leaf->count, t->capacity))
         return false;
     return check_particles(t, tree, leaf, &cube, sample);
 }
@@ -187,12 +207,33 @@ static enum cb_status octree_check(void *state, unsigned runs, struct cb_sample 
                                 err);
 }
 
+#define INPUTS_HELP "PARTICLES[:uniform|:clustered|:hundreds|:equal]: how many, and how they lie"
+
+static const struct cb_app paper = {
+    .id = "octree",
+    .summary = "Particles into an octree, by work stealing with a lock for each queue",
+    .source = "FSE'17 Tab. 1, as its program",
+    .kernel = "apps/octree/paper.cl",
+    .inputs_help = INPUTS_HELP,
+    .slow_check = true,
+    .inputs = {{"hundreds", {"20000:hundreds", "200000:hundreds", "5000000:hundreds"}}},
+    .offers = true,
+    .gpu_wg_size = 128,
+    .cpu_wg_size = 64,
+    .draw_input = cb_particles_draw,
+    .open = paper_open,
+    .args = octree_args,
+    .clear = octree_clear,
+    .check = octree_check,
+    .close = octree_close,
+};
+
 const struct cb_app cb_app_octree = {
     .id = "octree",
     .summary = "Particles into an octree, by work stealing",
     .source = "FSE'17 Tab. 1, after Cederman and Tsigas",
     .kernel = "apps/octree/octree.cl",
-    .inputs_help = "PARTICLES[:uniform|:clustered|:equal]: how many, and how they lie",
+    .inputs_help = INPUTS_HELP,
     .slow_check = true,
     .inputs = {{"clustered", {"20000:clustered", "200000:clustered", "4000000:clustered"}}},
     .offers = true,
@@ -205,4 +246,5 @@ const struct cb_app cb_app_octree = {
     .clear = octree_clear,
     .check = octree_check,
     .close = octree_close,
+    .paper = &paper,
 };

@@ -6,9 +6,10 @@
 #pragma once
 #include "types.h"
 
-#define OCTREE_DEPTH    20u   /* bits of a coordinate: levels below the root */
-#define OCTREE_CAPACITY 32u   /* particles of a leaf above the lowest level, at most */
-#define OCTREE_SLICE    1024u /* particles that a workgroup looks at in one task, at most */
+#define OCTREE_DEPTH          20u   /* bits of a coordinate: levels below the root */
+#define OCTREE_CAPACITY       32u   /* particles of a leaf above the lowest level, at most */
+#define OCTREE_PAPER_CAPACITY 10u   /* of the paper's variant */
+#define OCTREE_SLICE          1024u /* particles that a workgroup looks at in one task, at most */
 
 typedef struct {
     cb_u32 x, y, z;

@@ -15,6 +15,8 @@
 #define CLUSTERS      64u
 #define NARROWEST     2u /* half of a cluster's extent: a power of two, this one */
 #define WIDTHS        16u
+#define HUNDRED       100u /* particles of a cluster, and */
+#define HUNDRED_HALF  512u /* half of its extent */
 
 static void fill_uniform(octree_particle *p, struct cb_random *random)
 {
@@ -24,18 +26,24 @@ static void fill_uniform(octree_particle *p, struct cb_random *random)
     p->z = (cb_u32)(bits >> 2 * OCTREE_DEPTH) & COORDINATE;
 }
 
-/* From the centre, by less than a power of two: all of these are equally likely. Beyond the end of
- * space, it begins again. */
-static void fill_clustered(octree_particle *p, const octree_particle *centres,
-                           struct cb_random *random)
+/* Less than `half`, a power of two, from the centre. Beyond the end of space, it begins again. */
+static void fill_near(octree_particle *p, const octree_particle *centre, cb_u32 half,
+                      struct cb_random *random)
 {
-    const octree_particle *centre = &centres[cb_random_below(random, CLUSTERS)];
-    cb_u32 half = 1u << (NARROWEST + cb_random_below(random, WIDTHS));
     octree_particle offset;
     fill_uniform(&offset, random);
     p->x = (centre->x + (offset.x & (2 * half - 1)) - half) & COORDINATE;
     p->y = (centre->y + (offset.y & (2 * half - 1)) - half) & COORDINATE;
     p->z = (centre->z + (offset.z & (2 * half - 1)) - half) & COORDINATE;
+}
+
+/* All powers of two are equally likely. */
+static void fill_clustered(octree_particle *p, const octree_particle *centres,
+                           struct cb_random *random)
+{
+    const octree_particle *centre = &centres[cb_random_below(random, CLUSTERS)];
+    cb_u32 half = 1u << (NARROWEST + cb_random_below(random, WIDTHS));
+    fill_near(p, centre, half, random);
 }
 
 static void fill(octree_particle *particles, uint32_t n, const char *shape)
@@ -50,13 +58,17 @@ static void fill(octree_particle *particles, uint32_t n, const char *shape)
             fill_uniform(&particles[i], &random);
         else if (strcmp(shape, "clustered") == 0)
             fill_clustered(&particles[i], centres, &random);
+        if (strcmp(shape, "hundreds") == 0 && i % HUNDRED == 0)
+            fill_uniform(&centres[0], &random);
+        if (strcmp(shape, "hundreds") == 0)
+            fill_near(&particles[i], &centres[0], HUNDRED_HALF, &random);
         particles[i].number = i;
     }
 }
 
 static bool is_shape(const char *text)
 {
-    static const char *const shapes[] = {"uniform", "clustered", "equal"};
+    static const char *const shapes[] = {"uniform", "clustered", "hundreds", "equal"};
     for (size_t i = 0; i < CB_COUNTOF(shapes); i++)
         if (strcmp(text, shapes[i]) == 0)
             return true;
@@ -71,8 +83,8 @@ enum cb_status cb_particles_make(const char *text, octree_particle **particles, 
     const char *shape = *end ? end + 1 : "uniform";
     if (!is_count || !is_shape(shape))
         return cb_fail(err, CB_USAGE,
-                       "octree: expected PARTICLES, PARTICLES:uniform, PARTICLES:clustered or "
-                       "PARTICLES:equal, with 1 to %u particles; got \"%s\"",
+                       "octree: expected PARTICLES, PARTICLES:uniform, PARTICLES:clustered, "
+                       "PARTICLES:hundreds or PARTICLES:equal, with 1 to %u particles; got \"%s\"",
                        MAX_PARTICLES, text);
     *particles = malloc(*n * sizeof **particles);
     if (!*particles)

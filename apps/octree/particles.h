@@ -10,8 +10,8 @@
 #include "runtime/host/error.h"
 
 /* "N" or "N:uniform": anywhere. "N:clustered": in 64 clusters, each as dense around its centre as
- * the inverse cube of the distance. "N:equal": all at one place. CB_USAGE: text is none of these.
- */
+ * the inverse cube of the distance. "N:hundreds": in clusters of 100, each in a cube of a 1024th of
+ * the space's width. "N:equal": all at one place. CB_USAGE: text is none of these. */
 enum cb_status cb_particles_make(const char *text, octree_particle **particles, uint32_t *n,
                                  struct cb_err *err);
 

@@ -23,10 +23,10 @@ static int compare(const void *a, const void *b)
 }
 
 /* The cell's particles are keys[0] to keys[n - 1], n > 0. */
-static void count(const struct key *keys, uint32_t n, uint64_t code, unsigned level,
-                  struct cb_octree_counts *counts)
+static void count(const struct key *keys, uint32_t n, uint32_t capacity, uint64_t code,
+                  unsigned level, struct cb_octree_counts *counts)
 {
-    if (level > 0 && (n <= OCTREE_CAPACITY || level == OCTREE_DEPTH)) {
+    if (level > 0 && (n <= capacity || level == OCTREE_DEPTH)) {
         counts->leaves++;
         for (uint32_t i = 0; i < n; i++)
             counts->digest += octree_digest(code, keys[i].number);
@@ -39,11 +39,11 @@ static void count(const struct key *keys, uint32_t n, uint64_t code, unsigned le
         uint64_t octant = keys[begin].place >> shift & 7;
         while (end < n && (keys[end].place >> shift & 7) == octant)
             end++;
-        count(keys + begin, end - begin, code << 3 | octant, level + 1, counts);
+        count(keys + begin, end - begin, capacity, code << 3 | octant, level + 1, counts);
     }
 }
 
-bool cb_octree_reference(const octree_particle *particles, uint32_t n,
+bool cb_octree_reference(const octree_particle *particles, uint32_t n, uint32_t capacity,
                          struct cb_octree_counts *counts)
 {
     struct key *keys = malloc(n * sizeof *keys);
@@ -53,7 +53,7 @@ bool cb_octree_reference(const octree_particle *particles, uint32_t n,
         keys[i] = (struct key){place_of(&particles[i]), particles[i].number};
     qsort(keys, n, sizeof *keys, compare);
     *counts = (struct cb_octree_counts){0};
-    count(keys, n, 1, 0, counts);
+    count(keys, n, capacity, 1, 0, counts);
     counts->digest += octree_digest(counts->leaves, counts->splits);
     free(keys);
     return true;

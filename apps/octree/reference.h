@@ -16,8 +16,9 @@ struct cb_octree_counts {
     uint32_t digest; /* octree_digest() of all particles */
 };
 
-/* By sorting the particles along the Z curve. false: no memory. */
-bool cb_octree_reference(const octree_particle *particles, uint32_t n,
+/* By sorting the particles along the Z curve. capacity: of a leaf above the lowest level. false: no
+ * memory. */
+bool cb_octree_reference(const octree_particle *particles, uint32_t n, uint32_t capacity,
                          struct cb_octree_counts *counts);
 
 /* What the particles of a cell have in common: of each coordinate, all bits above the lowest

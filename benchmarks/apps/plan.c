@@ -288,15 +288,21 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
     }
 }
 
-/* All inputs of an app and a variant of it. */
+/* All inputs of an app, or of a variant of it. */
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    for (int i = 0; i < n; i++)
+        add_pair(p, app, &inputs[i]);
+}
+
+static void add_variants(const struct planner *p, const struct cb_app *app)
+{
     for (int v = 0; v < cb_app_variants(p->options); v++) {
         const struct cb_app *variant = cb_app_chosen_variant(p->options, app, v);
-        for (int i = 0; variant && i < n; i++)
-            add_pair(p, variant, &inputs[i]);
+        if (variant)
+            add_app(p, variant);
     }
 }
 
@@ -359,6 +365,6 @@ enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device
         return err->status;
     for (int a = 0; cb_apps[a]; a++)
         if (cb_app_is_chosen(options, cb_apps[a], false))
-            add_app(&p, cb_apps[a]);
+            add_variants(&p, cb_apps[a]);
     return CB_OK;
 }

@@ -201,9 +201,8 @@ static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     int n = cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
-    const struct cb_app *variant = cb_app_chosen_variant(p->options, app, 0);
-    for (int i = 0; variant && i < (p->matrix ? n : 1); i++)
-        add_pair(p, variant, &inputs[i]);
+    for (int i = 0; i < (p->matrix ? n : 1); i++)
+        add_pair(p, app, &inputs[i]);
 }
 
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
@@ -219,8 +218,10 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
         cb_app_trace_check(options, err) != CB_OK ||
         cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
         return err->status;
-    for (int i = 0; cb_apps[i]; i++)
-        if (cb_app_is_chosen(options, cb_apps[i], false))
-            add_app(&p, cb_apps[i]);
+    for (int i = 0; cb_apps[i]; i++) {
+        const struct cb_app *variant = cb_app_chosen_variant(options, cb_apps[i], 0);
+        if (variant && cb_app_is_chosen(options, cb_apps[i], false))
+            add_app(&p, variant);
+    }
     return CB_OK;
 }

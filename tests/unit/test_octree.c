@@ -22,6 +22,7 @@
 /* Of the trees of 5000 particles: they are the same on every machine. */
 #define UNIFORM_DIGEST   0x631d3816u
 #define CLUSTERED_DIGEST 0x79f2c963u
+#define HUNDREDS_DIGEST  0x70485366u
 #define EQUAL_DIGEST     0xab201a7fu
 
 static octree_particle *make(const char *spec, uint32_t *n)
@@ -33,11 +34,17 @@ static octree_particle *make(const char *spec, uint32_t *n)
     return particles;
 }
 
-static struct cb_octree_counts count(const octree_particle *particles, uint32_t n)
+static struct cb_octree_counts count_of(const octree_particle *particles, uint32_t n,
+                                        uint32_t capacity)
 {
     struct cb_octree_counts counts;
-    assert_true(cb_octree_reference(particles, n, &counts));
+    assert_true(cb_octree_reference(particles, n, capacity, &counts));
     return counts;
+}
+
+static struct cb_octree_counts count(const octree_particle *particles, uint32_t n)
+{
+    return count_of(particles, n, OCTREE_CAPACITY);
 }
 
 /* --- The generator ---------------------------------------------------------------------------- */
@@ -45,9 +52,10 @@ static struct cb_octree_counts count(const octree_particle *particles, uint32_t 
 static void test_generator(void **unused)
 {
     (void)unused;
-    static const char *const specs[] = {"5000", "5000:uniform", "5000:clustered", "5000:equal"};
+    static const char *const specs[] = {"5000", "5000:uniform", "5000:clustered", "5000:hundreds",
+                                        "5000:equal"};
     static const uint32_t digests[] = {UNIFORM_DIGEST, UNIFORM_DIGEST, CLUSTERED_DIGEST,
-                                       EQUAL_DIGEST};
+                                       HUNDREDS_DIGEST, EQUAL_DIGEST};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         uint32_t n;
         octree_particle *particles = make(specs[i], &n);
@@ -61,6 +69,22 @@ static void test_generator(void **unused)
         assert_int_equal(count(particles, n).digest, digests[i]);
         free(particles);
     }
+}
+
+/* A hundred in a row are near each other: seen from one of them, around the end of space. */
+static void test_hundreds(void **unused)
+{
+    (void)unused;
+    uint32_t n, far = 0;
+    octree_particle *particles = make("1050:hundreds", &n);
+    for (uint32_t i = 0; i < n; i++) {
+        const octree_particle *first = &particles[i / 100 * 100];
+        cb_u32 apart = (particles[i].x - first->x + SPACE / 1024) % SPACE;
+        assert_in_range(apart, 0, 2 * SPACE / 1024);
+        far += (particles[i].x - particles[0].x + SPACE / 1024) % SPACE > 2 * SPACE / 1024;
+    }
+    assert_in_range(far, 900, 950);
+    free(particles);
 }
 
 static void test_refused(void **unused)
@@ -169,6 +193,9 @@ static void test_equal(void **unused)
     counts = count(particles, n - 1);
     assert_int_equal(counts.leaves, 1);
     assert_int_equal(counts.splits, 1);
+    assert_int_equal(count_of(particles, n, n).splits, 1);
+    assert_int_equal(count_of(particles, 11, 10).splits, OCTREE_DEPTH);
+    assert_int_equal(count_of(particles, 10, 10).splits, 1);
     free(particles);
 }
 
@@ -203,10 +230,11 @@ static void test_digest(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_generator),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_draw),        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_full_levels), cmocka_unit_test(test_equal),
-        cmocka_unit_test(test_big),         cmocka_unit_test(test_digest),
+        cmocka_unit_test(test_generator), cmocka_unit_test(test_hundreds),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_draw),
+        cmocka_unit_test(test_cells),     cmocka_unit_test(test_full_levels),
+        cmocka_unit_test(test_equal),     cmocka_unit_test(test_big),
+        cmocka_unit_test(test_digest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "measure/text/json.h"
+#include "runtime/coop/task.h"
 #include "runtime/host/files.h"
 
 /* ---- In the parent --------------------------------------------------------------------------- */
@@ -92,6 +93,7 @@ enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, stru
         .delay = cb_json_text(params, "delay", NULL),
         .global_barrier = cb_json_text(params, "global-barrier", NULL),
         .channel = cb_json_text(params, "channel", NULL),
+        .task = cb_task_of(cb_json_text(params, "task", "")),
         .trace = cb_json_text(params, "trace", ""),
     };
     return c->app ? CB_OK : cb_fail(err, CB_USAGE, "no such app");
@@ -106,6 +108,7 @@ struct cb_coop_config cb_app_case_config(const struct cb_app_case *c, unsigned m
                                    .delay = c->delay,
                                    .barrier = c->global_barrier,
                                    .channel = c->channel,
+                                   .task = c->task,
                                    .task_size = 1};
 }
 

@@ -41,6 +41,7 @@ struct cb_app_case {
     /* as in struct cb_coop_config */
     const char *protocol, *delay, *global_barrier;
     const char *channel;
+    unsigned task;     /* COOP_TASK_MATMUL, ... */
     const char *trace; /* a path; empty: no trace */
 };
 

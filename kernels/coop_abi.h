@@ -13,6 +13,11 @@
 #define COOP_TASK_UNIT   4u    /* rows and columns that a work-item of a task computes at once */
 #define COOP_MAX_WORKERS 4094u /* as many as the membership word counts */
 
+/* Tasks beside a kernel, -DCOOP_TASK=. */
+#define COOP_TASK_MATMUL 0 /* a matrix product (coop/matmul.clh) */
+#define COOP_TASK_REDUCE 1 /* the sum of an array (coop/reduce.clh) */
+#define COOP_TASKS       2
+
 /* Execution modes, -DCOOP_MODE=. */
 #define COOP_MULTIKERNEL 0
 #define COOP_SPECIALISED 1
@@ -112,7 +117,8 @@ typedef struct { /* by the host */
 
 /* A task's size: rows of the product, of as many columns, and depth, the columns of its first
  * factor; both are multiples of COOP_TASK_UNIT. The time of a task goes up in steps with its rows,
- * since workgroups take blocks of them, but evenly with its depth. */
+ * since workgroups take blocks of them, but evenly with its depth. Of a reduction: the array is a
+ * square of so many rows, and summed up so many times. */
 #define COOP_TASK_SIZE(rows, depth) ((cb_u32)(depth) << 16 | (rows))
 #define COOP_TASK_ROWS(size)        ((size)&0xffffu)
 #define COOP_TASK_DEPTH(size)       ((size) >> 16)

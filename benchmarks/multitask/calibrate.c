@@ -12,6 +12,7 @@
 #include "benchmarks/multitask/multitask.h"
 #include "measure/stats.h"
 #include "runtime/coop/matmul.h"
+#include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
 #define CALIBRATION_RUNS 5
@@ -65,7 +66,7 @@ static enum cb_status time_task(void *self, uint32_t size, double *median_ns, st
             cb_coop_await(m->coop, &task, err) != CB_OK)
             return err->status;
         if (!task.right)
-            return cb_fail(err, CB_VERIFY_FAILED, "a product of %u rows is wrong",
+            return cb_fail(err, CB_VERIFY_FAILED, "the result of a task of %u rows is wrong",
                            COOP_TASK_ROWS(size));
         double ns = clocked ? task.exec_ns : task.answer_ns;
         times[i] = ns * groups / (double)m->workers;
@@ -100,6 +101,6 @@ enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns
         return err->status;
     }
     m->size = f->size;
-    cb_matmul_expect(m->session, m->size);
+    cb_task_expect(m->session, m->config.task, m->size);
     return CB_OK;
 }

@@ -43,7 +43,7 @@ static enum cb_status try_groups(struct cb_multitask *m, struct trial *t, struct
             cb_coop_await(m->coop, &task, err) != CB_OK)
             return err->status;
         if (!task.right)
-            return cb_fail(err, CB_VERIFY_FAILED, "a task's product is wrong");
+            return cb_fail(err, CB_VERIFY_FAILED, "a task's result is wrong");
         t->fastest_ns = fmin(t->fastest_ns, task.answer_ns);
         t->slowest_ns = fmax(t->slowest_ns, task.answer_ns);
     }

@@ -155,8 +155,10 @@ static const struct cb_metric metrics[] = {
     {"app_runs", "1", CB_NEITHER, false, "how often the kernel was run to its end"},
     {"workers", "workgroups", CB_NEITHER, false, "most workgroups of the kernel: N"},
     {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
-    {"task_rows", "1", CB_NEITHER, false, "rows and columns of the task's product"},
-    {"task_depth", "1", CB_NEITHER, false, "products summed up for each of its elements"},
+    {"task_rows", "1", CB_NEITHER, false,
+     "rows and columns of the task's product, or of the square that its array is"},
+    {"task_depth", "1", CB_NEITHER, false,
+     "products summed up for each of its elements, or passes over the array"},
     CB_POWER_METRICS,
     {"specialised_time", "ns", CB_LOWER, false, "one run with native ids and a plain barrier"},
     {"portable_time", "ns", CB_LOWER, false, "one run with the discovery protocol"},
@@ -166,8 +168,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app",     "variant",   "barrier", "channel",
-                                       "wg-size", "workload?", "trace?",  NULL};
+static const char *const built_by[] = {"app",       "variant", "barrier", "channel", "wg-size",
+                                       "workload?", "task",    "trace?",  NULL};
 
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",
@@ -175,10 +177,11 @@ const struct cb_bench cb_bench_multitask = {
     .reproduces = "FSE'17 Figs. 1, 5, 6, Tabs. 2, 3",
     .details =
         "A cooperative kernel runs on all workgroups that the device has at once, and gives some\n"
-        "up when a task comes: a matrix multiplication, of a size that takes all of them the\n"
-        "workload's duration. A scheduler workgroup gathers them, lets the task go, and hands\n"
+        "up when a task comes: a matrix multiplication (or --task reduce, a reduction), of a size\n"
+        "that takes all of them the workload's duration. A scheduler workgroup gathers them, lets "
+        "the task go, and hands\n"
         "them back. The kernel is begun again whenever it has ended. Every run checks the\n"
-        "kernel's results and each task's product. A task that comes too late for the next\n"
+        "kernel's results and each task's result. A task that comes too late for the next\n"
         "(deadlines_met) needs more workgroups; --trace shows what happens when.\n"
         "The cases 'overhead' compare the kernel without tasks with persistent threads.\n\n"
         "--matrix is the paper's evaluation: all inputs of all apps, with little effort for each\n"

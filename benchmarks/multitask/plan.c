@@ -13,6 +13,8 @@
 #include "benchmarks/multitask/effort.h"
 #include "benchmarks/multitask/multitask.h"
 
+#define DEFAULT_TASK "matmul"
+
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
      "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), a JSON file with a "
@@ -50,6 +52,9 @@ const struct cb_param cb_multitask_params[] = {
      "Further tasks of a run, which are over at once and come every millisecond, for the gather "
      "time alone. Without it: 40, in a matrix 60, and more where there are fewer runs (CPU: "
      "none)."},
+    {"task", 0, CB_PARAM_CHOICE, false, DEFAULT_TASK, DEFAULT_TASK ",reduce", 0, 0, NULL,
+     "What a task does, of a size that takes the workload's duration. matmul: a matrix product; "
+     "reduce: the sum of an array, which waits for memory where the product computes."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},
@@ -100,14 +105,22 @@ static void name_pair(const struct planner *p, const struct pair *pair, char *na
              p->matrix ? pair->input.name : "");
 }
 
-/* "barrier=atomic,variant=paper" */
-static const char *name_system(const struct pair *pair, char name[64])
+/* "barrier=atomic,variant=paper,task=reduce": what is the default is left out. task: NULL where
+ * there are none. */
+static const char *name_system(const struct pair *pair, const char *task, char name[64])
 {
     const char *variant = cb_app_variant_name(pair->app);
     bool ours = strcmp(variant, CB_APP_OURS) == 0;
-    snprintf(name, 64, "barrier=%s%s%s", pair->barrier,
-             ours ? "" : ",variant=", ours ? "" : variant);
+    snprintf(name, 64, "barrier=%s%s%s%s%s", pair->barrier,
+             ours ? "" : ",variant=", ours ? "" : variant, task ? ",task=" : "", task ? task : "");
     return name;
+}
+
+/* NULL: the default. */
+static const char *task_of(const struct planner *p)
+{
+    const char *task = cb_option_text_or(p->options, "task", DEFAULT_TASK);
+    return strcmp(task, DEFAULT_TASK) == 0 ? NULL : task;
 }
 
 static void set_common(const struct planner *p, struct cb_case *c, const struct pair *pair,
@@ -127,7 +140,7 @@ static void add_overhead(const struct planner *p, const struct pair *pair)
     char name[96], system[64];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/%s", name,
-                        name_system(pair, system));
+                        name_system(pair, NULL, system));
     if (i < 0)
         return;
     set_common(p, &p->plan->cases[i], pair, &effort);
@@ -142,6 +155,8 @@ static void set_tasks(const struct planner *p, struct cb_case *c, const struct c
     cJSON_AddNumberToObject(c->params, "period_ns", w->period_ns);
     cJSON_AddNumberToObject(c->params, "duration_ns", w->duration_ns);
     cb_case_set(c, "groups", groups);
+    if (task_of(p))
+        cb_case_set(c, "task", task_of(p));
     cJSON_AddNumberToObject(c->params, "tasks", effort->tasks);
     cJSON_AddNumberToObject(c->params, "budget_s", effort->budget_s);
     if (effort->gathers > 0)
@@ -156,7 +171,7 @@ static void add_tasks(const struct planner *p, const struct pair *pair, const st
     char name[96], system[64], trace[192];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,%s", name, w->name, groups,
-                        name_system(pair, system));
+                        name_system(pair, task_of(p), system));
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];

@@ -104,14 +104,14 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 
 /* ---- With tasks ------------------------------------------------------------------------------ */
 
-/* Any task: its product is checked, and its gather time noted. */
+/* Any task: its result is checked, and its gather time noted. */
 static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_coop_task *task,
                              struct cb_sample *sample, struct cb_err *err)
 {
     if (cb_coop_submit(m->coop, (unsigned)m->groups, size, err) != CB_OK ||
         cb_coop_await(m->coop, task, err) != CB_OK)
         return err->status;
-    cb_sample_check(sample, task->right, "a task's product is wrong");
+    cb_sample_check(sample, task->right, "a task's result is wrong");
     if (task->beside_kernel) {
         cb_sample_add(sample, "gather_time", task->gather_ns);
         cb_sample_add(sample, "active", task->active);

@@ -9,6 +9,7 @@
 
 #include "benchmarks/preempt/preempt_abi.h"
 #include "runtime/coop/matmul.h"
+#include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
 #define GAP_NS           50e3 /* without the device: longer than any interrupt or reading of memory */
@@ -161,7 +162,7 @@ enum cb_status cb_preempt_task_run(struct cb_preempt_task *t, size_t groups, uin
     r->answer_ns = (double)cb_now_ns() - r->request_ns;
     if (t->config.watch == CB_WATCH_SYSTEM)
         r->slices = 1 + (unsigned)(count_switches() - switches);
-    r->right = cb_matmul_is_right(t->session, size, salt, t->seen->digest - before);
+    r->right = cb_task_is_right(t->session, COOP_TASK_MATMUL, size, salt, t->seen->digest - before);
     if (clocked)
         take_times(t, groups, r);
     if (watches)

@@ -9,6 +9,7 @@
 #include "kernels/coop_abi.h"
 #include "measure/text/json.h"
 #include "runtime/coop/matmul.h"
+#include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
 static enum cb_preempt_watch watch_of(const char *name)
@@ -35,7 +36,7 @@ enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *t, struct cb_sessi
                                                   .groups = t->groups,
                                                   .most = cb_matmul_room(t->size),
                                                   .watch = t->watch};
-    cb_matmul_expect(session, t->size);
+    cb_task_expect(session, COOP_TASK_MATMUL, t->size);
     t->results = calloc(t->most, sizeof *t->results);
     if (!t->results)
         return cb_fail(err, CB_ERROR, "out of memory");

@@ -36,6 +36,7 @@ struct cb_coop_config {
     const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
     unsigned trace_events; /* of each workgroup; 0: no trace */
     unsigned task_size;    /* rows and depth of the largest task */
+    unsigned task;         /* COOP_TASK_MATMUL, ... */
     bool repeats;          /* specialised mode: for cb_coop_repeat() */
     unsigned registers; /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of
                            no effect but on NVIDIA's GPUs. */
@@ -93,7 +94,7 @@ struct cb_coop_task {
     unsigned active;    /* workgroups of the cooperative kernel meanwhile */
     double done_ns;     /* device clock, when it was done */
     bool beside_kernel; /* false: it had ended, so that there was nothing to gather */
-    bool right;         /* the product is */
+    bool right;         /* its digest is */
 };
 
 /* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/coop/matmul.h"
 
-#define ELEMENT_SHIFT 27 /* CB_MATMUL_ELEMENT */
-
-static uint32_t element_a(uint32_t i)
-{
-    return (i * 2246822519u) >> ELEMENT_SHIFT;
-}
-
 static uint32_t element_b(uint32_t i)
 {
-    return (i * 3266489917u) >> ELEMENT_SHIFT;
+    return (i * 3266489917u) >> CB_MATMUL_SHIFT;
 }
 
 static uint32_t weight(uint32_t i)
@@ -21,7 +14,7 @@ static uint32_t weight(uint32_t i)
 void cb_matmul_fill(float *a, float *b, size_t elements)
 {
     for (size_t i = 0; i < elements; i++) {
-        a[i] = (float)element_a((uint32_t)i);
+        a[i] = (float)cb_matmul_element((uint32_t)i);
         b[i] = (float)element_b((uint32_t)i);
     }
 }
@@ -38,7 +31,7 @@ uint32_t cb_matmul_digest(uint32_t size)
     for (uint32_t k = 0; k < depth; k++) {
         uint32_t column = 0, row = 0;
         for (uint32_t i = 0; i < rows; i++) {
-            column += weight(i) * element_a(i * depth + k);
+            column += weight(i) * cb_matmul_element(i * depth + k);
             row += weight(i) * element_b(k * rows + i);
         }
         digest += column * row;

@@ -12,7 +12,14 @@
 #include "kernels/coop_abi.h"
 #include "runtime/session.h"
 
-#define CB_MATMUL_ELEMENT 31u /* the largest in the factors */
+#define CB_MATMUL_ELEMENT 31u /* the largest in the factors, */
+#define CB_MATMUL_SHIFT   27  /* of as many bits as are left of 32 */
+
+/* Element i of the first factor. */
+static inline uint32_t cb_matmul_element(uint32_t i)
+{
+    return (i * 2246822519u) >> CB_MATMUL_SHIFT;
+}
 
 /* Fills the two factors, `elements` each. A task of any size reads the beginning of both. */
 void cb_matmul_fill(float *a, float *b, size_t elements);
@@ -27,13 +34,6 @@ uint32_t cb_matmul_digest(uint32_t size);
 
 /* The digest of the task with this salt, from that without. */
 uint32_t cb_matmul_salted(uint32_t digest, uint32_t size, uint32_t salt);
-
-/* Computes the digest of this size for cb_matmul_is_right(), which for the first task of a size
- * would otherwise take 20 ms and more (4800 rows, as deep), in which the next one may come due. */
-void cb_matmul_expect(struct cb_session *session, uint32_t size);
-
-/* Whether this is the digest of a task of this size and salt. */
-bool cb_matmul_is_right(struct cb_session *session, uint32_t size, uint32_t salt, uint32_t digest);
 
 /* The two factors and room for the product, for tasks of up to `most` rows and as deep. The same
  * for all callers of a context: the caller releases them, but changes the product only. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tasks' matrices on the device, whether a product is right, and how large a task has to be.
+ * The tasks' matrices on the device, and how large a task has to be.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -74,46 +74,6 @@ enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_
         matrices[i] = shared->matrices[i];
     }
     return CB_OK;
-}
-
-/* ---- Digests --------------------------------------------------------------------------------- */
-
-#define MAX_DIGESTS 16
-
-/* Of products of the last sizes: each takes rows x depth steps. */
-struct digests {
-    struct {
-        uint32_t size, digest;
-    } list[MAX_DIGESTS];
-    size_t next;
-};
-
-static const struct cb_kept_kind digests_kind = {sizeof(struct digests), NULL};
-
-static uint32_t digest_of(struct cb_session *session, uint32_t size)
-{
-    struct cb_err ignored;
-    struct digests *d = cb_session_kept(session, &digests_kind, &ignored);
-    for (size_t i = 0; d && i < MAX_DIGESTS; i++)
-        if (d->list[i].size == size)
-            return d->list[i].digest;
-    uint32_t digest = cb_matmul_digest(size);
-    if (d) {
-        size_t i = d->next++ % MAX_DIGESTS;
-        d->list[i].size = size;
-        d->list[i].digest = digest;
-    }
-    return digest;
-}
-
-void cb_matmul_expect(struct cb_session *session, uint32_t size)
-{
-    digest_of(session, size);
-}
-
-bool cb_matmul_is_right(struct cb_session *session, uint32_t size, uint32_t salt, uint32_t digest)
-{
-    return digest == cb_matmul_salted(digest_of(session, size), size, salt);
 }
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */

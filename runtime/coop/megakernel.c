@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "runtime/coop/internal.h"
-#include "runtime/coop/matmul.h"
+#include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
 #define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
@@ -155,8 +155,8 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
         .done_ns = (double)words.done * ns,
         .active = words.active,
         .beside_kernel = words.app_running,
-        .right = cb_matmul_is_right(c->session, c->channel.host.size, c->channel.host.salt,
-                                    words.digest),
+        .right = cb_task_is_right(c->session, c->config.task, c->channel.host.size,
+                                  c->channel.host.salt, words.digest),
     };
     return CB_OK;
 }

@@ -35,14 +35,16 @@ static const char *protocol_of(const struct cb_coop_config *config)
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[400], registers[80], protocol[80];
+    char defines[400], registers[80], protocol[80], task[32] = "";
     limit_registers(c, registers);
     cb_discovery_defines(protocol_of(f), protocol, sizeof protocol);
+    if (f->task != COOP_TASK_MATMUL) /* the default's options stay as they are */
+        snprintf(task, sizeof task, " -DCOOP_TASK=%u", f->task);
     int n = snprintf(
         defines, sizeof defines,
-        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s", f->wg_size,
-        f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
-        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "");
+        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s",
+        f->wg_size, f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
+        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "", task);
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)

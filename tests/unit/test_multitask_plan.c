@@ -151,6 +151,16 @@ static void test_parameters(void **unused)
 
 /* All inputs, which ids name; the rest is as without it. */
 /* Only where it is asked for; the runs take longer. */
+/* Other tasks have another name, and a case without tasks has not. */
+static void test_task(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, "app=game workload=light groups=1 task=reduce",
+              "game/overhead/barrier=none\ngame/light/groups=1,barrier=none,task=reduce\n");
+    plans_ids(&cpu, "app=game workload=light groups=1 task=matmul",
+              "game/overhead/barrier=none\ngame/light/groups=1,barrier=none\n");
+}
+
 static void test_power(void **unused)
 {
     (void)unused;
@@ -295,6 +305,7 @@ int main(void)
         TEST(test_what_is_asked_for),
         TEST(test_no_workload),
         TEST(test_parameters),
+        TEST(test_task),
         TEST(test_power),
         TEST(test_matrix_has_all_inputs),
         TEST(test_matrix_parameters),

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/coop/task.h"
+
+#include <string.h>
+
+#include "kernels/coop_abi.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/coop/reduce.h"
+
+const char *const cb_task_names[COOP_TASKS] = {
+    [COOP_TASK_MATMUL] = "matmul", [COOP_TASK_REDUCE] = "reduce"};
+
+static const struct {
+    uint32_t (*digest)(uint32_t size); /* takes long */
+    uint32_t (*salted)(uint32_t digest, uint32_t size, uint32_t salt);
+} kinds[COOP_TASKS] = {[COOP_TASK_MATMUL] = {cb_matmul_digest, cb_matmul_salted},
+                       [COOP_TASK_REDUCE] = {cb_reduce_digest, cb_reduce_salted}};
+
+unsigned cb_task_of(const char *name)
+{
+    for (unsigned task = 0; task < COOP_TASKS; task++)
+        if (strcmp(cb_task_names[task], name) == 0)
+            return task;
+    return COOP_TASK_MATMUL;
+}
+
+#define MAX_DIGESTS 16
+
+/* Of tasks of the last sizes. */
+struct digests {
+    struct {
+        unsigned task;
+        uint32_t size, digest;
+    } list[MAX_DIGESTS];
+    size_t next;
+};
+
+static const struct cb_kept_kind digests_kind = {sizeof(struct digests), NULL};
+
+static uint32_t digest_of(struct cb_session *session, unsigned task, uint32_t size)
+{
+    struct cb_err ignored;
+    struct digests *d = cb_session_kept(session, &digests_kind, &ignored);
+    for (size_t i = 0; d && i < MAX_DIGESTS; i++)
+        if (d->list[i].size == size && d->list[i].task == task)
+            return d->list[i].digest;
+    uint32_t digest = kinds[task].digest(size);
+    if (d) {
+        size_t i = d->next++ % MAX_DIGESTS;
+        d->list[i].task = task;
+        d->list[i].size = size;
+        d->list[i].digest = digest;
+    }
+    return digest;
+}
+
+void cb_task_expect(struct cb_session *session, unsigned task, uint32_t size)
+{
+    digest_of(session, task, size);
+}
+
+bool cb_task_is_right(struct cb_session *session, unsigned task, uint32_t size, uint32_t salt,
+                      uint32_t digest)
+{
+    return digest == kinds[task].salted(digest_of(session, task, size), size, salt);
+}

@@ -19,7 +19,7 @@
     X(ulong, mover)                                                                                \
     X(ulong, all)
 
-#define COOP_TRANSMIT uint idle; /* turns without a task, in a row */
+#define COOP_TRANSMIT uint idle; /* looks into a queue in vain, in a row */
 
 #define COOP_LOCAL                                                                                 \
     cb_u64 task;                                                                                   \
@@ -162,7 +162,7 @@ coop_kernel(game)
         workgroup_barrier();
         if (L->over)
             break;
-        S->idle = L->task == CB_NO_TASK ? S->idle + 1 : 0;
+        S->idle = L->task == CB_NO_TASK ? S->idle + coop_max_groups() : 0;
         if (S->idle > 0)
             continue;
 

@@ -52,7 +52,7 @@ static int clear(void **unused)
 {
     (void)unused;
     memset(&launch, 0, sizeof launch);
-    launch.deadline_turns = UINT32_MAX;
+    launch.deadline_turns = 100000000; /* seconds */
     memset(words, 0xee, sizeof words);
     memset(places, 0xee, sizeof places);
     for (uint q = 0; q < QUEUES; q++)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the tables of README.md and docs that hold results, from reference results.
+"""Writes the results that documents hold, tables and numbers within prose, from reference results.
 
     scripts/papers.py            writes them
-    scripts/papers.py --check    exits with 1 if they are not up to date
+    scripts/papers.py --check    exits with 1 if they are not up to date, or if prose has a measured number that
+                                 nothing fills (scripts/tables/prose.py)
     scripts/papers.py --root DIR of another checkout
 
 A table stands between "<!-- KIND: DEVICE = FOLDER; ... -->" and "<!-- end -->"; a folder that is not there
-yet leaves its cells empty. Kinds are functions of scripts/tables.
+yet leaves its cells empty. Kinds are functions of scripts/tables. Numbers: scripts/tables/values.py.
 """
 import argparse
 import functools
@@ -19,12 +20,14 @@ import sys
 sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
-from tables import apps, durations, multitask, preempt, quotes, so11  # noqa: E402
+from tables import apps, barriers, discover, durations, multitask, preempt, prose, quotes, so11, values  # noqa: E402
+from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability,
-    apps.systems_speedup, apps.systems_portability, multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
-    quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_quotes, so11.so11_barriers, durations.answers,
+    apps.systems_speedup, apps.systems_portability, barriers.tab2_barriers, barriers.fig6_barriers,
+    barriers.tab3_barriers, discover.discovery, discover.discovery_delays, multitask.heavy, multitask.gather,
+    multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt, quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_quotes, so11.so11_barriers, durations.answers,
     durations.cold, durations.scripts, durations.timed)}
 
 
@@ -44,20 +47,33 @@ def fill(match, root, page):
     kind, spec = match.group(1), match.group(2)
     if kind not in KINDS:
         sys.exit(f"{page}: there is no table {kind}, only {', '.join(KINDS)}")
-    devices = [part.split(" = ") for part in spec.split("; ")]
-    filled = KINDS[kind]([(name, load(root / folder)) for name, folder in devices])
-    return f"<!-- {kind}: {spec} -->\n\n{filled}\n<!-- end -->\n"
+    found = [(name, load(root / folder)) for name, folder in (part.split(" = ") for part in spec.split("; "))]
+    if kind in ("excerpt", "origin"):  # names are headings, and what is told of
+        text = KINDS[kind](found) + (quotes.below(found, False) if kind == "excerpt" else "")
+    else:
+        found = [(label(name, run), run) for name, run in found]
+        text = KINDS[kind](found) + quotes.below(found, True)
+    return f"<!-- {kind}: {spec} -->\n\n{text}\n<!-- end -->\n"
 
 
-def update(root, page, check):
-    before = (root / page).read_text()
-    after = re.sub(r"<!-- (\w+): ([^>]*?) -->\n.*?<!-- end -->\n", lambda m: fill(m, root, page), before,
-                   flags=re.S)
-    if after == before:
-        return
-    if check:
-        sys.exit(f"{page} is not up to date: run scripts/papers.py")
-    (root / page).write_text(after)
+def filled(root, page):
+    text = re.sub(r"<!-- (\w+): ([^>]*?) -->\n.*?<!-- end -->\n", lambda m: fill(m, root, page),
+                  (root / page).read_text(), flags=re.S)
+    return values.fill(text, lambda folder: load(root / "results/reference" / folder))
+
+
+def pages(root):
+    """Those with results. benchmarks and apps have a README each."""
+    for pattern in ("README.md", "docs/**/*.md", "benchmarks/**/README.md", "apps/**/README.md"):
+        yield from (page.relative_to(root) for page in sorted(root.glob(pattern)))
+
+
+def complaints(root, page):
+    """What is wrong with a page as it is."""
+    text = (root / page).read_text()
+    found = [f"{page}:{line}: {number} is neither filled nor quoted (scripts/tables/prose.py)"
+             for line, number in prose.measured(text)]
+    return found if filled(root, page) == text else [*found, f"{page} is not up to date: run scripts/papers.py"]
 
 
 def main():
@@ -66,9 +82,10 @@ def main():
     parser.add_argument("--root", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent.parent)
     options = parser.parse_args()
-    for page in (options.root / "README.md", *sorted((options.root / "docs").glob("**/*.md"))):
-        if page.exists():
-            update(options.root, page.relative_to(options.root), options.check)
+    if options.check:
+        sys.exit("\n".join(c for page in pages(options.root) for c in complaints(options.root, page)) or 0)
+    for page in pages(options.root):
+        (options.root / page).write_text(filled(options.root, page))
 
 
 if __name__ == "__main__":

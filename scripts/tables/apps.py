@@ -2,7 +2,7 @@
 """Tables of coopbench apps beside the papers'. The rules are those of benchmarks/apps/pairs.c."""
 import statistics
 
-from tables.common import metric, number, rows, table
+from tables.common import metric, number, percent, rows, table
 
 # FSE'17 Tab. 2: mean and maximum, of all, barrier, work stealing
 TAB2 = ("1.07", "1.23", "1.06", "1.20", "1.12", "1.23")
@@ -12,6 +12,7 @@ SPEEDUP = {("color", "grid"): ("1.07", "1.04"), ("color", "circuit"): ("1.02", "
            ("sssp_bellman", "road"): ("0.99", "0.92"), ("bc", "dense"): ("1.10", "1.02")}
 PORTABILITY = {("bfs", "rmat"): ("1.29", "1.43"), ("sssp_worklist", "rmat"): ("1.10", "1.14"),
                ("mst", "grid"): ("1.34", "1.29"), ("mst", "road"): ("1.80", "1.54")}
+ROUGH = 0.1
 # How workgroups find and meet each other (benchmarks/apps/plan.h): variant, protocol, barrier
 OURS = ("ours", "lockfree", "patient")
 PAPER = ("paper", "ticket", "xf")
@@ -32,6 +33,21 @@ def pairs(run, system=OURS):
 def ratio(modes, over, under, name="run_time"):
     times = [metric(modes[m], name) if m in modes else None for m in (over, under)]
     return times[0] / times[1] if all(times) else None
+
+
+def precision(case, name):
+    """Half of a median's 95 % interval, as a share of it; 0: not known."""
+    middle, low, high = (metric(case, name, s) for s in ("median", "ci95_low", "ci95_high"))
+    return (high - low) / 2 / middle if None not in (low, high) else 0
+
+
+def ratio_cell(modes, over, under, name="run_time"):
+    """A ratio, and how well it is known where that is not within a tenth."""
+    value = ratio(modes, over, under, name)
+    if not value:
+        return ""
+    rough = max(precision(modes[m], name) for m in (over, under))
+    return number(value, 2) + (f" ±{percent(rough)}" if rough > ROUGH else "")
 
 
 def steals(modes):
@@ -60,10 +76,10 @@ def tab4(devices, over, under, name, paper):
     lines = []
     measured = [(device, pairs(run)) for device, run in devices]
     for pair in sorted(set(paper).union(*(m for _, m in measured))):
-        values = [ratio(m.get(pair, {}), over, under, name)
-                  if name == "run_time" or not steals(m.get(pair, {})) else None for _, m in measured]
-        if any(values):
-            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *(number(v, 2) for v in values)])
+        cells = [ratio_cell(m.get(pair, {}), over, under, name)
+                 if name == "run_time" or not steals(m.get(pair, {})) else "" for _, m in measured]
+        if any(cells):
+            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *cells])
     return table(["app [input]", "GTX 980", "K5200", *(d for d, _ in devices)], lines)
 
 
@@ -72,10 +88,10 @@ def systems(run, columns, paper):
     measured = [pairs(run, system) for system, *_ in columns]
     lines = []
     for pair in sorted(set(paper).union(*measured)):
-        values = [None if steals(m.get(pair, {})) else ratio(m.get(pair, {}), *rest)
-                  for m, (_, *rest) in zip(measured, columns)]
-        if any(values):
-            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *(number(v, 2) for v in values)])
+        cells = ["" if steals(m.get(pair, {})) else ratio_cell(m.get(pair, {}), *rest)
+                 for m, (_, *rest) in zip(measured, columns)]
+        if any(cells):
+            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *cells])
     return lines
 
 

@@ -10,6 +10,13 @@ WORKLOADS = {"light": (70, 3), "medium": (40, 3), "heavy": (40, 10)}  # period, 
 TAB3 = {"light": "1.04 (N/4)", "medium": "1.08 (N/4)", "heavy": "1.47 (N/2)"}
 
 
+def label(name, run):
+    """A device's name in a table, with the scale of its inputs, if one was asked for."""
+    entries = run.get("invocation", {}).get("entries", []) if run else []
+    scales = dict.fromkeys(scale for entry in entries for scale in entry["options"].get("scale", []))
+    return f"{name}, `--scale {', '.join(scales)}`" if scales else name
+
+
 def rows(run, bench):
     """Cases of a bench that are ok."""
     return [c for c in run["cases"] if c["bench"] == bench and c["status"] == "ok"] if run else []
@@ -36,9 +43,24 @@ def percent(share):
 def duration(ns):
     if ns is None:
         return ""
-    for limit, factor, unit in ((1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (math.inf, 1e9, "s")):
+    for limit, factor, unit in ((1e3, 1, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (math.inf, 1e9, "s")):
         if ns < limit:
             return f"{float(f'{ns / factor:.3g}'):g} {unit}"
+
+
+def scaled(value, unit):
+    """Three digits of a rate, a power or an energy."""
+    for limit, factor, prefix in ((1, 1e-3, "m"), (1e3, 1, ""), (1e6, 1e3, "k"), (1e9, 1e6, "M"), (math.inf, 1e9, "G")):
+        if value < limit:
+            return f"{float(f'{value / factor:.3g}'):g} {prefix}{unit}"
+
+
+def joined(least, most):
+    """The unit of both only once."""
+    if least == most:
+        return least
+    (first, _, unit), (_, _, other) = least.partition(" "), most.partition(" ")
+    return f"{first if unit == other else least} to {most}"
 
 
 def table(heads, lines):

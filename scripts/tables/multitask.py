@@ -2,20 +2,32 @@
 """Tables of coopbench multitask. The rules are those of benchmarks/multitask/over_pairs.c."""
 import statistics
 
-from tables.common import (BARRIER, GROUPS, MET, TAB3, WORKLOADS, duration, in_time, metric, number,
-                           percent, rows, table)
+from tables.common import (BARRIER, GROUPS, MET, TAB3, WORKLOADS, duration, in_time, joined, metric,
+                           number, percent, rows, table)
 
+SAME = " = "  # between numbers of workgroups
 # FSE'17 Section 5.4; what stands only in the picture is left out: overhead, period
 FIG6 = {("light", "N/4"): ("1.04", "70 ms"), ("medium", "N/4"): ("1.08", "40 ms"),
         ("heavy", "1"): ("", "939 ms"), ("heavy", "N/4"): ("", "104 ms"),
         ("heavy", "N/2"): ("1.47", "40 ms")}
 
 
-def of_pairs(run, workload, groups):
-    """Cases of all pairs with our barrier (and of those without any that resizes)."""
+def of_pairs(run, workload, groups, barrier=BARRIER):
+    """Cases of all pairs with a barrier (and of those without any that resizes), and one of these numbers of
+    workgroups."""
     return [c for c in rows(run, "multitask") if c["params"].get("workload") == workload
-            and c["params"].get("groups") == groups and "input_name" in c["params"]
-            and c["params"]["barrier"] in (BARRIER, "none")]
+            and c["params"].get("groups") in groups.split(SAME) and "input_name" in c["params"]
+            and c["params"]["barrier"] in (barrier, "none")]
+
+
+def sizes(*found):
+    """Numbers of workgroups that a task has; "1 = N/4" where both are one workgroup in all of these runs."""
+    def one(run):
+        groups = {metric(c, "task_groups") for c in rows(run, "multitask") if c["params"].get("groups") == "N/4"}
+        return groups == {1}
+
+    known = [run for run in found if run]
+    return (SAME.join(GROUPS[:2]), *GROUPS[2:]) if known and all(map(one, known)) else GROUPS
 
 
 def median(values):
@@ -41,13 +53,13 @@ def kept_speed(case):
     return None if None in (overhead, share) else 1 - (1 - 1 / overhead) / share
 
 
-def over_pairs(run, workload, groups):
+def over_pairs(run, workload, groups, barrier=BARRIER):
     """Medians over the pairs."""
-    cases = of_pairs(run, workload, groups)
+    cases = of_pairs(run, workload, groups, barrier)
     wanted = {"overhead": ("overhead", "median"), "period": ("period", "median"),
               "in_time": ("deadlines_met", "mean"), "p50": ("gather_time", "median"),
               "p99": ("gather_time", "p99")}
-    result = {"pairs": len(cases), "if_scaled": median(if_scaled(c) for c in cases)}
+    result = {"pairs": len({(c["params"]["app"], c["params"]["input_name"]) for c in cases}), "if_scaled": median(if_scaled(c) for c in cases)}
     for key, (name, statistic) in wanted.items():
         values = [v for v in (metric(c, name, statistic) for c in cases) if v is not None]
         result[key] = median(values)
@@ -55,17 +67,26 @@ def over_pairs(run, workload, groups):
     return result
 
 
+def fewest(run, workload, barrier=BARRIER):
+    """Overhead with the fewest workgroups that are in time."""
+    for groups in sizes(run):
+        r = over_pairs(run, workload, groups, barrier)
+        if (r["in_time"] or 0) >= MET:
+            return f"{number(r['overhead'])} ({groups})"
+    return ""
+
+
 def tab3(devices):
-    lines = []
-    for workload, (period, length) in WORKLOADS.items():
-        line = [workload, number(period / (period - length)), TAB3[workload]]
-        for _, run in devices:
-            met = [(g, over_pairs(run, workload, g)) for g in GROUPS]
-            met = [(g, r) for g, r in met if (r["in_time"] or 0) >= MET]
-            line.append(f"{number(met[0][1]['overhead'])} ({met[0][0]})" if met else "")
-        lines.append(line)
+    lines = [[workload, number(period / (period - length)), TAB3[workload],
+              *(fewest(run, workload) for _, run in devices)]
+             for workload, (period, length) in WORKLOADS.items()]
     return table(["workload", "kernel-level P/(P-D)", "FSE'17, cooperative", *(d for d, _ in devices)],
                  lines)
+
+
+def of_paper(workload, groups):
+    """Overhead and period in the paper; it has no two numbers of workgroups that are the same."""
+    return FIG6.get((workload, groups), ("", "")) if SAME not in groups else ("", "")
 
 
 def fig6(devices):
@@ -75,8 +96,8 @@ def fig6(devices):
                   "worst p99"]
     lines = []
     for workload in WORKLOADS:
-        for groups in GROUPS:
-            line = [f"{workload}, {groups}", *FIG6.get((workload, groups), ("", ""))]
+        for groups in sizes(*(run for _, run in devices)):
+            line = [f"{workload}, {groups}", *of_paper(workload, groups)]
             for _, run in devices:
                 r = over_pairs(run, workload, groups)
                 line += [str(r["pairs"] or ""), number(r["overhead"]), number(r["most_overhead"]),
@@ -119,11 +140,7 @@ def heavy(devices):
 def spread(values):
     """The least and the most of times."""
     values = [v for v in values if v is not None]
-    if not values:
-        return ""
-    least, most = duration(min(values)), duration(max(values))
-    same_unit = least.split()[-1] == most.split()[-1]
-    return least if least == most else f"{least.split()[0] if same_unit else least} to {most}"
+    return joined(duration(min(values)), duration(max(values))) if values else ""
 
 
 def gather(devices):

@@ -19,14 +19,30 @@ def excerpt(reports):
     return "\n".join(found)
 
 
+def measured_on(run):
+    """Device, driver, commit and date."""
+    first = run["devices"][0]
+    return (f"{first['name']}, driver {first['driver_version']}, commit {run['tool']['git_sha'][:7]}, "
+            f"{run['time']['start'][:10]}")
+
+
 def origin(runs):
-    """Device, version and date of runs, and how many of their cases are there."""
+    """What was measured on what, and how many of the cases are there."""
     lines = []
     for name, run in runs:
         if run is None:
             continue
-        tool, summary, first = run["tool"], run["summary"], run["devices"][0]
+        summary = run["summary"]
         missing = "".join(f", {summary[s]} {s}" for s in STATUSES if summary.get(s))
-        lines.append(f"{name}: {first['name']}, driver {first['driver_version']}, commit {tool['git_sha'][:7]}, "
-                     f"{run['time']['start'][:10]}; {summary['ok']} of {summary['cases']} cases ok{missing}.\n")
+        lines.append(f"{name}: {measured_on(run)}; {summary['ok']} of {summary['cases']} cases ok{missing}.\n")
     return "".join(lines)
+
+
+def below(runs, named):
+    """The line below each table that says what was measured on what: by the devices' names, if the table has them."""
+    of = {}
+    for name, run in runs:
+        if run and "tool" in run:
+            of.setdefault(measured_on(run), {})[name] = None
+    lines = [f"{', '.join(names)}: {text}.\n" if named else f"{text}.\n" for text, names in of.items()]
+    return "\n" + "".join(lines) if lines else ""

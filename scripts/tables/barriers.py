@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FSE'17's tables with the paper's resizing barriers beside ours, of one run of multitask."""
+import statistics
+
+from tables.common import GROUPS, TAB3, WORKLOADS, duration, metric, number, percent, rows, table
+from tables.multitask import fewest, over_pairs
+
+BARRIERS = ("regular", "query", "atomic")  # the paper's two (Section 4.2), ours
+
+
+def slowdowns(run, barrier, name):
+    """Geometric mean and maximum over the pairs, of all and of those with barriers."""
+    cells = []
+    for wanted in ((barrier, "none"), (barrier,)):
+        values = [metric(c, name) for c in rows(run, "multitask")
+                  if "input_name" in c["params"] and c["params"]["barrier"] in wanted]
+        values = [v for v in values if v is not None]
+        cells += [number(statistics.geometric_mean(values)), number(max(values))] if values else ["", ""]
+    return cells
+
+
+def tab2_barriers(devices):
+    """Tab. 2: with as many workgroups of the same size in each mode."""
+    lines = [[barrier, base, *slowdowns(run, barrier, f"overhead_{base}")]
+             for _, run in devices for barrier in BARRIERS for base in ("specialised", "portable")]
+    return table(["barrier", "slowdown over", "all: mean", "max", "barriers: mean", "max"], lines)
+
+
+def fig6_barriers(devices):
+    """Figs. 5 and 6: medians over the pairs, and the worst gather time of them."""
+    heads = ["workload, task's workgroups"]
+    for barrier in BARRIERS:
+        heads += [f"{barrier}: overhead", "in time", "gather p50", "p99", "worst p99"]
+    lines = []
+    for _, run in devices:
+        for workload, groups in ((w, g) for w in WORKLOADS for g in GROUPS):
+            line = [f"{workload}, {groups}"]
+            for barrier in BARRIERS:
+                r = over_pairs(run, workload, groups, barrier)
+                line += [number(r["overhead"]), percent(r["in_time"]),
+                         *(duration(r[key]) for key in ("p50", "p99", "most_p99"))]
+            lines.append(line)
+    return table(heads, lines)
+
+
+def tab3_barriers(devices):
+    """Tab. 3: the overhead with the fewest workgroups that are in time."""
+    lines = [[workload, number(period / (period - length)), TAB3[workload],
+              *(fewest(run, workload, barrier) for _, run in devices for barrier in BARRIERS)]
+             for workload, (period, length) in WORKLOADS.items()]
+    return table(["workload", "kernel-level P/(P-D)", "FSE'17, cooperative", *BARRIERS], lines)

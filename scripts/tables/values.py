@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers within prose, from runs in results/reference, on one line:
+
+    <!-- value: FOLDER; CASES; METRIC; OF -->17 to 40.3 ms<!-- end -->
+
+FOLDER is below results/reference, CASES a pattern of case ids (* and [abc], as in a shell), METRIC a metric's name
+and, after a space, its statistic (else the median), and OF what to tell of all these cases: min, max, spread (the
+least to the most), median, geometric mean, count, or how many meet a bound: count >= 0.95, count < 2.
+"""
+import fnmatch
+import operator
+import re
+import statistics
+import sys
+
+from tables.common import duration, joined, number, scaled
+
+BLOCK = re.compile(r"<!-- value: ([^\n]*?) -->[^\n]*?<!-- end -->")
+SHARES = ("deadlines_met", "recall", "waited", "over_cap", "missed_with", "missed_alone", "out_of_order")
+RATE = re.compile(r"(\w+/\w+|W|J)$")
+BOUNDS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+
+
+def form(value, name, unit):
+    """A number as the tables have it: by its unit, and by its name if it has none."""
+    if unit == "ns":
+        return duration(value)
+    if name in SHARES:
+        return f"{100 * value:.{4 if value > 0.99 else 3}g} %"  # 99.75 % is not all
+    if RATE.match(unit):
+        return scaled(value, unit)
+    return f"{value:g}" if unit != "1" or float(value).is_integer() else number(value)
+
+
+def of_cases(values, what, shown):
+    if what == "spread":
+        return joined(shown(min(values)), shown(max(values)))
+    if what in ("min", "max"):
+        return shown(min(values) if what == "min" else max(values))
+    if what in ("median", "geometric mean"):
+        return shown(statistics.median(values) if what == "median" else statistics.geometric_mean(values))
+    word, *bound = what.split()
+    if word != "count" or bound and (len(bound) != 2 or bound[0] not in BOUNDS):
+        raise ValueError(f"there is no \"{what}\" of values")
+    if not bound:
+        return str(len(values))
+    met = sum(BOUNDS[bound[0]](value, float(bound[1])) for value in values)
+    return f"{met} of {len(values)}"
+
+
+def found(run, cases, metric):
+    """Values of a metric's statistic in the cases that are ok, and its unit."""
+    name, _, statistic = metric.partition(" ")
+    metrics = [m for c in run["cases"] if c["status"] == "ok" and fnmatch.fnmatchcase(c["id"], cases)
+               for m in c["metrics"] if m["name"] == name and (statistic or "median") in m]
+    return [m[statistic or "median"] for m in metrics], metrics[0]["unit"] if metrics else ""
+
+
+def value(spec, load):
+    """The text of a block; load gives the run of a folder."""
+    try:
+        folder, cases, metric, what = spec.split("; ")
+        values, unit = found(load(folder) or {"cases": []}, cases, metric)
+        if not values:
+            raise ValueError("there is no such value")
+        return of_cases(values, what, lambda v: form(v, metric.split()[0], unit))
+    except ValueError as error:
+        sys.exit(f"value: {spec}: {error}")
+
+
+def fill(text, load):
+    if len(BLOCK.findall(text)) != text.count("<!-- value:"):
+        sys.exit("value: a block is not on one line, or has no end")
+    return BLOCK.sub(lambda m: f"<!-- value: {m.group(1)} -->{value(m.group(1), load)}<!-- end -->", text)

@@ -30,6 +30,11 @@ def sizes(*found):
     return (SAME.join(GROUPS[:2]), *GROUPS[2:]) if known and all(map(one, known)) else GROUPS
 
 
+def size_label(run, groups):
+    """A number of workgroups as the tables of this run call it."""
+    return next((size for size in sizes(run) if groups in size.split(SAME)), groups)
+
+
 def median(values):
     values = [v for v in values if v is not None]
     return statistics.median(values) if values else None

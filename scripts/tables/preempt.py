@@ -3,6 +3,7 @@
 import statistics
 
 from tables.common import MET, TAB3, WORKLOADS, duration, in_time, metric, number, rows, table
+from tables.multitask import size_label
 
 
 def choose(cases, first):
@@ -31,11 +32,11 @@ def sides(run, workload):
     return found
 
 
-def side_cells(cases):
+def side_cells(cases, run):
     """Medians over the apps, and the numbers of workgroups of their tasks."""
     if not cases:
         return ["", ""]
-    groups = sorted({c["params"]["groups"] for c in cases})
+    groups = sorted({size_label(run, c["params"]["groups"]) for c in cases})
     late = "*" if any(in_time(c) < MET for c in cases) else ""
     overhead = statistics.median(metric(c, "overhead") for c in cases)
     answer = statistics.median(metric(c, "answer_time") for c in cases)
@@ -51,6 +52,6 @@ def tab3_measured(devices):
         line = [workload, number(period / (period - length)), TAB3[workload]]
         for _, run in devices:
             for cases in sides(run, workload):
-                line += side_cells(cases)
+                line += side_cells(cases, run)
         lines.append(line)
     return table(heads, lines)

@@ -6,7 +6,7 @@ A number with a unit or with decimals is measured, unless it is filled (tables/v
 """
 import re
 
-UNIT = (r"(?:[nµum]?s|seconds?|minutes?|hours?|%|percent|times|x|[kMG]?Hz|[mk]?[WJ]"
+UNIT = (r"(?:[nµum]?s|seconds?|minutes?|hours?|%|percent|times|[x×]|[kMG]?Hz|[mk]?[WJ]"
         r"|(?:[kMG]i?)?B/s|[kMG]/s|(?:[kMG]?\s?(?:runs|ops|edges|loops))/[sJ]|kruns|Mops)")
 MEASURED = re.compile(rf"(?<![\w.:/#-])\d[\d,]*(?:\.\d+)?(?:\s?{UNIT}(?![\w/'-])|(?<=\d\.\d)|(?<=\.\d\d)|(?<=\.\d\d\d))")
 LIST = r"\d+(?:\.\d+)*(?:(?:, | and |, and | to | or )\d+(?:\.\d+)*)*"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers within prose, from runs in results/reference, on one line:
+"""Numbers within prose, from runs in results/reference, on one line, not at its beginning:
 
-    <!-- value: FOLDER; CASES; METRIC; OF -->17 to 40.3 ms<!-- end -->
+    after <!-- value: FOLDER; CASES; METRIC; OF -->17 to 40.3 ms<!-- end -->
 
 FOLDER is below results/reference, CASES a pattern of case ids (* and [abc], as in a shell), METRIC a metric's name
 and, after a space, its statistic (else the median), and OF what to tell of all these cases: min, max, spread (the
@@ -15,6 +15,7 @@ import sys
 
 from tables.common import duration, joined, number, scaled
 
+MARK = "<!-- value:"
 BLOCK = re.compile(r"<!-- value: ([^\n]*?) -->[^\n]*?<!-- end -->")
 SHARES = ("deadlines_met", "recall", "waited", "over_cap", "missed_with", "missed_alone", "out_of_order")
 RATE = re.compile(r"(\w+/\w+|W|J)$")
@@ -69,6 +70,8 @@ def value(spec, load):
 
 
 def fill(text, load):
-    if len(BLOCK.findall(text)) != text.count("<!-- value:"):
+    if len(BLOCK.findall(text)) != text.count(MARK):
         sys.exit("value: a block is not on one line, or has no end")
+    if re.search(r"^ *<!-- (?:value:|paper)", text, re.M):
+        sys.exit("value: a line that begins with a comment is HTML, not a part of the paragraph")
     return BLOCK.sub(lambda m: f"<!-- value: {m.group(1)} -->{value(m.group(1), load)}<!-- end -->", text)

@@ -249,11 +249,11 @@ done
 # Numbers within prose, FSE'17's tables with each barrier, two numbers of workgroups that are the same, the scale.
 mkdir -p value/results/reference/gpu/run
 cat >value/README.md <<'TEXT'
-It takes <!-- value: gpu/run; multitask/*/groups=N/4,barrier=[an]*; exec_time; spread -->37 to 47 ms<!-- end --> here,
-<!-- value: gpu/run; multitask/*; deadlines_met mean; count >= 0.95 --><!-- end --> are in time, p99 of
-<!-- value: gpu/run; multitask/*; exec_time p99; max --><!-- end --> and not <!-- value: gpu/run; *; recall; min -->0 %<!-- end -->,
-<!-- value: gpu/run; *; overhead; median --><!-- end -->, <!-- value: gpu/run; *; power; max --><!-- end -->,
-<!-- value: gpu/run; *; rate; min --><!-- end -->, <!-- value: gpu/run; *; exec_time; count --><!-- end -->.
+It takes <!-- value: gpu/run; multitask/*/groups=N/4,barrier=[an]*; exec_time; spread -->37 to 47 ms<!-- end --> here, and
+of these <!-- value: gpu/run; multitask/*; deadlines_met mean; count >= 0.95 --><!-- end --> are in time, p99
+of <!-- value: gpu/run; multitask/*; exec_time p99; max --><!-- end --> and not <!-- value: gpu/run; *; recall; min -->0 %<!-- end -->,
+or <!-- value: gpu/run; *; overhead; median --><!-- end -->, <!-- value: gpu/run; *; power; max --><!-- end -->,
+or <!-- value: gpu/run; *; rate; min --><!-- end -->, <!-- value: gpu/run; *; exec_time; count --><!-- end -->.
 <!-- fig6: CPU = results/reference/gpu/run -->
 <!-- end -->
 <!-- tab2_barriers: CPU = results/reference/gpu/run -->
@@ -288,11 +288,11 @@ papers 1 --check --root value
 papers 0 --root value
 papers 0 --check --root value
 check "another text" diff <(sed 's/<!-- [^>]*[^>]* -->//g; s/<!-- value[^-]*count >= 0.95 -->//' value/README.md | grep .) - <<'TEXT'
-It takes 17 to 40 ms here,
-2 of 4 are in time, p99 of
-900 µs and not 99.75 %,
-1.300, 374 W,
-19.5 kruns/s, 4.
+It takes 17 to 40 ms here, and
+of these 2 of 4 are in time, p99
+of 900 µs and not 99.75 %,
+or 1.300, 374 W,
+or 19.5 kruns/s, 4.
 | workload, task's workgroups | FSE'17: overhead | period | CPU, `--scale tiny`: pairs | overhead | worst | in time | period | gather p50 | p99 | worst p99 |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | light, 1 = N/4 |  |  | 2 | 1.200 | 1.400 | 100 % |  |  |  |  |
@@ -321,6 +321,12 @@ TEXT
 sed -i 's/; recall; /; recoil; /' value/README.md
 papers 1 --root value
 check_stderr 'recoil; min: there is no such value'
+printf 'It is\n<!-- value: gpu/run; *; power; max -->374 W<!-- end -->.\n' >value/README.md
+papers 1 --check --root value
+check_stderr 'a line that begins with a comment is HTML'
+printf 'It is <!-- value: gpu/run; *; power; max -->374 W\n<!-- end -->.\n' >value/README.md
+papers 1 --check --root value
+check_stderr 'not on one line'
 
 # A median that is known only to more than a tenth says so in a ratio.
 mkdir -p rough/run

@@ -64,7 +64,8 @@ def over_pairs(run, workload, groups, barrier=BARRIER):
     wanted = {"overhead": ("overhead", "median"), "period": ("period", "median"),
               "in_time": ("deadlines_met", "mean"), "p50": ("gather_time", "median"),
               "p99": ("gather_time", "p99")}
-    result = {"pairs": len({(c["params"]["app"], c["params"]["input_name"]) for c in cases}), "if_scaled": median(if_scaled(c) for c in cases)}
+    pairs = {(c["params"]["app"], c["params"]["input_name"]) for c in cases}
+    result = {"pairs": len(pairs), "if_scaled": median(if_scaled(c) for c in cases)}
     for key, (name, statistic) in wanted.items():
         values = [v for v in (metric(c, name, statistic) for c in cases) if v is not None]
         result[key] = median(values)

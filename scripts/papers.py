@@ -64,9 +64,9 @@ def filled(root, page):
 
 
 def pages(root):
-    """Those with results. benchmarks and apps have a README each."""
+    """Those with results. benchmarks and apps have a README each; the glossary has examples, no results."""
     for pattern in ("README.md", "docs/**/*.md", "benchmarks/**/README.md", "apps/**/README.md"):
-        yield from (page.relative_to(root) for page in sorted(root.glob(pattern)))
+        yield from (page.relative_to(root) for page in sorted(root.glob(pattern)) if page.name != "glossary.md")
 
 
 def complaints(root, page):

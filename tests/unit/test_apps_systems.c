@@ -85,10 +85,13 @@ static void main_system(void **unused)
     (void)unused;
     cJSON *run = cJSON_Parse("{\"run_id\": \"first\", \"devices\": [{\"id\": \"d\", \"name\": "
                              "\"GPU\"}], \"cases\": []}");
-    assert_int_equal(cb_apps_pairs_of(run, "d").n, 0);
+    struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
+    assert_int_equal(pairs.n, 0);
+    assert_int_equal(cb_apps_first_system(&pairs).n, 0);
+    cb_apps_pairs_free(&pairs);
     add(run, "portable", 6, TICKET XF);
     add(run, "portable", 5, UNSAFE);
-    struct cb_apps_pairs pairs = cb_apps_pairs_of(run, "d");
+    pairs = cb_apps_pairs_of(run, "d");
     assert_string_equal(cb_apps_main_system(&pairs).list->protocol, "ticket");
     cb_apps_pairs_free(&pairs);
     cJSON_Delete(run);

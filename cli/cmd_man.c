@@ -69,6 +69,8 @@ static void print_escaped(const char *text)
             printf(*text == '^' ? "\\(ha" : "\\(ti");
         else
             putchar(*text);
+        if (text[0] == ',' && text[1] > ' ')
+            printf("\\:"); /* a long list may be broken there */
     }
 }
 
@@ -173,6 +175,7 @@ static void print_command(const struct cb_command *command)
 static void print_page(void)
 {
     printf(".TH COOPBENCH 1 \"\" \"coopbench %s\" \"User Commands\"\n", cb_version.version);
+    printf(".ad l\n"); /* a line of one long list cannot be filled up with blanks */
     printf(
         ".SH NAME\ncoopbench \\- measure what an OpenCL device does when workgroups wait for each "
         "other\n.SH SYNOPSIS\n.B coopbench\n.I COMMAND\n[\\fIOPTIONS\\fR]\n");

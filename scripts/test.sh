@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs what is missing, builds twice, and runs all tests: the unit tests with sanitizers, then
-# everything with warnings as errors. Arguments go to the second ctest (for instance -R cli). Its
-# summary is the last output.
+# everything with warnings as errors, but for tests that take long: with --full these, too. Other arguments go to the
+# second ctest (for instance -R cli). Its summary is the last output.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+chosen=(-LE long)
+if [ "${1-}" = --full ]; then
+  chosen=()
+  shift
+fi
 scripts/bootstrap.sh --tests
 cmake -G Ninja -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCOOPBENCH_SANITIZE=ON
 cmake --build build-sanitize
@@ -14,4 +19,4 @@ cmake -G Ninja -B build-test -DCOOPBENCH_WERROR=ON
 cmake --build build-test
 
 (cd build-sanitize && ctest -j2 --output-on-failure -L unit)
-(cd build-test && ctest -j2 --output-on-failure "$@")
+(cd build-test && ctest -j2 --output-on-failure "${chosen[@]}" "$@")

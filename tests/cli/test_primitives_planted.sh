@@ -304,7 +304,7 @@ caught queue tickets,monitor 'after dequeueing, workgroup \d+ read \d+ words old
 copy_sources sources
 plant sources/kernels/condition.clh 's|^    if (granted != c->words\[0\])|    if (false)|
   s|(CB_ATOMIC(c->words\[CB_LINE_WORDS\]), c->words\[0\]);|(CB_ATOMIC(c->words[CB_LINE_WORDS]), c->words[0] - 1);|'
-deadlocks queue monitor 'a condition to be signalled'
+where='' deadlocks queue monitor 'a condition to be signalled'
 where='' deadlocks barrier monitor 'a condition to be signalled'
 
 # ---- Operations that are left out ----------------------------------------------------------------

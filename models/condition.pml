@@ -81,3 +81,9 @@ init {
   byte i;
   atomic { do :: i<N -> run Worker(i); i++ :: else -> break od }
 }
+
+/* Commands:
+ *
+ *     spin -a condition.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
+ *     spin -DBROADCAST -DN=3 -a condition.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
+ */

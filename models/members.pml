@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The membership word (kernels/coop_abi.h): offers, forks, and the barriers `query` and `regular`, with pool and
- * mail (kernels/coop/offers.clh, barriers.clh, worker.clh). Sequentially consistent, safety only. README.md has the
- * commands. -D parameters:
+ * mail (kernels/coop/offers.clh, barriers.clh, worker.clh). Sequentially consistent, safety only. The commands are
+ * at the end. -D parameters:
  */
 #ifndef N
 #define N 4         /* workgroups */
@@ -236,3 +236,15 @@ init {
 end_scheduler:
   (finished==255)
 }
+
+/* Commands:
+ *
+ *     spin -DN=3 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DFORK -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DQUERY=0 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DOFFERS=2 -DCHANGES=1 -DFIRST=2 -DNEXT=1 -DFEW -a members.pml && gcc -O2 -DSAFETY -DBITSTATE -o pan pan.c && ./pan -m1000000 -w31
+ *
+ * With -DUNTAGGED the fourth finds what the first version had wrong: a workgroup that is about to complete a barrier by
+ * leaving says what the barrier decided before it knows whether it is the one; if others take its place, it may be so
+ * late that it overwrites what a later barrier has decided.
+ */

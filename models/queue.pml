@@ -49,3 +49,9 @@ init {
   byte i;
   atomic { do :: i<N -> run Worker(i); i++ :: else -> break od }
 }
+
+/* Commands:
+ *
+ *     spin -a queue.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
+ *     spin -DR=1 -DCAP=4 -a queue.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
+ */

@@ -44,3 +44,22 @@ static inline void same_numbers(const uint32_t *numbers, const uint32_t *expecte
     for (size_t i = 0; i < n; i++)
         assert_int_equal(numbers[i], expected[i]);
 }
+
+/* The edge from u to v, or the number of edges. */
+static inline uint64_t find_edge(const struct cb_graph *graph, uint32_t u, uint32_t v)
+{
+    uint32_t low = graph->rows[u], high = graph->rows[u + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->columns[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < graph->rows[u + 1] && graph->columns[low] == v ? low : graph->edges;
+}
+
+static inline uint32_t degree(const struct cb_graph *graph, uint32_t v)
+{
+    return graph->rows[v + 1] - graph->rows[v];
+}

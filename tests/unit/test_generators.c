@@ -9,20 +9,6 @@
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
 
-/* The edge from u to v, or the number of edges. */
-static uint64_t find_edge(const struct cb_graph *graph, uint32_t u, uint32_t v)
-{
-    uint32_t low = graph->rows[u], high = graph->rows[u + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (graph->columns[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < graph->rows[u + 1] && graph->columns[low] == v ? low : graph->edges;
-}
-
 /* FNV-1a of numbers, not of their bytes: the same on machines of both byte orders. */
 static uint64_t checksum(const uint32_t *numbers, uint64_t n)
 {
@@ -50,11 +36,6 @@ static void is_simple_and_undirected(const struct cb_graph *graph, uint32_t max_
             assert_in_range(graph->weights[i], 1, max_weight);
         }
     }
-}
-
-static uint32_t degree(const struct cb_graph *graph, uint32_t v)
-{
-    return graph->rows[v + 1] - graph->rows[v];
 }
 
 static uint32_t most_edges(const struct cb_graph *graph)
@@ -226,43 +207,6 @@ static void test_uniform_is_even(void **unused)
     cb_graph_free(&graph);
 }
 
-/* As many edges as asked for, parallel ones among them, one way each, no loops. */
-static void test_directed(void **unused)
-{
-    (void)unused;
-    struct cb_graph graph = load("directed:1024x131072");
-    assert_string_equal(graph.name, "directed:1024x131072");
-    assert_int_equal(graph.vertices, 1024);
-    assert_int_equal(graph.edges, 131072);
-    assert_int_equal(graph.rows[1024], 131072);
-    uint64_t parallel = 0, back = 0;
-    for (uint32_t u = 0; u < graph.vertices; u++) {
-        assert_in_range(degree(&graph, u), 80, 180);
-        for (uint32_t i = graph.rows[u]; i < graph.rows[u + 1]; i++) {
-            uint32_t v = graph.columns[i];
-            assert_true(v < 1024 && v != u && (i == graph.rows[u] || graph.columns[i - 1] <= v));
-            assert_in_range(graph.weights[i], 1, 255);
-            parallel += i > graph.rows[u] && graph.columns[i - 1] == v;
-            back += find_edge(&graph, v, u) < graph.edges;
-        }
-    }
-    assert_in_range(parallel, 7000, 9000);                    /* Pannotia's 1k_128k has 7817 */
-    assert_in_range(back, graph.edges / 10, graph.edges / 7); /* by chance: one in eight */
-    cb_graph_free(&graph);
-}
-
-static void test_directed_of_one_vertex_has_loops(void **unused)
-{
-    (void)unused;
-    struct cb_graph graph = load("directed:1x3");
-    same_numbers(graph.columns, (const uint32_t[]){0, 0, 0}, graph.edges);
-    assert_int_equal(graph.edges, 3);
-    cb_graph_free(&graph);
-    graph = load("directed:2x100");
-    same_numbers(graph.columns + graph.rows[1], (const uint32_t[100]){0}, degree(&graph, 1));
-    cb_graph_free(&graph);
-}
-
 /* --- Roads ------------------------------------------------------------------------------------ */
 
 /* Connected, as every depth_from() asserts; planar by construction only, which no test shows. */
@@ -421,8 +365,6 @@ int main(void)
         cmocka_unit_test(test_rmat_sizes),
         cmocka_unit_test(test_uniform),
         cmocka_unit_test(test_uniform_is_even),
-        cmocka_unit_test(test_directed),
-        cmocka_unit_test(test_directed_of_one_vertex_has_loops),
         cmocka_unit_test(test_roads_of_all_small_sizes),
         cmocka_unit_test(test_road_is_like_roads),
         cmocka_unit_test(test_numbers_of_neighbours_on_a_road_are_near),

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases of apps in several systems: protocols, barriers, variants, and the paper's tuning.
+ */
+#define BENCH "apps"
+#include "bench_fixture.h"
+
+static const struct cb_device gpu = {
+    .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
+static const struct cb_device cpu = {
+    .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
+
+/* Each protocol with each barrier, where a mode has them; tuning is of the first. */
+static void test_systems(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu,
+              "app=bfs input=grid:9x9 mode=portable,specialised,multikernel verify=true "
+              "protocol=ticket,lockfree,unsafe global-barrier=xf,patient",
+              "bfs/multikernel/grid:9x9\n"
+              "bfs/specialised/grid:9x9/global-barrier=xf\n"
+              "bfs/specialised/grid:9x9\n"
+              "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=ticket\n"
+              "bfs/portable/grid:9x9/global-barrier=xf\n"
+              "bfs/portable/grid:9x9\n"
+              "bfs/portable/grid:9x9/protocol=unsafe,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=unsafe\n");
+    plans_ids(&cpu, "app=bfs input=grid:9x9 mode=portable protocol=ticket,spin global-barrier=xf",
+              "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf/tuning\n"
+              "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=spin,global-barrier=xf\n");
+}
+
+/* A variant has its own suited size and, with a baseline, a fifth mode. */
+static void test_variants(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu,
+              "app=color input=grid:9x9 mode=portable,baseline variant=paper,ours verify=true",
+              "color/portable/grid:9x9/variant=paper\ncolor/baseline/grid:9x9/variant=paper\n"
+              "color/portable/grid:9x9\n");
+    has_params(&gpu, "app=color input=grid:9x9 variant=paper verify=true",
+               "apps/color/baseline/grid:9x9/variant=paper",
+               "{\"app\":\"color\",\"input\":\"grid:9x9\",\"input_name\":\"grid:9x9\","
+               "\"variant\":\"paper\",\"mode\":\"baseline\",\"barrier\":\"atomic\","
+               "\"wg-size\":256,\"verify\":true}");
+    refuses(&gpu, "app=color,barriers variant=paper",
+            "variant: barriers has no variant \"paper\": leave it out");
+}
+
+/* As OOPSLA'16: specialised takes portable's size; the mean is of ten runs. */
+static void test_tuning_by_mean(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan =
+        plans(&gpu, "app=bfs input=grid:9x9 mode=specialised,portable tune-by=mean");
+    assert_int_equal(plan.count, 4);
+    assert_string_equal(plan.cases[1].id, "apps/bfs/portable/grid:9x9/tuning");
+    assert_int_equal(plan.cases[1].stop.min_runs, 6 + 9);
+    assert_int_equal(plan.cases[2].needs, 1);
+    assert_int_equal(plan.cases[3].needs, 1);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(plan.cases[2].params, "tune-by")),
+                        "mean");
+    cb_plan_free(&plan);
+}
+
+static void test_wrong_delays(void **unused)
+{
+    (void)unused;
+    refuses(&cpu, "delay=soon", "delay: expected a number of turns or adaptive, got \"soon\"");
+    refuses(&cpu, "delay=-1", "delay: expected a number of turns or adaptive, got \"-1\"");
+    refuses(&cpu, "delay=1x", "delay: expected a number of turns or adaptive, got \"1x\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_systems),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_tuning_by_mean),
+        cmocka_unit_test(test_wrong_delays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -70,7 +70,7 @@ static inline uint2 bfs_edges(const coop_args *A, const coop_transmit *S, uint i
 }
 
 #ifdef COOP_CPU_DEVICE
-/* Work-items come one after the other: it is the same who does which edges. */
+/* Work-items come one after the other: it does not matter which of them does which edges. */
 static inline void bfs_expand(const coop_args *A, const coop_transmit *S, uint item)
 {
     uint2 edges = bfs_edges(A, S, item);

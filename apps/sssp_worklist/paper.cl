@@ -80,7 +80,7 @@ static inline uint2 worklist_edges(const coop_args *A, const coop_transmit *S, l
 }
 
 #ifdef COOP_CPU_DEVICE
-/* Work-items come one after the other: it is the same who does which edges. */
+/* Work-items come one after the other: it does not matter which of them does which edges. */
 static inline void worklist_expand(const coop_args *A, const coop_transmit *S, local coop_local *L,
                                    uint item)
 {

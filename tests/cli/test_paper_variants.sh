@@ -49,9 +49,7 @@ check_json document.json 'd["summary"]["ok"] == 5 == len(d["cases"])' \
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 copy_sources sources
 apps=(bfs sssp_worklist)
-for app in "${apps[@]}"; do
-  plant "sources/apps/$app/paper.cl" 's|#ifdef COOP_CPU_DEVICE|#if 0|'
-done
+plant sources/apps/shared/worklist_run.clh 's|#ifdef COOP_CPU_DEVICE|#if 0|'
 measure 0 odd.gr --mode specialised --workgroups 3
 check_json document.json 'len(d["cases"]) == 2 == d["summary"]["ok"]'
 
@@ -77,7 +75,8 @@ plant sources/apps/sssp_bellman/baseline.cl 's|A->changed\[0\]), 1|A->changed[0]
 caught sssp_bellman baseline 'vertex [0-9]+: distance 2147483647 instead of'
 plant sources/apps/sssp_bellman/paper.cl 's|BELLMAN_CHANGED(S->round + 1) = 0|BELLMAN_CHANGED(S->round + 1) = 1|'
 caught sssp_bellman specialised 'run 0 of 1: the digest'
-plant sources/apps/bfs/paper.cl 's|S->first + item >= S->size|S->first + item + 1 >= S->size|'
+plant sources/apps/shared/worklist_run.clh 's|S->first + item >= S->size|S->first + item + 1 >= S->size|'
 caught bfs specialised 'vertex [0-9]+: level -1 instead of [0-9]+'
-plant sources/apps/sssp_worklist/paper.cl 's|atomic_and(&A->words\[v\], ~SSSP_CHANGED)|A->words[v]|'
+copy_sources sources
+plant sources/apps/sssp_worklist/paper.cl 's|atomic_and(&A->words\[vertex\], ~SSSP_CHANGED)|A->words[vertex]|'
 caught sssp_worklist specialised 'vertex [0-9]+: distance [0-9]+, changed, instead of'

@@ -65,41 +65,28 @@ static enum cb_status color_run_baseline(void *state, struct cb_steps *steps, st
     return cb_priority_run_baseline(state, steps, (const char *[]){"color_choose", NULL}, err);
 }
 
+/* Of both variants. */
+#define COLOR_APP                                                                                  \
+    .id = "color", .inputs_help = CB_GRAPH_INPUTS_HELP,                                            \
+    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT}, .cpu_wg_size = 64, .draw_input = cb_graph_draw,   \
+    .open = color_open, .args = cb_priority_args, .clear = cb_priority_clear,                      \
+    .check = color_check, .close = cb_priority_close, .result = "colours"
+
 static const struct cb_app paper = {
-    .id = "color",
+    COLOR_APP,
     .summary = "Graph colouring in rounds over all vertices",
     .source = "OOPSLA'16 Section 5.2, Pannotia's color, maxima only",
     .kernel = "apps/color/paper.cl",
-    .inputs_help = CB_GRAPH_INPUTS_HELP,
-    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT},
     .gpu_wg_size = 256,
-    .cpu_wg_size = 64,
-    .draw_input = cb_graph_draw,
-    .open = color_open,
-    .args = cb_priority_args,
-    .clear = cb_priority_clear,
-    .check = color_check,
-    .close = cb_priority_close,
-    .result = "colours",
     .baseline_kernel = "apps/color/baseline.cl",
     .run_baseline = color_run_baseline,
 };
 
 const struct cb_app cb_app_color = {
-    .id = "color",
+    COLOR_APP,
     .summary = "Graph colouring by independent sets of random priorities",
     .source = "FSE'17 Tab. 1, in the role of Pannotia's color",
     .kernel = "apps/color/color.cl",
-    .inputs_help = CB_GRAPH_INPUTS_HELP,
-    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT},
     .gpu_wg_size = 1024,
-    .cpu_wg_size = 64,
-    .draw_input = cb_graph_draw,
-    .open = color_open,
-    .args = cb_priority_args,
-    .clear = cb_priority_clear,
-    .check = color_check,
-    .close = cb_priority_close,
-    .result = "colours",
     .paper = &paper,
 };

@@ -50,41 +50,28 @@ static enum cb_status mis_run_baseline(void *state, struct cb_steps *steps, stru
                                     (const char *[]){"mis_choose", "mis_rule_out", NULL}, err);
 }
 
+/* Of both variants. */
+#define MIS_APP                                                                                    \
+    .id = "mis", .inputs_help = CB_GRAPH_INPUTS_HELP, .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT}, \
+    .cpu_wg_size = 64, .draw_input = cb_graph_draw, .open = mis_open, .args = cb_priority_args,    \
+    .clear = cb_priority_clear, .check = mis_check, .close = cb_priority_close,                    \
+    .result = "vertices"
+
 static const struct cb_app paper = {
-    .id = "mis",
+    MIS_APP,
     .summary = "Maximal independent set of a graph in rounds over all vertices",
     .source = "OOPSLA'16 Section 5.2, Pannotia's mis",
     .kernel = "apps/mis/paper.cl",
-    .inputs_help = CB_GRAPH_INPUTS_HELP,
-    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT},
     .gpu_wg_size = 256,
-    .cpu_wg_size = 64,
-    .draw_input = cb_graph_draw,
-    .open = mis_open,
-    .args = cb_priority_args,
-    .clear = cb_priority_clear,
-    .check = mis_check,
-    .close = cb_priority_close,
-    .result = "vertices",
     .baseline_kernel = "apps/mis/baseline.cl",
     .run_baseline = mis_run_baseline,
 };
 
 const struct cb_app cb_app_mis = {
-    .id = "mis",
+    MIS_APP,
     .summary = "Maximal independent set of a graph, greedy by random priorities",
     .source = "FSE'17 Tab. 1, in the role of Pannotia's mis",
     .kernel = "apps/mis/mis.cl",
-    .inputs_help = CB_GRAPH_INPUTS_HELP,
-    .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT},
     .gpu_wg_size = 1024,
-    .cpu_wg_size = 64,
-    .draw_input = cb_graph_draw,
-    .open = mis_open,
-    .args = cb_priority_args,
-    .clear = cb_priority_clear,
-    .check = mis_check,
-    .close = cb_priority_close,
-    .result = "vertices",
     .paper = &paper,
 };

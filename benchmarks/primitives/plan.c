@@ -17,7 +17,6 @@
 #define CPU_CASE_S 0.12
 #define GPU_CASE_S 0.17
 
-#define AND_ID(KIND, id, ...) "," #id
 #define AND_ID_0(id)
 #define AND_ID_1(id)                                 "," #id
 #define AND_QUICK_ID(KIND, id, pauses, slots, quick) AND_ID_##quick(id)
@@ -26,8 +25,8 @@
 #define COMPARED                                     CB_NATIVE "," CB_RELAUNCH "," CB_RELAUNCH_SYNC
 
 const struct cb_param cb_primitives_params[] = {
-    {"barrier", 'b', CB_PARAM_CHOICE, true, LIST(CB_BARRIERS(AND_ID) "," COMPARED),
-     LIST(CB_BARRIERS(AND_ID) "," COMPARED "," NONE), 0, 0, NULL,
+    {"barrier", 'b', CB_PARAM_CHOICE, true, LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED),
+     LIST(CB_BARRIERS(CB_PRIMITIVE_AND_ID) "," COMPARED "," NONE), 0, 0, NULL,
      "Barriers. xf: Xiao and Feng's flags; counter: one word; two_stage: a word for coming, one "
      "for "
      "going; monitor: a mutex and a condition variable; broadcast: a counter and a release word; "
@@ -35,20 +34,20 @@ const struct cb_param cb_primitives_params[] = {
      "early. To compare with: native: a C barrier of as many threads (CPU devices only); relaunch: "
      "kernels one after the other; relaunch_sync: the host waits for each.",
      .quick = LIST(CB_BARRIERS(AND_QUICK_ID) "," CB_NATIVE "," CB_RELAUNCH)},
-    {"mutex", 'm', CB_PARAM_CHOICE, true, LIST(CB_MUTEXES(AND_ID)),
-     LIST(CB_MUTEXES(AND_ID) "," NONE), 0, 0, NULL,
+    {"mutex", 'm', CB_PARAM_CHOICE, true, LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID)),
+     LIST(CB_MUTEXES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
      "Mutexes. spin: exchange until free; ticket: served in order; ring: a queue whose front all "
      "watch; array: a queue lock, each waits on a line of its own; _backoff, _linear: with pauses; "
      "spin_then_backoff: with pauses later on.",
      .quick = LIST(CB_MUTEXES(AND_QUICK_ID))},
-    {"semaphore", 's', CB_PARAM_CHOICE, true, LIST(CB_SEMAPHORES(AND_ID)),
-     LIST(CB_SEMAPHORES(AND_ID) "," NONE), 0, 0, NULL,
+    {"semaphore", 's', CB_PARAM_CHOICE, true, LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID)),
+     LIST(CB_SEMAPHORES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
      "Semaphores. spin: a spin lock that counts; sleeping: SO'11 Algorithm 5; ticket: two "
      "counters, "
      "served in order; optimistic: in by adding one, back out if that was too many.",
      .quick = LIST(CB_SEMAPHORES(AND_QUICK_ID))},
-    {"queue", 0, CB_PARAM_CHOICE, true, LIST(CB_QUEUES(AND_ID)), LIST(CB_QUEUES(AND_ID) "," NONE),
-     0, 0, NULL,
+    {"queue", 0, CB_PARAM_CHOICE, true, LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID)),
+     LIST(CB_QUEUES(CB_PRIMITIVE_AND_ID) "," NONE), 0, 0, NULL,
      "Bounded queues. tickets: a turn for each slot; monitor: a mutex and two condition variables.",
      .quick = NONE},
     {"groups", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "GROUPS",

@@ -15,13 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- As much OpenCL C as the header needs ----------------------------------------------------- */
-
-#define CB_WAITER     0u
-#define CB_DEQUE_ROOM 8u /* small, so that it fills and wraps */
-
-static void pause_somewhere(void);
-#include "tests/unit/opencl_c.h"
+#include "steal_fixture.h"
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -30,16 +24,6 @@ static void pause_somewhere(void);
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #include "kernels/steal.clh"
 #pragma GCC diagnostic pop
-
-/* Between a load and a swap, too: others come in between. */
-static void pause_somewhere(void)
-{
-    static _Thread_local uint random = 1;
-    random = random * 1664525u + 1013904223u;
-    if (random >> 28 == 0)
-        sched_yield();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
 
 /* --- Some deques ------------------------------------------------------------------------------ */
 

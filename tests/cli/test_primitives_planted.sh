@@ -79,7 +79,7 @@ plant sources/kernels/mutexes/spin.clh 's|while (cb_exchange_.*|while (0)|'
 plant sources/kernels/mutexes/spin_backoff.clh 's|while (cb_exchange_.*|while (0) {|'
 plant sources/kernels/mutexes/spin_then_backoff.clh 's|while (cb_exchange_.*|while (0) {|'
 plant sources/kernels/mutexes/ticket.clh 's|return cb_wait_equal(.*|return true;|'
-plant sources/kernels/mutexes/ticket_linear.clh 's|while ((served = .*|while (served = 0) {|'
+plant sources/kernels/mutexes/ticket_linear.clh 's|if (served == m->ticket)|if (true)|'
 plant sources/kernels/mutexes/ring.clh 's|== m->ticket)|== m->ticket \|\| true)|'
 plant sources/kernels/mutexes/ticket_backoff.clh 's|if (before == 0)|if (true)|'
 plant sources/kernels/mutexes/array.clh 's|return cb_wait_equal(.*|return true;|'
@@ -261,7 +261,8 @@ plant $kernels/semaphore.cl '/^semaphore_checked/,/^}/ {
     s|self->operations++;|&\
         }\
         if (inside \&\& get_group_id(0) == 0) {\
-            cb_relax();\
+            for (uint late = 0; late < 20; late++)\
+                cb_relax();\
             data[CB_DATA_ITEMS + item]++;|
   }'
 caught semaphore ticket,optimistic "$inside" --initial 2 --ops 500
@@ -304,8 +305,8 @@ caught queue tickets,monitor 'after dequeueing, workgroup \d+ read \d+ words old
 copy_sources sources
 plant sources/kernels/condition.clh 's|^    if (granted != c->words\[0\])|    if (false)|
   s|(CB_ATOMIC(c->words\[CB_LINE_WORDS\]), c->words\[0\]);|(CB_ATOMIC(c->words[CB_LINE_WORDS]), c->words[0] - 1);|'
-where='' deadlocks queue monitor 'a condition to be signalled'
-where='' deadlocks barrier monitor 'a condition to be signalled'
+where='(checked launch: )?' deadlocks queue monitor 'a condition to be signalled'
+where='(checked launch: )?' deadlocks barrier monitor 'a condition to be signalled'
 
 # ---- Operations that are left out ----------------------------------------------------------------
 

@@ -20,6 +20,7 @@ extern const char *const cb_app_scales[CB_SCALES]; /* "tiny", ... */
 struct cb_app_input {
     const char *name; /* "road"; short, lower case: part of case ids */
     const char *spec[CB_SCALES];
+    const char *original; /* the papers' file, without its ending: "USA-road-d.W"; NULL: none */
 };
 
 #define CB_APP_MAX_INPUTS 2

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "measure/text/nearest.h"
 #include "runtime/discovery.h"
@@ -88,6 +89,49 @@ enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const
     return smaller && scale == CB_SCALE_PAPER ? CB_SCALE_SMALL : scale;
 }
 
+/* ---- Originals ------------------------------------------------------------------------------- */
+
+/* Makes the choice the file of the folder that the input stands for, if it is there. What the spec
+ * says after an "@", the sources of bc, holds for it, too. */
+static bool choose_original(const char *folder, const struct cb_app_input *input,
+                            struct cb_app_choice *choice)
+{
+    static const char *const endings[] = {".gr", ".mtx", ".gr.gz", ".mtx.gz"};
+    for (size_t i = 0; input->original && i < CB_COUNTOF(endings); i++) {
+        const char *rest = strchr(input->spec[CB_SCALE_PAPER], '@');
+        int n = snprintf(choice->original, sizeof choice->original, "%s/%s%s", folder,
+                         input->original, endings[i]);
+        if ((size_t)n + 16 > sizeof choice->original || access(choice->original, R_OK) != 0)
+            continue;
+        snprintf(choice->original + n, sizeof choice->original - (size_t)n, "%s", rest ? rest : "");
+        snprintf(choice->name, sizeof choice->name, "%s" CB_APP_ORIGINAL, input->name);
+        choice->spec = NULL;
+        return true;
+    }
+    return false;
+}
+
+/* A folder without any original is a mistake. */
+static enum cb_status check_originals(const cJSON *options, struct cb_err *err)
+{
+    const char *folder = cb_option_text_or(options, CB_APP_ORIGINALS, NULL);
+    char names[256] = "";
+    struct cb_app_choice ignored;
+    for (int a = 0; folder && cb_apps[a]; a++)
+        for (const struct cb_app_input *input = cb_apps[a]->inputs; input->name; input++) {
+            if (choose_original(folder, input, &ignored))
+                return CB_OK;
+            if (input->original && !strstr(names, input->original))
+                snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                         *names ? ", " : "", input->original);
+        }
+    return folder ? cb_fail(err, CB_USAGE,
+                            "originals: %s has none of the papers' graphs: a file is called as one "
+                            "of %s, and ends with .gr, .mtx, .gr.gz or .mtx.gz",
+                            folder, names)
+                  : CB_OK;
+}
+
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 
 /* The INPUT of "APP=INPUT", if it is for this app; else NULL. Names of files may have a "=". */
@@ -140,6 +184,8 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
     for (int i = 0; i < cb_options_count(options, "input"); i++)
         if (check_input(options, cb_options_text(options, "input", i), one, err) != CB_OK)
             return err->status;
+    if (check_originals(options, err) != CB_OK)
+        return err->status;
     return check_variants(options, err);
 }
 
@@ -197,12 +243,22 @@ static int add_given(const cJSON *options, const struct cb_app *app, bool named,
     return n;
 }
 
-static int add_own(const struct cb_app *app, enum cb_scale scale, struct cb_app_choice *choices)
+const char *cb_app_choice_spec(const struct cb_app_choice *choice)
 {
+    return choice->spec ? choice->spec : choice->original;
+}
+
+static int add_own(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
+                   struct cb_app_choice *choices)
+{
+    const char *folder = cb_option_text_or(options, CB_APP_ORIGINALS, NULL);
     int n = 0;
     for (; app->inputs[n].name; n++) {
-        snprintf(choices[n].name, sizeof choices[n].name, "%s", app->inputs[n].name);
-        choices[n].spec = app->inputs[n].spec[scale];
+        const struct cb_app_input *input = &app->inputs[n];
+        if (folder && choose_original(folder, input, &choices[n]))
+            continue;
+        snprintf(choices[n].name, sizeof choices[n].name, "%s", input->name);
+        choices[n].spec = input->spec[scale];
     }
     return n;
 }
@@ -215,7 +271,7 @@ int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale
         n = add_given(options, app, false, choices);
     if (n > 0)
         return n;
-    n = add_own(app, scale, choices);
+    n = add_own(options, app, scale, choices);
     for (int i = 0; i < cb_options_count(options, "input"); i++)
         if (strcmp(cb_options_text(options, "input", i), CB_APP_INPUT_FIRST) == 0)
             return 1;

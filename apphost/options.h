@@ -64,13 +64,22 @@ enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const
 
 /* An input that an app is to be run with. */
 struct cb_app_choice {
-    char name[64];    /* short: part of case ids */
-    const char *spec; /* for open() */
+    char name[64];    /* short: part of case ids; "road-original": the papers' file */
+    const char *spec; /* NULL: `original` */
+    char original[512];
 };
+
+/* What the app opens. */
+const char *cb_app_choice_spec(const struct cb_app_choice *choice);
+
+/* In an options object: the folder of --originals. No parameter of a benchmark. */
+#define CB_APP_ORIGINALS "originals"
+#define CB_APP_ORIGINAL  "-original" /* ends the name of one */
 
 #define CB_APP_MAX_CHOICES 64 /* of --input */
 
 /* What --input gives to an app: each APP=INPUT, else each INPUT without a name, else (or for
- * "auto") the app's own inputs of this scale, with "first" the first of them. Returns how many. */
+ * "auto") the app's own inputs of this scale, or their originals where the folder of --originals
+ * has them, with "first" the first of them. Returns how many. */
 int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
                    struct cb_app_choice choices[CB_APP_MAX_CHOICES]);

@@ -52,6 +52,12 @@ const struct cb_param cb_global_params[] = {
      .help = "Measure everything, as often as precise numbers need. Without it: an answer in about "
              "a minute. Options that are given hold in both. Entries of a suite are full, but with "
              "\"full\": false."},
+    {.name = "originals",
+     .type = CB_PARAM_TEXT,
+     .value_name = "FOLDER",
+     .help = "Where benchmarks run apps: a folder with the papers' own graphs (USA-road-d.W.gr, "
+             "ecology1.mtx, ...; docs/graphs.md). Those that are there replace the apps' inputs "
+             "that stand for them, and are called 'original'."},
     {.name = "runs",
      .type = CB_PARAM_UINT,
      .min = 1,

@@ -238,6 +238,9 @@ static cJSON *options_of(const struct cb_config_entry *entry, const cJSON *globa
     cJSON *options = cJSON_Duplicate(entry->options, true);
     const char *quick = is_quick(entry, globals) ? "true" : "false";
     cJSON_AddItemToObject(options, CB_QUICK, cJSON_CreateStringArray(&quick, 1));
+    if (given(globals, "originals")) /* apphost/options.h */
+        cJSON_AddItemToObject(options, "originals",
+                              cJSON_Duplicate(cJSON_GetObjectItem(globals, "originals"), true));
     cb_options_complete(options, entry->bench->params);
     return options;
 }

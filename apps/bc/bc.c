@@ -272,9 +272,11 @@ const struct cb_app cb_app_bc = {
     .inputs_help = "GRAPH[@SOURCES]: from how many vertices; without it from all, or as many as "
                    "go through 150 million edges. GRAPH: " CB_GRAPH_INPUTS_HELP,
     .inputs = {{"1k-128k",
-                {"directed:128x2048@32", "directed:1024x131072@64", "directed:1024x131072@1024"}},
+                {"directed:128x2048@32", "directed:1024x131072@64", "directed:1024x131072@1024"},
+                "1k_128k"},
                {"2k-1m",
-                {"directed:256x8192@8", "directed:2048x1048576@8", "directed:2048x1048576@2048"}}},
+                {"directed:256x8192@8", "directed:2048x1048576@8", "directed:2048x1048576@2048"},
+                "2k_1M"}},
     .slow_check = true,
     .gpu_wg_size = 1024,
     .cpu_wg_size = 1,

@@ -181,7 +181,7 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
     struct cb_case *c = &p->plan->cases[i];
     c->group = p->plan->groups;
     c->batch = p->plan->batches;
-    cb_app_case_name(c, app, input->spec, input->name);
+    cb_app_case_name(c, app, cb_app_choice_spec(input), input->name);
     cb_case_set(c, "mode", mode);
     cb_app_case_take(c, p->options, app, NULL);
     if (system.protocol) {

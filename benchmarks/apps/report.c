@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "apphost/options.h"
 #include "benchmarks/apps/pairs.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
@@ -83,6 +84,14 @@ static bool has_baseline(const struct cb_apps_pairs *pairs)
     return has;
 }
 
+/* Of a file its name, and whether it is the one that the papers measured. */
+static void format_input(char cell[CB_CELL_BYTES], const struct cb_apps_pair *pair)
+{
+    const char *slash = strrchr(pair->input, '/');
+    snprintf(cell, CB_CELL_BYTES, "%.40s%s", slash ? slash + 1 : pair->input,
+             strstr(pair->input_name, CB_APP_ORIGINAL) ? " (original)" : "");
+}
+
 static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
 {
     char name[CB_APPS_SYSTEM_BYTES + 2];
@@ -97,10 +106,8 @@ static void print_times(FILE *out, const struct cb_apps_pairs *pairs)
             strcpy(cb_table_cell(&t, 0, MODES + m), cb_app_modes[m]);
         for (int i = 0; i < pairs->n; i++) {
             const struct cb_apps_pair *pair = &pairs->list[i];
-            const char *slash = strrchr(pair->input, '/');
             snprintf(cb_table_cell(&t, i + 1, 0), CB_CELL_BYTES, "%.40s", pair->app);
-            snprintf(cb_table_cell(&t, i + 1, 1), CB_CELL_BYTES, "%.60s",
-                     slash ? slash + 1 : pair->input);
+            format_input(cb_table_cell(&t, i + 1, 1), pair);
             for (int m = 0; m < modes; m++)
                 format_time(cb_table_cell(&t, i + 1, MODES + m), pair->rows[m]);
             format_outcome(cb_table_cell(&t, i + 1, outcome), pair);

@@ -129,7 +129,8 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     c->stop = effort->stop;
     c->expected_s = effort->expected_s;
     c->batch = p->plan->batches;
-    cb_app_case_name(c, pair->app, pair->input.spec, p->matrix ? pair->input.name : NULL);
+    cb_app_case_name(c, pair->app, cb_app_choice_spec(&pair->input),
+                     p->matrix ? pair->input.name : NULL);
     cb_app_case_take(c, p->options, pair->app, pair->barrier);
     cb_case_take(c, p->options, "trace-events");
 }

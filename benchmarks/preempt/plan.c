@@ -152,7 +152,7 @@ static void add_app(const struct planner *p, const struct cb_app *app)
     for (int w = 0; w < p->n_workloads; w++)
         for (int k = 0; k < cb_options_count(p->options, "place"); k++)
             for (int g = 0; g < cb_options_count(p->options, "groups"); g++) {
-                const struct choice c = {app, inputs[0].spec, &p->workloads[w],
+                const struct choice c = {app, cb_app_choice_spec(&inputs[0]), &p->workloads[w],
                                          cb_options_text(p->options, "place", k),
                                          cb_options_text(p->options, "groups", g)};
                 add_case(p, &c);

@@ -70,7 +70,7 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     char name[96];
     c->batch = p->plan->batches;
     cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
-    cb_app_case_name(c, app, inputs[0].spec, NULL);
+    cb_app_case_name(c, app, cb_app_choice_spec(&inputs[0]), NULL);
     cb_app_case_take(c, p->options, app, NULL);
     cb_case_take(c, p->options, "idle");
     cb_case_take(c, p->options, "resize-deadline");

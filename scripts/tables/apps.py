@@ -72,6 +72,11 @@ def tab2(devices):
                   "work stealing: mean", "max"], lines)
 
 
+def printed(paper, pair):
+    """The paper's numbers of a pair, whether its graph is the original or stands for it."""
+    return paper.get((pair[0], pair[1].removesuffix("-original")), ("", ""))
+
+
 def tab4(devices, over, under, name, paper):
     lines = []
     measured = [(device, pairs(run)) for device, run in devices]
@@ -79,7 +84,7 @@ def tab4(devices, over, under, name, paper):
         cells = [ratio_cell(m.get(pair, {}), over, under, name)
                  if name == "run_time" or not steals(m.get(pair, {})) else "" for _, m in measured]
         if any(cells):
-            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *cells])
+            lines.append([f"{pair[0]} [{pair[1]}]", *printed(paper, pair), *cells])
     return table(["app [input]", "GTX 980", "K5200", *(d for d, _ in devices)], lines)
 
 
@@ -91,7 +96,7 @@ def systems(run, columns, paper):
         cells = ["" if steals(m.get(pair, {})) else ratio_cell(m.get(pair, {}), *rest)
                  for m, (_, *rest) in zip(measured, columns)]
         if any(cells):
-            lines.append([f"{pair[0]} [{pair[1]}]", *paper.get(pair, ("", "")), *cells])
+            lines.append([f"{pair[0]} [{pair[1]}]", *printed(paper, pair), *cells])
     return lines
 
 

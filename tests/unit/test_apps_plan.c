@@ -274,8 +274,8 @@ static void chooses(const char *app, const char *input, const char *expected)
     assert_int_equal(cb_options_set(options, &param, input, &err), CB_OK);
     int n = cb_app_choices(options, cb_app_find(app), CB_SCALE_TINY, choices);
     for (int i = 0; i < n; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s=%s", i ? " " : "",
-                 choices[i].name, choices[i].spec);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.63s=%.99s", i ? " " : "",
+                 choices[i].name, cb_app_choice_spec(&choices[i]));
     assert_string_equal(text, expected);
     cJSON_Delete(options);
 }

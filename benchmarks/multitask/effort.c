@@ -33,7 +33,7 @@ static const struct effort_limits gpu_plain = {0.5, {10, 1, 25, 40}, {3, 0, 2, 6
                                   cpu_matrix = {0.05, {1, 0, 25, 0}, {1, 0, 2, 0}, 1};
 
 /* Short runs, several of which fit into a case's part of a minute. */
-static const struct effort_limits gpu_quick = {0.06, {10, 0, 25, 20}, {6, 0, 2, 20}, INFINITY},
+static const struct effort_limits gpu_quick = {0.04, {10, 0, 25, 16}, {6, 0, 2, 16}, INFINITY},
                                   cpu_quick = {0.2, {10, 0, 25, 0}, {10, 0, 25, 0}, INFINITY};
 
 static const struct effort_limits *limits_of(const struct cb_device *device, const cJSON *options)

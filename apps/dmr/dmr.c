@@ -225,6 +225,7 @@ const struct cb_app cb_app_dmr = {
     .kernel = "apps/dmr/dmr.cl",
     .inputs_help = CB_DMR_INPUTS_HELP,
     .inputs = {{"r1m", {"150", "10000", "500000"}}, {"r5m", {"300", "50000", "2500000"}}},
+    .slow_check = true,
     .gpu_wg_size = 128,
     .cpu_wg_size = 32,
     .draw_input = cb_dmr_draw,

@@ -38,13 +38,18 @@ static size_t most_groups(const struct cb_session *session)
     return (size_t)session->info.compute_units * (cpu ? 1 : GROUPS_PER_UNIT);
 }
 
+size_t cb_app_room(const struct cb_session *session)
+{
+    return most_groups(session) + 1;
+}
+
 enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app *app,
                                  const char *input, struct cb_app_instance *on, struct cb_err *err)
 {
     *on = (struct cb_app_instance){session, app, NULL};
     if (session->rehearsal)
         input = app->inputs[0].spec[CB_SCALE_TINY];
-    return app->open(session, input, most_groups(session), &on->state, err);
+    return app->open(session, input, cb_app_room(session), &on->state, err);
 }
 
 void cb_app_close_input(struct cb_app_instance *on)

@@ -33,7 +33,10 @@ struct cb_app_instance {
     void *state; /* of app->open() */
 };
 
-/* Opens an input for as many workgroups as there can be, in a rehearsal a tiny one. Large inputs
+/* Workgroups that an input is opened for: as many as there can be, and one more. */
+size_t cb_app_room(const struct cb_session *session);
+
+/* Opens an input for as many workgroups as it has room for, in a rehearsal a tiny one. Large inputs
  * take seconds to make. Close it also after a failure. */
 enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app *app,
                                  const char *input, struct cb_app_instance *on, struct cb_err *err);

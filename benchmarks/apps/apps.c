@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/figures.h"
 #include "benchmarks/apps/findings.h"
 #include "benchmarks/apps/plan.h"
@@ -74,6 +75,9 @@ static enum cb_status apps_open(struct cb_session *session, const cJSON *params,
     if (cb_app_case_read(&c->app, params, err) != CB_OK)
         return err->status;
     keep_texts(c);
+    c->validates = cJSON_HasObjectItem(params, CB_APPS_BOUND);
+    if (c->validates)
+        c->app.workgroups = 0; /* the bound is that of the device */
     if (!cb_json_text(params, "sizes", NULL))
         return open_measured(c, params, err);
     cb_apps_open_tuning(c, params);
@@ -95,6 +99,8 @@ static enum cb_status apps_run(void *state, struct cb_sample *sample, struct cb_
     struct cb_coop_time time;
     if (c->n_kernels > 0)
         return cb_apps_tune(c, sample, err);
+    if (c->validates)
+        return cb_apps_validate_bound(c, sample, err);
     if (cb_apps_run_kernel(c, &c->kernel, &time, sample, err) != CB_OK)
         return err->status;
     c->runs++;
@@ -131,6 +137,12 @@ static const struct cb_metric metrics[] = {
     {"result", "1", CB_NEITHER, false, "what the app tells of its result, such as colours used"},
     {"wg_size", "1", CB_NEITHER, false, "work-items a workgroup"},
     {"workgroups", "workgroups", CB_NEITHER, false, "workgroups of the app"},
+    {"groups_found", "workgroups", CB_NEITHER, false,
+     "validate-bound: workgroups that the discovery protocol finds"},
+    {"groups_bound", "workgroups", CB_NEITHER, false,
+     "validate-bound: the most with which the specialised app ends; one more deadlocks"},
+    {"one_more_ends", "1", CB_NEITHER, false,
+     "validate-bound: 0: one workgroup more deadlocks, as it should; 1: there is no such bound"},
     TUNED(1),
     TUNED(2),
     TUNED(4),

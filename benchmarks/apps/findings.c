@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/pairs.h"
 #include "measure/estimate.h"
 #include "measure/text/json.h"
@@ -127,6 +128,7 @@ void cb_apps_findings(struct cb_findings *f)
     struct cb_apps_pairs system = cb_apps_main_system(&pairs);
     find_speedup(f, &system);
     find_price(f, &system);
+    cb_apps_find_bounds(f);
     cb_finding_add(f, "next", "`%s` tells what urgent tasks beside them cost.",
                    cb_findings_command(f, "multitask", command));
     cb_apps_pairs_free(&pairs);

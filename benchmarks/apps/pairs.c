@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/plan.h"
 #include "measure/run/rows.h"
 #include "measure/stats.h"
@@ -97,6 +98,7 @@ struct cb_apps_pairs cb_apps_pairs_of(const cJSON *run, const char *device_id)
     struct cb_rows measured = {.run = run, .bench = "apps", .device = device_id};
     cb_rows_have(&measured, "mode");
     cb_rows_lack(&measured, "sizes");
+    cb_rows_lack(&measured, CB_APPS_BOUND);
     struct cb_apps_pairs pairs = {NULL, 0};
     pairs.list = calloc((size_t)cb_rows_count(&measured) + 1, sizeof *pairs.list);
     const cJSON *row = pairs.list ? cb_rows_next(&measured, NULL) : NULL;

@@ -9,73 +9,13 @@
 #include <string.h>
 
 #include "apphost/case.h"
+#include "benchmarks/apps/bound.h"
 #include "runtime/discovery.h"
-#include "runtime/primitives.h"
 
 /* Of tuning, after those that build a size each and run it once. */
 #define FURTHER_ROUNDS 4
 #define ROUNDS_OF_MEAN 9   /* OOPSLA'16 Section 5.2: the average of ten runs */
 #define LEAST_ON_GPU   32u /* OOPSLA'16 Section 5.2: smaller ones did not perform well */
-
-#define TUNE_BY_LEAST "least"
-#define TUNE_BY_MEAN  "mean"
-
-const struct cb_param cb_apps_params[] = {
-    {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
-     "Apps to run: some of them, as in bfs,game, or all but those that only measure the runtime; "
-     "'coopbench list apps' tells what there is."},
-    {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
-     "Input of the apps, a file or a generator: APP=INPUT, or INPUT if there is one app; auto: "
-     "all of the app's own, of the size that --scale says; first: the first of these.",
-     .quick = CB_APP_INPUT_FIRST},
-    CB_APP_SCALE_PARAM,
-    CB_APP_VARIANT_PARAM(CB_LIST_COMMAS),
-    {"mode", 'm', CB_PARAM_CHOICE, true, "multikernel,specialised,portable,cooperative,baseline",
-     "multikernel,specialised,portable,cooperative,baseline", 0, 0, NULL,
-     "Execution modes. multikernel: the host launches each stretch between two global barriers; "
-     "specialised: one launch of exactly as many workgroups as run at once, and a barrier; "
-     "portable: one of too many, and the discovery protocol finds those that do; cooperative: the "
-     "megakernel, with a scheduler that has nothing to do; baseline: as the paper's multi-kernel "
-     "programs, plain kernels of a work-item for each vertex, one for each step (only of variants "
-     "that have it)."},
-    {"verify", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Run each case once, or as --runs says, and check its result: no tuning, and times that say "
-     "little.",
-     .full = true},
-    {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
-     "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
-     "size; auto: all from 32 (on a CPU device, 1) to the device's largest; suited: one that suits "
-     "the "
-     "app, without trying.",
-     .quick = "suited"},
-    {"tune-by", 0, CB_PARAM_CHOICE, false, TUNE_BY_LEAST, TUNE_BY_LEAST "," TUNE_BY_MEAN, 0, 0,
-     NULL,
-     "The best size: least: that of each mode with the least time of a few runs; mean: as "
-     "OOPSLA'16, by the mean of ten, and specialised takes portable's."},
-    {"tune-budget", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 3600, "S",
-     "Tuning the modes of an app with an input builds no further size after so many seconds, "
-     "beginning with the size that suits the app. Without it: 10 on a CPU device, 60 on others."},
-    {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
-     "Workgroups of the app; without it as many as run at once, but one, in whose place the "
-     "megakernel has its scheduler."},
-    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", "regular,query,atomic", 0, 0, NULL,
-     "Resizing barrier of the cooperative mode; 'coopbench multitask --help' tells which is what."},
-    {"global-barrier", 'g', CB_PARAM_CHOICE, true, CB_APPS_BARRIER, CB_PRIMITIVE_IDS(CB_BARRIERS),
-     0, 0, NULL,
-     "Barriers of the modes specialised and portable. OOPSLA'16 has xf; 'coopbench primitives "
-     "--help' tells which is what."},
-    {"protocol", 'p', CB_PARAM_CHOICE, true, CB_APPS_PROTOCOL, "ticket,spin,lockfree,unsafe", 0, 0,
-     NULL,
-     "How the mode portable finds out which workgroups run at once. ticket: with this mutex, as "
-     "OOPSLA'16; spin: with a spin lock; lockfree: with one atomic word; unsafe: not at all, only "
-     "as "
-     "many are launched as others have found, so that the price of ids which are not native is "
-     "left."},
-    {"delay", 0, CB_PARAM_TEXT, false, "adaptive", NULL, 0, 0, "TURNS",
-     "Lock-unlock turns of the protocols ticket and spin before they stop to wait for more "
-     "workgroups: N, or adaptive (until nobody has joined for a while)."},
-    {0},
-};
 
 struct planner {
     const struct cb_bench *bench;
@@ -211,7 +151,7 @@ static int list_systems(const struct planner *p, const char *mode,
 
 static bool is_by_mean(const struct planner *p)
 {
-    return strcmp(cb_option_text(p->options, "tune-by"), TUNE_BY_MEAN) == 0;
+    return strcmp(cb_option_text(p->options, "tune-by"), CB_APPS_BY_MEAN) == 0;
 }
 
 /* Returns the index of the case. */
@@ -239,6 +179,17 @@ static int add_tuning(const struct planner *p, const struct cb_app *app,
     return p->plan->count - 1;
 }
 
+/* The workgroup size of a case that runs an app, or the case that finds it out. */
+static void give_size(const struct planner *p, struct cb_case *c, const struct cb_app *app,
+                      int tuning)
+{
+    c->needs = tuning;
+    if (tuning >= 0 && is_by_mean(p))
+        cb_case_take(c, p->options, "tune-by");
+    if (tuning < 0)
+        cJSON_AddNumberToObject(c->params, "wg-size", fixed_size(p, app));
+}
+
 static void add_measured(const struct planner *p, const struct cb_app *app,
                          const struct cb_app_choice *input, const char *mode, struct system system,
                          int tuning)
@@ -246,25 +197,42 @@ static void add_measured(const struct planner *p, const struct cb_app *app,
     struct cb_case *c = add_case(p, app, input, mode, system, "");
     if (!c)
         return;
-    c->needs = tuning;
-    if (tuning >= 0 && is_by_mean(p))
-        cb_case_take(c, p->options, "tune-by");
-    if (tuning < 0)
-        cJSON_AddNumberToObject(c->params, "wg-size", fixed_size(p, app));
+    give_size(p, c, app, tuning);
     cJSON_AddBoolToObject(c->params, "verify", p->verify);
     if (p->verify)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
 }
 
-static bool is_mode_asked_for(const struct planner *p, const struct cb_app *app, unsigned m)
+/* Of the specialised mode, in each system that it is measured in. */
+static void add_bounds(const struct planner *p, const struct cb_app *app,
+                       const struct cb_app_choice *input, int tuning)
 {
-    const char *mode = cb_app_modes[m];
-    if (m == CB_APP_BASELINE && !app->run_baseline)
-        return false;
+    const char *mode = cb_app_modes[COOP_SPECIALISED];
+    struct system systems[CB_APPS_MAX_SYSTEMS];
+    int n = list_systems(p, mode, systems);
+    for (int i = 0; i < n; i++) {
+        struct cb_case *c = add_case(p, app, input, mode, systems[i], "/bound");
+        if (!c)
+            return;
+        give_size(p, c, app, tuning);
+        cb_case_take(c, p->options, CB_APPS_BOUND);
+        c->group = 0; /* it takes no turns with those whose times are compared */
+        c->own_stop = true;
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1};
+    }
+}
+
+static bool has_mode(const struct planner *p, unsigned m)
+{
     for (int i = 0; i < cb_options_count(p->options, "mode"); i++)
-        if (strcmp(cb_options_text(p->options, "mode", i), mode) == 0)
+        if (strcmp(cb_options_text(p->options, "mode", i), cb_app_modes[m]) == 0)
             return true;
     return false;
+}
+
+static bool is_mode_asked_for(const struct planner *p, const struct cb_app *app, unsigned m)
+{
+    return has_mode(p, m) && (m != CB_APP_BASELINE || app->run_baseline);
 }
 
 static void add_pair(const struct planner *p, const struct cb_app *app,
@@ -286,6 +254,8 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
         for (int i = 0; i < n; i++)
             add_measured(p, app, input, cb_app_modes[m], systems[i], tuning[m]);
     }
+    if (cb_options_flag(p->options, CB_APPS_BOUND))
+        add_bounds(p, app, input, tuning[COOP_SPECIALISED]);
 }
 
 /* All inputs of an app, or of a variant of it. */
@@ -351,6 +321,13 @@ static enum cb_status check_sizes(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
+static enum cb_status check_bound(const struct planner *p, struct cb_err *err)
+{
+    if (!cb_options_flag(p->options, CB_APPS_BOUND) || has_mode(p, COOP_SPECIALISED))
+        return CB_OK;
+    return cb_fail(err, CB_USAGE, CB_APPS_BOUND ": only the mode specialised has a bound to know");
+}
+
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
@@ -361,6 +338,7 @@ enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device
                               strcmp(device->type, "cpu") == 0,
                               cb_options_flag(options, "verify")};
     if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
+        check_bound(&p, err) != CB_OK ||
         cb_discovery_delay(cb_option_text(options, "delay"), &(uint32_t){0}, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++)

@@ -13,6 +13,10 @@
 #define CB_APPS_BARRIER     "patient"
 #define CB_APPS_MAX_SYSTEMS 32 /* protocols times barriers */
 
+/* Values of tune-by. */
+#define CB_APPS_BY_LEAST "least"
+#define CB_APPS_BY_MEAN  "mean"
+
 extern const struct cb_param cb_apps_params[];
 
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apphost/options.h"
+#include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/pairs.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
@@ -312,6 +313,7 @@ void cb_apps_report(FILE *out, const cJSON *run)
         print_systems(out, &pairs);
         if (pairs.n > 0)
             cb_apps_report_tuning(out, run, id);
+        cb_apps_report_bounds(out, run, id);
         cb_apps_pairs_free(&pairs);
     }
 }

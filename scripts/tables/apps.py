@@ -25,7 +25,7 @@ def pairs(run, system=OURS):
     for c in rows(run, "apps"):
         p = c["params"]
         mine = (p.get("variant", "ours"), p.get("protocol", system[1]), p.get("global-barrier", system[2]))
-        if "sizes" not in p and not p.get("verify") and mine == system:
+        if not {"sizes", "validate-bound"} & p.keys() and not p.get("verify") and mine == system:
             found.setdefault((p["app"], p["input_name"]), {})[p["mode"]] = c
     return found
 
@@ -127,3 +127,23 @@ def speedup(devices):
 
 def portability(devices):
     return tab4(devices, "portable", "specialised", "run_time", PORTABILITY)
+
+
+def bounds(devices):
+    """Section 5.3: occupancy bounds of the specialised apps, and what becomes of one workgroup more."""
+    found = {}
+    for name, run in devices:
+        for c in rows(run, "apps"):
+            p = c["params"]
+            if p.get("validate-bound"):
+                variant = f" ({p['variant']})" if "variant" in p else ""
+                pair = f"{p['app']}{variant} [{p['input_name']}], {p['global-barrier']}"
+                bound, ends = metric(c, "groups_bound"), metric(c, "one_more_ends")
+                found.setdefault(pair, {})[name] = [number(metric(c, "wg_size"), 0), number(metric(c, "groups_found"), 0),
+                                                    number(bound, 0), "ends, too" if ends else "deadlock"]
+    heads, lines = ["app [input], barrier"], [[pair] for pair in sorted(found)]
+    for name, _ in devices:
+        heads += [f"{name}: work-items", "found", "N", "with N + 1"]
+        for line in lines:
+            line += found[line[0]].get(name, [""] * 4)
+    return table(heads, lines)

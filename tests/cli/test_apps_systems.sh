@@ -21,6 +21,20 @@ check_json document.json 'd["summary"]["ok"] == 4' \
      metric("apps/bfs/portable/grid:30x30/protocol=ticket,global-barrier=xf", "wg_size")["median"]'
 check_stdout '^Tuning: mean time of a run'
 
+# With one workgroup more than run at once, each deadlocks, which is a result.
+check_exit 0 "$COOPBENCH" apps --cpu --scale tiny --app bfs,octree --verify --mode specialised --validate-bound \
+  --global-barrier xf,patient --workgroups 3 --input bfs=grid:30x30 --wait-deadline 1000 --json document.json
+check_json document.json 'd["summary"]["cases"] == 8 == d["summary"]["ok"]' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'all(metric(c["id"], "groups_bound")["median"] == 8 for c in d["cases"] if c["params"].get("validate-bound"))' \
+  'all("workgroups (saw 8, waited for 9)" in c["notes"][0].replace("the global barrier", "workgroups")
+     for c in d["cases"] if c["id"].endswith("d:30x30/bound"))' \
+  'sum(c["params"].get("validate-bound", False) for c in d["cases"]) == 4' \
+  '[f["id"] for f in d["findings"]] == ["bound", "next"]'
+check_stdout '^\| bfs \[grid:30x30\] .* 8 \| ends   \| deadlock'
+measure 2 --app bfs --mode portable --validate-bound
+check_stderr 'validate-bound: only the mode specialised'
+
 # Both algorithms, and the paper's without the runtime.
 measure 0 --app color --input grid:20x20 --verify --variant paper,ours
 check_json document.json 'd["summary"]["cases"] == 9 == d["summary"]["ok"]' \

@@ -343,6 +343,30 @@ PYTHON
 papers 0 --root rough
 check "not rough" grep -qxF '| mis [circuit] | 0.97 | 0.93 | 5.00 ±80 % |' rough/README.md
 
+# Bounds of specialised apps; without a run that has some, the heads alone.
+mkdir -p bounds/run
+printf '<!-- bounds: GPU = run; CPU = later -->\n<!-- end -->\n' >bounds/README.md
+python3 - >bounds/run/run.json <<'PYTHON'
+import json
+
+def case(app, ends, values, **params):
+    return {"bench": "apps", "status": "ok",
+            "params": {"app": app, "input_name": "x", "mode": "specialised", "barrier": "atomic", "global-barrier": "xf", **params},
+            "metrics": [{"name": name, "median": value} for name, value in {"one_more_ends": ends, **values}.items()]}
+
+bound = {"validate-bound": True}
+print(json.dumps({"cases": [case("bfs", 0, {"wg_size": 64, "groups_found": 264, "groups_bound": 263}, **bound),
+                            case("bfs", 1, {"wg_size": 64, "groups_found": 9}, **bound, variant="paper"),
+                            case("bfs", 0, {"run_time": 1})]}))
+PYTHON
+papers 0 --root bounds
+check "other bounds" diff <(grep '^|' bounds/README.md) - <<'TEXT'
+| app [input], barrier | GPU: work-items | found | N | with N + 1 | CPU: work-items | found | N | with N + 1 |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| bfs (paper) [x], xf | 64 | 9 |  | ends, too |  |  |  |  |
+| bfs [x], xf | 64 | 264 | 263 | deadlock |  |  |  |  |
+TEXT
+
 # Workgroups that protocols find: means, as in the paper, and nothing where there is no such case.
 mkdir -p found/run
 printf '<!-- %s: GPU = run -->\n<!-- end -->\n' discovery discovery_delays >found/README.md

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs the example of docs/cooperative-kernels.md, which is in COOPBENCH_KERNEL_DIR: on a device,
- * by its kernel's path, in all modes or in those whose name begins with PREFIX ("long": builds
+ * Runs an example of docs/cooperative-kernels.md, which is in COOPBENCH_KERNEL_DIR: on a device, by
+ * the name of what it smooths, example/ring.cl in one dimension or example/box.cl in three, in all
+ * modes or in those whose name begins with PREFIX ("long": builds
  * example/long.cl with long options instead). 0: all results are those of a plain loop, and in
  * cooperative mode workgroups have left and come, or the kernel was run again; 1: not; 77: no such
  * device.
@@ -15,8 +16,11 @@
 #include "runtime/coop/coop.h"
 #include "runtime/session.h"
 
-#define N       5003u /* no multiple of any number of work-items */
-#define MANY    1500u /* rounds: long enough for workgroups to leave and come */
+#define X       61u
+#define Y       41u
+#define Z       2u
+#define N       (X * Y * Z) /* no multiple of any number of work-items */
+#define MANY    1500u       /* rounds: long enough for workgroups to leave and come */
 #define FEW     10u
 #define GROUPS  5u /* where there is no scheduler to say how many there are */
 #define WG_SIZE 32
@@ -40,33 +44,56 @@ static const struct mode {
 
 struct example {
     struct cb_session session;
-    cl_mem input_buffer, rings_buffer;
+    const struct shape *shape;
+    cl_mem input_buffer, rounds_buffer;
     cl_uint n;
-    uint32_t input[N], expected[N], rings[2 * N];
+    uint32_t input[N], expected[N], rounds[2 * N]; /* a round reads one half, writes the other */
 };
 
 /* ---- The same by a plain loop ---------------------------------------------------------------- */
 
-static void smooth_on_host(const uint32_t *input, uint32_t rounds, uint32_t *ring)
+static void smooth_ring(const uint32_t *before, uint32_t *after)
 {
-    uint32_t before[N];
-    memcpy(ring, input, sizeof before);
-    for (uint32_t round = 0; round < rounds; round++) {
-        memcpy(before, ring, sizeof before);
-        for (uint32_t i = 0; i < N; i++)
-            ring[i] = (before[(i + N - 1) % N] + 2 * before[i] + before[(i + 1) % N]) / 4;
-    }
+    for (uint32_t i = 0; i < N; i++)
+        after[i] = (before[(i + N - 1) % N] + 2 * before[i] + before[(i + 1) % N]) / 4;
 }
+
+static uint32_t at(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x % X + X * (y % Y) + X * Y * (z % Z);
+}
+
+static void smooth_box(const uint32_t *before, uint32_t *after)
+{
+    for (uint32_t z = 0; z < Z; z++)
+        for (uint32_t y = 0; y < Y; y++)
+            for (uint32_t x = 0; x < X; x++)
+                after[at(x, y, z)] = (2 * before[at(x, y, z)] + before[at(x + X - 1, y, z)] +
+                                      before[at(x + 1, y, z)] + before[at(x, y + Y - 1, z)] +
+                                      before[at(x, y + 1, z)] + before[at(x, y, z + Z - 1)] +
+                                      before[at(x, y, z + 1)]) /
+                                     8;
+}
+
+static const struct shape {
+    const char *name, *path;
+    void (*smooth)(const uint32_t *before, uint32_t *after);
+} shapes[] = {{"ring", "example/ring.cl", smooth_ring}, {"box", "example/box.cl", smooth_box}};
 
 static enum cb_status check(struct example *x, cl_uint rounds, struct cb_err *err)
 {
-    smooth_on_host(x->input, rounds, x->expected);
-    if (cb_buffer_read(&x->session, x->rings_buffer, x->rings, sizeof x->rings, err) != CB_OK)
+    uint32_t before[N];
+    memcpy(x->expected, x->input, sizeof x->expected);
+    for (uint32_t round = 0; round < rounds; round++) {
+        memcpy(before, x->expected, sizeof before);
+        x->shape->smooth(before, x->expected);
+    }
+    if (cb_buffer_read(&x->session, x->rounds_buffer, x->rounds, sizeof x->rounds, err) != CB_OK)
         return err->status;
-    const uint32_t *ring = x->rings + rounds % 2 * N;
+    const uint32_t *last = x->rounds + rounds % 2 * N;
     for (uint32_t i = 0; i < N; i++)
-        if (ring[i] != x->expected[i])
-            return cb_fail(err, CB_VERIFY_FAILED, "element %u: %u instead of %u", i, ring[i],
+        if (last[i] != x->expected[i])
+            return cb_fail(err, CB_VERIFY_FAILED, "element %u: %u instead of %u", i, last[i],
                            x->expected[i]);
     return CB_OK;
 }
@@ -110,22 +137,21 @@ static enum cb_status run_cooperative(struct cb_coop *coop, const struct mode *m
     return status;
 }
 
-static enum cb_status run(struct example *x, const char *path, const struct mode *m,
-                          struct cb_err *err)
+static enum cb_status run(struct example *x, const struct mode *m, struct cb_err *err)
 {
-    const struct cb_coop_config config = {.path = path,
+    const struct cb_coop_config config = {.path = x->shape->path,
                                           .wg_size = WG_SIZE,
                                           .mode = m->mode,
                                           .resizing = m->resizing,
                                           .task_size = ROWS};
     const struct cb_kernel_value args[] = {
         {sizeof(cl_mem), &x->input_buffer},
-        {sizeof(cl_mem), &x->rings_buffer},
+        {sizeof(cl_mem), &x->rounds_buffer},
         {sizeof(cl_uint), &x->n},
         {sizeof(cl_uint), &m->rounds},
     };
     struct cb_coop *coop;
-    if (cb_buffer_clear(&x->session, x->rings_buffer, sizeof x->rings, err) != CB_OK ||
+    if (cb_buffer_clear(&x->session, x->rounds_buffer, sizeof x->rounds, err) != CB_OK ||
         cb_coop_open(&x->session, &config, &coop, err) != CB_OK)
         return err->status;
     struct cb_coop_time time = {0};
@@ -196,10 +222,10 @@ static enum cb_status prepare(struct example *x, const char *spec, struct cb_err
         return err->status;
     x->n = N;
     for (uint32_t i = 0; i < N; i++)
-        x->input[i] = i * 2654435761u >> 2; /* below 2^30: four of them fit into 32 bits */
+        x->input[i] = i * 2654435761u >> 3; /* below 2^29: eight of them fit into 32 bits */
     x->input_buffer = cb_buffer_create(&x->session, sizeof x->input, err);
-    x->rings_buffer = cb_buffer_create(&x->session, sizeof x->rings, err);
-    if (!x->input_buffer || !x->rings_buffer)
+    x->rounds_buffer = cb_buffer_create(&x->session, sizeof x->rounds, err);
+    if (!x->input_buffer || !x->rounds_buffer)
         return err->status;
     return CB_CL(err, clEnqueueWriteBuffer(x->session.queue, x->input_buffer, CL_TRUE, 0,
                                            sizeof x->input, x->input, 0, NULL, NULL));
@@ -210,8 +236,11 @@ int main(int argc, char **argv)
     static struct example x;
     struct cb_err err = {0};
     int failures = 0;
-    if (argc < 3) {
-        fprintf(stderr, "usage: coop_example DEVICE KERNEL [PREFIX]\n");
+    for (size_t i = 0; argc > 2 && i < CB_COUNTOF(shapes); i++)
+        if (strcmp(argv[2], shapes[i].name) == 0)
+            x.shape = &shapes[i];
+    if (!x.shape) {
+        fprintf(stderr, "usage: coop_example DEVICE ring|box [PREFIX]\n");
         return 2;
     }
     if (prepare(&x, argv[1], &err) != CB_OK) {
@@ -225,13 +254,13 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < CB_COUNTOF(modes); i++) {
         if (strncmp(modes[i].name, prefix, strlen(prefix)) == 0 &&
-            run(&x, argv[2], &modes[i], &err) != CB_OK) {
+            run(&x, &modes[i], &err) != CB_OK) {
             fprintf(stderr, "%s: %s\n", modes[i].name, err.text);
             failures++;
         }
     }
     clReleaseMemObject(x.input_buffer);
-    clReleaseMemObject(x.rings_buffer);
+    clReleaseMemObject(x.rounds_buffer);
     cb_session_close(&x.session);
     return failures > 0;
 }

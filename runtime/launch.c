@@ -40,12 +40,45 @@ static enum cb_status event_duration(cl_event event, uint64_t *ns, struct cb_err
     return CB_OK;
 }
 
-static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,
-                              cl_event *event, struct cb_err *err)
+/* The largest divisor of n whose power is not above n: a side of a square (2) or a cube (3). */
+static size_t side(size_t n, unsigned power)
 {
-    size_t global = groups * wg_size;
-    cl_int code =
-        clEnqueueNDRangeKernel(s->queue, kernel, 1, NULL, &global, &wg_size, 0, NULL, event);
+    size_t largest = 1;
+    for (size_t d = 1; (power == 3 ? d * d * d : d * d) <= n; d++)
+        if (n % d == 0)
+            largest = d;
+    return largest;
+}
+
+static void split(size_t n, cl_uint dimensions, size_t sides[3])
+{
+    sides[2] = dimensions == 3 ? side(n, 3) : 1;
+    sides[1] = dimensions > 1 ? side(n / sides[2], 2) : 1;
+    sides[0] = n / sides[2] / sides[1];
+}
+
+struct cb_range cb_range_of(cl_uint dimensions, size_t groups, size_t wg_size)
+{
+    struct cb_range range = {.dimensions = dimensions};
+    split(groups, dimensions, range.groups);
+    split(wg_size, dimensions, range.wg_size);
+    return range;
+}
+
+static size_t product(const size_t sides[3])
+{
+    return sides[0] * sides[1] * sides[2];
+}
+
+static enum cb_status enqueue_range(struct cb_session *s, cl_kernel kernel,
+                                    const struct cb_range *range, cl_event *event,
+                                    struct cb_err *err)
+{
+    size_t global[3], wg_size = product(range->wg_size);
+    for (int i = 0; i < 3; i++)
+        global[i] = range->groups[i] * range->wg_size[i];
+    cl_int code = clEnqueueNDRangeKernel(s->queue, kernel, range->dimensions, NULL, global,
+                                         range->wg_size, 0, NULL, event);
     /* not asked for before: NVIDIA's CL_KERNEL_WORK_GROUP_SIZE says 256 for kernels that run with
      * 1024 */
     if (code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
@@ -54,8 +87,15 @@ static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t gro
                        "a workgroup",
                        wg_size);
     if (CB_CL_CODE(err, code, "clEnqueueNDRangeKernel") != CB_OK)
-        return cb_context(err, "%zu workgroups of %zu", groups, wg_size);
+        return cb_context(err, "%zu workgroups of %zu", product(range->groups), wg_size);
     return CB_CL(err, clFlush(s->queue));
+}
+
+static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,
+                              cl_event *event, struct cb_err *err)
+{
+    const struct cb_range range = cb_range_of(1, groups, wg_size);
+    return enqueue_range(s, kernel, &range, event, err);
 }
 
 enum cb_status cb_launch_reset(struct cb_session *s, cl_kernel kernel, struct cb_err *err)
@@ -90,13 +130,22 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
     return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
 }
 
+enum cb_status cb_launch_run_range(struct cb_session *s, cl_kernel kernel,
+                                   const struct cb_range *range, uint64_t *event_ns,
+                                   cb_launch *record, struct cb_err *err)
+{
+    cl_event event = NULL;
+    if (cb_launch_reset(s, kernel, err) != CB_OK ||
+        enqueue_range(s, kernel, range, &event, err) != CB_OK)
+        return err->status;
+    return cb_launch_end(s, event, product(range->groups), event_ns, record, err);
+}
+
 enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,
                              uint64_t *event_ns, cb_launch *record, struct cb_err *err)
 {
-    cl_event event;
-    if (cb_launch_begin(s, kernel, groups, wg_size, &event, err) != CB_OK)
-        return err->status;
-    return cb_launch_end(s, event, groups, event_ns, record, err);
+    const struct cb_range range = cb_range_of(1, groups, wg_size);
+    return cb_launch_run_range(s, kernel, &range, event_ns, record, err);
 }
 
 enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,

@@ -78,6 +78,21 @@ enum cb_status cb_launch_run(struct cb_session *session, cl_kernel kernel, size_
                              size_t wg_size, uint64_t *event_ns, cb_launch *record,
                              struct cb_err *err);
 
+/* So many workgroups of so many work-items, in each dimension. */
+struct cb_range {
+    cl_uint dimensions; /* 1 to 3 */
+    size_t groups[3], wg_size[3];
+};
+
+/* Exactly `groups` workgroups of `wg_size` work-items in so many dimensions, both as near to a
+ * square or a cube as their divisors allow; x is the longest side. */
+struct cb_range cb_range_of(cl_uint dimensions, size_t groups, size_t wg_size);
+
+/* cb_launch_run() in several dimensions; the kernel counts its workgroups as in native.clh. */
+enum cb_status cb_launch_run_range(struct cb_session *session, cl_kernel kernel,
+                                   const struct cb_range *range, uint64_t *event_ns,
+                                   cb_launch *record, struct cb_err *err);
+
 /* The two halves of cb_launch_run(), for kernels that the host talks to while they run. The end
  * waits, and releases the event. */
 enum cb_status cb_launch_begin(struct cb_session *session, cl_kernel kernel, size_t groups,

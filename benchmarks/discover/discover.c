@@ -45,6 +45,7 @@ struct discover {
     struct cb_starvation starvation;
     bool search; /* the case looks for the bound */
     size_t wg, local_bytes;
+    cl_uint dimensions; /* of a launch */
     size_t launched;
     double bound; /* 0: not known */
     cl_uint delay;
@@ -144,7 +145,8 @@ static enum cb_status launch(struct discover *d, size_t launched, uint64_t *even
     };
     if (cb_kernel_args(d->kernel, args, CB_COUNTOF(args), err) != CB_OK)
         return err->status;
-    return cb_launch_run(d->session, d->kernel, launched, d->wg, event_ns, record, err);
+    const struct cb_range range = cb_range_of(d->dimensions, launched, d->wg);
+    return cb_launch_run_range(d->session, d->kernel, &range, event_ns, record, err);
 }
 
 /* ---- The search for the bound ---------------------------------------------------------------- */
@@ -243,8 +245,13 @@ static double number_param(const cJSON *params, const char *key)
 
 static enum cb_status build_kernel(struct discover *d, const cJSON *params, struct cb_err *err)
 {
-    char defines[128];
+    char defines[256];
     int n = snprintf(defines, sizeof defines, "-DCB_WG_SIZE=%zu ", d->wg);
+    const struct cb_range one = cb_range_of(d->dimensions, 1, d->wg);
+    if (d->dimensions > 1)
+        n += snprintf(defines + n, sizeof defines - (size_t)n,
+                      "-DCB_DIMENSIONS=%u -DCB_WG_SHAPE=%zu,%zu,%zu ", d->dimensions,
+                      one.wg_size[0], one.wg_size[1], one.wg_size[2]);
     cb_discovery_defines(d->search ? "unsafe" : cb_json_text(params, "protocol", ""), defines + n,
                          sizeof defines - (size_t)n);
     if (cb_program_build(d->session, "benchmarks/discover/discover.cl", defines, &d->program,
@@ -331,6 +338,8 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->search = strcmp(cb_json_text(params, "protocol", ""), "bound") == 0;
     d->wg = (size_t)number_param(params, "wg-size");
     d->local_bytes = (size_t)number_param(params, "local_bytes");
+    d->dimensions =
+        cJSON_HasObjectItem(params, "dimensions") ? (cl_uint)number_param(params, "dimensions") : 1;
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
     d->quiet = cb_discovery_quiet(session, quiet_ns);
     enum cb_status status = cb_discovery_delay(cb_json_text(params, "delay", "0"), &d->delay, err);
@@ -361,7 +370,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"protocol", CB_STARVATION, "wg-size", NULL};
+static const char *const built_by[] = {"protocol", CB_STARVATION, "wg-size", "dimensions", NULL};
 
 const struct cb_bench cb_bench_discover = {
     .id = "discover",

@@ -7,23 +7,28 @@
 #include "discover_abi.h"
 #include "discovery.clh"
 
-/* groups[native group id]: the record of this workgroup.
+#ifndef CB_WG_SHAPE
+#define CB_WG_SHAPE CB_WG_SIZE, 1, 1
+#endif
+
+/* groups[cb_native_group()]: the record of this workgroup.
  * items[p_get_global_id()]: counts the work-items that had this id (must be 1 for each).
  * letters[p_get_group_id()]: written before the barrier; letters[launched + id]: read after it
  *     from its neighbour's element. Plain accesses, ordered by the barrier.
  * ballast: the microbenchmark's local memory.
- * CB_WG_SIZE: work-items a workgroup; NVIDIA's compiler plans for no more than 256 unless told.
- * The control flow stays flat: PoCL's compiler must not see barriers inside branches or loops. */
-kernel __attribute__((reqd_work_group_size(CB_WG_SIZE, 1, 1))) void
+ * CB_WG_SIZE: work-items a workgroup, CB_WG_SHAPE: in each dimension; NVIDIA's compiler plans for
+ * no more than 256 unless told. The control flow stays flat: PoCL's compiler must not see barriers
+ * inside branches or loops. */
+kernel __attribute__((reqd_work_group_size(CB_WG_SHAPE))) void
 discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_group *groups,
          volatile global uint *items, global uint *letters, uint delay, ulong quiet,
          local uchar *ballast)
 {
     local cb_environment env;
-    uint local_id = (uint)get_local_id(0);
-    uint wg_size = (uint)get_local_size(0);
-    uint launched = (uint)get_num_groups(0);
-    global cb_discover_group *self = &groups[get_group_id(0)];
+    uint local_id = cb_native_item();
+    uint wg_size = cb_native_items();
+    uint launched = cb_native_groups();
+    global cb_discover_group *self = &groups[cb_native_group()];
 
     if (local_id == 0) {
         ballast[0] = 1;

@@ -2,7 +2,7 @@
 #pragma once
 #include "types.h"
 
-/* The record of workgroup get_group_id(0) about its run of the protocol. */
+/* The record of workgroup cb_native_group() about its run of the protocol. */
 typedef struct {
     cb_u64 start, end; /* device clock: before and after the protocol */
     cb_u32 started;    /* 1 */

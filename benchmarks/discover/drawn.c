@@ -73,6 +73,7 @@ struct cb_drawn cb_drawn_of(const struct cb_run_device *device, enum cb_drawn_pa
     struct cb_drawn drawn = {0};
     struct cb_rows rows = cb_figure_rows(device, "discover");
     cb_rows_have(&rows, "protocol");
+    cb_rows_lack(&rows, "dimensions");
     if (part == CB_DRAWN_SWEEP)
         cb_rows_lack(&rows, "microbenchmark");
     else

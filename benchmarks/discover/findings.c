@@ -313,17 +313,56 @@ static void find_protocol(struct cb_findings *findings, struct field *f)
                        cb_findings_runs(best->first));
 }
 
+static bool are_apart(const cJSON *a, const cJSON *b, const char *metric)
+{
+    return cb_json_metric(a, metric, "max") < cb_json_metric(b, metric, "min") ||
+           cb_json_metric(b, metric, "max") < cb_json_metric(a, metric, "min");
+}
+
+/* Whether another layout of a launch changes how many workgroups run at once, or are found. */
+static void find_dimensions(struct cb_findings *f, const struct cb_rows *rows)
+{
+    static const char *const same[] = {"protocol", "microbenchmark", "wg-size", "delay", "launch"};
+    struct cb_rows laid_out = *rows;
+    int n = 0, others = 0;
+    cb_rows_have(&laid_out, "dimensions");
+    for (const cJSON *row = cb_rows_next(&laid_out, NULL); row;
+         row = cb_rows_next(&laid_out, row)) {
+        struct cb_rows flat = *rows;
+        cb_rows_lack(&flat, "dimensions");
+        for (size_t i = 0; i < CB_COUNTOF(same); i++)
+            cb_rows_like(&flat, row, same[i]);
+        const cJSON *other = cb_rows_next(&flat, NULL);
+        n += other != NULL;
+        others += other &&
+                  (are_apart(row, other, "groups_bound") || are_apart(row, other, "groups_found"));
+    }
+    if (n > 0 && others == 0)
+        cb_finding_add(f, "dimensions",
+                       "A launch in two or three dimensions changes neither how many workgroups "
+                       "run at once nor how many the protocols find (%d cases).",
+                       n);
+    else if (n > 0)
+        cb_finding_add(f, "dimensions",
+                       "In %d of %d cases, a launch in two or three dimensions has another number "
+                       "of workgroups that run at once, or that are found.",
+                       others, n);
+}
+
 void cb_discover_findings(struct cb_findings *findings)
 {
-    const struct cb_rows rows = {.run = findings->run,
-                                 .bench = findings->bench->id,
-                                 .device = cb_json_text(findings->device, "id", ""),
-                                 .ok = true};
+    const struct cb_rows all = {.run = findings->run,
+                                .bench = findings->bench->id,
+                                .device = cb_json_text(findings->device, "id", ""),
+                                .ok = true};
+    struct cb_rows rows = all;
+    cb_rows_lack(&rows, "dimensions");
     struct field f = field_of(&rows);
     char command[CB_COMMAND_BYTES];
     find_bound(findings, &rows);
     if (f.n_contenders > 0)
         find_protocol(findings, &f);
+    find_dimensions(findings, &all);
     cb_finding_add(findings, "next", "`%s` tells which barrier between them is fastest.",
                    cb_findings_command(findings, "primitives", command));
     free(f.contenders);

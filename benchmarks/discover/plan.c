@@ -31,6 +31,9 @@ const struct cb_param cb_discover_params[] = {
     {"quiet-time", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
      "Least time without a new participant before an adaptive poll closes [default: 100000 on CPU "
      "devices, 1000 on others]."},
+    {"dimensions", 0, CB_PARAM_UINT, true, "1", NULL, 1, 3, NULL,
+     "Dimensions of the launch: as many workgroups, and as many work-items in each, laid out as a "
+     "square or a cube, as far as their divisors allow."},
     {"launch", 0, CB_PARAM_TEXT, false, "auto", NULL, 0, 0, "GROUPS",
      "Workgroups to launch: N, bound, bound+K, boundxK, auto (boundx2; without a bound, doubled "
      "until some do not participate)."},
@@ -141,14 +144,20 @@ struct configuration {
     char name[32];              /* "11" or "wg=64": part of the ids */
     const char *microbenchmark; /* "11", or NULL in the sweep */
     uint64_t wg, local_bytes;
-    int bound; /* index of the case that finds its occupancy bound; -1: none */
+    const char *dimensions; /* of the launch */
+    int bound;              /* index of the case that finds its occupancy bound; -1: none */
 };
 
 static int add_case(struct planner *p, const struct configuration *k, const char *protocol,
                     const char *suffix)
 {
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s", p->bench->id, protocol, k->name,
-                        suffix);
+    bool flat = strcmp(k->dimensions, "1") == 0;
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s%s%s", p->bench->id, protocol,
+                        k->name, suffix,
+                        flat      ? ""
+                        : *suffix ? ",dimensions="
+                                  : "/dimensions=",
+                        flat ? "" : k->dimensions);
     if (i < 0)
         return -1;
     struct cb_case *c = &p->plan->cases[i];
@@ -159,6 +168,8 @@ static int add_case(struct planner *p, const struct configuration *k, const char
         c->stop.min_runs = SWEEP_RUNS;
     cJSON_AddNumberToObject(c->params, "wg-size", (double)k->wg);
     cJSON_AddNumberToObject(c->params, "local_bytes", (double)k->local_bytes);
+    if (!flat)
+        cb_case_set(c, "dimensions", k->dimensions);
     return i;
 }
 
@@ -203,7 +214,7 @@ static enum cb_status add_protocol(struct planner *p, const struct configuration
     return CB_OK;
 }
 
-static enum cb_status add_configuration(struct planner *p, struct configuration k)
+static enum cb_status add_in_dimensions(struct planner *p, struct configuration k)
 {
     k.bound = -1;
     if (strcmp(cb_option_text(p->options, "bound"), "search") == 0) {
@@ -218,6 +229,16 @@ static enum cb_status add_configuration(struct planner *p, struct configuration 
     for (int i = 0; i < cb_options_count(p->options, "protocol"); i++)
         if (add_protocol(p, &k, cb_options_text(p->options, "protocol", i)) != CB_OK)
             return p->err->status;
+    return CB_OK;
+}
+
+static enum cb_status add_configuration(struct planner *p, struct configuration k)
+{
+    for (int i = 0; i < cb_options_count(p->options, "dimensions"); i++) {
+        k.dimensions = cb_options_text(p->options, "dimensions", i);
+        if (add_in_dimensions(p, k) != CB_OK)
+            return p->err->status;
+    }
     return CB_OK;
 }
 

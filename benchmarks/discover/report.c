@@ -49,7 +49,7 @@ static void note_row(struct grid *g, int i)
 /* False: no memory. */
 static bool number_rows(struct grid *g)
 {
-    static const char *const configuration[] = {"microbenchmark", "wg-size", NULL};
+    static const char *const configuration[] = {"microbenchmark", "wg-size", "dimensions", NULL};
     static const char *const protocol[] = {"protocol", "delay", "launch", NULL};
     const size_t room = (size_t)g->n + 1;
     g->configuration = calloc(room, sizeof *g->configuration);
@@ -100,6 +100,10 @@ static void format_configuration(const cJSON *row, char text[CB_CELL_BYTES])
     for (size_t i = 0; i < CB_COUNTOF(known); i++)
         if (strcmp(known[i].id, id) == 0)
             snprintf(text, CB_CELL_BYTES, "%s (%s)", known[i].meaning, known[i].id);
+    double dimensions = cb_row_number(row, "dimensions");
+    size_t n = strlen(text);
+    if (!isnan(dimensions))
+        snprintf(text + n, CB_CELL_BYTES - n, ", %.0f dimensions", dimensions);
 }
 
 /* "ticket, delay 0"; "adaptive" says enough without "delay". */

@@ -209,9 +209,52 @@ static void a_timeout_is_no_victory(void **unused)
                          "sooner than every other that does: use it.\n" NEXT);
 }
 
+/* ---- Dimensions ------------------------------------------------------------------------------ */
+
+/* A bound, and what spin found, which differs from run to run: 2 to `most` workgroups. */
+static void add_layout(cJSON *run, const char *more, double bound, double most)
+{
+    char params[160];
+    snprintf(params, sizeof params, "\"protocol\": \"bound\", \"wg-size\": 64%s", more);
+    add_metric(add_case(run, "b", "ok", params), "groups_bound", bound, NAN, NAN);
+    snprintf(params, sizeof params, "\"protocol\": \"spin\", \"wg-size\": 64%s", more);
+    cJSON *found = add_metric(add_case(run, "s", "ok", params), "groups_found", most, NAN, NAN);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(found, "min"), 2);
+}
+
+static void layouts_are_alike(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_layout(run, "", 8, 4);
+    add_layout(run, ", \"dimensions\": 2", 8, 6);
+    assert_findings(run,
+                    "bound: 8 workgroups of 64 work-items run at once.\n"
+                    "dimensions: A launch in two or three dimensions changes neither how many "
+                    "workgroups run at once nor how many the protocols find (2 cases).\n" NEXT);
+}
+
+static void layouts_differ(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_layout(run, "", 8, 4);
+    add_layout(run, ", \"dimensions\": 2", 8, 4);
+    add_layout(run, ", \"dimensions\": 3", 7, 4);
+    assert_findings(run,
+                    "bound: 8 workgroups of 64 work-items run at once.\n"
+                    "dimensions: In 1 of 4 cases, a launch in two or three dimensions has "
+                    "another number of workgroups that run at once, or that are found.\n" NEXT);
+    run = new_run();
+    add_layout(run, ", \"dimensions\": 2", 8, 4);
+    assert_findings(run, NEXT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layouts_are_alike),
+        cmocka_unit_test(layouts_differ),
         cmocka_unit_test(bounds_differ),
         cmocka_unit_test(bounds_are_the_same),
         cmocka_unit_test(one_bound),

@@ -134,6 +134,27 @@ static void test_bound_off(void **unused)
     refuses(&gpu, "bound=off launch=bound", "launch: \"bound\" is not known with bound off");
 }
 
+/* --- Dimensions ------------------------------------------------------------------------------- */
+
+/* Each has its own search; a launch in one dimension is as it always was. */
+static void test_dimensions(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu,
+              "wg-sizes=none microbenchmark=11 dimensions=1,3 protocol=ticket,lockfree "
+              "delay=0 launch=bound",
+              "bound/11\nticket/11/delay=0,launch=bound\nlockfree/11/launch=bound\n"
+              "bound/11/dimensions=3\nticket/11/delay=0,launch=bound,dimensions=3\n"
+              "lockfree/11/launch=bound,dimensions=3\n");
+    struct cb_plan plan = plans(&gpu, "wg-sizes=64 microbenchmark=none dimensions=1,2");
+    const struct cb_case *c = case_of(&plan, "discover/lockfree/wg=64/dimensions=2");
+    assert_true(number_of(c, "dimensions") == 2);
+    assert_string_equal(plan.cases[c->needs].id, "discover/bound/wg=64/dimensions=2");
+    assert_null(
+        cJSON_GetObjectItem(case_of(&plan, "discover/lockfree/wg=64")->params, "dimensions"));
+    cb_plan_free(&plan);
+}
+
 /* --- Delay ------------------------------------------------------------------------------------ */
 
 static void test_delays(void **unused)
@@ -292,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_needs),
         cmocka_unit_test(test_needs_in_a_longer_plan),
         cmocka_unit_test(test_bound_off),
+        cmocka_unit_test(test_dimensions),
         cmocka_unit_test(test_delays),
         cmocka_unit_test(test_wrong_delays),
         cmocka_unit_test(test_launch_in_ids),

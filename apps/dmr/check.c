@@ -2,17 +2,34 @@
 #include "apps/dmr/check.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
+#include "runtime/host/parallel.h"
+
+/* Of a part of the mesh; parts are checked in parallel. */
 struct check {
     const struct cb_dmr_mesh *mesh;
-    struct cb_sample *sample;
-    bool *used;       /* of each point: whether a triangle has it */
+    const struct cb_dmr_mesh *input;
+    atomic_bool *used; /* of each point: whether a triangle has it */
+    struct cb_sample sample;
+    unsigned part;
     int64_t area;     /* twice that of all triangles */
     uint32_t borders; /* edges on the border */
+    uint32_t small;   /* triangles that are skinny, and too small to be bad */
 };
 
-#define CHECK(c, ...) cb_sample_check((c)->sample, __VA_ARGS__)
+/* Conditions are the fast part: millions of them hold. */
+#define CHECK(c, ok, ...) ((ok) || cb_sample_check(&(c)->sample, false, __VA_ARGS__))
+
+/* The part's first of n things; that of the next part is the one after its last. */
+static uint32_t first_of(unsigned part, uint32_t n)
+{
+    return (uint32_t)((uint64_t)n * part / CB_PARTS);
+}
+
+#define FOR_PART(c, i, n)                                                                          \
+    for (uint32_t i = first_of((c)->part, n); i < first_of((c)->part + 1, n); i++)
 
 static bool is_on_border(const struct cb_dmr_point *a, const struct cb_dmr_point *b)
 {
@@ -22,29 +39,32 @@ static bool is_on_border(const struct cb_dmr_point *a, const struct cb_dmr_point
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-static bool check_points(struct check *c, const struct cb_dmr_mesh *input)
+static bool check_point(struct check *c, uint32_t i)
 {
-    const struct cb_dmr_mesh *mesh = c->mesh;
-    for (uint32_t i = 0; i < mesh->n_points; i++) {
-        const struct cb_dmr_point *p = &mesh->points[i];
-        if (i < input->n_points &&
-            !CHECK(c, p->x == input->points[i].x && p->y == input->points[i].y,
-                   "point %u of the input is at (%d, %d) instead of (%d, %d)", i, p->x, p->y,
-                   input->points[i].x, input->points[i].y))
-            return false;
-        if (!CHECK(c, p->x >= 0 && p->x <= DMR_SIDE && p->y >= 0 && p->y <= DMR_SIDE,
-                   "point %u at (%d, %d) is outside of the square", i, p->x, p->y))
-            return false;
-    }
-    return true;
+    const struct cb_dmr_point *p = &c->mesh->points[i], *q = &c->input->points[i];
+    return (i >= c->input->n_points ||
+            CHECK(c, p->x == q->x && p->y == q->y,
+                  "point %u of the input is at (%d, %d) instead of (%d, %d)", i, p->x, p->y, q->x,
+                  q->y)) &&
+           CHECK(c, p->x >= 0 && p->x <= DMR_SIDE && p->y >= 0 && p->y <= DMR_SIDE,
+                 "point %u at (%d, %d) is outside of the square", i, p->x, p->y);
 }
 
-static bool check_all_used(struct check *c)
+static void check_points(void *checks, unsigned part)
 {
-    for (uint32_t i = 0; i < c->mesh->n_points; i++)
-        if (!CHECK(c, c->used[i], "point %u is in no triangle", i))
-            return false;
-    return true;
+    struct check *c = (struct check *)checks + part;
+    FOR_PART(c, i, c->mesh->n_points)
+    if (!check_point(c, i))
+        return;
+}
+
+static void check_all_used(void *checks, unsigned part)
+{
+    struct check *c = (struct check *)checks + part;
+    FOR_PART(c, i, c->mesh->n_points)
+    if (!CHECK(c, atomic_load_explicit(&c->used[i], memory_order_relaxed),
+               "point %u is in no triangle", i))
+        return;
 }
 
 /* --- Triangles -------------------------------------------------------------------------------- */
@@ -56,7 +76,7 @@ static bool check_corners(struct check *c, uint32_t t)
         if (!CHECK(c, corners[e] < c->mesh->n_points, "triangle %u: there is no point %u", t,
                    corners[e]))
             return false;
-        c->used[corners[e]] = true;
+        atomic_store_explicit(&c->used[corners[e]], true, memory_order_relaxed);
     }
     return true;
 }
@@ -112,16 +132,20 @@ static bool check_edges(struct check *c, uint32_t t)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* For each triangle first its corners, which all else relies on. */
-static bool check_triangles(struct check *c)
+static void check_all_corners(void *checks, unsigned part)
 {
-    for (uint32_t t = 0; t < c->mesh->n_triangles; t++)
-        if (!check_corners(c, t))
-            return false;
-    for (uint32_t t = 0; t < c->mesh->n_triangles; t++)
-        if (!check_area(c, t) || !check_edges(c, t))
-            return false;
-    return true;
+    struct check *c = (struct check *)checks + part;
+    FOR_PART(c, t, c->mesh->n_triangles)
+    if (!check_corners(c, t))
+        return;
+}
+
+static void check_triangles(void *checks, unsigned part)
+{
+    struct check *c = (struct check *)checks + part;
+    FOR_PART(c, t, c->mesh->n_triangles)
+    if (!check_area(c, t) || !check_edges(c, t))
+        return;
 }
 
 /* Positive triangles that are linked as they lie, and whose areas add up to the square's, cover it
@@ -139,37 +163,88 @@ static bool check_whole(struct check *c)
                  mesh->n_triangles, euler, mesh->n_points, c->borders);
 }
 
-bool cb_dmr_check_mesh(const struct cb_dmr_mesh *mesh, const struct cb_dmr_mesh *input,
-                       struct cb_sample *sample)
+static void check_part_angles(void *checks, unsigned part)
 {
-    struct check c = {
-        .mesh = mesh, .sample = sample, .used = calloc(mesh->n_points + 1ul, sizeof *c.used)};
-    if (!c.used)
-        return false;
-    if (CHECK(&c, mesh->n_points >= input->n_points, "%u points, of %u of the input",
-              mesh->n_points, input->n_points) &&
-        check_points(&c, input) && check_triangles(&c) && check_all_used(&c))
-        check_whole(&c);
-    free(c.used);
-    return true;
-}
-
-void cb_dmr_check_angles(const struct cb_dmr_mesh *mesh, struct cb_sample *sample)
-{
-    uint32_t small = 0;
-    for (uint32_t t = 0; t < mesh->n_triangles; t++) {
+    struct check *check = (struct check *)checks + part;
+    const struct cb_dmr_mesh *mesh = check->mesh;
+    FOR_PART(check, t, mesh->n_triangles)
+    {
         const struct cb_dmr_point *a = cb_dmr_corner(mesh, 4 * t),
                                   *b = cb_dmr_corner(mesh, 4 * t + 1),
                                   *c = cb_dmr_corner(mesh, 4 * t + 2);
         if (!cb_dmr_is_skinny(a, b, c))
             continue;
-        small += cb_dmr_is_small(a, b, c);
-        if (!cb_sample_check(sample, cb_dmr_is_small(a, b, c),
-                             "triangle %u, (%d, %d) (%d, %d) (%d, %d), has an angle below 30 "
-                             "degrees",
-                             t, a->x, a->y, b->x, b->y, c->x, c->y))
+        check->small += cb_dmr_is_small(a, b, c);
+        if (!CHECK(check, cb_dmr_is_small(a, b, c),
+                   "triangle %u, (%d, %d) (%d, %d) (%d, %d), has an angle below 30 degrees", t,
+                   a->x, a->y, b->x, b->y, c->x, c->y))
             return;
     }
+}
+
+/* ---- All parts ------------------------------------------------------------------------------- */
+
+static void begin(struct check checks[CB_PARTS], const struct cb_dmr_mesh *mesh)
+{
+    for (unsigned part = 0; part < CB_PARTS; part++)
+        checks[part] = (struct check){.mesh = mesh, .part = part};
+}
+
+/* False: a check failed; the sample has the first one. */
+static bool run(struct check checks[CB_PARTS], void (*phase)(void *checks, unsigned part),
+                struct cb_sample *sample)
+{
+    cb_parallel(phase, checks);
+    for (unsigned part = 0; part < CB_PARTS; part++) {
+        const char *failure = checks[part].sample.failure;
+        if (!cb_sample_check(sample, !failure[0], "%s", failure))
+            return false;
+    }
+    return true;
+}
+
+/* Corners come before all else, which relies on them. */
+static void check_mesh(struct check checks[CB_PARTS], struct cb_sample *sample)
+{
+    if (!run(checks, check_points, sample) || !run(checks, check_all_corners, sample) ||
+        !run(checks, check_triangles, sample) || !run(checks, check_all_used, sample))
+        return;
+    struct check whole = {.mesh = checks[0].mesh};
+    for (unsigned part = 0; part < CB_PARTS; part++) {
+        whole.area += checks[part].area;
+        whole.borders += checks[part].borders;
+    }
+    cb_sample_check(sample, check_whole(&whole), "%s", whole.sample.failure);
+}
+
+bool cb_dmr_check_mesh(const struct cb_dmr_mesh *mesh, const struct cb_dmr_mesh *input,
+                       struct cb_sample *sample)
+{
+    struct check checks[CB_PARTS];
+    atomic_bool *used = calloc(mesh->n_points + 1ul, sizeof *used);
+    if (!used)
+        return false;
+    begin(checks, mesh);
+    for (unsigned part = 0; part < CB_PARTS; part++) {
+        checks[part].input = input;
+        checks[part].used = used;
+    }
+    if (cb_sample_check(sample, mesh->n_points >= input->n_points, "%u points, of %u of the input",
+                        mesh->n_points, input->n_points))
+        check_mesh(checks, sample);
+    free(used);
+    return true;
+}
+
+void cb_dmr_check_angles(const struct cb_dmr_mesh *mesh, struct cb_sample *sample)
+{
+    struct check checks[CB_PARTS];
+    uint32_t small = 0;
+    begin(checks, mesh);
+    if (!run(checks, check_part_angles, sample))
+        return;
+    for (unsigned part = 0; part < CB_PARTS; part++)
+        small += checks[part].small;
     if (small > 0)
         cb_sample_note(sample,
                        "%u triangles have an angle below 30 degrees, and an edge shorter than %d",

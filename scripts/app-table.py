@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the table of apps (FSE'17 Tab. 1) into docs/apps.md, from their sources.
+"""Writes the table of apps (FSE'17 Tab. 1) into docs/apps.md, from their sources, and beside the paper's own into
+docs/papers.md.
 
     scripts/app-table.py            writes it
     scripts/app-table.py --check    exits with 1 if a row of it is not up to date, and names the apps
@@ -13,10 +14,20 @@ import re
 import sys
 
 BEGIN = "<!-- Tab. 1, by scripts/app-table.py -->\n"
+BESIDE = "<!-- Tab. 1 beside the paper's, by scripts/app-table.py -->\n"
 END = "<!-- end of Tab. 1 -->\n"
 BYTES = {"uchar": 1, "ushort": 2, "int": 4, "uint": 4, "float": 4, "uint2": 8, "long": 8, "ulong": 8,
          "double": 8, "uint4": 16, "cb_u32": 4, "cb_u64": 8}
 HEADS = ("app", "barriers / resizing", "offers", "requests", "transmitted", "lines", "inputs")
+
+# FSE'17 Tab. 1: our name, its name, and the cells that come after
+FSE17 = (("color", "color", ("2 / 2", 0, 0, 4, 55, 2)),
+         ("mis", "mis", ("3 / 3", 0, 0, 0, 71, 2)),
+         ("sssp_bellman", "p-sssp", ("3 / 3", 0, 0, 0, 42, 1)),
+         ("bfs", "bfs", ("2 / 2", 0, 0, 4, 185, 2)),
+         ("sssp_worklist", "l-sssp", ("2 / 2", 0, 0, 4, 196, 2)),
+         ("octree", "octree", ("0 / 0", 1, 1, 0, 213, 1)),
+         ("game", "game", ("0 / 0", 1, 1, 0, 308, 1)))
 
 
 def without_comments(text):
@@ -78,12 +89,12 @@ def sources_of(path, root, found):
     return found
 
 
-def row_of(folder, root):
-    """The cells of an app; None if it only measures the runtime."""
+def row_of(folder, root, kernel=None):
+    """The cells of an app, with another kernel of its folder than its own; None if it only measures the runtime."""
     host = (folder / f"{folder.name}.c").read_text()
     if re.search(r"\.synthetic\s*=\s*true", host):
         return None
-    sources = sources_of(folder / f"{folder.name}.cl", root, [])
+    sources = sources_of(folder / (kernel or f"{folder.name}.cl"), root, [])
     code = "\n".join(without_comments(path.read_text()) for path in sources)
     resizing = len(re.findall(r"\bresizing_global_barrier\(\)", code))
     plain = len(re.findall(r"\bglobal_barrier\(\)", code))
@@ -94,12 +105,28 @@ def row_of(folder, root):
             f"{variables} ({size} bytes)", lines_of_code(code), count_inputs(host))
 
 
-def table(root):
-    rows = [HEADS, ("---",) + ("---:",) * (len(HEADS) - 1)]
-    for folder in sorted((root / "apps").iterdir()):
-        if (folder / f"{folder.name}.cl").exists():
-            rows.append(row_of(folder, root))
+def lines_of(rows):
     return "".join("| " + " | ".join(map(str, row)) + " |\n" for row in rows if row)
+
+
+def heads(*names):
+    return [names, ("---",) + ("---:",) * (len(names) - 1)]
+
+
+def table(root):
+    folders = (f for f in sorted((root / "apps").iterdir()) if (f / f"{f.name}.cl").exists())
+    return lines_of(heads(*HEADS) + [row_of(folder, root) for folder in folders])
+
+
+def table_beside(root):
+    """Of the paper's apps: its row, that of its algorithm here, and ours."""
+    rows = []
+    for name, theirs, cells in FSE17:
+        folder = root / "apps" / name
+        if (folder / f"{name}.cl").exists():
+            rows += [(theirs, "FSE'17", *cells), (f"`{name}`", "`--variant paper`", *row_of(folder, root, "paper.cl")[1:]),
+                     (f"`{name}`", "ours", *row_of(folder, root)[1:])]
+    return lines_of(heads("app", "kernel", *HEADS[1:]) + rows)
 
 
 def check(old, new, page):
@@ -113,24 +140,28 @@ def check(old, new, page):
         print(f"{page}: no row yet of {', '.join(missing)}: run scripts/app-table.py", file=sys.stderr)
 
 
+def write(page, begin, make, root, checks):
+    old = page.read_text()
+    if begin not in old or END not in old:
+        sys.exit(f"{page}: lacks the lines {begin.strip()} and {END.strip()}")
+    before, rest = old.split(begin, 1)
+    old_table, rest = rest.split(END, 1)
+    new_table = make(root)
+    if checks:
+        check(old_table, new_table, page)
+    elif new_table != old_table:
+        page.write_text(before + begin + new_table + END + rest)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing, compare")
     parser.add_argument("--root", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent.parent)
     options = parser.parse_args()
-    options.root = options.root.resolve()
-    page = options.root / "docs" / "apps.md"
-    old = page.read_text()
-    if BEGIN not in old or END not in old:
-        sys.exit(f"{page}: lacks the lines {BEGIN.strip()} and {END.strip()}")
-    before, rest = old.split(BEGIN, 1)
-    old_table, rest = rest.split(END, 1)
-    new_table = table(options.root)
-    if options.check:
-        check(old_table, new_table, page)
-    elif new_table != old_table:
-        page.write_text(before + BEGIN + new_table + END + rest)
+    root = options.root.resolve()
+    write(root / "docs" / "apps.md", BEGIN, table, root, options.check)
+    write(root / "docs" / "papers.md", BESIDE, table_beside, root, options.check)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,10 @@ before
 <!-- end of Tab. 1 -->
 after
 TEXT
+cat >other/docs/papers.md <<'TEXT'
+<!-- Tab. 1 beside the paper's, by scripts/app-table.py -->
+<!-- end of Tab. 1 -->
+TEXT
 cat >other/apps/one/one.cl <<'TEXT'
 /* resizing_global_barrier(); in a comment
  */
@@ -39,6 +43,10 @@ echo 'resizing_global_barrier();' | tee other/apps/one/{one_abi.h,other.clh} >ot
 echo '.inputs = {{"x", {"1", "2:4", "3"}}, CB_INPUT_Y}, .gpu_wg = 5,' >other/apps/one/one.c
 cp other/apps/one/one.cl other/apps/none/none.cl
 echo '.synthetic = true,' >other/apps/none/none.c
+mkdir other/apps/game # one of the paper's, with a variant
+echo 'coop_kernel(game) { offer_kill(); }' >other/apps/game/game.cl
+printf '%s\n' 'coop_kernel(game)' '{' '    resizing_global_barrier();' '}' >other/apps/game/paper.cl
+echo '.inputs = {CB_INPUT_X},' >other/apps/game/game.c
 table 1 --check --root other
 check_stderr 'not up to date'
 table 0 --root other
@@ -48,10 +56,23 @@ before
 <!-- Tab. 1, by scripts/app-table.py -->
 | app | barriers / resizing | offers | requests | transmitted | lines | inputs |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| `game` | 0 / 0 | 1 | 0 | 0 (0 bytes) | 1 | 1 |
 | `one` | 3 / 1 | 1 | 1 | 3 (24 bytes) | 13 | 2 |
 <!-- end of Tab. 1 -->
 after
 TEXT
+check "the paper's beside ours" diff other/docs/papers.md - <<'TEXT'
+<!-- Tab. 1 beside the paper's, by scripts/app-table.py -->
+| app | kernel | barriers / resizing | offers | requests | transmitted | lines | inputs |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| game | FSE'17 | 0 / 0 | 1 | 1 | 0 | 308 | 1 |
+| `game` | `--variant paper` | 1 / 1 | 0 | 0 | 0 (0 bytes) | 4 | 1 |
+| `game` | ours | 0 / 0 | 1 | 0 | 0 (0 bytes) | 1 | 1 |
+<!-- end of Tab. 1 -->
+TEXT
+sed -i 's/308/309/' other/docs/papers.md
+table 1 --check --root other
+table 0 --root other
 
 cp -r other/apps/{one,two}
 rename() { for file in other/apps/two/one*; do mv "$file" "${file/two\/one/two/two}"; done; }

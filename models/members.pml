@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The membership word (kernels/coop_abi.h): offers, forks, and the barriers `query` and `regular`, with pool and
- * mail (kernels/coop/offers.clh, barriers.clh, worker.clh). Sequentially consistent, safety only. The commands are
- * at the end. -D parameters:
+ * The membership word (kernels/coop_abi.h): offers, forks, and the barriers `query`, `regular`, `literal` and
+ * `master`, with pool and mail (kernels/coop/). Sequentially consistent, safety only. The commands are at the end.
+ * -D parameters:
  */
 #ifndef N
 #define N 4         /* workgroups */
 #endif
 #ifndef R
-#define R 2         /* barriers of a run */
+#define R 2         /* barriers of a run; `literal` takes two each time */
 #endif
 #ifndef OFFERS
 #define OFFERS 1    /* before each barrier */
@@ -22,8 +22,9 @@
 #ifndef FIRST
 #define FIRST N     /* target at the start */
 #endif
-/* -DNEXT=t: the scheduler changes the target to t, and not to any. -DFEW: slots 0 and 1 do not offer.
- * -DFORK: each requests a fork before each barrier. -DUNTAGGED: the bug that the first version had. */
+/* -DLITERAL, -DMASTER: these barriers, with -DQUERY=0.
+ * -DNEXT=t: the scheduler changes the target to t, and not to any. -DFEW: slots 0 and 1 do not offer.
+ * -DFORK: each requests a fork before each barrier. Bugs: -DUNTAGGED, -DUNMET, -DUNWATCHED, -DUNCLEARED (the end). */
 #ifdef FEW
 #define OFFERS_OF(slot) (slot < 2 -> 0 : OFFERS)
 #else
@@ -33,16 +34,22 @@
 #define VERSIONS 8  /* and its version (kernel: 4096) */
 #define JOIN(s) ((s)+1)
 #define FROM_START N
+#define HERE 1      /* in a slave's flag: it has arrived */
+#define GO(m) ((m)+1) /* it may go on, and M is m */
+#define MOST(a,b) ((a)>(b) -> (a) : (b))
 
 byte A, G=N, T=FIRST, O, Rd, V; /* the word: arrived, groups, target, offered, round, version */
 byte number_, before_, after_;  /* the word `resized`: of which barrier, M before, M after */
 short pool;
 byte finished;
-byte mail[N], entry_round[N], entry_passed[N], readers[N];
+byte mail[N], entry_round[N], entry_passed[N], entry_groups[N], readers[N];
+bool entry_inside[N];               /* those that join begin inside the sender's barrier */
+byte flag[N];                       /* `master`: of each slave */
 
 /* What a proof needs to know and no kernel does. */
 byte completed;                     /* barriers */
 byte after_of[R+1]; bool done_of[R+1];
+byte agreed[R+1];                   /* M, as those see it that have passed so many barriers; 0: nobody yet */
 bool in_kernel[N];
 
 #define LOAD sa=A; sg=G; st=T; so=O; sr=Rd; sv=V
@@ -124,7 +131,7 @@ inline TRY_FORK() {
      :: reserved ->
         atomic { bef=sg; aft=st; SET_NEXT(sa,st,so,sr,sv+1) };
         SWAP(ok);
-        if :: ok -> SEND_JOINS()
+        if :: ok -> SEND_JOINS(false)
            :: else -> pool=pool+(aft-bef) fi
      :: else
      fi
@@ -133,9 +140,10 @@ inline TRY_FORK() {
 }
 
 /* coop_send_joins() to the slots from bef to aft */
-inline SEND_JOINS() {
+inline SEND_JOINS(inside) {
   assert(readers[slot]==0);
-  atomic { entry_round[slot]=round; entry_passed[slot]=passed; readers[slot]=aft-bef };
+  atomic { entry_round[slot]=round; entry_passed[slot]=passed; entry_groups[slot]=aft; entry_inside[slot]=inside;
+           readers[slot]=aft-bef };
   j=bef;
   do :: j<aft -> assert(mail[j]==0); mail[j]=JOIN(slot); j++ :: else -> break od
 }
@@ -153,8 +161,10 @@ inline COMPLETE() {
 #else
         skip
 #endif
+#ifndef LITERAL
      :: st>sg ->
         atomic { if :: (pool==N-sg && finished==0) -> pool=pool-(st-sg); aft=st :: else fi }
+#endif
      :: else
      fi;
      atomic { number_=passed; before_=bef; after_=aft };
@@ -165,17 +175,100 @@ inline COMPLETE() {
   od
 }
 
+/* All that go on from a resizing barrier see the same M. */
+inline AGREE() {
+  atomic { assert(agreed[passed]==0 || agreed[passed]==groups); agreed[passed]=groups }
+}
+
+/* coop_meet_word() */
+inline MEET() {
+  atomic { A++; LOAD };
+  if
+  :: sa==sg -> COMPLETE()
+  :: else -> (Rd!=round || slot>=G)
+  fi;
+  atomic { bef=before_; aft=after_ };
+  round=(round+1)%ROUNDS;
+  assert(done_of[passed]);
+  if
+  :: slot>=aft -> assert(slot>=after_of[passed]); goto leave
+  :: else ->
+     assert(aft==after_of[passed]); /* all that go on agree */
+     groups=aft;
+     passed++
+  fi
+}
+
+/* coop_grow(): by the only one that may change M now */
+inline GROW() {
+  aft=bef;
+  if
+  :: st>bef -> atomic { if :: (pool==N-bef && finished==0) -> pool=pool-(st-bef); aft=st :: else fi }
+  :: else
+  fi;
+  if
+  :: aft>bef -> atomic { assert(G==bef && O==0); G=aft; V=(V+1)%VERSIONS }
+  :: else
+  fi
+}
+
+/* coop_gather_slaves(), and once more if others have come meanwhile */
+inline GATHER() {
+  do
+  :: groups=G; j=1;
+     do
+#ifdef UNWATCHED
+     :: j<groups -> flag[j]==HERE; j++
+#else
+     :: j<groups -> (flag[j]==HERE || j>=G); j++
+#endif
+     :: else -> break
+     od;
+     if :: G<=groups -> break
+        :: else fi
+  od
+}
+
+/* Workgroup 0 at the barrier `master` */
+inline LEAD() {
+  GATHER();
+  atomic { LOAD; j=1; do :: j<sg -> assert(flag[j]==HERE); j++ :: else -> break od; bef=sg };
+  GROW();
+  if :: st<bef -> aft=st :: else fi;
+  atomic { assert(!done_of[passed]); done_of[passed]=true; after_of[passed]=aft };
+  passed++;
+  groups=aft;
+  if :: aft>bef -> SEND_JOINS(true)
+     :: else fi;
+  j=1;
+  do :: j<MOST(bef,aft) -> flag[j]=GO(aft); j++ :: else -> break od
+}
+
+/* A slave, once it has been told to go on. */
+inline FOLLOW() {
+  flag[slot]>HERE;
+  groups=flag[slot]-1;
+#ifndef UNCLEARED
+  flag[slot]=0;
+#endif
+}
+
 proctype Worker(byte slot) {
-  byte sa,sg,st,so,sr,sv, na,ng,no,nr,nv, pn,pb,pa, round,passed,offers,j,from,bef,aft;
+  byte sa,sg,st,so,sr,sv, na,ng,no,nr,nv, pn,pb,pa, round,passed,offers,j,from,bef,aft,groups;
   bool ok,last,swapped,highest,killed,done,reserved;
 in_pool:
 end_pool:
   mail[slot]!=0;
   atomic { from=mail[slot]-1; mail[slot]=0 };
   if :: from==FROM_START -> round=0; passed=0
-     :: else -> atomic { round=entry_round[from]; passed=entry_passed[from] }; readers[from]--
+     :: else -> atomic { round=entry_round[from]; passed=entry_passed[from]; groups=entry_groups[from] }
   fi;
   assert(!in_kernel[slot]); in_kernel[slot]=true;
+  if :: (from!=FROM_START && entry_inside[from]) -> goto inside
+     :: else fi;
+entered:
+  if :: from!=FROM_START -> readers[from]--; from=FROM_START
+     :: else fi;
   do
   :: passed<R ->
      offers=0;
@@ -186,30 +279,65 @@ end_pool:
 #ifdef FORK
      TRY_FORK();
 #endif
+#ifdef MASTER
+     if
+     :: slot==0 -> LEAD()
+     :: else ->
+        flag[slot]=HERE;
+inside:
+        FOLLOW();
+        if
+        :: from==FROM_START -> assert(done_of[passed]); passed++
+        :: else /* has joined behind it */
+        fi;
+        assert(groups==after_of[passed-1]);
+        if
+        :: slot>=groups -> /* until the scheduler takes it */
+           do
+           :: assert(slot>0 && slot>=T && slot<G); TRY_KILL(); if :: killed -> goto leave :: else fi
+           od
+        :: else
+        fi
+     fi;
+     AGREE();
+     if :: from!=FROM_START -> goto entered :: else fi
+#else
 #if QUERY==0
      TRY_KILL(); if :: killed -> goto leave :: else fi;
 #endif
-     atomic { A++; LOAD };
+     MEET();
+#ifdef LITERAL
      if
-     :: sa==sg -> COMPLETE()
-     :: else -> (Rd!=round || slot>=G)
+     :: slot==0 ->
+        atomic { LOAD; bef=sg };
+        GROW();
+        if :: aft>bef -> SEND_JOINS(true) :: else fi
+     :: else
      fi;
-     atomic { bef=before_; aft=after_ };
-     round=(round+1)%ROUNDS;
-     assert(done_of[passed]);
-     if
-     :: slot>=aft -> assert(slot>=after_of[passed]); goto leave
-     :: else ->
-        assert(aft==after_of[passed]); /* all that go on agree */
-        passed++
-     fi;
-     if :: (slot==0 && aft>bef) -> SEND_JOINS()
+#ifdef UNMET
+     groups=G;
+inside:
+#else
+inside:
+     MEET();
+#endif
+     AGREE();
+     if :: from!=FROM_START -> goto entered :: else fi
+#else
+     AGREE();
+     if :: (slot==0 && aft>bef) -> SEND_JOINS(false)
         :: else fi
+#endif
+#endif
   :: else -> break
   od;
   finished++; in_kernel[slot]=false; pool++; goto in_pool;
 leave:
-  in_kernel[slot]=false; pool++; goto in_pool
+  in_kernel[slot]=false; pool++; goto in_pool;
+#if !defined(LITERAL) && !defined(MASTER)
+inside:
+  assert(false)
+#endif
 }
 
 init {
@@ -243,8 +371,18 @@ end_scheduler:
  *     spin -DN=3 -DFORK -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=3 -DQUERY=0 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DOFFERS=2 -DCHANGES=1 -DFIRST=2 -DNEXT=1 -DFEW -a members.pml && gcc -O2 -DSAFETY -DBITSTATE -o pan pan.c && ./pan -m1000000 -w31
+ *     spin -DN=3 -DQUERY=0 -DLITERAL -DR=4 -DOFFERS=0 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DQUERY=0 -DMASTER -DR=3 -DCHANGES=3 -DOFFERS=0 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DQUERY=0 -DMASTER -DFORK -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
  * With -DUNTAGGED the fourth finds what the first version had wrong: a workgroup that is about to complete a barrier by
  * leaving says what the barrier decided before it knows whether it is the one; if others take its place, it may be so
  * late that it overwrites what a later barrier has decided.
+ *
+ * With -DUNMET the fifth has the draft's resizing barrier as printed, which ends with the fork: those that have gone on
+ * before it see another M than the others. So `literal` meets once more behind the fork. With -DUNWATCHED the master of
+ * the sixth waits for as many slaves as there were when it came, and so for ever for one that was still to be killed;
+ * with -DUNCLEARED a slave leaves what it was told in its flag, and takes it for the next answer when it joins again.
+ *
+ * The fifth has 33.6 million states, the sixth 6.1, the last 2.9.
  */

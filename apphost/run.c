@@ -15,6 +15,9 @@ const char *const cb_app_modes[CB_APP_MODES] = {[COOP_MULTIKERNEL] = "multikerne
                                                 [COOP_COOPERATIVE] = "cooperative",
                                                 [CB_APP_BASELINE] = "baseline"};
 
+#define RESIZING_NAME(value, name, what) [value] = name,
+const char *const cb_app_resizings[CB_APP_RESIZINGS] = {COOP_RESIZING_BARRIERS(RESIZING_NAME)};
+
 unsigned cb_app_mode_of(const char *name)
 {
     unsigned mode = 0;
@@ -25,9 +28,10 @@ unsigned cb_app_mode_of(const char *name)
 
 unsigned cb_app_resizing_of(const char *name)
 {
-    return strcmp(name, "regular") == 0  ? COOP_REGULAR
-           : strcmp(name, "atomic") == 0 ? COOP_ATOMIC
-                                         : COOP_QUERY;
+    for (unsigned i = 0; i < CB_APP_RESIZINGS; i++)
+        if (strcmp(name, cb_app_resizings[i]) == 0)
+            return i;
+    return COOP_QUERY;
 }
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */

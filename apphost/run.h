@@ -23,6 +23,16 @@ extern const char *const cb_app_modes[CB_APP_MODES];
 
 unsigned cb_app_mode_of(const char *name);
 
+/* The resizing barriers: their names by COOP_REGULAR, ..., all of them as the choices of an option,
+ * and what they are as a sentence each. */
+#define CB_APP_RESIZING_ONE(value, name, what)      +1
+#define CB_APP_RESIZING_CHOICE(value, name, what)   "," name
+#define CB_APP_RESIZING_SENTENCE(value, name, what) " " name ": " what "."
+#define CB_APP_RESIZINGS                            (0 COOP_RESIZING_BARRIERS(CB_APP_RESIZING_ONE))
+#define CB_APP_RESIZING_CHOICES                     (&(COOP_RESIZING_BARRIERS(CB_APP_RESIZING_CHOICE))[1])
+#define CB_APP_RESIZING_SENTENCES                   COOP_RESIZING_BARRIERS(CB_APP_RESIZING_SENTENCE)
+extern const char *const cb_app_resizings[CB_APP_RESIZINGS];
+
 /* COOP_REGULAR, ... for the resizing barrier called name; COOP_QUERY for "none". */
 unsigned cb_app_resizing_of(const char *name);
 

@@ -28,6 +28,11 @@
 #define COOP_REGULAR 0
 #define COOP_QUERY   1
 #define COOP_ATOMIC  2
+/* A row each: X(value, name, what it is, for --help). */
+#define COOP_RESIZING_BARRIERS(X)                                                                  \
+    X(COOP_REGULAR, "regular", "each offers itself")                                               \
+    X(COOP_QUERY, "query", "the last to arrive asks the scheduler")                                \
+    X(COOP_ATOMIC, "atomic", "decided in the arrival word")
 
 /* Why a phase of a cooperative kernel ended. */
 enum coop_yield {

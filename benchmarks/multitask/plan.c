@@ -35,10 +35,8 @@ const struct cb_param cb_multitask_params[] = {
      "(N/4, 3N/4), so many fewer (N-1), or fewest: the fewest of 1, N/4, N/2, N-1 with which a few "
      "tasks on trial are answered in time.",
      .quick = "fewest"},
-    {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", "regular,query,atomic", 0, 0,
-     NULL,
-     "Resizing barriers. regular: each offers itself; query: the last to arrive asks the "
-     "scheduler; atomic: decided in the arrival word. Apps without any ignore it.",
+    {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", CB_APP_RESIZING_CHOICES, 0, 0,
+     NULL, "Resizing barriers." CB_APP_RESIZING_SENTENCES " Apps without any ignore it.",
      .quick = "atomic"},
     {"tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
      "Tasks of a run, if they do not take too long (--budget). Without it: 25, in a matrix on a "
@@ -86,8 +84,6 @@ struct planner {
     struct cb_workload workloads[CB_MAX_WORKLOADS];
     int n_workloads;
 };
-
-static const char *const barriers[] = {"regular", "query", "atomic"};
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
@@ -202,10 +198,10 @@ static void add_pair(const struct planner *p, const struct cb_app *app,
     p->plan->batches++;
     if (app->offers)
         add_barrier(p, &pair);
-    for (size_t b = 0; b < CB_COUNTOF(barriers) && !app->offers; b++) {
-        pair.barrier = barriers[b];
+    for (size_t b = 0; b < CB_APP_RESIZINGS && !app->offers; b++) {
+        pair.barrier = cb_app_resizings[b];
         for (int i = 0; i < cb_options_count(p->options, "barrier"); i++)
-            if (strcmp(cb_options_text(p->options, "barrier", i), barriers[b]) == 0) {
+            if (strcmp(cb_options_text(p->options, "barrier", i), pair.barrier) == 0) {
                 add_barrier(p, &pair);
                 break;
             }

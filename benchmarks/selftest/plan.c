@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "apphost/options.h"
+#include "apphost/run.h"
 #include "measure/case.h"
 
 #define ALL_VARIANTS "all"
@@ -77,12 +78,11 @@ static const struct cb_app *draw_app(const struct planner *p, struct cb_random *
     return app->paper && cb_random_next(&again) >> 63 ? app->paper : app;
 }
 
-/* Kernels with offers keep their membership as those two do. */
+/* Kernels with offers get another one in the place of `atomic`. */
 static const char *draw_resizing(const struct cb_app *app, struct cb_random *r)
 {
-    static const char *const names[] = {"regular", "query", "atomic"};
-    unsigned drawn = cb_random_below(r, CB_COUNTOF(names));
-    return names[app->offers ? drawn % 2 : drawn];
+    unsigned drawn = cb_random_below(r, CB_APP_RESIZINGS);
+    return cb_app_resizings[app->offers && drawn == COOP_ATOMIC ? COOP_QUERY : drawn];
 }
 
 /* In [0, 1), with three digits. */

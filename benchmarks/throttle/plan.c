@@ -33,7 +33,7 @@ const struct cb_param cb_throttle_params[] = {
      "Seconds between two looks at the power, for a cap."},
     {"idle", 0, CB_PARAM_REAL, false, "1", NULL, 0.05, 600, "S",
      "Seconds before the app begins, in which the power of the idle device is measured."},
-    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", "regular,query,atomic", 0, 0, NULL,
+    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", CB_APP_RESIZING_CHOICES, 0, 0, NULL,
      "Resizing barrier of the apps; those that offer and request have none."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 4094, NULL,
      "Most workgroups of the app, N; without it as many as run at once, but one for the "

@@ -5,7 +5,7 @@
 #define BENCH "selftest"
 #include "bench_fixture.h"
 
-#include "apphost/app.h"
+#include "apphost/run.h"
 #include "benchmarks/selftest/plan.h"
 #include "graphs/parts.h"
 
@@ -184,15 +184,14 @@ static void test_bounds(void **unused)
 static void test_all_choices_are_made(void **unused)
 {
     (void)unused;
-    static const char *const resizing[] = {"regular", "query", "atomic"};
     struct cb_plan plan = draws(&cpu, 6, "stress=500");
     int apps = 0;
     while (cb_apps[apps])
         apps++;
     for (int a = 0; a < apps; a++) /* half as often as it should be, at least */
         assert_true(count_with(&plan, "app", cb_apps[a]->id) > 500 / apps / 2);
-    for (size_t i = 0; i < CB_COUNTOF(resizing); i++)
-        assert_true(count_with(&plan, "resizing", resizing[i]) > 50);
+    for (size_t i = 0; i < CB_APP_RESIZINGS; i++)
+        assert_true(count_with(&plan, "resizing", cb_app_resizings[i]) > 50);
     cb_plan_free(&plan);
 }
 

@@ -106,10 +106,10 @@ caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
 
 # One waiter does not wait.
 fresh_sources
-plant sources/kernels/coop/barriers.clh 's|== round \&\&$|== round \&\& w->own->slot != 1 \&\&|'
+plant sources/kernels/coop/resizing/word.clh 's|== round \&\&$|== round \&\& w->own->slot != 1 \&\&|'
 caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
 fresh_sources
-plant sources/kernels/coop/barriers.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->slot != 1)|'
+plant sources/kernels/coop/resizing/atomic.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->slot != 1)|'
 caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
 
 # A run begins with more workgroups than the host allows.

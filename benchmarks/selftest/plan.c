@@ -22,6 +22,8 @@ const struct cb_param cb_selftest_params[] = {
     {"variant", 0, CB_PARAM_CHOICE, false, ALL_VARIANTS,
      ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS, 0, 0, NULL,
      "How the apps work: ours, as the authors' programs (paper), or all."},
+    {"resizing", 0, CB_PARAM_CHOICE, true, CB_APP_RESIZING_CHOICES, CB_APP_RESIZING_CHOICES, 0, 0,
+     NULL, "Resizing barriers to draw from; 'coopbench multitask --help' tells which is what."},
     {0},
 };
 
@@ -38,6 +40,7 @@ struct planner {
     const char *variant; /* of those that there are, or ALL_VARIANTS */
     const struct cb_app *apps[MAX_APPS];
     unsigned n_apps;
+    const cJSON *options; /* --resizing */
 };
 
 static void draw_input(const struct cb_app *app, struct cb_random *r, char *text, size_t size)
@@ -79,10 +82,14 @@ static const struct cb_app *draw_app(const struct planner *p, struct cb_random *
 }
 
 /* Kernels with offers get another one in the place of `atomic`. */
-static const char *draw_resizing(const struct cb_app *app, struct cb_random *r)
+static const char *draw_resizing(const struct planner *p, const struct cb_app *app,
+                                 struct cb_random *r)
 {
-    unsigned drawn = cb_random_below(r, CB_APP_RESIZINGS);
-    return cb_app_resizings[app->offers && drawn == COOP_ATOMIC ? COOP_QUERY : drawn];
+    int chosen = cb_options_count(p->options, "resizing");
+    const char *drawn =
+        cb_options_text(p->options, "resizing", (int)cb_random_below(r, (unsigned)chosen));
+    bool atomic = cb_app_resizing_of(drawn) == COOP_ATOMIC;
+    return app->offers && atomic ? cb_app_resizings[COOP_QUERY] : drawn;
 }
 
 /* In [0, 1), with three digits. */
@@ -115,7 +122,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     if (strcmp(cb_app_variant_name(app), CB_APP_OURS) != 0)
         cb_case_set(c, "variant", cb_app_variant_name(app));
     cJSON_AddNumberToObject(params, "wg-size", draw_size(p, &r, all_modes || !traced));
-    cJSON_AddStringToObject(params, "resizing", draw_resizing(app, &r));
+    cJSON_AddStringToObject(params, "resizing", draw_resizing(p, app, &r));
     cJSON_AddNumberToObject(params, "workers", draw_share(&r));
     double first = draw_share(&r);
     cJSON_AddNumberToObject(params, "first_groups", cb_random_below(&r, 2) ? first : 0);
@@ -137,6 +144,7 @@ enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_de
     struct planner p = {.bench = bench,
                         .device = device,
                         .plan = plan,
+                        .options = options,
                         .variant = cb_option_text(options, "variant")};
     if (cb_app_options_check(options, err) != CB_OK)
         return err->status;

@@ -195,6 +195,17 @@ static void test_all_choices_are_made(void **unused)
     cb_plan_free(&plan);
 }
 
+static void test_chosen_barriers(void **unused)
+{
+    (void)unused;
+    struct cb_plan plan = draws(&cpu, 6, "stress=100 resizing=atomic,regular");
+    int atomic = count_with(&plan, "resizing", "atomic");
+    int instead = count_with(&plan, "resizing", "query"); /* of kernels with offers */
+    assert_true(atomic > 20 && instead > 0);
+    assert_int_equal(atomic + instead + count_with(&plan, "resizing", "regular"), 100);
+    cb_plan_free(&plan);
+}
+
 static void is_input(const struct cb_case *c)
 {
     const char *input = text_of(c, "input");
@@ -296,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_app_alone),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_all_choices_are_made),
+        cmocka_unit_test(test_chosen_barriers),
         cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_width_of_the_device),
         cmocka_unit_test(test_ids_and_default_number),

@@ -28,11 +28,13 @@
 #define COOP_REGULAR 0
 #define COOP_QUERY   1
 #define COOP_ATOMIC  2
+#define COOP_LITERAL 3
 /* A row each: X(value, name, what it is, for --help). */
 #define COOP_RESIZING_BARRIERS(X)                                                                  \
     X(COOP_REGULAR, "regular", "each offers itself")                                               \
     X(COOP_QUERY, "query", "the last to arrive asks the scheduler")                                \
-    X(COOP_ATOMIC, "atomic", "decided in the arrival word")
+    X(COOP_ATOMIC, "atomic", "decided in the arrival word")                                        \
+    X(COOP_LITERAL, "literal", "the draft's offer, barrier and request, and one barrier more")
 
 /* Why a phase of a cooperative kernel ended. */
 enum coop_yield {
@@ -57,8 +59,10 @@ enum coop_yield {
 #define COOP_OFFERED(w)   ((cb_u32)((w) >> 36) & 0xfffu)
 #define COOP_ROUND(w)     ((cb_u32)((w) >> 48) & 0xfu)
 #define COOP_VERSION(w)   ((cb_u32)((w) >> 52))
+#define COOP_GROUP_ONE    ((cb_u64)1 << 12)
 #define COOP_TARGET_ONE   ((cb_u64)1 << 24)
 #define COOP_OFFER_ONE    ((cb_u64)1 << 36)
+#define COOP_VERSION_ONE  ((cb_u64)1 << 52)
 #define COOP_ROUND_MASK   0xfu
 #define COOP_VERSION_MASK 0xfffu
 #define COOP_MEMBERS(arrived, groups, target, offered, round, version)                             \
@@ -234,7 +238,7 @@ typedef struct {
     cb_u32 version;
     cb_u32 readers; /* joiners that have not read yet: until then, the sender forks nobody else */
     cb_u32 passed;  /* barriers passed so far: of all kinds */
-    cb_u32 pad;
+    cb_u32 inside;  /* 1: whom it calls begins inside a resizing barrier */
 } coop_entry;
 
 /* ---- Traces ---------------------------------------------------------------------------------- */

@@ -39,6 +39,7 @@ static const struct mode {
     {"cooperative regular", COOP_COOPERATIVE, COOP_REGULAR, MANY, false},
     {"cooperative query", COOP_COOPERATIVE, COOP_QUERY, MANY, false},
     {"cooperative atomic", COOP_COOPERATIVE, COOP_ATOMIC, MANY, false},
+    {"cooperative literal", COOP_COOPERATIVE, COOP_LITERAL, MANY, false},
     {"cooperative atomic again", COOP_COOPERATIVE, COOP_ATOMIC, FEW, true},
 };
 

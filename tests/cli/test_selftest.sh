@@ -101,7 +101,7 @@ caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 # A fork gives away an id that is active.
 fresh_sources
 plant sources/kernels/coop/offers.clh \
-  's|coop_send_joins(w, S, active, target - active);|coop_send_joins(w, S, active - 1, target - active);|'
+  's|coop_send_joins(w, S, active, |coop_send_joins(w, S, active - 1, |'
 caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
 
 # One waiter does not wait.
@@ -111,6 +111,12 @@ caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
 fresh_sources
 plant sources/kernels/coop/resizing/atomic.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->slot != 1)|'
 caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
+
+# The draft's resizing barrier as printed: not all see the same M after it.
+fresh_sources
+plant sources/kernels/coop/resizing/literal.clh \
+  '/coop_send_joins/,$ s|return coop_meet_word(w, S, COOP_KEEPS);|return COOP_GOES_ON;|; s|return coop_meet_word(w, 0, .*|return true;|'
+caught 'the digest of its result is' --resizing literal --app bc --stress 4
 
 # A run begins with more workgroups than the host allows.
 fresh_sources

@@ -65,7 +65,7 @@ static void release_all(struct replay *r, uint32_t after)
     if (after > r->groups)
         r->rings[0].to_fork = after - r->groups;
     if (after < r->groups)
-        r->unversioned++;
+        r->unversioned += r->groups - after;
     r->groups = after < r->groups ? after : r->groups;
     r->progress = true;
 }

@@ -56,7 +56,8 @@ struct replay {
     uint32_t groups; /* M */
     bool has_version, has_number;
     uint32_t version, first_version;
-    uint32_t unversioned; /* changes of M since: barriers that shrink, which may count or not */
+    uint32_t unversioned; /* workgroups that barriers have removed since: for each M may have
+                             changed, or for all at once, or not */
     uint32_t number;      /* of the run's first barrier */
     struct replay_barrier barrier; /* that some have arrived at */
     uint32_t finished;

@@ -23,8 +23,8 @@ struct model {
     uint32_t counts[MAX_WORKERS + 1];
     coop_trace_event rings[MAX_WORKERS + 1][MAX_EVENTS];
     uint64_t now;
-    uint64_t jitter;         /* times are late by up to this */
-    bool shrinking_versions; /* a barrier that shrinks counts as a change of M */
+    uint64_t jitter;                                   /* times are late by up to this */
+    enum { NEVER, ONCE, FOR_EACH } shrinking_versions; /* M changes with a barrier that shrinks */
 };
 
 static struct model m; /* of the test that runs */
@@ -47,9 +47,14 @@ static inline void record(uint32_t ring, uint32_t kind, uint32_t a, uint32_t b)
     m.now += STEP;
 }
 
+static inline void change_versions(uint32_t changes)
+{
+    m.version = (m.version + changes) & 0xffffu;
+}
+
 static inline void change_version(void)
 {
-    m.version = (m.version + 1) & 0xffffu;
+    change_versions(1);
 }
 
 static inline void begin_run(uint32_t groups)
@@ -106,8 +111,8 @@ static inline void pass(uint32_t after)
     for (uint32_t i = before; i-- > 0;)
         leave(i, after);
     m.round++;
-    if (after < before && m.shrinking_versions)
-        change_version();
+    if (after < before)
+        change_versions(m.shrinking_versions == FOR_EACH ? before - after : m.shrinking_versions);
     if (after > before)
         fork_from(0, after - before);
     else

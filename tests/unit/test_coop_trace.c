@@ -90,7 +90,7 @@ static void test_valid_wraps(void **unused)
 static void test_valid_versions_of_shrinking(void **unused)
 {
     (void)unused;
-    for (int counts = 0; counts < 2; counts++) {
+    for (int counts = NEVER; counts <= FOR_EACH; counts++) {
         reset(4);
         m.shrinking_versions = counts;
         begin_run(4);

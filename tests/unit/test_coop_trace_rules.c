@@ -34,6 +34,14 @@ static void test_kill(void **unused)
     event(3, COOP_EVENT_KILL, 0)->a += 10;
     refuses("KILL", "no change led from 2 there");
 
+    reset(4); /* a barrier removes two, and M has changed three times */
+    m.shrinking_versions = FOR_EACH;
+    begin_run(4);
+    barrier(1, 2);
+    change_version();
+    barrier(1, 4);
+    refuses("FORK", "no change led from 0 there");
+
     build_offers();
     delete_event(4, COOP_EVENT_KILL, 0);
     refuses("KILL", "workgroup 3 was killed by change 3 of M");

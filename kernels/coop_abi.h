@@ -29,12 +29,14 @@
 #define COOP_QUERY   1
 #define COOP_ATOMIC  2
 #define COOP_LITERAL 3
+#define COOP_MASTER  4
 /* A row each: X(value, name, what it is, for --help). */
 #define COOP_RESIZING_BARRIERS(X)                                                                  \
     X(COOP_REGULAR, "regular", "each offers itself")                                               \
     X(COOP_QUERY, "query", "the last to arrive asks the scheduler")                                \
     X(COOP_ATOMIC, "atomic", "decided in the arrival word")                                        \
-    X(COOP_LITERAL, "literal", "the draft's offer, barrier and request, and one barrier more")
+    X(COOP_LITERAL, "literal", "the draft's offer, barrier and request, and one barrier more")     \
+    X(COOP_MASTER, "master", "workgroup 0 asks the scheduler, and tells each of the others")
 
 /* Why a phase of a cooperative kernel ended. */
 enum coop_yield {
@@ -108,6 +110,11 @@ enum coop_yield {
 #define COOP_MAIL_OTHERS(m)             ((m) >> 16 & 0xffu)
 #define COOP_MAIL_NUMBER(m)             ((m)&0xffffu)
 #define COOP_FROM_START                 0xffffu /* no sender: the kernel's beginning */
+
+/* The flag of a slave at the barrier `master`, 64 bits in the line of its mailbox, at this word. 0;
+ * COOP_FLAG_HERE: it has arrived; else it may go, and this is the COOP_RESIZED of the barrier. */
+#define COOP_FLAG_WORD 2u
+#define COOP_FLAG_HERE 1u
 
 /* ---- The host channel: each half has one writer, which writes the sequence number last ---------
  */

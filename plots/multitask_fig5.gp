@@ -78,7 +78,7 @@ do for [d = 1:devices] {
 
 # --- Legend: a row or more for each time ----------------------------------------------------------
 array head[2] = ['Gather time (whisker: 95th percentile), barrier:', 'Execution time, task:']
-array style[3] = ['regular', 'query', 'atomic'] # have colours of their own
+array style[5] = ['regular', 'query', 'atomic', 'literal', 'master'] # have colours of their own
 is_named(k) = name[k] ne ''
 shown(k) = name[k] eq 'none' ? 'no barriers' : name[k]
 left_end = 88.0
@@ -149,12 +149,12 @@ panel_top(d, s) = device_top(d) - 24 - floor((s - 1) / columns) * row_height - a
 # --- What all panels share ------------------------------------------------------------------------
 # Gather time: solid lines with filled points, a colour for each barrier; execution time: dashed
 # lines with open points.
-array gather_color[3] = ['#1f6fb4', '#d9541e', '#2e8b57']
+array gather_color[5] = ['#1f6fb4', '#d9541e', '#2e8b57', '#8d6e63', '#111111']
 array exec_color[5] = ['#b8860b', '#c2185b', '#00838f', '#8a4fa3', '#555555']
 array exec_dash[5] = [2, 4, 3, 5, 2]
-array gather_shape[3] = [7, 5, 9]
+array gather_shape[5] = [7, 5, 9, 11, 15]
 array exec_shape[5] = [6, 4, 8, 12, 10]
-style_of(s) = s eq style[1] ? 1 : s eq style[2] ? 2 : s eq style[3] ? 3 : 0
+style_of(s) = sum [i = 1:5] (s eq style[i] ? i : 0)
 color(t, k) = t == 2 ? exec_color[int(k - 1) % 5 + 1] \
     : style_of(name[k]) ? gather_color[style_of(name[k])] : '#6a51a3'
 shape(t, k) = t == 2 ? exec_shape[int(k - 1) % 5 + 1] \

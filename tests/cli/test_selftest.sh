@@ -118,6 +118,14 @@ plant sources/kernels/coop/resizing/literal.clh \
   '/coop_send_joins/,$ s|return coop_meet_word(w, S, COOP_KEEPS);|return COOP_GOES_ON;|; s|return coop_meet_word(w, 0, .*|return true;|'
 caught 'the digest of its result is' --resizing literal --app bc --stress 4
 
+# A slave of `master` is not waited for. Another keeps what it was told, and takes it for the next answer.
+fresh_sources
+plant sources/kernels/coop/resizing/master.clh 's|coop_await_slaves(w, 1 + item, |coop_await_slaves(w, 2 + item, |'
+caught 'trace: BARRIER at .* before workgroup 1 had arrived' --resizing master --app bfs --stress 3
+fresh_sources
+plant sources/kernels/coop/resizing/master.clh 's|cb_store64_relaxed(flag, 0);||'
+caught 'trace: BARRIER at .* saw an M of' --resizing master --app barriers --stress 3
+
 # A run begins with more workgroups than the host allows.
 fresh_sources
 plant sources/kernels/coop/scheduler.clh 's|uint groups = coop_target(s);|uint groups = s->workers;|'

@@ -74,7 +74,7 @@ static enum cb_status make_input(struct dmr *d, const char *input, struct cb_err
 static size_t rooms_words(const struct dmr *d, size_t max_groups)
 {
     size_t slice = DMR_SHARE * max_groups;
-    return DMR_ROOM_WORDS((size_t)d->triangle_room) +
+    return DMR_LARGE_WORDS((size_t)d->triangle_room) +
            (slice < DMR_SLICE ? slice : DMR_SLICE) * DMR_ROOM_WORDS(DMR_CAVITY);
 }
 
@@ -155,7 +155,7 @@ static enum cb_status read_counts(struct dmr *d, struct cb_dmr_mesh *mesh, struc
     uint32_t words[DMR_WORDS];
     if (cb_buffer_read(d->session, d->buffers[WORDS], words, sizeof words, err) != CB_OK)
         return err->status;
-    if (words[DMR_FULL])
+    if (words[DMR_STOP] == DMR_FULL)
         return cb_fail(err, CB_ERROR,
                        "dmr: there is room for %u triangles, and the mesh needs more to have no "
                        "angle below 30 degrees",

@@ -2,8 +2,8 @@
  *
  * Delaunay mesh refinement (LonestarGPU's dmr, OOPSLA'16 Section 5.2): Ruppert's algorithm, until
  * no triangle has an angle below 30 degrees. In a turn, the bad triangles of a slice of the list
- * find their cavities and mark them; after a barrier, those whose marks have stayed are refined,
- * the others are put on the next list, and so are new bad triangles.
+ * find their cavities and mark them; then those whose marks have stayed are refined, the others are
+ * put on the next list, and so are new bad triangles. Each step takes as many phases as it needs.
  */
 #define COOP_ARGS(X)                                                                               \
     X(const global uint4 *restrict, first_corners) /* the mesh that is refined */                  \
@@ -22,32 +22,53 @@
     X(uint, triangle_room)
 
 #define COOP_TRANSMIT                                                                              \
-    uint pass, size;    /* which list is read, and how long it is */                               \
-    uint first, count;  /* of its block: where it begins, how long it is */                        \
-    uint slices, slice; /* of the block: how many, and which one is next */                        \
-    uint turn, asides;  /* barriers passed at the end of a slice; put aside in it */
+    uint step, phase;     /* what is done, and how many phases were before */                      \
+    uint done;            /* of the triangles to copy or to sum up */                              \
+    uint begun;           /* 1: the step goes on with what the last phase left */                  \
+    uint pass, size;      /* which list is read, and how long it is */                             \
+    uint first, count;    /* of its block: where it begins, how long it is */                      \
+    uint slices, slice;   /* of the block: how many, and which one is next */                      \
+    uint waiting, asides; /* put aside so far; in this turn, which is of no slice then */
 
-#define COOP_LOCAL uint digest;
+#define COOP_LOCAL uint pending, seen, digest;
 
 #include "append.clh"
 #include "coop.clh"
 #include "dmr_abi.h"
 #include "predicates.clh"
 
+enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
+
+/* The most that is done in a phase, some 20 us on a GPU: triangles of a workgroup in a slice, and
+ * those of the cavity of one; visits to edges, and new triangles, of a work-item; marks of one
+ * triangle; triangles copied or summed up, of a work-item. On a CPU, whose work-items go one after
+ * the other, barriers cost more. */
+#ifdef COOP_CPU_DEVICE
+#define DMR_TAKES  64u
+#define DMR_SMALL  DMR_CAVITY
+#define DMR_VISITS 2048u
+#define DMR_FILLS  1024u
+#define DMR_LOOKS  4096u
+#define DMR_EACH   64u
+#else
+#define DMR_TAKES  min(DMR_SHARE, (uint)COOP_WG_SIZE)
+#define DMR_SMALL  12u
+#define DMR_VISITS 18u
+#define DMR_FILLS  8u
+#define DMR_LOOKS  32u
+#define DMR_EACH   8u
+#endif
+
 #include "cavity.clh"
 #include "refine.clh"
-
-/* Of a workgroup in a slice: on a CPU its work-items go one after the other. */
-#ifdef COOP_CPU_DEVICE
-#define DMR_TAKES 64u
-#else
-#define DMR_TAKES DMR_SHARE
-#endif
 
 /* A block of the list is done in so many slices, the last ones of a list in fewer: triangles next
  * to each other on the list, whose cavities have triangles in common, are in different ones. Blocks
  * are small, for the caches. */
 #define DMR_STRIDE 8u
+
+/* Instead of a size: nothing more is refined. */
+#define DMR_NO_MORE 0xffffffffu
 
 /* The next block of the list. All workgroups begin with it, with the same number of them. */
 static inline void dmr_begin_block(coop_transmit *S, uint first, const coop_view V)
@@ -66,80 +87,181 @@ static inline void dmr_begin_pass(coop_transmit *S, uint pass, uint size, const 
     dmr_begin_block(S, 0, V);
 }
 
-/* What comes after a slice, once all triangles of it are seen to. */
-static inline void dmr_end_slice(const coop_args *A, coop_transmit *S, const coop_view V)
+/* ---- Phases ---------------------------------------------------------------------------------- */
+
+/* What a launch of multikernel mode does has no bound. */
+static inline uint dmr_most(uint most)
 {
-    S->turn++;
-    S->slice++;
-    if (A->words[DMR_FULL])
-        S->size = 0;
-    else if (S->slice == S->slices && S->first + S->count == S->size)
-        dmr_begin_pass(S, S->pass + 1, A->words[DMR_SIZE(S->pass + 1)], V);
-    else if (S->slice == S->slices)
-        dmr_begin_block(S, S->first + S->count, V);
+    return COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : most;
 }
 
-/* Copies the mesh; all of its triangles are on the first list. */
-static inline void dmr_copy(const coop_args *A, const coop_view V)
+static inline uint dmr_each(const coop_transmit *S, const coop_view V)
 {
-    for (uint t = coop_global_id(); t < A->n_triangles; t += coop_global_size()) {
+    return COOP_MODE == COOP_MULTIKERNEL ? S->size / coop_global_size() + 1 : DMR_EACH;
+}
+
+/* for (uint t = ...): a work-item's triangles of the mesh, in this phase. */
+#define DMR_TRIANGLES_OF_PHASE(S, V, t)                                                            \
+    for (uint k = 0, t = (S)->done + coop_global_id(); k < dmr_each(S, V) && t < (S)->size;        \
+         k++, t += coop_global_size())
+
+/* Copies the mesh; all of its triangles are on the first list. */
+static inline void dmr_copy(const coop_args *A, const coop_transmit *S, const coop_view V)
+{
+    DMR_TRIANGLES_OF_PHASE(S, V, t)
+    {
         A->corners[t] = A->first_corners[t];
         ((global uint4 *)A->links)[t] = A->first_links[t];
         A->marks[t] = DMR_FREE;
         A->listed[t] = 1;
     }
-    for (uint w = coop_global_id(); w < DMR_WORDS; w += coop_global_size())
+    for (uint w = coop_global_id(); w < DMR_WORDS && S->done == 0; w += coop_global_size())
         A->words[w] = w == DMR_POINTS ? A->n_points : w == DMR_TRIANGLES ? A->n_triangles : 0;
 }
 
-/* A work-item's part of the digest. */
-static inline uint dmr_digest_of(const coop_args *A, uint id, uint ids)
+/* Whether there is more to do. */
+static inline bool dmr_claim_all(const coop_args *A, const coop_transmit *S, const coop_view V)
 {
-    uint area = 0, bad = 0, missing = id == 0 ? 2 - 2 * A->words[DMR_POINTS] : 0;
-    for (uint t = id; t < min(A->words[DMR_TRIANGLES], A->triangle_room); t += ids) {
+    uint visits = dmr_most(DMR_VISITS);
+    bool more = false;
+    for (uint i = coop_global_id(); i < dmr_places(S); i += coop_global_size()) {
+        if (!S->begun)
+            dmr_begin_claim(A, S, i);
+        more |= dmr_claim(A, S, i, &visits);
+    }
+    return more;
+}
+
+static inline bool dmr_settle_all(const coop_args *A, const coop_transmit *S, const coop_view V)
+{
+    uint fills = dmr_most(DMR_FILLS);
+    bool more = false;
+    for (uint i = coop_global_id(); i < dmr_places(S); i += coop_global_size())
+        more |= dmr_settle(A, S, i, &fills);
+    return more;
+}
+
+/* A work-item's part of the digest. */
+static inline uint dmr_digest_of(const coop_args *A, const coop_transmit *S, const coop_view V)
+{
+    bool first = S->done == 0 && coop_global_id() == 0;
+    uint area = 0, bad = 0, missing = first ? 2 - 2 * A->words[DMR_POINTS] : 0;
+    DMR_TRIANGLES_OF_PHASE(S, V, t)
+    {
         uint4 c = A->corners[t];
         uint4 links = ((const global uint4 *)A->links)[t];
         area += (uint)dmr_cross(A->points[c.x], A->points[c.y], A->points[c.z]);
         bad += dmr_is_bad_one(A, t);
         missing += 1 + (links.x == DMR_BORDER) + (links.y == DMR_BORDER) + (links.z == DMR_BORDER);
     }
-    return dmr_digest(area, bad, missing) + (id == 0 ? DMR_RIGHT : 0);
+    return dmr_digest(area, bad, missing) + (first ? DMR_RIGHT : 0);
+}
+
+/* ---- What comes next ------------------------------------------------------------------------- */
+
+static inline void dmr_begin_step(coop_transmit *S, uint step)
+{
+    S->step = step;
+    S->begun = S->done = 0;
+}
+
+/* Once all triangles of the turn are seen to: those that were put aside, if they are enough or the
+ * list has ended; or the next slice. */
+static inline void dmr_begin_turn(coop_transmit *S, uint next_size, const coop_view V)
+{
+    S->slice += S->asides == 0;
+    bool ended = S->slice == S->slices && S->first + S->count == S->size;
+    S->asides = S->waiting >= (ended ? 1 : DMR_ASIDE / 2) ? S->waiting : 0;
+    S->waiting -= S->asides;
+    if (S->asides == 0 && ended)
+        dmr_begin_pass(S, S->pass + 1, next_size, V);
+    else if (S->asides == 0 && S->slice == S->slices)
+        dmr_begin_block(S, S->first + S->count, V);
+}
+
+/* The words that a step may need clear after this phase: nobody uses them now. */
+static inline void dmr_clear_words(const coop_args *A, const coop_transmit *S)
+{
+    A->words[DMR_PENDING(S->phase + 1)] = 0;
+    if (S->step == DMR_CLAIM)
+        A->words[DMR_SIZE(S->pass + 2)] = 0;
+    if (S->step == DMR_SETTLE && S->asides)
+        A->words[DMR_ASIDES] = 0;
+}
+
+/* Reads what the workgroup needs to know after a phase: one work-item does, since many would read
+ * one after the other. */
+static inline void dmr_see(const coop_args *A, const coop_transmit *S, local coop_local *L)
+{
+    L->pending = A->words[DMR_PENDING(S->phase)];
+    if (S->step == DMR_CLAIM)
+        L->seen = A->words[DMR_ASIDES];
+    else if (A->words[DMR_STOP])
+        L->seen = DMR_NO_MORE;
+    else
+        L->seen = A->words[DMR_SIZE(S->pass + 1)];
+}
+
+/* After a phase. */
+static inline void dmr_go_on(const coop_args *A, coop_transmit *S, bool pending, uint seen,
+                             const coop_view V)
+{
+    uint step = S->step;
+    S->phase++;
+    S->begun = 1;
+    if (pending || ((step == DMR_COPY || step == DMR_SUM) && S->done < S->size))
+        return;
+    if (step == DMR_COPY) {
+        dmr_begin_step(S, DMR_CLAIM);
+        dmr_begin_pass(S, 0, A->n_triangles, V);
+    } else if (step == DMR_CLAIM) {
+        dmr_begin_step(S, DMR_SETTLE);
+        if (S->asides == 0)
+            S->waiting = min(seen, dmr_most_asides(S));
+    } else if (step == DMR_SETTLE) {
+        dmr_begin_step(S, DMR_CLAIM);
+        if (seen != DMR_NO_MORE)
+            dmr_begin_turn(S, seen, V);
+        if (seen == DMR_NO_MORE || S->size == 0) {
+            dmr_begin_step(S, DMR_SUM);
+            S->size = min(A->words[DMR_TRIANGLES], A->triangle_room);
+        }
+    } else {
+        S->step = DMR_END;
+    }
 }
 
 coop_kernel(dmr)
 {
     coop_begin();
-    dmr_copy(A, V);
-    S->turn = 0;
-    resizing_global_barrier();
-
-    dmr_begin_pass(S, 0, A->n_triangles, V);
-    while (S->size > 0) {
-        if (coop_global_id() == 0) /* nobody uses it before the next pass */
-            A->words[DMR_SIZE(S->pass + 2)] = 0;
-        for (uint i = coop_global_id(); i < dmr_slice_size(S); i += coop_global_size())
-            dmr_claim(A, S, i);
-        global_barrier();
-        if (coop_global_id() == 0) /* all know how many were put aside in the last turn */
-            A->words[DMR_ASIDES(S->turn + 1)] = 0;
-        for (uint i = coop_global_id(); i < dmr_slice_size(S); i += coop_global_size())
-            dmr_settle(A, S, i);
-        resizing_global_barrier();
-        S->asides = A->words[DMR_ASIDES(S->turn)];
-        if (S->asides > 0) {
-            if (coop_global_id() == 0)
-                dmr_refine_asides(A, S);
-            global_barrier();
+    S->step = DMR_COPY;
+    S->size = A->n_triangles;
+    while (S->step != DMR_END) {
+        if (coop_global_id() == 0)
+            dmr_clear_words(A, S);
+        if (S->step == DMR_COPY) {
+            dmr_copy(A, S, V);
+        } else if (S->step == DMR_CLAIM) {
+            if (dmr_claim_all(A, S, V))
+                A->words[DMR_PENDING(S->phase)] = 1;
+        } else if (S->step == DMR_SETTLE) {
+            if (dmr_settle_all(A, S, V))
+                A->words[DMR_PENDING(S->phase)] = 1;
+        } else {
+            L->digest = 0;
+            workgroup_barrier();
+            atomic_add(&L->digest, dmr_digest_of(A, S, V));
+            workgroup_barrier();
+            if (coop_local_id() == 0)
+                atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
         }
-        dmr_end_slice(A, S, V);
+        S->done += dmr_each(S, V) * coop_global_size();
+        resizing_global_barrier();
+        if (coop_local_id() == 0)
+            dmr_see(A, S, L);
+        workgroup_barrier();
+        dmr_go_on(A, S, L->pending, L->seen, V);
     }
-
-    L->digest = 0;
-    workgroup_barrier();
-    atomic_add(&L->digest, dmr_digest_of(A, coop_global_id(), coop_global_size()));
-    workgroup_barrier();
-    if (coop_local_id() == 0)
-        atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);
     coop_end();
 }
 

@@ -15,25 +15,30 @@
 #define DMR_SHORTEST 16
 
 /* A slice is a part of a list whose triangles are refined together, each in a room of its own. It
- * has at most DMR_SLICE of them, and DMR_SHARE for each workgroup. A cavity of more than DMR_CAVITY
- * triangles is treated alone, in a room for as many as there can be; at most DMR_ASIDE in a turn,
- * fewer than DMR_LINE. */
+ * has at most DMR_SLICE of them, and DMR_SHARE for each workgroup. A triangle whose cavity does not
+ * fit into a room, of DMR_CAVITY triangles at most, is put aside. DMR_ASIDE of these at most have a
+ * turn of their own, in which they share the large rooms: for as many triangles as there can be. */
 #define DMR_SLICE      65536u
 #define DMR_SHARE      256u
 #define DMR_CAVITY     30u
-#define DMR_ASIDE      16u
-#define DMR_HEAD_WORDS 8u
-/* Two for each of n triangles, and for each of n + 2 edges around them. */
-#define DMR_ROOM_WORDS(n) (DMR_HEAD_WORDS + 4u * (n) + 4u)
+#define DMR_ASIDE      128u
+#define DMR_HEAD_WORDS 14u
+/* Two for each of n triangles, and for each of n + 2 edges around them, and where the last ends. */
+#define DMR_ROOM_WORDS(n)  (DMR_HEAD_WORDS + 4u * (n) + 6u)
+#define DMR_LARGE_WORDS(n) (4u * (n) + DMR_ASIDE * DMR_ROOM_WORDS(0u))
 
 /* Words, DMR_LINE apart. */
-#define DMR_LINE         32u
-#define DMR_SIZE(pass)   ((pass) % 3u * DMR_LINE) /* of the list that is read, written, cleared */
-#define DMR_POINTS       (3u * DMR_LINE)
-#define DMR_TRIANGLES    (4u * DMR_LINE)
-#define DMR_FULL         (5u * DMR_LINE) /* 1: there was no room for new triangles */
-#define DMR_ASIDES(turn) ((6u + (turn) % 2u) * DMR_LINE) /* how many, and which triangles */
-#define DMR_WORDS        (8u * DMR_LINE)
+#define DMR_LINE          32u
+#define DMR_SIZE(pass)    ((pass) % 3u * DMR_LINE) /* of the list that is read, written, cleared */
+#define DMR_POINTS        (3u * DMR_LINE)
+#define DMR_TRIANGLES     (4u * DMR_LINE)
+#define DMR_STOP          (5u * DMR_LINE)                 /* why nothing more is refined, or 0 */
+#define DMR_PENDING(turn) ((6u + (turn) % 3u) * DMR_LINE) /* 1: a step needs another phase */
+#define DMR_ASIDES        (9u * DMR_LINE)                 /* how many, and which triangles */
+#define DMR_WORDS         (DMR_ASIDES + 1u + DMR_ASIDE)
+
+#define DMR_FULL   1u /* there was no room for new triangles */
+#define DMR_BROKEN 2u /* the mesh is broken */
 
 /* What a run adds up: twice the area of all triangles, how many are bad, and what is missing in
  * Euler's formula, each modulo 2^32. */

@@ -34,8 +34,8 @@ check_stderr 'dmr: expected POINTS\[.*got "nowhere.txt"'
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 abi=sources/apps/dmr/dmr_abi.h kernel=sources/apps/dmr/refine.clh cavity=sources/apps/dmr/cavity.clh
 copy_sources sources
-plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 0|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
-plant $abi 's|DMR_SHARE *256u|DMR_SHARE 8u|; s|DMR_CAVITY *30u|DMR_CAVITY 6u|; s|DMR_ASIDE *16u|DMR_ASIDE 4u|'
+plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 0|; s|DMR_SMALL *12u|DMR_SMALL 6u|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
+plant $abi 's|DMR_SHARE *256u|DMR_SHARE 8u|; s|DMR_ASIDE *128u|DMR_ASIDE 4u|'
 check_exit 0 "$COOPBENCH" selftest --cpu --app dmr --stress 2 --seed 1 --json -
 
 # ---- Planted bugs --------------------------------------------------------------------------------
@@ -48,13 +48,13 @@ caught() {
   check_json out 'd["cases"][0]["status"] == "verify_failed"' "re.search(r'$1', d['cases'][0]['reason'])"
 }
 
-caught 'has an angle below 30 degrees' $kernel 's|else if (room->fate != DMR_DROPPED)|else if (false)|'
+caught 'has an angle below 30 degrees' $kernel 's|dmr_list_again(A, S, room->triangle);|;|'
 caught 'is outside of the square' $cavity 's|a.y += (b.y - a.y) / 2;|a.y += (b.y - a.y) / 2 + 1;|'
 caught 'is not counterclockwise' $kernel 's|more = room->edges - room->triangles|more = 2|'
 
 # Where cavities overlap, or are linked wrongly, refinement goes on until there is no room; a walk through such a
 # mesh ends.
-for bug in 's|i < room->triangles; i++)$|i < 1; i++)|' 's|A->links\[link\] = 4 \* slot + 1;|A->links[link] = 4 * slot;|'; do
+for bug in 's|has_all &=|has_all \|=|' 's|A->links\[edge.y\] = 4 \* slot + 1;|A->links[edge.y] = 4 * slot;|'; do
   copy_sources sources
   plant $kernel "$bug"
   code=0

@@ -40,9 +40,9 @@
 enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 
 /* The most that is done in a phase, some 20 us on a GPU: triangles of a workgroup in a slice, and
- * those of the cavity of one; visits to edges, and new triangles, of a work-item; marks of one
- * triangle; triangles copied or summed up, of a work-item. On a CPU, whose work-items go one after
- * the other, barriers cost more. */
+ * those of the cavity of one; visits to edges, and looks at marks and new triangles, of a
+ * work-item; marks of one triangle; triangles copied or summed up, of a work-item. On a CPU, whose
+ * work-items go one after the other, barriers cost more. */
 #ifdef COOP_CPU_DEVICE
 #define DMR_TAKES  64u
 #define DMR_SMALL  DMR_CAVITY
@@ -52,9 +52,9 @@ enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 #define DMR_EACH   64u
 #else
 #define DMR_TAKES  min(DMR_SHARE, (uint)COOP_WG_SIZE)
-#define DMR_SMALL  12u
-#define DMR_VISITS 18u
-#define DMR_FILLS  8u
+#define DMR_SMALL  16u
+#define DMR_VISITS 14u
+#define DMR_FILLS  9u
 #define DMR_LOOKS  32u
 #define DMR_EACH   8u
 #endif

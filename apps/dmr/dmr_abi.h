@@ -15,9 +15,10 @@
 #define DMR_SHORTEST 16
 
 /* A slice is a part of a list whose triangles are refined together, each in a room of its own. It
- * has at most DMR_SLICE of them, and DMR_SHARE for each workgroup. A triangle whose cavity does not
- * fit into a room, of DMR_CAVITY triangles at most, is put aside. DMR_ASIDE of these at most have a
- * turn of their own, in which they share the large rooms: for as many triangles as there can be. */
+ * has at most DMR_SLICE of them, and at most DMR_SHARE for each workgroup. A triangle whose cavity
+ * does not fit into a room, of DMR_CAVITY triangles at most, is put aside. DMR_ASIDE of these at
+ * most have a turn of their own, in which they share the large rooms: for as many triangles as
+ * there can be. */
 #define DMR_SLICE      65536u
 #define DMR_SHARE      256u
 #define DMR_CAVITY     30u

@@ -34,7 +34,7 @@ check_stderr 'dmr: expected POINTS\[.*got "nowhere.txt"'
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 abi=sources/apps/dmr/dmr_abi.h kernel=sources/apps/dmr/refine.clh cavity=sources/apps/dmr/cavity.clh
 copy_sources sources
-plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 0|; s|DMR_SMALL *12u|DMR_SMALL 6u|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
+plant sources/apps/dmr/dmr.cl 's|#ifdef COOP_CPU_DEVICE|#if 0|; s|DMR_SMALL *16u|DMR_SMALL 6u|; s|DMR_STRIDE *8u|DMR_STRIDE 1u|'
 plant $abi 's|DMR_SHARE *256u|DMR_SHARE 8u|; s|DMR_ASIDE *128u|DMR_ASIDE 4u|'
 check_exit 0 "$COOPBENCH" selftest --cpu --app dmr --stress 2 --seed 1 --json -
 

@@ -56,10 +56,9 @@ enum cb_status cb_steps_launch(struct cb_steps *s, const char *name, size_t item
                                              &s->wg_size, 0, NULL, NULL));
 }
 
-/* values[0] is the number of the round. */
-static enum cb_status run_round(struct cb_steps *s, const struct cb_rounds *rounds,
-                                const struct cb_kernel_value *values, size_t n, bool *last,
-                                struct cb_err *err)
+enum cb_status cb_steps_round(struct cb_steps *s, const struct cb_rounds *rounds,
+                              const struct cb_kernel_value *values, size_t n, bool *last,
+                              struct cb_err *err)
 {
     cl_uint flag = 0;
     if (cb_buffer_write(s->session, rounds->flag, &flag, sizeof flag, err) != CB_OK)
@@ -83,7 +82,7 @@ enum cb_status cb_steps_rounds(struct cb_steps *s, const struct cb_rounds *round
     enum cb_status status = cb_steps_launch(s, rounds->begin, rounds->items, all, n + 1, err);
     for (bool last = false; status == CB_OK && !last; round++)
         status = round < rounds->most
-                     ? run_round(s, rounds, all, n + 1, &last, err)
+                     ? cb_steps_round(s, rounds, all, n + 1, &last, err)
                      : cb_fail(err, CB_VERIFY_FAILED, "no end after %u rounds", round);
     if (status != CB_OK)
         return status;

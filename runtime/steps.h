@@ -47,6 +47,12 @@ struct cb_rounds {
     cl_uint most; /* rounds that there can be; CB_VERIFY_FAILED if there are more */
 };
 
+/* One round: clears the flag, launches the steps, reads the flag. values[0] is the number of the
+ * round. *last: the flag was left at zero. */
+enum cb_status cb_steps_round(struct cb_steps *steps, const struct cb_rounds *rounds,
+                              const struct cb_kernel_value *values, size_t n, bool *last,
+                              struct cb_err *err);
+
 /* Runs all of it. The host reads the flag after each round, and does not wait for the end. */
 enum cb_status cb_steps_rounds(struct cb_steps *steps, const struct cb_rounds *rounds,
                                const struct cb_kernel_value *values, size_t n, struct cb_err *err);

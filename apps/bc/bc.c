@@ -26,6 +26,7 @@ struct bc {
     struct cb_graph_buffers device, device_back;
     cl_mem buffers[BUFFERS];
     cl_uint numbers[NUMBERS];
+    cl_uint source; /* vertex, of the next launch of the baseline */
     struct cb_bc_reference expected;
     float *centrality; /* of each vertex */
     uint32_t *fingerprints;
@@ -264,28 +265,96 @@ static double bc_work(void *state)
     return ((struct bc *)state)->expected.edges;
 }
 
+/* ---- Pannotia's ------------------------------------------------------------------------------ */
+
+/* In paper_steps.clh the stamps are the levels, and the sizes the flags. */
+static size_t paper_args(void *state, struct cb_kernel_value *values, size_t room)
+{
+    struct bc *b = state;
+    cl_mem *const buffers[] = {
+        &b->device.rows,         &b->device.columns,      &b->device_back.rows,
+        &b->device_back.columns, &b->buffers[STAMPS],     &b->buffers[VALUES],
+        &b->buffers[SIZES],      &b->buffers[CENTRALITY], &b->buffers[FINGERPRINTS],
+        &b->buffers[DIGESTS],
+    };
+    const cl_uint *const numbers[] = {&b->numbers[VERTICES], &b->numbers[SOURCES], &b->source};
+    size_t n = 0;
+    if (room < CB_COUNTOF(buffers) + CB_COUNTOF(numbers))
+        return 0;
+    for (size_t i = 0; i < CB_COUNTOF(buffers); i++)
+        values[n++] = (struct cb_kernel_value){sizeof(cl_mem), buffers[i]};
+    for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
+        values[n++] = (struct cb_kernel_value){sizeof(cl_uint), numbers[i]};
+    return n;
+}
+
+/* As many levels back as there. */
+static enum cb_status run_source(const struct bc *b, struct cb_steps *steps, cl_uint *level,
+                                 const struct cb_kernel_value *values, size_t n, struct cb_err *err)
+{
+    const struct cb_rounds forth = {
+        .steps = {"bfs_kernel"}, .items = b->graph.vertices, .flag = b->buffers[SIZES]};
+    bool last = false;
+    enum cb_status status = cb_steps_launch(steps, "clean_1d_array", forth.items, values, n, err);
+    for (*level = 0; status == CB_OK && !last; (*level)++)
+        status = *level < b->graph.vertices
+                     ? cb_steps_round(steps, &forth, values, n, &last, err)
+                     : cb_fail(err, CB_VERIFY_FAILED, "no end after %u levels", *level);
+    while (status == CB_OK && (*level)-- > 0)
+        status = cb_steps_launch(steps, "backtrack_kernel", forth.items, values, n, err);
+    return status;
+}
+
+static enum cb_status bc_run_baseline(void *state, struct cb_steps *steps, struct cb_err *err)
+{
+    struct bc *b = state;
+    cl_uint level = 0;
+    struct cb_kernel_value values[CB_STEPS_VALUES] = {{sizeof level, &level}};
+    const size_t n = 1 + paper_args(b, values + 1, CB_COUNTOF(values) - 1);
+    const cl_uint stride = b->graph.vertices / b->numbers[SOURCES];
+    enum cb_status status = cb_steps_launch(steps, "clean_bc", b->graph.vertices, values, n, err);
+    for (cl_uint k = 0; status == CB_OK && k < b->numbers[SOURCES]; k++) {
+        b->source = k * stride;
+        status = run_source(b, steps, &level, values, n, err);
+    }
+    if (status != CB_OK)
+        return status;
+    return cb_steps_launch(steps, "add_digest", b->graph.vertices, values, n, err);
+}
+
+/* Of both variants. */
+#define BC_APP                                                                                     \
+    .id = "bc",                                                                                    \
+    .inputs_help = "GRAPH[@SOURCES]: from how many vertices; without it from all, or as many as "  \
+                   "go through 150 million edges. GRAPH: " CB_GRAPH_INPUTS_HELP,                   \
+    .inputs = {{"1k-128k",                                                                         \
+                {"directed:128x2048@32", "directed:1024x131072@64", "directed:1024x131072@1024"},  \
+                "1k_128k"},                                                                        \
+               {"2k-1m",                                                                           \
+                {"directed:256x8192@8", "directed:2048x1048576@8", "directed:2048x1048576@2048"},  \
+                "2k_1M"}},                                                                         \
+    .slow_check = true, .draw_input = bc_draw_input, .open = bc_open, .clear = bc_clear,           \
+    .check = bc_check, .close = bc_close, .work = "edges", .count_work = bc_work
+
+static const struct cb_app paper = {
+    BC_APP,
+    .summary = "Betweenness centrality of a graph's vertices, levels over all vertices",
+    .source = "OOPSLA'16 Section 5.2, Pannotia's bc, sums gathered",
+    .kernel = "apps/bc/paper.cl",
+    .gpu_wg_size = 256,
+    .cpu_wg_size = 64,
+    .args = paper_args,
+    .baseline_kernel = "apps/bc/baseline.cl",
+    .run_baseline = bc_run_baseline,
+};
+
 const struct cb_app cb_app_bc = {
-    .id = "bc",
+    BC_APP,
     .summary = "Betweenness centrality of a graph's vertices, from a number of sources",
     .source = "OOPSLA'16 Section 5.2, in the role of Pannotia's bc",
     .kernel = "apps/bc/bc.cl",
-    .inputs_help = "GRAPH[@SOURCES]: from how many vertices; without it from all, or as many as "
-                   "go through 150 million edges. GRAPH: " CB_GRAPH_INPUTS_HELP,
-    .inputs = {{"1k-128k",
-                {"directed:128x2048@32", "directed:1024x131072@64", "directed:1024x131072@1024"},
-                "1k_128k"},
-               {"2k-1m",
-                {"directed:256x8192@8", "directed:2048x1048576@8", "directed:2048x1048576@2048"},
-                "2k_1M"}},
-    .slow_check = true,
     .gpu_wg_size = 1024,
     .cpu_wg_size = 1,
-    .draw_input = bc_draw_input,
-    .open = bc_open,
     .args = bc_args,
-    .clear = bc_clear,
-    .check = bc_check,
-    .close = bc_close,
-    .work = "edges",
-    .count_work = bc_work,
+    .paper = &paper,
 };

@@ -52,8 +52,8 @@
     uint digest;
 
 #include "append.clh"
-#include "bc_abi.h"
 #include "coop.clh"
+#include "shared.clh"
 
 #define BC_NONE 0xffffffffu
 #define BC_HEAVY                                                                                   \
@@ -83,12 +83,6 @@ static inline void bc_begin(const coop_args *A, const coop_view V)
     for (uint i = 0; i < BC_SIZES; i++)
         A->sizes[BC_SIZE(i)] = 0;
     A->digests[coop_run() % COOP_MAX_RUNS] = 0;
-}
-
-/* Sources lie as far apart as they can. */
-static inline uint bc_stride(const coop_args *A)
-{
-    return A->vertices / A->sources;
 }
 
 static inline bool bc_is_over(const coop_args *A, const coop_transmit *S)
@@ -215,14 +209,6 @@ static inline void bc_end_visit(const coop_args *A, const coop_transmit *S, loca
         bc_end_forth(A, S, S->vertex, L->part[item]);
 }
 
-static inline uint bc_digests(const coop_args *A, const coop_view V)
-{
-    uint sum = 0;
-    for (uint v = coop_global_id(); v < A->vertices; v += coop_global_size())
-        sum += bc_digest(v, A->fingerprints[v], as_uint(A->centrality[v]));
-    return sum;
-}
-
 coop_kernel(bc)
 {
     coop_begin();
@@ -256,7 +242,7 @@ coop_kernel(bc)
 
     L->digest = 0;
     workgroup_barrier();
-    atomic_add(&L->digest, bc_digests(A, V));
+    atomic_add(&L->digest, bc_digests(A, coop_global_id(), coop_global_size()));
     workgroup_barrier();
     if (coop_local_id() == 0)
         atomic_add(&A->digests[coop_run() % COOP_MAX_RUNS], L->digest);

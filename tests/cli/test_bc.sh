@@ -33,6 +33,8 @@ all=multikernel,specialised,portable,cooperative
 verify 0 $all grid:1x1,directed:1x5,lonely.el,loops.el,star.el@2,diamonds.el@3
 check_json document.json 'len(d["cases"]) == 24 == d["summary"]["ok"]' \
   'metric("*/portable/loops.el", "work")["max"] == 3 * 8 + 1' # vertex 2 reaches but itself
+verify 0 $all,baseline grid:1x1,directed:1x5,lonely.el,loops.el,star.el@2,diamonds.el@3 --variant paper
+check_json document.json 'len(d["cases"]) == 30 == d["summary"]["ok"]'
 
 # Without a number, all vertices are sources; some are isolated, and one goes on to the next at once.
 verify 0 multikernel,specialised rmat:9:6 --workgroups 2

@@ -6,12 +6,13 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-apps=(bfs color mis sssp_bellman sssp_worklist)
+apps=(bc bfs color mis sssp_bellman sssp_worklist)
 
-# measure CODE INPUT OPTION...: all of them with one input.
+# measure CODE INPUT OPTION...: all of them with one graph, bc from one vertex of it.
 measure() {
   local inputs
   inputs=$(printf "%s=$2," "${apps[@]}")
+  inputs=${inputs/bc=$2/bc=$2@1}
   check_exit "$1" "$COOPBENCH" apps --cpu --variant paper --app "$(IFS=, && echo "${apps[*]}")" \
     --input "${inputs%,}" --verify --wg-size 24 --wait-deadline 2000 --json document.json "${@:3}"
 }
@@ -33,9 +34,9 @@ PYTHON
 
 for input in grid:1x1 odd.gr; do
   measure 0 "$input"
-  check_json document.json 'len(d["cases"]) == 5 * 4 + 3 == d["summary"]["ok"]' \
+  check_json document.json 'len(d["cases"]) == 6 * 4 + 4 == d["summary"]["ok"]' \
     'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
-    'sum(c["params"]["mode"] == "baseline" for c in d["cases"]) == 3'
+    'sum(c["params"]["mode"] == "baseline" for c in d["cases"]) == 4'
 done
 
 # ---- Workgroups that come and go -----------------------------------------------------------------
@@ -71,6 +72,13 @@ plant sources/apps/mis/paper_steps.clh 's|e < A->rows\[v + 1\]|e + 1 < A->rows[v
 caught mis specialised 'vertex [0-9]+ is in the set, and so are [0-9]+ of its neighbours'
 plant sources/apps/color/paper_steps.clh 's|if (priority_wins(A, v))|if (round < 3 \&\& priority_wins(A, v))|'
 caught color baseline 'no end after 401 rounds'
+plant sources/apps/bc/paper_steps.clh 's|sum = bc_plus(sum, \(bc_load(.*\]])\));|sum = \1;|'
+caught bc specialised 'vertex [0-9]+: centrality [0-9.e+-]+ instead of [0-9.e+-]+, allowed: '
+plant sources/apps/bc/baseline.cl 's|A->found\[0\]), 1|A->found[0]), 0|'
+caught bc baseline 'vertex [0-9]+: wrong levels or numbers of paths'
+copy_sources sources
+plant sources/apps/bc/paper.cl 's|BC_FOUND(S->turn + 1) = 0|BC_FOUND(S->turn + 1) = 1|'
+caught bc specialised 'run 0 of 1: the digest'
 plant sources/apps/sssp_bellman/baseline.cl 's|A->changed\[0\]), 1|A->changed[0]), 0|'
 caught sssp_bellman baseline 'vertex [0-9]+: distance 2147483647 instead of'
 plant sources/apps/sssp_bellman/paper.cl 's|BELLMAN_CHANGED(S->round + 1) = 0|BELLMAN_CHANGED(S->round + 1) = 1|'

@@ -76,6 +76,11 @@ enum cb_status cb_graph_transpose(const struct cb_graph *graph, struct cb_graph 
  * graph. The columns must be ascending, and stay so. After a failure the graph is empty. */
 enum cb_status cb_graph_symmetrise(struct cb_graph *graph, struct cb_err *err);
 
+/* Whether as many edges lead back as there, between any two vertices. The columns must be
+ * ascending. CB_ERROR: no memory. */
+enum cb_status cb_graph_is_symmetric(const struct cb_graph *graph, bool *symmetric,
+                                     struct cb_err *err);
+
 /* The first of the vertices with the most edges, where searches begin: others may have none. */
 uint32_t cb_graph_busiest(const struct cb_graph *graph);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The undirected graph of a directed one.
+ * The undirected graph of a directed one, and whether a graph is undirected.
  */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "graphs/parts.h"
 
@@ -59,4 +61,25 @@ enum cb_status cb_graph_symmetrise(struct cb_graph *graph, struct cb_err *err)
     }
     cb_graph_free(&there);
     return status;
+}
+
+/* Edges are gone through in the order of where they begin: so those that arrive at a vertex come in
+ * the order in which those that leave it are listed. */
+enum cb_status cb_graph_is_symmetric(const struct cb_graph *graph, bool *symmetric,
+                                     struct cb_err *err)
+{
+    const size_t bytes = (size_t)graph->vertices * sizeof *graph->rows;
+    uint32_t *next = malloc(bytes); /* of each vertex, the edge that has to lead back */
+    if (!next)
+        return cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
+    memcpy(next, graph->rows, bytes);
+    *symmetric = true;
+    for (uint32_t u = 0; u < graph->vertices && *symmetric; u++)
+        for (uint32_t e = graph->rows[u]; e < graph->rows[u + 1] && *symmetric; e++) {
+            uint32_t v = graph->columns[e];
+            *symmetric = next[v] < graph->rows[v + 1] && graph->columns[next[v]] == u;
+            next[v]++;
+        }
+    free(next);
+    return CB_OK;
 }

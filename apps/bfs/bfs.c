@@ -14,7 +14,7 @@
 #include "kernels/coop_abi.h"
 
 enum { QUADS, ROWS, EDGED, LEVELS, QUEUES, OFFSETS, STARTS, FRONTIERS, DIGESTS, BUFFERS };
-enum { VERTICES, SOURCE, SOURCE_QUADS, ALL_QUADS, CHUNKS, EVEN, NUMBERS };
+enum { VERTICES, SOURCE, SOURCE_QUADS, ALL_QUADS, CHUNKS, EVEN, BOTH_WAYS, NUMBERS };
 
 struct bfs {
     struct cb_session *session;
@@ -182,8 +182,14 @@ static enum cb_status bfs_open(struct cb_session *session, const char *input, si
                                void **state, struct cb_err *err)
 {
     (void)max_groups;
-    enum cb_status status = open_graph(session, input, state, err);
-    return status == CB_OK ? create_buffers(*state, err) : status;
+    bool both_ways;
+    if (open_graph(session, input, state, err) != CB_OK)
+        return err->status;
+    struct bfs *b = *state;
+    if (cb_graph_is_symmetric(&b->graph, &both_ways, err) != CB_OK)
+        return err->status;
+    b->numbers[BOTH_WAYS] = both_ways;
+    return create_buffers(b, err);
 }
 
 static size_t bfs_args(void *state, struct cb_kernel_value *values, size_t room)

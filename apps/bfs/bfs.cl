@@ -25,7 +25,8 @@
     X(uint, source_quads)                                                                          \
     X(uint, all_quads)                                                                             \
     X(uint, chunks)                                                                                \
-    X(uint, even) /* 1: no vertex has more than BFS_EVEN edges */
+    X(uint, even)      /* 1: no vertex has more than BFS_EVEN edges */                             \
+    X(uint, both_ways) /* 1: each edge leads back, too */
 
 #include "coop/phases.clh"
 
@@ -136,12 +137,13 @@ static inline uint bfs_level_of(const coop_args *A, uint vertex)
 #include "up.clh"
 
 /* Upwards if the edges of the frontier are many, against the vertices that would look for it, and
- * against the edges of these. */
+ * against the edges of these: along those that leave them, since none arrive by others. */
 static inline uint bfs_choose(const coop_args *A, const coop_transmit *S)
 {
     if (A->even)
         return S->size <= BFS_NARROW ? BFS_ALONE : BFS_SHARED;
-    return bfs_choose_uneven(S, S->quads > A->vertices / 8 && S->quads > S->unexplored / 12);
+    return bfs_choose_uneven(S, A->both_ways && S->quads > A->vertices / 8 &&
+                                    S->quads > S->unexplored / 12);
 }
 
 /* What there is to do in this level. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # bfs on graphs that are special to it: one vertex, vertices without edges, loops and parallel edges, a frontier that
-# is searched from both sides in turns, and numbers of vertices that are no multiple of 32.
+# is searched from both sides in turns, numbers of vertices that are no multiple of 32, edges that go one way.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
@@ -42,6 +42,11 @@ for name in one loops star turns; do
       'all(c["verification"]["status"] == "pass" for c in d["cases"])'
   done
 done
+
+# Edges that go one way, and so many that other graphs would be searched upwards.
+check_exit 0 "$COOPBENCH" apps --cpu --app bfs --input directed:20000x200000,directed:3000x90000 --verify \
+  --wait-deadline 2000 --json document.json
+check_json document.json 'len(d["cases"]) == 8 == d["summary"]["ok"]'
 
 # With workgroups that come and go between slices.
 check_exit 0 "$COOPBENCH" multitask --cpu --app bfs --input turns.el --workload heavy --groups 1,N-1 \

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Undirected graphs out of directed ones.
+ * Undirected graphs out of directed ones, and whether a graph is one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "graphs/graph.h"
+#include "measure/random.h"
 
 static struct cb_graph undirected(uint32_t vertices, const struct cb_edge *edges, uint64_t count)
 {
@@ -75,6 +77,55 @@ static void test_what_is_undirected_stays(void **unused)
     }
 }
 
+static bool is_symmetric(const struct cb_graph *graph)
+{
+    bool symmetric;
+    struct cb_err err;
+    assert_int_equal(cb_graph_is_symmetric(graph, &symmetric, &err), CB_OK);
+    return symmetric;
+}
+
+/* It is as if all edges were turned around. */
+static bool is_its_transpose(const struct cb_graph *graph)
+{
+    struct cb_graph turned;
+    struct cb_err err;
+    assert_int_equal(cb_graph_transpose(graph, &turned, &err), CB_OK);
+    bool same =
+        memcmp(graph->rows, turned.rows, (graph->vertices + 1) * sizeof *turned.rows) == 0 &&
+        memcmp(graph->columns, turned.columns, graph->edges * sizeof *turned.columns) == 0;
+    cb_graph_free(&turned);
+    return same;
+}
+
+/* Few vertices, so that edges often lead back by chance; parallel ones and loops among them. */
+static void test_symmetric(void **unused)
+{
+    (void)unused;
+    struct cb_random random = {17};
+    int symmetric = 0;
+    print_message("seed 17\n");
+    for (int i = 0; i < 3000; i++) {
+        struct cb_edge edges[12];
+        struct cb_graph graph;
+        struct cb_err err;
+        uint32_t vertices = cb_random_between(&random, 1, 4);
+        uint64_t count = 0;
+        for (uint32_t pairs = cb_random_below(&random, 6); pairs > 0; pairs--) {
+            uint32_t u = cb_random_below(&random, vertices), v = cb_random_below(&random, vertices);
+            edges[count++] = (struct cb_edge){u, v, 1};
+            if (cb_random_below(&random, 4) > 0)
+                edges[count++] = (struct cb_edge){v, u, 1};
+        }
+        assert_int_equal(cb_graph_build("small", vertices, edges, count, false, &graph, &err),
+                         CB_OK);
+        assert_int_equal(is_symmetric(&graph), is_its_transpose(&graph));
+        symmetric += is_symmetric(&graph);
+        cb_graph_free(&graph);
+    }
+    assert_in_range(symmetric, 300, 2700);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +133,7 @@ int main(void)
         cmocka_unit_test(test_without_edges),
         cmocka_unit_test(test_a_star_has_all_edges_at_its_centre),
         cmocka_unit_test(test_what_is_undirected_stays),
+        cmocka_unit_test(test_symmetric),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

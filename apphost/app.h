@@ -21,9 +21,10 @@ struct cb_app_input {
     const char *name; /* "road"; short, lower case: part of case ids */
     const char *spec[CB_SCALES];
     const char *original; /* the papers' file, without its ending: "USA-road-d.W"; NULL: none */
+    bool on_request;      /* only if --input names it: large, and of some figures alone */
 };
 
-#define CB_APP_MAX_INPUTS 2
+#define CB_APP_MAX_INPUTS 4
 
 /* How an app does its work: "ours", or "paper" as the authors' program does, where that is another
  * algorithm. */

@@ -132,6 +132,48 @@ static enum cb_status check_originals(const cJSON *options, struct cb_err *err)
                   : CB_OK;
 }
 
+/* ---- Own inputs ------------------------------------------------------------------------------ */
+
+static const struct cb_app_input *own_input(const struct cb_app *app, const char *name)
+{
+    for (const struct cb_app_input *input = app->inputs; input->name; input++)
+        if (strcmp(input->name, name) == 0)
+            return input;
+    return NULL;
+}
+
+static void choose_own(const cJSON *options, const struct cb_app_input *input, enum cb_scale scale,
+                       struct cb_app_choice *choice)
+{
+    const char *folder = cb_option_text_or(options, CB_APP_ORIGINALS, NULL);
+    if (folder && choose_original(folder, input, choice))
+        return;
+    snprintf(choice->name, sizeof choice->name, "%s", input->name);
+    choice->spec = input->spec[scale];
+}
+
+/* Whether it can be nothing but the name of an own input, or a file's: small letters, no number. */
+static bool is_name(const char *text)
+{
+    return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0' &&
+           text[strspn(text, "0123456789")] != '\0';
+}
+
+/* A name has to be that of an own input, or of a file that there is. */
+static enum cb_status check_name(const struct cb_app *app, const char *text, struct cb_err *err)
+{
+    char names[256] = "";
+    if (!is_name(text) || own_input(app, text) || access(text, R_OK) == 0)
+        return CB_OK;
+    for (const struct cb_app_input *input = app->inputs; input->name; input++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
+                 input->name);
+    return cb_fail(err, CB_USAGE,
+                   "input: %s has no input \"%.60s\", and there is no such file: its own are %s; "
+                   "'coopbench list apps' tells what else it takes",
+                   app->id, text, names);
+}
+
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 
 /* The INPUT of "APP=INPUT", if it is for this app; else NULL. Names of files may have a "=". */
@@ -145,6 +187,18 @@ static const char *given_to(const char *text, const struct cb_app *app)
 static bool is_word(const char *text)
 {
     return strcmp(text, "auto") == 0 || strcmp(text, CB_APP_INPUT_FIRST) == 0;
+}
+
+/* The names of own inputs among them are those of each variant that runs. */
+static enum cb_status check_names(const cJSON *options, const struct cb_app *app, const char *spec,
+                                  struct cb_err *err)
+{
+    for (int i = 0; i < cb_app_variants(options); i++) {
+        const struct cb_app *variant = cb_app_chosen_variant(options, app, i);
+        if (variant && check_name(variant, spec, err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
 }
 
 /* An input without APP= would go to every app, and that of an app that does not run to none. */
@@ -166,7 +220,10 @@ static enum cb_status check_input(const cJSON *options, const char *text, bool o
             text, name);
     if (!equals && !one_app && !is_word(text))
         return cb_fail(err, CB_USAGE, "input: for several apps, say whose it is: bfs=%s", text);
-    return CB_OK;
+    if (is_word(text))
+        return CB_OK;
+    app = app ? app : cb_app_find(cb_options_text(options, "app", 0));
+    return check_names(options, app, equals ? equals + 1 : text, err);
 }
 
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
@@ -230,15 +287,18 @@ static const char *spec_of(const char *text, const struct cb_app *app, bool name
 }
 
 static int add_given(const cJSON *options, const struct cb_app *app, bool named,
-                     struct cb_app_choice *choices)
+                     enum cb_scale scale, struct cb_app_choice *choices)
 {
     int n = 0;
     for (int i = 0; i < cb_options_count(options, "input"); i++) {
         const char *spec = spec_of(cb_options_text(options, "input", i), app, named);
-        if (!spec)
-            continue;
-        choices[n].spec = spec;
-        name_choice(&choices[n++]);
+        const struct cb_app_input *own = spec ? own_input(app, spec) : NULL;
+        if (own) {
+            choose_own(options, own, scale, &choices[n++]);
+        } else if (spec) {
+            choices[n].spec = spec;
+            name_choice(&choices[n++]);
+        }
     }
     return n;
 }
@@ -251,24 +311,19 @@ const char *cb_app_choice_spec(const struct cb_app_choice *choice)
 static int add_own(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
                    struct cb_app_choice *choices)
 {
-    const char *folder = cb_option_text_or(options, CB_APP_ORIGINALS, NULL);
     int n = 0;
-    for (; app->inputs[n].name; n++) {
-        const struct cb_app_input *input = &app->inputs[n];
-        if (folder && choose_original(folder, input, &choices[n]))
-            continue;
-        snprintf(choices[n].name, sizeof choices[n].name, "%s", input->name);
-        choices[n].spec = input->spec[scale];
-    }
+    for (const struct cb_app_input *input = app->inputs; input->name; input++)
+        if (!input->on_request)
+            choose_own(options, input, scale, &choices[n++]);
     return n;
 }
 
 int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
                    struct cb_app_choice choices[CB_APP_MAX_CHOICES])
 {
-    int n = add_given(options, app, true, choices);
+    int n = add_given(options, app, true, scale, choices);
     if (n == 0)
-        n = add_given(options, app, false, choices);
+        n = add_given(options, app, false, scale, choices);
     if (n > 0)
         return n;
     n = add_own(options, app, scale, choices);

@@ -13,8 +13,9 @@
         .name = "input", .letter = 'i', .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS,             \
         .default_value = "auto", .value_name = "INPUT",                                            \
         .help =                                                                                    \
-            "Input of the apps: APP=INPUT, or INPUT if there is one app; auto: one that suits "    \
-            "the device. 'coopbench list apps' tells what they take."                              \
+            "Input of the apps: APP=INPUT, or INPUT if there is one app: one of the app's own by " \
+            "its name (bfs=road, which means no file: that is ./road), a generator or a file; "    \
+            "auto: one that suits the device. 'coopbench list apps' tells what they take."         \
     }
 #define CB_APP_SCALE_PARAM                                                                         \
     {                                                                                              \
@@ -34,8 +35,8 @@
                 "authors' program, where that is another one."                                     \
     }
 
-/* CB_USAGE says which app or input there is not, which app has not the variant, or which input is
- * of an app that is not chosen. */
+/* CB_USAGE says which app or own input there is not, which app has not the variant, or which input
+ * is of an app that is not chosen. */
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err);
 
 /* CB_USAGE says what is no number of workgroups, or too many work-items for the device. word: what
@@ -78,8 +79,9 @@ const char *cb_app_choice_spec(const struct cb_app_choice *choice);
 
 #define CB_APP_MAX_CHOICES 64 /* of --input */
 
-/* What --input gives to an app: each APP=INPUT, else each INPUT without a name, else (or for
- * "auto") the app's own inputs of this scale, or their originals where the folder of --originals
- * has them, with "first" the first of them. Returns how many. */
+/* What --input gives to an app: each APP=INPUT, else each INPUT without an app, else (or for
+ * "auto") the app's own inputs but those on request, with "first" the first of them. Own inputs,
+ * which INPUT may name, are of this scale, or their originals where the folder of --originals has
+ * them. Returns how many. */
 int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
                    struct cb_app_choice choices[CB_APP_MAX_CHOICES]);

@@ -145,6 +145,7 @@ static cJSON *app_to_json(const struct cb_app *app)
         cJSON_AddStringToObject(input, "name", i->name);
         for (int s = 0; s < CB_SCALES; s++)
             cJSON_AddStringToObject(input, cb_app_scales[s], i->spec[s]);
+        cJSON_AddBoolToObject(input, "on_request", i->on_request);
         cJSON_AddItemToArray(inputs, input);
     }
     return object;
@@ -158,7 +159,7 @@ static void print_app(const struct cb_app *app)
         printf("               %s:", i->name);
         for (int s = 0; s < CB_SCALES; s++)
             printf("%s %s %s", s ? "," : "", cb_app_scales[s], i->spec[s]);
-        printf("\n");
+        printf("%s\n", i->on_request ? " (on request)" : "");
     }
 }
 

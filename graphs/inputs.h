@@ -33,6 +33,12 @@
 /* LonestarGPU's rmat22. */
 #define CB_INPUT_RMAT {"rmat", {"rmat:14", "rmat:18", "rmat:22"}, "rmat22"}
 
+/* Its r4-2e23, four edges for each of 2^23 vertices, one way, */
+#define CB_INPUT_UNIFORM {"uniform", {"directed:16384x65536", "directed:262144x1048576", "directed:8388608x33554432"}, "r4-2e23", true}
+
+/* and the whole USA-road-d.USA. */
+#define CB_INPUT_USA {"usa", {"road:20000", "road:264346", "road:23947347"}, "USA-road-d.USA", true}
+
 /* clang-format on */
 
 /* What else --input may be. */

@@ -12,8 +12,10 @@ const struct cb_param cb_apps_params[] = {
      "Apps to run: some of them, as in bfs,game, or all but those that only measure the runtime; "
      "'coopbench list apps' tells what there is."},
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
-     "Input of the apps, a file or a generator: APP=INPUT, or INPUT if there is one app; auto: "
-     "all of the app's own, of the size that --scale says; first: the first of these.",
+     "Input of the apps: APP=INPUT, or INPUT if there is one app: one of the app's own by its name "
+     "(bfs=road, which means no file: that is ./road), a generator or a file; auto: all of the "
+     "app's own, of the size that --scale says, but those that 'coopbench list apps' has on "
+     "request; first: the first of these.",
      .quick = CB_APP_INPUT_FIRST},
     CB_APP_SCALE_PARAM,
     CB_APP_VARIANT_PARAM(CB_LIST_COMMAS),

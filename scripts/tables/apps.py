@@ -12,6 +12,7 @@ SPEEDUP = {("color", "grid"): ("1.07", "1.04"), ("color", "circuit"): ("1.02", "
            ("sssp_bellman", "road"): ("0.99", "0.92"), ("bc", "1k-128k"): ("1.10", "1.02"),
            ("bc", "2k-1m"): ("1.02", "0.98")}
 PORTABILITY = {("bfs", "rmat"): ("1.29", "1.43"), ("sssp_worklist", "rmat"): ("1.10", "1.14"),
+               ("bfs", "uniform"): ("1.38", "1.30"), ("sssp_worklist", "uniform"): ("1.09", "1.08"),
                ("mst", "grid"): ("1.34", "1.29"), ("mst", "road"): ("1.80", "1.54")}
 ROUGH = 0.1
 # How workgroups find and meet each other (benchmarks/apps/plan.h): variant, protocol, barrier

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The papers' own graphs in place of ours: by --originals, and by a suite that names their folder.
+# Inputs of the apps by their names, and the papers' own graphs in their place: by --originals, and by a suite that
+# names their folder.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
@@ -43,3 +44,28 @@ for folder in empty nowhere; do
   check_exit 2 apps --app bfs --originals "$folder"
   check_stderr "originals: $folder has none of the papers' graphs: .*USA-road-d.W.*\.mtx\.gz"
 done
+
+# ---- Own inputs by their names -------------------------------------------------------------------
+
+# On request, and more than one; the name comes before a file of this name.
+printf '0 1\n1 0\n' >two.el
+: >usa
+named=bfs=usa,bfs=uniform,sssp_worklist=uniform,sssp_worklist=rmat
+check_exit 0 apps --app bfs,sssp_worklist --variant paper,ours --verify --input $named --json document.json
+check_json document.json \
+  '[c["params"]["input"] for c in d["cases"] if c["params"]["app"] == "bfs"] == 2 * ["road:20000", "directed:16384x65536"]' \
+  'len(d["cases"]) == 8 == d["summary"]["ok"]' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])'
+check_exit 0 apps --app bfs --verify --input two.el,road --json document.json
+check_json document.json '[c["params"]["input"] for c in d["cases"]] == ["two.el", "road:20000"]'
+
+# The original of a named one.
+cp graphs/USA-road-d.W.gr graphs/USA-road-d.USA.gr
+check_exit 0 apps --app bfs --input usa,rmat --originals graphs --json document.json
+check_json document.json '{c["params"]["input_name"]: c["params"]["input"] for c in d["cases"]} ==
+  {"usa-original": "graphs/USA-road-d.USA.gr", "rmat": "rmat:14"}'
+
+check_exit 2 apps --app bfs --input raod
+check_stderr 'input: bfs has no input "raod", and there is no such file: its own are road, rmat, uniform, usa'
+check_exit 2 "$COOPBENCH" throttle --cpu --app mis --input rmat
+check_stderr 'mis has no input "rmat", .*its own are grid, circuit'

@@ -54,6 +54,11 @@ static void test_cases_of_a_pair(void **unused)
     plans_ids(&cpu, "app=game input=5 mode=portable verify=true", "game/portable/5\n");
 }
 
+static bool is_by_default(int app, const struct cb_app_input *input)
+{
+    return !cb_apps[app]->synthetic && !input->on_request;
+}
+
 static void test_every_app_and_input(void **unused)
 {
     (void)unused;
@@ -61,7 +66,7 @@ static void test_every_app_and_input(void **unused)
     int cases = 0;
     for (int a = 0; cb_apps[a]; a++)
         for (const struct cb_app_input *input = cb_apps[a]->inputs; input->name; input++)
-            for (unsigned m = 0; m < CB_APP_BASELINE && !cb_apps[a]->synthetic; m++) {
+            for (unsigned m = 0; m < CB_APP_BASELINE && is_by_default(a, input); m++) {
                 char id[192];
                 snprintf(id, sizeof id, "apps/%s/%s/%s", cb_apps[a]->id, cb_app_modes[m],
                          input->name);
@@ -221,6 +226,16 @@ static void test_wrong_apps_and_inputs(void **unused)
             "input: \"barriers=5\": barriers does not run: name it with --app, too, or leave its "
             "input out");
     refuses(&cpu, "input=grid:9x9", "input: for several apps, say whose it is: bfs=grid:9x9");
+    refuses(&cpu, "app=bfs input=raod",
+            "input: bfs has no input \"raod\", and there is no such file: its own are road, rmat, "
+            "uniform, usa; 'coopbench list apps' tells what else it takes");
+    refuses(
+        &cpu, "input=mis=usa",
+        "input: mis has no input \"usa\", and there is no such file: its own are grid, circuit; "
+        "'coopbench list apps' tells what else it takes");
+    refuses(&cpu, "app=octree variant=ours,paper input=clustered",
+            "input: octree has no input \"clustered\", and there is no such file: its own are "
+            "hundreds; 'coopbench list apps' tells what else it takes");
 }
 
 /* --- Counts in inputs ------------------------------------------------------------------------- */
@@ -292,6 +307,21 @@ static void test_choices(void **unused)
     chooses("barriers", "auto,7", "7=7");
 }
 
+/* By name, those on request, too, and before any file; the others of an app are left out then. */
+static void test_choices_by_name(void **unused)
+{
+    (void)unused;
+    chooses("bfs", "auto", "road=road:20000 rmat=rmat:14");
+    chooses("bfs", "usa", "usa=road:20000");
+    chooses("bfs", "bfs=uniform,bfs=rmat,bfs=./road,mis=circuit",
+            "uniform=directed:16384x65536 rmat=rmat:14 road=./road");
+    chooses("mis", "bfs=uniform,mis=circuit", "circuit=circuit:5000");
+    chooses("color", "bfs=uniform,mis=circuit", "grid=grid:60x60 circuit=circuit:5000");
+    chooses("bc", "bc=2k-1m", "2k-1m=directed:256x8192@8");
+    plans_ids(&gpu, "app=bfs input=road mode=portable wg-size=96", "bfs/portable/road\n");
+    has_text(&gpu, "app=bfs input=usa", "apps/bfs/portable/usa", "input", "road:23947347");
+}
+
 /* --- The best size ---------------------------------------------------------------------------- */
 
 static void test_best_size(void **unused)
@@ -345,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_wrong_apps_and_inputs),
         cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_choices_by_name),
         cmocka_unit_test(test_best_size),
         cmocka_unit_test(test_metrics_of_sizes),
     };

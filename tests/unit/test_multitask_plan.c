@@ -184,10 +184,12 @@ static void test_matrix_has_all_inputs(void **unused)
               "game/depth/overhead/barrier=none\ngame/depth/heavy/groups=N/2,barrier=none\n");
     plans_ids(&gpu, "matrix=true app=bfs input=grid:9x9,/graphs/a.gr barrier=query workload=none",
               "bfs/grid:9x9/overhead/barrier=query\nbfs/a.gr/overhead/barrier=query\n");
+    plans_ids(&gpu, "matrix=true app=bfs input=rmat,uniform barrier=query workload=none",
+              "bfs/rmat/overhead/barrier=query\nbfs/uniform/overhead/barrier=query\n");
     int pairs = 0, all = count_of("matrix=true"), lone = count_of("matrix=true barrier=atomic");
     for (int a = 0; cb_apps[a]; a++)
         for (int i = 0; !cb_apps[a]->synthetic && cb_apps[a]->inputs[i].name; i++)
-            pairs += cb_apps[a]->offers ? 1 : 3;
+            pairs += cb_apps[a]->inputs[i].on_request ? 0 : cb_apps[a]->offers ? 1 : 3;
     assert_int_equal(all,
                      13 * pairs); /* three workloads with four numbers of workgroups, and none */
     assert_true(lone < all);

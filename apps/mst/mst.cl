@@ -173,9 +173,8 @@ static inline void mst_find(const coop_args *A, const coop_transmit *S, const co
 
 /* ---- Hook ------------------------------------------------------------------------------------ */
 
-/* An edge that one of its ends has chosen, or both. */
-static inline void mst_join(const coop_args *A, const coop_transmit *S, uint4 edge, bool first,
-                            bool second)
+/* An edge that one of its ends has chosen, or both: then the first gets a number. */
+static inline void mst_join(const coop_args *A, uint4 edge, bool first, bool second, uint number)
 {
     atomic_or(&A->forest[edge.s2 / 32], 1u << edge.s2 % 32);
     if (!first) {
@@ -185,27 +184,33 @@ static inline void mst_join(const coop_args *A, const coop_transmit *S, uint4 ed
     A->parents[edge.s0] = second ? edge.s0 : edge.s1;
     if (second) {
         A->parents[edge.s1] = edge.s0;
-        A->numbers[edge.s0] = cb_append_global(&MST_RECORD(A, S->turn), 1);
+        A->numbers[edge.s0] = number;
     }
 }
 
+/* All take their numbers from one word: once for a batch. */
 static inline void mst_hook(const coop_args *A, const coop_transmit *S, const coop_view V)
 {
     MST_BATCHES(S, V, k)
     {
         uint4 edge[MST_BATCH];
         bool first[MST_BATCH], second[MST_BATCH];
+        uint both = 0;
         mst_load(S, V, k, mst_list(A, S->round), edge);
 #pragma unroll
         for (uint j = 0; j < MST_BATCH; j++) {
             ulong key = mst_key(edge[j].s2, edge[j].s3);
             first[j] = A->best[edge[j].s0] == key && edge[j].s0 != edge[j].s1;
             second[j] = A->best[edge[j].s1] == key && edge[j].s0 != edge[j].s1;
+            both += first[j] && second[j];
         }
+        uint number = cb_append_global(&MST_RECORD(A, S->turn), both);
 #pragma unroll
-        for (uint j = 0; j < MST_BATCH; j++)
+        for (uint j = 0; j < MST_BATCH; j++) {
             if (first[j] || second[j])
-                mst_join(A, S, edge[j], first[j], second[j]);
+                mst_join(A, edge[j], first[j], second[j], number);
+            number += first[j] && second[j];
+        }
     }
 }
 

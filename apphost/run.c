@@ -179,6 +179,29 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
     return CB_OK;
 }
 
+size_t cb_app_fewer_groups(size_t groups, size_t units)
+{
+    return groups > 0 ? (groups - 1) / units * units : 0;
+}
+
+enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coop *coop,
+                                 size_t *groups, struct cb_err *err)
+{
+    const struct cb_session *session = on->session;
+    enum cb_status status = CB_TIMEOUT;
+    if (session->rehearsal || strcmp(session->info.type, "cpu") == 0)
+        return CB_OK;
+    while (status == CB_TIMEOUT && *groups > 0) {
+        struct cb_coop_time ignored;
+        if (on->app->clear(on->state, err) != CB_OK)
+            return err->status;
+        status = cb_coop_run_alone(coop, *groups, &ignored, err);
+        if (status == CB_TIMEOUT)
+            *groups = cb_app_fewer_groups(*groups, session->info.compute_units);
+    }
+    return status;
+}
+
 enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,
                                 size_t groups, struct cb_coop_time *time, struct cb_sample *sample,
                                 struct cb_err *err)

@@ -75,6 +75,17 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
                                    const struct cb_coop_config *config, size_t *workers,
                                    struct cb_err *err);
 
+/* The next smaller number that may run at once on a device of so many compute units, where each
+ * holds one workgroup less; 0: none. */
+size_t cb_app_fewer_groups(size_t groups, size_t units);
+
+/* Lowers *groups, as many as run at once of the portable kernel, to as many as this specialised one
+ * ends with: it cannot find out by itself, and the compiler may give it more registers. As in the
+ * paper, by trial and error (OOPSLA'16 Section 5.3). GPUs only: on CPUs each thread runs one.
+ * CB_TIMEOUT: with none. */
+enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coop *coop,
+                                 size_t *groups, struct cb_err *err);
+
 /* One run with no task beside it, and its check. */
 enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,
                                 size_t groups, struct cb_coop_time *time, struct cb_sample *sample,

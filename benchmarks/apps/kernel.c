@@ -28,7 +28,10 @@ enum cb_status cb_apps_open_kernel(const struct cb_apps_case *c, size_t wg_size,
         return cb_app_open_baseline(&c->batch->on, wg_size, &kernel->steps, err);
     if (find_groups(c, config, &kernel->groups, err) != CB_OK)
         return err->status;
-    return cb_app_open_mode(&c->batch->on, &config, &kernel->coop, err);
+    enum cb_status status = cb_app_open_mode(&c->batch->on, &config, &kernel->coop, err);
+    if (status != CB_OK || c->mode != COOP_SPECIALISED || c->validates || c->app.workgroups > 0)
+        return status;
+    return cb_app_fit_groups(&c->batch->on, kernel->coop, &kernel->groups, err);
 }
 
 enum cb_status cb_apps_run_kernel(struct cb_apps_case *c, struct cb_apps_kernel *kernel,

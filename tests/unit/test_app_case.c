@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "apphost/case.h"
+#include "apphost/run.h"
 #include "temp_folder.h"
 
 static const struct cb_device cpu = {.type = "cpu", .index = "0:1"};
@@ -155,6 +156,17 @@ static void test_trace_has_its_folder(void **unused)
     assert_string_equal(path, "");
 }
 
+/* A workgroup less on each of four units. */
+static void test_fewer_groups(void **unused)
+{
+    (void)unused;
+    assert_int_equal(cb_app_fewer_groups(16, 4), 12);
+    assert_int_equal(cb_app_fewer_groups(15, 4), 12); /* of 16, but the scheduler's */
+    assert_int_equal(cb_app_fewer_groups(12, 4), 8);
+    assert_int_equal(cb_app_fewer_groups(4, 4), 0);
+    assert_int_equal(cb_app_fewer_groups(0, 4), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_what_a_benchmark_or_an_app_does_not_have),
         cmocka_unit_test(test_values_in_a_worker),
         cmocka_unit_test(test_not_more_workgroups_than_run_at_once),
+        cmocka_unit_test(test_fewer_groups),
         cmocka_unit_test_setup_teardown(test_trace_has_its_folder, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

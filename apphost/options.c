@@ -152,11 +152,11 @@ static void choose_own(const cJSON *options, const struct cb_app_input *input, e
     choice->spec = input->spec[scale];
 }
 
-/* Whether it can be nothing but the name of an own input, or a file's: small letters, no number. */
+/* Whether it can be nothing but the name of an own input, or a file's: a word, no number. */
 static bool is_name(const char *text)
 {
-    return text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0' &&
-           text[strspn(text, "0123456789")] != '\0';
+    return *text >= 'a' && *text <= 'z' &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 }
 
 /* A name has to be that of an own input, or of a file that there is. */

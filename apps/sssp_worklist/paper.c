@@ -20,6 +20,7 @@ const struct cb_app cb_sssp_worklist_paper = {
     .kernel = "apps/sssp_worklist/paper.cl",
     .inputs_help = CB_GRAPH_INPUTS_HELP,
     .inputs = {CB_INPUT_ROAD, CB_INPUT_RMAT, CB_INPUT_UNIFORM, CB_INPUT_USA},
+    .slow_check = true,
     .gpu_wg_size = 256,
     .cpu_wg_size = 64,
     .draw_input = cb_sssp_draw_input,

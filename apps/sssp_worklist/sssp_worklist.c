@@ -107,6 +107,7 @@ const struct cb_app cb_app_sssp_worklist = {
     .kernel = "apps/sssp_worklist/sssp_worklist.cl",
     .inputs_help = CB_GRAPH_INPUTS_HELP,
     .inputs = {CB_INPUT_ROAD, CB_INPUT_RMAT, CB_INPUT_UNIFORM, CB_INPUT_USA},
+    .slow_check = true,
     .gpu_wg_size = 256,
     .registers = 64,
     .cpu_wg_size = 4,

@@ -49,6 +49,7 @@ static void test_quick_inputs(void **unused)
         const char *settings, *input;
     } rows[] = {{true, "app=octree", "200000:clustered"},
                 {true, "app=octree scale=paper", "4000000:clustered"},
+                {true, "app=bfs", "road:264346"},
                 {false, "app=octree", "4000000:clustered"},
                 {true, "app=game", "11"}};
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {

@@ -7,6 +7,10 @@ from tables.multitask import fewest, over_pairs
 
 BARRIERS = ("regular", "query", "atomic")  # the paper's two (Section 4.2), ours
 
+SECTION42 = (("regular", "first form, without a master"), ("query", "second form, without a master"),
+             ("master", "second form, as printed"), ("literal", "the draft's, and one more barrier"),
+             ("atomic", "ours"))
+
 
 def slowdowns(run, barrier, name):
     """Geometric mean and maximum over the pairs, of all and of those with barriers."""
@@ -49,3 +53,16 @@ def tab3_barriers(devices):
               *(fewest(run, workload, barrier) for _, run in devices for barrier in BARRIERS)]
              for workload, (period, length) in WORKLOADS.items()]
     return table(["workload", "kernel-level P/(P-D)", "FSE'17, cooperative", *BARRIERS], lines)
+
+
+def resizing_barriers(devices):
+    """Section 4.2: all implementations, without tasks (Tab. 2) and beside heavy ones with N/2 (Figs. 5 and 6)."""
+    lines = []
+    for device, run in devices:
+        for barrier, form in SECTION42:
+            mean, most = slowdowns(run, barrier, "overhead_specialised")[:2]
+            r = over_pairs(run, "heavy", "N/2", barrier)
+            lines.append([device, f"`{barrier}`", form, mean, most, number(r["overhead"]),
+                          *(duration(r[key]) for key in ("p50", "p99", "most_p99"))])
+    return table(["device", "barrier", "FSE'17 Section 4.2", "slowdown: mean", "max", "beside heavy", "gather p50", "p99",
+                  "worst p99"], lines)

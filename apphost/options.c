@@ -91,6 +91,8 @@ enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const
 
 /* ---- Originals ------------------------------------------------------------------------------- */
 
+#define MAX_ORIGINALS 400 /* in struct cb_app_choice, with the name of a graph */
+
 /* Makes the choice the file of the folder that the input stands for, if it is there. What the spec
  * says after an "@", the sources of bc, holds for it, too. */
 static bool choose_original(const char *folder, const struct cb_app_input *input,
@@ -117,6 +119,9 @@ static enum cb_status check_originals(const cJSON *options, struct cb_err *err)
     const char *folder = cb_option_text_or(options, CB_APP_ORIGINALS, NULL);
     char names[256] = "";
     struct cb_app_choice ignored;
+    if (folder && strlen(folder) > MAX_ORIGINALS)
+        return cb_fail(err, CB_USAGE, "originals: a folder name of at most %d characters",
+                       MAX_ORIGINALS);
     for (int a = 0; folder && cb_apps[a]; a++)
         for (const struct cb_app_input *input = cb_apps[a]->inputs; input->name; input++) {
             if (choose_original(folder, input, &ignored))

@@ -44,6 +44,8 @@ for folder in empty nowhere; do
   check_exit 2 apps --app bfs --originals "$folder"
   check_stderr "originals: $folder has none of the papers' graphs: .*USA-road-d.W.*\.mtx\.gz"
 done
+check_exit 2 apps --app bfs --originals "$(printf '%401d')"
+check_stderr 'originals: a folder name of at most 400 characters'
 
 # ---- Own inputs by their names -------------------------------------------------------------------
 

@@ -72,7 +72,7 @@ plant $folder/visit.clh 's|bc_load(bc_paths(A)\[v\]), shares)|& * (last ? 1 + 0x
   s|bc_end_back(const coop_args \*A,|& bool last,|'
 plant $folder/bc.cl 's|bc_end_back(A,|bc_end_back(A, last,|
   s|bc_end_visit(const coop_args \*A,|& bool last,|; s|bc_end_visit(A,|bc_end_visit(A, coop_run() == 1,|'
-check_exit 3 stress --stress 3 --seed 1
+check_exit 3 stress --stress 12 --seed 1
 check_json out "any(re.search(r'run 1 of ([3-9]|[0-9]{2,}): the digest', c['reason'] or '') for c in d['cases'])"
 
 # ---- Refusals ------------------------------------------------------------------------------------

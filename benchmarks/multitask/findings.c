@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/multitask/findings.h"
+#include "benchmarks/multitask/over_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static int list_barriers(const struct cb_findings *f, struct barrier list[MOST_B
     const cJSON **firsts;
     rows.metric = "overhead";
     cb_rows_have(&rows, "workload");
+    cb_multitask_one_variant(&rows);
     int n = cb_rows_distinct(&rows, barrier, &firsts);
     n = n < MOST_BARRIERS ? n : MOST_BARRIERS;
     for (int i = 0; i < n; i++)

@@ -91,12 +91,21 @@ static void add_rows(cJSON *cases, const struct cb_rows *rows)
     free(firsts);
 }
 
-cJSON *cb_over_pairs_of(const cJSON *run, const char *device_id)
+void cb_multitask_one_variant(struct cb_rows *rows)
+{
+    struct cb_rows ours = *rows;
+    cb_rows_lack(&ours, "variant");
+    if (cb_rows_next(&ours, NULL))
+        *rows = ours;
+}
+
+cJSON *cb_over_pairs_of(const struct cb_rows *all)
 {
     static const char *const pair[] = {"app", "input_name", NULL};
-    struct cb_rows rows = {.run = run, .bench = "multitask", .device = device_id, .ok = true};
+    struct cb_rows rows = *all;
     cJSON *document = cJSON_CreateObject(), *cases = cJSON_AddArrayToObject(document, "cases");
     const cJSON **firsts;
+    rows.ok = true;
     cb_rows_have(&rows, "workload");
     cb_rows_have(&rows, "input_name");
     if (cb_rows_distinct(&rows, pair, &firsts) > 1)
@@ -175,9 +184,9 @@ static void print_tab3(FILE *out, const struct cb_rows *rows)
     free(firsts);
 }
 
-void cb_over_pairs_report(FILE *out, const cJSON *run, const char *device_id)
+void cb_over_pairs_report(FILE *out, const struct cb_rows *all)
 {
-    cJSON *document = cb_over_pairs_of(run, device_id);
+    cJSON *document = cb_over_pairs_of(all);
     const struct cb_rows rows = {.run = document, .bench = CB_OVER_PAIRS};
     if (cb_rows_next(&rows, NULL)) {
         fputs("\nMedians over all pairs of an app and an input, and the worst of them (Fig. 6); "

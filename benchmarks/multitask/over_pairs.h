@@ -7,17 +7,22 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+#include "measure/run/rows.h"
+
 #define CB_OVER_PAIRS "over-pairs"
 
-/* A document with a row of the benchmark CB_OVER_PAIRS for all pairs of an app and an input that
- * have the same tasks, in the order of the run; without rows if the device has fewer than two
- * pairs. Pairs without resizing barriers belong to each barrier. The statistics of a row's metrics
- * are over the pairs: of their medians, means (deadlines_met) and 99th percentiles (gather_p99);
- * "pairs" is how many these are. To be deleted. */
-cJSON *cb_over_pairs_of(const cJSON *run, const char *device_id);
+/* Leaves one variant of the apps among the rows: ours, if there are any. */
+void cb_multitask_one_variant(struct cb_rows *rows);
+
+/* A document with a row of the benchmark CB_OVER_PAIRS for all pairs of an app and an input, of
+ * `all` rows of a device and a variant, that have the same tasks, in the order of the run; without
+ * rows if there are fewer than two pairs. Pairs without resizing barriers belong to each barrier.
+ * The statistics of a row's metrics are over the pairs: of their medians, means (deadlines_met) and
+ * 99th percentiles (gather_p99); "pairs" is how many these are. To be deleted. */
+cJSON *cb_over_pairs_of(const struct cb_rows *all);
 
 /* The table of all of them, and FSE'17 Tab. 3. */
-void cb_over_pairs_report(FILE *out, const cJSON *run, const char *device_id);
+void cb_over_pairs_report(FILE *out, const struct cb_rows *all);
 
 /* The first line of data for plots/multitask_fig6.gp. */
 #define CB_FIG6_HEADS                                                                              \

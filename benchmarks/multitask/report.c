@@ -64,7 +64,7 @@ static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
     cb_power_print(out, &rows, power_columns, (int)CB_COUNTOF(power_columns));
 }
 
-static void print_device(FILE *out, const struct cb_rows *all)
+static void print_variant(FILE *out, const struct cb_rows *all)
 {
     static const char *const workload[] = {"app", "input", "workload", NULL};
     struct cb_rows tasks = *all, overhead = *all;
@@ -75,11 +75,28 @@ static void print_device(FILE *out, const struct cb_rows *all)
     for (int i = 0; i < n; i++)
         print_workload(out, tasks, firsts[i]);
     free(firsts);
-    cb_over_pairs_report(out, all->run, all->device);
+    cb_over_pairs_report(out, all);
     if (!cb_rows_next(&overhead, NULL))
         return;
     fputs("\nWithout tasks (Tab. 2): time of a run, ratios\n\n", out);
     cb_rows_print(out, &overhead, overhead_columns, (int)CB_COUNTOF(overhead_columns));
+}
+
+static void print_device(FILE *out, const struct cb_rows *all)
+{
+    static const char *const variant[] = {"variant", NULL};
+    const cJSON **firsts;
+    int n = cb_rows_distinct(all, variant, &firsts);
+    for (int i = 0; i < n; i++) {
+        struct cb_rows rows = *all;
+        cb_rows_like(&rows, firsts[i], "variant");
+        if (n > 1)
+            fprintf(out, "\n%s\n",
+                    *cb_row_text(firsts[i], "variant") ? "The apps as the authors' programs are"
+                                                       : "Our apps");
+        print_variant(out, &rows);
+    }
+    free(firsts);
 }
 
 void cb_multitask_report(FILE *out, const cJSON *run)

@@ -2,8 +2,9 @@
 """FSE'17's tables with the paper's resizing barriers beside ours, of one run of multitask."""
 import statistics
 
+from tables.apps import TAB2
 from tables.common import GROUPS, TAB3, WORKLOADS, duration, metric, number, percent, rows, table
-from tables.multitask import fewest, over_pairs
+from tables.multitask import FIG6, OURS, fewest, over_pairs
 
 BARRIERS = ("regular", "query", "atomic")  # the paper's two (Section 4.2), ours
 
@@ -12,12 +13,14 @@ SECTION42 = (("regular", "first form, without a master"), ("query", "second form
              ("atomic", "ours"))
 
 
-def slowdowns(run, barrier, name):
-    """Geometric mean and maximum over the pairs, of all and of those with barriers."""
+def slowdowns(run, barrier, name, variant=OURS, kinds=(("barrier", "none"), ("barrier",))):
+    """Geometric mean and maximum over the pairs, of all and of those with barriers; or of these kinds."""
     cells = []
-    for wanted in ((barrier, "none"), (barrier,)):
+    for kind in kinds:
+        wanted = [barrier if k == "barrier" else k for k in kind]
         values = [metric(c, name) for c in rows(run, "multitask")
-                  if "input_name" in c["params"] and c["params"]["barrier"] in wanted]
+                  if "input_name" in c["params"] and c["params"]["barrier"] in wanted
+                  and c["params"].get("variant", OURS) == variant]
         values = [v for v in values if v is not None]
         cells += [number(statistics.geometric_mean(values)), number(max(values))] if values else ["", ""]
     return cells
@@ -66,3 +69,34 @@ def resizing_barriers(devices):
                           *(duration(r[key]) for key in ("p50", "p99", "most_p99"))])
     return table(["device", "barrier", "FSE'17 Section 4.2", "slowdown: mean", "max", "beside heavy", "gather p50", "p99",
                   "worst p99"], lines)
+
+
+# What FSE'17 had: the authors' apps, and the two forms of the barrier as printed
+SYSTEMS = (("the authors' apps, `regular`", "regular", "paper"), ("the authors' apps, `master`", "master", "paper"),
+           ("our apps, `atomic`", "atomic", OURS))
+
+
+def tab2_systems(devices):
+    """Tab. 2: the paper's number, its system, ours."""
+    kinds = (("barrier", "none"), ("barrier",), ("none",))
+    lines = [["FSE'17: Iris 6100", "its own", *TAB2]]
+    lines += [[device, system, *slowdowns(run, barrier, "overhead_specialised", variant, kinds)]
+              for device, run in devices for system, barrier, variant in SYSTEMS]
+    return table(["device", "system", "all: mean", "max", "barriers: mean", "max", "work stealing: mean", "max"], lines)
+
+
+def fig6_systems(devices):
+    """Figs. 5 and 6 of one device, in the same columns."""
+    (name, run), = devices
+    heads = ["workload, task's workgroups", "FSE'17: overhead", "period"]
+    for system, *_ in SYSTEMS:
+        heads += [f"{name}, {system}: overhead", "in time", "period", "gather p50", "worst p99"]
+    lines = []
+    for workload, groups in ((w, g) for w in WORKLOADS for g in GROUPS):
+        line = [f"{workload}, {groups}", *FIG6.get((workload, groups), ("", ""))]
+        for _, barrier, variant in SYSTEMS:
+            r = over_pairs(run, workload, groups, barrier, variant)
+            line += [number(r["overhead"]), percent(r["in_time"]),
+                     *(duration(r[key]) for key in ("period", "p50", "most_p99"))]
+        lines.append(line)
+    return table(heads, lines)

@@ -5,6 +5,7 @@ import statistics
 from tables.common import (BARRIER, GROUPS, MET, TAB3, WORKLOADS, duration, in_time, joined, metric,
                            number, percent, rows, table)
 
+OURS = "ours"  # of an app's variants
 SAME = " = "  # between numbers of workgroups
 # FSE'17 Section 5.4; what stands only in the picture is left out: overhead, period
 FIG6 = {("light", "N/4"): ("1.04", "70 ms"), ("medium", "N/4"): ("1.08", "40 ms"),
@@ -12,12 +13,12 @@ FIG6 = {("light", "N/4"): ("1.04", "70 ms"), ("medium", "N/4"): ("1.08", "40 ms"
         ("heavy", "N/2"): ("1.47", "40 ms")}
 
 
-def of_pairs(run, workload, groups, barrier=BARRIER):
+def of_pairs(run, workload, groups, barrier=BARRIER, variant=OURS):
     """Cases of all pairs with a barrier (and of those without any that resizes), and one of these numbers of
-    workgroups."""
+    workgroups, with the apps of a variant."""
     return [c for c in rows(run, "multitask") if c["params"].get("workload") == workload
             and c["params"].get("groups") in groups.split(SAME) and "input_name" in c["params"]
-            and c["params"]["barrier"] in (barrier, "none")]
+            and c["params"]["barrier"] in (barrier, "none") and c["params"].get("variant", OURS) == variant]
 
 
 def sizes(*found):
@@ -58,9 +59,9 @@ def kept_speed(case):
     return None if None in (overhead, share) else 1 - (1 - 1 / overhead) / share
 
 
-def over_pairs(run, workload, groups, barrier=BARRIER):
+def over_pairs(run, workload, groups, barrier=BARRIER, variant=OURS):
     """Medians over the pairs."""
-    cases = of_pairs(run, workload, groups, barrier)
+    cases = of_pairs(run, workload, groups, barrier, variant)
     wanted = {"overhead": ("overhead", "median"), "period": ("period", "median"),
               "in_time": ("deadlines_met", "mean"), "p50": ("gather_time", "median"),
               "p99": ("gather_time", "p99")}

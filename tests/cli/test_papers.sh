@@ -29,9 +29,9 @@ TEXT
 python3 - >other/run/run.json <<'PYTHON'
 import json
 
-def tasks(app, barrier, groups, overhead, met, status="ok"):
+def tasks(app, barrier, groups, overhead, met, status="ok", **more):
     return {"bench": "multitask", "status": status,
-            "params": {"app": app, "input_name": "x", "barrier": barrier, "workload": "heavy", "groups": groups},
+            "params": {"app": app, "input_name": "x", "barrier": barrier, "workload": "heavy", "groups": groups, **more},
             "metrics": [{"name": "overhead", "median": overhead}, {"name": "deadlines_met", "mean": met}]}
 
 def side(bench, app, how, groups, size, overhead, answer_ms, met):
@@ -50,7 +50,7 @@ def mode(name, time, graph="rmat"):
 print(json.dumps({"cases": [
     tasks("bfs", "atomic", "N/4", 1.1, 1), tasks("game", "none", "N/4", 1.2, 0.5),
     tasks("bfs", "atomic", "N/2", 1.2, 1), tasks("game", "none", "N/2", 1.3, 0.96),
-    tasks("bfs", "query", "N/4", 9, 1), tasks("mis", "atomic", "N/2", 9, 1, "timeout"),
+    tasks("bfs", "atomic", "N/2", 9, 1, variant="paper"), tasks("bfs", "query", "N/4", 9, 1), tasks("mis", "atomic", "N/2", 9, 1, "timeout"),
     side("preempt", "bfs", "process", "N/2", 65, 1.2, 9, 1), side("preempt", "bfs", "process", "N", 131, 1.1, 4, 1),
     side("preempt", "bfs", "process", "1", 1, 1, 900, 0), side("preempt", "bfs", "queue", "N", 131, 1, 250, 0),
     side("preempt", "game", "process", "N/2", 263, 1.3, 5, 0.5), side("preempt", "game", "process", "N", 527, 1.4, 6, 0.4),

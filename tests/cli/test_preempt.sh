@@ -113,7 +113,7 @@ check_json document.json '[c["status"] for c in d["cases"]] == ["ok", "unsupport
 measure 77 "${one[@]}" --workgroups 100 --place process
 check_json document.json \
   're.fullmatch(r"100 workgroups asked for, but only \d run at once: .*", case("*")["reason"])'
-measure 2 --app barriers --workload light --groups 1 --input x --place process
+measure 2 --app barriers --workload light --groups 1 --input 5x --place process
 check_json document.json 'case("*")["status"] == "usage"'
 
 # A wrong product, and a wrong result of the app.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "apphost/app.h"
+#include "apphost/choices.h"
 
 /* Rows of a benchmark's options. */
 #define CB_APP_INPUT_PARAM                                                                         \
@@ -23,7 +24,7 @@
         .help =                                                                                    \
             "Size of the apps' own inputs: tiny (a run of some milliseconds on a CPU), small, "    \
             "paper (as large as the papers'). Without it: small on a CPU device, paper on "        \
-            "others, but small for apps that take seconds to check (octree), unless --full."       \
+            "others, but small for apps whose input or check takes seconds, unless --full."        \
     }
 
 /* several: CB_LIST_COMMAS, or CB_LIST_NONE for a benchmark whose tables do not tell variants. */
@@ -60,28 +61,3 @@ int cb_app_variants(const cJSON *options);
 /* What --scale says; without it, what suits a device of this type, in a quick run a size smaller
  * for an app whose results take long to check. */
 enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const char *device_type);
-
-#define CB_APP_INPUT_FIRST "first" /* for --input: one of the app's own */
-
-/* An input that an app is to be run with. */
-struct cb_app_choice {
-    char name[64];    /* short: part of case ids; "road-original": the papers' file */
-    const char *spec; /* NULL: `original` */
-    char original[512];
-};
-
-/* What the app opens. */
-const char *cb_app_choice_spec(const struct cb_app_choice *choice);
-
-/* In an options object: the folder of --originals. No parameter of a benchmark. */
-#define CB_APP_ORIGINALS "originals"
-#define CB_APP_ORIGINAL  "-original" /* ends the name of one */
-
-#define CB_APP_MAX_CHOICES 64 /* of --input */
-
-/* What --input gives to an app: each APP=INPUT, else each INPUT without an app, else (or for
- * "auto") the app's own inputs but those on request, with "first" the first of them. Own inputs,
- * which INPUT may name, are of this scale, or their originals where the folder of --originals has
- * them. Returns how many. */
-int cb_app_choices(const cJSON *options, const struct cb_app *app, enum cb_scale scale,
-                   struct cb_app_choice choices[CB_APP_MAX_CHOICES]);

@@ -43,16 +43,17 @@
 
 enum { MST_CLEAR, MST_FIND, MST_HOOK, MST_SHORTEN, MST_DIGEST, MST_END };
 
-/* Things that a work-item does in a slice, a multiple of MST_BATCH, some 20 us on a GPU; those of a
- * batch, whose loads are under way together; and how far a component goes along its chain in a
- * pass, after the first hop. */
+/* Batches that a work-item does in a slice, some 20 us on a GPU; things of a batch, whose loads are
+ * under way together; and how far a component goes along its chain in a pass, after the first hop.
+ */
 #ifdef COOP_CPU_DEVICE
-#define MST_EACH (max(2048u / COOP_WG_SIZE / MST_BATCH, 1u) * MST_BATCH)
+#define MST_SHARE(step) max(2048u / COOP_WG_SIZE / MST_BATCH, 1u)
+#define MST_HOPS        16u
 #else
-#define MST_EACH 16u
+#define MST_SHARE(step) ((step) == MST_HOOK || (step) == MST_SHORTEN ? 1u : 2u)
+#define MST_HOPS        4u
 #endif
 #define MST_BATCH 4u
-#define MST_HOPS  16u
 
 /* Rounds, and passes of one, at most: a round halves the components that have edges, a pass the
  * chains. So a run with a wrong result ends, too; edges that are left then spoil its digest. */
@@ -65,7 +66,7 @@ static inline uint mst_each(const coop_transmit *S, const coop_view V)
 {
     if (COOP_MODE == COOP_MULTIKERNEL)
         return (S->size / coop_global_size() / MST_BATCH + 1) * MST_BATCH;
-    return MST_EACH;
+    return MST_SHARE(S->step) * MST_BATCH;
 }
 
 /* Where in the list is what a work-item does as its number k: on GPUs next to its neighbours', on

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * kernels/coop/offers.clh, compiled as C: a workgroup that was about to complete a barrier by
- * leaving, and is late, does not overwrite what later barriers have decided (models/members.pml).
+ * leaving, and is late, does not overwrite what later barriers have decided; a fork adds nobody
+ * whom the scheduler has just taken (models/members.pml).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,6 +90,36 @@ static void test_leaves_a_later_barrier_alone(void **unused)
     assert_true(control.resized == later);
 }
 
+/* --- Workgroup 0 inside a barrier: 2 of 4 are active, 4 were wanted when it looked --- */
+
+static cb_u32 grow(cb_u32 target_now)
+{
+    const cb_u64 seen = COOP_MEMBERS(0, 2, 4, 0, 1, 5);
+    own.workers = 4;
+    control.pool = 2;
+    control.finished = 0;
+    control.members = COOP_MEMBERS(1, 2, target_now, 0, 1, 5); /* another has arrived, too */
+    return coop_grow(&worker, seen);
+}
+
+static void test_grows_while_others_arrive(void **unused)
+{
+    (void)unused;
+    assert_int_equal(grow(4), 4);
+    assert_true(control.members == COOP_MEMBERS(1, 4, 4, 0, 1, 6));
+    assert_int_equal(own.version, 6);
+    assert_int_equal(control.pool, 0);
+}
+
+/* The scheduler wants the others for a task by now. */
+static void test_does_not_grow_beyond_a_new_target(void **unused)
+{
+    (void)unused;
+    assert_int_equal(grow(2), 2);
+    assert_true(control.members == COOP_MEMBERS(1, 2, 2, 0, 1, 5));
+    assert_int_equal(control.pool, 2);
+}
+
 /* The number of barriers has 28 bits there. */
 static void test_wraps(void **unused)
 {
@@ -117,6 +148,8 @@ int main(void)
         cmocka_unit_test_setup(test_says_the_same_again, clear),
         cmocka_unit_test_setup(test_leaves_a_later_barrier_alone, clear),
         cmocka_unit_test_setup(test_wraps, clear),
+        cmocka_unit_test_setup(test_grows_while_others_arrive, clear),
+        cmocka_unit_test_setup(test_does_not_grow_beyond_a_new_target, clear),
         cmocka_unit_test(test_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,12 +41,11 @@ enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 
 /* The most that is done in a phase, some 20 us on a GPU: triangles of a workgroup in a slice, and
  * those of the cavity of one; visits to edges, and looks at marks and new triangles, of a
- * work-item, where DMR_FEW at most have something to do; triangles copied or summed up, of a
- * work-item. On a CPU, whose work-items go one after the other, barriers cost more. */
+ * work-item; marks of one triangle; triangles copied or summed up, of a work-item. On a CPU, whose
+ * work-items go one after the other, barriers cost more. */
 #ifdef COOP_CPU_DEVICE
 #define DMR_TAKES  64u
 #define DMR_SMALL  DMR_CAVITY
-#define DMR_FEW    DMR_SLICE
 #define DMR_VISITS 2048u
 #define DMR_FILLS  1024u
 #define DMR_LOOKS  4096u
@@ -54,10 +53,9 @@ enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 #else
 #define DMR_TAKES  min(DMR_SHARE, (uint)COOP_WG_SIZE)
 #define DMR_SMALL  16u
-#define DMR_FEW    16384u
-#define DMR_VISITS 14u
-#define DMR_FILLS  9u
-#define DMR_LOOKS  32u
+#define DMR_VISITS 7u
+#define DMR_FILLS  5u
+#define DMR_LOOKS  16u
 #define DMR_EACH   4u
 #endif
 
@@ -92,6 +90,11 @@ static inline void dmr_begin_pass(coop_transmit *S, uint pass, uint size, const 
 /* ---- Phases ---------------------------------------------------------------------------------- */
 
 /* What a launch of multikernel mode does has no bound. */
+static inline uint dmr_most(uint most)
+{
+    return COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : most;
+}
+
 static inline uint dmr_each(const coop_transmit *S, const coop_view V)
 {
     return COOP_MODE == COOP_MULTIKERNEL ? S->size / coop_global_size() + 1 : DMR_EACH;
@@ -119,7 +122,7 @@ static inline void dmr_copy(const coop_args *A, const coop_transmit *S, const co
 /* Whether there is more to do. */
 static inline bool dmr_claim_all(const coop_args *A, const coop_transmit *S, const coop_view V)
 {
-    uint visits = dmr_most(S, DMR_VISITS);
+    uint visits = dmr_most(DMR_VISITS);
     bool more = false;
     for (uint i = coop_global_id(); i < dmr_places(S); i += coop_global_size()) {
         if (!S->begun)
@@ -131,7 +134,7 @@ static inline bool dmr_claim_all(const coop_args *A, const coop_transmit *S, con
 
 static inline bool dmr_settle_all(const coop_args *A, const coop_transmit *S, const coop_view V)
 {
-    uint fills = dmr_most(S, DMR_FILLS);
+    uint fills = dmr_most(DMR_FILLS);
     bool more = false;
     for (uint i = coop_global_id(); i < dmr_places(S); i += coop_global_size())
         more |= dmr_settle(A, S, i, &fills);

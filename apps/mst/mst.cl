@@ -47,13 +47,14 @@ enum { MST_CLEAR, MST_FIND, MST_HOOK, MST_SHORTEN, MST_DIGEST, MST_END };
  * under way together; and how far a component goes along its chain in a pass, after the first hop.
  */
 #ifdef COOP_CPU_DEVICE
+#define MST_BATCH       4u
 #define MST_SHARE(step) max(2048u / COOP_WG_SIZE / MST_BATCH, 1u)
 #define MST_HOPS        16u
 #else
-#define MST_SHARE(step) ((step) == MST_HOOK || (step) == MST_SHORTEN ? 1u : 2u)
+#define MST_BATCH       2u
+#define MST_SHARE(step) ((step) == MST_SHORTEN ? 1u : (step) == MST_HOOK ? 2u : 4u)
 #define MST_HOPS        4u
 #endif
-#define MST_BATCH 4u
 
 /* Rounds, and passes of one, at most: a round halves the components that have edges, a pass the
  * chains. So a run with a wrong result ends, too; edges that are left then spoil its digest. */

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tasks as launch packets: several in line and in flight from the host, others that workgroups of the kernel submit
+ * and may wait for, beside a kernel that resizes. How a barrier resizes is members.pml's subject, and how a queue works
+ * is queue.pml's: here both are one step. Sequentially consistent, safety only. The commands are at the end.
+ *
+ * A task of the host takes `shares` workgroups, the highest that are free; the kernel has slots from 0 on, and grows
+ * as far as the lowest slot that a task has. A task of the device is taken out of a queue by whoever has nothing else
+ * to do: a workgroup in the pool, or one that waits for tasks of its own.
+ */
+#ifndef N
+#define N 3         /* workgroups */
+#endif
+#ifndef R
+#define R 2         /* barriers of a run */
+#endif
+#ifndef HOST
+#define HOST 2      /* packets of the host */
+#endif
+#ifndef LANES
+#define LANES 2     /* of which so many are in flight at once, 1 or 2 */
+#endif
+#ifndef DEVICE
+#define DEVICE 2    /* packets that each workgroup of the kernel submits before a barrier, at most */
+#endif
+#ifndef ROOM
+#define ROOM 2      /* of the device: descriptors of packets */
+#endif
+#ifndef SHARES
+#define SHARES 2    /* workgroups that a task takes, at most */
+#endif
+#define MOST_SHARES (SHARES<N->SHARES:N-1) /* of a task of the host */
+#define FREE 0
+#define JOIN 1                  /* mail: the kernel */
+#define RESERVE(lane) ((lane)+2) /* mail: a share of the task in this lane */
+#define NOBODY 255
+
+/* The kernel. */
+byte A, G=N, T=N, rounds;       /* arrived, groups, target, barriers passed */
+byte first_join, end_join;      /* those that the last barrier added, for workgroup 0 to send for */
+short pool;                     /* workgroups neither in the kernel nor at a task of the device */
+byte finished;
+bool ended;                     /* the run has */
+byte mail[N];
+byte entry_round;
+
+/* Tasks of the host: lanes. */
+byte gathered[LANES], go[LANES], done[LANES]; /* go: 1 + packet */
+
+/* Tasks of the device. */
+chan ready = [ROOM*SHARES] of { byte };  /* shares of packets, by descriptor */
+chan room = [ROOM] of { byte };          /* descriptors that are free */
+byte left[ROOM], parent[ROOM];           /* shares that are not done; whom to tell */
+bool is_nested[ROOM];
+byte waited[N];                          /* of each slot: its packets that have not ended */
+byte pending;                            /* of all: the run does not end before */
+
+/* What a proof needs to know and no kernel does. */
+byte host_shares[HOST];         /* done */
+byte host_wanted[HOST];
+bool cancelled[HOST], reported[HOST];
+bool in_kernel[N], at_task[N];
+byte submitted, executed;
+bool refused;
+
+/* coop_submit(): a packet of k shares, or a status if there is no room. Whoever waits for it counts it before it can
+ * end. */
+inline SUBMIT(k, to, nested) {
+  if
+  :: atomic { nempty(room) -> room?e };
+     atomic { parent[e]=to; left[e]=k; is_nested[e]=nested; submitted=submitted+k };
+#ifndef LATE
+     atomic { if :: to!=NOBODY -> waited[to]++ :: else fi; pending++ };
+#endif
+     i=0;
+     do :: i<k -> ready!e; i++ :: else -> break od;
+#ifdef LATE
+     atomic { if :: to!=NOBODY -> waited[to]++ :: else fi; pending++ };
+#endif
+  :: empty(room) -> refused=true
+  fi
+}
+
+/* A share of a task of the device, which may submit another; the last to end frees the descriptor. */
+inline RUN_DEVICE() {
+  executed++;
+#ifdef NESTED
+  if
+  :: !is_nested[d] -> SUBMIT(1, NOBODY, true)
+  :: true
+  fi;
+#endif
+  atomic { left[d]--; was_last = (left[d]==0) };
+  if
+  :: was_last ->
+#ifdef FREED
+     room!d;
+     atomic { to=parent[d]; COUNT_DOWN() }
+#else
+     to=parent[d];
+     room!d;
+     atomic { COUNT_DOWN() }
+#endif
+  :: else
+  fi
+}
+
+inline COUNT_DOWN() {
+  if :: to!=NOBODY -> assert(waited[to]>0); waited[to]-- :: else fi;
+  assert(pending>0); pending--
+}
+
+proctype Worker(byte slot) {
+  byte d, e, i, k, to, lane, passed, round, packets;
+  bool was_last, took;
+in_pool:
+end_pool:
+  do
+  :: mail[slot]!=0 -> break
+  :: nempty(ready) ->
+#ifndef UNCOUNTED
+     pool--;
+#endif
+     atomic { took=nempty(ready); if :: took -> ready?d :: else fi };
+     if :: took -> at_task[slot]=true; RUN_DEVICE(); at_task[slot]=false :: else fi;
+#ifndef UNCOUNTED
+     pool++
+#endif
+  od;
+  atomic { lane=mail[slot]; mail[slot]=0 };
+  if
+  :: lane>=RESERVE(0) -> goto share
+  :: else
+  fi;
+  assert(!in_kernel[slot]); in_kernel[slot]=true;
+  passed=entry_round;
+  do
+  :: passed<R ->
+     packets=0;
+     do
+     :: packets<DEVICE ->
+        if :: k=1 :: k=SHARES fi;
+        if
+        :: SUBMIT(k, slot, false)
+        :: SUBMIT(k, NOBODY, false)
+        fi;
+        packets++
+     :: true -> break
+     od;
+     do /* coop_join(): helps */
+     :: waited[slot]==0 -> break
+#ifndef UNHELPED
+     :: nempty(ready) ->
+        atomic { took=nempty(ready); if :: took -> ready?d :: else fi };
+        if :: took -> RUN_DEVICE() :: else fi
+#endif
+     od;
+     /* a resizing barrier */
+     round=rounds;
+     atomic {
+       A++;
+       if
+       :: A==G ->
+          first_join=G; end_join=G;
+          if
+          :: T<G -> G=T
+          :: (T>G && pool==N-G && finished==0) -> pool=pool-(T-G); end_join=T; G=T
+          :: else
+          fi;
+          A=0; rounds++
+       :: else
+       fi
+     };
+     rounds!=round;
+     passed++;
+     if
+     :: slot>=G -> assert(waited[slot]==0); atomic { in_kernel[slot]=false; pool++ }; goto in_pool
+     :: (slot==0 && end_join>first_join) ->
+        entry_round=passed; i=first_join;
+        do :: i<end_join -> assert(mail[i]==0); mail[i]=JOIN; i++ :: else -> break od
+     :: else
+     fi
+  :: else -> break
+  od;
+  in_kernel[slot]=false; finished++; pool++;
+  goto in_pool;
+share:
+  lane=lane-RESERVE(0);
+  gathered[lane]++;
+  go[lane]!=0;
+  host_shares[go[lane]-1]++;
+  done[lane]++;
+  goto in_pool
+}
+
+/* The scheduler waits for something to do, so that SPIN notices if nothing happens any more. Its target: as many as
+ * the tasks leave, but not those that a task has not left yet. */
+#define WANTED (wanted>=N->1:N-wanted)
+#ifdef BEYOND
+#define TARGET WANTED
+#else
+#define TARGET (WANTED>lowest->lowest:WANTED)
+#endif
+#define MAY_WANT (TARGET<T || (TARGET>T && G<=T))
+#define IS_FREE(j) (owner[(j)%N]==FREE && (j)<N && (j)>=G && (j)>=T)
+#define IS_ROOM (IS_FREE(0) || IS_FREE(1) || IS_FREE(2) || IS_FREE(3))
+#define GATHERS(l) (used[l] && reserved[l]<shares[l])
+#ifdef GREEDY
+#define IS_NEXT(l) true
+#else
+#define OTHER(l) (LANES-1-(l))
+#define IS_NEXT(l) (!GATHERS(OTHER(l)) || packet[l]<=packet[OTHER(l)]) /* one after the other: each may need all */
+#endif
+#define MAY_GATHER(l) (GATHERS(l) && IS_NEXT(l) && IS_ROOM)
+#define MAY_GO(l) (used[l] && go[l]==0 && gathered[l]==shares[l])
+#define IS_DONE(l) (used[l] && go[l]!=0 && done[l]==shares[l])
+#define ACTS(l) (MAY_GATHER(l) || MAY_GO(l) || IS_DONE(l))
+#define HAS_ENDED (!ended && finished==G && pool==N && pending==0)
+
+inline FIND_LOWEST() {
+  lowest=N; j=N;
+  do :: j>0 -> j--; if :: owner[j]!=FREE -> lowest=j :: else fi :: else -> break od
+}
+
+init {
+  byte l, j, s, next, wanted, lowest=N;
+  byte packet[LANES], shares[LANES], reserved[LANES], owner[N];
+  bool used[LANES];
+  atomic {
+    do :: j<ROOM -> room!j; j++ :: else -> break od; j=0;
+    do :: j<N -> run Worker(j); mail[j]=JOIN; j++ :: else -> break od; j=0
+  };
+  do
+  :: (ended && next==HOST && wanted==0) -> break
+  :: next<HOST -> /* the line is sorted; its first is cancelled, */
+     atomic { cancelled[next]=true; reported[next]=true; next++ }
+  :: (next<HOST && !(used[0] && used[LANES-1])) -> /* or goes into a lane */
+     atomic {
+       l=(used[0]->LANES-1:0);
+       if :: s=1 :: s=MOST_SHARES fi;
+       packet[l]=next; shares[l]=s; reserved[l]=0; host_wanted[next]=s; next++; wanted=wanted+s; used[l]=true;
+       gathered[l]=0; done[l]=0; go[l]=0
+     }
+  :: MAY_WANT -> /* coop_want(): it is not raised before all have left that are too many for the last */
+     T=TARGET
+  :: HAS_ENDED -> /* coop_watch_kernel() */
+     atomic {
+       assert(len(ready)==0 && executed==submitted);
+       do :: j<N -> assert(!at_task[j]); j++ :: else -> break od; j=0;
+       ended=true; G=0
+     }
+  :: (ACTS(0) || ACTS(LANES-1)) ->
+     l=(ACTS(0)->0:LANES-1);
+     if
+     :: MAY_GATHER(l) -> /* coop_gather(): the highest */
+        atomic {
+          j=N; do :: (j>0 && !IS_FREE(j-1)) -> j-- :: else -> break od; s=j-1;
+          assert(mail[s]==0); owner[s]=l+1; mail[s]=RESERVE(l); reserved[l]++; FIND_LOWEST()
+        }
+     :: MAY_GO(l) -> go[l]=packet[l]+1
+     :: IS_DONE(l) -> /* coop_await_shares() */
+        atomic {
+          j=0; do :: j<N -> if :: owner[j]==l+1 -> owner[j]=FREE :: else fi; j++ :: else -> break od; FIND_LOWEST();
+          reported[packet[l]]=true; wanted=wanted-shares[l]; used[l]=false
+        }
+     :: else
+     fi
+  od;
+  j=0;
+  do
+  :: j<HOST -> assert(reported[j] && (cancelled[j] -> host_shares[j]==0 : host_shares[j]==host_wanted[j])); j++
+  :: else -> break
+  od
+}
+
+/* Commands:
+ *
+ *     spin -DN=3 -DR=3 -DHOST=3 -DDEVICE=0 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=2 -DR=2 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *
+ * -DNESTED: tasks of the device submit another each. The last has 165 million states, in some 9 GB.
+ *
+ * Bugs. With -DGREEDY the first finds that tasks which are gathered at the same time each hold workgroups that another
+ * waits for. With -DBEYOND it finds that a kernel which grows over slots of a task sends for workgroups that have
+ * another message. With -DUNCOUNTED the second finds a run that is said to have ended while a workgroup of the pool
+ * still works at a task of it; with -DUNHELPED, that all workgroups wait for tasks which nobody takes; with -DFREED,
+ * that whoever frees a descriptor before it has read whom to tell tells another. With -DLATE the third finds that a task
+ * ends before it is counted.
+ */

@@ -59,6 +59,12 @@ enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 #define DMR_EACH   4u
 #endif
 
+/* What a launch of multikernel mode does has no bound. */
+static inline uint dmr_most(uint most)
+{
+    return COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : most;
+}
+
 #include "cavity.clh"
 #include "refine.clh"
 
@@ -88,12 +94,6 @@ static inline void dmr_begin_pass(coop_transmit *S, uint pass, uint size, const 
 }
 
 /* ---- Phases ---------------------------------------------------------------------------------- */
-
-/* What a launch of multikernel mode does has no bound. */
-static inline uint dmr_most(uint most)
-{
-    return COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : most;
-}
 
 static inline uint dmr_each(const coop_transmit *S, const coop_view V)
 {

@@ -76,7 +76,7 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
     return fewest ? cb_multitask_fewest(m, err) : CB_OK;
 }
 
-/* All modes have the number of workgroups that the megakernel can have. */
+/* All modes have as many workgroups as the megakernel and the specialised kernel can have. */
 static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_case *c,
                                     const cJSON *params, struct cb_err *err)
 {
@@ -87,7 +87,9 @@ static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_
         open_mode(m, COOP_COOPERATIVE, m->trace_events, &m->traced, err) != CB_OK ||
         open_mode(m, COOP_PORTABLE, 0, &m->portable, err) != CB_OK)
         return err->status;
-    return open_mode(m, COOP_SPECIALISED, 0, &m->specialised, err);
+    if (open_mode(m, COOP_SPECIALISED, 0, &m->specialised, err) != CB_OK || c->workgroups > 0)
+        return err->status;
+    return cb_app_fit_groups(m->on, m->specialised, &m->workers, err);
 }
 
 static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void *batch,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "kernels/coop_abi.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "runtime/occupancy.h"
@@ -14,6 +15,7 @@ struct validation {
     struct cb_sample *sample;
     uint64_t least;         /* workgroups that deadlocked; 0: none did */
     struct cb_err deadlock; /* who waited for what then */
+    struct cb_err failure;  /* of a run that neither ended nor deadlocked */
 };
 
 /* The probe of cb_occupancy_search(), whose barriers are the app's. */
@@ -30,6 +32,8 @@ static enum cb_status run_with(void *self, uint64_t groups, uint64_t *arrived, s
     if (status == CB_TIMEOUT && (v->least == 0 || groups <= v->least)) {
         v->least = groups;
         v->deadlock = *err;
+    } else if (status != CB_OK && status != CB_TIMEOUT) {
+        v->failure = *err;
     }
     return status;
 }
@@ -38,13 +42,15 @@ enum cb_status cb_apps_validate_bound(struct cb_apps_case *c, struct cb_sample *
                                       struct cb_err *err)
 {
     struct validation v = {.c = c, .sample = sample};
-    uint64_t found = c->kernel.groups + 1; /* and the scheduler, which is none of the app's */
+    uint64_t found = cb_coop_found(c->kernel.coop, c->kernel.groups);
     const struct cb_occupancy_probe probe = {&v, run_with, found};
     struct cb_occupancy bound;
     enum cb_status status =
         cb_occupancy_search(&probe, cb_app_room(c->batch->on.session), 0, &bound, err);
-    if (status != CB_OK && status != CB_UNSUPPORTED)
-        return status;
+    if (v.failure.status != CB_OK)
+        *err = v.failure;
+    if (v.failure.status != CB_OK || (status != CB_OK && status != CB_UNSUPPORTED))
+        return err->status;
     bool deadlocks = status == CB_OK;
     cb_sample_add(sample, "wg_size", (double)c->kernel.wg_size);
     cb_sample_add(sample, "groups_found", (double)found);
@@ -73,6 +79,22 @@ static bool is_ended_by_more(const cJSON *row)
     return cb_json_metric(row, "one_more_ends", "median") == 1;
 }
 
+/* The runtime takes no more workers; how many the discovery found beyond is not kept. */
+static bool is_found_capped(const cJSON *row)
+{
+    return cb_json_metric(row, "groups_found", "median") > COOP_MAX_WORKERS;
+}
+
+static void found_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    if (cb_row_is_ok(row))
+        snprintf(cell, CB_CELL_BYTES, "%s%.0f", is_found_capped(row) ? ">= " : "",
+                 cb_json_metric(row, "groups_found", "median"));
+    else
+        snprintf(cell, CB_CELL_BYTES, "%s", cb_json_text(row, "status", "-"));
+}
+
 static void with_bound_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
@@ -98,7 +120,7 @@ void cb_apps_report_bounds(FILE *out, const cJSON *run, const char *device)
         {.head = "app [input]", .fill = label_cell, .left = true},
         {.head = "barrier", .param = "global-barrier"},
         {.head = "work-items", .metric = "wg_size", .statistic = "median", .form = CB_FORM_COUNT},
-        {.head = "found", .metric = "groups_found", .statistic = "median", .form = CB_FORM_COUNT},
+        {.head = "found", .fill = found_cell},
         {.head = "N", .metric = "groups_bound", .statistic = "median", .form = CB_FORM_COUNT},
         {.head = "with N", .fill = with_bound_cell, .left = true},
         {.head = "with N + 1", .fill = with_more_cell, .left = true},
@@ -123,8 +145,11 @@ void cb_apps_find_bounds(struct cb_findings *f)
     rows.ok = true;
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
         double bound = cb_json_metric(row, "groups_bound", "median");
+        double found = cb_json_metric(row, "groups_found", "median");
         ended = is_ended_by_more(row) ? row : ended;
-        if (bound != cb_json_metric(row, "groups_found", "median")) {
+        if (bound > found && is_found_capped(row))
+            continue;
+        if (bound != found) {
             others++;
             other = row;
         }

@@ -27,12 +27,17 @@ enum cb_status cb_coop_launch_discovery(void *self, size_t groups, size_t *parti
     return CB_OK;
 }
 
+size_t cb_coop_found(const struct cb_coop *c, size_t workers)
+{
+    return workers + 1 + (size_t)cb_coop_channel_needs_thread(&c->channel);
+}
+
 enum cb_status cb_coop_find_workers(struct cb_coop *c, size_t *workers, struct cb_err *err)
 {
     size_t found = 0;
     if (cb_discovery_search(c->session, cb_coop_launch_discovery, c, &found, err) != CB_OK)
         return err->status;
-    size_t others = 1 + (size_t)cb_coop_channel_needs_thread(&c->channel);
+    size_t others = cb_coop_found(c, 0);
     if (found < others + 2)
         return cb_fail(err, CB_UNSUPPORTED,
                        "%zu workgroups run at once: a scheduler and two workers are the least "

@@ -56,6 +56,10 @@ enum cb_status cb_coop_args(struct cb_coop *coop, const struct cb_kernel_value *
  */
 enum cb_status cb_coop_find_workers(struct cb_coop *coop, size_t *workers, struct cb_err *err);
 
+/* How many workgroups the protocol found if it can have so many workers; of COOP_MAX_WORKERS, at
+ * least so many. */
+size_t cb_coop_found(const struct cb_coop *coop, size_t workers);
+
 /* Moves the barrier's word: where it lies in memory decides up to a third of a barrier's time on
  * some GPUs, so times to be compared are taken at several offsets in memory. number: any. */
 void cb_coop_move(struct cb_coop *coop, unsigned number);

@@ -77,6 +77,7 @@ static cJSON *run_of_three(void)
     add_bound(run, "bfs", 264, 264, "");
     add_bound(run, "mst", 264, 132, ", \"variant\": \"paper\"");
     add_bound(run, "bc", 9, 0, "");
+    add_bound(run, "dmr", 4095, 4224, "");
     make_failed(add_case(run, "y", "verify_failed",
                          "\"app\": \"mis\", \"input_name\": \"grid\", \"mode\": \"specialised\", "
                          "\"global-barrier\": \"patient\", \"validate-bound\": true"),
@@ -101,6 +102,8 @@ static void test_table(void **unused)
         "       132 | ends   | deadlock   |\n"
         "| bc [road]          | xf      |            64 |             9 |    "
         "         - | ends   | ends, too  |\n"
+        "| dmr [road]         | xf      |            64 |       >= 4095 |    "
+        "      4224 | ends   | deadlock   |\n"
         "| mis [grid]         | patient | verify_failed | verify_failed | ver"
         "ify_failed | -      | -          |\n");
 }
@@ -122,6 +125,7 @@ static void test_findings(void **unused)
     cJSON *run = new_run();
     add_bound(run, "bfs", 264, 264, "");
     add_bound(run, "bc", 132, 132, "");
+    add_bound(run, "dmr", 4095, 4224, ""); /* that not more were found says nothing */
     assert_findings(run, "bound: The discovery finds the occupancy bound N of the specialised apps "
                          "exactly: all 2 end with N workgroups and deadlock with N + 1.\n" NEXT);
     run = new_run();

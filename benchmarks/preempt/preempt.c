@@ -49,9 +49,10 @@ static enum cb_status open_app(struct cb_preempt *p, const struct cb_app_case *c
     struct cb_coop_config config = cb_app_case_config(c, COOP_SPECIALISED);
     config.resizing = COOP_ATOMIC;
     config.repeats = true;
-    if (choose_groups(p, c, &config, err) != CB_OK)
+    if (choose_groups(p, c, &config, err) != CB_OK ||
+        cb_app_open_mode(p->app.on, &config, &p->app.coop, err) != CB_OK || c->workgroups > 0)
         return err->status;
-    return cb_app_open_mode(p->app.on, &config, &p->app.coop, err);
+    return cb_app_fit_groups(p->app.on, p->app.coop, &p->app.groups, err);
 }
 
 /* Of tasks that have the whole device. */

@@ -54,7 +54,7 @@ caught 'is not counterclockwise' $kernel 's|more = room->edges - room->triangles
 
 # Where cavities overlap, or are linked wrongly, refinement goes on until there is no room; a walk through such a
 # mesh ends.
-for bug in 's|has_all &=|has_all \|=|' 's|A->links\[link\] = 4 \* slot + 1;|A->links[link] = 4 * slot;|'; do
+for bug in 's|has_all &=|has_all \|=|' 's|A->links\[link\] = 4 \* n->slot + 1;|A->links[link] = 4 * n->slot;|'; do
   copy_sources sources
   plant $kernel "$bug"
   code=0

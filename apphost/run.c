@@ -199,6 +199,8 @@ enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coo
         if (status == CB_TIMEOUT)
             *groups = cb_app_fewer_groups(*groups, session->info.compute_units);
     }
+    if (status == CB_OK)
+        *err = (struct cb_err){CB_OK, ""}; /* of those that did not end */
     return status;
 }
 

@@ -87,8 +87,9 @@ static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_
         open_mode(m, COOP_COOPERATIVE, m->trace_events, &m->traced, err) != CB_OK ||
         open_mode(m, COOP_PORTABLE, 0, &m->portable, err) != CB_OK)
         return err->status;
-    if (open_mode(m, COOP_SPECIALISED, 0, &m->specialised, err) != CB_OK || c->workgroups > 0)
-        return err->status;
+    enum cb_status status = open_mode(m, COOP_SPECIALISED, 0, &m->specialised, err);
+    if (status != CB_OK || c->workgroups > 0)
+        return status;
     return cb_app_fit_groups(m->on, m->specialised, &m->workers, err);
 }
 

@@ -49,9 +49,11 @@ static enum cb_status open_app(struct cb_preempt *p, const struct cb_app_case *c
     struct cb_coop_config config = cb_app_case_config(c, COOP_SPECIALISED);
     config.resizing = COOP_ATOMIC;
     config.repeats = true;
-    if (choose_groups(p, c, &config, err) != CB_OK ||
-        cb_app_open_mode(p->app.on, &config, &p->app.coop, err) != CB_OK || c->workgroups > 0)
+    if (choose_groups(p, c, &config, err) != CB_OK)
         return err->status;
+    enum cb_status status = cb_app_open_mode(p->app.on, &config, &p->app.coop, err);
+    if (status != CB_OK || c->workgroups > 0)
+        return status;
     return cb_app_fit_groups(p->app.on, p->app.coop, &p->app.groups, err);
 }
 

@@ -47,13 +47,14 @@ enum { MST_CLEAR, MST_FIND, MST_HOOK, MST_SHORTEN, MST_DIGEST, MST_END };
  * under way together; and how far a component goes along its chain in a pass, after the first hop.
  */
 #ifdef COOP_CPU_DEVICE
-#define MST_BATCH       4u
-#define MST_SHARE(step) max(2048u / COOP_WG_SIZE / MST_BATCH, 1u)
-#define MST_HOPS        16u
+#define MST_BATCH    4u
+#define MST_SHARE(S) max(2048u / COOP_WG_SIZE / MST_BATCH, 1u)
+#define MST_HOPS     16u
 #else
-#define MST_BATCH       2u
-#define MST_SHARE(step) ((step) == MST_SHORTEN ? 1u : (step) == MST_HOOK ? 2u : 4u)
-#define MST_HOPS        4u
+#define MST_BATCH 2u
+#define MST_SHARE(S)                                                                               \
+    ((S)->step == MST_SHORTEN ? 1u : (S)->step == MST_FIND && (S)->round == 0 ? 4u : 2u)
+#define MST_HOPS 4u
 #endif
 
 /* Rounds, and passes of one, at most: a round halves the components that have edges, a pass the
@@ -67,7 +68,7 @@ static inline uint mst_each(const coop_transmit *S, const coop_view V)
 {
     if (COOP_MODE == COOP_MULTIKERNEL)
         return (S->size / coop_global_size() / MST_BATCH + 1) * MST_BATCH;
-    return MST_SHARE(S->step) * MST_BATCH;
+    return MST_SHARE(S) * MST_BATCH;
 }
 
 /* Where in the list is what a work-item does as its number k: on GPUs next to its neighbours', on

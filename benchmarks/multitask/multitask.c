@@ -29,11 +29,12 @@ static enum cb_status open_mode(struct cb_multitask *m, unsigned mode, unsigned 
 }
 
 /* Not more than there were, if that is known already. */
-static enum cb_status find_workers(struct cb_multitask *m, unsigned trace_events,
+static enum cb_status find_workers(struct cb_multitask *m, unsigned mode, unsigned trace_events,
                                    struct cb_err *err)
 {
     struct cb_coop_config config = m->config;
     size_t found = 0;
+    config.mode = mode;
     config.trace_events = trace_events;
     if (cb_app_find_workers(m->on, &config, &found, err) != CB_OK)
         return err->status;
@@ -44,7 +45,7 @@ static enum cb_status find_workers(struct cb_multitask *m, unsigned trace_events
 static enum cb_status choose_workers(struct cb_multitask *m, const struct cb_app_case *c,
                                      struct cb_err *err)
 {
-    if (find_workers(m, m->config.trace_events, err) != CB_OK)
+    if (find_workers(m, COOP_COOPERATIVE, m->config.trace_events, err) != CB_OK)
         return err->status;
     return cb_app_case_limit(c, m->workers, "run at once beside the scheduler", &m->workers, err);
 }
@@ -76,13 +77,15 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
     return fewest ? cb_multitask_fewest(m, err) : CB_OK;
 }
 
-/* All modes have as many workgroups as the megakernel and the specialised kernel can have. */
+/* All modes have the same workgroups: as many as each of their kernels can have. */
 static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_case *c,
                                     const cJSON *params, struct cb_err *err)
 {
     m->gather_s = 1;
     m->turns = (unsigned)fmax(0, cb_json_number(params, "turns"));
-    if (choose_workers(m, c, err) != CB_OK || find_workers(m, m->trace_events, err) != CB_OK ||
+    if (choose_workers(m, c, err) != CB_OK ||
+        find_workers(m, COOP_COOPERATIVE, m->trace_events, err) != CB_OK ||
+        find_workers(m, COOP_PORTABLE, 0, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, 0, &m->coop, err) != CB_OK ||
         open_mode(m, COOP_COOPERATIVE, m->trace_events, &m->traced, err) != CB_OK ||
         open_mode(m, COOP_PORTABLE, 0, &m->portable, err) != CB_OK)

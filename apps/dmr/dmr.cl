@@ -30,7 +30,7 @@
     uint slices, slice;   /* of the block: how many, and which one is next */                      \
     uint waiting, asides; /* put aside so far; in this turn, which is of no slice then */
 
-#define COOP_LOCAL uint pending, seen, digest;
+#define COOP_LOCAL uint pending, seen, is_wanted, digest;
 
 #include "append.clh"
 #include "coop.clh"
@@ -39,30 +39,43 @@
 
 enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 
-/* The most that is done in a phase, some 20 us on a GPU: triangles of a workgroup in a slice, and
- * those of the cavity of one; visits to edges, and looks at marks and new triangles, of a
- * work-item; marks of one triangle; triangles copied or summed up, of a work-item. On a CPU, whose
- * work-items go one after the other, barriers cost more. */
+/* The most that is done in a phase: triangles of a workgroup in a slice, and those of the cavity of
+ * one; moves of a work-item; triangles that it copies or sums up. On a CPU, whose work-items go
+ * one after the other, barriers cost more. */
 #ifdef COOP_CPU_DEVICE
-#define DMR_TAKES  64u
-#define DMR_SMALL  DMR_CAVITY
-#define DMR_VISITS 2048u
-#define DMR_FILLS  1024u
-#define DMR_LOOKS  4096u
-#define DMR_EACH   64u
+#define DMR_TAKES 64u
+#define DMR_SMALL DMR_CAVITY
+#define DMR_MOVES 2048u
+#define DMR_EACH  64u
 #else
-#define DMR_TAKES  min(DMR_SHARE, (uint)COOP_WG_SIZE)
-#define DMR_SMALL  16u
-#define DMR_VISITS 7u
-#define DMR_FILLS  5u
-#define DMR_LOOKS  16u
-#define DMR_EACH   4u
+#define DMR_TAKES min(DMR_SHARE, (uint)COOP_WG_SIZE)
+#define DMR_SMALL 16u
+#define DMR_MOVES 64u
+#define DMR_EACH  4u
 #endif
 
-/* What a launch of multikernel mode does has no bound. */
-static inline uint dmr_most(uint most)
+/* The moves that a work-item has left in a phase: a visit to an edge, a batch of marks, some new
+ * triangles. What a launch of multikernel mode does has no bound. */
+typedef struct {
+    uint left;
+    bool has_seen; /* in the move before, that the scheduler waits for the end of the phase */
+    volatile local uint *is_wanted; /* 1: some work-item of the workgroup has */
+} dmr_moves;
+
+static inline dmr_moves dmr_begin_moves(local coop_local *L)
 {
-    return COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : most;
+    dmr_moves m = {COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : DMR_MOVES, false, &L->is_wanted};
+    return m;
+}
+
+/* Makes one, the last one if the scheduler waits. All ask for the same word, so each does in every
+ * 16th move only, neighbours in different ones, and none waits for the answer. */
+static inline void dmr_move(dmr_moves *moves, const coop_view V)
+{
+    if (moves->has_seen)
+        *moves->is_wanted = 1;
+    moves->has_seen = (moves->left + coop_local_id()) % 16 == 0 && coop_resize_is_wanted();
+    moves->left = *moves->is_wanted ? 0 : moves->left - 1;
 }
 
 #include "cavity.clh"
@@ -119,25 +132,34 @@ static inline void dmr_copy(const coop_args *A, const coop_transmit *S, const co
         A->words[w] = w == DMR_POINTS ? A->n_points : w == DMR_TRIANGLES ? A->n_triangles : 0;
 }
 
+/* for (uint i = ...): a work-item's places in the turn. However few there are, all workgroups have
+ * as many. */
+#define DMR_PLACES_OF_TURN(S, V, i)                                                                \
+    for (uint i = coop_local_id() * coop_num_groups() + coop_group_id(); i < dmr_places(S);        \
+         i += coop_global_size())
+
 /* Whether there is more to do. */
-static inline bool dmr_claim_all(const coop_args *A, const coop_transmit *S, const coop_view V)
+static inline bool dmr_claim_all(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                 const coop_view V)
 {
-    uint visits = dmr_most(DMR_VISITS);
+    dmr_moves moves = dmr_begin_moves(L);
     bool more = false;
-    for (uint i = coop_global_id(); i < dmr_places(S); i += coop_global_size()) {
+    DMR_PLACES_OF_TURN(S, V, i)
+    {
         if (!S->begun)
             dmr_begin_claim(A, S, i);
-        more |= dmr_claim(A, S, i, &visits);
+        more |= dmr_claim(A, S, i, &moves, V);
     }
     return more;
 }
 
-static inline bool dmr_settle_all(const coop_args *A, const coop_transmit *S, const coop_view V)
+static inline bool dmr_settle_all(const coop_args *A, const coop_transmit *S, local coop_local *L,
+                                  const coop_view V)
 {
-    uint fills = dmr_most(DMR_FILLS);
+    dmr_moves moves = dmr_begin_moves(L);
     bool more = false;
-    for (uint i = coop_global_id(); i < dmr_places(S); i += coop_global_size())
-        more |= dmr_settle(A, S, i, &fills);
+    DMR_PLACES_OF_TURN(S, V, i)
+    more |= dmr_settle(A, S, i, &moves, V);
     return more;
 }
 
@@ -193,6 +215,7 @@ static inline void dmr_clear_words(const coop_args *A, const coop_transmit *S)
  * one after the other. */
 static inline void dmr_see(const coop_args *A, const coop_transmit *S, local coop_local *L)
 {
+    L->is_wanted = 0;
     L->pending = A->words[DMR_PENDING(S->phase)];
     if (S->step == DMR_CLAIM)
         L->seen = A->words[DMR_ASIDES];
@@ -242,10 +265,10 @@ coop_kernel(dmr)
         if (S->step == DMR_COPY) {
             dmr_copy(A, S, V);
         } else if (S->step == DMR_CLAIM) {
-            if (dmr_claim_all(A, S, V))
+            if (dmr_claim_all(A, S, L, V))
                 A->words[DMR_PENDING(S->phase)] = 1;
         } else if (S->step == DMR_SETTLE) {
-            if (dmr_settle_all(A, S, V))
+            if (dmr_settle_all(A, S, L, V))
                 A->words[DMR_PENDING(S->phase)] = 1;
         } else {
             L->digest = 0;

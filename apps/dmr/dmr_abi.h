@@ -19,7 +19,7 @@
  * does not fit into a room, of DMR_CAVITY triangles at most, is put aside. DMR_ASIDE of these at
  * most have a turn of their own, in which they share the large rooms: for as many triangles as
  * there can be. */
-#define DMR_SLICE      65536u
+#define DMR_SLICE      16384u
 #define DMR_SHARE      256u
 #define DMR_CAVITY     30u
 #define DMR_ASIDE      128u

@@ -93,7 +93,7 @@ static bool check_area(struct check *c, uint32_t t)
 /* --- Edges ------------------------------------------------------------------------------------ */
 
 /* The edge on the other side goes back between the same points, and the point across from it is
- * not in the triangle's circle. */
+ * not in the triangle's circle: nor is then, on the other side, that of this triangle. */
 static bool check_inner_edge(struct check *c, uint32_t edge, uint32_t link)
 {
     const struct cb_dmr_mesh *mesh = c->mesh;
@@ -106,7 +106,8 @@ static bool check_inner_edge(struct check *c, uint32_t edge, uint32_t link)
                "triangle %u: edge %u has other points than triangle %u there", t, e, link / 4))
         return false;
     uint32_t apex = cb_dmr_next(cb_dmr_next(link));
-    return CHECK(c,
+    return link < edge ||
+           CHECK(c,
                  !cb_dmr_in_circle(cb_dmr_corner(mesh, 4 * t), cb_dmr_corner(mesh, 4 * t + 1),
                                    cb_dmr_corner(mesh, 4 * t + 2), cb_dmr_corner(mesh, apex)),
                  "triangle %u is not Delaunay: point %u is in its circle", t, mesh->corners[apex]);

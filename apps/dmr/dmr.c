@@ -37,7 +37,7 @@ struct dmr {
     struct cb_session *session;
     struct cb_dmr_mesh input;
     cl_uint triangle_room;
-    uint32_t triangles; /* of the mesh that was checked last */
+    struct cb_dmr_mesh mesh; /* that was read last, for its check */
     cl_mem buffers[BUFFERS];
     size_t bytes[BUFFERS];
 };
@@ -51,6 +51,7 @@ static void dmr_close(void *state)
         if (d->buffers[i])
             clReleaseMemObject(d->buffers[i]);
     cb_dmr_mesh_free(&d->input);
+    cb_dmr_mesh_free(&d->mesh);
     free(d);
 }
 
@@ -102,6 +103,15 @@ static enum cb_status create_buffers(struct dmr *d, size_t max_groups, struct cb
     return CB_OK;
 }
 
+/* Room for all meshes that are read, once: new pages cost as much as what is read into them. */
+static bool make_room(struct cb_dmr_mesh *mesh, size_t room)
+{
+    mesh->points = malloc((room + 2) * sizeof *mesh->points);
+    mesh->corners = malloc(16 * room);
+    mesh->links = malloc(16 * room);
+    return mesh->points && mesh->corners && mesh->links;
+}
+
 static enum cb_status write_input(struct dmr *d, struct cb_err *err)
 {
     size_t points = d->input.n_points * sizeof *d->input.points;
@@ -124,6 +134,8 @@ static enum cb_status dmr_open(struct cb_session *session, const char *input, si
     if (make_input(d, input, err) != CB_OK)
         return err->status;
     d->triangle_room = room_for(d->input.n_triangles);
+    if (!make_room(&d->mesh, d->triangle_room))
+        return cb_fail(err, CB_ERROR, "out of memory");
     if (create_buffers(d, max_groups, err) != CB_OK)
         return err->status;
     return write_input(d, err);
@@ -150,7 +162,7 @@ static enum cb_status dmr_clear(void *state, struct cb_err *err)
 
 /* ---- The check ------------------------------------------------------------------------------- */
 
-static enum cb_status read_counts(struct dmr *d, struct cb_dmr_mesh *mesh, struct cb_err *err)
+static enum cb_status read_counts(struct dmr *d, struct cb_err *err)
 {
     uint32_t words[DMR_WORDS];
     if (cb_buffer_read(d->session, d->buffers[WORDS], words, sizeof words, err) != CB_OK)
@@ -160,34 +172,30 @@ static enum cb_status read_counts(struct dmr *d, struct cb_dmr_mesh *mesh, struc
                        "dmr: there is room for %u triangles, and the mesh needs more to have no "
                        "angle below 30 degrees",
                        d->triangle_room);
-    mesh->n_points = words[DMR_POINTS];
-    mesh->n_triangles = words[DMR_TRIANGLES];
+    d->mesh.n_points = words[DMR_POINTS];
+    d->mesh.n_triangles = words[DMR_TRIANGLES];
     return CB_OK;
 }
 
-static enum cb_status read_mesh(struct dmr *d, struct cb_dmr_mesh *mesh, struct cb_err *err)
+static enum cb_status read_mesh(struct dmr *d, struct cb_err *err)
 {
+    struct cb_dmr_mesh *mesh = &d->mesh;
     size_t points = mesh->n_points * sizeof *mesh->points, words = 16 * (size_t)mesh->n_triangles;
-    mesh->points = malloc(points + 1);
-    mesh->corners = malloc(words + 1);
-    mesh->links = malloc(words + 1);
-    if (!mesh->points || !mesh->corners || !mesh->links)
-        return cb_fail(err, CB_ERROR, "out of memory");
     if (cb_buffer_read(d->session, d->buffers[POINTS], mesh->points, points, err) != CB_OK ||
         cb_buffer_read(d->session, d->buffers[CORNERS], mesh->corners, words, err) != CB_OK)
         return err->status;
     return cb_buffer_read(d->session, d->buffers[LINKS], mesh->links, words, err);
 }
 
-static enum cb_status check_mesh(struct dmr *d, struct cb_dmr_mesh *mesh, struct cb_sample *sample,
-                                 struct cb_err *err)
+static enum cb_status check_mesh(struct dmr *d, struct cb_sample *sample, struct cb_err *err)
 {
+    const struct cb_dmr_mesh *mesh = &d->mesh;
     if (!cb_sample_check(
             sample, mesh->n_triangles <= d->triangle_room && mesh->n_points <= d->triangle_room + 2,
             "%u triangles and %u points, more than there is room for", mesh->n_triangles,
             mesh->n_points))
         return CB_OK;
-    if (read_mesh(d, mesh, err) != CB_OK)
+    if (read_mesh(d, err) != CB_OK)
         return err->status;
     if (!cb_dmr_check_mesh(mesh, &d->input, sample))
         return cb_fail(err, CB_ERROR, "out of memory");
@@ -200,15 +208,9 @@ static enum cb_status dmr_check(void *state, unsigned runs, struct cb_sample *sa
                                 struct cb_err *err)
 {
     struct dmr *d = state;
-    struct cb_dmr_mesh mesh = {0};
-    enum cb_status status = read_counts(d, &mesh, err);
-    if (status == CB_OK)
-        status = check_mesh(d, &mesh, sample, err);
-    d->triangles = mesh.n_triangles;
-    cb_dmr_mesh_free(&mesh);
-    if (status != CB_OK)
-        return status;
-    cb_sample_add(sample, "result", d->triangles);
+    if (read_counts(d, err) != CB_OK || check_mesh(d, sample, err) != CB_OK)
+        return err->status;
+    cb_sample_add(sample, "result", d->mesh.n_triangles);
     return cb_app_check_digests(d->session, d->buffers[DIGESTS], runs, DMR_RIGHT, sample, err);
 }
 

@@ -18,7 +18,8 @@
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
      "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), a JSON file with a "
-     "period and a duration, or none (only what the runtime costs)."},
+     "period and a duration, or none (only what the runtime costs).",
+     .quick = "light,heavy"},
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APP",
      "Cooperative kernels: apps, as in bfs,game, or all but those that only measure the runtime; "
      "'coopbench list apps' tells what there is."},

@@ -7,7 +7,7 @@ QUESTIONS = (
     ("which barrier, mutex and semaphore to use", "primitives"),
     ("whether a long blocking kernel can share the device with a heavy load of urgent tasks",
      "multitask --workload heavy"),
-    ("the same for light, medium and heavy loads", "multitask"),
+    ("the same beside light and heavy loads", "multitask"),
     ("what the driver's own time slicing makes of that", "preempt"),
     ("how much of the device a display needs", "graphics"),
     ("what barriers on the device, portability and cooperation cost whole applications", "apps"),

@@ -80,7 +80,7 @@ apps=$("$COOPBENCH" list apps | grep '^[a-z]' | grep -vc 'not among all')
 # Of each app, input and barrier: the overhead, and three workloads with four numbers of workgroups.
 is_full() { test "$(wc -l <out)" = $((13 * $(grep -c /overhead/ out))) && test "$(cut -d/ -f2 out | sort -u | wc -l)" = "$apps"; }
 check_exit 0 "$COOPBENCH" multitask --cpu --dry-run
-check "it plans $(wc -l <out) cases" test "$(grep -c '/groups=fewest,barrier=[an].* at least 6 runs' out)" = $((3 * apps))
+check "it plans $(wc -l <out) cases" test "$(grep -c '/groups=fewest,barrier=[an].* at least 6 runs' out)" = $((2 * apps))
 check_exit 0 "$COOPBENCH" multitask --cpu --dry-run --full
 check "a full run plans $(wc -l <out) cases" is_full
 check_exit 0 "$COOPBENCH" multitask --cpu --dry-run --matrix
@@ -92,7 +92,7 @@ check_exit 0 "$COOPBENCH" run suite.json --cpu --dry-run
 check "a suite is quick" is_full
 suite ', "full": false'
 check_exit 0 "$COOPBENCH" run suite.json --cpu --dry-run
-check "a suite cannot be quick" test "$(wc -l <out)" = $((4 * apps))
+check "a suite cannot be quick" test "$(wc -l <out)" = $((3 * apps))
 
 measure 0 "${few[@]}" --workload light --run-id quick
 check_json document.json '{c["params"].get("groups") for c in d["cases"]} == {None, "fewest"}' \

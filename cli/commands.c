@@ -18,6 +18,7 @@ const struct cb_command cb_commands[] = {
      &cb_help_export},
     {"report", "one HTML page of one or more runs, with pictures and history", cb_cmd_report,
      &cb_help_report},
+    {"merge", "a cooperative kernel of one in ordinary OpenCL C", cb_cmd_merge, &cb_help_merge},
     {"glossary", "what the words of the tables mean", cb_cmd_glossary, &cb_help_glossary},
     {"completion", "what makes a shell complete this command line", cb_cmd_completion,
      &cb_help_completion},

@@ -22,8 +22,15 @@ static const char *embedded_text(const char *path)
     return NULL;
 }
 
+static bool is_users(const char *path)
+{
+    return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
+}
+
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
 {
+    if (is_users(path))
+        return cb_read_file(path, &kernel, text, err);
     const char *root = getenv("COOPBENCH_KERNEL_DIR");
     if (root && *root) {
         char full[PATH_MAX_BYTES];
@@ -72,6 +79,7 @@ uint64_t cb_source_digest(void)
 
 struct expansion {
     FILE *out;
+    bool users_only;
     char seen[MAX_INCLUDES][PATH_MAX_BYTES];
     int n_seen;
 };
@@ -93,20 +101,21 @@ static bool include_name(const char *line, const char *format, char name[PATH_MA
 }
 
 /* Looks beside the including file, then in kernels/, then from the project's root. */
-static enum cb_status read_include(const char *from, const char *name, char path[PATH_MAX_BYTES],
-                                   char **text, struct cb_err *err)
+static enum cb_status read_include(const struct expansion *x, const char *from, const char *name,
+                                   char path[PATH_MAX_BYTES], char **text, struct cb_err *err)
 {
+    const size_t last = x->users_only ? 0 : 2;
     const char *slash = strrchr(from, '/');
     const struct {
         int n;
         const char *text;
     } folders[] = {{slash ? (int)(slash - from) + 1 : 0, from}, {8, "kernels/"}, {0, ""}};
     enum cb_status status = CB_ERROR;
-    for (size_t i = 0; i < CB_COUNTOF(folders) && status != CB_OK; i++) {
+    for (size_t i = 0; i <= last && status != CB_OK; i++) {
         int n = snprintf(path, PATH_MAX_BYTES, "%.*s%s", folders[i].n, folders[i].text, name);
         if (n < 0 || n >= PATH_MAX_BYTES)
             return cb_fail(err, CB_ERROR, "file name too long");
-        status = cb_source_read(path, text, i + 1 < CB_COUNTOF(folders) ? NULL : err);
+        status = cb_source_read(path, text, i < last ? NULL : err);
     }
     return status;
 }
@@ -119,7 +128,7 @@ static enum cb_status include(struct expansion *x, const char *from, int line_nu
                               const char *name, struct cb_err *err)
 {
     char path[PATH_MAX_BYTES], *text = NULL;
-    if (read_include(from, name, path, &text, err) != CB_OK)
+    if (read_include(x, from, name, path, &text, err) != CB_OK)
         return cb_context(err, "%s:%d: #include \"%s\"", from, line_number, name);
     enum cb_status status = CB_OK;
     if (x->n_seen == MAX_INCLUDES)
@@ -181,13 +190,14 @@ static enum cb_status expand(struct expansion *x, const char *path, const char *
     return CB_OK;
 }
 
-enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err)
+static enum cb_status expand_file(const char *path, bool users_only, char **text,
+                                  struct cb_err *err)
 {
     *text = NULL;
     char *source = NULL;
     if (cb_source_read(path, &source, err) != CB_OK)
         return err ? err->status : CB_ERROR;
-    struct expansion x = {0};
+    struct expansion x = {.users_only = users_only};
     size_t size = 0;
     x.out = open_memstream(text, &size);
     enum cb_status status = CB_ERROR;
@@ -205,6 +215,16 @@ enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *er
         *text = NULL;
     }
     return status;
+}
+
+enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err)
+{
+    return expand_file(path, false, text, err);
+}
+
+enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err)
+{
+    return expand_file(path, true, text, err);
 }
 
 /* ---- Logs ------------------------------------------------------------------------------------ */

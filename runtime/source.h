@@ -18,7 +18,8 @@ struct cb_embedded {
 /* Ends with a row of nulls. */
 extern const struct cb_embedded cb_embedded_files[];
 
-/* The text of a carried file; *text is the caller's to free. */
+/* The text of a carried file, or of a user's, whose path begins with "/", "./" or "../"; *text is
+ * the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
 
 /* A digest of all carried files that devices get to see, as they are read now: kernels, the headers
@@ -32,6 +33,9 @@ uint64_t cb_source_digest(void);
  * kernels/paste.h is replaced by all carried files of kernels/mutexes/, because only the compiler
  * knows which one it uses. */
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);
+
+/* The same of a user's file, which includes none but the user's. */
+enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err);
 
 /* A compiler's log with places in the expanded text put back where they were written:
  * "<kernel>:543:8:" becomes "kernels/wait.clh:44:8:". For compilers that do not follow #line

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench merge KERNEL.cl[:NAME] [-o FILE]
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "measure/text/json.h"
+#include "merge/merge.h"
+#include "suite/suite.h"
+
+static const struct cb_param merge_params[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CB_PARAM_TEXT,
+     .value_name = "FILE",
+     .help = "Where to write the merged kernel. Without it, or with -, to standard output."},
+    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    {0},
+};
+
+const struct cb_help cb_help_merge = {
+    .usage = "merge KERNEL.cl[:NAME] [-o FILE]",
+    .text =
+        "Makes a cooperative kernel of one in ordinary OpenCL C with the words of FSE'17:\n"
+        "\n"
+        "  offer_kill();               the workgroup may be taken away here\n"
+        "  request_fork();             new workgroups may join here\n"
+        "  global_barrier();           all workgroups wait for each other\n"
+        "  resizing_global_barrier();  the same, and their number may change\n"
+        "  transmit int level = 0;     those that join get the value of work-item 0\n"
+        "\n"
+        "What is written runs in all modes of the runtime (docs/cooperative-kernels.md). Ids\n"
+        "and sizes are those of the active workgroups; barrier() stays. What cannot be done is\n"
+        "an error with its place and a way out. NAME: which kernel, if several have points.",
+    .globals = merge_params,
+    .arguments = "FILE",
+};
+
+/* "file.cl:name" is split, unless there is a file of that name. */
+static char *split_name(char *argument)
+{
+    char *colon = strrchr(argument, ':');
+    if (!colon || access(argument, F_OK) == 0 || strchr(colon, '/'))
+        return NULL;
+    *colon = '\0';
+    return colon + 1;
+}
+
+static enum cb_status write_out(const char *path, const char *text, struct cb_err *err)
+{
+    if (!path || strcmp(path, "-") == 0) {
+        fputs(text, stdout); /* main() looks after what fails */
+        return CB_OK;
+    }
+    FILE *out = fopen(path, "we");
+    bool failed = !out || fputs(text, out) == EOF;
+    int number = errno;
+    if (out && fclose(out) != 0 && !failed) {
+        number = errno;
+        failed = true;
+    }
+    return failed ? cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", path, strerror(number))
+                  : CB_OK;
+}
+
+static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_err *err)
+{
+    if (arguments->n_positional != 1)
+        return cb_fail(err, CB_USAGE,
+                       "merge which kernel? For instance: coopbench merge bfs.cl -o merged.cl");
+    char *name = split_name(arguments->positional[0]), *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = cb_merge(arguments->positional[0], name, out, err);
+    if (fclose(out) != 0 && status == CB_OK)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = write_out(cb_option_text_or(arguments->globals, "output", NULL), text, err);
+    free(text);
+    return status;
+}
+
+int cb_cmd_merge(int argc, char **argv, struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    enum cb_status status = cb_arguments_parse(argc, argv, merge_params, NULL, &arguments, err);
+    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
+        cb_print_command_help(&cb_help_merge);
+    else if (status == CB_OK)
+        status = run_merge(&arguments, err);
+    cb_arguments_free(&arguments);
+    return cb_exit_code_of(status);
+}

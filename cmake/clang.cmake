@@ -1,0 +1,17 @@
+# libclang's C interface, by which 'merge' reads kernels: the newest that is installed. CLANG_FOUND, CLANG_INCLUDE_DIR,
+# CLANG_LIBRARY, and CLANG_RESOURCES, the folder with OpenCL's builtin functions.
+file(GLOB roots /usr/lib/llvm-* /usr/local/llvm* /opt/homebrew/opt/llvm)
+list(SORT roots COMPARE NATURAL ORDER DESCENDING)
+set(CLANG_FOUND FALSE)
+find_path(CLANG_INCLUDE_DIR clang-c/Index.h HINTS ${roots} PATH_SUFFIXES include)
+if(CLANG_INCLUDE_DIR)
+  get_filename_component(root ${CLANG_INCLUDE_DIR} DIRECTORY)
+  find_library(CLANG_LIBRARY NAMES clang HINTS ${root} PATH_SUFFIXES lib)
+  file(GLOB headers ${root}/lib/clang/*/include/opencl-c-base.h ${root}/lib64/clang/*/include/opencl-c-base.h)
+  if(CLANG_LIBRARY AND headers)
+    list(GET headers 0 header)
+    get_filename_component(include ${header} DIRECTORY)
+    get_filename_component(CLANG_RESOURCES ${include} DIRECTORY)
+    set(CLANG_FOUND TRUE)
+  endif()
+endif()

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which variables an expression reads and writes, and what it calls.
+ */
+#include "merge/clang.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void note_call(struct cb_merge_parser *p, int function, CXCursor c)
+{
+    struct cb_merge_function *caller = &p->u->functions[p->function],
+                             *callee = &p->u->functions[function];
+    caller->calls = cb_merge_grown(caller->calls, caller->n_calls, sizeof *caller->calls);
+    caller->calls[caller->n_calls++] = function;
+    uint32_t begin = cb_merge_begin_of(c), end = cb_merge_end_of(c) - 1;
+    bool is_written = cb_merge_stands_at(p->u, begin, callee->name) && p->u->text[end] == ')';
+    const char *open = strchr(p->u->code + begin, '(');
+    callee->call_ends =
+        cb_merge_grown(callee->call_ends, callee->n_call_ends, sizeof *callee->call_ends);
+    callee->call_is_empty =
+        cb_merge_grown(callee->call_is_empty, callee->n_call_ends, sizeof *callee->call_is_empty);
+    callee->call_ends[callee->n_call_ends] = is_written ? end : 0;
+    callee->call_is_empty[callee->n_call_ends++] =
+        is_written && open && cb_merge_is_empty(p->u, (uint32_t)(open + 1 - p->u->code), end);
+}
+
+void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
+{
+    CXString string = cb_merge_called(c);
+    const char *name = clang_getCString(string);
+    struct cb_merge_function *f = &p->u->functions[p->function];
+    int function = cb_merge_function_named(p->u, name);
+    if (cb_merge_point_named(name) && p->is_in_kernel)
+        cb_merge_problem(p->u, cb_merge_begin_of(c), "%s() has to be a statement of its own", name);
+    else if (cb_merge_point_named(name))
+        f->point_at = f->point_at ? f->point_at : cb_merge_begin_of(c);
+    else if (cb_merge_id_named(name))
+        f->id_at = f->id_at ? f->id_at : cb_merge_begin_of(c);
+    else if (function >= 0)
+        note_call(p, function, c);
+    clang_disposeString(string);
+}
+
+static enum CXChildVisitResult find_id(CXCursor c, CXCursor parent, CXClientData data)
+{
+    uint32_t *at = data;
+    (void)parent;
+    if (clang_getCursorKind(c) == CXCursor_CallExpr) {
+        CXString name = cb_merge_called(c);
+        const struct cb_merge_id_name *id = cb_merge_id_named(clang_getCString(name));
+        if (id && id->changes)
+            *at = cb_merge_begin_of(c);
+        clang_disposeString(name);
+    }
+    return *at ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value)
+{
+    uint32_t at = 0;
+    find_id(value, value, &at);
+    if (!at)
+        clang_visitChildren(value, find_id, &at);
+    if (at)
+        p->u->vars[var].id_at = at;
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+static void read_all(struct cb_merge_parser *p, struct cb_merge_children children, int from,
+                     struct cb_merge_node *parent)
+{
+    for (int i = from; i < children.n; i++)
+        cb_merge_read_expression(p, children.list[i], parent);
+}
+
+static void read_maybe(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent)
+{
+    bool before = p->is_maybe;
+    p->is_maybe = true;
+    cb_merge_read_expression(p, c, parent);
+    p->is_maybe = before;
+}
+
+static void read_binary(struct cb_merge_parser *p, struct cb_merge_children children,
+                        struct cb_merge_node *parent)
+{
+    CXCursor left = children.list[0], right = children.list[1];
+    uint32_t from = cb_merge_end_of(left), to = cb_merge_begin_of(right);
+    int var = cb_merge_var_of(p, cb_merge_bare(left));
+    if (cb_merge_is_operator(p->u, from, to, "=") && var >= 0) {
+        cb_merge_read_expression(p, right, parent);
+        cb_merge_look_for_id(p, var, right);
+        p->u->vars[var].written_at = from;
+        if (!p->is_maybe && !*p->u->vars[var].dimensions)
+            cb_merge_note(p, parent, CB_MERGE_WRITES, var, left);
+    } else if (cb_merge_is_operator(p->u, from, to, "&&") ||
+               cb_merge_is_operator(p->u, from, to, "||")) {
+        cb_merge_read_expression(p, left, parent);
+        read_maybe(p, right, parent);
+    } else {
+        read_all(p, children, 0, parent);
+    }
+}
+
+/* What & is applied to: a variable, or a part of one. */
+static int var_in(const struct cb_merge_parser *p, CXCursor c)
+{
+    for (c = cb_merge_bare(c);; c = cb_merge_bare(cb_merge_first_child(c))) {
+        enum CXCursorKind kind = clang_getCursorKind(c);
+        if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ArraySubscriptExpr)
+            return cb_merge_var_of(p, c);
+    }
+}
+
+static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_children children,
+                       struct cb_merge_node *parent)
+{
+    int var = p->u->text[cb_merge_begin_of(c)] == '&' ? var_in(p, children.list[0]) : -1;
+    bool is_kept = var >= 0 && !p->u->vars[var].is_local && !p->u->vars[var].is_parameter;
+    if (is_kept &&
+        (var == cb_merge_var_of(p, cb_merge_bare(children.list[0])) || p->u->vars[var].is_record))
+        p->u->vars[var].address_at = cb_merge_begin_of(c);
+    uint32_t end = cb_merge_end_of(c);
+    int changed = cb_merge_var_of(p, cb_merge_bare(children.list[0]));
+    if (changed >= 0 && (strncmp(p->u->text + cb_merge_begin_of(c), "++", 2) == 0 ||
+                         strncmp(p->u->text + cb_merge_begin_of(c), "--", 2) == 0 ||
+                         strncmp(p->u->text + end - 2, "++", 2) == 0 ||
+                         strncmp(p->u->text + end - 2, "--", 2) == 0))
+        p->u->vars[changed].written_at = cb_merge_begin_of(c);
+    read_all(p, children, 0, parent);
+}
+
+void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent)
+{
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    struct cb_merge_children children = cb_merge_children_of(p->u, c);
+    int var = cb_merge_var_of(p, c);
+    if (var >= 0) {
+        cb_merge_note(p, parent, CB_MERGE_READS, var, c);
+    } else if (kind == CXCursor_BinaryOperator && children.n == 2) {
+        read_binary(p, children, parent);
+    } else if (kind == CXCursor_CompoundAssignOperator && children.n == 2) {
+        int changed = cb_merge_var_of(p, cb_merge_bare(children.list[0]));
+        if (changed >= 0)
+            p->u->vars[changed].written_at = cb_merge_begin_of(c);
+        read_all(p, children, 0, parent);
+    } else if (kind == CXCursor_UnaryOperator && children.n == 1) {
+        read_unary(p, c, children, parent);
+    } else if (kind == CXCursor_ConditionalOperator && children.n == 3) {
+        cb_merge_read_expression(p, children.list[0], parent);
+        read_maybe(p, children.list[1], parent);
+        read_maybe(p, children.list[2], parent);
+    } else {
+        if (kind == CXCursor_CallExpr)
+            cb_merge_look_at_call(p, c);
+        read_all(p, children, 0, parent);
+    }
+}

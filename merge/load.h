@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libclang, loaded when it is needed and into this process alone: OpenCL drivers bring an LLVM of
+ * their own, and two in one process do not get along.
+ */
+#pragma once
+
+#include <clang-c/Index.h>
+
+#include "runtime/host/error.h"
+
+/* Without the "clang_" before each. */
+#define CB_CLANG_FUNCTIONS(X)                                                                      \
+    X(Cursor_isNull)                                                                               \
+    X(createIndex)                                                                                 \
+    X(disposeDiagnostic)                                                                           \
+    X(disposeIndex)                                                                                \
+    X(disposeString)                                                                               \
+    X(disposeTranslationUnit)                                                                      \
+    X(getArrayElementType)                                                                         \
+    X(getArraySize)                                                                                \
+    X(getCString)                                                                                  \
+    X(getCanonicalType)                                                                            \
+    X(getCursorExtent)                                                                             \
+    X(getCursorKind)                                                                               \
+    X(getCursorLocation)                                                                           \
+    X(getCursorReferenced)                                                                         \
+    X(getCursorSpelling)                                                                           \
+    X(getCursorType)                                                                               \
+    X(getDiagnostic)                                                                               \
+    X(getDiagnosticLocation)                                                                       \
+    X(getDiagnosticSeverity)                                                                       \
+    X(getDiagnosticSpelling)                                                                       \
+    X(getExpansionLocation)                                                                        \
+    X(getFile)                                                                                     \
+    X(getNullCursor)                                                                               \
+    X(getNumDiagnostics)                                                                           \
+    X(getRangeEnd)                                                                                 \
+    X(getRangeStart)                                                                               \
+    X(getTranslationUnitCursor)                                                                    \
+    X(getTypeSpelling)                                                                             \
+    X(isCursorDefinition)                                                                          \
+    X(parseTranslationUnit2)                                                                       \
+    X(visitChildren)
+
+#define CB_CLANG_POINTER(name) __typeof__(&clang_##name) name;
+struct cb_clang {
+    CB_CLANG_FUNCTIONS(CB_CLANG_POINTER)
+};
+extern struct cb_clang cb_clang;
+
+/* Loads the library that this program was built with. CB_UNSUPPORTED: it is not there. */
+enum cb_status cb_clang_load(struct cb_err *err);
+
+#define clang_Cursor_isNull            cb_clang.Cursor_isNull
+#define clang_createIndex              cb_clang.createIndex
+#define clang_disposeDiagnostic        cb_clang.disposeDiagnostic
+#define clang_disposeIndex             cb_clang.disposeIndex
+#define clang_disposeString            cb_clang.disposeString
+#define clang_disposeTranslationUnit   cb_clang.disposeTranslationUnit
+#define clang_getArrayElementType      cb_clang.getArrayElementType
+#define clang_getArraySize             cb_clang.getArraySize
+#define clang_getCString               cb_clang.getCString
+#define clang_getCanonicalType         cb_clang.getCanonicalType
+#define clang_getCursorExtent          cb_clang.getCursorExtent
+#define clang_getCursorKind            cb_clang.getCursorKind
+#define clang_getCursorLocation        cb_clang.getCursorLocation
+#define clang_getCursorReferenced      cb_clang.getCursorReferenced
+#define clang_getCursorSpelling        cb_clang.getCursorSpelling
+#define clang_getCursorType            cb_clang.getCursorType
+#define clang_getDiagnostic            cb_clang.getDiagnostic
+#define clang_getDiagnosticLocation    cb_clang.getDiagnosticLocation
+#define clang_getDiagnosticSeverity    cb_clang.getDiagnosticSeverity
+#define clang_getDiagnosticSpelling    cb_clang.getDiagnosticSpelling
+#define clang_getExpansionLocation     cb_clang.getExpansionLocation
+#define clang_getFile                  cb_clang.getFile
+#define clang_getNullCursor            cb_clang.getNullCursor
+#define clang_getNumDiagnostics        cb_clang.getNumDiagnostics
+#define clang_getRangeEnd              cb_clang.getRangeEnd
+#define clang_getRangeStart            cb_clang.getRangeStart
+#define clang_getTranslationUnitCursor cb_clang.getTranslationUnitCursor
+#define clang_getTypeSpelling          cb_clang.getTypeSpelling
+#define clang_isCursorDefinition       cb_clang.isCursorDefinition
+#define clang_parseTranslationUnit2    cb_clang.parseTranslationUnit2
+#define clang_visitChildren            cb_clang.visitChildren

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The functions of a file, and which kernel is merged.
+ */
+#include "merge/clang.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PRELUDE                                                                                    \
+    "void offer_kill(void);\nvoid request_fork(void);\nvoid global_barrier(void);\n"               \
+    "void resizing_global_barrier(void);\n"
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
+static bool is_kernel(const struct cb_merge_unit *u, uint32_t begin, uint32_t name_at)
+{
+    for (uint32_t i = begin; i < name_at; i++)
+        if ((i == 0 || !isalnum((unsigned char)u->code[i - 1])) &&
+            (cb_merge_stands_at(u, i, "kernel") || cb_merge_stands_at(u, i, "__kernel")))
+            return true;
+    return false;
+}
+
+static void note_function(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    uint32_t name_at = cb_merge_offset_of(clang_getCursorLocation(c));
+    u->functions = cb_merge_grown(u->functions, u->n_functions, sizeof *u->functions);
+    struct cb_merge_function *f = &u->functions[u->n_functions++];
+    *f = (struct cb_merge_function){.name = cb_merge_keep_string(u, clang_getCursorSpelling(c)),
+                                    .begin = cb_merge_begin_of(c),
+                                    .end = cb_merge_end_of(c),
+                                    .has_body = clang_isCursorDefinition(c)};
+    const char *open = strchr(u->code + name_at, '(');
+    f->is_kernel = is_kernel(u, f->begin, name_at);
+    f->parameters_end = open ? cb_merge_closing(u, (uint32_t)(open - u->code)) : 0;
+    f->is_empty = open && cb_merge_is_empty(u, (uint32_t)(open + 1 - u->code), f->parameters_end);
+    if (cb_merge_point_named(f->name) || cb_merge_id_named(f->name))
+        cb_merge_problem(u, name_at, "%s is a word of the language: call the function otherwise",
+                         f->name);
+}
+
+static void note_late_type(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    u->late_types = cb_merge_grown(u->late_types, u->n_late_types, sizeof *u->late_types);
+    u->late_types[u->n_late_types++] = (struct cb_merge_type){
+        cb_merge_keep_string(u, clang_getCursorSpelling(c)), cb_merge_begin_of(c)};
+}
+
+static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientData data)
+{
+    struct cb_merge_parser *p = data;
+    (void)parent;
+    if (!cb_merge_is_in_file(p, c))
+        return CXChildVisit_Continue;
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    if (kind == CXCursor_FunctionDecl)
+        note_function(p, c);
+    else if (p->u->n_functions > 0 && (kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl))
+        note_late_type(p, c);
+    return CXChildVisit_Continue;
+}
+
+/* What a function calls: a helper's body is read for that alone. */
+static enum CXChildVisitResult read_calls(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(c) == CXCursor_CallExpr)
+        cb_merge_look_at_call(data, c);
+    return CXChildVisit_Recurse;
+}
+
+struct numbered {
+    struct cb_merge_parser *p;
+    int n;
+    void (*visit)(struct cb_merge_parser *p, int function, CXCursor c);
+};
+
+static enum CXChildVisitResult visit_function(CXCursor c, CXCursor parent, CXClientData data)
+{
+    struct numbered *numbered = data;
+    (void)parent;
+    if (cb_merge_is_in_file(numbered->p, c) && clang_getCursorKind(c) == CXCursor_FunctionDecl)
+        numbered->visit(numbered->p, numbered->n++, c);
+    return CXChildVisit_Continue;
+}
+
+static void read_helper(struct cb_merge_parser *p, int function, CXCursor c)
+{
+    p->function = function;
+    if (function != p->u->kernel && !p->u->functions[function].is_kernel)
+        clang_visitChildren(c, read_calls, p);
+}
+
+static void read_kernel(struct cb_merge_parser *p, int function, CXCursor c)
+{
+    if (function != p->u->kernel)
+        return;
+    p->function = function;
+    p->is_in_kernel = true;
+    p->scope_end = p->u->functions[function].end;
+    struct cb_merge_children children = cb_merge_children_of(p->u, c);
+    for (int i = 0; i < children.n; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(children.list[i]);
+        if (kind == CXCursor_ParmDecl)
+            cb_merge_new_var(p, children.list[i], true);
+        else if (kind == CXCursor_CompoundStmt)
+            p->u->body = cb_merge_read_statement(p, children.list[i]);
+    }
+}
+
+/* Whether a kernel's text has a point. */
+static bool has_points(const struct cb_merge_unit *u, const struct cb_merge_function *f)
+{
+    for (const struct cb_merge_point_name *p = cb_merge_points; p->source; p++)
+        for (const char *at = u->code + f->begin;
+             p->point != CB_WORKGROUP_BARRIER && (at = strstr(at, p->source)) &&
+             at < u->code + f->end;
+             at++)
+            if (!isalnum((unsigned char)at[-1]) && at[-1] != '_')
+                return true;
+    return false;
+}
+
+/* The kernel that is meant. */
+static enum cb_status choose_kernel(struct cb_merge_unit *u, const char *path, const char *name,
+                                    struct cb_err *err)
+{
+    char names[512] = "";
+    int found = 0;
+    for (int f = 0; f < u->n_functions; f++) {
+        const struct cb_merge_function *function = &u->functions[f];
+        if (!function->is_kernel || !function->has_body)
+            continue;
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
+                 function->name);
+        if (name ? strcmp(name, function->name) == 0 : has_points(u, function)) {
+            u->kernel = f;
+            found++;
+        }
+    }
+    if (found == 1)
+        return CB_OK;
+    if (!*names)
+        return cb_fail(err, CB_USAGE, "%s: there is no kernel in it", path);
+    if (name)
+        return cb_fail(err, CB_USAGE, "%s: there is no kernel %s in it; there is %s", path, name,
+                       names);
+    if (found == 0)
+        return cb_fail(err, CB_USAGE,
+                       "%s: no kernel in it has a scheduling point (offer_kill(), request_fork(), "
+                       "global_barrier(), resizing_global_barrier()); there is %s",
+                       path, names);
+    return cb_fail(err, CB_USAGE,
+                   "%s: several kernels in it have scheduling points: give one as "
+                   "%s:NAME; there is %s",
+                   path, path, names);
+}
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+/* What clang finds wrong. */
+static void note_diagnostics(struct cb_merge_parser *p, CXTranslationUnit tu)
+{
+    for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(tu, i);
+        CXString what = clang_getDiagnosticSpelling(diagnostic);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            cb_merge_problem(p->u, cb_merge_offset_of(clang_getDiagnosticLocation(diagnostic)),
+                             "%s", clang_getCString(what));
+        clang_disposeString(what);
+        clang_disposeDiagnostic(diagnostic);
+    }
+}
+
+static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu, const char *path,
+                                const char *name, struct cb_err *err)
+{
+    CXCursor top = clang_getTranslationUnitCursor(tu);
+    p->file = clang_getFile(tu, "/coopbench/merged.cl");
+    note_diagnostics(p, tu);
+    if (p->u->n_problems)
+        return cb_merge_verdict(p->u, err);
+    clang_visitChildren(top, note_top, p);
+    if (choose_kernel(p->u, path, name, err) != CB_OK)
+        return err->status;
+    clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_helper});
+    clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_kernel});
+    return CB_OK;
+}
+
+enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
+                              struct cb_err *err)
+{
+    static const char *const arguments[] = {"-x",
+                                            "cl",
+                                            "-cl-std=CL3.0",
+                                            "--target=spir64",
+                                            "-Xclang",
+                                            "-finclude-default-header",
+                                            "-I" COOPBENCH_CLANG_RESOURCES "/include",
+                                            "-include",
+                                            "/coopbench/prelude.cl",
+                                            "-Wno-everything",
+                                            "-Dtransmit=__attribute__((annotate(\"transmit\")))"};
+    struct CXUnsavedFile files[] = {{"/coopbench/merged.cl", u->text, strlen(u->text)},
+                                    {"/coopbench/prelude.cl", PRELUDE, strlen(PRELUDE)}};
+    struct cb_merge_parser p = {.u = u};
+    if (cb_clang_load(err) != CB_OK)
+        return err->status;
+    CXIndex index = clang_createIndex(0, 0);
+    CXTranslationUnit tu = NULL;
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2(index, "/coopbench/merged.cl", arguments, CB_COUNTOF(arguments),
+                                    files, CB_COUNTOF(files), CXTranslationUnit_None, &tu);
+    enum cb_status status =
+        code == CXError_Success
+            ? read_unit(&p, tu, path, name, err)
+            : cb_fail(err, CB_ERROR, "%s: libclang fails (%d)", path, (int)code);
+    if (tu)
+        clang_disposeTranslationUnit(tu);
+    clang_disposeIndex(index);
+    return status;
+}

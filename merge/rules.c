@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the language cannot express, each with its place and a way out.
+ */
+#include "merge/unit.h"
+
+#include <string.h>
+
+static bool resizes(enum cb_merge_point point)
+{
+    return point == CB_RESIZING_BARRIER || point == CB_REQUEST_FORK;
+}
+
+static const char *name_of(enum cb_merge_point point)
+{
+    const struct cb_merge_point_name *p = cb_merge_points;
+    while (p->point != point)
+        p++;
+    return p->source;
+}
+
+/* A workgroup that joins at this point does not have it. */
+static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *point)
+{
+    for (int v = 0; resizes((enum cb_merge_point)point->which) && v < u->n_vars; v++) {
+        const struct cb_merge_var *var = &u->vars[v];
+        if (cb_merge_has(&point->live, v) && var->lives && !var->is_transmitted)
+            cb_merge_problem(u, point->begin,
+                             "%s lives across %s(), and a workgroup that joins there does not have "
+                             "it: mark it transmit where it is declared, or set it after the point",
+                             var->name, name_of((enum cb_merge_point)point->which));
+    }
+}
+
+static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n, bool is_in_switch,
+                         unsigned *last_line)
+{
+    if (n->kind == CB_MERGE_POINT) {
+        char path[512];
+        unsigned line, column;
+        cb_merge_written_at(u, n->begin, path, sizeof path, &line, &column);
+        if (line == *last_line)
+            cb_merge_problem(u, n->begin, "two points on one line: each needs a line of its own");
+        *last_line = line;
+        if (is_in_switch)
+            cb_merge_problem(u, n->begin, "%s() within a switch: use if and else around it",
+                             name_of((enum cb_merge_point)n->which));
+        check_joining(u, n);
+    }
+    for (const struct cb_merge_node *child = n->first; child; child = child->next)
+        check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH, last_line);
+}
+
+/* Those in the state have one name for the whole kernel. */
+static void check_names(struct cb_merge_unit *u)
+{
+    for (int v = 0; v < u->n_vars; v++)
+        for (int w = 0; u->vars[v].lives && w < u->n_vars; w++) {
+            const struct cb_merge_var *var = &u->vars[v], *other = &u->vars[w];
+            bool meet = other->scope_begin < var->scope_end && var->scope_begin < other->scope_end;
+            bool differ = strcmp(var->type, other->type) != 0 ||
+                          strcmp(var->dimensions, other->dimensions) != 0;
+            if (v == w || strcmp(var->name, other->name) != 0 ||
+                !(meet || (other->lives && differ)))
+                continue;
+            cb_merge_problem(u, var->begin,
+                             "%s lives across a point, and another variable of the kernel has its "
+                             "name: rename one",
+                             var->name);
+            break;
+        }
+}
+
+static void check_vars(struct cb_merge_unit *u)
+{
+    for (int v = 0; v < u->n_vars; v++) {
+        const struct cb_merge_var *var = &u->vars[v];
+        if (var->is_transmitted && var->id_at)
+            cb_merge_problem(u, var->id_at,
+                             "%s keeps an id or a size across points: a workgroup that joins would "
+                             "get another's. Ask for it again after each point",
+                             var->name);
+        if (var->lives && var->address_at)
+            cb_merge_problem(u, var->address_at,
+                             "the address of %s is taken, and the variable moves where it lives "
+                             "across a point: use a copy of it between two points",
+                             var->name);
+        if (var->lives && *var->dimensions && var->init)
+            cb_merge_problem(u, var->begin,
+                             "the array %s lives across a point: set its elements one by one",
+                             var->name);
+        if (var->lives && (strstr(var->type, "(*)") || strstr(var->type, "anonymous") ||
+                           strstr(var->type, "unnamed")))
+            cb_merge_problem(u, var->begin, "%s lives across a point: give its type a name",
+                             var->name);
+        if (var->is_parameter && var->written_at) /* FSE'17 Section 3.1: they are immutable */
+            cb_merge_problem(u, var->written_at, "the parameter %s is changed: use a variable",
+                             var->name);
+        if (var->is_parameter && strncmp(var->type, "local ", 6) == 0)
+            cb_merge_problem(u, var->begin,
+                             "%s: local memory of a size that the host chooses is not supported: "
+                             "declare an array in the kernel",
+                             var->name);
+        if (strcmp(var->name, "A") == 0 || strcmp(var->name, "S") == 0 ||
+            strcmp(var->name, "L") == 0 || strcmp(var->name, "V") == 0)
+            cb_merge_problem(u, var->begin, "%s is a word of the merged kernel: rename it",
+                             var->name);
+    }
+}
+
+/* Arguments and state come before the first function, and so do their types. */
+static void check_types(struct cb_merge_unit *u)
+{
+    for (int t = 0; t < u->n_late_types; t++) {
+        const struct cb_merge_type *type = &u->late_types[t];
+        bool needed = false;
+        for (int v = 0; v < u->n_vars && *type->name; v++)
+            needed |= (u->vars[v].lives || u->vars[v].is_parameter || u->vars[v].is_local) &&
+                      strstr(u->vars[v].type, type->name);
+        if (needed)
+            cb_merge_problem(u, type->at,
+                             "%s is a type of arguments or of what lives across points: declare it "
+                             "before the first function",
+                             type->name);
+    }
+}
+
+static bool calls_itself(struct cb_merge_unit *u, int function)
+{
+    struct cb_merge_function *f = &u->functions[function];
+    if (f->is_done)
+        return false;
+    if (f->is_seen)
+        return true;
+    f->is_seen = true;
+    bool found = false;
+    for (int i = 0; i < f->n_calls; i++)
+        found |= calls_itself(u, f->calls[i]);
+    f->is_seen = false;
+    f->is_done = true;
+    return found;
+}
+
+static void check_helpers(struct cb_merge_unit *u)
+{
+    for (int i = 0; i < u->n_functions; i++) {
+        struct cb_merge_function *f = &u->functions[i];
+        if (f->point_at)
+            cb_merge_problem(u, f->point_at,
+                             "a point or barrier in %s(): they have to be in the kernel itself",
+                             f->name);
+        if (calls_itself(u, i))
+            cb_merge_problem(u, f->begin, "%s() calls itself, which OpenCL C has not", f->name);
+    }
+}
+
+/* Whether a function asks for ids, calls one that does, or is another declaration of one. */
+static bool asks_for_ids(const struct cb_merge_unit *u, int function)
+{
+    const struct cb_merge_function *f = &u->functions[function];
+    bool asks = f->id_at;
+    for (int c = 0; c < f->n_calls; c++)
+        asks |= u->functions[f->calls[c]].needs_view;
+    for (int k = 0; k < u->n_functions; k++)
+        asks |= u->functions[k].needs_view && strcmp(f->name, u->functions[k].name) == 0;
+    return asks;
+}
+
+/* Helpers that need to be told what the kernel knows. */
+static void find_views(struct cb_merge_unit *u)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < u->n_functions; i++)
+            if (i != u->kernel && !u->functions[i].needs_view && asks_for_ids(u, i))
+                changed = u->functions[i].needs_view = true;
+    }
+    for (int i = 0; i < u->n_functions; i++)
+        for (int c = 0; u->functions[i].needs_view && c < u->functions[i].n_call_ends; c++)
+            if (u->functions[i].call_ends[c] == 0)
+                cb_merge_problem(u, u->functions[i].begin,
+                                 "%s() asks for ids, and is called by a macro: call it directly",
+                                 u->functions[i].name);
+}
+
+void cb_merge_check(struct cb_merge_unit *u)
+{
+    unsigned last_line = 0;
+    check_points(u, u->body, false, &last_line);
+    check_names(u);
+    check_vars(u);
+    check_types(u);
+    check_helpers(u);
+    find_views(u);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "merge/unit.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PROBLEMS 20
+
+const struct cb_merge_point_name cb_merge_points[] = {
+    {"offer_kill", "offer_kill", CB_OFFER_KILL},
+    {"request_fork", "request_fork", CB_REQUEST_FORK},
+    {"global_barrier", "global_barrier", CB_GLOBAL_BARRIER},
+    {"resizing_global_barrier", "resizing_global_barrier", CB_RESIZING_BARRIER},
+    {"barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
+    {"work_group_barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
+    {0},
+};
+
+const struct cb_merge_id_name cb_merge_ids[] = {
+    {"get_global_id", "coop_global_id()", "0u", true},
+    {"get_global_linear_id", "coop_global_id()", NULL, true},
+    {"get_global_size", "coop_global_size()", "1u", true},
+    {"get_group_id", "coop_group_id()", "0u", true},
+    {"get_num_groups", "coop_num_groups()", "1u", true},
+    {"get_local_id", "coop_local_id()", "0u", true},
+    {"get_local_linear_id", "coop_local_id()", NULL, true},
+    {"get_local_size", "coop_local_size()", "1u", false},
+    {"get_enqueued_local_size", "coop_local_size()", "1u", false},
+    {"get_work_dim", "1u", NULL, false},
+    {"get_global_offset", "0u", "0u", false},
+    {0},
+};
+
+void *cb_merge_keep(struct cb_merge_unit *u, size_t size)
+{
+    void *memory = calloc(1, size ? size : 1);
+    void **kept = realloc(u->kept, ((size_t)u->n_kept + 1) * sizeof *kept);
+    if (kept)
+        u->kept = kept;
+    if (!memory || !kept)
+        abort(); /* the text is at most some megabytes: nothing else would work either */
+    u->kept[u->n_kept++] = memory;
+    return memory;
+}
+
+char *cb_merge_keep_text(struct cb_merge_unit *u, const char *text, size_t size)
+{
+    char *copy = cb_merge_keep(u, size + 1);
+    if (size)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+/* The end of the comment or string that begins at a place; that place: there is none. */
+static char *end_of_blank(char *at)
+{
+    if (strncmp(at, "//", 2) == 0)
+        return at + strcspn(at, "\n");
+    if (strncmp(at, "/*", 2) == 0) {
+        char *end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (*at != '"' && *at != '\'')
+        return at;
+    char *end = at + 1;
+    while (*end && *end != *at && *end != '\n')
+        end += *end == '\\' && end[1] ? 2 : 1;
+    return *end == *at ? end + 1 : end;
+}
+
+void cb_merge_blank(struct cb_merge_unit *u)
+{
+    u->code = cb_merge_keep_text(u, u->text, strlen(u->text));
+    for (char *at = u->code; *at;) {
+        char *end = end_of_blank(at);
+        for (char *c = at; c < end; c++)
+            *c = *c == '\n' ? '\n' : ' ';
+        at = end > at ? end : at + 1;
+    }
+}
+
+void cb_merge_free(struct cb_merge_unit *u)
+{
+    for (int f = 0; f < u->n_functions; f++) {
+        free(u->functions[f].calls);
+        free(u->functions[f].call_ends);
+        free(u->functions[f].call_is_empty);
+    }
+    for (int i = 0; i < u->n_kept; i++)
+        free(u->kept[i]);
+    free(u->kept);
+    free(u->functions);
+    free(u->late_types);
+    free(u->text);
+    *u = (struct cb_merge_unit){0};
+}
+
+void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path, size_t size,
+                         unsigned *line, unsigned *column)
+{
+    const char *begin = u->text;
+    unsigned number = 1;
+    snprintf(path, size, "the text");
+    for (const char *end; (end = strchr(begin, '\n')) && end < u->text + at; begin = end + 1) {
+        char name[512];
+        number++;
+        unsigned given;
+        if (sscanf(begin, "#line %u \"%511[^\"\n]\"", &given, name) == 2) {
+            number = given;
+            snprintf(path, size, "%s", name + (strncmp(name, "./", 2) == 0 ? 2 : 0));
+        }
+    }
+    *line = number;
+    *column = (unsigned)(u->text + at - begin) + 1;
+}
+
+void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
+{
+    char path[512], what[1024];
+    unsigned line, column;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(what, sizeof what, format, values);
+    va_end(values);
+    if (u->n_problems++ >= MOST_PROBLEMS)
+        return;
+    cb_merge_written_at(u, at, path, sizeof path, &line, &column);
+    size_t before = u->problems ? strlen(u->problems) : 0,
+           size = before + sizeof path + sizeof what;
+    char *all = cb_merge_keep(u, size);
+    snprintf(all, size, "%s%s%s:%u:%u: %s", u->problems ? u->problems : "", before ? "\n" : "",
+             path, line, column, what);
+    u->problems = all;
+}
+
+enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *err)
+{
+    if (u->n_problems == 0)
+        return CB_OK;
+    if (u->n_problems <= MOST_PROBLEMS)
+        return cb_fail(err, CB_USAGE, "%s", u->problems);
+    return cb_fail(err, CB_USAGE, "%s\nand %d more", u->problems, u->n_problems - MOST_PROBLEMS);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is known of the file that is merged, and of its kernel's body. Places are offsets into the
+ * text.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/host/error.h"
+
+enum cb_merge_point {
+    CB_NO_POINT,
+    CB_OFFER_KILL,
+    CB_REQUEST_FORK,
+    CB_GLOBAL_BARRIER,
+    CB_RESIZING_BARRIER,
+    CB_WORKGROUP_BARRIER,
+};
+
+/* How a point is called in the source and in our language. */
+struct cb_merge_point_name {
+    const char *source, *ours;
+    enum cb_merge_point point;
+};
+extern const struct cb_merge_point_name cb_merge_points[]; /* ends with a row of nulls */
+
+/* Functions that tell ids or sizes, which change with the number of workgroups. */
+struct cb_merge_id_name {
+    const char *source, *ours; /* ours: in dimension 0 */
+    const char *otherwise;     /* in the others */
+    bool changes;              /* with the workgroup, or with how many there are */
+};
+extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls */
+
+#define CB_MERGE_VARS 256 /* of a kernel, parameters among them */
+
+struct cb_merge_set {
+    uint64_t words[CB_MERGE_VARS / 64];
+};
+
+struct cb_merge_var {
+    char *name, *type;               /* of an array: that of its elements, without dimensions */
+    char *dimensions;                /* "[4][2]", or "" */
+    uint32_t begin, end;             /* its declaration */
+    uint32_t scope_begin, scope_end; /* where the name means this */
+    uint32_t init;                   /* what it begins with; 0: nothing */
+    bool is_parameter, is_local, is_transmitted, is_record;
+    uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
+                                               anything; 0: nowhere */
+    bool lives;                             /* across a point: it is in the state */
+};
+
+enum cb_merge_kind {
+    CB_MERGE_BLOCK,
+    CB_MERGE_IF,
+    CB_MERGE_FOR,   /* four parts: begin, condition, step, body; CB_MERGE_NOTHING where empty */
+    CB_MERGE_WHILE, /* condition, body */
+    CB_MERGE_DO,    /* body, condition */
+    CB_MERGE_SWITCH,
+    CB_MERGE_CASE,
+    CB_MERGE_BREAK,
+    CB_MERGE_CONTINUE,
+    CB_MERGE_RETURN,
+    CB_MERGE_DECLARES, /* variables: CB_MERGE_BEGINS after what each reads */
+    CB_MERGE_EXPRESSION,
+    CB_MERGE_POINT,
+    CB_MERGE_NOTHING,
+    /* in an expression, in their order */
+    CB_MERGE_READS,
+    CB_MERGE_WRITES,
+    CB_MERGE_BEGINS,
+    CB_MERGE_CALLS,
+};
+
+struct cb_merge_node {
+    enum cb_merge_kind kind;
+    uint32_t begin, end;
+    int which;                                 /* variable, point, or function of the unit */
+    struct cb_merge_node *first, *last, *next; /* children, sibling */
+    struct cb_merge_set live;                  /* of a point: what is read after it */
+};
+
+struct cb_merge_function {
+    char *name;
+    uint32_t begin, end;     /* with its body */
+    uint32_t parameters_end; /* the closing bracket */
+    bool is_kernel, has_body, is_empty /* of parameters */;
+    bool needs_view; /* asks for ids, or calls one that does */
+    int *calls;      /* functions of the unit */
+    int n_calls;
+    uint32_t *call_ends; /* closing brackets of all calls of it, in other functions */
+    bool *call_is_empty;
+    int n_call_ends;
+    uint32_t point_at, id_at; /* in a helper: a point or barrier(), an id; 0: none */
+    bool is_seen, is_done;    /* while cycles are looked for */
+};
+
+struct cb_merge_unit {
+    char *text, *code; /* code: the text with blanks for comments and strings */
+    struct cb_merge_function *functions;
+    int n_functions, kernel;
+    struct cb_merge_var vars[CB_MERGE_VARS];
+    int n_vars;
+    struct cb_merge_node *body;
+    void **kept; /* all that is freed with the unit */
+    int n_kept;
+    char *problems; /* a line each */
+    int n_problems;
+    struct cb_merge_type {
+        char *name;
+        uint32_t at;
+    } * late_types; /* declared after the first function */
+    int n_late_types;
+};
+
+/* Makes the code of the text. */
+void cb_merge_blank(struct cb_merge_unit *u);
+
+/* Memory that is the unit's, zero at first. */
+void *cb_merge_keep(struct cb_merge_unit *u, size_t size);
+char *cb_merge_keep_text(struct cb_merge_unit *u, const char *text, size_t size);
+void cb_merge_free(struct cb_merge_unit *u);
+
+/* Where a place was written. */
+void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path, size_t size,
+                         unsigned *line, unsigned *column);
+
+/* One more reason why the unit cannot be merged. */
+void cb_merge_problem(struct cb_merge_unit *u, uint32_t at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* CB_USAGE if there are problems. */
+enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *err);
+
+/* libclang's part: functions, variables and body of the kernel called name. */
+enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
+                              struct cb_err *err);
+
+/* What is read after each point; in var.lives, what has to live across one. */
+void cb_merge_find_live(struct cb_merge_unit *u);
+
+/* Notes what the language cannot express. */
+void cb_merge_check(struct cb_merge_unit *u);
+
+static inline bool cb_merge_has(const struct cb_merge_set *s, int var)
+{
+    return s->words[var / 64] >> var % 64 & 1;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In the place of the merge tool where there is no libclang.
+ */
+#include "merge/merge.h"
+
+bool cb_merge_is_built(void)
+{
+    return false;
+}
+
+enum cb_status cb_merge(const char *path, const char *name, FILE *out, struct cb_err *err)
+{
+    (void)path, (void)name, (void)out;
+    return cb_fail(err, CB_UNSUPPORTED,
+                   "merge reads kernels by libclang, without which this program was built: install "
+                   "it (Debian: libclang-dev), and build again");
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The merge tool: what becomes state, what is refused and where, and what is written.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "merge/merge.h"
+
+#define ROOM 20000
+
+/* Merges a text; `out` is what is written, or why it is not. */
+static enum cb_status merge(const char *text, const char *name, char *out)
+{
+    char path[] = "/tmp/coopbench-merge-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    memset(out, 0, ROOM);
+    FILE *stream = fmemopen(out, ROOM - 1, "w");
+    struct cb_err err = {CB_OK, ""};
+    enum cb_status status = cb_merge(path, name, stream, &err);
+    fclose(stream);
+    unlink(path);
+    if (status != CB_OK) /* the path is another one each time */
+        snprintf(out, ROOM, "%s",
+                 strncmp(err.text, path, strlen(path)) == 0 ? err.text + strlen(path) : err.text);
+    return status;
+}
+
+/* The fields of the state, "int x; int y;". */
+static void take_state(const char *merged, char *state)
+{
+    const char *at = strstr(merged, "#define COOP_TRANSMIT \\\n");
+    *state = '\0';
+    for (at = at ? strchr(at, '\n') + 1 : "\n"; *at != '\n'; at++)
+        if (*at == '\\' && at[1] == '\n')
+            at++;
+        else if (*at != ' ' || (*state && state[strlen(state) - 1] != ' '))
+            strncat(state, at, 1);
+    size_t n = strlen(state);
+    if (n && state[n - 1] == ' ')
+        state[n - 1] = '\0';
+}
+
+static void test_state(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *body, *state;
+    } rows[] = {
+        {"int x = 1; global_barrier(); a[0] = x;", "int x;"},
+        {"int x = 1; global_barrier(); a[0] = 1;", ""},
+        {"int x = 1; global_barrier(); x = 2; a[0] = x;", ""},
+        {"int x = 1; global_barrier(); x += 2; a[0] = x;", "int x;"},
+        {"int x = 1; global_barrier(); x++;", "int x;"},
+        {"int x = 1; global_barrier(); x = x + 1;", "int x;"},
+        {"int x = 1; global_barrier(); if (n) x = 2; a[0] = x;", "int x;"},
+        {"int x = 1; global_barrier(); if (n) x = 2; else x = 3; a[0] = x;", ""},
+        {"int x = 1, y = 2; global_barrier(); a[0] = y; ", "int y;"},
+        {"for (int i = 0; i < n; i++) { global_barrier(); }", "int i;"},
+        {"for (int i = 0; i < n; i++) { a[i] = i; } global_barrier();", ""},
+        {"int i; for (i = 0; i < n; i++) a[i] = 0; global_barrier(); for (i = 0; i < n; i++) "
+         "a[i] = 1;",
+         ""},
+        {"int x = 0; while (n) { global_barrier(); a[x] = 1; x = 2; }", "int x;"},
+        {"int x = 0; while (n) { a[x] = 1; x = 2; global_barrier(); }", "int x;"},
+        {"while (n) { int x = 0; a[x] = 1; global_barrier(); }", ""},
+        {"int x = 0; do { a[0] = x; global_barrier(); x = 1; } while (x < n);", ""},
+        {"int x = 0; do { global_barrier(); } while (x < n);", "int x;"},
+        {"int x = 0; for (;;) { if (n) { global_barrier(); break; } x = 1; } a[0] = x;", "int x;"},
+        {"int x = 0; for (;;) { if (n) { global_barrier(); break; } a[x] = 1; }", ""},
+        {"int x = 0; for (;;) { global_barrier(); if (n) continue; a[0] = x; }", "int x;"},
+        {"int x = 0; for (;;) { global_barrier(); if (n) return; x = 1; a[0] = x; }", ""},
+        {"int x = 0, y = 1; global_barrier(); if (n && (x = 2)) y = 2; a[x] = y;", "int x; int y;"},
+        {"int x = 0; global_barrier(); a[0] = n ? (x = 1) : 2; a[1] = x;", "int x;"},
+        {"int x[4]; x[0] = 1; global_barrier(); a[0] = x[0];", "int x[4];"},
+        {"float4 x = (float4)(1); barrier(CLK_LOCAL_MEM_FENCE); a[0] = x.y;\nglobal_barrier();",
+         "float4 x;"},
+        {"const int x = n; offer_kill(); a[0] = x;", "int x;"},
+        {"global int *p = a; global_barrier(); p[0] = 1;", "global int *p;"},
+        {"int x = 0; global_barrier(); switch (n) { case 0: a[0] = x; break; default: x = 1; }",
+         "int x;"},
+        {"int x = 1; { int y = x; global_barrier(); a[0] = y; } { int y = 2;\nglobal_barrier(); "
+         "a[0] = y; }",
+         "int y;"},
+        {"transmit int x = n; resizing_global_barrier(); a[0] = x;", "int x;"},
+        {"local int x[8]; x[0] = 1; global_barrier();", ""},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char text[1000], out[ROOM], state[ROOM];
+        snprintf(text, sizeof text, "kernel void k(global int *a, int n)\n{\n%s\n}\n",
+                 rows[i].body);
+        if (merge(text, NULL, out) != CB_OK)
+            fail_msg("%s\n%s", rows[i].body, out);
+        take_state(out, state);
+        if (strcmp(state, rows[i].state) != 0)
+            fail_msg("%s\nstate: %s, expected: %s", rows[i].body, state, rows[i].state);
+    }
+}
+
+#define KERNEL "kernel void k(global int *a, int n)\n{\n"
+
+static void test_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {KERNEL "    int x = n\n}\n", ":3:14: expected ';' at end of declaration"},
+        {KERNEL "    a[0] = m;\n}\n", ":3:12: use of undeclared identifier 'm'"},
+        {"int f(int x)\n{\n    return x;\n}\n", ": there is no kernel in it"},
+        {KERNEL "    a[0] = n;\n}\n", ": no kernel in it has a scheduling point"},
+        {KERNEL "    int x = n;\n    resizing_global_barrier();\n    a[0] = x;\n}\n",
+         ":4:5: x lives across resizing_global_barrier(), and a workgroup that joins"},
+        {KERNEL "    int x = n;\n    request_fork();\n    a[0] = x;\n}\n",
+         ":4:5: x lives across request_fork()"},
+        {KERNEL "    transmit int x = get_global_id(0);\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":3:22: x keeps an id or a size across points"},
+        {KERNEL "    transmit int x;\n    x = 2 * get_num_groups(0);\n    global_barrier();\n}\n",
+         ":4:13: x keeps an id or a size across points"},
+        {KERNEL "    int x = n, *p = &x;\n    *p = 1;\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":3:21: the address of x is taken"},
+        {KERNEL "    int x[2] = {1, 2};\n    global_barrier();\n    a[0] = x[n];\n}\n",
+         ":3:5: the array x lives across a point: set its elements one by one"},
+        {KERNEL "    n = 2;\n    global_barrier();\n}\n", ":3:6: the parameter n is changed"},
+        {KERNEL "    n--;\n    global_barrier();\n}\n", ":3:5: the parameter n is changed"},
+        {"void f(void)\n{\n    global_barrier();\n}\n" KERNEL
+         "    global_barrier();\n    f();\n}\n",
+         ":3:5: a point or barrier in f()"},
+        {"void f(void)\n{\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n" KERNEL
+         "    global_barrier();\n    f();\n}\n",
+         ":3:5: a point or barrier in f()"},
+        {"int f(int n)\n{\n    return n ? f(n - 1) : 0;\n}\n" KERNEL
+         "    global_barrier();\n    a[0] = f(n);\n}\n",
+         ":1:1: f() calls itself"},
+        {KERNEL "    switch (n) {\n    case 0:\n        global_barrier();\n    }\n}\n",
+         ":5:9: global_barrier() within a switch"},
+        {KERNEL "    global_barrier(); global_barrier();\n}\n", ":3:23: two points on one line"},
+        {"#define MEET global_barrier()\n" KERNEL "    MEET;\n    global_barrier();\n}\n",
+         ":4:5: global_barrier() comes out of a macro"},
+        {KERNEL "    global_barrier();\nagain:\n    if (n)\n        goto again;\n}\n",
+         ":4:1: goto: a kernel with points needs loops instead"},
+        {KERNEL
+         "    int x = n;\n    global_barrier();\n    a[0] = x;\n    {\n        float x = 1;\n"
+         "        a[1] = x;\n    }\n}\n",
+         ":3:5: x lives across a point, and another variable of the kernel has its name"},
+        {"kernel void k(local int *a)\n{\n    global_barrier();\n}\n",
+         ":1:15: a: local memory of a size that the host chooses"},
+        {KERNEL "    int S = n;\n    global_barrier();\n    a[0] = S;\n}\n",
+         ":3:5: S is a word of the merged kernel"},
+        {"int f(int x)\n{\n    return x;\n}\ntypedef struct {\n    int x;\n} late;\n"
+         "kernel void k(global late *a)\n{\n    global_barrier();\n}\n",
+         ":5:1: late is a type of arguments"},
+        {"#include \"not-there.h\"\n" KERNEL "    global_barrier();\n}\n", "not-there.h"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char out[ROOM];
+        if (merge(rows[i].text, NULL, out) != CB_USAGE)
+            fail_msg("merged:\n%s", rows[i].text);
+        if (!strstr(out, rows[i].message))
+            fail_msg("%s\ngot: %s\nexpected: %s", rows[i].text, out, rows[i].message);
+    }
+}
+
+/* All problems at once, in the order of the text. */
+static void test_all_problems(void **unused)
+{
+    (void)unused;
+    char out[ROOM];
+    assert_int_equal(merge(KERNEL "    int x = n;\n    n++;\n    request_fork();\n    a[0] = x;\n"
+                                  "    resizing_global_barrier();\n    a[1] = x;\n}\n",
+                           NULL, out),
+                     CB_USAGE);
+    assert_non_null(strstr(out, ":5:5: x lives"));
+    assert_non_null(strstr(out, ":7:5: x lives"));
+    assert_non_null(strstr(out, ":4:5: the parameter n"));
+}
+
+static void test_which_kernel(void **unused)
+{
+    (void)unused;
+    static const char two[] = "kernel void a(global int *x)\n{\n    global_barrier();\n}\n"
+                              "kernel void b(global int *x)\n{\n    offer_kill();\n}\n"
+                              "kernel void plain(global int *x)\n{\n    *x = 1;\n}\n";
+    char out[ROOM];
+    assert_int_equal(merge(two, NULL, out), CB_USAGE);
+    assert_non_null(strstr(out, "several kernels in it have scheduling points"));
+    assert_int_equal(merge(two, "c", out), CB_USAGE);
+    assert_non_null(strstr(out, "there is no kernel c in it; there is a, b, plain"));
+    assert_int_equal(merge(two, "b", out), CB_OK);
+    assert_non_null(strstr(out, "coop_kernel(b)"));
+    assert_non_null(strstr(out, "#define COOP_USES_OFFERS\n"));
+    assert_null(strstr(out, "kernel void"));
+}
+
+/* Helpers are told ids by the kernel; the text between comes as it is. */
+static void test_helpers(void **unused)
+{
+    (void)unused;
+    char out[ROOM];
+    assert_int_equal(
+        merge("typedef struct { int x; } thing; /* (a comment */\n"
+              "int inner(void);\nint outer(int x /* ) */) { return x + inner(); }\n"
+              "int inner(void) { return get_local_id(0); }\nint other(int x) { return x; }\n" KERNEL
+              "    a[outer(n)] = inner() + other(1);\n    global_barrier();\n}\n",
+              NULL, out),
+        CB_OK);
+    assert_non_null(strstr(out, "int inner(const coop_view V);"));
+    assert_non_null(
+        strstr(out, "int outer(int x /* ) */, const coop_view V) { return x + inner(V); }"));
+    assert_non_null(strstr(out, "int inner(const coop_view V) { return"));
+    assert_non_null(strstr(out, "int other(int x) { return x; }"));
+    assert_non_null(strstr(out, "a[outer(n, V)] = inner(V) + other(1);"));
+    assert_true(strstr(out, "thing; /* (a comment */") < strstr(out, "#include \"coop.clh\""));
+}
+
+static void test_statements(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *body, *written;
+    } rows[] = {
+        {"int x = 1, y = 2; if (n) global_barrier(); a[x] = y;",
+         "if (n) do { S->x = x; S->y = y; global_barrier(); } while (0);"},
+        {"int x = 1, y = 2; global_barrier(); a[0] = x;", "x = 1; int y = 2;"},
+        {"int x, y = 2; global_barrier(); x = 1; a[x] = y;", "int x; y = 2;"},
+        {"for (int i = 0, j = 1; i < n; i += j) global_barrier();", "for (i = 0, j = 1; i < n;"},
+        {"int2 x = {1, 2}; global_barrier(); a[0] = x.y;", "x = (int2){1, 2};"},
+        {"if (n) return; global_barrier();", "if (n) return COOP_DONE; global_barrier();"},
+        {"barrier(CLK_LOCAL_MEM_FENCE);\nglobal_barrier();", "workgroup_barrier();"},
+        {"local int x[2][3]; local int y; y = 1; x[0][0] = y; global_barrier();",
+         "local int (*x)[3] = L->x;"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char text[1000], out[ROOM];
+        snprintf(text, sizeof text, KERNEL "%s\n}\n", rows[i].body);
+        if (merge(text, NULL, out) != CB_OK || !strstr(out, rows[i].written))
+            fail_msg("%s\nexpected: %s\ngot: %s", rows[i].body, rows[i].written, out);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_state),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_all_problems), cmocka_unit_test(test_which_kernel),
+        cmocka_unit_test(test_helpers),      cmocka_unit_test(test_statements),
+    };
+    if (!cb_merge_is_built())
+        return 77;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -42,18 +42,23 @@ static int by_place(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* The text between two places, edited. */
-static void copy(struct writer *w, uint32_t begin, uint32_t end)
+/* The text between two places, with the edits there so far. */
+static void copy(const struct writer *w, FILE *out, uint32_t begin, uint32_t end)
 {
     for (int i = 0; i < w->n_edits; i++) {
         const struct edit *e = &w->edits[i];
         if (e->begin < begin || e->end > end)
             continue;
-        fwrite(w->u->text + begin, 1, e->begin - begin, w->out);
-        fputs(e->text, w->out);
+        fwrite(w->u->text + begin, 1, e->begin - begin, out);
+        fputs(e->text, out);
         begin = e->end;
     }
-    fwrite(w->u->text + begin, 1, end - begin, w->out);
+    fwrite(w->u->text + begin, 1, end - begin, out);
+}
+
+static void sort_edits(struct writer *w)
+{
+    qsort(w->edits, (size_t)w->n_edits, sizeof *w->edits, by_place);
 }
 
 /* So that compilers name the line that the user wrote. */
@@ -116,8 +121,9 @@ static bool is_moved(const struct cb_merge_var *v)
     return v->lives || v->is_local;
 }
 
-static void put_init(FILE *out, const struct cb_merge_unit *u, const struct cb_merge_var *v)
+static void put_init(const struct writer *w, FILE *out, const struct cb_merge_var *v)
 {
+    const struct cb_merge_unit *u = w->u;
     uint32_t from = v->init;
     while (isspace((unsigned char)u->text[from]))
         from++;
@@ -125,7 +131,7 @@ static void put_init(FILE *out, const struct cb_merge_unit *u, const struct cb_m
     fprintf(out, " = ");
     if (is_list && is_moved(v))
         fprintf(out, "(%s)", v->type);
-    fwrite(u->text + from, 1, v->end - from, out);
+    copy(w, out, from, v->end);
 }
 
 /* One statement becomes one for each variable that begins with something. */
@@ -152,7 +158,7 @@ static void edit_declaration(struct writer *w, const struct cb_merge_node *n, bo
         else
             put_type(out, v);
         if (v->init)
-            put_init(out, w->u, v);
+            put_init(w, out, v);
     }
     fputc(';', out);
     char *kept = made(w, &text, out, &size);
@@ -243,7 +249,9 @@ static void write_frame(struct writer *w)
     write_fields(w, "#define COOP_LOCAL \\\n", true);
     if (has_point(w->u->body, CB_OFFER_KILL) || has_point(w->u->body, CB_REQUEST_FORK))
         fputs("#define COOP_USES_OFFERS\n", w->out);
-    fputs("#include \"coop.clh\"\n\n/* Ids and sizes of the active workgroups. */\n", w->out);
+    fputs("#include \"coop.clh\"\n\n#define transmit\n"
+          "/* Ids and sizes of the active workgroups. */\n",
+          w->out);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
         if (i->otherwise)
             fprintf(w->out, "#define %s(d) ((d) == 0 ? (uint)%s : %s)\n", i->source, i->ours,
@@ -301,7 +309,7 @@ static void write_kernel(struct writer *w)
     write_local_names(w, true);
     fputs("    coop_begin();\n", w->out);
     write_line(w, body->begin);
-    copy(w, body->begin, body->end);
+    copy(w, w->out, body->begin, body->end);
     fputs("\n    coop_end();\n}\n", w->out);
     write_local_names(w, false);
 }
@@ -355,17 +363,16 @@ static void write_all(struct writer *w, const char *path)
     struct cb_merge_unit *u = w->u;
     const struct cb_merge_function *kernel = &u->functions[u->kernel];
     uint32_t begin = split(u), end = (uint32_t)strlen(u->text);
-    qsort(w->edits, (size_t)w->n_edits, sizeof *w->edits, by_place);
     fprintf(w->out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n", kernel->name,
             path);
-    copy(w, 0, begin);
+    copy(w, w->out, 0, begin);
     write_frame(w);
     write_line(w, begin);
-    copy(w, begin, kernel->begin);
+    copy(w, w->out, begin, kernel->begin);
     write_kernel(w);
     write_line(w, kernel->end);
-    copy(w, kernel->end, end);
-    fputs("\n", w->out);
+    copy(w, w->out, kernel->end, end);
+    fputs("\n#undef transmit\n", w->out);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
         fprintf(w->out, "#undef %s\n", i->source);
     fputs("#include \"coop_run.clh\"\n", w->out);
@@ -382,8 +389,10 @@ static enum cb_status merge_unit(struct cb_merge_unit *u, const char *path, cons
         return err->status;
     cb_merge_find_live(u);
     cb_merge_check(u);
+    edit_helpers(&w); /* declarations contain calls of them */
+    sort_edits(&w);
     edit_statements(&w, u->body);
-    edit_helpers(&w);
+    sort_edits(&w);
     enum cb_status status = cb_merge_verdict(u, err);
     if (status == CB_OK)
         write_all(&w, path);

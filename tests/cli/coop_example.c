@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/clock.h"
 #include "runtime/coop/coop.h"
-#include "runtime/session.h"
+#include "tests/cli/open_session.h"
 
 #define X       61u
 #define Y       41u
@@ -198,29 +197,9 @@ static enum cb_status check_long_options(struct example *x, struct cb_err *err)
 
 /* ---- The device ------------------------------------------------------------------------------ */
 
-static enum cb_status find_device(const char *spec, char id[128], struct cb_err *err)
-{
-    struct cb_devices devices;
-    int n = 0;
-    if (cb_devices_enumerate(&devices, err) != CB_OK)
-        return err->status;
-    int *all = calloc((size_t)devices.count + 1, sizeof *all);
-    enum cb_status status = all ? cb_device_select(&devices, spec, all, &n, err)
-                                : cb_fail(err, CB_ERROR, "out of memory");
-    if (status == CB_OK)
-        memcpy(id, devices.items[all[0]].id, sizeof devices.items[all[0]].id);
-    free(all);
-    cb_devices_free(&devices);
-    return status;
-}
-
 static enum cb_status prepare(struct example *x, const char *spec, struct cb_err *err)
 {
-    const struct cb_session_options options = {.wait_deadline_ns = 5000000000u};
-    char id[128];
-    if (find_device(spec, id, err) != CB_OK ||
-        cb_session_open(&x->session, id, &options, err) != CB_OK ||
-        cb_clock_open(&x->session, err) != CB_OK)
+    if (open_session(spec, &x->session, err) != CB_OK)
         return err->status;
     x->n = N;
     for (uint32_t i = 0; i < N; i++)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "runtime/coop/coop.h"
-#include "runtime/session.h"
+#include "tests/cli/open_session.h"
 
 #define GROUPS  3
 #define WG_SIZE 8
@@ -91,4 +91,18 @@ static enum cb_status run_all(struct cb_session *s, struct cb_err *err)
     }
     clReleaseMemObject(out);
     return status;
+}
+
+int main(void)
+{
+    struct cb_session session;
+    struct cb_err err = {0};
+    enum cb_status status = open_session("cpu", &session, &err);
+    if (status == CB_OK) {
+        status = run_all(&session, &err);
+        cb_session_close(&session);
+    }
+    if (status != CB_OK)
+        fprintf(stderr, "%s\n", err.text);
+    return status == CB_OK ? 0 : status == CB_NO_DEVICE ? 77 : 1;
 }

@@ -8,7 +8,7 @@ set -euo pipefail
 packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl-headers
   pocl-opencl-icd libcjson-dev zlib1g-dev gnuplot-nox libegl-dev libgles-dev libpng-dev
   libegl-mesa0 libgl1-mesa-dri)
-test_packages=(clang-format libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps)
+test_packages=(clang-format libclang-dev libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps)
 # Ubuntu has no such package, but a snap; without a browser, the report is not tried in one.
 grep -qs '^ID=debian$' /etc/os-release && test_packages+=(chromium)
 
@@ -26,7 +26,7 @@ if ! { command -v apt-get && command -v dpkg-query; } >/dev/null; then
 This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any package manager:
   to build:  a C11 compiler, CMake 3.16 or later, Ninja, pkg-config, OpenCL headers, an OpenCL
              loader (ocl-icd or Khronos), cJSON; if they are there, zlib for compressed graphs and
-             runs, EGL with OpenGL ES and libpng for 'graphics'
+             runs, EGL with OpenGL ES and libpng for 'graphics', libclang for 'merge'
   to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's; for
              'graphics' a driver for EGL, Mesa's or the GPU vendor's
   to plot:   gnuplot

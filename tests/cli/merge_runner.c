@@ -42,10 +42,8 @@ static enum cb_status run_plain(struct cb_session *s, cl_mem out, struct cb_err 
 static enum cb_status run_merged(struct cb_session *s, unsigned mode, cl_mem out,
                                  struct cb_err *err)
 {
-    const struct cb_coop_config config = {.path = "example/merged.cl",
-                                          .wg_size = WG_SIZE,
-                                          .mode = mode,
-                                          .resizing = COOP_ATOMIC};
+    const struct cb_coop_config config = {
+        .path = "example/merged.cl", .wg_size = WG_SIZE, .mode = mode, .resizing = COOP_ATOMIC};
     const struct cb_kernel_value args[] = {{sizeof(cl_mem), &out}};
     struct cb_coop_time time;
     struct cb_coop *coop = NULL;

@@ -31,8 +31,7 @@ static enum cb_status open_session(const char *spec, struct cb_session *session,
 {
     const struct cb_session_options options = {.wait_deadline_ns = 5000000000u};
     char id[128];
-    if (find_device(spec, id, err) != CB_OK ||
-        cb_session_open(session, id, &options, err) != CB_OK)
+    if (find_device(spec, id, err) != CB_OK || cb_session_open(session, id, &options, err) != CB_OK)
         return err->status;
     return cb_clock_open(session, err);
 }

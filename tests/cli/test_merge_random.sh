@@ -9,7 +9,7 @@ need_cpu
 "$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
 export COOPBENCH_KERNEL_DIR=$PWD/sources POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 
-runs=${RUNS:-6} seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
+runs=${RUNS:-25} seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
 echo "seed $seed, $runs kernels"
 words=(transmit 'global_barrier()' 'resizing_global_barrier()' 'offer_kill()' 'barrier(flags)')
 plain() { { printf '#define %s\n' "${words[@]}" && cat random.cl; } >sources/example/plain.cl; }

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# 'coopbench merge': the guide's example in ordinary OpenCL C runs in all modes, and has the result of a plain
+# loop; files, names and errors.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+: "${COOP_EXAMPLE:?is tests/cli/coop_example.c, built}"
+
+"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+awk '/^```c$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside { print > ("block" n ".c") }' \
+  "$SOURCE_DIR/docs/cooperative-kernels.md"
+ring=$(grep -l '^kernel void smooth_ring(' block?.c | head -n 1) || true
+check "the guide has an example in ordinary OpenCL C" test -n "$ring"
+cp "$ring" ring.cl
+
+# ---- Files and names -----------------------------------------------------------------------------
+
+check_exit 0 "$COOPBENCH" merge ring.cl
+check_stdout '^coop_kernel\(smooth_ring\)$'
+check_stdout '^#line [0-9]+ "ring.cl"$'
+cp out written
+check_exit 0 "$COOPBENCH" merge ring.cl:smooth_ring -o merged.cl
+check "-o writes another text" cmp written merged.cl
+
+check_exit 2 "$COOPBENCH" merge
+check_stderr 'merge which kernel\? For instance: coopbench merge'
+check_exit 2 "$COOPBENCH" merge ring.cl:smooth
+check_stderr 'there is no kernel smooth in it; there is smooth_ring$'
+check_exit 2 "$COOPBENCH" merge not-there.cl
+check_stderr 'not-there.cl'
+check_exit 1 "$COOPBENCH" merge ring.cl -o not/there.cl
+check_stderr '^coopbench: -o: cannot write not/there.cl: '
+sed 's/transmit uint round/uint round/' ring.cl >wrong.cl
+check_exit 2 "$COOPBENCH" merge wrong.cl -o wrong-merged.cl
+check_stderr 'wrong.cl:19:9: round lives across resizing_global_barrier\(\), and a workgroup that joins'
+check "a kernel that cannot be merged is written" test ! -e wrong-merged.cl
+
+# A helper in a file of its own, and a problem in it.
+mkdir -p folder
+sed -n '/^uint mean/,/^}/p' ring.cl >folder/mean.h
+{ echo '#include "folder/mean.h"' && sed '/^uint mean/,/^}/d' ring.cl; } >parts.cl
+check_exit 0 "$COOPBENCH" merge parts.cl -o parts-merged.cl
+check "the text of a file that is included is missing" grep -q '^uint mean' parts-merged.cl
+sed -i 's/return (/global_barrier(); return (/' folder/mean.h
+check_exit 2 "$COOPBENCH" merge parts.cl
+check_stderr 'folder/mean.h:3:5: a point or barrier in mean\(\)'
+
+# ---- Running -------------------------------------------------------------------------------------
+
+need_cpu
+export COOPBENCH_KERNEL_DIR=$PWD/sources POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
+copy_sources sources
+mkdir sources/example
+run() { timeout 60 "$COOP_EXAMPLE" cpu ring "$@"; }
+cp merged.cl sources/example/ring.cl
+for mode in multikernel specialised portable cooperative\ {query,atomic}; do
+  check_exit 0 run "$mode"
+  check_stdout "^$mode: "
+done
+cp parts-merged.cl sources/example/ring.cl
+check_exit 0 run specialised
+
+# It would see a state that is not written back, or not read by those that join.
+cp merged.cl sources/example/ring.cl
+plant sources/example/ring.cl 's/S->round = round; //'
+check_exit 1 run 'cooperative query'

@@ -9,9 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/source.h"
+
+/* Where the text lies for libclang, beside it the kernel library. */
+#define FOLDER "/coopbench/"
+
 #define PRELUDE                                                                                    \
     "void offer_kill(void);\nvoid request_fork(void);\nvoid global_barrier(void);\n"               \
-    "void resizing_global_barrier(void);\n"
+    "void resizing_global_barrier(void);\nuint coop_max_groups(void);\nuint coop_run(void);\n"     \
+    "bool coop_resize_is_wanted(void);\n#include \"launch_abi.h\"\n"                               \
+    "global cb_launch *coop_launch(void);\n"
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
@@ -181,7 +188,7 @@ static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu,
                                 const char *name, struct cb_err *err)
 {
     CXCursor top = clang_getTranslationUnitCursor(tu);
-    p->file = clang_getFile(tu, "/coopbench/merged.cl");
+    p->file = clang_getFile(tu, FOLDER "merged.cl");
     note_diagnostics(p, tu);
     if (p->u->n_problems)
         return cb_merge_verdict(p->u, err);
@@ -191,6 +198,33 @@ static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu,
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_helper});
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_kernel});
     return CB_OK;
+}
+
+static void put_file(struct CXUnsavedFile *file, const char *path, const char *text)
+{
+    *file = (struct CXUnsavedFile){path, text, strlen(text)};
+}
+
+/* The text, what is declared before it, and the kernel library; the list is the unit's. */
+static struct CXUnsavedFile *files_of(struct cb_merge_unit *u, unsigned *n)
+{
+    static const char library[] = "kernels/";
+    size_t all = 2, prefix = strlen(library);
+    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++)
+        all++;
+    struct CXUnsavedFile *files = cb_merge_keep(u, all * sizeof *files);
+    put_file(&files[0], FOLDER "merged.cl", u->text);
+    put_file(&files[1], FOLDER "prelude.cl", PRELUDE);
+    *n = 2;
+    for (const struct cb_embedded *file = cb_embedded_files; file->path; file++) {
+        if (strncmp(file->path, library, prefix) != 0)
+            continue;
+        size_t size = strlen(FOLDER) + strlen(file->path) + 1;
+        char *path = cb_merge_keep(u, size);
+        snprintf(path, size, "%s%s", FOLDER, file->path + prefix);
+        put_file(&files[(*n)++], path, file->text);
+    }
+    return files;
 }
 
 enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
@@ -203,20 +237,23 @@ enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const c
                                             "-Xclang",
                                             "-finclude-default-header",
                                             "-I" COOPBENCH_CLANG_RESOURCES "/include",
+                                            "-D__OPENCL_VERSION__=300",
+                                            "-DCB_ATOMICS_C11",
+                                            "-DCOOP_WG_SIZE=64",
                                             "-include",
-                                            "/coopbench/prelude.cl",
+                                            FOLDER "prelude.cl",
                                             "-Wno-everything",
                                             "-Dtransmit=__attribute__((annotate(\"transmit\")))"};
-    struct CXUnsavedFile files[] = {{"/coopbench/merged.cl", u->text, strlen(u->text)},
-                                    {"/coopbench/prelude.cl", PRELUDE, strlen(PRELUDE)}};
     struct cb_merge_parser p = {.u = u};
     if (cb_clang_load(err) != CB_OK)
         return err->status;
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit tu = NULL;
+    unsigned n;
+    struct CXUnsavedFile *files = files_of(u, &n);
     enum CXErrorCode code =
-        clang_parseTranslationUnit2(index, "/coopbench/merged.cl", arguments, CB_COUNTOF(arguments),
-                                    files, CB_COUNTOF(files), CXTranslationUnit_None, &tu);
+        clang_parseTranslationUnit2(index, FOLDER "merged.cl", arguments, CB_COUNTOF(arguments),
+                                    files, n, CXTranslationUnit_None, &tu);
     enum cb_status status =
         code == CXError_Success
             ? read_unit(&p, tu, path, name, err)

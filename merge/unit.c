@@ -30,6 +30,10 @@ const struct cb_merge_id_name cb_merge_ids[] = {
     {"get_enqueued_local_size", "coop_local_size()", "1u", false},
     {"get_work_dim", "1u", NULL, false},
     {"get_global_offset", "0u", "0u", false},
+    {"coop_max_groups", NULL, NULL, false},
+    {"coop_run", NULL, NULL, false},
+    {"coop_resize_is_wanted", NULL, NULL, false},
+    {"coop_launch", NULL, NULL, false},
     {0},
 };
 

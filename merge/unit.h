@@ -27,9 +27,10 @@ struct cb_merge_point_name {
 };
 extern const struct cb_merge_point_name cb_merge_points[]; /* ends with a row of nulls */
 
-/* Functions that tell ids or sizes, which change with the number of workgroups. */
+/* Functions that tell ids or sizes, which change with the number of workgroups, and those words of
+ * our language that a user's kernel may have as well. */
 struct cb_merge_id_name {
-    const char *source, *ours; /* ours: in dimension 0 */
+    const char *source, *ours; /* ours: in dimension 0; NULL: the same */
     const char *otherwise;     /* in the others */
     bool changes;              /* with the workgroup, or with how many there are */
 };

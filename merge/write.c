@@ -252,7 +252,7 @@ static void write_frame(struct writer *w)
     fputs("#include \"coop.clh\"\n\n#define transmit\n"
           "/* Ids and sizes of the active workgroups. */\n",
           w->out);
-    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
         if (i->otherwise)
             fprintf(w->out, "#define %s(d) ((d) == 0 ? (uint)%s : %s)\n", i->source, i->ours,
                     i->otherwise);
@@ -335,8 +335,16 @@ static uint32_t with_comment(const struct cb_merge_unit *u, uint32_t at)
     return at;
 }
 
-/* Where the language begins: before the first function, and before the #if that it is in. Types of
- * arguments and of the state are declared before. */
+/* Whether a line that begins with # includes a file of the kernel library: the user's are in the
+ * text. */
+static bool is_include(const struct cb_merge_unit *u, const char *word)
+{
+    const char *name = u->text + (word - u->code) + strlen("include");
+    return strncmp(word, "include", 7) == 0 && name[strspn(name, " \t")] == '"';
+}
+
+/* Where the language begins, before the first function and the kernel library, and before the #if
+ * that they are in. Types of arguments and of the state are declared before. */
 static uint32_t split(const struct cb_merge_unit *u)
 {
     uint32_t at = 0, first = u->functions[0].begin;
@@ -349,6 +357,8 @@ static uint32_t split(const struct cb_merge_unit *u)
             at = (uint32_t)(line - u->code);
         if (*word == '#') {
             word += 1 + strspn(word + 1, " \t");
+            if (is_include(u, word))
+                break;
             depth += strncmp(word, "if", 2) == 0;
             depth -= strncmp(word, "endif", 5) == 0;
         }
@@ -373,7 +383,7 @@ static void write_all(struct writer *w, const char *path)
     write_line(w, kernel->end);
     copy(w, w->out, kernel->end, end);
     fputs("\n#undef transmit\n", w->out);
-    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
         fprintf(w->out, "#undef %s\n", i->source);
     fputs("#include \"coop_run.clh\"\n", w->out);
 }

@@ -140,6 +140,18 @@ static enum cb_status include(struct expansion *x, const char *from, int line_nu
     return status;
 }
 
+/* Whether a user's file means one of the kernel library, and has none of that name beside it. */
+static bool is_librarys(const struct expansion *x, const char *from, const char *name)
+{
+    char path[PATH_MAX_BYTES], *text = NULL;
+    if (!x->users_only || read_include(x, from, name, path, &text, NULL) == CB_OK) {
+        free(text);
+        return false;
+    }
+    return snprintf(path, sizeof path, "kernels/%s", name) < (int)sizeof path &&
+           embedded_text(path);
+}
+
 /* All of kernels/<folder>/, of which the compiler uses one. */
 static enum cb_status include_folder(struct expansion *x, const char *from, int line_number,
                                      const char *folder, struct cb_err *err)
@@ -158,9 +170,11 @@ static bool expand_line(struct expansion *x, const char *path, int line_number, 
                         enum cb_status *status, struct cb_err *err)
 {
     char name[PATH_MAX_BYTES];
-    if (include_name(line, "# include \"%511[^\"\n]\"", name))
+    if (include_name(line, "# include \"%511[^\"\n]\"", name)) {
+        if (is_librarys(x, path, name))
+            return false;
         *status = include(x, path, line_number, name, err);
-    else if (include_name(line, "# include CB_FILE_OF(%511[^,\n],", name))
+    } else if (include_name(line, "# include CB_FILE_OF(%511[^,\n],", name))
         *status = include_folder(x, path, line_number, name, err);
     else
         return false;

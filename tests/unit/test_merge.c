@@ -225,6 +225,33 @@ static void test_helpers(void **unused)
     assert_true(strstr(out, "thing; /* (a comment */") < strstr(out, "#include \"coop.clh\""));
 }
 
+/* The kernel library comes after coop.clh, whose word it heeds. */
+static void test_library(void **unused)
+{
+    (void)unused;
+    char out[ROOM];
+    assert_int_equal(
+        merge("typedef int number;\n#include \"append.clh\"\nint f(void) { return "
+              "coop_run(); }\nkernel void k(volatile global uint *a)\n{\n"
+              "    number x = f();\n    global_barrier();\n"
+              "    a[cb_append_global(a, 1)] = x + (cb_aborted(coop_launch()) ? 1 : 2);"
+              "\n}\n#include \"wait.clh\"\n",
+              NULL, out),
+        CB_USAGE); /* cb_aborted() comes too late */
+    assert_non_null(strstr(out, ":8:"));
+    assert_int_equal(merge("typedef int number;\n#include \"append.clh\"\nint f(void) { return "
+                           "coop_run(); }\nkernel void k(volatile global uint *a)\n{\n"
+                           "    number x = f();\n    global_barrier();\n"
+                           "    a[cb_append_global(a, 1)] = x;\n}\n",
+                           NULL, out),
+                     CB_OK);
+    const char *coop = strstr(out, "#include \"coop.clh\"");
+    assert_true(strstr(out, "typedef int number;") < coop);
+    assert_true(strstr(out, "#include \"append.clh\"") > coop);
+    assert_non_null(strstr(out, "int f(const coop_view V) { return coop_run(); }"));
+    assert_non_null(strstr(out, "number x;"));
+}
+
 static void test_statements(void **unused)
 {
     (void)unused;
@@ -255,7 +282,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state),        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_all_problems), cmocka_unit_test(test_which_kernel),
-        cmocka_unit_test(test_helpers),      cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_helpers),      cmocka_unit_test(test_library),
+        cmocka_unit_test(test_statements),
     };
     if (!cb_merge_is_built())
         return 77;

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "measure/text/json.h"
 #include "merge/merge.h"
 #include "suite/suite.h"
 
@@ -51,6 +51,12 @@ static char *split_name(char *argument)
     return colon + 1;
 }
 
+static bool are_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static enum cb_status write_out(const char *path, const char *text, struct cb_err *err)
 {
     if (!path || strcmp(path, "-") == 0) {
@@ -74,6 +80,9 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
         return cb_fail(err, CB_USAGE,
                        "merge which kernel? For instance: coopbench merge bfs.cl -o merged.cl");
     char *name = split_name(arguments->positional[0]), *text = NULL;
+    const char *output = cb_option_text_or(arguments->globals, "output", NULL);
+    if (output && are_same_file(output, arguments->positional[0]))
+        return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
@@ -82,7 +91,7 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
-        status = write_out(cb_option_text_or(arguments->globals, "output", NULL), text, err);
+        status = write_out(output, text, err);
     free(text);
     return status;
 }

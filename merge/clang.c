@@ -51,7 +51,7 @@ bool cb_merge_is_operator(const struct cb_merge_unit *u, uint32_t from, uint32_t
     char seen[4] = "";
     size_t n = 0;
     for (uint32_t i = from; i < to && n < sizeof seen - 1; i++)
-        if (!strchr(" \t\n()", u->code[i]))
+        if (!strchr(" \t\r\n()", u->code[i]))
             seen[n++] = u->code[i];
     return strcmp(seen, op) == 0;
 }
@@ -172,11 +172,8 @@ int cb_merge_var_of(const struct cb_merge_parser *p, CXCursor c)
     if (clang_getCursorKind(c) != CXCursor_DeclRefExpr)
         return -1;
     CXCursor declared = clang_getCursorReferenced(c);
-    if (!cb_merge_is_in_file(p, declared))
-        return -1;
-    uint32_t end = cb_merge_end_of(declared);
     for (int v = 0; v < p->u->n_vars; v++)
-        if (p->u->vars[v].end == end)
+        if (clang_equalCursors(p->declared[v], declared))
             return v;
     return -1;
 }

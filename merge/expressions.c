@@ -25,6 +25,35 @@ static void note_call(struct cb_merge_parser *p, int function, CXCursor c)
         is_written && open && cb_merge_is_empty(p->u, (uint32_t)(open + 1 - p->u->code), end);
 }
 
+/* Ids have one dimension: that of the workgroups that are active. */
+static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, const char *name,
+                       CXCursor c)
+{
+    uint32_t at = cb_merge_begin_of(c), end = cb_merge_end_of(c) - 1;
+    const char *open = strchr(p->u->code + at, '(');
+    bool is_written = cb_merge_stands_at(p->u, at, name) && p->u->code[end] == ')' && open;
+    f->id_at = f->id_at ? f->id_at : at;
+    if (is_written && cb_merge_id_named(name)->otherwise &&
+        !cb_merge_is_operator(p->u, (uint32_t)(open + 1 - p->u->code), end, "0"))
+        cb_merge_problem(
+            p->u, at,
+            "%s() of another dimension than 0: active workgroups have one. Work of two "
+            "or three is shared out by grid.clh",
+            name);
+}
+
+/* Those that all work-items of a workgroup call together, in a phase that they go through one after
+ * the other on CPUs. */
+static bool is_collective(const char *name)
+{
+    static const char *const begins[] = {"async_work_group_", "wait_group_events", "work_group_",
+                                         "sub_group_"};
+    for (size_t i = 0; i < CB_COUNTOF(begins); i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
 void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
 {
     CXString string = cb_merge_called(c);
@@ -36,31 +65,38 @@ void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
     else if (cb_merge_point_named(name))
         f->point_at = f->point_at ? f->point_at : cb_merge_begin_of(c);
     else if (cb_merge_id_named(name))
-        f->id_at = f->id_at ? f->id_at : cb_merge_begin_of(c);
+        look_at_id(p, f, name, c);
     else if (function >= 0)
         note_call(p, function, c);
+    else if (is_collective(name))
+        cb_merge_problem(p->u, cb_merge_begin_of(c),
+                         "%s() takes all work-items of a workgroup together: use local memory and "
+                         "barrier()",
+                         name);
     clang_disposeString(string);
 }
 
 static enum CXChildVisitResult find_id(CXCursor c, CXCursor parent, CXClientData data)
 {
     uint32_t *at = data;
+    enum CXCursorKind kind = clang_getCursorKind(c);
     (void)parent;
-    if (clang_getCursorKind(c) == CXCursor_CallExpr) {
-        CXString name = cb_merge_called(c);
-        const struct cb_merge_id_name *id = cb_merge_id_named(clang_getCString(name));
-        if (id && id->changes)
-            *at = cb_merge_begin_of(c);
-        clang_disposeString(name);
-    }
-    return *at ? CXChildVisit_Break : CXChildVisit_Recurse;
+    if (kind == CXCursor_ArraySubscriptExpr) /* what lies there is no id */
+        return CXChildVisit_Continue;
+    if (kind != CXCursor_CallExpr)
+        return CXChildVisit_Recurse;
+    CXString name = cb_merge_called(c);
+    const struct cb_merge_id_name *id = cb_merge_id_named(clang_getCString(name));
+    if (id && id->changes)
+        *at = cb_merge_begin_of(c);
+    clang_disposeString(name);
+    return *at ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
 void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value)
 {
     uint32_t at = 0;
-    find_id(value, value, &at);
-    if (!at)
+    if (find_id(value, value, &at) == CXChildVisit_Recurse)
         clang_visitChildren(value, find_id, &at);
     if (at)
         p->u->vars[var].id_at = at;
@@ -83,6 +119,15 @@ static void read_maybe(struct cb_merge_parser *p, CXCursor c, struct cb_merge_no
     p->is_maybe = before;
 }
 
+/* Whether it is all of a variable that is written: not a component of a vector. */
+static bool is_whole(CXCursor left)
+{
+    return clang_equalTypes(clang_getCanonicalType(clang_getCursorType(left)),
+                            clang_getCanonicalType(clang_getCursorType(cb_merge_bare(left))));
+}
+
+/* Operators of which the right side is not always evaluated may hide in macros: none but = is taken
+ * for one that always does. */
 static void read_binary(struct cb_merge_parser *p, struct cb_merge_children children,
                         struct cb_merge_node *parent)
 {
@@ -93,14 +138,13 @@ static void read_binary(struct cb_merge_parser *p, struct cb_merge_children chil
         cb_merge_read_expression(p, right, parent);
         cb_merge_look_for_id(p, var, right);
         p->u->vars[var].written_at = from;
-        if (!p->is_maybe && !*p->u->vars[var].dimensions)
+        if (!p->is_maybe && !*p->u->vars[var].dimensions && is_whole(left))
             cb_merge_note(p, parent, CB_MERGE_WRITES, var, left);
-    } else if (cb_merge_is_operator(p->u, from, to, "&&") ||
-               cb_merge_is_operator(p->u, from, to, "||")) {
+        else
+            cb_merge_read_expression(p, left, parent);
+    } else {
         cb_merge_read_expression(p, left, parent);
         read_maybe(p, right, parent);
-    } else {
-        read_all(p, children, 0, parent);
     }
 }
 
@@ -117,8 +161,8 @@ static int var_in(const struct cb_merge_parser *p, CXCursor c)
 static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_children children,
                        struct cb_merge_node *parent)
 {
-    int var = p->u->text[cb_merge_begin_of(c)] == '&' ? var_in(p, children.list[0]) : -1;
-    bool is_kept = var >= 0 && !p->u->vars[var].is_local && !p->u->vars[var].is_parameter;
+    int var = p->u->code[cb_merge_begin_of(c)] == '&' ? var_in(p, children.list[0]) : -1;
+    bool is_kept = var >= 0 && !p->u->vars[var].is_local;
     if (is_kept &&
         (var == cb_merge_var_of(p, cb_merge_bare(children.list[0])) || p->u->vars[var].is_record))
         p->u->vars[var].address_at = cb_merge_begin_of(c);
@@ -153,8 +197,13 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
         read_maybe(p, children.list[1], parent);
         read_maybe(p, children.list[2], parent);
     } else {
+        bool was_maybe = p->is_maybe;
         if (kind == CXCursor_CallExpr)
             cb_merge_look_at_call(p, c);
+        /* sizeof evaluates nothing; of a ?: b and ({ }) libclang tells no more than the parts */
+        p->is_maybe |= kind == CXCursor_UnaryExpr || kind == CXCursor_StmtExpr ||
+                       (kind == CXCursor_UnexposedExpr && children.n > 1);
         read_all(p, children, 0, parent);
+        p->is_maybe = was_maybe;
     }
 }

@@ -17,6 +17,9 @@
     X(disposeIndex)                                                                                \
     X(disposeString)                                                                               \
     X(disposeTranslationUnit)                                                                      \
+    X(equalCursors)                                                                                \
+    X(equalTypes)                                                                                  \
+    X(Type_visitFields)                                                                            \
     X(getArrayElementType)                                                                         \
     X(getArraySize)                                                                                \
     X(getCString)                                                                                  \
@@ -58,6 +61,9 @@ enum cb_status cb_clang_load(struct cb_err *err);
 #define clang_disposeIndex             cb_clang.disposeIndex
 #define clang_disposeString            cb_clang.disposeString
 #define clang_disposeTranslationUnit   cb_clang.disposeTranslationUnit
+#define clang_equalTypes               cb_clang.equalTypes
+#define clang_Type_visitFields         cb_clang.Type_visitFields
+#define clang_equalCursors             cb_clang.equalCursors
 #define clang_getArrayElementType      cb_clang.getArrayElementType
 #define clang_getArraySize             cb_clang.getArraySize
 #define clang_getCString               cb_clang.getCString

@@ -43,6 +43,7 @@ static void note_function(struct cb_merge_parser *p, CXCursor c)
                                     .has_body = clang_isCursorDefinition(c)};
     const char *open = strchr(u->code + name_at, '(');
     f->is_kernel = is_kernel(u, f->begin, name_at);
+    f->parameters = open ? (uint32_t)(open + 1 - u->code) : 0;
     f->parameters_end = open ? cb_merge_closing(u, (uint32_t)(open - u->code)) : 0;
     f->is_empty = open && cb_merge_is_empty(u, (uint32_t)(open + 1 - u->code), f->parameters_end);
     if (cb_merge_point_named(f->name) || cb_merge_id_named(f->name))
@@ -50,12 +51,27 @@ static void note_function(struct cb_merge_parser *p, CXCursor c)
                          f->name);
 }
 
-static void note_late_type(struct cb_merge_parser *p, CXCursor c)
+static void note_type(struct cb_merge_parser *p, CXCursor c)
 {
     struct cb_merge_unit *u = p->u;
-    u->late_types = cb_merge_grown(u->late_types, u->n_late_types, sizeof *u->late_types);
-    u->late_types[u->n_late_types++] = (struct cb_merge_type){
+    u->types = cb_merge_grown(u->types, u->n_types, sizeof *u->types);
+    u->types[u->n_types++] = (struct cb_merge_type){
         cb_merge_keep_string(u, clang_getCursorSpelling(c)), cb_merge_begin_of(c)};
+}
+
+static void note_name(struct cb_merge_parser *p, CXCursor c)
+{
+    struct cb_merge_unit *u = p->u;
+    u->names = cb_merge_grown(u->names, u->n_names, sizeof *u->names);
+    u->names[u->n_names++] = cb_merge_keep_string(u, clang_getCursorSpelling(c));
+}
+
+static enum CXChildVisitResult note_constant(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl)
+        note_name(data, c);
+    return CXChildVisit_Continue;
 }
 
 static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientData data)
@@ -65,10 +81,14 @@ static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientDat
     if (!cb_merge_is_in_file(p, c))
         return CXChildVisit_Continue;
     enum CXCursorKind kind = clang_getCursorKind(c);
+    note_name(p, c);
+    if (kind == CXCursor_EnumDecl)
+        clang_visitChildren(c, note_constant, p);
     if (kind == CXCursor_FunctionDecl)
         note_function(p, c);
-    else if (p->u->n_functions > 0 && (kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl))
-        note_late_type(p, c);
+    else if (kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl ||
+             kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl)
+        note_type(p, c);
     return CXChildVisit_Continue;
 }
 
@@ -120,17 +140,35 @@ static void read_kernel(struct cb_merge_parser *p, int function, CXCursor c)
     }
 }
 
-/* Whether a kernel's text has a point. */
-static bool has_points(const struct cb_merge_unit *u, const struct cb_merge_function *f)
+/* The next word in a function's text that is a point between workgroups; 0: there is none. */
+static uint32_t next_point(const struct cb_merge_unit *u, const struct cb_merge_function *f,
+                           uint32_t at)
 {
-    for (const struct cb_merge_point_name *p = cb_merge_points; p->source; p++)
-        for (const char *at = u->code + f->begin;
-             p->point != CB_WORKGROUP_BARRIER && (at = strstr(at, p->source)) &&
-             at < u->code + f->end;
-             at++)
-            if (!isalnum((unsigned char)at[-1]) && at[-1] != '_')
-                return true;
-    return false;
+    for (; at < f->end; at++)
+        for (const struct cb_merge_point_name *p = cb_merge_points; p->source; p++)
+            if (p->point != CB_WORKGROUP_BARRIER && cb_merge_stands_at(u, at, p->source) &&
+                !isalnum((unsigned char)u->code[at - 1]) && u->code[at - 1] != '_')
+                return at;
+    return 0;
+}
+
+static bool is_point_at(const struct cb_merge_node *n, uint32_t at)
+{
+    bool found = n->kind == CB_MERGE_POINT && n->begin == at;
+    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
+        found = is_point_at(c, at);
+    return found;
+}
+
+/* One that the user's macros define away, as for other compilers. */
+static void check_words(struct cb_merge_unit *u)
+{
+    const struct cb_merge_function *kernel = &u->functions[u->kernel];
+    for (uint32_t at = kernel->parameters_end; (at = next_point(u, kernel, at)); at++)
+        if (!is_point_at(u->body, at) && u->n_problems == 0)
+            cb_merge_problem(u, at,
+                             "a point that is none here: a macro of that name, or #if, takes "
+                             "it away. Define none for this tool");
 }
 
 /* The kernel that is meant. */
@@ -145,7 +183,8 @@ static enum cb_status choose_kernel(struct cb_merge_unit *u, const char *path, c
             continue;
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
                  function->name);
-        if (name ? strcmp(name, function->name) == 0 : has_points(u, function)) {
+        if (name ? strcmp(name, function->name) == 0
+                 : next_point(u, function, function->begin + 1) > 0) {
             u->kernel = f;
             found++;
         }
@@ -197,6 +236,7 @@ static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu,
         return err->status;
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_helper});
     clang_visitChildren(top, visit_function, &(struct numbered){p, 0, read_kernel});
+    check_words(p->u);
     return CB_OK;
 }
 

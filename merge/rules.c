@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 static bool resizes(enum cb_merge_point point)
 {
     return point == CB_RESIZING_BARRIER || point == CB_REQUEST_FORK;
@@ -55,6 +57,13 @@ static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n,
 static void check_names(struct cb_merge_unit *u)
 {
     for (int v = 0; v < u->n_vars; v++)
+        for (int n = 0; u->vars[v].lives && n < u->n_names; n++)
+            if (strcmp(u->names[n], u->vars[v].name) == 0)
+                cb_merge_problem(u, u->vars[v].begin,
+                                 "%s lives across a point, and something beside the kernel has its "
+                                 "name: rename one",
+                                 u->vars[v].name);
+    for (int v = 0; v < u->n_vars; v++)
         for (int w = 0; u->vars[v].lives && w < u->n_vars; w++) {
             const struct cb_merge_var *var = &u->vars[v], *other = &u->vars[w];
             bool meet = other->scope_begin < var->scope_end && var->scope_begin < other->scope_end;
@@ -71,6 +80,16 @@ static void check_names(struct cb_merge_unit *u)
         }
 }
 
+/* Words of the merged kernel, which nothing beside it may have for a name. */
+static void check_words(struct cb_merge_unit *u)
+{
+    for (int n = 0; n < u->n_names; n++)
+        if (strlen(u->names[n]) == 1 && strchr("ASLV", u->names[n][0]))
+            cb_merge_problem(u, u->functions[u->kernel].begin,
+                             "%s, beside the kernel, is a word of the merged kernel: rename it",
+                             u->names[n]);
+}
+
 static void check_vars(struct cb_merge_unit *u)
 {
     for (int v = 0; v < u->n_vars; v++) {
@@ -80,6 +99,19 @@ static void check_vars(struct cb_merge_unit *u)
                              "%s keeps an id or a size across points: a workgroup that joins would "
                              "get another's. Ask for it again after each point",
                              var->name);
+        if ((var->lives || var->is_local) && !var->is_written_here)
+            cb_merge_problem(u, var->begin,
+                             "%s is declared by a macro, and moved: write it where it is",
+                             var->name);
+        if (var->lives && var->has_private_pointer)
+            cb_merge_problem(
+                u, var->begin,
+                "%s lives across a point, and private memory moves there: let it point "
+                "to global, local or constant memory, and say so",
+                var->name);
+        if (var->is_parameter && var->address_at)
+            cb_merge_problem(u, var->address_at,
+                             "the address of the parameter %s is taken: use a variable", var->name);
         if (var->lives && var->address_at)
             cb_merge_problem(u, var->address_at,
                              "the address of %s is taken, and the variable moves where it lives "
@@ -96,11 +128,16 @@ static void check_vars(struct cb_merge_unit *u)
         if (var->is_parameter && var->written_at) /* FSE'17 Section 3.1: they are immutable */
             cb_merge_problem(u, var->written_at, "the parameter %s is changed: use a variable",
                              var->name);
-        if (var->is_parameter && strncmp(var->type, "local ", 6) == 0)
+        if (var->is_parameter && strstr(var->type, "local ") == var->type)
             cb_merge_problem(u, var->begin,
                              "%s: local memory of a size that the host chooses is not supported: "
                              "declare an array in the kernel",
                              var->name);
+        if (var->is_constant)
+            cb_merge_problem(u, var->begin, "%s: declare constants beside the kernel", var->name);
+        if (var->is_parameter && (*var->dimensions || strstr(var->type, "(*")))
+            cb_merge_problem(u, var->begin,
+                             "the parameter %s: pointers to arrays are not supported", var->name);
         if (strcmp(var->name, "A") == 0 || strcmp(var->name, "S") == 0 ||
             strcmp(var->name, "L") == 0 || strcmp(var->name, "V") == 0)
             cb_merge_problem(u, var->begin, "%s is a word of the merged kernel: rename it",
@@ -108,19 +145,31 @@ static void check_vars(struct cb_merge_unit *u)
     }
 }
 
+static bool has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || !strchr(LETTERS, at[-1])) && (at[n] == '\0' || !strchr(LETTERS, at[n])))
+            return true;
+    return false;
+}
+
 /* Arguments and state come before the first function, and so do their types. */
 static void check_types(struct cb_merge_unit *u)
 {
-    for (int t = 0; t < u->n_late_types; t++) {
-        const struct cb_merge_type *type = &u->late_types[t];
+    const uint32_t split = cb_merge_split(u);
+    for (int t = 0; t < u->n_types; t++) {
+        const struct cb_merge_type *type = &u->types[t];
         bool needed = false;
+        if (type->at < split)
+            continue;
         for (int v = 0; v < u->n_vars && *type->name; v++)
             needed |= (u->vars[v].lives || u->vars[v].is_parameter || u->vars[v].is_local) &&
-                      strstr(u->vars[v].type, type->name);
+                      has_word(u->vars[v].type, type->name);
         if (needed)
             cb_merge_problem(u, type->at,
                              "%s is a type of arguments or of what lives across points: declare it "
-                             "before the first function",
+                             "before the first function, and before the #if that this is in",
                              type->name);
     }
 }
@@ -141,13 +190,30 @@ static bool calls_itself(struct cb_merge_unit *u, int function)
     return found;
 }
 
+/* All functions of this name, and what they call. */
+static void mark_called(struct cb_merge_unit *u, int function)
+{
+    for (int k = 0; k < u->n_functions; k++) {
+        struct cb_merge_function *f = &u->functions[k];
+        if (f->is_called || strcmp(f->name, u->functions[function].name) != 0)
+            continue;
+        f->is_called = true;
+        for (int i = 0; i < f->n_calls; i++)
+            mark_called(u, f->calls[i]);
+    }
+}
+
 static void check_helpers(struct cb_merge_unit *u)
 {
+    mark_called(u, u->kernel);
     for (int i = 0; i < u->n_functions; i++) {
         struct cb_merge_function *f = &u->functions[i];
-        if (f->point_at)
+        if (f->point_at && f->is_called)
             cb_merge_problem(u, f->point_at,
                              "a point or barrier in %s(): they have to be in the kernel itself",
+                             f->name);
+        if (f->is_kernel && f->is_called && i != u->kernel)
+            cb_merge_problem(u, f->begin, "the kernel %s() is called by another: make it a helper",
                              f->name);
         if (calls_itself(u, i))
             cb_merge_problem(u, f->begin, "%s() calls itself, which OpenCL C has not", f->name);
@@ -189,6 +255,7 @@ void cb_merge_check(struct cb_merge_unit *u)
     check_points(u, u->body, false, &last_line);
     check_names(u);
     check_vars(u);
+    check_words(u);
     check_types(u);
     check_helpers(u);
     find_views(u);

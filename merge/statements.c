@@ -31,11 +31,39 @@ static char *type_text(struct cb_merge_unit *u, CXType type)
 /* A variable whose value comes later may not be constant. */
 static void drop_const(char *type)
 {
-    size_t n = strlen(type);
-    if (!strchr(type, '*') && strncmp(type, "const ", 6) == 0)
-        memmove(type, type + 6, n - 5);
-    else if (n > 5 && strcmp(type + n - 5, "const") == 0)
-        type[n - 5] = '\0';
+    char *star = strrchr(type, '*'), *at = strstr(star ? star : type, "const");
+    if (at)
+        memmove(at, at + 5 + (at[5] == ' '), strlen(at + 5 + (at[5] == ' ')) + 1);
+}
+
+static bool has_private_pointer(struct cb_merge_unit *u, CXType type);
+
+struct fields {
+    struct cb_merge_unit *u;
+    bool found;
+};
+
+static enum CXVisitorResult look_at_field(CXCursor c, CXClientData data)
+{
+    struct fields *fields = data;
+    fields->found |= has_private_pointer(fields->u, clang_getCursorType(c));
+    return fields->found ? CXVisit_Break : CXVisit_Continue;
+}
+
+/* Whether it is, or has in it, a pointer that is not to global, local or constant memory. */
+static bool has_private_pointer(struct cb_merge_unit *u, CXType type)
+{
+    while (clang_getArraySize(type) >= 0)
+        type = clang_getArrayElementType(type);
+    CXType canonical = clang_getCanonicalType(type);
+    if (canonical.kind == CXType_Record) {
+        struct fields fields = {u, false};
+        clang_Type_visitFields(canonical, look_at_field, &fields);
+        return fields.found;
+    }
+    const char *text = type_text(u, canonical);
+    return canonical.kind == CXType_Pointer && !strstr(text, "global ") &&
+           !strstr(text, "local ") && !strstr(text, "constant ");
 }
 
 static bool has_transmit(struct cb_merge_parser *p, CXCursor c)
@@ -83,8 +111,14 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
                                .scope_end = p->scope_end,
                                .is_parameter = is_parameter,
                                .is_transmitted = has_transmit(p, c)};
+    p->declared[u->n_vars] = c;
+    v->is_written_here =
+        cb_merge_stands_at(u, cb_merge_offset_of(clang_getCursorLocation(c)), v->name);
+    char *whole = type_text(u, clang_getCursorType(c));
+    v->is_constant = strstr(whole, "constant ") && !strchr(whole, '*');
     v->is_record = clang_getCanonicalType(type).kind == CXType_Record;
-    v->is_local = strncmp(v->type, "local ", 6) == 0 && (*dimensions || !strchr(v->type, '*'));
+    v->is_local = strstr(v->type, "local ") && !strchr(v->type, '*');
+    v->has_private_pointer = has_private_pointer(u, clang_getCursorType(c));
     v->init = init_of(u, c, v->end);
     if (!is_parameter)
         drop_const(v->type);
@@ -95,12 +129,10 @@ static void read_declared(struct cb_merge_parser *p, CXCursor c, struct cb_merge
 {
     int var = cb_merge_new_var(p, c, false);
     struct cb_merge_children children = cb_merge_children_of(p->u, c);
-    if (var >= 0 && p->u->vars[var].init)
-        for (int i = 0; i < children.n; i++)
-            if (cb_merge_begin_of(children.list[i]) >= p->u->vars[var].init) {
-                cb_merge_read_expression(p, children.list[i], parent);
-                cb_merge_look_for_id(p, var, children.list[i]);
-            }
+    for (int i = 0; var >= 0 && i < children.n; i++) { /* dimensions read nothing */
+        cb_merge_read_expression(p, children.list[i], parent);
+        cb_merge_look_for_id(p, var, children.list[i]);
+    }
     if (var >= 0)
         cb_merge_note(p, parent, CB_MERGE_BEGINS, var, c);
 }
@@ -125,10 +157,41 @@ static struct cb_merge_node *read_expression_statement(struct cb_merge_parser *p
     return n;
 }
 
+static bool has_point(const struct cb_merge_node *n)
+{
+    bool found = n->kind == CB_MERGE_POINT;
+    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
+        found = has_point(c);
+    return found;
+}
+
+/* One out of a macro: which part is which cannot be seen. As a loop over all of them, in which
+ * there is no point. */
+static void read_hidden_for(struct cb_merge_parser *p, struct cb_merge_node *n,
+                            struct cb_merge_children children)
+{
+    const CXCursor nothing = clang_getNullCursor();
+    struct cb_merge_node *body = cb_merge_new_node(p, CB_MERGE_BLOCK, nothing);
+    for (int i = 0; i < children.n; i++)
+        cb_merge_append(body, cb_merge_read_statement(p, children.list[i]));
+    cb_merge_append(n, cb_merge_new_node(p, CB_MERGE_NOTHING, nothing));
+    cb_merge_append(n, cb_merge_new_node(p, CB_MERGE_EXPRESSION, nothing));
+    cb_merge_append(n, cb_merge_new_node(p, CB_MERGE_NOTHING, nothing));
+    cb_merge_append(n, body);
+    if (has_point(body))
+        cb_merge_problem(p->u, n->begin,
+                         "a loop with a point comes out of a macro: write it where "
+                         "it is");
+}
+
 /* The parts of "for (begin; condition; step) body", of which any but the last may be missing. */
 static void read_for(struct cb_merge_parser *p, struct cb_merge_node *n,
                      struct cb_merge_children children)
 {
+    if (!cb_merge_stands_at(p->u, n->begin, "for")) {
+        read_hidden_for(p, n, children);
+        return;
+    }
     uint32_t ends[2] = {0, 0};
     int depth = 0, k = 0;
     for (uint32_t i = n->begin; i < n->end && k < 2; i++) {
@@ -209,6 +272,8 @@ struct cb_merge_node *cb_merge_read_statement(struct cb_merge_parser *p, CXCurso
     } else {
         uint32_t before = p->scope_end;
         n = cb_merge_new_node(p, kind, c);
+        if (kind == CB_MERGE_RETURN && !cb_merge_stands_at(p->u, n->begin, "return"))
+            cb_merge_problem(p->u, n->begin, "return comes out of a macro: write it where it is");
         if (kind == CB_MERGE_BLOCK || kind == CB_MERGE_FOR)
             p->scope_end = n->end;
         if (kind == CB_MERGE_FOR)

@@ -96,7 +96,8 @@ void cb_merge_free(struct cb_merge_unit *u)
         free(u->kept[i]);
     free(u->kept);
     free(u->functions);
-    free(u->late_types);
+    free(u->types);
+    free(u->names);
     free(u->text);
     *u = (struct cb_merge_unit){0};
 }
@@ -111,7 +112,8 @@ void cb_merge_written_at(const struct cb_merge_unit *u, uint32_t at, char *path,
         char name[512];
         number++;
         unsigned given;
-        if (sscanf(begin, "#line %u \"%511[^\"\n]\"", &given, name) == 2) {
+        if (strncmp(begin, "#line ", 6) == 0 &&
+            sscanf(begin, "#line %u \"%511[^\"\n]\"", &given, name) == 2) {
             number = given;
             snprintf(path, size, "%s", name + (strncmp(name, "./", 2) == 0 ? 2 : 0));
         }

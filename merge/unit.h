@@ -48,7 +48,9 @@ struct cb_merge_var {
     uint32_t begin, end;             /* its declaration */
     uint32_t scope_begin, scope_end; /* where the name means this */
     uint32_t init;                   /* what it begins with; 0: nothing */
-    bool is_parameter, is_local, is_transmitted, is_record;
+    bool is_parameter, is_local, is_constant, is_transmitted, is_record;
+    bool is_written_here;                   /* not by a macro */
+    bool has_private_pointer;               /* in it, or it is one */
     uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
                                                anything; 0: nowhere */
     bool lives;                             /* across a point: it is in the state */
@@ -86,8 +88,8 @@ struct cb_merge_node {
 
 struct cb_merge_function {
     char *name;
-    uint32_t begin, end;     /* with its body */
-    uint32_t parameters_end; /* the closing bracket */
+    uint32_t begin, end;                 /* with its body */
+    uint32_t parameters, parameters_end; /* after the opening bracket; the closing one */
     bool is_kernel, has_body, is_empty /* of parameters */;
     bool needs_view; /* asks for ids, or calls one that does */
     int *calls;      /* functions of the unit */
@@ -96,6 +98,7 @@ struct cb_merge_function {
     bool *call_is_empty;
     int n_call_ends;
     uint32_t point_at, id_at; /* in a helper: a point or barrier(), an id; 0: none */
+    bool is_called;           /* by the kernel, or by what it calls */
     bool is_seen, is_done;    /* while cycles are looked for */
 };
 
@@ -113,8 +116,10 @@ struct cb_merge_unit {
     struct cb_merge_type {
         char *name;
         uint32_t at;
-    } * late_types; /* declared after the first function */
-    int n_late_types;
+    } * types; /* declared beside functions */
+    int n_types;
+    char **names; /* of all that is declared beside the kernel's variables */
+    int n_names;
 };
 
 /* Makes the code of the text. */
@@ -139,6 +144,9 @@ enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *er
 /* libclang's part: functions, variables and body of the kernel called name. */
 enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const char *name,
                               struct cb_err *err);
+
+/* Where the language begins in the merged text. Types of arguments and state come before. */
+uint32_t cb_merge_split(const struct cb_merge_unit *u);
 
 /* What is read after each point; in var.lives, what has to live across one. */
 void cb_merge_find_live(struct cb_merge_unit *u);

@@ -58,7 +58,8 @@ static void copy(const struct writer *w, FILE *out, uint32_t begin, uint32_t end
 
 static void sort_edits(struct writer *w)
 {
-    qsort(w->edits, (size_t)w->n_edits, sizeof *w->edits, by_place);
+    if (w->n_edits > 0)
+        qsort(w->edits, (size_t)w->n_edits, sizeof *w->edits, by_place);
 }
 
 /* So that compilers name the line that the user wrote. */
@@ -108,17 +109,29 @@ static void edit_point(struct writer *w, const struct cb_merge_node *n)
     edit(w, n->begin, n->end, made(w, &text, out, &size));
 }
 
-static void put_type(FILE *out, const struct cb_merge_var *v)
+static void put_type(FILE *out, const struct cb_merge_var *v, bool is_const)
 {
     size_t n = strlen(v->type);
-    fprintf(out, "%s%s%s%s", v->type, n && v->type[n - 1] == '*' ? "" : " ", v->name,
-            v->dimensions);
+    fprintf(out, "%s%s%s%s%s", v->type, n && v->type[n - 1] == '*' ? "" : " ",
+            is_const ? "const " : "", v->name, v->dimensions);
 }
 
 /* Those in the state and in local memory are declared elsewhere. */
 static bool is_moved(const struct cb_merge_var *v)
 {
     return v->lives || v->is_local;
+}
+
+/* Up to the next variable, or the end of the declaration: libclang's ends are before a bracket, or
+ * where a macro begins. */
+static uint32_t end_of_init(const struct cb_merge_unit *u, uint32_t at)
+{
+    int depth = 0;
+    for (; u->code[at] && (depth > 0 || !strchr(",;", u->code[at])); at++) {
+        depth += strchr("([{", u->code[at]) != NULL;
+        depth -= strchr(")]}", u->code[at]) != NULL;
+    }
+    return at;
 }
 
 static void put_init(const struct writer *w, FILE *out, const struct cb_merge_var *v)
@@ -131,7 +144,7 @@ static void put_init(const struct writer *w, FILE *out, const struct cb_merge_va
     fprintf(out, " = ");
     if (is_list && is_moved(v))
         fprintf(out, "(%s)", v->type);
-    copy(w, out, from, v->end);
+    copy(w, out, from, end_of_init(u, from));
 }
 
 /* One statement becomes one for each variable that begins with something. */
@@ -156,7 +169,7 @@ static void edit_declaration(struct writer *w, const struct cb_merge_node *n, bo
         if (is_moved(v))
             fputs(v->name, out);
         else
-            put_type(out, v);
+            put_type(out, v, false);
         if (v->init)
             put_init(w, out, v);
     }
@@ -196,9 +209,8 @@ static void edit_helpers(struct writer *w)
             edit(w, f->begin, f->end, "");
         if (!f->needs_view)
             continue;
-        const char *open = strchr(w->u->code + f->begin, '(');
-        if (f->is_empty && open)
-            edit(w, (uint32_t)(open + 1 - w->u->code), f->parameters_end, "const coop_view V");
+        if (f->is_empty)
+            edit(w, f->parameters, f->parameters_end, "const coop_view V");
         else
             edit(w, f->parameters_end, f->parameters_end, ", const coop_view V");
         for (int c = 0; c < f->n_call_ends; c++)
@@ -221,9 +233,10 @@ static void write_fields(struct writer *w, const char *name, bool local)
         if (twice)
             continue;
         fprintf(w->out, "%s    ", any ? " \\\n" : name);
-        if (local)
-            var.type += strlen("local ");
-        put_type(w->out, &var);
+        char *word = local ? strstr(var.type, "local ") : NULL;
+        if (word) /* it is of the whole structure */
+            memmove(word, word + strlen("local "), strlen(word + strlen("local ")) + 1);
+        put_type(w->out, &var, false);
         fputc(';', w->out);
         any = true;
     }
@@ -243,7 +256,7 @@ static void write_frame(struct writer *w)
     fputs("\n#define COOP_ARGS(X)", w->out);
     for (int v = 0; v < w->u->n_vars; v++)
         if (w->u->vars[v].is_parameter)
-            fprintf(w->out, " \\\n    X(%s, %s)", w->u->vars[v].type, w->u->vars[v].name);
+            fprintf(w->out, " \\\n    X(%s, arg_%s)", w->u->vars[v].type, w->u->vars[v].name);
     fputc('\n', w->out);
     write_fields(w, "#define COOP_TRANSMIT \\\n", false);
     write_fields(w, "#define COOP_LOCAL \\\n", true);
@@ -254,50 +267,54 @@ static void write_frame(struct writer *w)
           w->out);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
         if (i->otherwise)
-            fprintf(w->out, "#define %s(d) ((d) == 0 ? (uint)%s : %s)\n", i->source, i->ours,
+            fprintf(w->out, "#define %s(d) ((d) == 0 ? (size_t)%s : %s)\n", i->source, i->ours,
                     i->otherwise);
         else
-            fprintf(w->out, "#define %s() ((uint)%s)\n", i->source, i->ours);
+            fprintf(w->out, "#define %s() ((size_t)%s)\n", i->source, i->ours);
     fputc('\n', w->out);
 }
 
-/* Parameters, state and local memory under the names that the user gave them. */
+/* Whether each use of a variable is edited: it lies in the state or in local memory, and has no
+ * copy in a phase. */
+static bool is_in_place(const struct cb_merge_var *v)
+{
+    return v->is_local || (v->lives && *v->dimensions);
+}
+
+/* Parameters and the state under the names that the user gave them. */
 static void write_names(struct writer *w)
 {
     for (int v = 0; v < w->u->n_vars; v++) {
         struct cb_merge_var var = w->u->vars[v];
-        const char *from = var.is_parameter ? "A" : var.is_local ? "L" : "S";
         bool twice = false;
         for (int o = 0; o < v; o++)
             twice |= w->u->vars[o].lives && var.lives && strcmp(w->u->vars[o].name, var.name) == 0;
-        if ((!var.is_parameter && !is_moved(&var)) || twice)
+        if (!(var.is_parameter || var.lives) || is_in_place(&var) || twice)
             continue;
         fputs("    ", w->out);
-        if (*var.dimensions) { /* a pointer to the first of its rows */
-            const char *rest = strchr(var.dimensions, ']') + 1;
-            fprintf(w->out, *rest ? "%s (*%s)%s = %s->%s;\n" : "%s *%s%s = %s->%s;\n", var.type,
-                    var.name, rest, from, var.name);
-        } else if (var.is_local) {
-            fprintf(w->out, "%s *const coop_%s = &L->%s;\n", var.type, var.name, var.name);
-        } else {
-            put_type(w->out, &var);
-            fprintf(w->out, " = %s->%s;\n", from, var.name);
-        }
+        put_type(w->out, &var, var.is_parameter);
+        fprintf(w->out, " = %s%s;\n", var.is_parameter ? "A->arg_" : "S->", var.name);
     }
 }
 
-/* A single variable in local memory is no pointer, so that its name stands for the place. */
-static void write_local_names(struct writer *w, bool begin)
+/* Uses of what lies in place, in the order of the text. */
+static void edit_uses(struct writer *w, const struct cb_merge_node *n)
 {
-    for (int v = 0; v < w->u->n_vars; v++) {
-        const struct cb_merge_var *var = &w->u->vars[v];
-        if (!var->is_local || *var->dimensions)
-            continue;
-        if (begin)
-            fprintf(w->out, "#define %s (*coop_%s)\n", var->name, var->name);
+    bool is_use = n->kind == CB_MERGE_READS || n->kind == CB_MERGE_WRITES;
+    const struct cb_merge_var *v = is_use ? &w->u->vars[n->which] : NULL;
+    if (v && is_in_place(v)) {
+        size_t size = strlen(v->name) + 4;
+        char *text = cb_merge_keep(w->u, size);
+        snprintf(text, size, "%s->%s", v->is_local ? "L" : "S", v->name);
+        uint32_t at = n->begin;
+        if (strncmp(w->u->code + at, v->name, strlen(v->name)) == 0)
+            edit(w, at, at + (uint32_t)strlen(v->name), text);
         else
-            fprintf(w->out, "#undef %s\n", var->name);
+            cb_merge_problem(w->u, at, "%s is used by a macro, and lies in %s: use it directly",
+                             v->name, v->is_local ? "local memory" : "the state");
     }
+    for (const struct cb_merge_node *c = n->first; c; c = c->next)
+        edit_uses(w, c);
 }
 
 static void write_kernel(struct writer *w)
@@ -306,73 +323,17 @@ static void write_kernel(struct writer *w)
     const struct cb_merge_node *body = w->u->body;
     fprintf(w->out, "\ncoop_kernel(%s)\n{\n", kernel->name);
     write_names(w);
-    write_local_names(w, true);
     fputs("    coop_begin();\n", w->out);
     write_line(w, body->begin);
     copy(w, w->out, body->begin, body->end);
     fputs("\n    coop_end();\n}\n", w->out);
-    write_local_names(w, false);
-}
-
-/* The beginning of the line before this one; 0: there is none. */
-static uint32_t line_before(const struct cb_merge_unit *u, uint32_t at)
-{
-    uint32_t begin = at - 1;
-    while (begin > 0 && u->text[begin - 1] != '\n')
-        begin--;
-    return begin;
-}
-
-/* Of a line: where the comment right before it begins. */
-static uint32_t with_comment(const struct cb_merge_unit *u, uint32_t at)
-{
-    while (at > 0) {
-        uint32_t begin = line_before(u, at);
-        if (strspn(u->code + begin, " \t") < at - 1 - begin || at - 1 == begin)
-            break;
-        at = begin;
-    }
-    return at;
-}
-
-/* Whether a line that begins with # includes a file of the kernel library: the user's are in the
- * text. */
-static bool is_include(const struct cb_merge_unit *u, const char *word)
-{
-    const char *name = u->text + (word - u->code) + strlen("include");
-    return strncmp(word, "include", 7) == 0 && name[strspn(name, " \t")] == '"';
-}
-
-/* Where the language begins, before the first function and the kernel library, and before the #if
- * that they are in. Types of arguments and of the state are declared before. */
-static uint32_t split(const struct cb_merge_unit *u)
-{
-    uint32_t at = 0, first = u->functions[0].begin;
-    for (int f = 0; f < u->n_functions; f++)
-        first = u->functions[f].begin < first ? u->functions[f].begin : first;
-    int depth = 0;
-    for (const char *line = u->code; line && line <= u->code + first;) {
-        const char *word = line + strspn(line, " \t");
-        if (depth == 0)
-            at = (uint32_t)(line - u->code);
-        if (*word == '#') {
-            word += 1 + strspn(word + 1, " \t");
-            if (is_include(u, word))
-                break;
-            depth += strncmp(word, "if", 2) == 0;
-            depth -= strncmp(word, "endif", 5) == 0;
-        }
-        const char *end = strchr(line, '\n');
-        line = end ? end + 1 : NULL;
-    }
-    return with_comment(u, at);
 }
 
 static void write_all(struct writer *w, const char *path)
 {
     struct cb_merge_unit *u = w->u;
     const struct cb_merge_function *kernel = &u->functions[u->kernel];
-    uint32_t begin = split(u), end = (uint32_t)strlen(u->text);
+    uint32_t begin = cb_merge_split(u), end = (uint32_t)strlen(u->text);
     fprintf(w->out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n", kernel->name,
             path);
     copy(w, w->out, 0, begin);
@@ -399,7 +360,8 @@ static enum cb_status merge_unit(struct cb_merge_unit *u, const char *path, cons
         return err->status;
     cb_merge_find_live(u);
     cb_merge_check(u);
-    edit_helpers(&w); /* declarations contain calls of them */
+    edit_helpers(&w); /* declarations contain calls of them, and uses */
+    edit_uses(&w, u->body);
     sort_edits(&w);
     edit_statements(&w, u->body);
     sort_edits(&w);

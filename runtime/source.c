@@ -80,6 +80,7 @@ uint64_t cb_source_digest(void)
 struct expansion {
     FILE *out;
     bool users_only;
+    int depth;
     char seen[MAX_INCLUDES][PATH_MAX_BYTES];
     int n_seen;
 };
@@ -131,25 +132,23 @@ static enum cb_status include(struct expansion *x, const char *from, int line_nu
     if (read_include(x, from, name, path, &text, err) != CB_OK)
         return cb_context(err, "%s:%d: #include \"%s\"", from, line_number, name);
     enum cb_status status = CB_OK;
-    if (x->n_seen == MAX_INCLUDES)
+    if (x->n_seen == MAX_INCLUDES || x->depth == MAX_INCLUDES)
         status = cb_fail(err, CB_ERROR, "%s:%d: more than %d files are included", from, line_number,
                          MAX_INCLUDES);
-    else if (mark_seen(x, path))
+    else if ((x->users_only && !strstr(text, "#pragma once")) || mark_seen(x, path))
         status = expand(x, path, text, err);
     free(text);
     return status;
 }
 
-/* Whether a user's file means one of the kernel library, and has none of that name beside it. */
-static bool is_librarys(const struct expansion *x, const char *from, const char *name)
+/* Whether a user's file includes one that is not beside it: of the kernel library, or none. The
+ * compiler says so if that matters. */
+static bool is_elsewhere(const struct expansion *x, const char *from, const char *name)
 {
     char path[PATH_MAX_BYTES], *text = NULL;
-    if (!x->users_only || read_include(x, from, name, path, &text, NULL) == CB_OK) {
-        free(text);
-        return false;
-    }
-    return snprintf(path, sizeof path, "kernels/%s", name) < (int)sizeof path &&
-           embedded_text(path);
+    bool is_there = !x->users_only || read_include(x, from, name, path, &text, NULL) == CB_OK;
+    free(text);
+    return !is_there;
 }
 
 /* All of kernels/<folder>/, of which the compiler uses one. */
@@ -171,7 +170,7 @@ static bool expand_line(struct expansion *x, const char *path, int line_number, 
 {
     char name[PATH_MAX_BYTES];
     if (include_name(line, "# include \"%511[^\"\n]\"", name)) {
-        if (is_librarys(x, path, name))
+        if (is_elsewhere(x, path, name))
             return false;
         *status = include(x, path, line_number, name, err);
     } else if (include_name(line, "# include CB_FILE_OF(%511[^,\n],", name))
@@ -186,6 +185,7 @@ static enum cb_status expand(struct expansion *x, const char *path, const char *
 {
     fprintf(x->out, "#line 1 \"%s\"\n", path);
     int line_number = 1;
+    x->depth++;
     for (const char *line = text; *line; line_number++) {
         const char *end = strchr(line, '\n');
         size_t length = end ? (size_t)(end - line) + 1 : strlen(line);
@@ -201,6 +201,7 @@ static enum cb_status expand(struct expansion *x, const char *path, const char *
         }
         line += length;
     }
+    x->depth--;
     return CB_OK;
 }
 

@@ -34,7 +34,8 @@ uint64_t cb_source_digest(void);
  * knows which one it uses. */
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err);
 
-/* The same of a user's file; lines that include one of the kernel library stay. */
+/* The same of a user's file; a line that includes what is not beside it stays, as of the kernel
+ * library. A file without #pragma once may come again. */
 enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err);
 
 /* A compiler's log with places in the expanded text put back where they were written:

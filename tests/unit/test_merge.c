@@ -96,6 +96,21 @@ static void test_state(void **unused)
          "int y;"},
         {"transmit int x = n; resizing_global_barrier(); a[0] = x;", "int x;"},
         {"local int x[8]; x[0] = 1; global_barrier();", ""},
+        {"volatile local int x[8]; x[0] = 1; global_barrier();", ""},
+        {"int4 x = (int4)(n); global_barrier(); x.y = 1; a[0] = x.z;", "int4 x;"},
+        {"int x = n, y = n; global_barrier(); a[0] = y ?: (x = 7); a[1] = x;", "int x; int y;"},
+        {"int x = n; global_barrier(); a[0] = sizeof(x = 7); a[1] = x;", "int x;"},
+        {"int x = n;\n#define AND &&\nglobal_barrier(); if (a[0] AND (x = 7)) a[1] = 1; a[2] = x;",
+         "int x;"},
+        {"global int *const restrict p = a; global_barrier(); p[0] = 1;",
+         "global int *restrict p;"},
+        {"int x = n, y; global_barrier();\n#define LOAD(v, w) int v = w\nLOAD(z, x); a[0] = z;",
+         "int x;"},
+        {"int x = n, y = 0; global_barrier();\n#define EACH(i) for (int i = 0; i < x; i++)\n"
+         "EACH(j) y += j; a[0] = 1;",
+         "int x; int y;"},
+        {"int x = n, y = 1; global_barrier(); if (x\r\n&&\r\n(y = 2)) a[0] = 1; a[1] = y;",
+         "int x; int y;"},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         char text[1000], out[ROOM], state[ROOM];
@@ -159,6 +174,43 @@ static void test_refused(void **unused)
          ":1:15: a: local memory of a size that the host chooses"},
         {KERNEL "    int S = n;\n    global_barrier();\n    a[0] = S;\n}\n",
          ":3:5: S is a word of the merged kernel"},
+        {KERNEL "    int x = n, *p = &x;\n    global_barrier();\n    a[0] = *p;\n}\n",
+         ":3:17: p lives across a point, and private memory moves there"},
+        {"typedef struct {\n    int *x;\n} holder;\n" KERNEL
+         "    int x = n;\n    holder h = {&x};\n"
+         "    global_barrier();\n    a[0] = *h.x;\n}\n",
+         ":7:5: h lives across a point, and private memory"},
+        {KERNEL "    constant int x[2] = {1, 2};\n    global_barrier();\n    a[0] = x[n];\n}\n",
+         ":3:5: x: declare constants beside the kernel"},
+        {"#define global_barrier()\n" KERNEL
+         "    int x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":5:5: a point that is none here"},
+        {KERNEL "    global_barrier();\n    a[get_global_id(1)] = 1;\n}\n",
+         ":4:7: get_global_id() of another dimension than 0"},
+        {KERNEL "    local int x[4];\n    event_t e = async_work_group_copy(a, x, 4, 0);\n"
+                "    global_barrier();\n}\n",
+         ":4:17: async_work_group_copy() takes all work-items"},
+        {"constant int A = 1;\n" KERNEL "    global_barrier();\n    a[0] = A;\n}\n",
+         ":2:1: A, beside the kernel, is a word"},
+        {"kernel void k2(global int *a)\n{\n    *a = 1;\n}\n" KERNEL
+         "    global_barrier();\n    k2(a);\n}\n",
+         ":1:1: the kernel k2() is called by another"},
+        {"void f(int *x)\n{\n}\n" KERNEL "    f(&n);\n    global_barrier();\n}\n",
+         ":6:7: the address of the parameter n is taken"},
+        {"#define FOR(i) for (int i = 0; i < n; i++)\n" KERNEL
+         "    FOR(i) {\n        global_barrier();\n    }\n}\n",
+         ":4:5: a loop with a point comes out of a macro"},
+        {"#define LET(x) int x = n\n" KERNEL
+         "    LET(x);\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":4:5: x is declared by a macro"},
+        {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n",
+         ":5:5: return comes out of a macro"},
+        {"#define USE(i) x[i]\n" KERNEL
+         "    local int x[4];\n    global_barrier();\n    USE(1) = 2;\n}\n",
+         ":6:5: x is used by a macro, and lies in local memory"},
+        {"constant int x = 5;\n" KERNEL "    a[0] = x;\n    {\n        int x = n;\n        "
+         "global_barrier();\n        a[1] = x;\n    }\n}\n",
+         ":6:9: x lives across a point, and something beside the kernel has its name"},
         {"int f(int x)\n{\n    return x;\n}\ntypedef struct {\n    int x;\n} late;\n"
          "kernel void k(global late *a)\n{\n    global_barrier();\n}\n",
          ":5:1: late is a type of arguments"},
@@ -185,6 +237,35 @@ static void test_all_problems(void **unused)
     assert_non_null(strstr(out, ":5:5: x lives"));
     assert_non_null(strstr(out, ":7:5: x lives"));
     assert_non_null(strstr(out, ":4:5: the parameter n"));
+}
+
+/* What is not needed is not in the way: helpers of other kernels, types with short names, an #if, a
+ * comment with an empty line, words that only begin like points. */
+static void test_accepted(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {
+        "void f(void)\n{\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\nkernel void other(global int "
+        "*a)\n{\n"
+        "    f();\n}\n" KERNEL "    global_barrier();\n}\n",
+        "int f(int x)\n{\n    return x;\n}\ntypedef struct {\n    int x;\n} t;\n" KERNEL
+        "    uint x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
+        "/* One.\n\n * Two. */\n" KERNEL "    global_barrier();\n}\n",
+        "kernel void other(global int *a, int global_barriers)\n{\n    *a = "
+        "global_barriers;\n}\n" KERNEL "    global_barrier();\n}\n",
+        "#if 0\n#include \"not-there.h\"\n#endif\n" KERNEL "    global_barrier();\n}\n",
+        "static inline __attribute__((always_inline)) int me(void)\n{\n    return "
+        "get_global_id(0);\n}\n" KERNEL "    a[me()] = n;\n    global_barrier();\n}\n",
+    };
+    for (size_t i = 0; i < CB_COUNTOF(texts); i++) {
+        char out[ROOM];
+        if (merge(texts[i], NULL, out) != CB_OK)
+            fail_msg("%s\n%s", texts[i], out);
+        if (strstr(out, "One.") && !strstr(out, "/* One.\n\n * Two. */\n\ncoop_kernel"))
+            fail_msg("the comment is cut:\n%s", out);
+        if (strstr(out, "me(") && !strstr(out, "int me(const coop_view V)"))
+            fail_msg("%s", out);
+    }
 }
 
 static void test_which_kernel(void **unused)
@@ -266,8 +347,15 @@ static void test_statements(void **unused)
         {"int2 x = {1, 2}; global_barrier(); a[0] = x.y;", "x = (int2){1, 2};"},
         {"if (n) return; global_barrier();", "if (n) return COOP_DONE; global_barrier();"},
         {"barrier(CLK_LOCAL_MEM_FENCE);\nglobal_barrier();", "workgroup_barrier();"},
+        {"int x[4]; x[0] = 1; global_barrier(); a[0] = x[0] + sizeof(x);",
+         "; S->x[0] = 1; global_barrier(); a[0] = S->x[0] + sizeof(S->x);"},
+        {"float2 x = (float2)(1.0f), y = (float2)(2, 3); global_barrier(); a[0] = x.y + y.x;",
+         "x = (float2)(1.0f); y = (float2)(2, 3);"},
+        {"transmit int x = a[get_global_id(0)]; resizing_global_barrier(); a[0] = x;",
+         "x = a[get_global_id(0)];"},
+        {"global_barrier(); a[get_global_id(0)] = n;", "int const n = A->arg_n;"},
         {"local int x[2][3]; local int y; y = 1; x[0][0] = y; global_barrier();",
-         "local int (*x)[3] = L->x;"},
+         "; ; L->y = 1; L->x[0][0] = L->y;"},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         char text[1000], out[ROOM];
@@ -282,8 +370,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state),        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_all_problems), cmocka_unit_test(test_which_kernel),
-        cmocka_unit_test(test_helpers),      cmocka_unit_test(test_library),
-        cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_accepted),     cmocka_unit_test(test_helpers),
+        cmocka_unit_test(test_library),      cmocka_unit_test(test_statements),
     };
     if (!cb_merge_is_built())
         return 77;

@@ -220,17 +220,22 @@ static void edit_helpers(struct writer *w)
 
 /* ---- The frame ------------------------------------------------------------------------------- */
 
+/* Whether one before it, of a block beside, has the same field. */
+static bool has_field(const struct cb_merge_unit *u, int var)
+{
+    for (int o = 0; o < var; o++)
+        if (u->vars[o].lives == u->vars[var].lives && is_moved(&u->vars[o]) &&
+            strcmp(u->vars[o].name, u->vars[var].name) == 0)
+            return true;
+    return false;
+}
+
 static void write_fields(struct writer *w, const char *name, bool local)
 {
     bool any = false;
     for (int v = 0; v < w->u->n_vars; v++) {
         struct cb_merge_var var = w->u->vars[v];
-        if (!(local ? var.is_local : var.lives))
-            continue;
-        bool twice = false; /* of blocks beside each other */
-        for (int o = 0; o < v; o++)
-            twice |= w->u->vars[o].lives && strcmp(w->u->vars[o].name, var.name) == 0;
-        if (twice)
+        if (!(local ? var.is_local : var.lives) || has_field(w->u, v))
             continue;
         fprintf(w->out, "%s    ", any ? " \\\n" : name);
         char *word = local ? strstr(var.type, "local ") : NULL;
@@ -286,10 +291,7 @@ static void write_names(struct writer *w)
 {
     for (int v = 0; v < w->u->n_vars; v++) {
         struct cb_merge_var var = w->u->vars[v];
-        bool twice = false;
-        for (int o = 0; o < v; o++)
-            twice |= w->u->vars[o].lives && var.lives && strcmp(w->u->vars[o].name, var.name) == 0;
-        if (!(var.is_parameter || var.lives) || is_in_place(&var) || twice)
+        if (!(var.is_parameter || (var.lives && !has_field(w->u, v))) || is_in_place(&var))
             continue;
         fputs("    ", w->out);
         put_type(w->out, &var, var.is_parameter);

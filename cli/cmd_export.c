@@ -63,24 +63,6 @@ static void print_help(void)
            "  coopbench export --to junit results/latest > junit.xml\n");
 }
 
-/* Replaces the file at path, or writes to standard output. */
-static enum cb_status write_out(const char *path, const char *text, size_t size, struct cb_err *err)
-{
-    if (!path || strcmp(path, "-") == 0) {
-        fwrite(text, 1, size, stdout); /* main() looks after what fails */
-        return CB_OK;
-    }
-    FILE *out = fopen(path, "we");
-    bool failed = !out || fwrite(text, 1, size, out) != size;
-    int number = errno;
-    if (out && fclose(out) != 0 && !failed) {
-        number = errno;
-        failed = true;
-    }
-    return failed ? cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", path, strerror(number))
-                  : CB_OK;
-}
-
 /* Writes one file. CB_SKIPPED: there is nothing to write, so none was. */
 static enum cb_status write_file(const struct cb_export_format *format, const struct cb_export *e,
                                  const char *path, struct cb_err *err)
@@ -93,7 +75,7 @@ static enum cb_status write_file(const struct cb_export_format *format, const st
     if (!out || fclose(out) != 0)
         status = cb_fail(err, CB_ERROR, "out of memory");
     else if (count > 0)
-        status = write_out(path, text, size, err);
+        status = cb_write_output(path, text, size, err);
     free(text);
     return status;
 }

@@ -2,7 +2,6 @@
  *
  * coopbench merge KERNEL.cl[:NAME] [-o FILE]
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,23 +56,6 @@ static bool are_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static enum cb_status write_out(const char *path, const char *text, struct cb_err *err)
-{
-    if (!path || strcmp(path, "-") == 0) {
-        fputs(text, stdout); /* main() looks after what fails */
-        return CB_OK;
-    }
-    FILE *out = fopen(path, "we");
-    bool failed = !out || fputs(text, out) == EOF;
-    int number = errno;
-    if (out && fclose(out) != 0 && !failed) {
-        number = errno;
-        failed = true;
-    }
-    return failed ? cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", path, strerror(number))
-                  : CB_OK;
-}
-
 static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_err *err)
 {
     if (arguments->n_positional != 1)
@@ -91,7 +73,7 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
-        status = write_out(output, text, err);
+        status = cb_write_output(output, text, size, err);
     free(text);
     return status;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options.h"
 
+#include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,4 +247,21 @@ void cb_arguments_free(struct cb_arguments *arguments)
     cJSON_Delete(arguments->options);
     free(arguments->positional);
     *arguments = (struct cb_arguments){0};
+}
+
+enum cb_status cb_write_output(const char *path, const char *text, size_t size, struct cb_err *err)
+{
+    if (!path || strcmp(path, "-") == 0) {
+        fwrite(text, 1, size, stdout); /* main() looks after what fails */
+        return CB_OK;
+    }
+    FILE *out = fopen(path, "we");
+    bool failed = !out || fwrite(text, 1, size, out) != size;
+    int number = errno;
+    if (out && fclose(out) != 0 && !failed) {
+        number = errno;
+        failed = true;
+    }
+    return failed ? cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", path, strerror(number))
+                  : CB_OK;
 }

@@ -26,6 +26,9 @@ enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *
                                   struct cb_err *err);
 void cb_arguments_free(struct cb_arguments *arguments);
 
+/* What -o says: replaces the file at path, or writes to standard output (NULL or -). */
+enum cb_status cb_write_output(const char *path, const char *text, size_t size, struct cb_err *err);
+
 /* "N" in "--runs N"; "" for a flag. */
 const char *cb_param_value_name(const struct cb_param *param);
 

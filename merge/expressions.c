@@ -104,10 +104,10 @@ void cb_merge_look_for_id(struct cb_merge_parser *p, int var, CXCursor value)
 
 /* ---- Expressions ----------------------------------------------------------------------------- */
 
-static void read_all(struct cb_merge_parser *p, struct cb_merge_children children, int from,
+static void read_all(struct cb_merge_parser *p, struct cb_merge_children children,
                      struct cb_merge_node *parent)
 {
-    for (int i = from; i < children.n; i++)
+    for (int i = 0; i < children.n; i++)
         cb_merge_read_expression(p, children.list[i], parent);
 }
 
@@ -173,7 +173,7 @@ static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_ch
                          strncmp(p->u->text + end - 2, "++", 2) == 0 ||
                          strncmp(p->u->text + end - 2, "--", 2) == 0))
         p->u->vars[changed].written_at = cb_merge_begin_of(c);
-    read_all(p, children, 0, parent);
+    read_all(p, children, parent);
 }
 
 void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_merge_node *parent)
@@ -189,7 +189,7 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
         int changed = cb_merge_var_of(p, cb_merge_bare(children.list[0]));
         if (changed >= 0)
             p->u->vars[changed].written_at = cb_merge_begin_of(c);
-        read_all(p, children, 0, parent);
+        read_all(p, children, parent);
     } else if (kind == CXCursor_UnaryOperator && children.n == 1) {
         read_unary(p, c, children, parent);
     } else if (kind == CXCursor_ConditionalOperator && children.n == 3) {
@@ -203,7 +203,7 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
         /* sizeof evaluates nothing; of a ?: b and ({ }) libclang tells no more than the parts */
         p->is_maybe |= kind == CXCursor_UnaryExpr || kind == CXCursor_StmtExpr ||
                        (kind == CXCursor_UnexposedExpr && children.n > 1);
-        read_all(p, children, 0, parent);
+        read_all(p, children, parent);
         p->is_maybe = was_maybe;
     }
 }

@@ -13,14 +13,6 @@ static bool resizes(enum cb_merge_point point)
     return point == CB_RESIZING_BARRIER || point == CB_REQUEST_FORK;
 }
 
-static const char *name_of(enum cb_merge_point point)
-{
-    const struct cb_merge_point_name *p = cb_merge_points;
-    while (p->point != point)
-        p++;
-    return p->source;
-}
-
 /* A workgroup that joins at this point does not have it. */
 static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *point)
 {
@@ -30,7 +22,7 @@ static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *p
             cb_merge_problem(u, point->begin,
                              "%s lives across %s(), and a workgroup that joins there does not have "
                              "it: mark it transmit where it is declared, or set it after the point",
-                             var->name, name_of((enum cb_merge_point)point->which));
+                             var->name, cb_merge_row_of(point)->source);
     }
 }
 
@@ -46,7 +38,7 @@ static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n,
         *last_line = line;
         if (is_in_switch)
             cb_merge_problem(u, n->begin, "%s() within a switch: use if and else around it",
-                             name_of((enum cb_merge_point)n->which));
+                             cb_merge_row_of(n)->source);
         check_joining(u, n);
     }
     for (const struct cb_merge_node *child = n->first; child; child = child->next)
@@ -80,11 +72,16 @@ static void check_names(struct cb_merge_unit *u)
         }
 }
 
+static bool is_word(const char *name)
+{
+    return strlen(name) == 1 && strchr("ASLV", *name);
+}
+
 /* Words of the merged kernel, which nothing beside it may have for a name. */
 static void check_words(struct cb_merge_unit *u)
 {
     for (int n = 0; n < u->n_names; n++)
-        if (strlen(u->names[n]) == 1 && strchr("ASLV", u->names[n][0]))
+        if (is_word(u->names[n]))
             cb_merge_problem(u, u->functions[u->kernel].begin,
                              "%s, beside the kernel, is a word of the merged kernel: rename it",
                              u->names[n]);
@@ -138,8 +135,7 @@ static void check_vars(struct cb_merge_unit *u)
         if (var->is_parameter && (*var->dimensions || strstr(var->type, "(*")))
             cb_merge_problem(u, var->begin,
                              "the parameter %s: pointers to arrays are not supported", var->name);
-        if (strcmp(var->name, "A") == 0 || strcmp(var->name, "S") == 0 ||
-            strcmp(var->name, "L") == 0 || strcmp(var->name, "V") == 0)
+        if (is_word(var->name))
             cb_merge_problem(u, var->begin, "%s is a word of the merged kernel: rename it",
                              var->name);
     }

@@ -157,14 +157,6 @@ static struct cb_merge_node *read_expression_statement(struct cb_merge_parser *p
     return n;
 }
 
-static bool has_point(const struct cb_merge_node *n)
-{
-    bool found = n->kind == CB_MERGE_POINT;
-    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
-        found = has_point(c);
-    return found;
-}
-
 /* One out of a macro: which part is which cannot be seen. As a loop over all of them, in which
  * there is no point. */
 static void read_hidden_for(struct cb_merge_parser *p, struct cb_merge_node *n,
@@ -178,7 +170,7 @@ static void read_hidden_for(struct cb_merge_parser *p, struct cb_merge_node *n,
     cb_merge_append(n, cb_merge_new_node(p, CB_MERGE_EXPRESSION, nothing));
     cb_merge_append(n, cb_merge_new_node(p, CB_MERGE_NOTHING, nothing));
     cb_merge_append(n, body);
-    if (has_point(body))
+    if (cb_merge_has_point(body, CB_NO_POINT))
         cb_merge_problem(p->u, n->begin,
                          "a loop with a point comes out of a macro: write it where "
                          "it is");

@@ -37,6 +37,22 @@ const struct cb_merge_id_name cb_merge_ids[] = {
     {0},
 };
 
+const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *point)
+{
+    const struct cb_merge_point_name *p = cb_merge_points;
+    while ((int)p->point != point->which)
+        p++;
+    return p;
+}
+
+bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point)
+{
+    bool found = n->kind == CB_MERGE_POINT && (!point || n->which == (int)point);
+    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
+        found = cb_merge_has_point(c, point);
+    return found;
+}
+
 void *cb_merge_keep(struct cb_merge_unit *u, size_t size)
 {
     void *memory = calloc(1, size ? size : 1);

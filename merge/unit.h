@@ -75,13 +75,12 @@ enum cb_merge_kind {
     CB_MERGE_READS,
     CB_MERGE_WRITES,
     CB_MERGE_BEGINS,
-    CB_MERGE_CALLS,
 };
 
 struct cb_merge_node {
     enum cb_merge_kind kind;
     uint32_t begin, end;
-    int which;                                 /* variable, point, or function of the unit */
+    int which;                                 /* variable or point */
     struct cb_merge_node *first, *last, *next; /* children, sibling */
     struct cb_merge_set live;                  /* of a point: what is read after it */
 };
@@ -121,6 +120,12 @@ struct cb_merge_unit {
     char **names; /* of all that is declared beside the kernel's variables */
     int n_names;
 };
+
+/* The names of the point that a node is. */
+const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *point);
+
+/* Whether there is such a point in a node; CB_NO_POINT: any. */
+bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point);
 
 /* Makes the code of the text. */
 void cb_merge_blank(struct cb_merge_unit *u);

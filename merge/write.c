@@ -82,14 +82,6 @@ static char *made(struct writer *w, char **text, FILE *stream, const size_t *siz
 
 /* ---- Statements ------------------------------------------------------------------------------ */
 
-static const char *name_of(enum cb_merge_point point)
-{
-    const struct cb_merge_point_name *p = cb_merge_points;
-    while (p->point != point)
-        p++;
-    return p->ours;
-}
-
 /* Before a point, what is read after it goes into the state; arrays are there anyway. */
 static void edit_point(struct writer *w, const struct cb_merge_node *n)
 {
@@ -105,7 +97,7 @@ static void edit_point(struct writer *w, const struct cb_merge_node *n)
         if (var->lives && !*var->dimensions && cb_merge_has(&n->live, v))
             fprintf(out, "S->%s = %s; ", var->name, var->name);
     }
-    fprintf(out, "%s()%s", name_of((enum cb_merge_point)n->which), saved ? "; } while (0)" : "");
+    fprintf(out, "%s()%s", cb_merge_row_of(n)->ours, saved ? "; } while (0)" : "");
     edit(w, n->begin, n->end, made(w, &text, out, &size));
 }
 
@@ -248,14 +240,6 @@ static void write_fields(struct writer *w, const char *name, bool local)
     fputs(any ? "\n" : "", w->out);
 }
 
-static bool has_point(const struct cb_merge_node *n, enum cb_merge_point point)
-{
-    bool found = n->kind == CB_MERGE_POINT && n->which == (int)point;
-    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
-        found = has_point(c, point);
-    return found;
-}
-
 static void write_frame(struct writer *w)
 {
     fputs("\n#define COOP_ARGS(X)", w->out);
@@ -265,7 +249,8 @@ static void write_frame(struct writer *w)
     fputc('\n', w->out);
     write_fields(w, "#define COOP_TRANSMIT \\\n", false);
     write_fields(w, "#define COOP_LOCAL \\\n", true);
-    if (has_point(w->u->body, CB_OFFER_KILL) || has_point(w->u->body, CB_REQUEST_FORK))
+    if (cb_merge_has_point(w->u->body, CB_OFFER_KILL) ||
+        cb_merge_has_point(w->u->body, CB_REQUEST_FORK))
         fputs("#define COOP_USES_OFFERS\n", w->out);
     fputs("#include \"coop.clh\"\n\n#define transmit\n"
           "/* Ids and sizes of the active workgroups. */\n",
@@ -382,7 +367,7 @@ bool cb_merge_is_built(void)
 /* A path that cb_source_read() takes for a user's. */
 static char *users_path(struct cb_merge_unit *u, const char *path)
 {
-    bool is_one = *path == '/' || *path == '.';
+    bool is_one = *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
     size_t n = strlen(path);
     char *made_path = cb_merge_keep(u, n + 3);
     snprintf(made_path, n + 3, "%s%s", is_one ? "" : "./", path);

@@ -193,8 +193,7 @@ const struct cb_bench cb_bench_multitask = {
         "--matrix is the paper's evaluation: all inputs of all apps, with little effort for each\n"
         "case. It takes a quarter of an hour on a GPU; --resume goes on after an interruption.\n"
         "On two CPU cores, --matrix --scale tiny takes less than five minutes: one run of a case,\n"
-        "for the checks more than for the times.\n\n"
-        "On a CPU device of two cores, all apps and workloads take nearly two minutes.",
+        "for the checks more than for the times.",
     .params = cb_multitask_params,
     .metrics = metrics,
     .figures = cb_multitask_figures,

@@ -5,10 +5,12 @@
  *
  * directed:NxM: M edges are drawn among N vertices and go one way; parallel edges stay.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graphs/generate.h"
+#include "runtime/host/parallel.h"
 
 #define EDGE_SEED     0x5eed0000000000e1ull
 #define ORDER_SEED    0x5eed0000000000e2ull
@@ -21,10 +23,13 @@
 #define UNTIL_C ((95ull << 32) / 100)
 
 struct draws {
-    uint32_t scale;
-    uint64_t edges; /* undirected */
+    uint32_t of; /* what next() is given: the scale, or the vertices */
+    uint64_t edges;
+    bool both;        /* an edge counts in both directions, and a loop does not count */
+    uint32_t numbers; /* that next() takes */
     uint64_t seed;
-    void (*next)(uint32_t scale, struct cb_random *random, uint32_t *from, uint32_t *to);
+    const uint32_t *order; /* what the vertices drawn are called; NULL: as they were drawn */
+    void (*next)(uint32_t of, struct cb_random *random, uint32_t *from, uint32_t *to);
 };
 
 /* --- Edges ------------------------------------------------------------------------------------ */
@@ -53,45 +58,101 @@ static void draw_uniform(uint32_t scale, struct cb_random *random, uint32_t *fro
     *to = (uint32_t)bits >> (32 - scale);
 }
 
+/* No loop, unless there is only one vertex. */
+static void draw_directed(uint32_t vertices, struct cb_random *random, uint32_t *from, uint32_t *to)
+{
+    *from = cb_upper_below(vertices, cb_random_next(random));
+    *to = (uint32_t)((*from + 1ull + cb_upper_below(vertices - 1, cb_random_next(random))) %
+                     vertices);
+}
+
+/* What the parts that draw have in common. */
+struct drawing {
+    const struct draws *draws;
+    struct cb_graph *graph;
+};
+
+/* Draws those of a part, which begin where others leave the random numbers. */
+static void draw_part(const struct drawing *d, unsigned part,
+                      void (*take)(struct cb_graph *graph, uint32_t from, uint32_t to))
+{
+    const struct draws *draws = d->draws;
+    const uint64_t begin = cb_part(draws->edges, part), end = cb_part(draws->edges, part + 1);
+    struct cb_random random = {draws->seed};
+    uint32_t u, v;
+    cb_random_skip(&random, begin * draws->numbers);
+    for (uint64_t i = begin; i < end; i++) {
+        draws->next(draws->of, &random, &u, &v);
+        if (draws->both && u == v)
+            continue;
+        if (draws->order) {
+            u = draws->order[u];
+            v = draws->order[v];
+        }
+        take(d->graph, u, v);
+        if (draws->both)
+            take(d->graph, v, u);
+    }
+}
+
+static _Atomic uint32_t *row_of(struct cb_graph *graph, uint32_t v)
+{
+    return (_Atomic uint32_t *)&graph->rows[v];
+}
+
+static void count(struct cb_graph *graph, uint32_t from, uint32_t to)
+{
+    (void)to;
+    atomic_fetch_add_explicit(row_of(graph, from), 1, memory_order_relaxed);
+}
+
+static void place(struct cb_graph *graph, uint32_t from, uint32_t to)
+{
+    uint32_t end = atomic_fetch_sub_explicit(row_of(graph, from), 1, memory_order_relaxed);
+    graph->columns[end - 1] = to;
+}
+
+static void count_part(void *drawing, unsigned part)
+{
+    draw_part(drawing, part, count);
+}
+
+static void place_part(void *drawing, unsigned part)
+{
+    draw_part(drawing, part, place);
+}
+
+static int compare_columns(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_part(void *context, unsigned part)
+{
+    struct cb_graph *graph = context;
+    const uint32_t end = cb_graph_part(graph, part + 1);
+    for (uint32_t v = cb_graph_part(graph, part); v < end; v++)
+        qsort(graph->columns + graph->rows[v], cb_graph_edges_of(graph, v), sizeof *graph->columns,
+              compare_columns);
+}
+
 /* The edges are drawn twice, to count and to place them: a list of them would be the largest thing
- * in memory. Their order in a row is of no matter here. */
-static enum cb_status draw_edges(const struct draws *draws, const char *name,
+ * in memory. All cores do so, and sort the rows then, whose order differs from time to time. */
+static enum cb_status draw_edges(const struct draws *draws, const char *name, uint32_t vertices,
                                  struct cb_graph *graph, struct cb_err *err)
 {
-    uint32_t u, v;
-    enum cb_status status = cb_graph_begin(graph, name, 1u << draws->scale, err);
+    struct drawing d = {draws, graph};
+    enum cb_status status = cb_graph_begin(graph, name, vertices, err);
     if (status != CB_OK)
         return status;
-    struct cb_random random = {draws->seed};
-    for (uint64_t i = 0; i < draws->edges; i++) {
-        draws->next(draws->scale, &random, &u, &v);
-        graph->rows[u] += u != v;
-        graph->rows[v] += u != v;
-    }
+    cb_parallel(count_part, &d);
     status = cb_graph_counted(graph, false, err);
     if (status != CB_OK)
         return status;
-    random.state = draws->seed;
-    for (uint64_t i = 0; i < draws->edges; i++) {
-        draws->next(draws->scale, &random, &u, &v);
-        if (u == v)
-            continue;
-        graph->columns[--graph->rows[u]] = v;
-        graph->columns[--graph->rows[v]] = u;
-    }
+    cb_parallel(place_part, &d);
+    cb_parallel(sort_part, graph);
     return CB_OK;
-}
-
-/* --- Order ------------------------------------------------------------------------------------ */
-
-/* Every edge is there in both directions, so to transpose the graph is to sort its columns. Frees
- * the unsorted graph. */
-static enum cb_status sort_columns(struct cb_graph *graph, struct cb_err *err)
-{
-    struct cb_graph unsorted = *graph;
-    enum cb_status status = cb_graph_transpose(&unsorted, graph, err);
-    cb_graph_free(&unsorted);
-    return status;
 }
 
 /* Of each run of equal columns of a vertex, keeps one. */
@@ -113,122 +174,55 @@ static void remove_duplicates(struct cb_graph *graph)
         graph->columns = columns;
 }
 
-/* The columns of the renumbered graph are in no order. */
-static enum cb_status renumber(const struct cb_graph *graph, const uint32_t *order,
-                               struct cb_graph *renumbered, struct cb_err *err)
-{
-    enum cb_status status = cb_graph_begin(renumbered, graph->name, graph->vertices, err);
-    if (status != CB_OK)
-        return status;
-    for (uint32_t v = 0; v < graph->vertices; v++)
-        renumbered->rows[order[v]] = cb_graph_edges_of(graph, v);
-    status = cb_graph_counted(renumbered, false, err);
-    if (status != CB_OK)
-        return status;
-    for (uint32_t v = 0; v < graph->vertices; v++) {
-        uint32_t *row = &renumbered->rows[order[v]];
-        for (uint32_t i = graph->rows[v]; i < graph->rows[v + 1]; i++)
-            renumbered->columns[--*row] = order[graph->columns[i]];
-    }
-    return CB_OK;
-}
-
-/* Gives the vertices shuffled numbers: as they were drawn, those with many zero bits have the most
- * edges. Done last: until here, that order is what makes the caches work. */
-static enum cb_status shuffle_vertices(struct cb_graph *graph, struct cb_err *err)
-{
-    struct cb_graph renumbered = {0};
-    uint32_t *order = cb_shuffled(graph->vertices, ORDER_SEED);
-    enum cb_status status = order ? renumber(graph, order, &renumbered, err)
-                                  : cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
-    free(order);
-    cb_graph_free(graph);
-    if (status != CB_OK)
-        return status;
-    *graph = renumbered;
-    return sort_columns(graph, err);
-}
-
-/* --- directed:NxM ----------------------------------------------------------------------------- */
-
-/* No loop, unless there is only one vertex. */
-static void draw_directed(uint32_t vertices, struct cb_random *random, uint32_t *from, uint32_t *to)
-{
-    *from = cb_upper_below(vertices, cb_random_next(random));
-    *to = (uint32_t)((*from + 1ull + cb_upper_below(vertices - 1, cb_random_next(random))) %
-                     vertices);
-}
-
-/* With every edge turned around, and columns in no order. */
-static enum cb_status draw_backwards(const struct cb_spec *spec, struct cb_graph *graph,
-                                     struct cb_err *err)
-{
-    uint32_t from, to;
-    enum cb_status status = cb_graph_begin(graph, spec->name, spec->first, err);
-    if (status != CB_OK)
-        return status;
-    struct cb_random random = {DIRECTED_SEED};
-    for (uint32_t i = 0; i < spec->second; i++) {
-        draw_directed(spec->first, &random, &from, &to);
-        graph->rows[to]++;
-    }
-    status = cb_graph_counted(graph, false, err);
-    if (status != CB_OK)
-        return status;
-    random.state = DIRECTED_SEED;
-    for (uint32_t i = 0; i < spec->second; i++) {
-        draw_directed(spec->first, &random, &from, &to);
-        graph->columns[--graph->rows[to]] = from;
-    }
-    return CB_OK;
-}
-
 /* --- The whole -------------------------------------------------------------------------------- */
 
-/* Sorted, without loops and parallel edges, in the order of the draws, not yet weighed. */
+/* Without loops and parallel edges. */
 static enum cb_status make_simple(const struct cb_spec *spec, struct draws draws,
                                   struct cb_graph *graph, struct cb_err *err)
 {
-    draws.scale = spec->first;
+    draws.of = spec->first;
     draws.edges = (uint64_t)spec->second << spec->first;
+    draws.both = true;
     if (2 * draws.edges > CB_GRAPH_MAX_EDGES)
         return cb_fail(err, CB_USAGE,
                        "%.*s: expected 2 * EDGEFACTOR * 2^SCALE of at most %llu, got \"%.100s\"",
                        (int)strcspn(spec->text, ":"), spec->text, CB_GRAPH_MAX_EDGES, spec->text);
-    enum cb_status status = draw_edges(&draws, spec->name, graph, err);
-    if (status == CB_OK)
-        status = sort_columns(graph, err);
-    if (status == CB_OK)
-        remove_duplicates(graph);
-    return status;
+    enum cb_status status = draw_edges(&draws, spec->name, 1u << spec->first, graph, err);
+    if (status != CB_OK)
+        return status;
+    remove_duplicates(graph);
+    return cb_graph_weigh(graph, cb_weight_below_256, err);
 }
 
+/* Vertices have shuffled numbers: as they are drawn, those with many zero bits have the most edges.
+ */
 enum cb_status cb_generate_rmat(const struct cb_spec *spec, struct cb_graph *graph,
                                 struct cb_err *err)
 {
-    const struct draws draws = {.seed = EDGE_SEED, .next = draw_rmat};
-    enum cb_status status = make_simple(spec, draws, graph, err);
-    if (status == CB_OK)
-        status = shuffle_vertices(graph, err);
-    return status == CB_OK ? cb_graph_weigh(graph, cb_weight_below_256, err) : status;
+    uint32_t *order = cb_shuffled(1u << spec->first, ORDER_SEED);
+    const struct draws draws = {
+        .seed = EDGE_SEED, .next = draw_rmat, .numbers = (spec->first + 1) / 2, .order = order};
+    enum cb_status status = order ? make_simple(spec, draws, graph, err)
+                                  : cb_fail(err, CB_ERROR, "%s: out of memory", spec->name);
+    free(order);
+    return status;
 }
 
 enum cb_status cb_generate_uniform(const struct cb_spec *spec, struct cb_graph *graph,
                                    struct cb_err *err)
 {
-    const struct draws draws = {.seed = UNIFORM_SEED, .next = draw_uniform};
-    enum cb_status status = make_simple(spec, draws, graph, err);
-    return status == CB_OK ? cb_graph_weigh(graph, cb_weight_below_256, err) : status;
+    const struct draws draws = {.seed = UNIFORM_SEED, .next = draw_uniform, .numbers = 1};
+    return make_simple(spec, draws, graph, err);
 }
 
 enum cb_status cb_generate_directed(const struct cb_spec *spec, struct cb_graph *graph,
                                     struct cb_err *err)
 {
-    struct cb_graph back;
-    enum cb_status status = draw_backwards(spec, &back, err);
-    if (status != CB_OK)
-        return status;
-    status = cb_graph_transpose(&back, graph, err);
-    cb_graph_free(&back);
+    const struct draws draws = {.of = spec->first,
+                                .edges = spec->second,
+                                .seed = DIRECTED_SEED,
+                                .next = draw_directed,
+                                .numbers = 2};
+    enum cb_status status = draw_edges(&draws, spec->name, spec->first, graph, err);
     return status == CB_OK ? cb_graph_weigh(graph, cb_weight_below_256, err) : status;
 }

@@ -12,6 +12,7 @@
 #include "graphs/generate.h"
 #include "measure/param.h"
 #include "measure/text/nearest.h"
+#include "runtime/host/parallel.h"
 
 #define WEIGHT_SEED 0x5eed0000000000e3ull
 
@@ -181,6 +182,22 @@ uint32_t *cb_shuffled(uint32_t n, uint64_t seed)
     return order;
 }
 
+uint32_t cb_graph_part(const struct cb_graph *graph, unsigned part)
+{
+    const uint64_t first = cb_part(graph->edges, part);
+    uint32_t low = 0, high = graph->vertices;
+    if (part == CB_PARTS)
+        return high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->rows[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void cb_graph_add_row(struct cb_graph *graph, uint32_t v, uint32_t *columns, uint32_t n)
 {
     if (!graph->columns) {
@@ -197,20 +214,53 @@ void cb_graph_add_row(struct cb_graph *graph, uint32_t v, uint32_t *columns, uin
     memcpy(graph->columns + graph->rows[v], columns, n * sizeof *columns);
 }
 
+struct rows {
+    void (*add)(const void *of, struct cb_graph *graph, unsigned part);
+    const void *of;
+    struct cb_graph *graph;
+};
+
+static void add_part(void *context, unsigned part)
+{
+    const struct rows *rows = context;
+    rows->add(rows->of, rows->graph, part);
+}
+
 enum cb_status cb_graph_of_rows(const char *name, uint32_t vertices,
-                                void (*add_rows)(const void *of, struct cb_graph *graph),
+                                void (*add_rows)(const void *of, struct cb_graph *graph,
+                                                 unsigned part),
                                 const void *of, uint32_t (*weight)(uint64_t random),
                                 struct cb_graph *graph, struct cb_err *err)
 {
+    struct rows rows = {add_rows, of, graph};
     enum cb_status status = cb_graph_begin(graph, name, vertices, err);
     if (status != CB_OK)
         return status;
-    add_rows(of, graph);
+    cb_parallel(add_part, &rows);
     status = cb_graph_counted(graph, false, err);
     if (status != CB_OK)
         return status;
-    add_rows(of, graph);
+    cb_parallel(add_part, &rows);
     return cb_graph_weigh(graph, weight, err);
+}
+
+struct weighing {
+    struct cb_graph *graph;
+    uint32_t (*weight)(uint64_t random);
+};
+
+static void weigh_part(void *context, unsigned part)
+{
+    const struct weighing *w = context;
+    const struct cb_graph *graph = w->graph;
+    const uint32_t end = cb_graph_part(graph, part + 1);
+    for (uint32_t u = cb_graph_part(graph, part); u < end; u++)
+        for (uint32_t i = graph->rows[u]; i < graph->rows[u + 1]; i++) {
+            uint32_t v = graph->columns[i];
+            uint64_t ends = u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u;
+            struct cb_random random = {WEIGHT_SEED ^ cb_random_mix(ends)};
+            graph->weights[i] = w->weight(cb_random_next(&random));
+        }
 }
 
 enum cb_status cb_graph_weigh(struct cb_graph *graph, uint32_t (*weight)(uint64_t random),
@@ -223,12 +273,6 @@ enum cb_status cb_graph_weigh(struct cb_graph *graph, uint32_t (*weight)(uint64_
         cb_graph_free(graph);
         return CB_ERROR;
     }
-    for (uint32_t u = 0; u < graph->vertices; u++)
-        for (uint32_t i = graph->rows[u]; i < graph->rows[u + 1]; i++) {
-            uint32_t v = graph->columns[i];
-            uint64_t ends = u < v ? (uint64_t)u << 32 | v : (uint64_t)v << 32 | u;
-            struct cb_random random = {WEIGHT_SEED ^ cb_random_mix(ends)};
-            graph->weights[i] = weight(cb_random_next(&random));
-        }
+    cb_parallel(weigh_part, &(struct weighing){graph, weight});
     return CB_OK;
 }

@@ -64,16 +64,23 @@ static inline uint32_t cb_square_root(uint32_t n)
     return root;
 }
 
+/* --- Parts (runtime/host/parallel.h) -----------------------------------------------------------
+ */
+
+/* The first vertex of a part of a finished graph; parts have about as many edges each. */
+uint32_t cb_graph_part(const struct cb_graph *graph, unsigned part);
+
 /* --- Rows ------------------------------------------------------------------------------------- */
 
 /* Adds row v to a graph whose rows are gone through twice: at first the columns are counted, then,
  * after cb_graph_counted(), put in. Sorts them. */
 void cb_graph_add_row(struct cb_graph *graph, uint32_t v, uint32_t *columns, uint32_t n);
 
-/* Makes a graph whose rows can be computed: add_rows(of, graph) adds each once; it is called twice.
- * For weight see cb_graph_weigh. */
+/* Makes a graph whose rows can be computed: add_rows(of, graph, part) adds each row of a part once;
+ * all parts come twice, on several cores. For weight see cb_graph_weigh. */
 enum cb_status cb_graph_of_rows(const char *name, uint32_t vertices,
-                                void (*add_rows)(const void *of, struct cb_graph *graph),
+                                void (*add_rows)(const void *of, struct cb_graph *graph,
+                                                 unsigned part),
                                 const void *of, uint32_t (*weight)(uint64_t random),
                                 struct cb_graph *graph, struct cb_err *err);
 

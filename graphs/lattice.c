@@ -3,15 +3,16 @@
  * grid:WxH and circuit:N, numbered row by row.
  */
 #include "graphs/generate.h"
+#include "runtime/host/parallel.h"
 
 /* --- grid:WxH --------------------------------------------------------------------------------- */
 
-static void add_grid_rows(const void *of, struct cb_graph *graph)
+static void add_grid_rows(const void *of, struct cb_graph *graph, unsigned part)
 {
     const struct cb_spec *spec = of;
     const uint32_t width = spec->first, height = spec->second;
-    uint32_t v = 0;
-    for (uint32_t y = 0; y < height; y++)
+    uint32_t y = (uint32_t)cb_part(height, part), v = y * width;
+    for (; y < cb_part(height, part + 1); y++)
         for (uint32_t x = 0; x < width; x++, v++) {
             uint32_t columns[4], n = 0;
             if (y > 0)
@@ -116,11 +117,12 @@ static uint32_t upper_row(const struct circuit *c, uint32_t x, uint32_t y, uint3
     return n;
 }
 
-static void add_circuit_rows(const void *of, struct cb_graph *graph)
+static void add_circuit_rows(const void *of, struct cb_graph *graph, unsigned part)
 {
     const struct circuit *c = of;
-    uint32_t v = 0, columns[5];
-    for (uint32_t y = 0; v < c->nodes; y++)
+    const uint32_t height = c->nodes / c->width + 1; /* at most */
+    uint32_t columns[5], y = (uint32_t)cb_part(height, part), v = node_at(c, 0, y);
+    for (; y < cb_part(height, part + 1) && v < c->nodes; y++)
         for (uint32_t x = 0; x < c->width && v < c->nodes; x++) {
             cb_graph_add_row(graph, v++, columns, lower_row(c, x, y, columns));
             if (is_crossed(x) && is_crossed(y) && v < c->nodes)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "graphs/generate.h"
+#include "runtime/host/parallel.h"
 
 #define TILE 64 /* crossings across */
 
@@ -183,11 +184,12 @@ static void add_extra_row(const struct road *r, struct place a, unsigned plan,
     cb_graph_add_row(graph, v + 1, columns, 2);
 }
 
-static void add_road_rows(const void *of, struct cb_graph *graph)
+static void add_road_rows(const void *of, struct cb_graph *graph, unsigned part)
 {
     const struct road *r = of;
-    const uint8_t *plan = r->plan;
-    for (uint32_t y = 0; y < r->height; y++)
+    uint32_t y = (uint32_t)cb_part(r->height, part);
+    const uint8_t *plan = r->plan + (size_t)y * r->width;
+    for (; y < cb_part(r->height, part + 1); y++)
         for (uint32_t x = 0; x < r->width; x++, plan++) {
             const struct place a = {x, y};
             uint32_t columns[5], n = follow_all(r, a, columns), v = vertex_of(r, a);

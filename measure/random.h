@@ -24,6 +24,12 @@ static inline uint64_t cb_random_next(struct cb_random *r)
     return cb_random_mix(r->state += 0x9e3779b97f4a7c15u);
 }
 
+/* Goes on as after n more numbers. */
+static inline void cb_random_skip(struct cb_random *r, uint64_t n)
+{
+    r->state += n * 0x9e3779b97f4a7c15u;
+}
+
 /* From 0 to n - 1, n > 0; that small n are not quite equally likely does not matter here. */
 static inline unsigned cb_random_below(struct cb_random *r, unsigned n)
 {

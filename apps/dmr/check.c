@@ -22,14 +22,8 @@ struct check {
 /* Conditions are the fast part: millions of them hold. */
 #define CHECK(c, ok, ...) ((ok) || cb_sample_check(&(c)->sample, false, __VA_ARGS__))
 
-/* The part's first of n things; that of the next part is the one after its last. */
-static uint32_t first_of(unsigned part, uint32_t n)
-{
-    return (uint32_t)((uint64_t)n * part / CB_PARTS);
-}
-
 #define FOR_PART(c, i, n)                                                                          \
-    for (uint32_t i = first_of((c)->part, n); i < first_of((c)->part + 1, n); i++)
+    for (uint32_t i = (uint32_t)cb_part(n, (c)->part); i < cb_part(n, (c)->part + 1); i++)
 
 static bool is_on_border(const struct cb_dmr_point *a, const struct cb_dmr_point *b)
 {

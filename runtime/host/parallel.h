@@ -4,8 +4,16 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 #define CB_PARTS 16u /* enough to keep the memory of most machines busy */
 
 /* Calls work(context, part) for each part from 0 to CB_PARTS - 1, on as many threads as there are
  * cores, and waits for all. Which part comes when is not known. */
 void cb_parallel(void (*work)(void *context, unsigned part), void *context);
+
+/* Where a part of so many things begins: the next one begins where it ends. */
+static inline uint64_t cb_part(uint64_t count, unsigned part)
+{
+    return count / CB_PARTS * part + count % CB_PARTS * part / CB_PARTS;
+}

@@ -60,7 +60,7 @@ def measure(command, options):
     text = f"cold {cold['cold_s']:6.1f} s, " if cold else ""
     print(f"{command:28} {text}warm {warm_s:6.1f} s, exit code {code}", flush=True)
     first = run["devices"][0]
-    origin = {"device": first["name"], "driver_version": first["driver_version"], "cores": os.cpu_count()}
+    origin = {"device": first["name"], "driver_version": first["driver_version"], "cores": len(os.sched_getaffinity(0))}
     return origin, {"command": command, **cold, "warm_s": round(warm_s, 1), "exit_code": code,
                     "cases": run["summary"]["cases"], "ok": run["summary"]["ok"],
                     "commit": run["tool"]["git_sha"][:7], "date": run["time"]["start"][:10]}

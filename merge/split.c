@@ -23,12 +23,14 @@ static uint32_t with_comment(const struct cb_merge_unit *u, uint32_t at)
     return begin == 0 || u->code[begin - 1] == '\n' ? begin : at;
 }
 
-/* Whether a line that begins with # includes a file of the kernel library: the user's are in the
- * text. */
+/* Whether a line that begins with # includes functions of the kernel library: the user's files are
+ * in the text, and those for the host, too (.h), have types. */
 static bool is_include(const struct cb_merge_unit *u, const char *word)
 {
     const char *name = u->text + (word - u->code) + strlen("include");
-    return strncmp(word, "include", 7) == 0 && name[strspn(name, " \t")] == '"';
+    name += strspn(name, " \t");
+    return strncmp(word, "include", 7) == 0 && *name == '"' &&
+           strncmp(name + strcspn(name + 1, "\"\n") - 3, ".clh\"", 5) == 0;
 }
 
 /* Where the language begins, before the first function and the kernel library, and before the #if

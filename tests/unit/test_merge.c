@@ -331,6 +331,14 @@ static void test_library(void **unused)
     assert_true(strstr(out, "#include \"append.clh\"") > coop);
     assert_non_null(strstr(out, "int f(const coop_view V) { return coop_run(); }"));
     assert_non_null(strstr(out, "number x;"));
+
+    /* The library's files for the host have types, which may be arguments' and local memory's. */
+    assert_int_equal(merge("#include \"steal_abi.h\"\ntypedef struct { cb_take take; } work;\n"
+                           "int f(void) { return 1; }\nkernel void k(volatile global uint *a)\n{\n"
+                           "    local work w;\n    w.take.task = f();\n    global_barrier();\n}\n",
+                           NULL, out),
+                     CB_OK);
+    assert_true(strstr(out, "} work;") < strstr(out, "#include \"coop.clh\""));
 }
 
 static void test_statements(void **unused)

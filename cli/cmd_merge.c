@@ -25,7 +25,8 @@ static const struct cb_param merge_params[] = {
 const struct cb_help cb_help_merge = {
     .usage = "merge KERNEL.cl[:NAME] [-o FILE]",
     .text =
-        "Makes a cooperative kernel of one in ordinary OpenCL C with the words of FSE'17:\n"
+        "Makes a cooperative kernel of one in ordinary OpenCL C with the words of FSE'17, and\n"
+        "a task of a kernel without them:\n"
         "\n"
         "  offer_kill();               the workgroup may be taken away here\n"
         "  request_fork();             new workgroups may join here\n"
@@ -33,9 +34,11 @@ const struct cb_help cb_help_merge = {
         "  resizing_global_barrier();  the same, and their number may change\n"
         "  transmit int level = 0;     those that join get the value of work-item 0\n"
         "\n"
-        "What is written runs in all modes of the runtime (docs/cooperative-kernels.md). Ids\n"
-        "and sizes are those of the active workgroups; barrier() stays. What cannot be done is\n"
-        "an error with its place and a way out. NAME: which kernel, if several have points.",
+        "A cooperative kernel runs in all modes of the runtime (docs/cooperative-kernels.md).\n"
+        "Its ids and sizes are those of the active workgroups; barrier() stays. A task is a\n"
+        "plain kernel, unchanged, whose workgroups are worked off by any number of others. What\n"
+        "cannot be done is an error with its place and a way out. NAME: which kernel; without\n"
+        "it the one with such words, or the only one.",
     .globals = merge_params,
     .arguments = "FILE",
 };

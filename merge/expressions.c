@@ -33,6 +33,13 @@ static void look_at_id(struct cb_merge_parser *p, struct cb_merge_function *f, c
     const char *open = strchr(p->u->code + at, '(');
     bool is_written = cb_merge_stands_at(p->u, at, name) && p->u->code[end] == ')' && open;
     f->id_at = f->id_at ? f->id_at : at;
+    if (p->u->is_task && !cb_merge_id_named(name)->task)
+        cb_merge_problem(p->u, at,
+                         "%s() is a word of cooperative kernels, and this kernel has no "
+                         "scheduling point",
+                         name);
+    if (p->u->is_task)
+        return;
     if (is_written && cb_merge_id_named(name)->otherwise &&
         !cb_merge_is_operator(p->u, (uint32_t)(open + 1 - p->u->code), end, "0"))
         cb_merge_problem(

@@ -139,10 +139,11 @@ static set before(struct cb_merge_node *n, set live, const struct ways *ways)
     }
 }
 
-/* Constants and local memory stay where they are, parameters are there in each phase. */
+/* Constants and local memory stay where they are, parameters that nothing changes are there in each
+ * phase. */
 static bool may_live(const struct cb_merge_var *v)
 {
-    return !v->is_parameter && !v->is_local && !v->is_constant;
+    return !(v->is_parameter && !v->written_at) && !v->is_local && !v->is_constant;
 }
 
 static void mark(struct cb_merge_unit *u, const struct cb_merge_node *n)

@@ -171,40 +171,41 @@ static void check_words(struct cb_merge_unit *u)
                              "it away. Define none for this tool");
 }
 
-/* The kernel that is meant. */
+static bool is_meant(const struct cb_merge_unit *u, const struct cb_merge_function *f,
+                     const char *name)
+{
+    return name ? strcmp(name, f->name) == 0 : next_point(u, f, f->begin + 1) > 0;
+}
+
+/* The kernel that is meant: of that name, or the one with scheduling points, or the only one. */
 static enum cb_status choose_kernel(struct cb_merge_unit *u, const char *path, const char *name,
                                     struct cb_err *err)
 {
     char names[512] = "";
-    int found = 0;
+    int all = 0, found = 0;
     for (int f = 0; f < u->n_functions; f++) {
         const struct cb_merge_function *function = &u->functions[f];
         if (!function->is_kernel || !function->has_body)
             continue;
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
                  function->name);
-        if (name ? strcmp(name, function->name) == 0
-                 : next_point(u, function, function->begin + 1) > 0) {
-            u->kernel = f;
-            found++;
-        }
+        bool is_chosen = is_meant(u, function, name);
+        u->kernel = is_chosen || all == 0 ? f : u->kernel;
+        found += is_chosen;
+        all++;
     }
-    if (found == 1)
+    u->is_task =
+        all > 0 && next_point(u, &u->functions[u->kernel], u->functions[u->kernel].begin + 1) == 0;
+    if (found == 1 || (found == 0 && all == 1 && !name))
         return CB_OK;
-    if (!*names)
+    if (all == 0)
         return cb_fail(err, CB_USAGE, "%s: there is no kernel in it", path);
     if (name)
         return cb_fail(err, CB_USAGE, "%s: there is no kernel %s in it; there is %s", path, name,
                        names);
-    if (found == 0)
-        return cb_fail(err, CB_USAGE,
-                       "%s: no kernel in it has a scheduling point (offer_kill(), request_fork(), "
-                       "global_barrier(), resizing_global_barrier()); there is %s",
-                       path, names);
-    return cb_fail(err, CB_USAGE,
-                   "%s: several kernels in it have scheduling points: give one as "
-                   "%s:NAME; there is %s",
-                   path, path, names);
+    return cb_fail(err, CB_USAGE, "%s: several kernels in it%s: give one as %s:NAME; there is %s",
+                   path, found ? " have scheduling points" : ", and none has a scheduling point",
+                   path, names);
 }
 
 /* ---- The file -------------------------------------------------------------------------------- */

@@ -87,6 +87,16 @@ static void check_words(struct cb_merge_unit *u)
                              u->names[n]);
 }
 
+/* Arguments are kept in a structure, where these may not be. */
+static bool is_opaque(const char *type)
+{
+    static const char *const words[] = {"image", "sampler_t", "pipe ", "event_t"};
+    for (size_t i = 0; i < CB_COUNTOF(words); i++)
+        if (strstr(type, words[i]))
+            return true;
+    return false;
+}
+
 static void check_vars(struct cb_merge_unit *u)
 {
     for (int v = 0; v < u->n_vars; v++) {
@@ -122,14 +132,18 @@ static void check_vars(struct cb_merge_unit *u)
                            strstr(var->type, "unnamed")))
             cb_merge_problem(u, var->begin, "%s lives across a point: give its type a name",
                              var->name);
-        if (var->is_parameter && var->written_at) /* FSE'17 Section 3.1: they are immutable */
+        if (var->is_parameter && var->written_at &&
+            !u->is_task) /* FSE'17 Section 3.1: they are immutable */
             cb_merge_problem(u, var->written_at, "the parameter %s is changed: use a variable",
                              var->name);
-        if (var->is_parameter && strstr(var->type, "local ") == var->type)
+        if (var->is_parameter && strstr(var->type, "local ") == var->type && !u->is_task)
             cb_merge_problem(u, var->begin,
                              "%s: local memory of a size that the host chooses is not supported: "
                              "declare an array in the kernel",
                              var->name);
+        if (var->is_parameter && is_opaque(var->type))
+            cb_merge_problem(u, var->begin, "the parameter %s: %s is not supported", var->name,
+                             var->type);
         if (var->is_constant)
             cb_merge_problem(u, var->begin, "%s: declare constants beside the kernel", var->name);
         if (var->is_parameter && (*var->dimensions || strstr(var->type, "(*")))

@@ -33,6 +33,8 @@ struct cb_merge_id_name {
     const char *source, *ours; /* ours: in dimension 0; NULL: the same */
     const char *otherwise;     /* in the others */
     bool changes;              /* with the workgroup, or with how many there are */
+    bool is_of_dimension;      /* which it is given */
+    const char *task;          /* in a task; NULL: none there */
 };
 extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls */
 
@@ -50,6 +52,7 @@ struct cb_merge_var {
     uint32_t init;                   /* what it begins with; 0: nothing */
     bool is_parameter, is_local, is_constant, is_transmitted, is_record;
     bool is_written_here;                   /* not by a macro */
+    bool is_used_by_macro;                  /* and an array in local memory */
     bool has_private_pointer;               /* in it, or it is one */
     uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
                                                anything; 0: nowhere */
@@ -105,6 +108,7 @@ struct cb_merge_unit {
     char *text, *code; /* code: the text with blanks for comments and strings */
     struct cb_merge_function *functions;
     int n_functions, kernel;
+    bool is_task; /* the kernel has no scheduling point */
     struct cb_merge_var vars[CB_MERGE_VARS];
     int n_vars;
     struct cb_merge_node *body;

@@ -4,49 +4,36 @@
  * are plain variables within a phase: read at its beginning, written back at the point that ends
  * it. So the user's statements stay as they are.
  */
-#include "merge/merge.h"
+#include "merge/write.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "merge/unit.h"
+#include "merge/merge.h"
 #include "runtime/source.h"
 
 /* ---- Edits ----------------------------------------------------------------------------------- */
 
-struct edit {
-    uint32_t begin, end;
-    const char *text;
-};
-
-struct writer {
-    struct cb_merge_unit *u;
-    FILE *out;
-    struct edit *edits;
-    int n_edits;
-};
-
-static void edit(struct writer *w, uint32_t begin, uint32_t end, const char *text)
+static void edit(struct cb_merge_writer *w, uint32_t begin, uint32_t end, const char *text)
 {
-    struct edit *edits = realloc(w->edits, ((size_t)w->n_edits + 1) * sizeof *edits);
+    struct cb_merge_edit *edits = realloc(w->edits, ((size_t)w->n_edits + 1) * sizeof *edits);
     if (!edits)
         abort();
     w->edits = edits;
-    edits[w->n_edits++] = (struct edit){begin, end, text};
+    edits[w->n_edits++] = (struct cb_merge_edit){begin, end, text};
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct edit *x = a, *y = b;
+    const struct cb_merge_edit *x = a, *y = b;
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* The text between two places, with the edits there so far. */
-static void copy(const struct writer *w, FILE *out, uint32_t begin, uint32_t end)
+void cb_merge_copy(const struct cb_merge_writer *w, FILE *out, uint32_t begin, uint32_t end)
 {
     for (int i = 0; i < w->n_edits; i++) {
-        const struct edit *e = &w->edits[i];
+        const struct cb_merge_edit *e = &w->edits[i];
         if (e->begin < begin || e->end > end)
             continue;
         fwrite(w->u->text + begin, 1, e->begin - begin, out);
@@ -56,14 +43,13 @@ static void copy(const struct writer *w, FILE *out, uint32_t begin, uint32_t end
     fwrite(w->u->text + begin, 1, end - begin, out);
 }
 
-static void sort_edits(struct writer *w)
+static void sort_edits(struct cb_merge_writer *w)
 {
     if (w->n_edits > 0)
         qsort(w->edits, (size_t)w->n_edits, sizeof *w->edits, by_place);
 }
 
-/* So that compilers name the line that the user wrote. */
-static void write_line(struct writer *w, uint32_t at)
+void cb_merge_write_line(struct cb_merge_writer *w, uint32_t at)
 {
     char path[512];
     unsigned line, column;
@@ -72,7 +58,7 @@ static void write_line(struct writer *w, uint32_t at)
 }
 
 /* What was written to a stream in memory. */
-static char *made(struct writer *w, char **text, FILE *stream, const size_t *size)
+static char *made(struct cb_merge_writer *w, char **text, FILE *stream, const size_t *size)
 {
     fclose(stream);
     char *kept = cb_merge_keep_text(w->u, *text, *size);
@@ -83,7 +69,7 @@ static char *made(struct writer *w, char **text, FILE *stream, const size_t *siz
 /* ---- Statements ------------------------------------------------------------------------------ */
 
 /* Before a point, what is read after it goes into the state; arrays are there anyway. */
-static void edit_point(struct writer *w, const struct cb_merge_node *n)
+static void edit_point(struct cb_merge_writer *w, const struct cb_merge_node *n)
 {
     char *text = NULL;
     size_t size = 0;
@@ -97,21 +83,16 @@ static void edit_point(struct writer *w, const struct cb_merge_node *n)
         if (var->lives && !*var->dimensions && cb_merge_has(&n->live, v))
             fprintf(out, "S->%s = %s; ", var->name, var->name);
     }
-    fprintf(out, "%s()%s", cb_merge_row_of(n)->ours, saved ? "; } while (0)" : "");
+    fprintf(out, "%s()%s", w->u->is_task ? "task_barrier" : cb_merge_row_of(n)->ours,
+            saved ? "; } while (0)" : "");
     edit(w, n->begin, n->end, made(w, &text, out, &size));
 }
 
-static void put_type(FILE *out, const struct cb_merge_var *v, bool is_const)
+void cb_merge_put_type(FILE *out, const struct cb_merge_var *v, bool is_const)
 {
     size_t n = strlen(v->type);
     fprintf(out, "%s%s%s%s%s", v->type, n && v->type[n - 1] == '*' ? "" : " ",
             is_const ? "const " : "", v->name, v->dimensions);
-}
-
-/* Those in the state and in local memory are declared elsewhere. */
-static bool is_moved(const struct cb_merge_var *v)
-{
-    return v->lives || v->is_local;
 }
 
 /* Up to the next variable, or the end of the declaration: libclang's ends are before a bracket, or
@@ -126,7 +107,7 @@ static uint32_t end_of_init(const struct cb_merge_unit *u, uint32_t at)
     return at;
 }
 
-static void put_init(const struct writer *w, FILE *out, const struct cb_merge_var *v)
+static void put_init(const struct cb_merge_writer *w, FILE *out, const struct cb_merge_var *v)
 {
     const struct cb_merge_unit *u = w->u;
     uint32_t from = v->init;
@@ -134,13 +115,14 @@ static void put_init(const struct writer *w, FILE *out, const struct cb_merge_va
         from++;
     bool is_list = u->text[from] == '{';
     fprintf(out, " = ");
-    if (is_list && is_moved(v))
+    if (is_list && cb_merge_is_moved(v))
         fprintf(out, "(%s)", v->type);
-    copy(w, out, from, end_of_init(u, from));
+    cb_merge_copy(w, out, from, end_of_init(u, from));
 }
 
 /* One statement becomes one for each variable that begins with something. */
-static void edit_declaration(struct writer *w, const struct cb_merge_node *n, bool is_in_for)
+static void edit_declaration(struct cb_merge_writer *w, const struct cb_merge_node *n,
+                             bool is_in_for)
 {
     char *text = NULL;
     size_t size = 0;
@@ -149,19 +131,19 @@ static void edit_declaration(struct writer *w, const struct cb_merge_node *n, bo
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
         if (c->kind == CB_MERGE_BEGINS) {
             all++;
-            moved += is_moved(&w->u->vars[c->which]);
+            moved += cb_merge_is_moved(&w->u->vars[c->which]);
         }
     for (const struct cb_merge_node *c = n->first; c; c = c->next) {
         if (c->kind != CB_MERGE_BEGINS)
             continue;
         const struct cb_merge_var *v = &w->u->vars[c->which];
-        if (is_moved(v) && !v->init)
+        if (cb_merge_is_moved(v) && !v->init)
             continue;
         fputs(put++ ? is_in_for ? ", " : "; " : "", out);
-        if (is_moved(v))
+        if (cb_merge_is_moved(v))
             fputs(v->name, out);
         else
-            put_type(out, v, false);
+            cb_merge_put_type(out, v, false);
         if (v->init)
             put_init(w, out, v);
     }
@@ -175,12 +157,12 @@ static void edit_declaration(struct writer *w, const struct cb_merge_node *n, bo
         edit(w, n->begin, n->end, kept);
 }
 
-static void edit_statements(struct writer *w, const struct cb_merge_node *n)
+static void edit_statements(struct cb_merge_writer *w, const struct cb_merge_node *n)
 {
     if (n->kind == CB_MERGE_POINT)
         edit_point(w, n);
     else if (n->kind == CB_MERGE_RETURN)
-        edit(w, n->begin, n->end, "return COOP_DONE");
+        edit(w, n->begin, n->end, w->u->is_task ? "return TASK_DONE" : "return COOP_DONE");
     else if (n->kind == CB_MERGE_DECLARES)
         edit_declaration(w, n, false);
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
@@ -193,8 +175,9 @@ static void edit_statements(struct writer *w, const struct cb_merge_node *n)
 /* ---- Functions ------------------------------------------------------------------------------- */
 
 /* A helper that asks for ids is given the kernel's view. */
-static void edit_helpers(struct writer *w)
+static void edit_helpers(struct cb_merge_writer *w)
 {
+    const char *view = w->u->is_task ? ", const task_view V" : ", const coop_view V";
     for (int i = 0; i < w->u->n_functions; i++) {
         const struct cb_merge_function *f = &w->u->functions[i];
         if (f->is_kernel && i != w->u->kernel)
@@ -202,100 +185,85 @@ static void edit_helpers(struct writer *w)
         if (!f->needs_view)
             continue;
         if (f->is_empty)
-            edit(w, f->parameters, f->parameters_end, "const coop_view V");
+            edit(w, f->parameters, f->parameters_end, view + strlen(", "));
         else
-            edit(w, f->parameters_end, f->parameters_end, ", const coop_view V");
+            edit(w, f->parameters_end, f->parameters_end, view);
         for (int c = 0; c < f->n_call_ends; c++)
             edit(w, f->call_ends[c], f->call_ends[c], f->call_is_empty[c] ? "V" : ", V");
     }
 }
 
-/* ---- The frame ------------------------------------------------------------------------------- */
+/* ---- Variables ------------------------------------------------------------------------------- */
 
-/* Whether one before it, of a block beside, has the same field. */
-static bool has_field(const struct cb_merge_unit *u, int var)
+bool cb_merge_has_field(const struct cb_merge_unit *u, int var)
 {
     for (int o = 0; o < var; o++)
-        if (u->vars[o].lives == u->vars[var].lives && is_moved(&u->vars[o]) &&
+        if (u->vars[o].lives == u->vars[var].lives && cb_merge_is_moved(&u->vars[o]) &&
             strcmp(u->vars[o].name, u->vars[var].name) == 0)
             return true;
     return false;
 }
 
-static void write_fields(struct writer *w, const char *name, bool local)
+bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *before,
+                           const char *after)
 {
     bool any = false;
     for (int v = 0; v < w->u->n_vars; v++) {
         struct cb_merge_var var = w->u->vars[v];
-        if (!(local ? var.is_local : var.lives) || has_field(w->u, v))
+        if (!(local ? var.is_local : var.lives) || cb_merge_has_field(w->u, v))
             continue;
-        fprintf(w->out, "%s    ", any ? " \\\n" : name);
+        fprintf(w->out, "%s%s    ", any ? "" : before, after);
         char *word = local ? strstr(var.type, "local ") : NULL;
         if (word) /* it is of the whole structure */
             memmove(word, word + strlen("local "), strlen(word + strlen("local ")) + 1);
-        put_type(w->out, &var, false);
+        cb_merge_put_type(w->out, &var, false);
         fputc(';', w->out);
         any = true;
     }
-    fputs(any ? "\n" : "", w->out);
+    return any;
 }
 
-static void write_frame(struct writer *w)
+/* Of an array in local memory, its name for macros. */
+static void write_pointer(struct cb_merge_writer *w, const struct cb_merge_var *v)
 {
-    fputs("\n#define COOP_ARGS(X)", w->out);
-    for (int v = 0; v < w->u->n_vars; v++)
-        if (w->u->vars[v].is_parameter)
-            fprintf(w->out, " \\\n    X(%s, arg_%s)", w->u->vars[v].type, w->u->vars[v].name);
-    fputc('\n', w->out);
-    write_fields(w, "#define COOP_TRANSMIT \\\n", false);
-    write_fields(w, "#define COOP_LOCAL \\\n", true);
-    if (cb_merge_has_point(w->u->body, CB_OFFER_KILL) ||
-        cb_merge_has_point(w->u->body, CB_REQUEST_FORK))
-        fputs("#define COOP_USES_OFFERS\n", w->out);
-    fputs("#include \"coop.clh\"\n\n#define transmit\n"
-          "/* Ids and sizes of the active workgroups. */\n",
-          w->out);
-    for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
-        if (i->otherwise)
-            fprintf(w->out, "#define %s(d) ((d) == 0 ? (size_t)%s : %s)\n", i->source, i->ours,
-                    i->otherwise);
-        else
-            fprintf(w->out, "#define %s() ((size_t)%s)\n", i->source, i->ours);
-    fputc('\n', w->out);
+    const char *rest = strchr(v->dimensions, ']') + 1;
+    const char *space = strstr(v->type, "local ") ? "" : "local ";
+    fprintf(w->out, *rest ? "    %s%s (*const %s)%s = L->%s;\n" : "    %s%s *const %s%s = L->%s;\n",
+            space, v->type, v->name, rest, v->name);
 }
 
-/* Whether each use of a variable is edited: it lies in the state or in local memory, and has no
- * copy in a phase. */
-static bool is_in_place(const struct cb_merge_var *v)
+void cb_merge_write_names(struct cb_merge_writer *w)
 {
-    return v->is_local || (v->lives && *v->dimensions);
-}
-
-/* Parameters and the state under the names that the user gave them. */
-static void write_names(struct writer *w)
-{
-    for (int v = 0; v < w->u->n_vars; v++) {
-        struct cb_merge_var var = w->u->vars[v];
-        if (!(var.is_parameter || (var.lives && !has_field(w->u, v))) || is_in_place(&var))
+    for (int i = 0; i < w->u->n_vars; i++) {
+        const struct cb_merge_var *v = &w->u->vars[i];
+        if (v->is_used_by_macro)
+            write_pointer(w, v);
+        if (!(v->is_parameter || (v->lives && !cb_merge_has_field(w->u, i))) ||
+            cb_merge_is_in_place(v))
             continue;
         fputs("    ", w->out);
-        put_type(w->out, &var, var.is_parameter);
-        fprintf(w->out, " = %s%s;\n", var.is_parameter ? "A->arg_" : "S->", var.name);
+        cb_merge_put_type(w->out, v, v->is_parameter && !v->written_at);
+        if (v->is_parameter && v->lives) /* before the first point, as it was given */
+            fprintf(w->out, " = S->task_point ? S->%s : A->arg_%s;\n", v->name, v->name);
+        else
+            fprintf(w->out, " = %s%s;\n", v->is_parameter ? "A->arg_" : "S->", v->name);
     }
 }
 
 /* Uses of what lies in place, in the order of the text. */
-static void edit_uses(struct writer *w, const struct cb_merge_node *n)
+static void edit_uses(struct cb_merge_writer *w, const struct cb_merge_node *n)
 {
     bool is_use = n->kind == CB_MERGE_READS || n->kind == CB_MERGE_WRITES;
-    const struct cb_merge_var *v = is_use ? &w->u->vars[n->which] : NULL;
-    if (v && is_in_place(v)) {
+    struct cb_merge_var *v = is_use ? &w->u->vars[n->which] : NULL;
+    if (v && cb_merge_is_in_place(v)) {
         size_t size = strlen(v->name) + 4;
         char *text = cb_merge_keep(w->u, size);
         snprintf(text, size, "%s->%s", v->is_local ? "L" : "S", v->name);
         uint32_t at = n->begin;
         if (strncmp(w->u->code + at, v->name, strlen(v->name)) == 0)
             edit(w, at, at + (uint32_t)strlen(v->name), text);
+        else if (v->is_local && *v->dimensions)
+            v->is_used_by_macro = true;
         else
             cb_merge_problem(w->u, at, "%s is used by a macro, and lies in %s: use it directly",
                              v->name, v->is_local ? "local memory" : "the state");
@@ -304,44 +272,12 @@ static void edit_uses(struct writer *w, const struct cb_merge_node *n)
         edit_uses(w, c);
 }
 
-static void write_kernel(struct writer *w)
-{
-    const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
-    const struct cb_merge_node *body = w->u->body;
-    fprintf(w->out, "\ncoop_kernel(%s)\n{\n", kernel->name);
-    write_names(w);
-    fputs("    coop_begin();\n", w->out);
-    write_line(w, body->begin);
-    copy(w, w->out, body->begin, body->end);
-    fputs("\n    coop_end();\n}\n", w->out);
-}
-
-static void write_all(struct writer *w, const char *path)
-{
-    struct cb_merge_unit *u = w->u;
-    const struct cb_merge_function *kernel = &u->functions[u->kernel];
-    uint32_t begin = cb_merge_split(u), end = (uint32_t)strlen(u->text);
-    fprintf(w->out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n", kernel->name,
-            path);
-    copy(w, w->out, 0, begin);
-    write_frame(w);
-    write_line(w, begin);
-    copy(w, w->out, begin, kernel->begin);
-    write_kernel(w);
-    write_line(w, kernel->end);
-    copy(w, w->out, kernel->end, end);
-    fputs("\n#undef transmit\n", w->out);
-    for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
-        fprintf(w->out, "#undef %s\n", i->source);
-    fputs("#include \"coop_run.clh\"\n", w->out);
-}
-
 /* ---------------------------------------------------------------------------------------------- */
 
 static enum cb_status merge_unit(struct cb_merge_unit *u, const char *path, const char *name,
                                  FILE *out, struct cb_err *err)
 {
-    struct writer w = {.u = u, .out = out};
+    struct cb_merge_writer w = {.u = u, .out = out};
     cb_merge_blank(u);
     if (cb_merge_parse(u, path, name, err) != CB_OK)
         return err->status;
@@ -353,8 +289,11 @@ static enum cb_status merge_unit(struct cb_merge_unit *u, const char *path, cons
     edit_statements(&w, u->body);
     sort_edits(&w);
     enum cb_status status = cb_merge_verdict(u, err);
-    if (status == CB_OK)
-        write_all(&w, path);
+    if (status == CB_OK) {
+        fprintf(out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n",
+                u->functions[u->kernel].name, path);
+        (u->is_task ? cb_merge_write_task : cb_merge_write_cooperative)(&w);
+    }
     free(w.edits);
     return status;
 }

@@ -63,3 +63,10 @@ check_exit 0 run specialised
 cp merged.cl sources/example/ring.cl
 plant sources/example/ring.cl 's/S->round = round; /S->round = round + 1; /'
 check_exit 1 run specialised
+
+# ---- A plain kernel as a task (all of tests/fixtures/tasks: test_merge_tasks.sh) ---------------------
+
+unset COOPBENCH_KERNEL_DIR
+cp "$SOURCE_DIR/tests/fixtures/tasks/reduction.cl" .
+check_exit 0 "$COOPBENCH" merge reduction.cl -o task.cl
+check_exit 0 timeout 60 "${TASK_RUNNER:?}" cpu ./reduction.cl ./task.cl reduction 0 1024 64 uints:1024 zeros:16 local:256

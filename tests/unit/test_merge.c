@@ -135,7 +135,13 @@ static void test_refused(void **unused)
         {KERNEL "    int x = n\n}\n", ":3:14: expected ';' at end of declaration"},
         {KERNEL "    a[0] = m;\n}\n", ":3:12: use of undeclared identifier 'm'"},
         {"int f(int x)\n{\n    return x;\n}\n", ": there is no kernel in it"},
-        {KERNEL "    a[0] = n;\n}\n", ": no kernel in it has a scheduling point"},
+        {"kernel void a(global int *x)\n{\n}\nkernel void b(global int *x)\n{\n}\n",
+         ": several kernels in it, and none has a scheduling point: give one as "},
+        {"kernel void a(global int *x)\n{\n    *x = coop_run();\n}\n",
+         ":3:10: coop_run() is a word of cooperative kernels"},
+        {"kernel void a(read_only image2d_t x)\n{\n}\n", ":1:15: the parameter x: "},
+        {"void f(void)\n{\n    barrier(1);\n}\nkernel void a(global int *x)\n{\n    f();\n}\n",
+         ":3:5: a point or barrier in f()"},
         {KERNEL "    int x = n;\n    resizing_global_barrier();\n    a[0] = x;\n}\n",
          ":4:5: x lives across resizing_global_barrier(), and a workgroup that joins"},
         {KERNEL "    int x = n;\n    request_fork();\n    a[0] = x;\n}\n",
@@ -205,8 +211,7 @@ static void test_refused(void **unused)
          ":4:5: x is declared by a macro"},
         {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n",
          ":5:5: return comes out of a macro"},
-        {"#define USE(i) x[i]\n" KERNEL
-         "    local int x[4];\n    global_barrier();\n    USE(1) = 2;\n}\n",
+        {"#define USE x\n" KERNEL "    local int x;\n    global_barrier();\n    USE = 2;\n}\n",
          ":6:5: x is used by a macro, and lies in local memory"},
         {"constant int x = 5;\n" KERNEL "    a[0] = x;\n    {\n        int x = n;\n        "
          "global_barrier();\n        a[1] = x;\n    }\n}\n",
@@ -341,6 +346,47 @@ static void test_library(void **unused)
     assert_true(strstr(out, "} work;") < strstr(out, "#include \"coop.clh\""));
 }
 
+/* A kernel without scheduling points. */
+static void test_task(void **unused)
+{
+    (void)unused;
+    char out[ROOM];
+    assert_int_equal(
+        merge("#define T(i) t[i]\nint f(void) { return get_group_id(1); }\n"
+              "kernel void k(global int *a, int n, local int *b)\n{\n"
+              "    local int t[8][2], u[8];\n    int x = f();\n    T(1)[0] = u[0] = 1;\n"
+              "    n++;\n    barrier(1);\n    a += 2;\n    if (x) return;\n"
+              "    *a = n + b[get_local_id(2)];\n}\n",
+              NULL, out),
+        CB_OK);
+    static const char *const parts[] = {
+        "#include \"task.clh\"",
+        "typedef struct {\n    global int *arg_a;\n    int arg_n;\n    local int *arg_b;\n} "
+        "k_args;",
+        "typedef struct {\n    uint task_point;\n    global int *a;\n    int n;\n    int x;\n} "
+        "k_state;",
+        "typedef struct {\n    int t[8][2];\n    int u[8];\n} k_local;",
+        "int f(const task_view V) { return get_group_id(1); }",
+        "    global int *a = S->task_point ? S->a : A->arg_a;\n    int n = S->task_point ? S->n : "
+        "A->arg_n;\n"
+        "    local int *const b = A->arg_b;\n    local int (*const t)[2] = L->t;\n    int x = "
+        "S->x;\n",
+        "x = f(V);",
+        "T(1)[0] = L->u[0] = 1;",
+        "do { S->a = a; S->n = n; S->x = x; task_barrier(); } while (0);",
+        "if (x) return TASK_DONE;",
+        "TASK_TOGETHER(k)",
+        "kernel void k(global int *arg_a, int arg_n, local int *arg_b, uint4 task_groups",
+        "task_args = {arg_a, arg_n, arg_b};",
+    };
+    for (size_t i = 0; i < CB_COUNTOF(parts); i++)
+        if (!strstr(out, parts[i]))
+            fail_msg("not there: %s\n%s", parts[i], out);
+    assert_int_equal(merge("kernel void k(void)\n{\n}\n", NULL, out), CB_OK);
+    assert_non_null(strstr(out, "TASK_APART(k)"));
+    assert_non_null(strstr(out, "task_args = {0};"));
+}
+
 static void test_statements(void **unused)
 {
     (void)unused;
@@ -379,7 +425,8 @@ int main(void)
         cmocka_unit_test(test_state),        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_all_problems), cmocka_unit_test(test_which_kernel),
         cmocka_unit_test(test_accepted),     cmocka_unit_test(test_helpers),
-        cmocka_unit_test(test_library),      cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_library),      cmocka_unit_test(test_task),
+        cmocka_unit_test(test_statements),
     };
     if (!cb_merge_is_built())
         return 77;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The frame of a task: a plain kernel, whose workgroups are worked off by those that are there
+ * (kernels/task.clh).
+ */
+#include "merge/write.h"
+
+#include <string.h>
+
+static const char *name_of(const struct cb_merge_writer *w)
+{
+    return w->u->functions[w->u->kernel].name;
+}
+
+/* Its parameters, with their types, or as values; whether there are any. */
+static bool write_parameters(struct cb_merge_writer *w, bool is_typed, const char *between)
+{
+    bool any = false;
+    for (int v = 0; v < w->u->n_vars; v++) {
+        struct cb_merge_var var = w->u->vars[v];
+        if (!var.is_parameter)
+            continue;
+        char name[256];
+        snprintf(name, sizeof name, "arg_%s", var.name);
+        var.name = name;
+        fputs(any ? between : "", w->out);
+        if (is_typed)
+            cb_merge_put_type(w->out, &var, false);
+        else
+            fputs(name, w->out);
+        any = true;
+    }
+    return any;
+}
+
+static void write_structure(struct cb_merge_writer *w, const char *what)
+{
+    bool local = strcmp(what, "local") == 0;
+    fputs("typedef struct {", w->out);
+    if (!local)
+        fputs("\n    uint task_point;", w->out);
+    if (!cb_merge_write_fields(w, local, "", "\n") && local)
+        fputs("\n    uint task_unused;", w->out);
+    fprintf(w->out, "\n} %s_%s;\n", name_of(w), what);
+}
+
+static void write_head(struct cb_merge_writer *w)
+{
+    fputs("\n#include \"task.clh\"\n\ntypedef struct {\n    ", w->out);
+    fprintf(w->out, "%s;\n} %s_args;\n",
+            write_parameters(w, true, ";\n    ") ? "" : "uint task_unused", name_of(w));
+    write_structure(w, "state");
+    write_structure(w, "local");
+    fputs("\n/* Ids and sizes of the task's NDRange. */\n", w->out);
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+        if (i->task)
+            fprintf(w->out, "#define %s(%s) %s\n", i->source, i->is_of_dimension ? "d" : "",
+                    i->task);
+    fputc('\n', w->out);
+}
+
+static void write_function(struct cb_merge_writer *w)
+{
+    const struct cb_merge_node *body = w->u->body;
+    const char *name = name_of(w);
+    fprintf(w->out,
+            "\nTASK_FUNCTION uint %s_task(const %s_args *A, %s_state *S, local %s_local *L,\n"
+            "    const task_view V)\n{\n",
+            name, name, name, name);
+    cb_merge_write_names(w);
+    fputs("    task_begin();\n", w->out);
+    cb_merge_write_line(w, body->begin);
+    cb_merge_copy(w, w->out, body->begin, body->end);
+    fputs("\n    task_end();\n}\n", w->out);
+}
+
+/* What works off some of its workgroups, and a launch that does nothing else. */
+static void write_tail(struct cb_merge_writer *w)
+{
+    const char *name = name_of(w);
+    bool is_together = cb_merge_has_point(w->u->body, CB_NO_POINT);
+    for (int v = 0; v < w->u->n_vars; v++)
+        is_together |= w->u->vars[v].is_local ||
+                       (w->u->vars[v].is_parameter && strstr(w->u->vars[v].type, "local "));
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+        if (i->task)
+            fprintf(w->out, "#undef %s\n", i->source);
+    fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(", is_together ? "TOGETHER" : "APART", name,
+            name);
+    fputs(write_parameters(w, true, ", ") ? ", " : "", w->out);
+    fprintf(w->out,
+            "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset)\n{\n"
+            "    local %s_local task_local;\n    local uint task_again;\n"
+            "    const %s_args task_args = {",
+            name, name);
+    fprintf(
+        w->out,
+        "%s};\n    const task_range range = {task_groups, task_items, task_offset};\n"
+        "    %s_share(&task_args, &task_local, &task_again, range, (uint)get_group_id(0),\n"
+        "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0));\n}\n",
+        write_parameters(w, false, ", ") ? "" : "0", name);
+}
+
+void cb_merge_write_task(struct cb_merge_writer *w)
+{
+    const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
+    uint32_t begin = cb_merge_split(w->u);
+    cb_merge_copy(w, w->out, 0, begin);
+    write_head(w);
+    cb_merge_write_line(w, begin);
+    cb_merge_copy(w, w->out, begin, kernel->begin);
+    write_function(w);
+    cb_merge_write_line(w, kernel->end);
+    cb_merge_copy(w, w->out, kernel->end, (uint32_t)strlen(w->u->text));
+    fputc('\n', w->out);
+    write_tail(w);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the merge tool that write have in common: the user's text with edits, and a
+ * frame around its kernel.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "merge/unit.h"
+
+struct cb_merge_writer {
+    struct cb_merge_unit *u;
+    FILE *out;
+    struct cb_merge_edit {
+        uint32_t begin, end;
+        const char *text;
+    } * edits;
+    int n_edits;
+};
+
+/* The text between two places, with the edits there so far. */
+void cb_merge_copy(const struct cb_merge_writer *w, FILE *out, uint32_t begin, uint32_t end);
+
+/* So that compilers name the line that the user wrote. */
+void cb_merge_write_line(struct cb_merge_writer *w, uint32_t at);
+
+/* A variable's declaration, without what it begins with. */
+void cb_merge_put_type(FILE *out, const struct cb_merge_var *v, bool is_const);
+
+/* Whether it is declared elsewhere than where the user did: in the state or in local memory. */
+static inline bool cb_merge_is_moved(const struct cb_merge_var *v)
+{
+    return v->lives || v->is_local;
+}
+
+/* Whether each use of a variable is edited: it lies in the state or in local memory, and has no
+ * copy in a phase. */
+static inline bool cb_merge_is_in_place(const struct cb_merge_var *v)
+{
+    return v->is_local || (v->lives && *v->dimensions);
+}
+
+/* The fields of the state, or of local memory, each once, after `before` and with `after`. Whether
+ * there are any. */
+bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *before,
+                           const char *after);
+
+/* Whether a variable before it, of a block beside, has the same field. */
+bool cb_merge_has_field(const struct cb_merge_unit *u, int var);
+
+/* At the beginning of a phase: parameters, the state, and arrays of local memory that macros use,
+ * under the names that the user gave them. */
+void cb_merge_write_names(struct cb_merge_writer *w);
+
+/* The text before the frame, the frame, and the text after it: of a cooperative kernel, and of a
+ * task. */
+void cb_merge_write_cooperative(struct cb_merge_writer *w);
+void cb_merge_write_task(struct cb_merge_writer *w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * coopbench merge KERNEL.cl[:NAME] [-o FILE]
+ * coopbench merge KERNEL.cl[:NAME] [-o FILE] [--standalone]
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "merge/merge.h"
+#include "runtime/source.h"
 #include "suite/suite.h"
 
 static const struct cb_param merge_params[] = {
@@ -18,12 +19,18 @@ static const struct cb_param merge_params[] = {
      .type = CB_PARAM_TEXT,
      .value_name = "FILE",
      .help = "Where to write the merged kernel. Without it, or with -, to standard output."},
+    {.name = "standalone",
+     .letter = 's',
+     .type = CB_PARAM_FLAG,
+     .help =
+         "Write the kernel library's files into it, too, in place of their #include, so that it "
+         "can be compiled anywhere."},
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
     {0},
 };
 
 const struct cb_help cb_help_merge = {
-    .usage = "merge KERNEL.cl[:NAME] [-o FILE]",
+    .usage = "merge KERNEL.cl[:NAME] [-o FILE] [--standalone]",
     .text =
         "Makes a cooperative kernel of one in ordinary OpenCL C with the words of FSE'17, and\n"
         "a task of a kernel without them:\n"
@@ -59,6 +66,27 @@ static bool are_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+static enum cb_status merge(const char *path, const char *name, char **text, struct cb_err *err)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(text, &size);
+    if (!out)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = cb_merge(path, name, out, err);
+    if (fclose(out) != 0 && status == CB_OK)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    return status;
+}
+
+static enum cb_status make_standalone(const char *path, char **text, struct cb_err *err)
+{
+    char *whole = NULL;
+    enum cb_status status = cb_source_expand_text(path, *text, &whole, err);
+    free(*text);
+    *text = whole;
+    return status;
+}
+
 static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_err *err)
 {
     if (arguments->n_positional != 1)
@@ -68,15 +96,11 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
     const char *output = cb_option_text_or(arguments->globals, "output", NULL);
     if (output && are_same_file(output, arguments->positional[0]))
         return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_merge(arguments->positional[0], name, out, err);
-    if (fclose(out) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = merge(arguments->positional[0], name, &text, err);
+    if (status == CB_OK && cb_options_flag(arguments->globals, "standalone"))
+        status = make_standalone(output ? output : "merged.cl", &text, err);
     if (status == CB_OK)
-        status = cb_write_output(output, text, size, err);
+        status = cb_write_output(output, text, strlen(text), err);
     free(text);
     return status;
 }

@@ -205,26 +205,19 @@ static enum cb_status expand(struct expansion *x, const char *path, const char *
     return CB_OK;
 }
 
-static enum cb_status expand_file(const char *path, bool users_only, char **text,
-                                  struct cb_err *err)
+static enum cb_status expand_text(const char *path, const char *source, bool users_only,
+                                  char **text, struct cb_err *err)
 {
-    *text = NULL;
-    char *source = NULL;
-    if (cb_source_read(path, &source, err) != CB_OK)
-        return err ? err->status : CB_ERROR;
     struct expansion x = {.users_only = users_only};
     size_t size = 0;
+    *text = NULL;
     x.out = open_memstream(text, &size);
-    enum cb_status status = CB_ERROR;
-    if (x.out) {
-        mark_seen(&x, path);
-        status = expand(&x, path, source, err);
-        if (fclose(x.out) != 0)
-            status = cb_fail(err, CB_ERROR, "out of memory");
-    } else {
-        cb_fail(err, CB_ERROR, "out of memory");
-    }
-    free(source);
+    if (!x.out)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    mark_seen(&x, path);
+    enum cb_status status = expand(&x, path, source, err);
+    if (fclose(x.out) != 0)
+        status = cb_fail(err, CB_ERROR, "out of memory");
     if (status != CB_OK) {
         free(*text);
         *text = NULL;
@@ -232,9 +225,27 @@ static enum cb_status expand_file(const char *path, bool users_only, char **text
     return status;
 }
 
+static enum cb_status expand_file(const char *path, bool users_only, char **text,
+                                  struct cb_err *err)
+{
+    char *source = NULL;
+    *text = NULL;
+    if (cb_source_read(path, &source, err) != CB_OK)
+        return err ? err->status : CB_ERROR;
+    enum cb_status status = expand_text(path, source, users_only, text, err);
+    free(source);
+    return status;
+}
+
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err)
 {
     return expand_file(path, false, text, err);
+}
+
+enum cb_status cb_source_expand_text(const char *path, const char *source, char **text,
+                                     struct cb_err *err)
+{
+    return expand_text(path, source, false, text, err);
 }
 
 enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err)

@@ -64,9 +64,21 @@ cp merged.cl sources/example/ring.cl
 plant sources/example/ring.cl 's/S->round = round; /S->round = round + 1; /'
 check_exit 1 run specialised
 
+# With the kernel library in it, nothing else is needed.
+check_exit 0 "$COOPBENCH" merge ring.cl --standalone -o alone.cl
+check "something is included" test "$(grep -c '^ *# *include "' alone.cl)" = 0
+
 # ---- A plain kernel as a task (all of tests/fixtures/tasks: test_merge_tasks.sh) ---------------------
 
 unset COOPBENCH_KERNEL_DIR
 cp "$SOURCE_DIR/tests/fixtures/tasks/reduction.cl" .
 check_exit 0 "$COOPBENCH" merge reduction.cl -o task.cl
 check_exit 0 timeout 60 "${TASK_RUNNER:?}" cpu ./reduction.cl ./task.cl reduction 0 1024 64 uints:1024 zeros:16 local:256
+
+check_exit 0 "$COOPBENCH" merge reduction.cl -s -o alone.cl
+copy_sources sources
+rm sources/kernels/task.clh
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+check_exit 1 timeout 60 "$TASK_RUNNER" cpu ./reduction.cl ./task.cl reduction 0 1024 64 uints:1024 zeros:16 local:256
+check_stderr 'task.clh'
+check_exit 0 timeout 60 "$TASK_RUNNER" cpu ./reduction.cl ./alone.cl reduction 0 1024 64 uints:1024 zeros:16 local:256

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * coopbench merge KERNEL.cl[:NAME] [-o FILE] [--standalone]
+ * coopbench merge KERNEL.cl[:NAME] [TASK.cl[:NAME]...] [-o FILE] [--standalone]
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,8 @@
 #include "merge/merge.h"
 #include "runtime/source.h"
 #include "suite/suite.h"
+
+#define MOST_SOURCES 64
 
 static const struct cb_param merge_params[] = {
     {.name = "output",
@@ -30,7 +32,7 @@ static const struct cb_param merge_params[] = {
 };
 
 const struct cb_help cb_help_merge = {
-    .usage = "merge KERNEL.cl[:NAME] [-o FILE] [--standalone]",
+    .usage = "merge KERNEL.cl[:NAME]... [-o FILE] [--standalone]",
     .text =
         "Makes a cooperative kernel of one in ordinary OpenCL C with the words of FSE'17, and\n"
         "a task of a kernel without them:\n"
@@ -45,7 +47,8 @@ const struct cb_help cb_help_merge = {
         "Its ids and sizes are those of the active workgroups; barrier() stays. A task is a\n"
         "plain kernel, unchanged, whose workgroups are worked off by any number of others. What\n"
         "cannot be done is an error with its place and a way out. NAME: which kernel; without\n"
-        "it the one with such words, or the only one.",
+        "it the one with such words, or the only one. Several files become one program: tasks,\n"
+        "and at most one cooperative kernel.",
     .globals = merge_params,
     .arguments = "FILE",
 };
@@ -66,13 +69,14 @@ static bool are_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static enum cb_status merge(const char *path, const char *name, char **text, struct cb_err *err)
+static enum cb_status merge(const struct cb_merge_source *sources, int n, char **text,
+                            struct cb_err *err)
 {
     size_t size = 0;
     FILE *out = open_memstream(text, &size);
     if (!out)
         return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_merge(path, name, out, err);
+    enum cb_status status = cb_merge(sources, n, out, err);
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_fail(err, CB_ERROR, "out of memory");
     return status;
@@ -89,14 +93,24 @@ static enum cb_status make_standalone(const char *path, char **text, struct cb_e
 
 static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_err *err)
 {
-    if (arguments->n_positional != 1)
-        return cb_fail(err, CB_USAGE,
-                       "merge which kernel? For instance: coopbench merge bfs.cl -o merged.cl");
-    char *name = split_name(arguments->positional[0]), *text = NULL;
     const char *output = cb_option_text_or(arguments->globals, "output", NULL);
-    if (output && are_same_file(output, arguments->positional[0]))
-        return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);
-    enum cb_status status = merge(arguments->positional[0], name, &text, err);
+    struct cb_merge_source sources[MOST_SOURCES];
+    int n = arguments->n_positional;
+    char *text = NULL;
+    if (n < 1 || n > MOST_SOURCES)
+        return cb_fail(err, CB_USAGE,
+                       n < 1 ? "merge which kernel? For instance: coopbench merge bfs.cl -o "
+                               "merged.cl"
+                             : "at most %d kernels in a program",
+                       MOST_SOURCES);
+    for (int i = 0; i < n; i++) {
+        char *path = arguments->positional[i];
+        sources[i].name = split_name(path);
+        sources[i].path = path;
+        if (output && are_same_file(output, path))
+            return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);
+    }
+    enum cb_status status = merge(sources, n, &text, err);
     if (status == CB_OK && cb_options_flag(arguments->globals, "standalone"))
         status = make_standalone(output ? output : "merged.cl", &text, err);
     if (status == CB_OK)

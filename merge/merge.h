@@ -14,7 +14,13 @@
 /* Whether this program was built with libclang. */
 bool cb_merge_is_built(void);
 
-/* Writes the merged text of one kernel of a file to `out`; name: NULL if there is one with
- * scheduling points only. CB_USAGE: it cannot be merged, each reason a line of err with file, line
- * and column. CB_UNSUPPORTED: without libclang. */
-enum cb_status cb_merge(const char *path, const char *name, FILE *out, struct cb_err *err);
+/* name: NULL: the kernel with scheduling points, or the only one. */
+struct cb_merge_source {
+    const char *path, *name;
+};
+
+/* Writes the program of n kernels to `out`, at most one of which has scheduling points; the others
+ * become tasks. CB_USAGE: one cannot be merged, each reason a line of err with file, line and
+ * column. CB_UNSUPPORTED: without libclang. */
+enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
+                        struct cb_err *err);

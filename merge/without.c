@@ -9,9 +9,9 @@ bool cb_merge_is_built(void)
     return false;
 }
 
-enum cb_status cb_merge(const char *path, const char *name, FILE *out, struct cb_err *err)
+enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out, struct cb_err *err)
 {
-    (void)path, (void)name, (void)out;
+    (void)sources, (void)n, (void)out;
     return cb_fail(err, CB_UNSUPPORTED,
                    "merge reads kernels by libclang, without which this program was built: install "
                    "it (Debian: libclang-dev), and build again");

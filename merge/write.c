@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "merge/merge.h"
-#include "runtime/source.h"
-
 /* ---- Edits ----------------------------------------------------------------------------------- */
 
 static void edit(struct cb_merge_writer *w, uint32_t begin, uint32_t end, const char *text)
@@ -274,51 +271,19 @@ static void edit_uses(struct cb_merge_writer *w, const struct cb_merge_node *n)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static enum cb_status merge_unit(struct cb_merge_unit *u, const char *path, const char *name,
-                                 FILE *out, struct cb_err *err)
+enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, const char *name,
+                                struct cb_err *err)
 {
-    struct cb_merge_writer w = {.u = u, .out = out};
+    struct cb_merge_unit *u = w->u;
     cb_merge_blank(u);
     if (cb_merge_parse(u, path, name, err) != CB_OK)
         return err->status;
     cb_merge_find_live(u);
     cb_merge_check(u);
-    edit_helpers(&w); /* declarations contain calls of them, and uses */
-    edit_uses(&w, u->body);
-    sort_edits(&w);
-    edit_statements(&w, u->body);
-    sort_edits(&w);
-    enum cb_status status = cb_merge_verdict(u, err);
-    if (status == CB_OK) {
-        fprintf(out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n",
-                u->functions[u->kernel].name, path);
-        (u->is_task ? cb_merge_write_task : cb_merge_write_cooperative)(&w);
-    }
-    free(w.edits);
-    return status;
-}
-
-bool cb_merge_is_built(void)
-{
-    return true;
-}
-
-/* A path that cb_source_read() takes for a user's. */
-static char *users_path(struct cb_merge_unit *u, const char *path)
-{
-    bool is_one = *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
-    size_t n = strlen(path);
-    char *made_path = cb_merge_keep(u, n + 3);
-    snprintf(made_path, n + 3, "%s%s", is_one ? "" : "./", path);
-    return made_path;
-}
-
-enum cb_status cb_merge(const char *path, const char *name, FILE *out, struct cb_err *err)
-{
-    struct cb_merge_unit u = {0};
-    enum cb_status status = cb_source_expand_users(users_path(&u, path), &u.text, err);
-    if (status == CB_OK)
-        status = merge_unit(&u, path, name, out, err);
-    cb_merge_free(&u);
-    return status;
+    edit_helpers(w); /* declarations contain calls of them, and uses */
+    edit_uses(w, u->body);
+    sort_edits(w);
+    edit_statements(w, u->body);
+    sort_edits(w);
+    return cb_merge_verdict(u, err);
 }

@@ -19,6 +19,10 @@ struct cb_merge_writer {
     int n_edits;
 };
 
+/* Reads the unit of its text, and makes the edits. CB_USAGE: it cannot be merged. */
+enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, const char *name,
+                                struct cb_err *err);
+
 /* The text between two places, with the edits there so far. */
 void cb_merge_copy(const struct cb_merge_writer *w, FILE *out, uint32_t begin, uint32_t end);
 

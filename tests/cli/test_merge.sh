@@ -75,6 +75,48 @@ cp "$SOURCE_DIR/tests/fixtures/tasks/reduction.cl" .
 check_exit 0 "$COOPBENCH" merge reduction.cl -o task.cl
 check_exit 0 timeout 60 "${TASK_RUNNER:?}" cpu ./reduction.cl ./task.cl reduction 0 1024 64 uints:1024 zeros:16 local:256
 
+# ---- Programs ------------------------------------------------------------------------------------
+
+# Files that have the same names, and include the same one.
+cat >common.h <<'EOF'
+#pragma once
+typedef struct { uint a, b; } pair;
+static uint mean(uint x) { return x + get_global_size(0); }
+EOF
+cat >one.cl <<'EOF'
+#include "common.h"
+#define TIMES(x) (2 * (x))
+kernel void one(global uint *a) { a[get_global_id(0)] = mean(TIMES(a[get_global_id(0)])); }
+EOF
+cat >two.cl <<'EOF'
+#include "common.h"
+#define TIMES(x) (3 * (x))
+static uint own(uint x) { return mean(x) + get_local_id(0); }
+kernel void two(global uint *a)
+{
+    pair p = {1, own(TIMES(a[get_global_id(0)]))};
+    a[get_global_id(0)] = p.b;
+}
+EOF
+check_exit 0 "$COOPBENCH" merge ring.cl one.cl reduction.cl two.cl -o all.cl
+check "a task comes after the cooperative kernel" test "$(grep -n '^coop_kernel' all.cl | cut -d: -f1)" -gt \
+  "$(grep -n '^kernel void two' all.cl | cut -d: -f1)"
+check_exit 0 "$COOPBENCH" merge one.cl two.cl -o tasks.cl
+for kernel in one two; do
+  check_exit 0 timeout 60 "$TASK_RUNNER" cpu ./$kernel.cl ./tasks.cl $kernel 0 64 8 uints:64
+done
+copy_sources sources
+mkdir sources/example
+cp all.cl sources/example/ring.cl
+COOPBENCH_KERNEL_DIR=$PWD/sources check_exit 0 run portable
+check_exit 2 "$COOPBENCH" merge ring.cl one.cl parts.cl
+check_stderr 'folder/mean.h:3:5: a point or barrier in mean'
+sed 's/smooth_ring/other/' ring.cl >other.cl
+check_exit 2 "$COOPBENCH" merge ring.cl other.cl
+check_stderr 'smooth_ring and other both have scheduling points: a program has one such kernel$'
+check_exit 2 "$COOPBENCH" merge one.cl two.cl one.cl
+check_stderr 'two kernels are called one: rename one$'
+
 check_exit 0 "$COOPBENCH" merge reduction.cl -s -o alone.cl
 copy_sources sources
 rm sources/kernels/task.clh

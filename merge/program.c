@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program of several kernels: tasks, then a cooperative one. What a task's file declares and
+ * defines gets a name of its own, and is forgotten after it: files know nothing of each other, and
+ * may have the same names, and include the same files.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "merge/merge.h"
+#include "merge/write.h"
+#include "runtime/source.h"
+
+struct part {
+    struct cb_merge_unit unit;
+    struct cb_merge_writer writer;
+};
+
+bool cb_merge_is_built(void)
+{
+    return true;
+}
+
+/* A path that cb_source_read() takes for a user's. */
+static char *users_path(struct cb_merge_unit *u, const char *path)
+{
+    bool is_one = *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
+    size_t n = strlen(path);
+    char *made_path = cb_merge_keep(u, n + 3);
+    snprintf(made_path, n + 3, "%s%s", is_one ? "" : "./", path);
+    return made_path;
+}
+
+static const char *name_of(const struct part *part)
+{
+    return part->unit.functions[part->unit.kernel].name;
+}
+
+static enum cb_status read_part(struct part *part, const struct cb_merge_source *source, FILE *out,
+                                struct cb_err *err)
+{
+    struct cb_merge_unit *u = &part->unit;
+    part->writer = (struct cb_merge_writer){.u = u, .out = out};
+    if (cb_source_expand_users(users_path(u, source->path), &u->text, err) != CB_OK)
+        return err->status;
+    return cb_merge_prepare(&part->writer, source->path, source->name, err);
+}
+
+/* Whether the parts can be in one program. */
+static enum cb_status check_parts(const struct part *parts, int n, struct cb_err *err)
+{
+    const struct part *cooperative = NULL;
+    for (int i = 0; i < n; i++) {
+        for (int before = 0; before < i; before++)
+            if (strcmp(name_of(&parts[before]), name_of(&parts[i])) == 0)
+                return cb_fail(err, CB_USAGE, "two kernels are called %s: rename one",
+                               name_of(&parts[i]));
+        if (parts[i].unit.is_task)
+            continue;
+        if (cooperative)
+            return cb_fail(err, CB_USAGE,
+                           "%s and %s both have scheduling points: a program has one such kernel",
+                           name_of(cooperative), name_of(&parts[i]));
+        cooperative = &parts[i];
+    }
+    return CB_OK;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+/* libclang has names for what has none. */
+static bool is_identifier(const char *name)
+{
+    return *name && name[strspn(name, LETTERS)] == '\0';
+}
+
+/* What is declared beside the kernel. */
+static void rename_all(const struct part *part, bool ends)
+{
+    const struct cb_merge_unit *u = &part->unit;
+    for (int i = 0; i < u->n_names; i++)
+        if (is_identifier(u->names[i]) && strcmp(u->names[i], name_of(part)) != 0)
+            fprintf(part->writer.out, ends ? "#undef %s\n" : "#define %s %s_%s\n", u->names[i],
+                    name_of(part), u->names[i]);
+}
+
+static void forget_macros(const struct part *part)
+{
+    for (const char *line = part->unit.code; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *word = line + strspn(line, " \t");
+        word += *word == '#' ? 1 + strspn(word + 1, " \t") : strlen(word);
+        if (strncmp(word, "define", 6) != 0)
+            continue;
+        word += 6 + strspn(word + 6, " \t");
+        fprintf(part->writer.out, "#undef %.*s\n", (int)strspn(word, LETTERS), word);
+    }
+}
+
+static void write_part(struct part *part, const char *path, bool is_alone)
+{
+    bool renames = part->unit.is_task && !is_alone;
+    fprintf(part->writer.out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n",
+            name_of(part), path);
+    if (renames)
+        rename_all(part, false);
+    (part->unit.is_task ? cb_merge_write_task : cb_merge_write_cooperative)(&part->writer);
+    if (renames) {
+        rename_all(part, true);
+        forget_macros(part);
+        fputc('\n', part->writer.out);
+    }
+}
+
+/* ---- The program ----------------------------------------------------------------------------- */
+
+/* The cooperative kernel, whose names stay, comes last. */
+static void write_parts(struct part *parts, const struct cb_merge_source *sources, int n)
+{
+    for (int is_task = 1; is_task >= 0; is_task--)
+        for (int i = 0; i < n; i++)
+            if (parts[i].unit.is_task == is_task)
+                write_part(&parts[i], sources[i].path, n == 1);
+}
+
+enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out, struct cb_err *err)
+{
+    struct part *parts = calloc((size_t)n, sizeof *parts);
+    enum cb_status status = parts ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < n && status == CB_OK; i++)
+        status = read_part(&parts[i], &sources[i], out, err);
+    if (status == CB_OK)
+        status = check_parts(parts, n, err);
+    if (status == CB_OK)
+        write_parts(parts, sources, n);
+    for (int i = 0; parts && i < n; i++) {
+        free(parts[i].writer.edits);
+        cb_merge_free(&parts[i].unit);
+    }
+    free(parts);
+    return status;
+}

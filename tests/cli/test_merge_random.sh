@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Random kernels with points: what 'coopbench merge' makes of each writes the same as a plain launch of it without
-# points, in all modes without a scheduler. RUNS: how many; SEED: of the first.
+# points, in all modes without a scheduler; and so does the task that it makes of it with barriers in their place. RUNS:
+# how many; SEED: of the first.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
-: "${MERGE_RUNNER:?is tests/cli/merge_runner.c, built}"
+: "${MERGE_RUNNER:?is tests/cli/merge_runner.c, built}" "${TASK_RUNNER:?is tests/cli/task_runner.c, built}"
 need_cpu
 "$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
 export COOPBENCH_KERNEL_DIR=$PWD/sources POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
@@ -20,6 +21,10 @@ for ((i = 0; i < runs; i++)); do
   check_exit 0 "$COOPBENCH" merge random.cl -o sources/example/merged.cl
   plain
   check_exit 0 timeout 60 "$MERGE_RUNNER"
+  sed -E 's/\<transmit //; s/[a-z_]*(global_barrier|offer_kill|request_fork)\(\)/barrier(CLK_GLOBAL_MEM_FENCE)/' random.cl >task.cl
+  check_exit 0 "$COOPBENCH" merge task.cl -o merged-task.cl
+  check "no task" grep -q '^TASK_' merged-task.cl
+  check_exit 0 timeout 60 "$TASK_RUNNER" cpu ./sources/example/plain.cl ./merged-task.cl k 0 24 8 zeros:24
   if ((failures > 0)); then
     echo "seed $((seed + i)):"
     cat random.cl

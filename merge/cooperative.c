@@ -35,12 +35,15 @@ static void write_head(struct cb_merge_writer *w)
 static void write_kernel(struct cb_merge_writer *w)
 {
     const struct cb_merge_node *body = w->u->body;
-    fprintf(w->out, "\ncoop_kernel(%s)\n{\n", w->u->functions[w->u->kernel].name);
+    fputc('\n', w->out);
+    cb_merge_write_macros(w, false);
+    fprintf(w->out, "coop_kernel(%s)\n{\n", w->u->functions[w->u->kernel].name);
     cb_merge_write_names(w);
     fputs("    coop_begin();\n", w->out);
     cb_merge_write_line(w, body->begin);
     cb_merge_copy(w, w->out, body->begin, body->end);
     fputs("\n    coop_end();\n}\n", w->out);
+    cb_merge_write_macros(w, true);
 }
 
 void cb_merge_write_cooperative(struct cb_merge_writer *w)

@@ -133,6 +133,24 @@ static bool is_whole(CXCursor left)
                             clang_getCanonicalType(clang_getCursorType(cb_merge_bare(left))));
 }
 
+/* The variable of which an expression is a part, or which it is. */
+static int var_in(const struct cb_merge_parser *p, CXCursor c)
+{
+    for (c = cb_merge_bare(c);; c = cb_merge_bare(cb_merge_first_child(c))) {
+        enum CXCursorKind kind = clang_getCursorKind(c);
+        if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ArraySubscriptExpr)
+            return cb_merge_var_of(p, c);
+    }
+}
+
+/* A variable, or a part of it, may be written: not what it points to. */
+static void note_writing(struct cb_merge_parser *p, CXCursor left)
+{
+    int base = var_in(p, left), whole = cb_merge_var_of(p, cb_merge_bare(left));
+    if (base >= 0 && (base == whole || !p->u->vars[base].is_pointer))
+        p->u->vars[base].may_be_written = true;
+}
+
 /* Operators of which the right side is not always evaluated may hide in macros: none but = is taken
  * for one that always does. */
 static void read_binary(struct cb_merge_parser *p, struct cb_merge_children children,
@@ -141,6 +159,8 @@ static void read_binary(struct cb_merge_parser *p, struct cb_merge_children chil
     CXCursor left = children.list[0], right = children.list[1];
     uint32_t from = cb_merge_end_of(left), to = cb_merge_begin_of(right);
     int var = cb_merge_var_of(p, cb_merge_bare(left));
+    if (from >= to || cb_merge_is_operator(p->u, from, to, "=")) /* from >= to: out of a macro */
+        note_writing(p, left);
     if (cb_merge_is_operator(p->u, from, to, "=") && var >= 0) {
         cb_merge_read_expression(p, right, parent);
         cb_merge_look_for_id(p, var, right);
@@ -152,16 +172,6 @@ static void read_binary(struct cb_merge_parser *p, struct cb_merge_children chil
     } else {
         cb_merge_read_expression(p, left, parent);
         read_maybe(p, right, parent);
-    }
-}
-
-/* What & is applied to: a variable, or a part of one. */
-static int var_in(const struct cb_merge_parser *p, CXCursor c)
-{
-    for (c = cb_merge_bare(c);; c = cb_merge_bare(cb_merge_first_child(c))) {
-        enum CXCursorKind kind = clang_getCursorKind(c);
-        if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ArraySubscriptExpr)
-            return cb_merge_var_of(p, c);
     }
 }
 
@@ -180,6 +190,10 @@ static void read_unary(struct cb_merge_parser *p, CXCursor c, struct cb_merge_ch
                          strncmp(p->u->text + end - 2, "++", 2) == 0 ||
                          strncmp(p->u->text + end - 2, "--", 2) == 0))
         p->u->vars[changed].written_at = cb_merge_begin_of(c);
+    if (strncmp(p->u->text + cb_merge_begin_of(c), "++", 2) == 0 ||
+        strncmp(p->u->text + cb_merge_begin_of(c), "--", 2) == 0 ||
+        !strchr("-+!~*&", p->u->code[cb_merge_begin_of(c)])) /* x++, or out of a macro */
+        note_writing(p, children.list[0]);
     read_all(p, children, parent);
 }
 
@@ -196,6 +210,7 @@ void cb_merge_read_expression(struct cb_merge_parser *p, CXCursor c, struct cb_m
         int changed = cb_merge_var_of(p, cb_merge_bare(children.list[0]));
         if (changed >= 0)
             p->u->vars[changed].written_at = cb_merge_begin_of(c);
+        note_writing(p, children.list[0]);
         read_all(p, children, parent);
     } else if (kind == CXCursor_UnaryOperator && children.n == 1) {
         read_unary(p, c, children, parent);

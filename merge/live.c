@@ -141,15 +141,16 @@ static set before(struct cb_merge_node *n, set live, const struct ways *ways)
 
 /* Constants and local memory stay where they are, parameters that nothing changes are there in each
  * phase. */
-static bool may_live(const struct cb_merge_var *v)
+static bool may_live(const struct cb_merge_unit *u, const struct cb_merge_var *v)
 {
-    return !(v->is_parameter && !v->written_at) && !v->is_local && !v->is_constant;
+    bool stays = v->is_parameter && !(u->is_task && v->may_be_written);
+    return !stays && !v->is_local && !v->is_constant;
 }
 
 static void mark(struct cb_merge_unit *u, const struct cb_merge_node *n)
 {
     for (int v = 0; n->kind == CB_MERGE_POINT && v < u->n_vars; v++)
-        u->vars[v].lives |= may_live(&u->vars[v]) && cb_merge_has(&n->live, v);
+        u->vars[v].lives |= may_live(u, &u->vars[v]) && cb_merge_has(&n->live, v);
     for (const struct cb_merge_node *child = n->first; child; child = child->next)
         mark(u, child);
 }

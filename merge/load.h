@@ -19,6 +19,9 @@
     X(disposeTranslationUnit)                                                                      \
     X(equalCursors)                                                                                \
     X(equalTypes)                                                                                  \
+    X(getAddressSpace)                                                                             \
+    X(getPointeeType)                                                                              \
+    X(isConstQualifiedType)                                                                        \
     X(Type_visitFields)                                                                            \
     X(getArrayElementType)                                                                         \
     X(getArraySize)                                                                                \
@@ -64,6 +67,9 @@ enum cb_status cb_clang_load(struct cb_err *err);
 #define clang_equalTypes               cb_clang.equalTypes
 #define clang_Type_visitFields         cb_clang.Type_visitFields
 #define clang_equalCursors             cb_clang.equalCursors
+#define clang_getAddressSpace          cb_clang.getAddressSpace
+#define clang_getPointeeType           cb_clang.getPointeeType
+#define clang_isConstQualifiedType     cb_clang.isConstQualifiedType
 #define clang_getArrayElementType      cb_clang.getArrayElementType
 #define clang_getArraySize             cb_clang.getArraySize
 #define clang_getCString               cb_clang.getCString

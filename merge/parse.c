@@ -25,7 +25,7 @@
 static bool is_kernel(const struct cb_merge_unit *u, uint32_t begin, uint32_t name_at)
 {
     for (uint32_t i = begin; i < name_at; i++)
-        if ((i == 0 || !isalnum((unsigned char)u->code[i - 1])) &&
+        if ((i == 0 || (!isalnum((unsigned char)u->code[i - 1]) && u->code[i - 1] != '_')) &&
             (cb_merge_stands_at(u, i, "kernel") || cb_merge_stands_at(u, i, "__kernel")))
             return true;
     return false;

@@ -86,19 +86,6 @@ static void rename_all(const struct part *part, bool ends)
                     name_of(part), u->names[i]);
 }
 
-static void forget_macros(const struct part *part)
-{
-    for (const char *line = part->unit.code; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        const char *word = line + strspn(line, " \t");
-        word += *word == '#' ? 1 + strspn(word + 1, " \t") : strlen(word);
-        if (strncmp(word, "define", 6) != 0)
-            continue;
-        word += 6 + strspn(word + 6, " \t");
-        fprintf(part->writer.out, "#undef %.*s\n", (int)strspn(word, LETTERS), word);
-    }
-}
-
 static void write_part(struct part *part, const char *path, bool is_alone)
 {
     bool renames = part->unit.is_task && !is_alone;
@@ -109,7 +96,6 @@ static void write_part(struct part *part, const char *path, bool is_alone)
     (part->unit.is_task ? cb_merge_write_task : cb_merge_write_cooperative)(&part->writer);
     if (renames) {
         rename_all(part, true);
-        forget_macros(part);
         fputc('\n', part->writer.out);
     }
 }

@@ -4,6 +4,7 @@
  */
 #include "merge/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -26,23 +27,44 @@ static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *p
     }
 }
 
+/* Lines of points, which tell them from each other, whatever file they are in. */
+struct lines {
+    unsigned *list;
+    int n;
+};
+
+static void check_line(struct cb_merge_unit *u, const struct cb_merge_node *point,
+                       struct lines *lines)
+{
+    char path[512];
+    unsigned line, column;
+    cb_merge_written_at(u, point->begin, path, sizeof path, &line, &column);
+    for (int i = 0; i < lines->n; i++)
+        if (lines->list[i] == line) {
+            cb_merge_problem(u, point->begin,
+                             "two points on one line, or on lines of the same number in two files: "
+                             "each needs a number of its own");
+            return;
+        }
+    unsigned *list = cb_merge_keep(u, ((size_t)lines->n + 1) * sizeof *list);
+    for (int i = 0; i < lines->n; i++)
+        list[i] = lines->list[i];
+    list[lines->n++] = line;
+    lines->list = list;
+}
+
 static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n, bool is_in_switch,
-                         unsigned *last_line)
+                         struct lines *lines)
 {
     if (n->kind == CB_MERGE_POINT) {
-        char path[512];
-        unsigned line, column;
-        cb_merge_written_at(u, n->begin, path, sizeof path, &line, &column);
-        if (line == *last_line)
-            cb_merge_problem(u, n->begin, "two points on one line: each needs a line of its own");
-        *last_line = line;
+        check_line(u, n, lines);
         if (is_in_switch)
             cb_merge_problem(u, n->begin, "%s() within a switch: use if and else around it",
                              cb_merge_row_of(n)->source);
         check_joining(u, n);
     }
     for (const struct cb_merge_node *child = n->first; child; child = child->next)
-        check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH, last_line);
+        check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH, lines);
 }
 
 /* Those in the state have one name for the whole kernel. */
@@ -72,28 +94,54 @@ static void check_names(struct cb_merge_unit *u)
         }
 }
 
-static bool is_word(const char *name)
+static bool is_word(const struct cb_merge_unit *u, const char *name, size_t size)
 {
-    return strlen(name) == 1 && strchr("ASLV", *name);
+    static const char letters[] = "ASLV";
+    for (const char *l = letters; *l; l++) {
+        const char *word = cb_merge_word(u, *l);
+        if (strlen(word) == size && strncmp(word, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A task's types and functions are called as its kernel, and one of these. */
+static bool is_of_task(const struct cb_merge_unit *u, const char *name)
+{
+    static const char *const ends[] = {"_args", "_state", "_local", "_task", "_share"};
+    const char *kernel = u->functions[u->kernel].name;
+    size_t n = strlen(kernel);
+    for (size_t i = 0; i < CB_COUNTOF(ends) && u->is_task; i++)
+        if (strncmp(name, kernel, n) == 0 && strcmp(name + n, ends[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Words of the merged kernel, which nothing beside it may have for a name. */
 static void check_words(struct cb_merge_unit *u)
 {
     for (int n = 0; n < u->n_names; n++)
-        if (is_word(u->names[n]))
+        if (is_word(u, u->names[n], strlen(u->names[n])) || is_of_task(u, u->names[n]))
             cb_merge_problem(u, u->functions[u->kernel].begin,
                              "%s, beside the kernel, is a word of the merged kernel: rename it",
                              u->names[n]);
+    for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", size < sizeof name ? (int)size : 0, u->code + at);
+        if (is_word(u, name, strlen(name)) || cb_merge_is_id(name))
+            cb_merge_problem(u, at, "the macro %s is a word of the merged kernel: rename it", name);
+    }
 }
 
 /* Arguments are kept in a structure, where these may not be. */
 static bool is_opaque(const char *type)
 {
-    static const char *const words[] = {"image", "sampler_t", "pipe ", "event_t"};
+    static const char *const words[] = {"image1d_",  "image2d_", "image3d_",
+                                        "sampler_t", "pipe ",    "event_t"};
     for (size_t i = 0; i < CB_COUNTOF(words); i++)
-        if (strstr(type, words[i]))
-            return true;
+        for (const char *at = type; (at = strstr(at, words[i])); at++)
+            if (at == type || at[-1] == ' ')
+                return true;
     return false;
 }
 
@@ -124,10 +172,6 @@ static void check_vars(struct cb_merge_unit *u)
                              "the address of %s is taken, and the variable moves where it lives "
                              "across a point: use a copy of it between two points",
                              var->name);
-        if (var->lives && *var->dimensions && var->init)
-            cb_merge_problem(u, var->begin,
-                             "the array %s lives across a point: set its elements one by one",
-                             var->name);
         if (var->lives && (strstr(var->type, "(*)") || strstr(var->type, "anonymous") ||
                            strstr(var->type, "unnamed")))
             cb_merge_problem(u, var->begin, "%s lives across a point: give its type a name",
@@ -144,12 +188,22 @@ static void check_vars(struct cb_merge_unit *u)
         if (var->is_parameter && is_opaque(var->type))
             cb_merge_problem(u, var->begin, "the parameter %s: %s is not supported", var->name,
                              var->type);
+        if (var->is_const_by_typedef && (var->lives || var->is_local))
+            cb_merge_problem(u, var->begin,
+                             "%s lives across a point, and its type's name has a const in it: "
+                             "write the type without",
+                             var->name);
+        if (var->lives && *var->attribute)
+            cb_merge_problem(u, var->begin,
+                             "%s lives across a point, and has an attribute, which "
+                             "would be lost",
+                             var->name);
         if (var->is_constant)
             cb_merge_problem(u, var->begin, "%s: declare constants beside the kernel", var->name);
         if (var->is_parameter && (*var->dimensions || strstr(var->type, "(*")))
             cb_merge_problem(u, var->begin,
                              "the parameter %s: pointers to arrays are not supported", var->name);
-        if (is_word(var->name))
+        if (is_word(u, var->name, strlen(var->name)))
             cb_merge_problem(u, var->begin, "%s is a word of the merged kernel: rename it",
                              var->name);
     }
@@ -222,7 +276,7 @@ static void check_helpers(struct cb_merge_unit *u)
             cb_merge_problem(u, f->point_at,
                              "a point or barrier in %s(): they have to be in the kernel itself",
                              f->name);
-        if (f->is_kernel && f->is_called && i != u->kernel)
+        if (f->is_kernel && f->is_called && strcmp(f->name, u->functions[u->kernel].name) != 0)
             cb_merge_problem(u, f->begin, "the kernel %s() is called by another: make it a helper",
                              f->name);
         if (calls_itself(u, i))
@@ -261,8 +315,10 @@ static void find_views(struct cb_merge_unit *u)
 
 void cb_merge_check(struct cb_merge_unit *u)
 {
-    unsigned last_line = 0;
-    check_points(u, u->body, false, &last_line);
+    struct lines lines = {NULL, 0};
+    check_points(u, u->body, false, &lines);
+    if (u->goto_at && cb_merge_has_point(u->body, CB_NO_POINT))
+        cb_merge_problem(u, u->goto_at, "goto: a kernel with points needs loops instead");
     check_names(u);
     check_vars(u);
     check_words(u);

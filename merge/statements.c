@@ -31,9 +31,23 @@ static char *type_text(struct cb_merge_unit *u, CXType type)
 /* A variable whose value comes later may not be constant. */
 static void drop_const(char *type)
 {
-    char *star = strrchr(type, '*'), *at = strstr(star ? star : type, "const");
-    if (at)
+    char *star = strrchr(type, '*'), *at = star ? star + 1 : type;
+    for (; (at = strstr(at, "const")); at += 5) {
+        bool begins = at == type || at[-1] == ' ' || at[-1] == '*';
+        if (!begins || (at[5] != ' ' && at[5] != '\0'))
+            continue;
         memmove(at, at + 5 + (at[5] == ' '), strlen(at + 5 + (at[5] == ' ')) + 1);
+        return;
+    }
+}
+
+/* What a pointer points to: clang's numbers of OpenCL's address spaces. */
+enum { GLOBAL = 1, LOCAL, CONSTANT };
+
+static bool is_kept_space(CXType pointer)
+{
+    unsigned space = clang_getAddressSpace(clang_getPointeeType(pointer));
+    return space >= GLOBAL && space <= CONSTANT;
 }
 
 static bool has_private_pointer(struct cb_merge_unit *u, CXType type);
@@ -61,9 +75,7 @@ static bool has_private_pointer(struct cb_merge_unit *u, CXType type)
         clang_Type_visitFields(canonical, look_at_field, &fields);
         return fields.found;
     }
-    const char *text = type_text(u, canonical);
-    return canonical.kind == CXType_Pointer && !strstr(text, "global ") &&
-           !strstr(text, "local ") && !strstr(text, "constant ");
+    return canonical.kind == CXType_Pointer && !is_kept_space(canonical);
 }
 
 static bool has_transmit(struct cb_merge_parser *p, CXCursor c)
@@ -86,6 +98,19 @@ static uint32_t init_of(const struct cb_merge_unit *u, CXCursor c, uint32_t end)
             return i + 1;
     }
     return 0;
+}
+
+/* "__attribute__((aligned(16)))" after the name, or "". */
+static char *attribute_of(struct cb_merge_unit *u, CXCursor c)
+{
+    uint32_t begin = cb_merge_offset_of(clang_getCursorLocation(c)), end = begin;
+    end += (uint32_t)strcspn(u->code + begin, ",;={");
+    const char *at = strstr(u->code + begin, "__attribute__");
+    if (!at || at > u->code + end || !strchr(at, '('))
+        return cb_merge_keep_text(u, "", 0);
+    uint32_t first = (uint32_t)(at - u->code);
+    uint32_t last = cb_merge_closing(u, (uint32_t)(strchr(at, '(') - u->code));
+    return cb_merge_keep_text(u, u->text + first, last + 1 - first);
 }
 
 int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
@@ -120,8 +145,15 @@ int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter)
     v->is_local = strstr(v->type, "local ") && !strchr(v->type, '*');
     v->has_private_pointer = has_private_pointer(u, clang_getCursorType(c));
     v->init = init_of(u, c, v->end);
+    v->attribute = attribute_of(u, c);
+    CXType canonical = clang_getCanonicalType(clang_getCursorType(c));
+    v->is_pointer = canonical.kind == CXType_Pointer;
+    v->is_local_pointer =
+        v->is_pointer && clang_getAddressSpace(clang_getPointeeType(canonical)) == LOCAL;
     if (!is_parameter)
         drop_const(v->type);
+    v->is_const_by_typedef = !is_parameter && clang_isConstQualifiedType(canonical) &&
+                             !clang_isConstQualifiedType(clang_getCursorType(c));
     return u->n_vars++;
 }
 
@@ -176,21 +208,36 @@ static void read_hidden_for(struct cb_merge_parser *p, struct cb_merge_node *n,
                          "it is");
 }
 
+/* The two semicolons between the brackets; false: something of them comes out of a macro, or
+ * depends on #if. */
+static bool find_ends(const struct cb_merge_unit *u, const struct cb_merge_node *n,
+                      uint32_t ends[2])
+{
+    const char *open = strchr(u->code + n->begin, '(');
+    if (!cb_merge_stands_at(u, n->begin, "for") || !open)
+        return false;
+    uint32_t begin = (uint32_t)(open - u->code), end = cb_merge_closing(u, begin);
+    int depth = 0, k = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        depth += u->code[i] == '(';
+        depth -= u->code[i] == ')';
+        if (depth != 1 || u->code[i] != ';')
+            continue;
+        if (k < 2)
+            ends[k] = i;
+        k++;
+    }
+    return k == 2 && !cb_merge_has_directive(u, begin, end);
+}
+
 /* The parts of "for (begin; condition; step) body", of which any but the last may be missing. */
 static void read_for(struct cb_merge_parser *p, struct cb_merge_node *n,
                      struct cb_merge_children children)
 {
-    if (!cb_merge_stands_at(p->u, n->begin, "for")) {
+    uint32_t ends[2];
+    if (!find_ends(p->u, n, ends)) {
         read_hidden_for(p, n, children);
         return;
-    }
-    uint32_t ends[2] = {0, 0};
-    int depth = 0, k = 0;
-    for (uint32_t i = n->begin; i < n->end && k < 2; i++) {
-        depth += p->u->code[i] == '(';
-        depth -= p->u->code[i] == ')';
-        if (depth == 1 && p->u->code[i] == ';')
-            ends[k++] = i;
     }
     struct cb_merge_node *parts[3] = {NULL, NULL, NULL};
     for (int i = 0; i + 1 < children.n; i++) {
@@ -253,8 +300,7 @@ struct cb_merge_node *cb_merge_read_statement(struct cb_merge_parser *p, CXCurso
     enum CXCursorKind clang_kind = clang_getCursorKind(c);
     enum cb_merge_kind kind = kind_of(c);
     if (clang_kind == CXCursor_GotoStmt || clang_kind == CXCursor_LabelStmt)
-        cb_merge_problem(p->u, cb_merge_begin_of(c),
-                         "goto: a kernel with points needs loops instead");
+        p->u->goto_at = cb_merge_begin_of(c);
     struct cb_merge_children children = cb_merge_children_of(p->u, c);
     struct cb_merge_node *n;
     if (clang_kind == CXCursor_UnexposedStmt && children.n > 0) { /* attributes of a loop */
@@ -266,6 +312,8 @@ struct cb_merge_node *cb_merge_read_statement(struct cb_merge_parser *p, CXCurso
         n = cb_merge_new_node(p, kind, c);
         if (kind == CB_MERGE_RETURN && !cb_merge_stands_at(p->u, n->begin, "return"))
             cb_merge_problem(p->u, n->begin, "return comes out of a macro: write it where it is");
+        if (kind == CB_MERGE_RETURN && children.n > 0)
+            cb_merge_problem(p->u, n->begin, "a kernel returns nothing");
         if (kind == CB_MERGE_BLOCK || kind == CB_MERGE_FOR)
             p->scope_end = n->end;
         if (kind == CB_MERGE_FOR)

@@ -46,7 +46,7 @@ static void write_structure(struct cb_merge_writer *w, const char *what)
 
 static void write_head(struct cb_merge_writer *w)
 {
-    fputs("\n#include \"task.clh\"\n\ntypedef struct {\n    ", w->out);
+    fputs("\ntypedef struct {\n    ", w->out);
     fprintf(w->out, "%s;\n} %s_args;\n",
             write_parameters(w, true, ";\n    ") ? "" : "uint task_unused", name_of(w));
     write_structure(w, "state");
@@ -63,15 +63,18 @@ static void write_function(struct cb_merge_writer *w)
 {
     const struct cb_merge_node *body = w->u->body;
     const char *name = name_of(w);
+    fputc('\n', w->out);
+    cb_merge_write_macros(w, false);
     fprintf(w->out,
-            "\nTASK_FUNCTION uint %s_task(const %s_args *A, %s_state *S, local %s_local *L,\n"
-            "    const task_view V)\n{\n",
+            "TASK_FUNCTION uint %s_task(const %s_args *task_a, %s_state *task_s,\n"
+            "    local %s_local *task_l, const task_view task_v)\n{\n",
             name, name, name, name);
     cb_merge_write_names(w);
     fputs("    task_begin();\n", w->out);
     cb_merge_write_line(w, body->begin);
     cb_merge_copy(w, w->out, body->begin, body->end);
     fputs("\n    task_end();\n}\n", w->out);
+    cb_merge_write_macros(w, true);
 }
 
 /* What works off some of its workgroups, and a launch that does nothing else. */
@@ -81,10 +84,12 @@ static void write_tail(struct cb_merge_writer *w)
     bool is_together = cb_merge_has_point(w->u->body, CB_NO_POINT);
     for (int v = 0; v < w->u->n_vars; v++)
         is_together |= w->u->vars[v].is_local ||
-                       (w->u->vars[v].is_parameter && strstr(w->u->vars[v].type, "local "));
+                       (w->u->vars[v].is_parameter && w->u->vars[v].is_local_pointer);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
         if (i->task)
             fprintf(w->out, "#undef %s\n", i->source);
+    for (uint32_t at = 0, size; cb_merge_next_macro(w->u, &at, &size); at += size)
+        fprintf(w->out, "#undef %.*s\n", (int)size, w->u->code + at);
     fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(", is_together ? "TOGETHER" : "APART", name,
             name);
     fputs(write_parameters(w, true, ", ") ? ", " : "", w->out);
@@ -105,6 +110,7 @@ void cb_merge_write_task(struct cb_merge_writer *w)
 {
     const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
     uint32_t begin = cb_merge_split(w->u);
+    fputs("#include \"task.clh\"\n", w->out); /* before the user's macros */
     cb_merge_copy(w, w->out, 0, begin);
     write_head(w);
     cb_merge_write_line(w, begin);

@@ -19,24 +19,33 @@ const struct cb_merge_point_name cb_merge_points[] = {
 };
 
 const struct cb_merge_id_name cb_merge_ids[] = {
-    {"get_global_id", "coop_global_id()", "0u", true, true, "task_global_id(V, d)"},
-    {"get_global_linear_id", "coop_global_id()", NULL, true, false, "task_global_linear_id(V)"},
-    {"get_global_size", "coop_global_size()", "1u", true, true, "task_global_size(V, d)"},
-    {"get_group_id", "coop_group_id()", "0u", true, true, "task_in(V.group, d, 0)"},
-    {"get_num_groups", "coop_num_groups()", "1u", true, true, "task_in(V.range.groups, d, 1)"},
-    {"get_local_id", "coop_local_id()", "0u", true, true, "task_in(V.item, d, 0)"},
-    {"get_local_linear_id", "coop_local_id()", NULL, true, false, "task_local_linear_id(V)"},
-    {"get_local_size", "coop_local_size()", "1u", false, true, "task_in(V.range.items, d, 1)"},
+    {"get_global_id", "coop_global_id()", "0u", true, true, "task_global_id(task_v, d)"},
+    {"get_global_linear_id", "coop_global_id()", NULL, true, false,
+     "task_global_linear_id(task_v)"},
+    {"get_global_size", "coop_global_size()", "1u", true, true, "task_global_size(task_v, d)"},
+    {"get_group_id", "coop_group_id()", "0u", true, true, "task_in(task_v.group, d, 0)"},
+    {"get_num_groups", "coop_num_groups()", "1u", true, true, "task_in(task_v.range.groups, d, 1)"},
+    {"get_local_id", "coop_local_id()", "0u", true, true, "task_in(task_v.item, d, 0)"},
+    {"get_local_linear_id", "coop_local_id()", NULL, true, false, "task_local_linear_id(task_v)"},
+    {"get_local_size", "coop_local_size()", "1u", false, true, "task_in(task_v.range.items, d, 1)"},
     {"get_enqueued_local_size", "coop_local_size()", "1u", false, true,
-     "task_in(V.range.items, d, 1)"},
-    {"get_work_dim", "1u", NULL, false, false, "(V.range.groups.w)"},
-    {"get_global_offset", "0u", "0u", false, true, "task_offset_in(V, d)"},
+     "task_in(task_v.range.items, d, 1)"},
+    {"get_work_dim", "1u", NULL, false, false, "(task_v.range.groups.w)"},
+    {"get_global_offset", "0u", "0u", false, true, "task_offset_in(task_v, d)"},
     {"coop_max_groups", NULL, NULL, false, false, NULL},
     {"coop_run", NULL, NULL, false, false, NULL},
     {"coop_resize_is_wanted", NULL, NULL, false, false, NULL},
     {"coop_launch", NULL, NULL, false, false, NULL},
     {0},
 };
+
+bool cb_merge_is_id(const char *name)
+{
+    const struct cb_merge_id_name *id = cb_merge_ids;
+    while (id->source && strcmp(id->source, name) != 0)
+        id++;
+    return id->source;
+}
 
 const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *point)
 {
@@ -52,6 +61,44 @@ bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point
     for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
         found = cb_merge_has_point(c, point);
     return found;
+}
+
+bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end)
+{
+    bool is_first = false; /* on its line, but for blanks */
+    for (uint32_t i = begin; i < end; i++) {
+        if (is_first && u->code[i] == '#')
+            return true;
+        is_first = u->code[i] == '\n' || (is_first && strchr(" \t", u->code[i]));
+    }
+    return false;
+}
+
+bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (const char *line = u->code + *at; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *word = line + strspn(line, " \t");
+        word += *word == '#' ? 1 + strspn(word + 1, " \t") : strlen(word);
+        if (strncmp(word, "define", 6) != 0)
+            continue;
+        word += 6 + strspn(word + 6, " \t");
+        *at = (uint32_t)(word - u->code);
+        *size = (uint32_t)strspn(word, letters);
+        return true;
+    }
+    return false;
+}
+
+const char *cb_merge_word(const struct cb_merge_unit *u, char letter)
+{
+    static const char *const words[][2] = {
+        {"A", "task_a"}, {"S", "task_s"}, {"L", "task_l"}, {"V", "task_v"}};
+    for (size_t i = 0; i < CB_COUNTOF(words); i++)
+        if (*words[i][0] == letter)
+            return words[i][u->is_task];
+    abort();
 }
 
 void *cb_merge_keep(struct cb_merge_unit *u, size_t size)

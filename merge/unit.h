@@ -38,6 +38,9 @@ struct cb_merge_id_name {
 };
 extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls */
 
+/* Whether a name is one of them. */
+bool cb_merge_is_id(const char *name);
+
 #define CB_MERGE_VARS 256 /* of a kernel, parameters among them */
 
 struct cb_merge_set {
@@ -51,8 +54,12 @@ struct cb_merge_var {
     uint32_t scope_begin, scope_end; /* where the name means this */
     uint32_t init;                   /* what it begins with; 0: nothing */
     bool is_parameter, is_local, is_constant, is_transmitted, is_record;
-    bool is_written_here;                   /* not by a macro */
-    bool is_used_by_macro;                  /* and an array in local memory */
+    bool is_written_here;              /* not by a macro */
+    char *attribute;                   /* after its name, or "" */
+    bool is_used_by_macro;             /* and not in place: its name is a macro, too */
+    bool is_pointer, is_local_pointer; /* to local memory */
+    bool is_const_by_typedef;
+    bool may_be_written;                    /* a parameter, perhaps by a macro */
     bool has_private_pointer;               /* in it, or it is one */
     uint32_t address_at, id_at, written_at; /* where its address is taken, an id assigned to it, or
                                                anything; 0: nowhere */
@@ -108,7 +115,8 @@ struct cb_merge_unit {
     char *text, *code; /* code: the text with blanks for comments and strings */
     struct cb_merge_function *functions;
     int n_functions, kernel;
-    bool is_task; /* the kernel has no scheduling point */
+    bool is_task;     /* the kernel has no scheduling point */
+    uint32_t goto_at; /* 0: there is none */
     struct cb_merge_var vars[CB_MERGE_VARS];
     int n_vars;
     struct cb_merge_node *body;
@@ -130,6 +138,16 @@ const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *po
 
 /* Whether there is such a point in a node; CB_NO_POINT: any. */
 bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point);
+
+/* Whether a line between two places is a directive (#if). */
+bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end);
+
+/* The next macro that the text defines, from a place on; false: there is none. */
+bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size);
+
+/* How the frame calls arguments, state, local memory and view: a letter in our language, which a
+ * plain kernel may have for a name. */
+const char *cb_merge_word(const struct cb_merge_unit *u, char letter);
 
 /* Makes the code of the text. */
 void cb_merge_blank(struct cb_merge_unit *u);

@@ -78,7 +78,7 @@ static void edit_point(struct cb_merge_writer *w, const struct cb_merge_node *n)
     for (int v = 0; v < w->u->n_vars; v++) {
         const struct cb_merge_var *var = &w->u->vars[v];
         if (var->lives && !*var->dimensions && cb_merge_has(&n->live, v))
-            fprintf(out, "S->%s = %s; ", var->name, var->name);
+            fprintf(out, "%s->%s = %s; ", cb_merge_word(w->u, 'S'), var->name, var->name);
     }
     fprintf(out, "%s()%s", w->u->is_task ? "task_barrier" : cb_merge_row_of(n)->ours,
             saved ? "; } while (0)" : "");
@@ -117,18 +117,33 @@ static void put_init(const struct cb_merge_writer *w, FILE *out, const struct cb
     cb_merge_copy(w, out, from, end_of_init(u, from));
 }
 
+/* An array in the state begins as another that is there for that. */
+static void put_array(const struct cb_merge_writer *w, FILE *out, const struct cb_merge_var *v)
+{
+    uint32_t end = end_of_init(w->u, v->init);
+    fprintf(out, "do { const %s %s_begin%s =", v->type, v->name, v->dimensions);
+    cb_merge_copy(w, out, v->init, end);
+    fprintf(out,
+            "; for (uint %s_i = 0; %s_i < sizeof(%s_begin) / sizeof(%s); %s_i++) "
+            "((%s *)%s%s%s)[%s_i] = ((const %s *)%s_begin)[%s_i]; } while (0)",
+            v->name, v->name, v->name, v->type, v->name, v->type,
+            v->is_used_by_macro ? "" : cb_merge_word(w->u, 'S'), v->is_used_by_macro ? "" : "->",
+            v->name, v->name, v->type, v->name, v->name);
+}
+
 /* One statement becomes one for each variable that begins with something. */
 static void edit_declaration(struct cb_merge_writer *w, const struct cb_merge_node *n,
                              bool is_in_for)
 {
     char *text = NULL;
     size_t size = 0;
-    int moved = 0, all = 0, put = 0;
+    int moved = 0, arrays = 0, all = 0, put = 0;
     FILE *out = open_memstream(&text, &size);
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
         if (c->kind == CB_MERGE_BEGINS) {
             all++;
             moved += cb_merge_is_moved(&w->u->vars[c->which]);
+            arrays += w->u->vars[c->which].lives && *w->u->vars[c->which].dimensions;
         }
     for (const struct cb_merge_node *c = n->first; c; c = c->next) {
         if (c->kind != CB_MERGE_BEGINS)
@@ -137,6 +152,10 @@ static void edit_declaration(struct cb_merge_writer *w, const struct cb_merge_no
         if (cb_merge_is_moved(v) && !v->init)
             continue;
         fputs(put++ ? is_in_for ? ", " : "; " : "", out);
+        if (v->lives && *v->dimensions) {
+            put_array(w, out, v);
+            continue;
+        }
         if (cb_merge_is_moved(v))
             fputs(v->name, out);
         else
@@ -146,10 +165,17 @@ static void edit_declaration(struct cb_merge_writer *w, const struct cb_merge_no
     }
     fputc(';', out);
     char *kept = made(w, &text, out, &size);
+    if (arrays > 0 && is_in_for)
+        cb_merge_problem(w->u, n->begin,
+                         "an array lives across a point: declare it before the loop");
     if (moved > 0 && is_in_for && moved < all)
         cb_merge_problem(
             w->u, n->begin,
             "some of these variables live across a point: declare them before the loop");
+    if (moved > 0 && cb_merge_has_directive(w->u, n->begin, n->end))
+        cb_merge_problem(w->u, n->begin,
+                         "#if within a declaration of what lives across a point, or "
+                         "lies in local memory: put it around the whole");
     if (moved > 0)
         edit(w, n->begin, n->end, kept);
 }
@@ -174,19 +200,26 @@ static void edit_statements(struct cb_merge_writer *w, const struct cb_merge_nod
 /* A helper that asks for ids is given the kernel's view. */
 static void edit_helpers(struct cb_merge_writer *w)
 {
-    const char *view = w->u->is_task ? ", const task_view V" : ", const coop_view V";
+    const char *view = w->u->is_task ? ", const task_view task_v" : ", const coop_view V";
+    const char *given = w->u->is_task ? ", task_v" : ", V";
     for (int i = 0; i < w->u->n_functions; i++) {
         const struct cb_merge_function *f = &w->u->functions[i];
         if (f->is_kernel && i != w->u->kernel)
             edit(w, f->begin, f->end, "");
         if (!f->needs_view)
             continue;
+        if (cb_merge_has_directive(w->u, f->parameters, f->parameters_end))
+            cb_merge_problem(w->u, f->parameters,
+                             "#if within the parameters of %s(), which asks for "
+                             "ids: put it around the function",
+                             f->name);
         if (f->is_empty)
             edit(w, f->parameters, f->parameters_end, view + strlen(", "));
         else
             edit(w, f->parameters_end, f->parameters_end, view);
         for (int c = 0; c < f->n_call_ends; c++)
-            edit(w, f->call_ends[c], f->call_ends[c], f->call_is_empty[c] ? "V" : ", V");
+            edit(w, f->call_ends[c], f->call_ends[c],
+                 given + (f->call_is_empty[c] ? strlen(", ") : 0));
     }
 }
 
@@ -214,62 +247,89 @@ bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *be
         if (word) /* it is of the whole structure */
             memmove(word, word + strlen("local "), strlen(word + strlen("local ")) + 1);
         cb_merge_put_type(w->out, &var, false);
-        fputc(';', w->out);
+        fprintf(w->out, "%s%s;", *var.attribute ? " " : "", var.attribute);
         any = true;
     }
     return any;
 }
 
-/* Of an array in local memory, its name for macros. */
-static void write_pointer(struct cb_merge_writer *w, const struct cb_merge_var *v)
-{
-    const char *rest = strchr(v->dimensions, ']') + 1;
-    const char *space = strstr(v->type, "local ") ? "" : "local ";
-    fprintf(w->out, *rest ? "    %s%s (*const %s)%s = L->%s;\n" : "    %s%s *const %s%s = L->%s;\n",
-            space, v->type, v->name, rest, v->name);
-}
-
 void cb_merge_write_names(struct cb_merge_writer *w)
 {
+    const char *state = cb_merge_word(w->u, 'S');
     for (int i = 0; i < w->u->n_vars; i++) {
         const struct cb_merge_var *v = &w->u->vars[i];
-        if (v->is_used_by_macro)
-            write_pointer(w, v);
         if (!(v->is_parameter || (v->lives && !cb_merge_has_field(w->u, i))) ||
             cb_merge_is_in_place(v))
             continue;
         fputs("    ", w->out);
-        cb_merge_put_type(w->out, v, v->is_parameter && !v->written_at);
+        cb_merge_put_type(w->out, v, v->is_parameter && !v->may_be_written);
+        fputs(" = ", w->out);
         if (v->is_parameter && v->lives) /* before the first point, as it was given */
-            fprintf(w->out, " = S->task_point ? S->%s : A->arg_%s;\n", v->name, v->name);
-        else
-            fprintf(w->out, " = %s%s;\n", v->is_parameter ? "A->arg_" : "S->", v->name);
+            fprintf(w->out, "%s->task_point ? %s->%s : ", state, state, v->name);
+        fprintf(w->out, v->is_parameter ? "%s->arg_%s;\n" : "%s->%s;\n",
+                v->is_parameter ? cb_merge_word(w->u, 'A') : state, v->name);
     }
 }
 
-/* Uses of what lies in place, in the order of the text. */
-static void edit_uses(struct cb_merge_writer *w, const struct cb_merge_node *n)
+/* Where a variable in place lies. */
+static const char *place_of(const struct cb_merge_writer *w, const struct cb_merge_var *v)
+{
+    return cb_merge_word(w->u, v->is_local ? 'L' : 'S');
+}
+
+void cb_merge_write_macros(struct cb_merge_writer *w, bool ends)
+{
+    for (int i = 0; i < w->u->n_vars; i++) {
+        const struct cb_merge_var *v = &w->u->vars[i];
+        if (!v->is_used_by_macro || cb_merge_has_field(w->u, i))
+            continue;
+        if (ends)
+            fprintf(w->out, "#undef %s\n", v->name);
+        else
+            fprintf(w->out, "#define %s %s->%s\n", v->name, place_of(w, v), v->name);
+    }
+}
+
+/* Calls take(w, variable, node) for each use of what lies in place, in the order of the text. */
+static void go_through_uses(struct cb_merge_writer *w, const struct cb_merge_node *n,
+                            void (*take)(struct cb_merge_writer *w, struct cb_merge_var *v,
+                                         const struct cb_merge_node *n))
 {
     bool is_use = n->kind == CB_MERGE_READS || n->kind == CB_MERGE_WRITES;
-    struct cb_merge_var *v = is_use ? &w->u->vars[n->which] : NULL;
-    if (v && cb_merge_is_in_place(v)) {
-        size_t size = strlen(v->name) + 4;
-        char *text = cb_merge_keep(w->u, size);
-        snprintf(text, size, "%s->%s", v->is_local ? "L" : "S", v->name);
-        uint32_t at = n->begin;
-        if (strncmp(w->u->code + at, v->name, strlen(v->name)) == 0)
-            edit(w, at, at + (uint32_t)strlen(v->name), text);
-        else if (v->is_local && *v->dimensions)
-            v->is_used_by_macro = true;
-        else
-            cb_merge_problem(w->u, at, "%s is used by a macro, and lies in %s: use it directly",
-                             v->name, v->is_local ? "local memory" : "the state");
-    }
+    if (is_use && cb_merge_is_in_place(&w->u->vars[n->which]))
+        take(w, &w->u->vars[n->which], n);
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
-        edit_uses(w, c);
+        go_through_uses(w, c, take);
 }
 
-/* ---------------------------------------------------------------------------------------------- */
+static bool is_word_at(const struct cb_merge_unit *u, uint32_t at, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(u->code + at, word, n) == 0 && !isalnum((unsigned char)u->code[at + n]) &&
+           u->code[at + n] != '_';
+}
+
+/* One that a macro uses is a macro itself: its name stands for where it lies, everywhere. */
+static void mark_use(struct cb_merge_writer *w, struct cb_merge_var *v,
+                     const struct cb_merge_node *n)
+{
+    if (is_word_at(w->u, n->begin, v->name))
+        return;
+    for (int i = 0; i < w->u->n_vars; i++) /* of the same name, in another block */
+        w->u->vars[i].is_used_by_macro |=
+            strcmp(w->u->vars[i].name, v->name) == 0 && cb_merge_is_in_place(&w->u->vars[i]);
+}
+
+static void edit_use(struct cb_merge_writer *w, struct cb_merge_var *v,
+                     const struct cb_merge_node *n)
+{
+    if (v->is_used_by_macro)
+        return;
+    size_t size = strlen(v->name) + 16;
+    char *text = cb_merge_keep(w->u, size);
+    snprintf(text, size, "%s->%s", place_of(w, v), v->name);
+    edit(w, n->begin, n->begin + (uint32_t)strlen(v->name), text);
+}
 
 enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, const char *name,
                                 struct cb_err *err)
@@ -281,7 +341,8 @@ enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, con
     cb_merge_find_live(u);
     cb_merge_check(u);
     edit_helpers(w); /* declarations contain calls of them, and uses */
-    edit_uses(w, u->body);
+    go_through_uses(w, u->body, mark_use);
+    go_through_uses(w, u->body, edit_use);
     sort_edits(w);
     edit_statements(w, u->body);
     sort_edits(w);

@@ -53,9 +53,12 @@ bool cb_merge_write_fields(struct cb_merge_writer *w, bool local, const char *be
 /* Whether a variable before it, of a block beside, has the same field. */
 bool cb_merge_has_field(const struct cb_merge_unit *u, int var);
 
-/* At the beginning of a phase: parameters, the state, and arrays of local memory that macros use,
- * under the names that the user gave them. */
+/* At the beginning of a phase: parameters and the state, under the names that the user gave them.
+ */
 void cb_merge_write_names(struct cb_merge_writer *w);
+
+/* Around the function: the names of arrays and of local memory that macros use. */
+void cb_merge_write_macros(struct cb_merge_writer *w, bool ends);
 
 /* The text before the frame, the frame, and the text after it: of a cooperative kernel, and of a
  * task. */

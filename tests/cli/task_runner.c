@@ -5,8 +5,8 @@
  * Runs a kernel as a plain launch, and, as 'coopbench merge' has made a task of it, by launches of
  * several numbers of workgroups, as large as the task's and larger. Each begins with the same
  * buffers. Sizes: 64x48. Arguments: floats:N, uints:N or zeros:N (a buffer of N words at random, or
- * clear), float:X, uint:X, local:BYTES. 0: all buffers are the same, bit for bit; 1: not; 77: there
- * is no such device.
+ * clear), float:X, uint:X, words:N (a structure of up to four, 1, 2, ...), local:BYTES. 0: all
+ * buffers are the same, bit for bit; 1: not; 77: there is no such device.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ struct argument {
     size_t size; /* in bytes */
     uint32_t *begin, *expected;
     cl_mem buffer;
-    uint32_t value;
+    uint32_t value[4];
     bool is_local;
 };
 
@@ -57,10 +57,14 @@ static bool read_argument(struct run *r, const char *text)
     const char *value = strchr(text, ':') + 1;
     *a = (struct argument){.size = sizeof(cl_uint)};
     if (strncmp(text, "uint:", 5) == 0) {
-        a->value = (uint32_t)strtoul(value, NULL, 10);
+        a->value[0] = (uint32_t)strtoul(value, NULL, 10);
+    } else if (strncmp(text, "words:", 6) == 0) {
+        a->size = 4 * (strtoul(value, NULL, 10) % 5);
+        for (uint32_t i = 0; i < 4; i++)
+            a->value[i] = i + 1;
     } else if (strncmp(text, "float:", 6) == 0) {
         float number = strtof(value, NULL);
-        memcpy(&a->value, &number, sizeof number);
+        memcpy(a->value, &number, sizeof number);
     } else if (strncmp(text, "local:", 6) == 0) {
         a->size = strtoul(value, NULL, 10);
         a->is_local = true;
@@ -90,7 +94,7 @@ static cl_int set_arguments(const struct run *r, cl_kernel kernel)
     cl_int code = CL_SUCCESS;
     for (cl_uint i = 0; i < r->n && code == CL_SUCCESS; i++) {
         const struct argument *a = &r->arguments[i];
-        const void *value = a->buffer ? (const void *)&a->buffer : &a->value;
+        const void *value = a->buffer ? (const void *)&a->buffer : a->value;
         size_t size = a->buffer ? sizeof a->buffer : a->size;
         code = clSetKernelArg(kernel, i, size, a->is_local ? NULL : value);
     }

@@ -152,8 +152,24 @@ static void test_refused(void **unused)
          ":4:13: x keeps an id or a size across points"},
         {KERNEL "    int x = n, *p = &x;\n    *p = 1;\n    global_barrier();\n    a[0] = x;\n}\n",
          ":3:21: the address of x is taken"},
-        {KERNEL "    int x[2] = {1, 2};\n    global_barrier();\n    a[0] = x[n];\n}\n",
-         ":3:5: the array x lives across a point: set its elements one by one"},
+        {KERNEL "    for (int x[2] = {1, 2}; x[0] < n; x[0]++)\n        global_barrier();\n}\n",
+         ":3:10: an array lives across a point: declare it before the loop"},
+        {KERNEL "    global_barrier();\n    return f(n);\n}\n", ":4:12: "},
+        {"#define get_global_id(d) 1\n" KERNEL "    global_barrier();\n}\n",
+         ":1:9: the macro get_global_id is a word"},
+        {KERNEL
+         "    int x = 1\n#ifdef N\n        , y = 2\n#endif\n        ;\n    global_barrier();\n"
+         "    a[0] = x;\n}\n",
+         ":3:5: #if within a declaration"},
+        {"#define TO(n) ; i < (n); i++\n" KERNEL
+         "    for (int i = 0 TO(3))\n        global_barrier();\n}\n",
+         ":4:5: a loop with a point comes out of a macro"},
+        {KERNEL
+         "    global int *x[1], **y = x;\n    x[0] = a;\n    global_barrier();\n    **y = 1;\n}\n",
+         ":3:25: y lives across a point, and private memory moves there"},
+        {KERNEL
+         "    int x __attribute__((aligned(16))) = n;\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":3:5: x lives across a point, and has an attribute"},
         {KERNEL "    n = 2;\n    global_barrier();\n}\n", ":3:6: the parameter n is changed"},
         {KERNEL "    n--;\n    global_barrier();\n}\n", ":3:5: the parameter n is changed"},
         {"void f(void)\n{\n    global_barrier();\n}\n" KERNEL
@@ -211,8 +227,6 @@ static void test_refused(void **unused)
          ":4:5: x is declared by a macro"},
         {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n",
          ":5:5: return comes out of a macro"},
-        {"#define USE x\n" KERNEL "    local int x;\n    global_barrier();\n    USE = 2;\n}\n",
-         ":6:5: x is used by a macro, and lies in local memory"},
         {"constant int x = 5;\n" KERNEL "    a[0] = x;\n    {\n        int x = n;\n        "
          "global_barrier();\n        a[1] = x;\n    }\n}\n",
          ":6:9: x lives across a point, and something beside the kernel has its name"},
@@ -366,14 +380,15 @@ static void test_task(void **unused)
         "typedef struct {\n    uint task_point;\n    global int *a;\n    int n;\n    int x;\n} "
         "k_state;",
         "typedef struct {\n    int t[8][2];\n    int u[8];\n} k_local;",
-        "int f(const task_view V) { return get_group_id(1); }",
-        "    global int *a = S->task_point ? S->a : A->arg_a;\n    int n = S->task_point ? S->n : "
-        "A->arg_n;\n"
-        "    local int *const b = A->arg_b;\n    local int (*const t)[2] = L->t;\n    int x = "
-        "S->x;\n",
-        "x = f(V);",
-        "T(1)[0] = L->u[0] = 1;",
-        "do { S->a = a; S->n = n; S->x = x; task_barrier(); } while (0);",
+        "int f(const task_view task_v) { return get_group_id(1); }",
+        "    global int *a = task_s->task_point ? task_s->a : task_a->arg_a;\n"
+        "    int n = task_s->task_point ? task_s->n : task_a->arg_n;\n"
+        "    local int *const b = task_a->arg_b;\n    int x = task_s->x;\n",
+        "x = f(task_v);",
+        "#define t task_l->t\n",
+        "#undef t\n",
+        "T(1)[0] = task_l->u[0] = 1;",
+        "do { task_s->a = a; task_s->n = n; task_s->x = x; task_barrier(); } while (0);",
         "if (x) return TASK_DONE;",
         "TASK_TOGETHER(k)",
         "kernel void k(global int *arg_a, int arg_n, local int *arg_b, uint4 task_groups",
@@ -408,6 +423,11 @@ static void test_statements(void **unused)
         {"transmit int x = a[get_global_id(0)]; resizing_global_barrier(); a[0] = x;",
          "x = a[get_global_id(0)];"},
         {"global_barrier(); a[get_global_id(0)] = n;", "int const n = A->arg_n;"},
+        {"int x[2] = {1, n}; global_barrier(); a[0] = x[n];",
+         "do { const int x_begin[2] = {1, n}; for (uint x_i = 0; x_i < sizeof(x_begin) / "
+         "sizeof(int); x_i++) ((int *)S->x)[x_i] = ((const int *)x_begin)[x_i]; } while (0);"},
+        {"local uchar x[2] __attribute__((aligned(16))); global_barrier(); x[0] = 1;",
+         "uchar x[2] __attribute__((aligned(16)));"},
         {"local int x[2][3]; local int y; y = 1; x[0][0] = y; global_barrier();",
          "; ; L->y = 1; L->x[0][0] = L->y;"},
     };

@@ -105,6 +105,11 @@ static void write_part(struct part *part, const char *path, bool is_alone)
 /* The cooperative kernel, whose names stay, comes last. */
 static void write_parts(struct part *parts, const struct cb_merge_source *sources, int n)
 {
+    bool has_task = false;
+    for (int i = 0; i < n; i++)
+        has_task |= parts[i].unit.is_task;
+    if (has_task) /* before the user's macros and names */
+        fputs("#include \"task.clh\"\n", parts[0].writer.out);
     for (int is_task = 1; is_task >= 0; is_task--)
         for (int i = 0; i < n; i++)
             if (parts[i].unit.is_task == is_task)

@@ -100,11 +100,11 @@ static uint32_t init_of(const struct cb_merge_unit *u, CXCursor c, uint32_t end)
     return 0;
 }
 
-/* "__attribute__((aligned(16)))" after the name, or "". */
+/* "__attribute__((aligned(16)))" before or after the name, or "". */
 static char *attribute_of(struct cb_merge_unit *u, CXCursor c)
 {
-    uint32_t begin = cb_merge_offset_of(clang_getCursorLocation(c)), end = begin;
-    end += (uint32_t)strcspn(u->code + begin, ",;={");
+    uint32_t begin = cb_merge_begin_of(c), end = cb_merge_offset_of(clang_getCursorLocation(c));
+    end += (uint32_t)strcspn(u->code + end, ",;={");
     const char *at = strstr(u->code + begin, "__attribute__");
     if (!at || at > u->code + end || !strchr(at, '('))
         return cb_merge_keep_text(u, "", 0);

@@ -110,7 +110,6 @@ void cb_merge_write_task(struct cb_merge_writer *w)
 {
     const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
     uint32_t begin = cb_merge_split(w->u);
-    fputs("#include \"task.clh\"\n", w->out); /* before the user's macros */
     cb_merge_copy(w, w->out, 0, begin);
     write_head(w);
     cb_merge_write_line(w, begin);

@@ -91,10 +91,10 @@ EOF
 cat >two.cl <<'EOF'
 #include "common.h"
 #define TIMES(x) (3 * (x))
-static uint own(uint x) { return mean(x) + get_local_id(0); }
+static uint group(uint x) { return mean(x) + get_local_id(0); }
 kernel void two(global uint *a)
 {
-    pair p = {1, own(TIMES(a[get_global_id(0)]))};
+    pair p = {1, group(TIMES(a[get_global_id(0)]))};
     a[get_global_id(0)] = p.b;
 }
 EOF

@@ -426,6 +426,8 @@ static void test_statements(void **unused)
         {"int x[2] = {1, n}; global_barrier(); a[0] = x[n];",
          "do { const int x_begin[2] = {1, n}; for (uint x_i = 0; x_i < sizeof(x_begin) / "
          "sizeof(int); x_i++) ((int *)S->x)[x_i] = ((const int *)x_begin)[x_i]; } while (0);"},
+        {"local __attribute__((aligned(8))) uchar x[2]; global_barrier(); x[0] = 1;",
+         "uchar x[2] __attribute__((aligned(8)));"},
         {"local uchar x[2] __attribute__((aligned(16))); global_barrier(); x[0] = 1;",
          "uchar x[2] __attribute__((aligned(16)));"},
         {"local int x[2][3]; local int y; y = 1; x[0][0] = y; global_barrier();",

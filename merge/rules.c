@@ -67,31 +67,55 @@ static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n,
         check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH, lines);
 }
 
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static bool is_beside(const struct cb_merge_unit *u, const char *name)
+{
+    for (int n = 0; n < u->n_names; n++)
+        if (strcmp(u->names[n], name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether two variables of one name cannot both have it, in the state or beside it. */
+static bool are_in_conflict(const struct cb_merge_var *var, const struct cb_merge_var *other)
+{
+    bool meet = other->scope_begin < var->scope_end && var->scope_begin < other->scope_end;
+    bool differ =
+        strcmp(var->type, other->type) != 0 || strcmp(var->dimensions, other->dimensions) != 0;
+    return var->lives && strcmp(var->name, other->name) == 0 && (meet || (other->lives && differ));
+}
+
+static bool has_conflict(const struct cb_merge_unit *u, int var)
+{
+    bool has = u->vars[var].lives && is_beside(u, u->vars[var].name);
+    for (int o = 0; o < u->n_vars; o++)
+        has |= o != var && are_in_conflict(&u->vars[var], &u->vars[o]);
+    return has;
+}
+
+void cb_merge_rename(struct cb_merge_unit *u)
+{
+    for (int v = u->n_vars - 1; v >= 0; v--) {
+        struct cb_merge_var *var = &u->vars[v];
+        if (var->is_parameter || !has_conflict(u, v))
+            continue;
+        size_t size = strlen(var->name) + 16;
+        char *name = cb_merge_keep(u, size);
+        snprintf(name, size, "%s_%d", var->name, v + 1);
+        var->given = var->name;
+        var->name = name;
+    }
+}
+
 /* Those in the state have one name for the whole kernel. */
 static void check_names(struct cb_merge_unit *u)
 {
     for (int v = 0; v < u->n_vars; v++)
-        for (int n = 0; u->vars[v].lives && n < u->n_names; n++)
-            if (strcmp(u->names[n], u->vars[v].name) == 0)
-                cb_merge_problem(u, u->vars[v].begin,
-                                 "%s lives across a point, and something beside the kernel has its "
-                                 "name: rename one",
-                                 u->vars[v].name);
-    for (int v = 0; v < u->n_vars; v++)
-        for (int w = 0; u->vars[v].lives && w < u->n_vars; w++) {
-            const struct cb_merge_var *var = &u->vars[v], *other = &u->vars[w];
-            bool meet = other->scope_begin < var->scope_end && var->scope_begin < other->scope_end;
-            bool differ = strcmp(var->type, other->type) != 0 ||
-                          strcmp(var->dimensions, other->dimensions) != 0;
-            if (v == w || strcmp(var->name, other->name) != 0 ||
-                !(meet || (other->lives && differ)))
-                continue;
-            cb_merge_problem(u, var->begin,
-                             "%s lives across a point, and another variable of the kernel has its "
-                             "name: rename one",
-                             var->name);
-            break;
-        }
+        if (has_conflict(u, v))
+            cb_merge_problem(u, u->vars[v].begin,
+                             "%s lives across a point, and something else has its name: rename one",
+                             u->vars[v].name);
 }
 
 static bool is_word(const struct cb_merge_unit *u, const char *name, size_t size)

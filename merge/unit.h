@@ -55,7 +55,8 @@ struct cb_merge_var {
     uint32_t init;                   /* what it begins with; 0: nothing */
     bool is_parameter, is_local, is_constant, is_transmitted, is_record;
     bool is_written_here;              /* not by a macro */
-    char *attribute;                   /* after its name, or "" */
+    char *attribute;                   /* beside its name, or "" */
+    char *given;                       /* what the user called it, if it is renamed; NULL */
     bool is_used_by_macro;             /* and not in place: its name is a macro, too */
     bool is_pointer, is_local_pointer; /* to local memory */
     bool is_const_by_typedef;
@@ -177,6 +178,9 @@ uint32_t cb_merge_split(const struct cb_merge_unit *u);
 
 /* What is read after each point; in var.lives, what has to live across one. */
 void cb_merge_find_live(struct cb_merge_unit *u);
+
+/* Renames what lives across a point and is called as something else. */
+void cb_merge_rename(struct cb_merge_unit *u);
 
 /* Notes what the language cannot express. */
 void cb_merge_check(struct cb_merge_unit *u);

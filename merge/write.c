@@ -290,13 +290,14 @@ void cb_merge_write_macros(struct cb_merge_writer *w, bool ends)
     }
 }
 
-/* Calls take(w, variable, node) for each use of what lies in place, in the order of the text. */
+/* Calls take(w, variable, node) for each use of what lies in place or has another name, in the
+ * order of the text. */
 static void go_through_uses(struct cb_merge_writer *w, const struct cb_merge_node *n,
                             void (*take)(struct cb_merge_writer *w, struct cb_merge_var *v,
                                          const struct cb_merge_node *n))
 {
     bool is_use = n->kind == CB_MERGE_READS || n->kind == CB_MERGE_WRITES;
-    if (is_use && cb_merge_is_in_place(&w->u->vars[n->which]))
+    if (is_use && (w->u->vars[n->which].given || cb_merge_is_in_place(&w->u->vars[n->which])))
         take(w, &w->u->vars[n->which], n);
     for (const struct cb_merge_node *c = n->first; c; c = c->next)
         go_through_uses(w, c, take);
@@ -313,8 +314,13 @@ static bool is_word_at(const struct cb_merge_unit *u, uint32_t at, const char *w
 static void mark_use(struct cb_merge_writer *w, struct cb_merge_var *v,
                      const struct cb_merge_node *n)
 {
-    if (is_word_at(w->u, n->begin, v->name))
+    if (is_word_at(w->u, n->begin, v->given ? v->given : v->name))
         return;
+    if (v->given)
+        cb_merge_problem(w->u, n->begin,
+                         "%s lives across a point, something else has its name, and a macro uses "
+                         "it: rename one",
+                         v->given);
     for (int i = 0; i < w->u->n_vars; i++) /* of the same name, in another block */
         w->u->vars[i].is_used_by_macro |=
             strcmp(w->u->vars[i].name, v->name) == 0 && cb_merge_is_in_place(&w->u->vars[i]);
@@ -325,10 +331,14 @@ static void edit_use(struct cb_merge_writer *w, struct cb_merge_var *v,
 {
     if (v->is_used_by_macro)
         return;
+    const char *given = v->given ? v->given : v->name;
     size_t size = strlen(v->name) + 16;
     char *text = cb_merge_keep(w->u, size);
-    snprintf(text, size, "%s->%s", place_of(w, v), v->name);
-    edit(w, n->begin, n->begin + (uint32_t)strlen(v->name), text);
+    if (cb_merge_is_in_place(v))
+        snprintf(text, size, "%s->%s", place_of(w, v), v->name);
+    else
+        snprintf(text, size, "%s", v->name);
+    edit(w, n->begin, n->begin + (uint32_t)strlen(given), text);
 }
 
 enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, const char *name,
@@ -339,6 +349,7 @@ enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, con
     if (cb_merge_parse(u, path, name, err) != CB_OK)
         return err->status;
     cb_merge_find_live(u);
+    cb_merge_rename(u);
     cb_merge_check(u);
     edit_helpers(w); /* declarations contain calls of them, and uses */
     go_through_uses(w, u->body, mark_use);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Plain kernels become tasks: twenty-one of different kinds (tests/fixtures/tasks) have, bit for bit, the results of a plain
+# Plain kernels become tasks: twenty-two of different kinds (tests/fixtures/tasks) have, bit for bit, the results of a plain
 # launch, however many workgroups work them off. DEVICE: which one, "cpu" if it is not set.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 : "${TASK_RUNNER:?is tests/cli/task_runner.c, built}"
@@ -41,6 +41,7 @@ task prefix_compact 0 400 40 uints:400 zeros:400 zeros:10
 task offsets 3x5x7 6x4x10 3x2x5 zeros:240
 task offsets 9 60 4 zeros:60
 task ping_pong 0 96 16 uints:96 zeros:96 uint:5 words:2
+task shadows 0 64 16 zeros:64
 check "not all kernels" test "$(ls merged | wc -l)" = "$(ls ./*.cl | wc -l)"
 
 # It would notice: what lives across a barrier changed, a barrier that is none, another's group.

@@ -91,7 +91,7 @@ static global uint *starts_of(bfs_graph g, uint turn)
     return g.starts + turn % 2 * g.chunks;
 }
 
-/* As some cache has it: whoever claims the vertex finds out. */
+/* May be out of date: a cache may hold an old level. The claim of the vertex sees the right one. */
 static uint level_of(bfs_graph g, uint vertex)
 {
     return ((const global uint *)g.levels)[vertex];

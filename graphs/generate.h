@@ -64,10 +64,10 @@ static inline uint32_t cb_square_root(uint32_t n)
     return root;
 }
 
-/* --- Parts (runtime/host/parallel.h) -----------------------------------------------------------
- */
+/* --- Parts ------------------------------------------------------------------------------------ */
 
-/* The first vertex of a part of a finished graph; parts have about as many edges each. */
+/* The first vertex of a part (runtime/host/parallel.h) of a finished graph; parts have about as
+ * many edges each. */
 uint32_t cb_graph_part(const struct cb_graph *graph, unsigned part);
 
 /* --- Rows ------------------------------------------------------------------------------------- */

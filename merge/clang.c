@@ -39,13 +39,6 @@ char *cb_merge_keep_string(struct cb_merge_unit *u, CXString string)
     return copy;
 }
 
-bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word)
-{
-    size_t n = strlen(word);
-    return strncmp(u->code + at, word, n) == 0 && !isalnum((unsigned char)u->code[at + n]) &&
-           u->code[at + n] != '_';
-}
-
 bool cb_merge_is_operator(const struct cb_merge_unit *u, uint32_t from, uint32_t to, const char *op)
 {
     char seen[4] = "";
@@ -186,14 +179,6 @@ enum cb_merge_point cb_merge_point_named(const char *name)
     return CB_NO_POINT;
 }
 
-const struct cb_merge_id_name *cb_merge_id_named(const char *name)
-{
-    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
-        if (strcmp(i->source, name) == 0)
-            return i;
-    return NULL;
-}
-
 int cb_merge_function_named(const struct cb_merge_unit *u, const char *name)
 {
     for (int f = 0; f < u->n_functions; f++)
@@ -205,12 +190,4 @@ int cb_merge_function_named(const struct cb_merge_unit *u, const char *name)
 CXString cb_merge_called(CXCursor c)
 {
     return clang_getCursorSpelling(clang_getCursorReferenced(c));
-}
-
-void *cb_merge_grown(void *list, int n, size_t size)
-{
-    void *longer = realloc(list, ((size_t)n + 1) * size);
-    if (!longer)
-        abort();
-    return longer;
 }

@@ -35,8 +35,6 @@ bool cb_merge_is_in_file(const struct cb_merge_parser *p, CXCursor c);
 /* Disposes of the string; the copy is the unit's. */
 char *cb_merge_keep_string(struct cb_merge_unit *u, CXString string);
 
-bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word);
-
 /* What stands between two places, without blanks, brackets and comments, is this operator. */
 bool cb_merge_is_operator(const struct cb_merge_unit *u, uint32_t from, uint32_t to,
                           const char *op);
@@ -68,14 +66,8 @@ CXString cb_merge_called(CXCursor c);
 
 enum cb_merge_point cb_merge_point_named(const char *name);
 
-/* NULL: no such. */
-const struct cb_merge_id_name *cb_merge_id_named(const char *name);
-
 /* -1: no such. */
 int cb_merge_function_named(const struct cb_merge_unit *u, const char *name);
-
-/* A list with room for one more than n. */
-void *cb_merge_grown(void *list, int n, size_t size);
 
 /* ---- The tree -------------------------------------------------------------------------------- */
 

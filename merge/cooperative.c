@@ -4,8 +4,6 @@
  */
 #include "merge/write.h"
 
-#include <string.h>
-
 static void write_head(struct cb_merge_writer *w)
 {
     fputs("\n#define COOP_ARGS(X)", w->out);
@@ -32,32 +30,17 @@ static void write_head(struct cb_merge_writer *w)
     fputc('\n', w->out);
 }
 
-static void write_kernel(struct cb_merge_writer *w)
+static void write_function(struct cb_merge_writer *w)
 {
-    const struct cb_merge_node *body = w->u->body;
-    fputc('\n', w->out);
-    cb_merge_write_macros(w, false);
     fprintf(w->out, "coop_kernel(%s)\n{\n", w->u->functions[w->u->kernel].name);
     cb_merge_write_names(w);
     fputs("    coop_begin();\n", w->out);
-    cb_merge_write_line(w, body->begin);
-    cb_merge_copy(w, w->out, body->begin, body->end);
-    fputs("\n    coop_end();\n}\n", w->out);
-    cb_merge_write_macros(w, true);
 }
 
 void cb_merge_write_cooperative(struct cb_merge_writer *w)
 {
-    const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
-    uint32_t begin = cb_merge_split(w->u);
-    cb_merge_copy(w, w->out, 0, begin);
-    write_head(w);
-    cb_merge_write_line(w, begin);
-    cb_merge_copy(w, w->out, begin, kernel->begin);
-    write_kernel(w);
-    cb_merge_write_line(w, kernel->end);
-    cb_merge_copy(w, w->out, kernel->end, (uint32_t)strlen(w->u->text));
-    fputs("\n#undef transmit\n", w->out);
+    cb_merge_write_text(w, write_head, write_function);
+    fputs("#undef transmit\n", w->out);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->ours; i++)
         fprintf(w->out, "#undef %s\n", i->source);
     fputs("#include \"coop_run.clh\"\n", w->out);

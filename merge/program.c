@@ -68,12 +68,10 @@ static enum cb_status check_parts(const struct part *parts, int n, struct cb_err
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-
 /* libclang has names for what has none. */
 static bool is_identifier(const char *name)
 {
-    return *name && name[strspn(name, LETTERS)] == '\0';
+    return *name && name[strspn(name, CB_MERGE_LETTERS)] == '\0';
 }
 
 /* What is declared beside the kernel. */

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-
 static bool resizes(enum cb_merge_point point)
 {
     return point == CB_RESIZING_BARRIER || point == CB_REQUEST_FORK;
@@ -27,44 +25,33 @@ static void check_joining(struct cb_merge_unit *u, const struct cb_merge_node *p
     }
 }
 
-/* Lines of points, which tell them from each other, whatever file they are in. */
-struct lines {
-    unsigned *list;
-    int n;
-};
-
-static void check_line(struct cb_merge_unit *u, const struct cb_merge_node *point,
-                       struct lines *lines)
+static void check_line(struct cb_merge_unit *u, const struct cb_merge_node *point)
 {
     char path[512];
     unsigned line, column;
+    bool is_taken = false;
     cb_merge_written_at(u, point->begin, path, sizeof path, &line, &column);
-    for (int i = 0; i < lines->n; i++)
-        if (lines->list[i] == line) {
-            cb_merge_problem(u, point->begin,
-                             "two points on one line, or on lines of the same number in two files: "
-                             "each needs a number of its own");
-            return;
-        }
-    unsigned *list = cb_merge_keep(u, ((size_t)lines->n + 1) * sizeof *list);
-    for (int i = 0; i < lines->n; i++)
-        list[i] = lines->list[i];
-    list[lines->n++] = line;
-    lines->list = list;
+    for (int i = 0; i < u->n_lines; i++)
+        is_taken |= u->lines[i] == line;
+    if (is_taken)
+        cb_merge_problem(u, point->begin,
+                         "two points on one line, or on lines of the same number in two files: "
+                         "each needs a number of its own");
+    u->lines = cb_merge_grown(u->lines, u->n_lines, sizeof *u->lines);
+    u->lines[u->n_lines++] = line;
 }
 
-static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n, bool is_in_switch,
-                         struct lines *lines)
+static void check_points(struct cb_merge_unit *u, const struct cb_merge_node *n, bool is_in_switch)
 {
     if (n->kind == CB_MERGE_POINT) {
-        check_line(u, n, lines);
+        check_line(u, n);
         if (is_in_switch)
             cb_merge_problem(u, n->begin, "%s() within a switch: use if and else around it",
                              cb_merge_row_of(n)->source);
         check_joining(u, n);
     }
     for (const struct cb_merge_node *child = n->first; child; child = child->next)
-        check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH, lines);
+        check_points(u, child, is_in_switch || n->kind == CB_MERGE_SWITCH);
 }
 
 /* ---- Names ----------------------------------------------------------------------------------- */
@@ -152,7 +139,7 @@ static void check_words(struct cb_merge_unit *u)
     for (uint32_t at = 0, size; cb_merge_next_macro(u, &at, &size); at += size) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", size < sizeof name ? (int)size : 0, u->code + at);
-        if (is_word(u, name, strlen(name)) || cb_merge_is_id(name))
+        if (is_word(u, name, strlen(name)) || cb_merge_id_named(name))
             cb_merge_problem(u, at, "the macro %s is a word of the merged kernel: rename it", name);
     }
 }
@@ -237,7 +224,8 @@ static bool has_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (const char *at = text; (at = strstr(at, word)); at++)
-        if ((at == text || !strchr(LETTERS, at[-1])) && (at[n] == '\0' || !strchr(LETTERS, at[n])))
+        if ((at == text || !strchr(CB_MERGE_LETTERS, at[-1])) &&
+            (at[n] == '\0' || !strchr(CB_MERGE_LETTERS, at[n])))
             return true;
     return false;
 }
@@ -339,8 +327,7 @@ static void find_views(struct cb_merge_unit *u)
 
 void cb_merge_check(struct cb_merge_unit *u)
 {
-    struct lines lines = {NULL, 0};
-    check_points(u, u->body, false, &lines);
+    check_points(u, u->body, false);
     if (u->goto_at && cb_merge_has_point(u->body, CB_NO_POINT))
         cb_merge_problem(u, u->goto_at, "goto: a kernel with points needs loops instead");
     check_names(u);

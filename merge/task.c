@@ -61,20 +61,13 @@ static void write_head(struct cb_merge_writer *w)
 
 static void write_function(struct cb_merge_writer *w)
 {
-    const struct cb_merge_node *body = w->u->body;
     const char *name = name_of(w);
-    fputc('\n', w->out);
-    cb_merge_write_macros(w, false);
     fprintf(w->out,
             "TASK_FUNCTION uint %s_task(const %s_args *task_a, %s_state *task_s,\n"
             "    local %s_local *task_l, const task_view task_v)\n{\n",
             name, name, name, name);
     cb_merge_write_names(w);
     fputs("    task_begin();\n", w->out);
-    cb_merge_write_line(w, body->begin);
-    cb_merge_copy(w, w->out, body->begin, body->end);
-    fputs("\n    task_end();\n}\n", w->out);
-    cb_merge_write_macros(w, true);
 }
 
 /* What works off some of its workgroups, and a launch that does nothing else. */
@@ -108,15 +101,6 @@ static void write_tail(struct cb_merge_writer *w)
 
 void cb_merge_write_task(struct cb_merge_writer *w)
 {
-    const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
-    uint32_t begin = cb_merge_split(w->u);
-    cb_merge_copy(w, w->out, 0, begin);
-    write_head(w);
-    cb_merge_write_line(w, begin);
-    cb_merge_copy(w, w->out, begin, kernel->begin);
-    write_function(w);
-    cb_merge_write_line(w, kernel->end);
-    cb_merge_copy(w, w->out, kernel->end, (uint32_t)strlen(w->u->text));
-    fputc('\n', w->out);
+    cb_merge_write_text(w, write_head, write_function);
     write_tail(w);
 }

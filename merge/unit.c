@@ -39,12 +39,12 @@ const struct cb_merge_id_name cb_merge_ids[] = {
     {0},
 };
 
-bool cb_merge_is_id(const char *name)
+const struct cb_merge_id_name *cb_merge_id_named(const char *name)
 {
-    const struct cb_merge_id_name *id = cb_merge_ids;
-    while (id->source && strcmp(id->source, name) != 0)
-        id++;
-    return id->source;
+    for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
+        if (strcmp(i->source, name) == 0)
+            return i;
+    return NULL;
 }
 
 const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *point)
@@ -63,6 +63,12 @@ bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point
     return found;
 }
 
+bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word)
+{
+    size_t n = strlen(word);
+    return strncmp(u->code + at, word, n) == 0 && strspn(u->code + at + n, CB_MERGE_LETTERS) == 0;
+}
+
 bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end)
 {
     bool is_first = false; /* on its line, but for blanks */
@@ -76,7 +82,6 @@ bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint3
 
 bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *size)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     for (const char *line = u->code + *at; line && *line; line = strchr(line, '\n')) {
         line += *line == '\n';
         const char *word = line + strspn(line, " \t");
@@ -85,7 +90,7 @@ bool cb_merge_next_macro(const struct cb_merge_unit *u, uint32_t *at, uint32_t *
             continue;
         word += 6 + strspn(word + 6, " \t");
         *at = (uint32_t)(word - u->code);
-        *size = (uint32_t)strspn(word, letters);
+        *size = (uint32_t)strspn(word, CB_MERGE_LETTERS);
         return true;
     }
     return false;
@@ -99,6 +104,14 @@ const char *cb_merge_word(const struct cb_merge_unit *u, char letter)
         if (*words[i][0] == letter)
             return words[i][u->is_task];
     abort();
+}
+
+void *cb_merge_grown(void *list, int n, size_t size)
+{
+    void *longer = realloc(list, ((size_t)n + 1) * size);
+    if (!longer)
+        abort();
+    return longer;
 }
 
 void *cb_merge_keep(struct cb_merge_unit *u, size_t size)
@@ -162,6 +175,7 @@ void cb_merge_free(struct cb_merge_unit *u)
     free(u->functions);
     free(u->types);
     free(u->names);
+    free(u->lines);
     free(u->text);
     *u = (struct cb_merge_unit){0};
 }

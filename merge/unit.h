@@ -38,8 +38,11 @@ struct cb_merge_id_name {
 };
 extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls */
 
-/* Whether a name is one of them. */
-bool cb_merge_is_id(const char *name);
+/* NULL: no such. */
+const struct cb_merge_id_name *cb_merge_id_named(const char *name);
+
+/* Of a name. */
+#define CB_MERGE_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 #define CB_MERGE_VARS 256 /* of a kernel, parameters among them */
 
@@ -130,6 +133,8 @@ struct cb_merge_unit {
         uint32_t at;
     } * types; /* declared beside functions */
     int n_types;
+    unsigned *lines; /* of points, which tell them from each other, whatever file they are in */
+    int n_lines;
     char **names; /* of all that is declared beside the kernel's variables */
     int n_names;
 };
@@ -139,6 +144,9 @@ const struct cb_merge_point_name *cb_merge_row_of(const struct cb_merge_node *po
 
 /* Whether there is such a point in a node; CB_NO_POINT: any. */
 bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point);
+
+/* Whether a word stands at a place: no longer one. */
+bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word);
 
 /* Whether a line between two places is a directive (#if). */
 bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end);
@@ -152,6 +160,9 @@ const char *cb_merge_word(const struct cb_merge_unit *u, char letter);
 
 /* Makes the code of the text. */
 void cb_merge_blank(struct cb_merge_unit *u);
+
+/* A list with room for one more than n. */
+void *cb_merge_grown(void *list, int n, size_t size);
 
 /* Memory that is the unit's, zero at first. */
 void *cb_merge_keep(struct cb_merge_unit *u, size_t size);

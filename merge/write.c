@@ -277,7 +277,8 @@ static const char *place_of(const struct cb_merge_writer *w, const struct cb_mer
     return cb_merge_word(w->u, v->is_local ? 'L' : 'S');
 }
 
-void cb_merge_write_macros(struct cb_merge_writer *w, bool ends)
+/* Around the function: the names of arrays and of local memory that macros use. */
+static void write_macros(struct cb_merge_writer *w, bool ends)
 {
     for (int i = 0; i < w->u->n_vars; i++) {
         const struct cb_merge_var *v = &w->u->vars[i];
@@ -303,18 +304,11 @@ static void go_through_uses(struct cb_merge_writer *w, const struct cb_merge_nod
         go_through_uses(w, c, take);
 }
 
-static bool is_word_at(const struct cb_merge_unit *u, uint32_t at, const char *word)
-{
-    size_t n = strlen(word);
-    return strncmp(u->code + at, word, n) == 0 && !isalnum((unsigned char)u->code[at + n]) &&
-           u->code[at + n] != '_';
-}
-
 /* One that a macro uses is a macro itself: its name stands for where it lies, everywhere. */
 static void mark_use(struct cb_merge_writer *w, struct cb_merge_var *v,
                      const struct cb_merge_node *n)
 {
-    if (is_word_at(w->u, n->begin, v->given ? v->given : v->name))
+    if (cb_merge_stands_at(w->u, n->begin, v->given ? v->given : v->name))
         return;
     if (v->given)
         cb_merge_problem(w->u, n->begin,
@@ -339,6 +333,30 @@ static void edit_use(struct cb_merge_writer *w, struct cb_merge_var *v,
     else
         snprintf(text, size, "%s", v->name);
     edit(w, n->begin, n->begin + (uint32_t)strlen(given), text);
+}
+
+/* ---- The whole ------------------------------------------------------------------------------- */
+
+void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge_writer *w),
+                         void (*function)(struct cb_merge_writer *w))
+{
+    const struct cb_merge_function *kernel = &w->u->functions[w->u->kernel];
+    const struct cb_merge_node *body = w->u->body;
+    uint32_t begin = cb_merge_split(w->u);
+    cb_merge_copy(w, w->out, 0, begin);
+    head(w);
+    cb_merge_write_line(w, begin);
+    cb_merge_copy(w, w->out, begin, kernel->begin);
+    fputc('\n', w->out);
+    write_macros(w, false);
+    function(w);
+    cb_merge_write_line(w, body->begin);
+    cb_merge_copy(w, w->out, body->begin, body->end);
+    fputs(w->u->is_task ? "\n    task_end();\n}\n" : "\n    coop_end();\n}\n", w->out);
+    write_macros(w, true);
+    cb_merge_write_line(w, kernel->end);
+    cb_merge_copy(w, w->out, kernel->end, (uint32_t)strlen(w->u->text));
+    fputc('\n', w->out);
 }
 
 enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, const char *name,

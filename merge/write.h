@@ -57,8 +57,10 @@ bool cb_merge_has_field(const struct cb_merge_unit *u, int var);
  */
 void cb_merge_write_names(struct cb_merge_writer *w);
 
-/* Around the function: the names of arrays and of local memory that macros use. */
-void cb_merge_write_macros(struct cb_merge_writer *w, bool ends);
+/* The user's text, a head before its first function, and the kernel's function in its place, of
+ * which function() writes what comes before the body. */
+void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge_writer *w),
+                         void (*function)(struct cb_merge_writer *w));
 
 /* The text before the frame, the frame, and the text after it: of a cooperative kernel, and of a
  * task. */

@@ -67,6 +67,11 @@ check_exit 1 run specialised
 # With the kernel library in it, nothing else is needed.
 check_exit 0 "$COOPBENCH" merge ring.cl --standalone -o alone.cl
 check "something is included" test "$(grep -c '^ *# *include "' alone.cl)" = 0
+cp alone.cl sources/example/ring.cl
+rm sources/kernels/coop_run.clh
+check_exit 0 run specialised
+cp merged.cl sources/example/ring.cl
+check_exit 1 run specialised
 
 # ---- A plain kernel as a task (all of tests/fixtures/tasks: test_merge_tasks.sh) ---------------------
 

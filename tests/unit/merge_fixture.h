@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What tests of the merge tool share.
+ */
+#pragma once
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "merge/merge.h"
+
+#define ROOM 20000
+
+/* Merges a text; `out` is what is written, or why it is not. */
+static inline enum cb_status merge(const char *text, const char *name, char *out)
+{
+    char path[] = "/tmp/coopbench-merge-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    memset(out, 0, ROOM);
+    FILE *stream = fmemopen(out, ROOM - 1, "w");
+    struct cb_err err = {CB_OK, ""};
+    enum cb_status status = cb_merge(&(struct cb_merge_source){path, name}, 1, stream, &err);
+    fclose(stream);
+    unlink(path);
+    if (status != CB_OK) /* the path is another one each time */
+        snprintf(out, ROOM, "%s",
+                 strncmp(err.text, path, strlen(path)) == 0 ? err.text + strlen(path) : err.text);
+    return status;
+}
+
+#define KERNEL "kernel void k(global int *a, int n)\n{\n"

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The merge tool: what is refused, and where.
+ */
+#include "merge_fixture.h"
+
+static void test_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {KERNEL "    int x = n\n}\n", ":3:14: expected ';' at end of declaration"},
+        {KERNEL "    a[0] = m;\n}\n", ":3:12: use of undeclared identifier 'm'"},
+        {"int f(int x)\n{\n    return x;\n}\n", ": there is no kernel in it"},
+        {"kernel void a(global int *x)\n{\n}\nkernel void b(global int *x)\n{\n}\n",
+         ": several kernels in it, and none has a scheduling point: give one as "},
+        {"kernel void a(global int *x)\n{\n    *x = coop_run();\n}\n",
+         ":3:10: coop_run() is a word of cooperative kernels"},
+        {"kernel void a(read_only image2d_t x)\n{\n}\n", ":1:15: the parameter x: "},
+        {"void f(void)\n{\n    barrier(1);\n}\nkernel void a(global int *x)\n{\n    f();\n}\n",
+         ":3:5: a point or barrier in f()"},
+        {KERNEL "    int x = n;\n    resizing_global_barrier();\n    a[0] = x;\n}\n",
+         ":4:5: x lives across resizing_global_barrier(), and a workgroup that joins"},
+        {KERNEL "    int x = n;\n    request_fork();\n    a[0] = x;\n}\n",
+         ":4:5: x lives across request_fork()"},
+        {KERNEL "    transmit int x = get_global_id(0);\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":3:22: x keeps an id or a size across points"},
+        {KERNEL "    transmit int x;\n    x = 2 * get_num_groups(0);\n    global_barrier();\n}\n",
+         ":4:13: x keeps an id or a size across points"},
+        {KERNEL "    int x = n, *p = &x;\n    *p = 1;\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":3:21: the address of x is taken"},
+        {KERNEL "    for (int x[2] = {1, 2}; x[0] < n; x[0]++)\n        global_barrier();\n}\n",
+         ":3:10: an array lives across a point: declare it before the loop"},
+        {KERNEL "    global_barrier();\n    return f(n);\n}\n", ":4:12: "},
+        {"#define get_global_id(d) 1\n" KERNEL "    global_barrier();\n}\n",
+         ":1:9: the macro get_global_id is a word"},
+        {KERNEL
+         "    int x = 1\n#ifdef N\n        , y = 2\n#endif\n        ;\n    global_barrier();\n"
+         "    a[0] = x;\n}\n",
+         ":3:5: #if within a declaration"},
+        {"#define TO(n) ; i < (n); i++\n" KERNEL
+         "    for (int i = 0 TO(3))\n        global_barrier();\n}\n",
+         ":4:5: a loop with a point comes out of a macro"},
+        {KERNEL
+         "    global int *x[1], **y = x;\n    x[0] = a;\n    global_barrier();\n    **y = 1;\n}\n",
+         ":3:25: y lives across a point, and private memory moves there"},
+        {KERNEL
+         "    int x __attribute__((aligned(16))) = n;\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":3:5: x lives across a point, and has an attribute"},
+        {KERNEL "    n = 2;\n    global_barrier();\n}\n", ":3:6: the parameter n is changed"},
+        {KERNEL "    n--;\n    global_barrier();\n}\n", ":3:5: the parameter n is changed"},
+        {"void f(void)\n{\n    global_barrier();\n}\n" KERNEL
+         "    global_barrier();\n    f();\n}\n",
+         ":3:5: a point or barrier in f()"},
+        {"void f(void)\n{\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n" KERNEL
+         "    global_barrier();\n    f();\n}\n",
+         ":3:5: a point or barrier in f()"},
+        {"int f(int n)\n{\n    return n ? f(n - 1) : 0;\n}\n" KERNEL
+         "    global_barrier();\n    a[0] = f(n);\n}\n",
+         ":1:1: f() calls itself"},
+        {KERNEL "    switch (n) {\n    case 0:\n        global_barrier();\n    }\n}\n",
+         ":5:9: global_barrier() within a switch"},
+        {KERNEL "    global_barrier(); global_barrier();\n}\n", ":3:23: two points on one line"},
+        {"#define MEET global_barrier()\n" KERNEL "    MEET;\n    global_barrier();\n}\n",
+         ":4:5: global_barrier() comes out of a macro"},
+        {KERNEL "    global_barrier();\nagain:\n    if (n)\n        goto again;\n}\n",
+         ":4:1: goto: a kernel with points needs loops instead"},
+        {"#define X x\n" KERNEL
+         "    int x = n;\n    global_barrier();\n    a[0] = X;\n    {\n        float x = 1;\n"
+         "        a[1] = x;\n    }\n}\n",
+         ":6:12: x lives across a point, something else has its name, and a macro uses it"},
+        {"kernel void k(local int *a)\n{\n    global_barrier();\n}\n",
+         ":1:15: a: local memory of a size that the host chooses"},
+        {KERNEL "    int S = n;\n    global_barrier();\n    a[0] = S;\n}\n",
+         ":3:5: S is a word of the merged kernel"},
+        {KERNEL "    int x = n, *p = &x;\n    global_barrier();\n    a[0] = *p;\n}\n",
+         ":3:17: p lives across a point, and private memory moves there"},
+        {"typedef struct {\n    int *x;\n} holder;\n" KERNEL
+         "    int x = n;\n    holder h = {&x};\n"
+         "    global_barrier();\n    a[0] = *h.x;\n}\n",
+         ":7:5: h lives across a point, and private memory"},
+        {KERNEL "    constant int x[2] = {1, 2};\n    global_barrier();\n    a[0] = x[n];\n}\n",
+         ":3:5: x: declare constants beside the kernel"},
+        {"#define global_barrier()\n" KERNEL
+         "    int x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":5:5: a point that is none here"},
+        {KERNEL "    global_barrier();\n    a[get_global_id(1)] = 1;\n}\n",
+         ":4:7: get_global_id() of another dimension than 0"},
+        {KERNEL "    local int x[4];\n    event_t e = async_work_group_copy(a, x, 4, 0);\n"
+                "    global_barrier();\n}\n",
+         ":4:17: async_work_group_copy() takes all work-items"},
+        {"constant int A = 1;\n" KERNEL "    global_barrier();\n    a[0] = A;\n}\n",
+         ":2:1: A, beside the kernel, is a word"},
+        {"kernel void k2(global int *a)\n{\n    *a = 1;\n}\n" KERNEL
+         "    global_barrier();\n    k2(a);\n}\n",
+         ":1:1: the kernel k2() is called by another"},
+        {"void f(int *x)\n{\n}\n" KERNEL "    f(&n);\n    global_barrier();\n}\n",
+         ":6:7: the address of the parameter n is taken"},
+        {"#define FOR(i) for (int i = 0; i < n; i++)\n" KERNEL
+         "    FOR(i) {\n        global_barrier();\n    }\n}\n",
+         ":4:5: a loop with a point comes out of a macro"},
+        {"#define LET(x) int x = n\n" KERNEL
+         "    LET(x);\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":4:5: x is declared by a macro"},
+        {"#define END return\n" KERNEL "    global_barrier();\n    END;\n}\n",
+         ":5:5: return comes out of a macro"},
+        {"int f(int x)\n{\n    return x;\n}\ntypedef struct {\n    int x;\n} late;\n"
+         "kernel void k(global late *a)\n{\n    global_barrier();\n}\n",
+         ":5:1: late is a type of arguments"},
+        {"#include \"not-there.h\"\n" KERNEL "    global_barrier();\n}\n", "not-there.h"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char out[ROOM];
+        if (merge(rows[i].text, NULL, out) != CB_USAGE)
+            fail_msg("merged:\n%s", rows[i].text);
+        if (!strstr(out, rows[i].message))
+            fail_msg("%s\ngot: %s\nexpected: %s", rows[i].text, out, rows[i].message);
+    }
+}
+
+/* All problems at once, in the order of the text. */
+static void test_all_problems(void **unused)
+{
+    (void)unused;
+    char out[ROOM];
+    assert_int_equal(merge(KERNEL "    int x = n;\n    n++;\n    request_fork();\n    a[0] = x;\n"
+                                  "    resizing_global_barrier();\n    a[1] = x;\n}\n",
+                           NULL, out),
+                     CB_USAGE);
+    assert_non_null(strstr(out, ":5:5: x lives"));
+    assert_non_null(strstr(out, ":7:5: x lives"));
+    assert_non_null(strstr(out, ":4:5: the parameter n"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_all_problems),
+    };
+    if (!cb_merge_is_built())
+        return 77;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -69,12 +69,12 @@ static inline dmr_moves dmr_begin_moves(local coop_local *L)
 }
 
 /* Makes one, the last one if the scheduler waits. All ask for the same word, so each does in every
- * 16th move only, neighbours in different ones, and none waits for the answer. */
+ * 8th move only, warps in different ones, and none waits for the answer. */
 static inline void dmr_move(dmr_moves *moves, const coop_view V)
 {
     if (moves->has_seen)
         *moves->is_wanted = 1;
-    moves->has_seen = (moves->left + coop_local_id()) % 16 == 0 && coop_resize_is_wanted();
+    moves->has_seen = (moves->left + coop_local_id() / 32 * 2) % 8 == 0 && coop_resize_is_wanted();
     moves->left = *moves->is_wanted ? 0 : moves->left - 1;
 }
 

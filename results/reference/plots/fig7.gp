@@ -7,6 +7,35 @@ title = 'Discovered occupancy and compute units compared to the occupancy bound'
 
 # SPDX-License-Identifier: Apache-2.0
 #
+# Comes before every script: texts of points, for a reader who points at them. In SVG only.
+
+# A value with its unit and four digits: "139.2 µs". A script's data have NaN or nan where there is none.
+tip_known(c) = strcol(c) ne 'NaN' && strcol(c) ne 'nan' && strcol(c) ne '-nan'
+tip_value(c) = tip_known(c) ? column(c) : 1 # points without a place make gnuplot 5.4 crash
+tip_in(v, unit) = abs(v) >= 999.95e6 ? sprintf('%.4g G', v / 1e9) . unit \
+    : abs(v) >= 999.95e3 ? sprintf('%.4g M', v / 1e6) . unit \
+    : abs(v) >= 999.95 ? sprintf('%.4g k', v / 1e3) . unit \
+    : abs(v) >= 0.99995 || v == 0 ? sprintf('%.4g ', v) . unit \
+    : abs(v) >= 0.99995e-3 ? sprintf('%.4g m', v * 1e3) . unit \
+    : abs(v) >= 0.99995e-6 ? sprintf('%.4g µ', v * 1e6) . unit : sprintf('%.4g n', v * 1e9) . unit
+tip_time(ns) = tip_in(ns / 1e9, 's')
+tip_groups(n) = sprintf('%.6g workgroup%s', n, n == 1 ? '' : 's')
+tip_named(name, text) = (name eq '' ? '' : name . ': ') . text
+
+# Of columns: a time, or a rate; with the two that its quartiles are in.
+tip_if(c, text) = tip_known(c) ? text : ''
+tip_time_of(c) = tip_known(c) ? tip_time(column(c)) : 'not measured'
+tip_times(c, low, high) = tip_time_of(c) . tip_if(low, ' (quartiles ' . tip_time(tip_value(low)) \
+    . ' to ' . tip_time(tip_value(high)) . ')')
+tip_rates(c, low, high, unit) = tip_in(tip_value(c), unit) . tip_if(low, ' (quartiles ' \
+    . tip_in(tip_value(low), unit) . ' to ' . tip_in(tip_value(high), unit) . ')')
+
+# What a plot command ends with, as a macro: points that nobody sees, with these texts.
+tip_layer(using) = term eq 'svg' ? ', ' . using \
+    . " with labels hypertext point pt 7 ps 1 lc rgb '#ff000000' notitle" : ''
+
+# SPDX-License-Identifier: Apache-2.0
+#
 # OOPSLA'16 Fig. 7: discovered occupancy as a share of the occupancy bound, per device and
 # microbenchmark. Variables: data, out, term ('svg' or 'png'), title. A block of the data is a
 # device, a row a microbenchmark; the first line of the data names the columns.
@@ -107,6 +136,9 @@ set key at graph 0.5, graph 1.02 center bottom horizontal reverse Left samplen 1
 # --- Bars, whiskers, compute units ----------------------------------------------------------------
 # A whisker below the axis ends at it; a negligible one is not drawn.
 foot(mean, d) = d > mean / 200 ? higher(bottom, mean - d) : NaN
+told(p) = tip_known(percent[p]) ? name[p] . ', ' . strcol(3) . "\n" . sprintf('recall: %.4g %% ± %.2g %%', \
+    column(percent[p]), tip_value(percent[p] + 1)) . "\n" . strcol(2) : ''
+tips = tip_layer('for [p = 1:3] data using ($1 + left(p) + bar * 0.46):(tip_value(percent[p])):(told(p))')
 plot 100 with lines lc rgb '#909090' dt 2 lw 1 notitle, \
     for [p = 1:3] data using ($1 + left(p) + bar / 2):(column(percent[p])): \
         ($1 + left(p)):($1 + left(p) + bar * 0.92):(bottom):(column(percent[p])) \
@@ -120,4 +152,4 @@ plot 100 with lines lc rgb '#909090' dt 2 lw 1 notitle, \
     data using ($1 - 0.46):6:(0.92):(0) with vectors nohead lw 5 lc rgb 'white' notitle, \
     data using ($1 - 0.46):6:(0.92):(0) with vectors nohead lw 3 lc rgb 'black' \
         title '# compute units', \
-    data using 1:(NaN):xtic(3) with points notitle
+    data using 1:(NaN):xtic(3) with points notitle @tips

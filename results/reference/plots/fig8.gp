@@ -7,6 +7,35 @@ title = 'Time of the discovery protocol'
 
 # SPDX-License-Identifier: Apache-2.0
 #
+# Comes before every script: texts of points, for a reader who points at them. In SVG only.
+
+# A value with its unit and four digits: "139.2 µs". A script's data have NaN or nan where there is none.
+tip_known(c) = strcol(c) ne 'NaN' && strcol(c) ne 'nan' && strcol(c) ne '-nan'
+tip_value(c) = tip_known(c) ? column(c) : 1 # points without a place make gnuplot 5.4 crash
+tip_in(v, unit) = abs(v) >= 999.95e6 ? sprintf('%.4g G', v / 1e9) . unit \
+    : abs(v) >= 999.95e3 ? sprintf('%.4g M', v / 1e6) . unit \
+    : abs(v) >= 999.95 ? sprintf('%.4g k', v / 1e3) . unit \
+    : abs(v) >= 0.99995 || v == 0 ? sprintf('%.4g ', v) . unit \
+    : abs(v) >= 0.99995e-3 ? sprintf('%.4g m', v * 1e3) . unit \
+    : abs(v) >= 0.99995e-6 ? sprintf('%.4g µ', v * 1e6) . unit : sprintf('%.4g n', v * 1e9) . unit
+tip_time(ns) = tip_in(ns / 1e9, 's')
+tip_groups(n) = sprintf('%.6g workgroup%s', n, n == 1 ? '' : 's')
+tip_named(name, text) = (name eq '' ? '' : name . ': ') . text
+
+# Of columns: a time, or a rate; with the two that its quartiles are in.
+tip_if(c, text) = tip_known(c) ? text : ''
+tip_time_of(c) = tip_known(c) ? tip_time(column(c)) : 'not measured'
+tip_times(c, low, high) = tip_time_of(c) . tip_if(low, ' (quartiles ' . tip_time(tip_value(low)) \
+    . ' to ' . tip_time(tip_value(high)) . ')')
+tip_rates(c, low, high, unit) = tip_in(tip_value(c), unit) . tip_if(low, ' (quartiles ' \
+    . tip_in(tip_value(low), unit) . ' to ' . tip_in(tip_value(high), unit) . ')')
+
+# What a plot command ends with, as a macro: points that nobody sees, with these texts.
+tip_layer(using) = term eq 'svg' ? ', ' . using \
+    . " with labels hypertext point pt 7 ps 1 lc rgb '#ff000000' notitle" : ''
+
+# SPDX-License-Identifier: Apache-2.0
+#
 # OOPSLA'16 Fig. 8: time of the discovery protocol against the occupancy bound; the numbers at the
 # points are the discovered occupancy. A device whose bound is the same for all sizes of workgroup
 # has no such line: a second panel draws its time against that size. Variables: data, out, term
@@ -184,13 +213,14 @@ array protocol_name[3] = ['spin lock', 'ticket lock', 'lock-free']
 color(i) = colors[int(device[i] - 1) % 8 + 1]
 member(k) = int(word(members[p], k))
 
-# So it tries the other side of its point before it is left out.
+# So it tries the other side of its point before it is left out: 0. (Labels without any place make
+# gnuplot 5.4 crash; an empty one at its point does not.)
 put(x, y, w, other) = is_free(x, y, w) ? at_height(take(x, y, w)) \
-    : other > 0 ? put(x, other, w, 0) : NaN
+    : other > 0 ? put(x, other, w, 0) : 0
 put_below(p, x, q1, q3, w) = put(x, up(q1) - 13, w, p == 2 ? up(q3) + 13 : 0)
 put_above(p, x, q1, q3, w) = put(x, up(q3) + 13, w, p == 2 ? up(q1) - 13 : 0)
 half_width(s) = 3.8 * strlen(s) + 2
-put_number(i, x, q1, q3, s) = s eq '' ? NaN : below[i] \
+put_number(i, x, q1, q3, s) = s eq '' ? 0 : below[i] \
     ? put_below(panel[i], across(panel[i], x), q1, q3, half_width(s)) \
     : put_above(panel[i], across(panel[i], x), q1, q3, half_width(s))
 
@@ -214,6 +244,11 @@ do for [i = 1:blocks] {
 }
 
 # --- The panels -----------------------------------------------------------------------------------
+told(k) = protocol_name[protocol[member(k)]] . in_brackets(delays[member(k)]) . "\n" \
+    . tip_times(8, 9, 10) . "\n" . sprintf('found: %s of ', count($7)) . tip_groups($6) \
+    . sprintf(', %g work-items each', $5) . "\n" . strcol(3)
+tips = tip_layer('for [k = 1:lines[p]] data index member(k) - 1 using (column(at)):8:(told(k))')
+
 set multiplot
 set label title . (numbers[1] + numbers[2] > 0 ? ' (numbers: discovered occupancy)' : '') \
     at screen 0.5, screen 1 - 24.0 / height center font ',14' noenhanced
@@ -251,8 +286,9 @@ do for [p = 1:2] {
                 lc rgb color(member(k)) dt dashes[protocol[member(k)]] lw 1.6 \
                 pt shapes[protocol[member(k)]] ps 0.7, \
             for [k = 1:lines[p]] data index member(k) - 1 using (column(at)): \
-                (put_number(member(k), column(at), $9, $10, number(p, $6, $7))): \
-                (number(p, $6, $7)) with labels font ',9' tc rgb color(member(k))
+                (spot = put_number(member(k), column(at), $9, $10, number(p, $6, $7)), \
+                spot > 0 ? spot : $8):(spot > 0 ? number(p, $6, $7) : '') \
+                with labels font ',9' tc rgb color(member(k)) @tips
         unset label # they are of the whole picture, and need no second drawing
         unset arrow
     }

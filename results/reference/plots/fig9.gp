@@ -7,6 +7,35 @@ title = 'One kernel with barriers against one launch for each step'
 
 # SPDX-License-Identifier: Apache-2.0
 #
+# Comes before every script: texts of points, for a reader who points at them. In SVG only.
+
+# A value with its unit and four digits: "139.2 µs". A script's data have NaN or nan where there is none.
+tip_known(c) = strcol(c) ne 'NaN' && strcol(c) ne 'nan' && strcol(c) ne '-nan'
+tip_value(c) = tip_known(c) ? column(c) : 1 # points without a place make gnuplot 5.4 crash
+tip_in(v, unit) = abs(v) >= 999.95e6 ? sprintf('%.4g G', v / 1e9) . unit \
+    : abs(v) >= 999.95e3 ? sprintf('%.4g M', v / 1e6) . unit \
+    : abs(v) >= 999.95 ? sprintf('%.4g k', v / 1e3) . unit \
+    : abs(v) >= 0.99995 || v == 0 ? sprintf('%.4g ', v) . unit \
+    : abs(v) >= 0.99995e-3 ? sprintf('%.4g m', v * 1e3) . unit \
+    : abs(v) >= 0.99995e-6 ? sprintf('%.4g µ', v * 1e6) . unit : sprintf('%.4g n', v * 1e9) . unit
+tip_time(ns) = tip_in(ns / 1e9, 's')
+tip_groups(n) = sprintf('%.6g workgroup%s', n, n == 1 ? '' : 's')
+tip_named(name, text) = (name eq '' ? '' : name . ': ') . text
+
+# Of columns: a time, or a rate; with the two that its quartiles are in.
+tip_if(c, text) = tip_known(c) ? text : ''
+tip_time_of(c) = tip_known(c) ? tip_time(column(c)) : 'not measured'
+tip_times(c, low, high) = tip_time_of(c) . tip_if(low, ' (quartiles ' . tip_time(tip_value(low)) \
+    . ' to ' . tip_time(tip_value(high)) . ')')
+tip_rates(c, low, high, unit) = tip_in(tip_value(c), unit) . tip_if(low, ' (quartiles ' \
+    . tip_in(tip_value(low), unit) . ' to ' . tip_in(tip_value(high), unit) . ')')
+
+# What a plot command ends with, as a macro: points that nobody sees, with these texts.
+tip_layer(using) = term eq 'svg' ? ', ' . using \
+    . " with labels hypertext point pt 7 ps 1 lc rgb '#ff000000' notitle" : ''
+
+# SPDX-License-Identifier: Apache-2.0
+#
 # OOPSLA'16 Figs. 9 and 10: a ratio of two execution modes, for each pair of an app and an input.
 # Each device has a panel, a bar from 1 to the ratio for each pair, and their geometric mean,
 # median, maximum and minimum. Variables: data, out, term ('svg' or 'png'), title. A block of the
@@ -40,7 +69,6 @@ do for [i = 1:devices] {
 # --- Canvas, in pixels of one 900 wide: a panel per device ----------------------------------------
 left_end = 74.0
 right_end = 882.0
-width = right_end - left_end
 plot_height = 230.0
 above = 30.0            # a panel: its device and summary
 below = 16 + 4.6 * longest # a panel: names of the pairs, aslant
@@ -95,6 +123,10 @@ do for [i = 1:devices] {
 }
 
 # --- The panels -----------------------------------------------------------------------------------
+# What a bar says of itself.
+told(unused) = strcol(4) . "\n" . tip_named(strcol(5), sprintf('%.3g', tip_value(6)))
+tips = tip_layer('data index i - 1 using 2:(tip_value(6)):(told(0))')
+
 set multiplot
 do for [i = 1:devices] {
     set lmargin at screen at_x(left_end)
@@ -106,7 +138,7 @@ do for [i = 1:devices] {
     plot data index i - 1 using 2:6:($2 - 0.32):($2 + 0.32):(lower(1, $6)):(higher(1, $6)):xtic(4) \
             with boxxyerror fillstyle solid 1 noborder linecolor rgb '#5b93c7', \
         data index i - 1 using 2:(higher(1, $6)):(sprintf('%.2f', $6)) \
-            with labels offset 0, 0.6 font small
+            with labels offset 0, 0.6 font small @tips
     unset label # they need no second drawing
 }
 unset multiplot

@@ -7,6 +7,35 @@ title = 'Gather time and time of a task'
 
 # SPDX-License-Identifier: Apache-2.0
 #
+# Comes before every script: texts of points, for a reader who points at them. In SVG only.
+
+# A value with its unit and four digits: "139.2 µs". A script's data have NaN or nan where there is none.
+tip_known(c) = strcol(c) ne 'NaN' && strcol(c) ne 'nan' && strcol(c) ne '-nan'
+tip_value(c) = tip_known(c) ? column(c) : 1 # points without a place make gnuplot 5.4 crash
+tip_in(v, unit) = abs(v) >= 999.95e6 ? sprintf('%.4g G', v / 1e9) . unit \
+    : abs(v) >= 999.95e3 ? sprintf('%.4g M', v / 1e6) . unit \
+    : abs(v) >= 999.95 ? sprintf('%.4g k', v / 1e3) . unit \
+    : abs(v) >= 0.99995 || v == 0 ? sprintf('%.4g ', v) . unit \
+    : abs(v) >= 0.99995e-3 ? sprintf('%.4g m', v * 1e3) . unit \
+    : abs(v) >= 0.99995e-6 ? sprintf('%.4g µ', v * 1e6) . unit : sprintf('%.4g n', v * 1e9) . unit
+tip_time(ns) = tip_in(ns / 1e9, 's')
+tip_groups(n) = sprintf('%.6g workgroup%s', n, n == 1 ? '' : 's')
+tip_named(name, text) = (name eq '' ? '' : name . ': ') . text
+
+# Of columns: a time, or a rate; with the two that its quartiles are in.
+tip_if(c, text) = tip_known(c) ? text : ''
+tip_time_of(c) = tip_known(c) ? tip_time(column(c)) : 'not measured'
+tip_times(c, low, high) = tip_time_of(c) . tip_if(low, ' (quartiles ' . tip_time(tip_value(low)) \
+    . ' to ' . tip_time(tip_value(high)) . ')')
+tip_rates(c, low, high, unit) = tip_in(tip_value(c), unit) . tip_if(low, ' (quartiles ' \
+    . tip_in(tip_value(low), unit) . ' to ' . tip_in(tip_value(high), unit) . ')')
+
+# What a plot command ends with, as a macro: points that nobody sees, with these texts.
+tip_layer(using) = term eq 'svg' ? ', ' . using \
+    . " with labels hypertext point pt 7 ps 1 lc rgb '#ff000000' notitle" : ''
+
+# SPDX-License-Identifier: Apache-2.0
+#
 # FSE'17 Fig. 5: how long the workgroups of a task take to come together, for each resizing barrier,
 # and how long the task then takes, for each workload, against the number of its workgroups. Each
 # device has a row or more of panels, one for each cooperative kernel. Variables: data, out, term
@@ -85,7 +114,7 @@ do for [d = 1:devices] {
 
 # --- Legend: a row or more for each time ----------------------------------------------------------
 array head[2] = ['Gather time (whisker: 95th percentile), barrier:', 'Execution time, task:']
-array style[3] = ['regular', 'query', 'atomic'] # have colours of their own
+array style[5] = ['regular', 'query', 'atomic', 'literal', 'master'] # have colours of their own
 is_named(k) = name[k] ne ''
 shown(k) = name[k] eq 'none' ? 'no barriers' : name[k]
 left_end = 88.0
@@ -156,12 +185,12 @@ panel_top(d, s) = device_top(d) - 24 - floor((s - 1) / columns) * row_height - a
 # --- What all panels share ------------------------------------------------------------------------
 # Gather time: solid lines with filled points, a colour for each barrier; execution time: dashed
 # lines with open points.
-array gather_color[3] = ['#1f6fb4', '#d9541e', '#2e8b57']
+array gather_color[5] = ['#1f6fb4', '#d9541e', '#2e8b57', '#8d6e63', '#111111']
 array exec_color[5] = ['#b8860b', '#c2185b', '#00838f', '#8a4fa3', '#555555']
 array exec_dash[5] = [2, 4, 3, 5, 2]
-array gather_shape[3] = [7, 5, 9]
+array gather_shape[5] = [7, 5, 9, 11, 15]
 array exec_shape[5] = [6, 4, 8, 12, 10]
-style_of(s) = s eq style[1] ? 1 : s eq style[2] ? 2 : s eq style[3] ? 3 : 0
+style_of(s) = sum [i = 1:5] (s eq style[i] ? i : 0)
 color(t, k) = t == 2 ? exec_color[int(k - 1) % 5 + 1] \
     : style_of(name[k]) ? gather_color[style_of(name[k])] : '#6a51a3'
 shape(t, k) = t == 2 ? exec_shape[int(k - 1) % 5 + 1] \
@@ -224,6 +253,10 @@ tic_width(word) = 3.8 * higher(strlen(sprintf('%.6g', groups_of(word))), strlen(
 # Heights of goals' names.
 in_pixels(a, b) = pixels_y * abs(log10(a / b))
 beside(a, b) = in_pixels(a, b) > 13 ? a : b * 10 ** ((a < b ? -13 : 13) / pixels_y)
+
+told(m) = (strcol(7) eq 'none' ? 'no barriers' : strcol(7)) . ', ' . strcol(6) . "\nmedian " \
+    . tip_time_of(10) . tip_if(11, ', 95th percentile ' . tip_time(tip_value(11))) . "\n" . tip_groups($8)
+tips = tip_layer('for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):10:(told(m))')
 
 set multiplot
 do for [d = 1:devices] {
@@ -328,7 +361,7 @@ do for [d = 1:devices] {
                     lc rgb color(time[int(m)], line[int(m)]), \
                 for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):10 \
                     with linespoints lc rgb color(time[int(m)], line[int(m)]) lw 1.6 \
-                    dt dash(time[int(m)], line[int(m)]) pt shape(time[int(m)], line[int(m)]) ps 0.8
+                    dt dash(time[int(m)], line[int(m)]) pt shape(time[int(m)], line[int(m)]) ps 0.8 @tips
             unset label # they need no second drawing
             unset arrow
         }

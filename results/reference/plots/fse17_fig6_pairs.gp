@@ -7,6 +7,35 @@ title = 'Cost of multitasking and period of the tasks, over all pairs of an app 
 
 # SPDX-License-Identifier: Apache-2.0
 #
+# Comes before every script: texts of points, for a reader who points at them. In SVG only.
+
+# A value with its unit and four digits: "139.2 µs". A script's data have NaN or nan where there is none.
+tip_known(c) = strcol(c) ne 'NaN' && strcol(c) ne 'nan' && strcol(c) ne '-nan'
+tip_value(c) = tip_known(c) ? column(c) : 1 # points without a place make gnuplot 5.4 crash
+tip_in(v, unit) = abs(v) >= 999.95e6 ? sprintf('%.4g G', v / 1e9) . unit \
+    : abs(v) >= 999.95e3 ? sprintf('%.4g M', v / 1e6) . unit \
+    : abs(v) >= 999.95 ? sprintf('%.4g k', v / 1e3) . unit \
+    : abs(v) >= 0.99995 || v == 0 ? sprintf('%.4g ', v) . unit \
+    : abs(v) >= 0.99995e-3 ? sprintf('%.4g m', v * 1e3) . unit \
+    : abs(v) >= 0.99995e-6 ? sprintf('%.4g µ', v * 1e6) . unit : sprintf('%.4g n', v * 1e9) . unit
+tip_time(ns) = tip_in(ns / 1e9, 's')
+tip_groups(n) = sprintf('%.6g workgroup%s', n, n == 1 ? '' : 's')
+tip_named(name, text) = (name eq '' ? '' : name . ': ') . text
+
+# Of columns: a time, or a rate; with the two that its quartiles are in.
+tip_if(c, text) = tip_known(c) ? text : ''
+tip_time_of(c) = tip_known(c) ? tip_time(column(c)) : 'not measured'
+tip_times(c, low, high) = tip_time_of(c) . tip_if(low, ' (quartiles ' . tip_time(tip_value(low)) \
+    . ' to ' . tip_time(tip_value(high)) . ')')
+tip_rates(c, low, high, unit) = tip_in(tip_value(c), unit) . tip_if(low, ' (quartiles ' \
+    . tip_in(tip_value(low), unit) . ' to ' . tip_in(tip_value(high), unit) . ')')
+
+# What a plot command ends with, as a macro: points that nobody sees, with these texts.
+tip_layer(using) = term eq 'svg' ? ', ' . using \
+    . " with labels hypertext point pt 7 ps 1 lc rgb '#ff000000' notitle" : ''
+
+# SPDX-License-Identifier: Apache-2.0
+#
 # FSE'17 Fig. 6: what the tasks cost the cooperative kernel, and how often a task is answered,
 # against the number of the task's workgroups. Each cooperative kernel on each device has a row: on
 # the left the overhead, on the right the period. Variables: data, out, term ('svg' or 'png'),
@@ -36,7 +65,10 @@ array period[blocks]
 array rank[blocks] # of a line in its panel
 array label[devices]
 array kernel_title[places]
-array name[workloads]
+array name[workloads] # empty: it has no data
+do for [k = 1:workloads] {
+    name[k] = ''
+}
 array x_min[places]
 array x_max[places]
 array over_min[places]
@@ -93,7 +125,7 @@ do for [d = 1:devices] {
         }
     }
 }
-item_width(s) = 68 + 7.0 * strlen(s)
+item_width(s) = s eq '' ? 0 : 68 + 7.0 * strlen(s)
 goal = 'period to keep'
 array legend_x[workloads + 1] # the last is the goal
 array legend_row[workloads + 1]
@@ -176,7 +208,8 @@ do for [k = 1:workloads + 1] {
     if (k > workloads) {
         set arrow from screen at_x(x), screen at_y(y) to screen at_x(x + 36), screen at_y(y) \
             nohead lc rgb '#909090' lw 1.4
-    } else {
+    }
+    if (k <= workloads && name[lower(k, workloads)] ne '') {
         set arrow from screen at_x(x), screen at_y(y) to screen at_x(x + 36), screen at_y(y) \
             nohead lc rgb color(k) lw 1.6
         set label '' at screen at_x(x + 18), screen at_y(y) point pt shape(k) ps 0.7 \
@@ -199,6 +232,15 @@ step(v) = v / decade(v) > 5 ? 2 * decade(v) : v / decade(v) > 2 ? decade(v) \
 # Heights of goals' names.
 in_pixels(a, b) = pixels_y * abs(log10(a / b))
 beside(a, b) = in_pixels(a, b) > 13 ? a : b * 10 ** ((a < b ? -13 : 13) / pixels_y)
+
+told_where(m) = "\n" . tip_groups($8) . ', ' . kernel_title[place[int(m)]]
+told_cost(m) = strcol(7) . sprintf(': %.4g times the time alone', tip_value(11)) \
+    . tip_if(12, sprintf(' (quartiles %.4g to %.4g)', tip_value(12), tip_value(13))) . told_where(m)
+told_period(m) = strcol(7) . ': period ' . tip_times(14, 15, 16) . tip_if(10, "\nto keep: " \
+    . tip_time_of(10)) . told_where(m)
+of_member = 'for [m in members] data index int(m) - 1 using ($8 * dodge(int(m)))'
+cost_tips = tip_layer(of_member . ':(tip_value(11)):(told_cost(m))')
+period_tips = tip_layer(of_member . ':(tip_value(14)):(told_period(m))')
 
 set multiplot
 do for [q = 1:places] {
@@ -268,7 +310,7 @@ do for [q = 1:places] {
                 with vectors heads size screen 0.003, 90 lw 1 lc rgb color(workload[int(m)]), \
             for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):11 \
                 with linespoints lc rgb color(workload[int(m)]) lw 1.6 \
-                pt shape(workload[int(m)]) ps 0.7
+                pt shape(workload[int(m)]) ps 0.7 @cost_tips
         unset label # they need no second drawing
         unset arrow
 
@@ -320,7 +362,7 @@ do for [q = 1:places] {
                     with vectors heads size screen 0.003, 90 lw 1 lc rgb color(workload[int(m)]), \
                 for [m in members] data index int(m) - 1 using ($8 * dodge(int(m))):14 \
                     with linespoints lc rgb color(workload[int(m)]) lw 1.6 \
-                    pt shape(workload[int(m)]) ps 0.7
+                    pt shape(workload[int(m)]) ps 0.7 @period_tips
             unset label
             unset arrow
         }

@@ -17,6 +17,8 @@
 #define COOP_TASK_MATMUL 0 /* a matrix product (coop/matmul.clh) */
 #define COOP_TASK_REDUCE 1 /* the sum of an array (coop/reduce.clh) */
 #define COOP_TASKS       2
+/* Instead of one of these: kernels of the program, by launch packets (coop/task_kernels.clh). */
+#define COOP_TASK_KERNELS COOP_TASKS
 
 /* Execution modes, -DCOOP_MODE=. */
 #define COOP_MULTIKERNEL 0

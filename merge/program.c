@@ -100,6 +100,20 @@ static void write_part(struct part *part, const char *path, bool is_alone)
 
 /* ---- The program ----------------------------------------------------------------------------- */
 
+/* The tasks by their numbers, for the megakernel. */
+static void write_list(const struct part *parts, int n)
+{
+    int number = 0;
+    fputs("/* Tasks of the megakernel. */\n#define TASK_KERNELS(APART, TOGETHER)",
+          parts[0].writer.out);
+    for (int i = 0; i < n; i++)
+        if (parts[i].unit.is_task)
+            fprintf(parts[0].writer.out, " %s(%d, %s)",
+                    cb_merge_is_together(&parts[i].unit) ? "TOGETHER" : "APART", number++,
+                    name_of(&parts[i]));
+    fputc('\n', parts[0].writer.out);
+}
+
 /* The cooperative kernel, whose names stay, comes last. */
 static void write_parts(struct part *parts, const struct cb_merge_source *sources, int n)
 {
@@ -108,10 +122,13 @@ static void write_parts(struct part *parts, const struct cb_merge_source *source
         has_task |= parts[i].unit.is_task;
     if (has_task) /* before the user's macros and names */
         fputs("#include \"task.clh\"\n", parts[0].writer.out);
-    for (int is_task = 1; is_task >= 0; is_task--)
+    for (int is_task = 1; is_task >= 0; is_task--) {
         for (int i = 0; i < n; i++)
             if (parts[i].unit.is_task == is_task)
                 write_part(&parts[i], sources[i].path, n == 1);
+        if (is_task && has_task)
+            write_list(parts, n);
+    }
 }
 
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out, struct cb_err *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The frame of a task: a plain kernel, whose workgroups are worked off by those that are there
- * (kernels/task.clh).
+ * (kernels/task.clh), in a launch of its own or in the megakernel.
  */
 #include "merge/write.h"
 
@@ -70,21 +70,61 @@ static void write_function(struct cb_merge_writer *w)
     fputs("    task_begin();\n", w->out);
 }
 
+bool cb_merge_is_together(const struct cb_merge_unit *u)
+{
+    bool is_together = cb_merge_has_point(u->body, CB_NO_POINT);
+    for (int v = 0; v < u->n_vars; v++)
+        is_together |=
+            u->vars[v].is_local || (u->vars[v].is_parameter && u->vars[v].is_local_pointer);
+    return is_together;
+}
+
+/* Its arguments in a launch packet, and from one. */
+static void write_packet(struct cb_merge_writer *w)
+{
+    const char *name = name_of(w);
+    bool any = false;
+    fputs("\ntypedef struct {", w->out);
+    for (int v = 0; v < w->u->n_vars; v++) {
+        struct cb_merge_var var = w->u->vars[v];
+        if (!var.is_parameter)
+            continue;
+        fprintf(w->out, "\n    %s arg_%s;", var.is_pointer ? "ulong" : var.type, var.name);
+        any = true;
+    }
+    fprintf(w->out,
+            "%s\n} %s_packet;\n"
+            "static inline %s_args %s_unpack(const global %s_packet *packet, global uchar *arena,\n"
+            "    local uchar *room)\n{\n    (void)packet, (void)arena, (void)room;\n"
+            "    const %s_args args = {",
+            any ? "" : "\n    uint task_unused;", name, name, name, name, name);
+    any = false;
+    for (int v = 0; v < w->u->n_vars; v++) {
+        struct cb_merge_var var = w->u->vars[v];
+        if (!var.is_parameter)
+            continue;
+        fputs(any ? ", " : "", w->out);
+        if (var.is_pointer)
+            fprintf(w->out, "(%s)(%s + packet->arg_%s)", var.type,
+                    var.is_local_pointer ? "room" : "arena", var.name);
+        else
+            fprintf(w->out, "packet->arg_%s", var.name);
+        any = true;
+    }
+    fprintf(w->out, "%s};\n    return args;\n}\n", any ? "" : "0");
+}
+
 /* What works off some of its workgroups, and a launch that does nothing else. */
 static void write_tail(struct cb_merge_writer *w)
 {
     const char *name = name_of(w);
-    bool is_together = cb_merge_has_point(w->u->body, CB_NO_POINT);
-    for (int v = 0; v < w->u->n_vars; v++)
-        is_together |= w->u->vars[v].is_local ||
-                       (w->u->vars[v].is_parameter && w->u->vars[v].is_local_pointer);
     for (const struct cb_merge_id_name *i = cb_merge_ids; i->source; i++)
         if (i->task)
             fprintf(w->out, "#undef %s\n", i->source);
     for (uint32_t at = 0, size; cb_merge_next_macro(w->u, &at, &size); at += size)
         fprintf(w->out, "#undef %.*s\n", (int)size, w->u->code + at);
-    fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(", is_together ? "TOGETHER" : "APART", name,
-            name);
+    fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(",
+            cb_merge_is_together(w->u) ? "TOGETHER" : "APART", name, name);
     fputs(write_parameters(w, true, ", ") ? ", " : "", w->out);
     fprintf(w->out,
             "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset)\n{\n"
@@ -99,8 +139,27 @@ static void write_tail(struct cb_merge_writer *w)
         write_parameters(w, false, ", ") ? "" : "0", name);
 }
 
+/* The megakernel has all buffers of tasks in one, which is no constant memory. */
+static void share_constants(struct cb_merge_unit *u)
+{
+    static const char there[] = "constant ", here[] = "const global ";
+    for (int v = 0; v < u->n_vars; v++) {
+        struct cb_merge_var *var = &u->vars[v];
+        const char *at = var->is_parameter ? strstr(var->type, there) : NULL;
+        if (!at)
+            continue;
+        size_t size = strlen(var->type) + sizeof here;
+        char *type = cb_merge_keep(u, size);
+        snprintf(type, size, "%.*s%s%s", (int)(at - var->type), var->type, here,
+                 at + sizeof there - 1);
+        var->type = type;
+    }
+}
+
 void cb_merge_write_task(struct cb_merge_writer *w)
 {
+    share_constants(w->u);
     cb_merge_write_text(w, write_head, write_function);
     write_tail(w);
+    write_packet(w);
 }

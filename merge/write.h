@@ -66,3 +66,6 @@ void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge
  * task. */
 void cb_merge_write_cooperative(struct cb_merge_writer *w);
 void cb_merge_write_task(struct cb_merge_writer *w);
+
+/* Of a task: whether its work-items have barriers or local memory in common. */
+bool cb_merge_is_together(const struct cb_merge_unit *u);

@@ -36,7 +36,9 @@ struct cb_coop_config {
     const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
     unsigned trace_events; /* of each workgroup; 0: no trace */
     unsigned task_size;    /* rows and depth of the largest task */
-    unsigned task;         /* COOP_TASK_MATMUL, ... */
+    unsigned task;         /* COOP_TASK_MATMUL, ..., or COOP_TASK_KERNELS, those of the program */
+    cl_mem arena;          /* of COOP_TASK_KERNELS: launch packets and what tasks read and write
+                              (kernels/task_abi.h). The caller's. */
     bool repeats;          /* specialised mode: for cb_coop_repeat() */
     unsigned registers; /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of
                            no effect but on NVIDIA's GPUs. */
@@ -98,13 +100,19 @@ struct cb_coop_task {
     unsigned active;    /* workgroups of the cooperative kernel meanwhile */
     double done_ns;     /* device clock, when it was done */
     bool beside_kernel; /* false: it had ended, so that there was nothing to gather */
-    bool right;         /* its digest is */
+    bool right;         /* its digest is; of COOP_TASK_KERNELS, which have none, true */
 };
 
 /* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this
  * COOP_TASK_SIZE. */
 enum cb_status cb_coop_submit(struct cb_coop *coop, unsigned groups, unsigned size,
                               struct cb_err *err);
+
+/* The same with COOP_TASK_KERNELS: the task whose launch packet lies at byte `at` of the arena, a
+ * multiple of TASK_PACKET_UNIT. What it reads has been written by now; what it writes may be read
+ * after its end. */
+enum cb_status cb_coop_submit_packet(struct cb_coop *coop, unsigned groups, size_t at,
+                                     struct cb_err *err);
 
 /* Waits for it. */
 enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, struct cb_err *err);

@@ -22,7 +22,7 @@ enum coop_buffer {
     WORDS,
     FACTOR_A,
     FACTOR_B,
-    PRODUCT,
+    PRODUCT, /* or the arena of COOP_TASK_KERNELS */
     BUFFERS
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "kernels/task_abi.h"
 #include "runtime/coop/internal.h"
 #include "runtime/coop/task.h"
 #include "runtime/host/time.h"
@@ -80,18 +81,33 @@ static bool is_size(uint32_t size, uint32_t most)
            depth % COOP_TASK_UNIT == 0;
 }
 
-enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)
+static enum cb_status submit(struct cb_coop *c, unsigned groups, uint32_t size, struct cb_err *err)
 {
     coop_host_words *h = &c->channel.host;
-    if (groups < 1 || groups >= c->workers || !is_size(size, c->config.task_size))
-        return cb_fail(err, CB_ERROR, "a task of %u workgroups, %u rows, depth %u: not possible",
-                       groups, COOP_TASK_ROWS(size), COOP_TASK_DEPTH(size));
     h->kind = COOP_COMMAND_TASK;
     h->groups = groups;
     h->size = size;
     h->salt = h->seq * 2654435761u;
     c->submitted_ns = (double)cb_now_ns();
     return cb_coop_channel_send(&c->channel, err);
+}
+
+enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)
+{
+    if (groups < 1 || groups >= c->workers || !is_size(size, c->config.task_size))
+        return cb_fail(err, CB_ERROR, "a task of %u workgroups, %u rows, depth %u: not possible",
+                       groups, COOP_TASK_ROWS(size), COOP_TASK_DEPTH(size));
+    return submit(c, groups, size, err);
+}
+
+enum cb_status cb_coop_submit_packet(struct cb_coop *c, unsigned groups, size_t at,
+                                     struct cb_err *err)
+{
+    if (groups < 1 || groups >= c->workers || at % TASK_PACKET_UNIT != 0 ||
+        at / TASK_PACKET_UNIT > UINT32_MAX)
+        return cb_fail(err, CB_ERROR,
+                       "a task of %u workgroups, its packet at byte %zu: not possible", groups, at);
+    return submit(c, groups, (uint32_t)(at / TASK_PACKET_UNIT), err);
 }
 
 static enum cb_status send_limit(struct cb_coop *c, uint32_t groups, struct cb_err *err)
@@ -155,7 +171,8 @@ enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struc
         .done_ns = (double)words.done * ns,
         .active = words.active,
         .beside_kernel = words.app_running,
-        .right = cb_task_is_right(c->session, c->config.task, c->channel.host.size,
+        .right = c->config.task == COOP_TASK_KERNELS ||
+                 cb_task_is_right(c->session, c->config.task, c->channel.host.size,
                                   c->channel.host.salt, words.digest),
     };
     return CB_OK;

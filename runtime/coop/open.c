@@ -54,8 +54,13 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     return CB_CL_CODE(err, code, "clCreateKernel");
 }
 
-static enum cb_status check_device(struct cb_session *s, struct cb_err *err)
+static enum cb_status check_device(struct cb_session *s, const struct cb_coop_config *config,
+                                   struct cb_err *err)
 {
+    if (config->task == COOP_TASK_KERNELS && strcmp(s->info.atomics, "cl12") == 0)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "tasks that are kernels read with plain accesses what others wrote, which "
+                       "the atomics of OpenCL 1.2 do not order: with c11 or ptx they can");
     if (cb_device_has_extension(s->device, "cl_khr_int64_base_atomics"))
         return CB_OK;
     return cb_fail(err, CB_UNSUPPORTED,
@@ -76,7 +81,7 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     c->discovers = config->mode == COOP_PORTABLE && strcmp(protocol_of(config), "unsafe") != 0;
     c->control = calloc(1, sizeof *c->control);
     enum cb_status status =
-        c->control ? check_device(session, err) : cb_fail(err, CB_ERROR, "out of memory");
+        c->control ? check_device(session, config, err) : cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
         status = cb_discovery_delay(config->delay ? config->delay : "adaptive", &c->delay, err);
     if (status == CB_OK)
@@ -85,6 +90,11 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         status = build(c, err);
     if (status == CB_OK)
         status = cb_matmul_matrices(session, config->task_size, &c->buffers[FACTOR_A], err);
+    if (status == CB_OK && config->task == COOP_TASK_KERNELS) {
+        cb_coop_release_buffers(c, PRODUCT, PRODUCT + 1);
+        clRetainMemObject(config->arena);
+        c->buffers[PRODUCT] = config->arena;
+    }
     if (status != CB_OK) {
         cb_coop_close(c);
         *coop = NULL;

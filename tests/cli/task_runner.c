@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * task_runner DEVICE PLAIN.cl MERGED.cl KERNEL OFFSET GLOBAL LOCAL ARGUMENT...
+ * task_runner DEVICE PLAIN.cl MERGED.cl KERNEL[@NUMBER] OFFSET GLOBAL LOCAL ARGUMENT...
  *
  * Runs a kernel as a plain launch, and, as 'coopbench merge' has made a task of it, by launches of
- * several numbers of workgroups, as large as the task's and larger. Each begins with the same
- * buffers. Sizes: 64x48. Arguments: floats:N, uints:N or zeros:N (a buffer of N words at random, or
- * clear), float:X, uint:X, words:N (a structure of up to four, 1, 2, ...), local:BYTES. 0: all
- * buffers are the same, bit for bit; 1: not; 77: there is no such device.
+ * several numbers of workgroups, as large as the task's and larger; or, as task NUMBER of
+ * MERGED.cl, beside the cooperative kernel there. Each begins with the same buffers. Sizes: 64x48.
+ * Arguments: floats:N, uints:N or zeros:N (a buffer of N words at random, or clear), float:X,
+ * uint:X, words:N (a structure of up to four, 1, 2, ...), local:BYTES. 0: all buffers are the same,
+ * bit for bit; 1: not; 77: there is no such device.
  */
 #include <stdint.h>
 #include <stdio.h>
 
 #include "measure/random.h"
 #include "tests/cli/open_session.h"
-
-#define MOST 16
-
-struct argument {
-    size_t size; /* in bytes */
-    uint32_t *begin, *expected;
-    cl_mem buffer;
-    uint32_t value[4];
-    bool is_local;
-};
-
-struct run {
-    struct cb_session session;
-    const char *kernel;
-    struct argument arguments[MOST];
-    unsigned n;
-    cl_uint dimensions;
-    size_t offset[3], global[3], local[3];
-};
+#include "tests/cli/task_runner.h"
 
 /* "64x48" to numbers; those beyond stay. How many there are. */
 static cl_uint read_sizes(const char *text, size_t sizes[3])
@@ -142,25 +125,34 @@ static enum cb_status launch(struct run *r, cl_kernel kernel, size_t groups, siz
                          groups, items, code);
 }
 
+enum cb_status compare_words(const struct run *r, unsigned argument, const uint32_t *found,
+                             size_t groups, size_t items, struct cb_err *err)
+{
+    const struct argument *a = &r->arguments[argument];
+    for (size_t w = 0; w < a->size / 4; w++)
+        if (found[w] != a->expected[w])
+            return cb_fail(err, CB_VERIFY_FAILED,
+                           "%s by %zu workgroups of %zu: argument %u, word %zu: %08x instead of "
+                           "%08x",
+                           r->kernel, groups, items, argument, w, found[w], a->expected[w]);
+    return CB_OK;
+}
+
 /* Keeps what is in the buffers, or compares it. */
 static enum cb_status look(struct run *r, size_t groups, size_t items, struct cb_err *err)
 {
     for (unsigned i = 0; i < r->n; i++) {
         struct argument *a = &r->arguments[i];
-        uint32_t *found = groups ? malloc(a->size) : a->expected;
         if (!a->buffer)
             continue;
-        if (cb_buffer_read(&r->session, a->buffer, found, a->size, err) != CB_OK)
-            return err->status;
-        for (size_t w = 0; groups && w < a->size / 4; w++)
-            if (found[w] != a->expected[w])
-                return cb_fail(
-                    err, CB_VERIFY_FAILED,
-                    "%s by %zu workgroups of %zu: argument %u, word %zu: %08x instead of "
-                    "%08x",
-                    r->kernel, groups, items, i, w, found[w], a->expected[w]);
+        uint32_t *found = groups ? malloc(a->size) : a->expected;
+        enum cb_status status = cb_buffer_read(&r->session, a->buffer, found, a->size, err);
+        if (groups && status == CB_OK)
+            status = compare_words(r, i, found, groups, items, err);
         if (groups)
             free(found);
+        if (status != CB_OK)
+            return status;
     }
     return CB_OK;
 }
@@ -174,21 +166,27 @@ static enum cb_status build(struct run *r, const char *path, cl_program *program
     return *kernel ? CB_OK : cb_fail(err, CB_ERROR, "%s: no kernel %s", path, r->kernel);
 }
 
-static enum cb_status run_all(struct run *r, const char *plain, const char *merged,
-                              struct cb_err *err)
+static enum cb_status run_plain(struct run *r, const char *plain, struct cb_err *err)
+{
+    cl_program program;
+    cl_kernel kernel;
+    if (create_buffers(r, err) != CB_OK || build(r, plain, &program, &kernel, err) != CB_OK ||
+        launch(r, kernel, 0, 0, err) != CB_OK)
+        return err->status;
+    return look(r, 0, 0, err);
+}
+
+static enum cb_status run_launches(struct run *r, const char *merged, struct cb_err *err)
 {
     static const size_t groups[] = {1, 3, 8};
     const size_t each = r->local[0] * r->local[1] * r->local[2], items[] = {each, 2 * each + 5};
-    cl_program programs[2];
-    cl_kernel kernels[2];
-    if (create_buffers(r, err) != CB_OK ||
-        build(r, plain, &programs[0], &kernels[0], err) != CB_OK ||
-        build(r, merged, &programs[1], &kernels[1], err) != CB_OK ||
-        launch(r, kernels[0], 0, 0, err) != CB_OK || look(r, 0, 0, err) != CB_OK)
+    cl_program program;
+    cl_kernel kernel;
+    if (build(r, merged, &program, &kernel, err) != CB_OK)
         return err->status;
     for (size_t g = 0; g < CB_COUNTOF(groups); g++)
         for (size_t i = 0; i < CB_COUNTOF(items); i++)
-            if (launch(r, kernels[1], groups[g], items[i], err) != CB_OK ||
+            if (launch(r, kernel, groups[g], items[i], err) != CB_OK ||
                 look(r, groups[g], items[i], err) != CB_OK)
                 return err->status;
     return CB_OK;
@@ -200,6 +198,9 @@ int main(int argc, char **argv)
     struct cb_err err = {0};
     if (argc < 8 || argc - 8 > MOST)
         return 2;
+    char *number = strchr(argv[4], '@');
+    if (number)
+        *number++ = '\0';
     r.kernel = argv[4];
     read_sizes(argv[5], r.offset);
     r.dimensions = read_sizes(argv[6], r.global);
@@ -209,7 +210,10 @@ int main(int argc, char **argv)
             return 2;
     enum cb_status status = open_session(argv[1], &r.session, &err);
     if (status == CB_OK)
-        status = run_all(&r, argv[2], argv[3], &err);
+        status = run_plain(&r, argv[2], &err);
+    if (status == CB_OK)
+        status = number ? run_beside(&r, argv[3], (unsigned)strtoul(number, NULL, 10), &err)
+                        : run_launches(&r, argv[3], &err);
     if (status != CB_OK)
         fprintf(stderr, "%s\n", err.text);
     return status == CB_OK ? 0 : status == CB_NO_DEVICE ? 77 : 1; /* the system frees the rest */

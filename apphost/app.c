@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "kernels/coop_abi.h"
 
 const char *const cb_app_scales[CB_SCALES] = {
@@ -13,9 +14,18 @@ const char *const cb_app_scales[CB_SCALES] = {
 const struct cb_app *cb_app_find(const char *id)
 {
     for (int i = 0; cb_apps[i]; i++)
-        if (strcmp(cb_apps[i]->id, id) == 0)
+        if (strcmp(cb_apps[i]->id, id) == 0 ||
+            (cb_user_app_is(id) && strcmp(cb_apps[i]->inputs[0].spec[0], id) == 0))
             return cb_apps[i];
     return NULL;
+}
+
+void cb_app_table_add(const struct cb_app *app)
+{
+    int n = 0;
+    while (cb_apps[n])
+        n++;
+    cb_apps[n] = app;
 }
 
 const char *cb_app_variant_name(const struct cb_app *variant)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "measure/text/json.h"
 #include "runtime/coop/task.h"
 #include "runtime/host/files.h"
@@ -82,6 +83,7 @@ static size_t count_of(const cJSON *params, const char *name)
 
 enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, struct cb_err *err)
 {
+    cb_user_apps_inherit();
     *c = (struct cb_app_case){
         .app = cb_app_variant(cb_app_find(cb_json_text(params, "app", "")),
                               cb_json_text(params, "variant", CB_APP_OURS)),

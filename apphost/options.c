@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "measure/text/nearest.h"
 #include "runtime/discovery.h"
 
@@ -31,7 +32,7 @@ static enum cb_status unknown_app(const char *name, struct cb_err *err)
 static bool is_named(const cJSON *options, const struct cb_app *app)
 {
     for (int i = 0; i < cb_options_count(options, "app"); i++)
-        if (strcmp(cb_options_text(options, "app", i), app->id) == 0)
+        if (cb_app_find(cb_options_text(options, "app", i)) == app)
             return true;
     return false;
 }
@@ -96,6 +97,8 @@ enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
     for (int i = 0; i < cb_options_count(options, "app"); i++) {
         const char *text = cb_options_text(options, "app", i);
         bool all = strcmp(text, "all") == 0;
+        if (cb_user_app_is(text) && cb_user_app_add(text, err) != CB_OK)
+            return err->status;
         if (!all && !cb_app_find(text))
             return unknown_app(text, err);
         one = one && !all;

@@ -8,6 +8,10 @@
 #include "apphost/app.h"
 #include "apphost/choices.h"
 
+/* What the help of --app ends with. */
+#define CB_APP_SETUP_HELP                                                                          \
+    " A kernel of yours: its setup, ./solver.json (docs/cooperative-kernels.md)."
+
 /* Rows of a benchmark's options. */
 #define CB_APP_INPUT_PARAM                                                                         \
     {                                                                                              \

@@ -27,8 +27,49 @@ static bool is_users(const char *path)
     return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
 }
 
+/* Texts that the program has made: a list that lasts as long as it does. */
+struct kept {
+    struct kept *next;
+    char *path, *text;
+};
+static struct kept *kept_texts;
+
+static struct kept *find_kept(const char *path)
+{
+    struct kept *k = kept_texts;
+    while (k && strcmp(k->path, path) != 0)
+        k = k->next;
+    return k;
+}
+
+enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err)
+{
+    struct kept *k = find_kept(path), *made = k ? NULL : calloc(1, sizeof *made);
+    char *copy = strdup(text), *name = strdup(path);
+    if (!copy || !name || !(k || made)) {
+        free(made);
+        free(copy);
+        free(name);
+        return cb_fail(err, CB_ERROR, "out of memory");
+    }
+    if (made) {
+        *made = (struct kept){kept_texts, name, copy};
+        kept_texts = made;
+    } else {
+        free(k->text);
+        free(name);
+        k->text = copy;
+    }
+    return CB_OK;
+}
+
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
 {
+    const struct kept *k = find_kept(path);
+    if (k) {
+        *text = strdup(k->text);
+        return *text ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    }
     if (is_users(path))
         return cb_read_file(path, &kernel, text, err);
     const char *root = getenv("COOPBENCH_KERNEL_DIR");

@@ -22,6 +22,9 @@ extern const struct cb_embedded cb_embedded_files[];
  * the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
 
+/* Keeps a copy of a text as the carried file of this path, in the place of what is kept there. */
+enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err);
+
 /* A digest of all carried files that devices get to see, as they are read now: kernels, the headers
  * that they share with the host, shaders. */
 uint64_t cb_source_digest(void);

@@ -22,7 +22,7 @@ const struct cb_param cb_multitask_params[] = {
      .quick = "light,heavy"},
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APP",
      "Cooperative kernels: apps, as in bfs,game, or all but those that only measure the runtime; "
-     "'coopbench list apps' tells what there is."},
+     "'coopbench list apps' tells what there is." CB_APP_SETUP_HELP},
     CB_APP_INPUT_PARAM,
     CB_APP_SCALE_PARAM,
     CB_APP_VARIANT_PARAM(CB_LIST_NONE),

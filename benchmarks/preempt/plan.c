@@ -26,7 +26,8 @@ const struct cb_param cb_preempt_params[] = {
      "Tasks: light (every 70 ms, 3 ms long), medium (40, 3), heavy (40, 10), or a JSON file with a "
      "period and a duration."},
     {"app", 'a', CB_PARAM_TEXT, true, "bfs,barriers", NULL, 0, 0, "APP",
-     "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there is.",
+     "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there "
+     "is." CB_APP_SETUP_HELP,
      .quick = "bfs"},
     CB_APP_INPUT_PARAM,
     CB_APP_SCALE_PARAM,

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A setup: a file that makes an app of a user's kernel (docs/setup.schema.json). It names the
+ * kernel, and says what its arguments are; their types are the kernel's.
+ */
+#pragma once
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/host/error.h"
+
+#define CB_SETUP_ENDING ".json"
+#define CB_SETUP_ID     48 /* room for a name */
+
+enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM };
+
+/* A scalar type of OpenCL C, or a vector of one: "uint4". */
+struct cb_element {
+    char kind; /* 'i': an integer, 'u': one without a sign, 'f': a floating-point number */
+    size_t size;
+    unsigned width; /* of the vector; 1: a scalar */
+};
+
+/* "const global uint4 *restrict" and the like, as far as it is understood: whether it is. */
+bool cb_element_read(const char *type, struct cb_element *element, bool *is_pointer);
+
+struct cb_setup_argument {
+    char name[64];
+    struct cb_element element;
+    bool is_pointer;
+    size_t bytes; /* of the buffer, or the value */
+    double value; /* of a scalar */
+    enum cb_setup_fill fill;
+    uint64_t seed;
+    double below; /* random: from 0 on, up to but not with this */
+    bool is_checked;
+};
+
+#define CB_SETUP_ARGUMENTS 16
+
+struct cb_setup {
+    char id[CB_SETUP_ID]; /* the file's name, without its ending */
+    char *summary;
+    char *kernel;      /* path, as one that can be opened */
+    char *kernel_name; /* NULL: the only one */
+    unsigned cpu_wg_size, gpu_wg_size;
+    double tolerance; /* of floating-point numbers, relative */
+    struct cb_setup_argument arguments[CB_SETUP_ARGUMENTS];
+    unsigned n_arguments;
+    char *text;
+    cJSON *tree;
+};
+
+/* Reads all but the arguments. CB_USAGE: file, line and reason. */
+enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb_err *err);
+
+/* Then, with the parameters of the kernel in their order, "X(type, name)" each, what `parameters`
+ * says of them: the text of its COOP_ARGS. */
+enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *setup,
+                                       const char *parameters, struct cb_err *err);
+
+/* What a buffer begins with. to: of `bytes`. */
+void cb_setup_fill(const struct cb_setup_argument *argument, void *to);
+
+/* A scalar, every component of a vector. Returns the bytes. */
+size_t cb_setup_value(const struct cb_setup_argument *argument, unsigned char to[128]);
+
+void cb_setup_free(struct cb_setup *setup);

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Kernels of the user as apps, by their setups: in all modes, beside tasks, under stress; wrong ones are found.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+
+# all_are STATUS RUN [N]: each case of a run has it; N: and so many there are.
+all_are() {
+  check "$2: not all cases are $1" python3 -c '
+import json, sys
+cases = json.load(open(sys.argv[2] + "/run.json"))["cases"]
+sys.exit(len(cases) != int(sys.argv[3] or len(cases) or 1) or any(c["status"] != sys.argv[1] for c in cases))' "$1" "$2" "${3:-}"
+}
+
+# setup NAME ARGUMENTS [MORE-KEYS]: NAME.json of NAME.cl.
+setup() { printf '{"kernel": "%s.cl", "arguments": {%s}%s}\n' "$1" "$2" "${3:+, $3}" >"$1.json"; }
+
+# ---- Right ones ----
+cp "$SOURCE_DIR/examples/ring.cl" .
+sed 's/00000/0000/g' "$SOURCE_DIR/examples/ring.json" >ring.json
+check_schema setup.schema.json "$SOURCE_DIR/examples/ring.json"
+check_exit 0 "$COOPBENCH" apps --cpu --app ./ring.json --runs 2 --run-id ring
+all_are ok results/ring 4
+check_stdout '^| ring '
+check_schema run.schema.json results/ring/run.json
+
+# Of every kind of argument; each run adds to what the last one left, and workgroups leave and come anywhere.
+cat >sums.cl <<'CL'
+kernel void sums(global uint *words, const global float4 *from, global float4 *to, global long *signs, uint n, float factor,
+                 int2 pair, volatile global uchar *bytes)
+{
+    for (transmit uint round = 0; round < n; round++) {
+        for (uint i = get_global_id(0); i < 500; i += get_global_size(0)) {
+            words[i] += round;
+            to[i] += from[i] * factor;
+            signs[i] += pair.x + pair.y;
+            bytes[i]++;
+        }
+        resizing_global_barrier();
+    }
+}
+CL
+setup sums '"words": {"count": 500, "fill": "iota"}, "from": {"count": 500, "fill": "random", "seed": 7, "below": 2.5},
+  "to": {"count": 500}, "signs": {"count": 500, "fill": "random", "below": 9}, "n": 20, "factor": 1.25, "pair": -3,
+  "bytes": {"count": 500}' '"workgroup_size": 16'
+check_schema setup.schema.json sums.json
+check_exit 0 "$COOPBENCH" multitask --cpu --app ./sums.json,ring.json --workload light --groups 1 --runs 2 --budget 0.1 \
+  --gather-tasks 5 --run-id tasks
+all_are ok results/tasks
+check_exit 0 "$COOPBENCH" selftest --cpu --app sums.json --stress 8 --seed 3 --run-id stress
+all_are ok results/stress
+check_exit 0 "$COOPBENCH" selftest --cpu --app sums.json --stress 8 --seed 3 --resume results/stress
+
+# Offers: no barrier is chosen.
+cat >offers.cl <<'CL'
+kernel void offers(global uint *words)
+{
+    for (transmit uint turn = 0; turn < 50; turn++) {
+        offer_kill();
+        request_fork();
+    }
+    if (get_global_id(0) == 0)
+        words[0] = 1;
+}
+CL
+setup offers '"words": {"count": 1}'
+check_exit 0 "$COOPBENCH" multitask --cpu --app ./offers.json --workload none --runs 1 --budget 0.1 --run-id offers
+all_are ok results/offers 1
+check_stdout '^| offers .*| none '
+
+# ---- Wrong ones ----
+cat >counts.cl <<'CL'
+kernel void counts(global float *out, global int *scratch)
+{
+    resizing_global_barrier();
+    if (get_global_id(0) == 0)
+        out[2] = 1 + get_num_groups(0) * 1e-5f;
+    scratch[get_global_id(0) % 8] = get_num_groups(0);
+    resizing_global_barrier();
+}
+CL
+setup counts '"out": {"count": 3}, "scratch": {"count": 8, "check": false}'
+check_exit 3 "$COOPBENCH" apps --cpu --app counts.json --mode specialised --runs 1 --run-id wrong
+check_stderr 'out, element 2: 1\.0000[0-9]* instead of 1\.0000[0-9]*'
+all_are verify_failed results/wrong
+setup counts '"out": {"count": 3}, "scratch": {"count": 8, "check": false}' '"tolerance": 1e-3'
+check_exit 0 "$COOPBENCH" apps --cpu --app counts.json --mode specialised --runs 1
+setup counts '"out": {"count": 3}, "scratch": {"count": 8}' '"tolerance": 1e-3'
+check_exit 3 "$COOPBENCH" apps --cpu --app counts.json --mode specialised --runs 1
+
+# ---- What is no setup, and no argument ----
+refused() { # SETUP TEXT
+  printf '%s' "$1" >bad.json
+  check_exit 2 "$COOPBENCH" apps --cpu --app bad.json
+  check_stderr "$2"
+}
+ring='"input": {"count": 10}, "rings": {"count": 20}'
+refused '{' 'bad.json: this is no JSON'
+refused '[]' 'bad.json:1: setup: expected an object'
+refused '{"kernel": 3}' 'kernel: expected the file of a kernel'
+refused '{"kernel": "no.cl", "arguments": {}}' 'cannot read ./no.cl'
+refused '{"kernel": "ring.cl"}' 'arguments: expected an object'
+refused '{"kernel": "ring.cl", "argumens": {}}' '"argumens" is not known here'
+refused '{"kernel": "ring.cl", "tolerance": 2, "arguments": {}}' 'tolerance: expected a number from 0 to 1'
+refused '{"kernel": "ring.cl", "workgroup_size": 1.5, "arguments": {}}' 'expected a whole number from 1 to 4096'
+refused '{"kernel": "ring.cl", "schema_version": "2.0", "arguments": {}}' 'version 1.x'
+refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 10}}" 'rounds .uint. is not there'
+refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 10, \"rounds\": 1.5}}" '1.5 is none of its type'
+refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": -1, \"rounds\": 1}}" '-1 is none of its type'
+refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 1, \"rounds\": 1, \"m\": 1}}" '"m" is not known here'
+refused '{"kernel": "ring.cl", "arguments": {"input": 5}}' 'is a buffer: expected'
+refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 0}}}' 'count: expected a whole number from 1'
+refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "fill": "ones"}}}' 'expected zero, iota or random'
+refused '{"kernel": "ring.cl:circle", "arguments": {}}' 'circle'
+cp "$SOURCE_DIR/tests/fixtures/tasks/saxpy.cl" .
+refused '{"kernel": "saxpy.cl", "arguments": {}}' 'no kernel with scheduling points'
+echo 'kernel void k(global uint *p) { resizing_global_barrier() }' >broken.cl
+refused '{"kernel": "broken.cl", "arguments": {"p": {"count": 1}}}' 'broken.cl:1:'
+printf '%s\n' 'struct s { int i; };' 'kernel void k(struct s p)' '{ resizing_global_barrier(); }' >record.cl
+refused '{"kernel": "record.cl", "arguments": {"p": 1}}' 'a setup knows scalars'
+check_exit 2 "$COOPBENCH" apps --cpu --app ./no.json
+check_stderr 'cannot read ./no.json'
+cp ring.json bfs.json
+check_exit 2 "$COOPBENCH" apps --cpu --app bfs.json
+check_stderr 'there is an app bfs: give the file another name'
+cp ring.json 'a b.json'
+check_exit 2 "$COOPBENCH" apps --cpu --app 'a b.json'
+check_stderr 'letters, digits'
+
+# More than the device has: a row says so, and of which argument.
+setup ring "\"input\": {\"count\": 1e11}, \"rings\": {\"count\": 20}, \"n\": 10, \"rounds\": 1"
+check_exit 1 "$COOPBENCH" apps --cpu --app ring.json --runs 1
+check_stdout 'input: 400000000000 bytes'

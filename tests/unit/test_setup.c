@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Setups of users' kernels: types, what buffers begin with, and values. tests/cli/test_user_app.sh
+ * has what is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "apphost/setup.h"
+
+static void types_are_understood(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *type;
+        char kind; /* 0: not understood */
+        size_t size;
+        unsigned width;
+        bool is_pointer;
+    } rows[] = {
+        {"uint", 'u', 4, 1, false},
+        {"const global uint4 *restrict", 'u', 4, 4, true},
+        {"volatile __global uchar*", 'u', 1, 1, true},
+        {"global const double16 *", 'f', 8, 16, true},
+        {"float const", 'f', 4, 1, false},
+        {"long", 'i', 8, 1, false},
+        {"ushort2", 'u', 2, 2, false},
+        {"float3", 0, 0, 0, false},
+        {"uint5", 0, 0, 0, false},
+        {"uint16x", 0, 0, 0, false},
+        {"uint *global *", 0, 0, 0, false},
+        {"local float *", 0, 0, 0, false},
+        {"struct s", 0, 0, 0, false},
+        {"uint float", 0, 0, 0, false},
+        {"bool", 0, 0, 0, false},
+        {"global", 0, 0, 0, false},
+        {"", 0, 0, 0, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cb_element e = {0};
+        bool is_pointer = false;
+        bool understood = cb_element_read(rows[i].type, &e, &is_pointer);
+        if (understood != (rows[i].kind != 0))
+            fail_msg("\"%s\": %d", rows[i].type, understood);
+        if (understood && (e.kind != rows[i].kind || e.size != rows[i].size ||
+                           e.width != rows[i].width || is_pointer != rows[i].is_pointer))
+            fail_msg("\"%s\": %c of %zu bytes, %u wide", rows[i].type, e.kind, e.size, e.width);
+    }
+}
+
+static struct cb_setup_argument buffer_of(const char *type, size_t bytes, enum cb_setup_fill fill)
+{
+    struct cb_setup_argument a = {.bytes = bytes, .fill = fill, .seed = 3, .below = 10};
+    assert_true(cb_element_read(type, &a.element, &a.is_pointer));
+    return a;
+}
+
+static void buffers_begin_as_they_are_told(void **unused)
+{
+    (void)unused;
+    uint16_t shorts[4];
+    float floats[1000], again[1000];
+    int8_t chars[1000];
+    struct cb_setup_argument a = buffer_of("global ushort2 *", sizeof shorts, CB_FILL_IOTA);
+    cb_setup_fill(&a, shorts);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(shorts[i], i);
+    a.fill = CB_FILL_ZERO;
+    cb_setup_fill(&a, shorts);
+    assert_int_equal(shorts[3], 0);
+
+    a = buffer_of("global float *", sizeof floats, CB_FILL_RANDOM);
+    cb_setup_fill(&a, floats);
+    cb_setup_fill(&a, again);
+    assert_memory_equal(floats, again, sizeof floats);
+    double sum = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        assert_true(floats[i] >= 0 && floats[i] < 10);
+        sum += floats[i];
+    }
+    assert_true(sum > 4500 && sum < 5500); /* of this seed, on every machine */
+    a.seed = 4;
+    cb_setup_fill(&a, again);
+    assert_true(memcmp(floats, again, sizeof floats) != 0);
+
+    a = buffer_of("global char *", sizeof chars, CB_FILL_RANDOM);
+    cb_setup_fill(&a, chars);
+    unsigned seen = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        assert_true(chars[i] >= 0 && chars[i] < 10);
+        seen |= 1u << chars[i];
+    }
+    assert_int_equal(seen, 0x3ff);
+}
+
+static void values_have_all_components(void **unused)
+{
+    (void)unused;
+    unsigned char to[128];
+    struct cb_setup_argument a = buffer_of("int4", 16, CB_FILL_ZERO);
+    a.value = -7;
+    assert_int_equal(cb_setup_value(&a, to), 16);
+    for (unsigned i = 0; i < 4; i++) {
+        int32_t component;
+        memcpy(&component, to + 4 * i, sizeof component);
+        assert_int_equal(component, -7);
+    }
+    double number;
+    a = buffer_of("double", 8, CB_FILL_ZERO);
+    a.value = 0.1;
+    assert_int_equal(cb_setup_value(&a, to), 8);
+    memcpy(&number, to, sizeof number);
+    assert_true(number == 0.1);
+    uint64_t large;
+    a = buffer_of("ulong", 8, CB_FILL_ZERO);
+    a.value = 1e19;
+    cb_setup_value(&a, to);
+    memcpy(&large, to, sizeof large);
+    assert_true(large == 10000000000000000000u);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_are_understood),
+        cmocka_unit_test(buffers_begin_as_they_are_told),
+        cmocka_unit_test(values_have_all_components),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

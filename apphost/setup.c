@@ -17,61 +17,6 @@
 
 static const struct cb_file_kind setup_kind = {"a setup", 1u << 20};
 
-/* ---- Types ----------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    char kind;
-    size_t size;
-} scalars[] = {{"char", 'i', 1},  {"uchar", 'u', 1}, {"short", 'i', 2}, {"ushort", 'u', 2},
-               {"int", 'i', 4},   {"uint", 'u', 4},  {"long", 'i', 8},  {"ulong", 'u', 8},
-               {"float", 'f', 4}, {"double", 'f', 8}};
-
-static bool is_qualifier(const char *word, size_t n)
-{
-    static const char *const words[] = {"const",    "global",   "__global",   "constant",
-                                        "volatile", "restrict", "__constant", "__restrict"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == n && strncmp(words[i], word, n) == 0)
-            return true;
-    return false;
-}
-
-static bool read_word(const char *word, size_t n, struct cb_element *element)
-{
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
-        size_t length = strlen(scalars[i].name);
-        if (length > n || strncmp(word, scalars[i].name, length) != 0)
-            continue;
-        unsigned width = length < n ? (unsigned)strtoul(word + length, NULL, 10) : 1;
-        bool is_width = width == 2 || width == 4 || width == 8 || width == 16;
-        if (length < n && (!is_width || n - length > 2))
-            continue;
-        *element = (struct cb_element){scalars[i].kind, scalars[i].size, width};
-        return true;
-    }
-    return false;
-}
-
-bool cb_element_read(const char *type, struct cb_element *element, bool *is_pointer)
-{
-    bool found = false;
-    unsigned pointers = 0;
-    for (const char *t = type; *t;) {
-        size_t n = strcspn(t, " *");
-        if (n > 0 && !is_qualifier(t, n)) {
-            if (found || !read_word(t, n, element))
-                return false;
-            found = true;
-        }
-        t += n;
-        pointers += *t == '*';
-        t += *t != '\0';
-    }
-    *is_pointer = pointers == 1;
-    return found && pointers <= 1;
-}
-
 /* ---- The file -------------------------------------------------------------------------------- */
 
 static char *joined(const char *folder, size_t n, const char *name)
@@ -196,6 +141,10 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err
 
 void cb_setup_free(struct cb_setup *s)
 {
+    for (unsigned i = 0; i < s->n_arguments; i++) {
+        free(s->arguments[i].begin);
+        free(s->arguments[i].expect);
+    }
     free(s->summary);
     free(s->kernel);
     free(s->text);
@@ -221,15 +170,45 @@ static enum cb_status read_fill(struct cb_config_reader *r, const cJSON *node,
     return CB_OK;
 }
 
+/* A file of the buffer's elements, if the setup names one: as many as the buffer has, which has
+ * else as many as the file. */
+static enum cb_status read_data(struct cb_config_reader *r, const cJSON *node, const char *key,
+                                struct cb_setup_argument *a, unsigned char **data)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(node, key);
+    const char *slash = strrchr(r->path, '/');
+    size_t size;
+    if (!name)
+        return CB_OK;
+    if (!cJSON_IsString(name) || !*name->valuestring)
+        return cb_config_fail(r, name, a->name, "%s: expected a file", key);
+    char *path = joined(r->path, slash ? (size_t)(slash + 1 - r->path) : 0, name->valuestring);
+    if (!path)
+        return cb_config_no_memory(r);
+    enum cb_status status = cb_setup_load(path, &a->element, data, &size, r->err);
+    free(path);
+    if (status != CB_OK)
+        return cb_context(r->err, "%s: %s", r->path, a->name), status;
+    if (a->bytes > 0 && a->bytes != size)
+        return cb_config_fail(r, name, a->name, "%s: it has %zu elements, not %zu", key,
+                              size / a->element.size / a->element.width,
+                              a->bytes / a->element.size / a->element.width);
+    a->bytes = size;
+    return CB_OK;
+}
+
 static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
                                   struct cb_setup_argument *a)
 {
-    static const char *const keys[] = {"count", "fill", "seed", "below", "check", NULL};
+    static const char *const keys[] = {"count", "fill",  "seed",   "below",
+                                       "file",  "check", "expect", NULL};
     const double each = (double)(a->element.size * a->element.width);
     double count = 0, seed = 1;
-    if (!cJSON_IsObject(node) || !cJSON_GetObjectItemCaseSensitive(node, "count"))
+    if (!cJSON_IsObject(node) || !(cJSON_GetObjectItemCaseSensitive(node, "count") ||
+                                   cJSON_GetObjectItemCaseSensitive(node, "file")))
         return cb_config_fail(r, node, a->name,
-                              "is a buffer: expected {\"count\": how many elements, ...}");
+                              "is a buffer: expected {\"count\": how many elements, ...} or "
+                              "{\"file\": ...}");
     a->below = a->element.kind == 'f'
                    ? 1
                    : ldexp(1, (int)(8 * a->element.size) - (a->element.kind == 'i'));
@@ -242,6 +221,9 @@ static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
         return r->err->status;
     a->bytes = (size_t)(count * each);
     a->seed = (uint64_t)seed;
+    if (read_data(r, node, "file", a, &a->begin) != CB_OK ||
+        read_data(r, node, "expect", a, &a->expect) != CB_OK)
+        return r->err->status;
     a->is_checked = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(node, "check"));
     return read_fill(r, node, a);
 }
@@ -262,6 +244,17 @@ static enum cb_status read_scalar(struct cb_config_reader *r, const cJSON *node,
         return cb_config_fail(r, node, a->name, "%.15g is none of its type's values", a->value);
     a->bytes = a->element.size * a->element.width;
     return CB_OK;
+}
+
+/* The next of the kernel's parameters, in the text of its COOP_ARGS. */
+static bool next_parameter(const char **text, char type[128], char name[64])
+{
+    for (const char *x = *text; (x = strstr(x, "X(")) != NULL; x += 2)
+        if (sscanf(x, "X(%127[^,], arg_%63[A-Za-z0-9_])", type, name) == 2) {
+            *text = x + 2;
+            return true;
+        }
+    return false;
 }
 
 /* A parameter of the kernel: "X(const global uint *restrict, arg_input)". */
@@ -300,10 +293,8 @@ enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *s, con
     if (!cJSON_IsObject(arguments))
         return cb_config_fail(&r, arguments ? arguments : s->tree, "arguments",
                               "expected an object with the kernel's parameters");
-    for (const char *x = parameters; (x = strstr(x, "X(")) != NULL; x += 2) {
-        char type[128], name[64];
-        if (sscanf(x, "X(%127[^,], arg_%63[A-Za-z0-9_])", type, name) != 2)
-            continue;
+    char type[128], name[64];
+    while (next_parameter(&parameters, type, name)) {
         if (s->n_arguments == CB_SETUP_ARGUMENTS)
             return cb_config_fail(&r, arguments, "arguments", "at most %d", CB_SETUP_ARGUMENTS);
         if (read_argument(&r, s, arguments, type, name) != CB_OK)
@@ -314,16 +305,6 @@ enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *s, con
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static void put(const struct cb_element *e, unsigned char *to, double value)
-{
-    float single = (float)value;
-    int64_t whole = e->kind == 'i' ? (int64_t)value : (int64_t)(uint64_t)value;
-    if (e->kind == 'f')
-        memcpy(to, e->size == 4 ? (const void *)&single : (const void *)&value, e->size);
-    else
-        memcpy(to, &whole, e->size); /* the lowest bytes */
-}
-
 static double drawn(const struct cb_setup_argument *a, struct cb_random *random)
 {
     double part = ldexp((double)(cb_random_next(random) >> 11), -53) * a->below;
@@ -333,15 +314,67 @@ static double drawn(const struct cb_setup_argument *a, struct cb_random *random)
 void cb_setup_fill(const struct cb_setup_argument *a, void *to)
 {
     struct cb_random random = {a->seed};
+    if (a->begin) {
+        memcpy(to, a->begin, a->bytes);
+        return;
+    }
     memset(to, 0, a->bytes);
     for (size_t i = 0; a->fill != CB_FILL_ZERO && i < a->bytes / a->element.size; i++)
-        put(&a->element, (unsigned char *)to + i * a->element.size,
-            a->fill == CB_FILL_IOTA ? (double)i : drawn(a, &random));
+        cb_element_put(&a->element, (unsigned char *)to + i * a->element.size,
+                       a->fill == CB_FILL_IOTA ? (double)i : drawn(a, &random));
 }
 
 size_t cb_setup_value(const struct cb_setup_argument *a, unsigned char to[128])
 {
     for (unsigned i = 0; i < a->element.width; i++)
-        put(&a->element, to + i * a->element.size, a->value);
+        cb_element_put(&a->element, to + i * a->element.size, a->value);
     return a->bytes;
+}
+
+/* ---- A first setup --------------------------------------------------------------------------- */
+
+#define FIRST_COUNT 1024
+
+static void add_first(cJSON *arguments, const char *name, const struct cb_element *e,
+                      bool is_pointer)
+{
+    if (!is_pointer) {
+        cJSON_AddNumberToObject(arguments, name, e->kind == 'f' ? 1 : FIRST_COUNT);
+        return;
+    }
+    cJSON *buffer = cJSON_AddObjectToObject(arguments, name);
+    cJSON_AddNumberToObject(buffer, "count", FIRST_COUNT);
+    cJSON_AddStringToObject(buffer, "fill", "random");
+    cJSON_AddNumberToObject(buffer, "below", e->kind == 'f' ? 1 : 100);
+}
+
+enum cb_status cb_setup_write_first(const char *kernel, const char *parameters, FILE *out,
+                                    struct cb_err *err)
+{
+    char type[128], name[64];
+    cJSON *tree = cJSON_CreateObject();
+    cJSON_AddStringToObject(tree, "schema", "coopbench-setup");
+    cJSON_AddStringToObject(tree, "schema_version", "1.0");
+    cJSON_AddStringToObject(tree, "kernel", kernel);
+    cJSON *arguments = cJSON_AddObjectToObject(tree, "arguments");
+    enum cb_status status = arguments ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    while (status == CB_OK && next_parameter(&parameters, type, name)) {
+        struct cb_element element;
+        bool is_pointer;
+        if (cb_element_read(type, &element, &is_pointer))
+            add_first(arguments, name, &element, is_pointer);
+        else
+            status = cb_fail(err, CB_USAGE,
+                             "%s: the kernel says \"%s\", and a setup knows scalars, vectors and "
+                             "global buffers of these",
+                             name, type);
+    }
+    char *text = status == CB_OK ? cJSON_Print(tree) : NULL;
+    if (status == CB_OK && !text)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    if (text)
+        fprintf(out, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(tree);
+    return status;
 }

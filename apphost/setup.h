@@ -9,23 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "apphost/element.h"
 #include "runtime/host/error.h"
 
 #define CB_SETUP_ENDING ".json"
 #define CB_SETUP_ID     48 /* room for a name */
 
 enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM };
-
-/* A scalar type of OpenCL C, or a vector of one: "uint4". */
-struct cb_element {
-    char kind; /* 'i': an integer, 'u': one without a sign, 'f': a floating-point number */
-    size_t size;
-    unsigned width; /* of the vector; 1: a scalar */
-};
-
-/* "const global uint4 *restrict" and the like, as far as it is understood: whether it is. */
-bool cb_element_read(const char *type, struct cb_element *element, bool *is_pointer);
 
 struct cb_setup_argument {
     char name[64];
@@ -35,9 +27,17 @@ struct cb_setup_argument {
     double value; /* of a scalar */
     enum cb_setup_fill fill;
     uint64_t seed;
-    double below; /* random: from 0 on, up to but not with this */
+    double below;          /* random: from 0 on, up to but not with this */
+    unsigned char *begin;  /* from a file, of `bytes`; NULL: as `fill` says */
+    unsigned char *expect; /* what it must be in the end, of `bytes`; NULL: no file says it */
     bool is_checked;
 };
+
+/* Reads a file of elements: raw bytes; NumPy's .npy, of the same type; .txt and .csv, numbers with
+ * spaces, commas or semicolons between them. data: the caller's to free. CB_USAGE: why it is none.
+ */
+enum cb_status cb_setup_load(const char *path, const struct cb_element *element,
+                             unsigned char **data, size_t *size, struct cb_err *err);
 
 #define CB_SETUP_ARGUMENTS 16
 
@@ -61,6 +61,10 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb
  * says of them: the text of its COOP_ARGS. */
 enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *setup,
                                        const char *parameters, struct cb_err *err);
+
+/* Writes a first setup of a kernel with these parameters, to be edited. */
+enum cb_status cb_setup_write_first(const char *kernel, const char *parameters, FILE *out,
+                                    struct cb_err *err);
 
 /* What a buffer begins with. to: of `bytes`. */
 void cb_setup_fill(const struct cb_setup_argument *argument, void *to);

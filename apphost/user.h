@@ -18,5 +18,9 @@ bool cb_user_app_is(const char *name);
  * find it, too. CB_USAGE: with file and line. CB_UNSUPPORTED: without libclang. */
 enum cb_status cb_user_app_add(const char *path, struct cb_err *err);
 
+/* Merges a kernel of the user, and finds its COOP_ARGS. Both texts are the caller's to free. */
+enum cb_status cb_user_kernel_merge(const char *path, const char *name, char **text,
+                                    char **parameters, struct cb_err *err);
+
 /* In a worker process: adds those of the process that started it. */
 void cb_user_apps_inherit(void);

@@ -53,8 +53,7 @@ const struct cb_help cb_help_merge = {
     .arguments = "FILE",
 };
 
-/* "file.cl:name" is split, unless there is a file of that name. */
-static char *split_name(char *argument)
+char *cb_split_kernel_name(char *argument)
 {
     char *colon = strrchr(argument, ':');
     if (!colon || access(argument, F_OK) == 0 || strchr(colon, '/'))
@@ -105,7 +104,7 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
                        MOST_SOURCES);
     for (int i = 0; i < n; i++) {
         char *path = arguments->positional[i];
-        sources[i].name = split_name(path);
+        sources[i].name = cb_split_kernel_name(path);
         sources[i].path = path;
         if (output && are_same_file(output, path))
             return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);

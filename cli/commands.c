@@ -19,6 +19,8 @@ const struct cb_command cb_commands[] = {
     {"report", "one HTML page of one or more runs, with pictures and history", cb_cmd_report,
      &cb_help_report},
     {"merge", "a cooperative kernel of one in ordinary OpenCL C", cb_cmd_merge, &cb_help_merge},
+    {"init", "a first setup of your kernel, so that all commands measure it", cb_cmd_init,
+     &cb_help_init},
     {"glossary", "what the words of the tables mean", cb_cmd_glossary, &cb_help_glossary},
     {"completion", "what makes a shell complete this command line", cb_cmd_completion,
      &cb_help_completion},

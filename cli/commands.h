@@ -52,13 +52,17 @@ int cb_cmd_compare(int argc, char **argv, struct cb_err *err);
 int cb_cmd_export(int argc, char **argv, struct cb_err *err);
 int cb_cmd_report(int argc, char **argv, struct cb_err *err);
 int cb_cmd_merge(int argc, char **argv, struct cb_err *err);
+int cb_cmd_init(int argc, char **argv, struct cb_err *err);
 int cb_cmd_glossary(int argc, char **argv, struct cb_err *err);
 int cb_cmd_completion(int argc, char **argv, struct cb_err *err);
 int cb_cmd_man(int argc, char **argv, struct cb_err *err);
 
 extern const struct cb_help cb_help_list, cb_help_run, cb_help_plot, cb_help_compare,
-    cb_help_export, cb_help_report, cb_help_merge, cb_help_glossary, cb_help_completion,
-    cb_help_man;
+    cb_help_export, cb_help_report, cb_help_merge, cb_help_init, cb_help_glossary,
+    cb_help_completion, cb_help_man;
+
+/* "file.cl:name" is split, unless there is a file of that name. The name, or NULL. */
+char *cb_split_kernel_name(char *argument);
 
 /* Usage line, what it does, its own options, then the global ones. */
 void cb_print_command_help(const struct cb_help *help);

@@ -70,6 +70,66 @@ check_exit 0 "$COOPBENCH" multitask --cpu --app ./offers.json --workload none --
 all_are ok results/offers 1
 check_stdout '^| offers .*| none '
 
+# A first setup, which runs as it is.
+check_exit 0 "$COOPBENCH" init sums.cl -o first.json
+check_stdout 'multitask --app ./first.json'
+check_schema setup.schema.json first.json
+check_exit 0 "$COOPBENCH" apps --cpu --app first.json --mode specialised --verify
+check_exit 2 "$COOPBENCH" init sums.cl -o first.json
+check_stderr 'first.json: File exists'
+check_exit 0 "$COOPBENCH" init sums.cl:sums
+check_stdout '"kernel":.*"sums.cl:sums"'
+check_exit 2 "$COOPBENCH" init
+check_exit 2 "$COOPBENCH" init no.cl
+
+# Files of data: bytes, NumPy's, numbers.
+cat >halves.cl <<'CL'
+kernel void halves(global const int *a, global const int *b, global const int *c, global int2 *out)
+{
+    for (uint i = get_global_id(0); i < 3; i += get_global_size(0))
+        out[i] = (int2)(a[i] + b[i], c[i]);
+    resizing_global_barrier();
+}
+CL
+python3 - <<'PYTHON'
+import struct
+values = 7, -9, 2**31 - 1
+open("a.raw", "wb").write(struct.pack("<3i", *values))
+header = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }".ljust(117) + "\n"
+for version, name in ((1, "b.npy"), (2, "late.npy")):
+    size = struct.pack("<H" if version == 1 else "<I", len(header))
+    open(name, "wb").write(b"\x93NUMPY" + bytes((version, 0)) + size + header.encode() + struct.pack("<3i", 1, 2, -3))
+open("float.npy", "wb").write(open("b.npy", "rb").read().replace(b"<i4", b"<f4"))
+open("fortran.npy", "wb").write(open("b.npy", "rb").read().replace(b"False", b"True "))
+open("cut.npy", "wb").write(open("b.npy", "rb").read()[:100])
+open("odd.raw", "wb").write(bytes(11))
+open("c.txt", "w").write("1, 0x10\n\t-3\n")
+open("right.csv", "w").write("8;1;-7;16;2147483644;-3\n")
+open("wrong.csv", "w").write("8;1;-7;16;2147483644;-4\n")
+open("large.txt", "w").write("1 2\n3000000000\n")
+open("words.txt", "w").write("1 two 3\n")
+PYTHON
+files() { setup halves "\"a\": {\"file\": \"$1\"}, \"b\": {\"file\": \"$2\"}, \"c\": {\"file\": \"$3\", \"count\": 3},
+  \"out\": {\"count\": 3, \"expect\": \"$4\"}"; }
+run_files() { files "$@" && "$COOPBENCH" apps --cpu --app halves.json --mode specialised --verify; }
+check_exit 0 run_files a.raw b.npy c.txt right.csv
+check_schema setup.schema.json halves.json
+check_exit 0 run_files a.raw late.npy c.txt right.csv
+check_exit 3 run_files a.raw b.npy c.txt wrong.csv
+check_stderr 'out, element 5: -3 instead of -4'
+no_file() { # FILES... TEXT
+  check_exit 2 run_files "${@:1:4}"
+  check_stderr "$5"
+}
+no_file none.raw b.npy c.txt right.csv 'cannot read .*none.raw'
+no_file odd.raw b.npy c.txt right.csv '11 bytes are no elements of 4'
+no_file a.raw float.npy c.txt right.csv 'its numbers are <f4, the kernel.s <i4'
+no_file a.raw fortran.npy c.txt right.csv 'in Fortran.s order'
+no_file a.raw cut.npy c.txt right.csv 'a header of 118 bytes in a file of 100'
+no_file a.raw c.txt large.txt right.csv 'large.txt:2: "3000000000" is none'
+no_file a.raw b.npy words.txt right.csv 'words.txt:1: "two" is none'
+no_file a.raw b.npy c.txt c.txt 'c.txt: 12 bytes are no elements of 8'
+
 # ---- Wrong ones ----
 cat >counts.cl <<'CL'
 kernel void counts(global float *out, global int *scratch)

@@ -53,6 +53,48 @@ static void types_are_understood(void **unused)
     }
 }
 
+static void numbers_are_read_as_their_type(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *type, *text, *printed; /* printed NULL: it is none */
+    } rows[] = {
+        {"uchar", "255", "255"},
+        {"uchar", "256", NULL},
+        {"uchar", "-1", NULL},
+        {"char", "-128", "-128"},
+        {"char", "128", NULL},
+        {"char", "-129", NULL},
+        {"ushort", "0xffff", "65535"},
+        {"int", "-2147483648", "-2147483648"},
+        {"int", "2147483648", NULL},
+        {"uint", "4294967295", "4294967295"},
+        {"uint", "4294967296", NULL},
+        {"long", "-9223372036854775808", "-9223372036854775808"},
+        {"long", "9223372036854775808", NULL},
+        {"ulong", "18446744073709551615", "18446744073709551615"},
+        {"ulong", "18446744073709551616", NULL},
+        {"float", "0.1", "0.100000001"},
+        {"double", "1e-400", "0"},
+        {"double", "x", NULL},
+        {"int", "", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cb_element e;
+        bool is_pointer;
+        unsigned char bytes[8] = {0};
+        char *end, text[CB_ELEMENT_TEXT];
+        assert_true(cb_element_read(rows[i].type, &e, &is_pointer));
+        bool is_one = cb_element_parse(&e, rows[i].text, &end, bytes);
+        if (is_one != (rows[i].printed != NULL))
+            fail_msg("%s \"%s\": %d", rows[i].type, rows[i].text, is_one);
+        if (!is_one)
+            continue;
+        cb_element_print(&e, bytes, text);
+        assert_string_equal(text, rows[i].printed);
+    }
+}
+
 static struct cb_setup_argument buffer_of(const char *type, size_t bytes, enum cb_setup_fill fill)
 {
     struct cb_setup_argument a = {.bytes = bytes, .fill = fill, .seed = 3, .below = 10};
@@ -128,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_are_understood),
+        cmocka_unit_test(numbers_are_read_as_their_type),
         cmocka_unit_test(buffers_begin_as_they_are_told),
         cmocka_unit_test(values_have_all_components),
     };

@@ -71,10 +71,13 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
     char *parameters = NULL;
     bool offers = false;
     u->path = strdup(path);
-    if (cb_setup_read(path, &u->setup, err) != CB_OK ||
-        merge_kernel(u, &parameters, &offers, err) != CB_OK)
-        return err->status;
-    enum cb_status status = cb_setup_read_arguments(path, &u->setup, parameters, err);
+    if (!u->path)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = cb_setup_read(path, &u->setup, err);
+    if (status == CB_OK)
+        status = merge_kernel(u, &parameters, &offers, err);
+    if (status == CB_OK)
+        status = cb_setup_read_arguments(path, &u->setup, parameters, err);
     free(parameters);
     u->app = cb_user_app_base;
     u->app.id = u->setup.id;

@@ -43,11 +43,13 @@ static bool read_word(const char *word, size_t n, struct cb_element *element)
 
 bool cb_element_read(const char *type, struct cb_element *element, bool *is_pointer)
 {
-    bool found = false;
+    bool found = false, is_unsigned = false;
     unsigned pointers = 0;
     for (const char *t = type; *t;) {
         size_t n = strcspn(t, " *");
-        if (n > 0 && !is_qualifier(t, n)) {
+        if (n == strlen("unsigned") && strncmp(t, "unsigned", n) == 0) {
+            is_unsigned = true;
+        } else if (n > 0 && !is_qualifier(t, n)) {
             if (found || !read_word(t, n, element))
                 return false;
             found = true;
@@ -57,6 +59,10 @@ bool cb_element_read(const char *type, struct cb_element *element, bool *is_poin
         t += *t != '\0';
     }
     *is_pointer = pointers == 1;
+    if (is_unsigned && !found)
+        found = read_word("uint", 4, element);
+    if (is_unsigned && element->kind == 'i')
+        element->kind = 'u';
     return found && pointers <= 1;
 }
 

@@ -74,6 +74,8 @@ static enum cb_status check_keys(struct cb_config_reader *r, const cJSON *object
             k++;
         if (!keys[k])
             return cb_config_fail(r, child, where, "\"%.60s\" is not known here", child->string);
+        if (cJSON_GetObjectItemCaseSensitive(object, child->string) != child)
+            return cb_config_fail(r, child, where, "\"%.60s\" is there twice", child->string);
     }
     return CB_OK;
 }
@@ -159,7 +161,8 @@ static enum cb_status read_fill(struct cb_config_reader *r, const cJSON *node,
 {
     static const char *const fills[] = {
         [CB_FILL_ZERO] = "zero", [CB_FILL_IOTA] = "iota", [CB_FILL_RANDOM] = "random"};
-    const char *word = cb_json_text(node, "fill", "zero");
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(node, "fill");
+    const char *word = cb_json_text(node, "fill", given ? "something else" : "zero");
     unsigned f = 0;
     while (f < sizeof fills / sizeof *fills && strcmp(fills[f], word) != 0)
         f++;
@@ -224,7 +227,10 @@ static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
     if (read_data(r, node, "file", a, &a->begin) != CB_OK ||
         read_data(r, node, "expect", a, &a->expect) != CB_OK)
         return r->err->status;
-    a->is_checked = !cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(node, "check"));
+    const cJSON *check = cJSON_GetObjectItemCaseSensitive(node, "check");
+    if (check && !cJSON_IsBool(check))
+        return cb_config_fail(r, check, a->name, "check: expected true or false");
+    a->is_checked = !cJSON_IsFalse(check);
     return read_fill(r, node, a);
 }
 

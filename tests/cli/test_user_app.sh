@@ -173,6 +173,9 @@ refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 1, \"rounds\": 
 refused '{"kernel": "ring.cl", "arguments": {"input": 5}}' 'is a buffer: expected'
 refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 0}}}' 'count: expected a whole number from 1'
 refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "fill": "ones"}}}' 'expected zero, iota or random'
+refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "fill": 3}}}' 'expected zero, iota or random'
+refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "check": "no"}}}' 'check: expected true or false'
+refused '{"kernel": "ring.cl", "kernel": "sums.cl", "arguments": {}}' '"kernel" is there twice'
 refused '{"kernel": "ring.cl:circle", "arguments": {}}' 'circle'
 cp "$SOURCE_DIR/tests/fixtures/tasks/saxpy.cl" .
 refused '{"kernel": "saxpy.cl", "arguments": {}}' 'no kernel with scheduling points'

@@ -116,5 +116,5 @@ void cb_element_print(const struct cb_element *e, const unsigned char *at,
         snprintf(text, CB_ELEMENT_TEXT, "%llu", (unsigned long long)whole);
     else
         snprintf(text, CB_ELEMENT_TEXT, "%lld",
-                 (long long)(whole << (64 - 8 * e->size)) >> (64 - 8 * e->size));
+                 (long long)((uint64_t)whole << (64 - 8 * e->size)) >> (64 - 8 * e->size));
 }

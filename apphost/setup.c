@@ -339,13 +339,15 @@ size_t cb_setup_value(const struct cb_setup_argument *a, unsigned char to[128])
 
 /* ---- A first setup --------------------------------------------------------------------------- */
 
+/* Most values are sizes of buffers, or of parts: with these, few kernels write beyond one. */
 #define FIRST_COUNT 1024
+#define FIRST_VALUE 64
 
 static void add_first(cJSON *arguments, const char *name, const struct cb_element *e,
                       bool is_pointer)
 {
     if (!is_pointer) {
-        cJSON_AddNumberToObject(arguments, name, e->kind == 'f' ? 1 : FIRST_COUNT);
+        cJSON_AddNumberToObject(arguments, name, e->kind == 'f' ? 1 : FIRST_VALUE);
         return;
     }
     cJSON *buffer = cJSON_AddObjectToObject(arguments, name);

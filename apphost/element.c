@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apphost/element.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,25 +79,39 @@ void cb_element_put(const struct cb_element *e, unsigned char *to, double value)
         memcpy(to, &whole, e->size); /* the lowest bytes */
 }
 
+/* Ten, unless it says otherwise: files have numbers with zeros in front of them. */
+static int base_of(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+}
+
 bool cb_element_parse(const struct cb_element *e, const char *text, char **end, unsigned char *to)
 {
     const int bits = (int)(8 * e->size);
     errno = 0;
+    *end = (char *)(uintptr_t)text;
+    if (isspace((unsigned char)*text) || (e->kind == 'u' && *text == '-'))
+        return false;
     if (e->kind == 'f') {
         double value = strtod(text, end);
+        bool is_larger = errno == ERANGE || !isinf(value);
+        if (is_larger && fabs(value) > (e->size == 4 ? FLT_MAX : DBL_MAX))
+            return false;
         cb_element_put(e, to, value);
     } else if (e->kind == 'u') {
-        unsigned long long value = strtoull(text, end, 0);
-        if (*text == '-' || (bits < 64 && value >> bits))
+        unsigned long long value = strtoull(text, end, base_of(text));
+        if (errno || (bits < 64 && value >> bits))
             return false;
         memcpy(to, &value, e->size);
     } else {
-        long long value = strtoll(text, end, 0), most = (long long)(~0ull >> (65 - bits));
-        if (value > most || value < -most - 1)
+        long long value = strtoll(text, end, base_of(text)),
+                  most = (long long)(~0ull >> (65 - bits));
+        if (errno || value > most || value < -most - 1)
             return false;
         memcpy(to, &value, e->size);
     }
-    return *end != text && (errno == 0 || e->kind == 'f');
+    return *end != text;
 }
 
 double cb_element_number(const struct cb_element *e, const unsigned char *at)

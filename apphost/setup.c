@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apphost/setup.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "measure/random.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
+#include "runtime/host/hash.h"
+#include "runtime/source.h"
 
 #define CPU_WG_SIZE 64
 #define GPU_WG_SIZE 256
@@ -19,48 +22,41 @@ static const struct cb_file_kind setup_kind = {"a setup", 1u << 20};
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-static char *joined(const char *folder, size_t n, const char *name)
-{
-    size_t size = n + strlen(name) + 3;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s%.*s%s", *name == '/' || n > 0 ? "" : "./",
-                 *name == '/' ? 0 : (int)n, folder, name);
-    return path;
-}
-
 static enum cb_status read_kernel(struct cb_config_reader *r, struct cb_setup *s)
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "kernel");
-    const char *slash = strrchr(r->path, '/');
     if (!cJSON_IsString(node) || !*node->valuestring)
         return cb_config_fail(r, node ? node : r->tree, "kernel",
                               "expected the file of a kernel with scheduling points, as "
                               "\"solver.cl\" or \"solver.cl:solve\"");
-    s->kernel = joined(r->path, slash ? (size_t)(slash + 1 - r->path) : 0, node->valuestring);
+    s->kernel = cb_path_beside(r->path, node->valuestring);
     if (!s->kernel)
         return cb_config_no_memory(r);
-    char *colon = strrchr(s->kernel, ':');
-    if (colon && !strchr(colon, '/')) {
-        *colon = '\0';
-        s->kernel_name = colon + 1;
-    }
+    s->kernel_name = cb_source_split_name(s->kernel);
     return CB_OK;
 }
 
+static enum cb_status read_number_in(struct cb_config_reader *r, const cJSON *node,
+                                     const char *where, double least, double most, bool is_whole,
+                                     double *number)
+{
+    double value = cJSON_IsNumber(node) ? node->valuedouble : NAN;
+    if (!(value >= least && value <= most) || (is_whole && value != floor(value)))
+        return cb_config_fail(r, node, where, "expected a %snumber from %.16g to %.16g",
+                              is_whole ? "whole " : "", least, most);
+    *number = value;
+    return CB_OK;
+}
+
+/* If it is there. */
 static enum cb_status read_number(struct cb_config_reader *r, const cJSON *object,
                                   const char *where, const char *key, double least, double most,
                                   bool is_whole, double *number)
 {
+    char place[CB_CONFIG_WHERE];
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(object, key);
-    if (!node)
-        return CB_OK;
-    double value = cJSON_IsNumber(node) ? node->valuedouble : NAN;
-    if (!(value >= least && value <= most) || (is_whole && value != floor(value)))
-        return cb_config_fail(r, node, where, "%s: expected a %snumber from %.15g to %.15g", key,
-                              is_whole ? "whole " : "", least, most);
-    *number = value;
-    return CB_OK;
+    snprintf(place, sizeof place, "%s: %s", where, key);
+    return node ? read_number_in(r, node, place, least, most, is_whole, number) : CB_OK;
 }
 
 /* A key that means nothing is most likely a mistake. */
@@ -83,11 +79,20 @@ static enum cb_status check_keys(struct cb_config_reader *r, const cJSON *object
 static enum cb_status read_wg_size(struct cb_config_reader *r, struct cb_setup *s)
 {
     double size = 0;
-    if (read_number(r, r->tree, "workgroup_size", "workgroup_size", 1, MOST_ITEMS, true, &size) !=
-        CB_OK)
+    if (read_number(r, r->tree, "setup", "workgroup_size", 1, MOST_ITEMS, true, &size) != CB_OK)
         return r->err->status;
     s->cpu_wg_size = size > 0 ? (unsigned)size : CPU_WG_SIZE;
     s->gpu_wg_size = size > 0 ? (unsigned)size : GPU_WG_SIZE;
+    return CB_OK;
+}
+
+/* A key whose value is a text; *text stays if it is not there. */
+static enum cb_status read_text(struct cb_config_reader *r, const char *key, const char **text)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, key);
+    if (node && !cJSON_IsString(node))
+        return cb_config_fail(r, node, "setup", "%s: expected a text", key);
+    *text = node ? node->valuestring : *text;
     return CB_OK;
 }
 
@@ -100,32 +105,41 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
     if (check_keys(r, r->tree, "setup", keys) != CB_OK)
         return r->err->status;
-    const char *schema = cb_json_text(r->tree, "schema", "coopbench-setup");
-    if (strcmp(schema, "coopbench-setup") != 0 ||
-        strncmp(cb_json_text(r->tree, "schema_version", "1.0"), "1.", 2) != 0)
+    const char *schema = "coopbench-setup", *version = "1.0", *summary = "A kernel of the user's",
+               *any = NULL;
+    if (read_text(r, "schema", &schema) != CB_OK ||
+        read_text(r, "schema_version", &version) != CB_OK ||
+        read_text(r, "summary", &summary) != CB_OK || read_text(r, "$schema", &any) != CB_OK)
+        return r->err->status;
+    if (strcmp(schema, "coopbench-setup") != 0 || strncmp(version, "1.", 2) != 0)
         return cb_config_fail(r, r->tree, "schema", "expected coopbench-setup, version 1.x");
-    s->summary = strdup(cb_json_text(r->tree, "summary", "A kernel of the user's"));
+    s->summary = strdup(summary);
     if (!s->summary)
         return cb_config_no_memory(r);
     if (read_kernel(r, s) != CB_OK || read_wg_size(r, s) != CB_OK)
         return r->err->status;
-    return read_number(r, r->tree, "tolerance", "tolerance", 0, 1, false, &s->tolerance);
+    return read_number(r, r->tree, "setup", "tolerance", 0, 1, false, &s->tolerance);
 }
 
-static enum cb_status read_id(const char *path, struct cb_setup *s, struct cb_err *err)
+bool cb_setup_is(const char *path)
+{
+    size_t n = strlen(path), ending = strlen(CB_SETUP_ENDING);
+    return n > ending && strcmp(path + n - ending, CB_SETUP_ENDING) == 0;
+}
+
+enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t n = strlen(name);
-    const size_t ending = strlen(CB_SETUP_ENDING);
-    if (n > ending && strcmp(name + n - ending, CB_SETUP_ENDING) == 0)
-        n -= ending;
-    if (n == 0 || n >= sizeof s->id ||
+    size_t n = strlen(name) - (cb_setup_is(name) ? strlen(CB_SETUP_ENDING) : 0);
+    if (strpbrk(path, "\n\r\""))
+        return cb_fail(err, CB_USAGE, "the path of a setup has no quotes, and is one line");
+    if (n == 0 || n >= CB_SETUP_ID ||
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") < n)
         return cb_fail(err, CB_USAGE,
                        "%s: the name of a setup's file, which rows are called by, has letters, "
                        "digits, - and _, at most %d",
                        path, CB_SETUP_ID - 1);
-    snprintf(s->id, sizeof s->id, "%.*s", (int)n, name);
+    snprintf(id, CB_SETUP_ID, "%.*s", (int)n, name);
     return CB_OK;
 }
 
@@ -133,9 +147,10 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err
 {
     *s = (struct cb_setup){0};
     struct cb_config_reader r = {.path = path, .err = err};
-    if (read_id(path, s, err) != CB_OK || cb_read_file(path, &setup_kind, &s->text, err) != CB_OK)
+    if (cb_setup_name(path, s->id, err) != CB_OK ||
+        cb_read_file(path, &setup_kind, &s->text, err) != CB_OK)
         return err->status;
-    s->tree = cJSON_Parse(s->text);
+    s->tree = cJSON_ParseWithOpts(s->text, NULL, true); /* with nothing after it */
     r.text = s->text;
     r.tree = s->tree;
     return s->tree ? read_head(&r, s) : cb_fail(err, CB_USAGE, "%s: this is no JSON", path);
@@ -144,6 +159,7 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err
 void cb_setup_free(struct cb_setup *s)
 {
     for (unsigned i = 0; i < s->n_arguments; i++) {
+        free(s->arguments[i].name);
         free(s->arguments[i].begin);
         free(s->arguments[i].expect);
     }
@@ -162,13 +178,12 @@ static enum cb_status read_fill(struct cb_config_reader *r, const cJSON *node,
     static const char *const fills[] = {
         [CB_FILL_ZERO] = "zero", [CB_FILL_IOTA] = "iota", [CB_FILL_RANDOM] = "random"};
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(node, "fill");
-    const char *word = cb_json_text(node, "fill", given ? "something else" : "zero");
+    const char *word = cb_json_text(node, "fill", given ? "" : "zero");
     unsigned f = 0;
     while (f < sizeof fills / sizeof *fills && strcmp(fills[f], word) != 0)
         f++;
     if (f == sizeof fills / sizeof *fills)
-        return cb_config_fail(r, node, a->name,
-                              "fill: expected zero, iota or random, got \"%.40s\"", word);
+        return cb_config_fail(r, given, a->name, "fill: expected \"zero\", \"iota\" or \"random\"");
     a->fill = (enum cb_setup_fill)f;
     return CB_OK;
 }
@@ -179,13 +194,12 @@ static enum cb_status read_data(struct cb_config_reader *r, const cJSON *node, c
                                 struct cb_setup_argument *a, unsigned char **data)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(node, key);
-    const char *slash = strrchr(r->path, '/');
     size_t size;
     if (!name)
         return CB_OK;
     if (!cJSON_IsString(name) || !*name->valuestring)
         return cb_config_fail(r, name, a->name, "%s: expected a file", key);
-    char *path = joined(r->path, slash ? (size_t)(slash + 1 - r->path) : 0, name->valuestring);
+    char *path = cb_path_beside(r->path, name->valuestring);
     if (!path)
         return cb_config_no_memory(r);
     enum cb_status status = cb_setup_load(path, &a->element, data, &size, r->err);
@@ -234,51 +248,42 @@ static enum cb_status read_buffer(struct cb_config_reader *r, const cJSON *node,
     return read_fill(r, node, a);
 }
 
+/* Numbers of JSON are exact up to 2^53. */
+#define MOST_EXACT 9007199254740992.0
+
 static enum cb_status read_scalar(struct cb_config_reader *r, const cJSON *node,
                                   struct cb_setup_argument *a)
 {
-    const bool is_float = a->element.kind == 'f';
     const int bits = (int)(8 * a->element.size);
-    const double most = is_float                 ? INFINITY
-                        : a->element.kind == 'u' ? ldexp(1, bits)
-                                                 : ldexp(1, bits - 1);
+    const bool is_float = a->element.kind == 'f', is_signed = a->element.kind == 'i';
+    const double most = is_float     ? (bits == 32 ? FLT_MAX : DBL_MAX)
+                        : bits == 64 ? MOST_EXACT
+                                     : ldexp(1, bits - is_signed) - 1;
+    const double least = is_float || bits == 64 ? -most : -most - 1;
     if (!cJSON_IsNumber(node))
         return cb_config_fail(r, node, a->name, "is a value: expected a number");
-    a->value = node->valuedouble;
-    if (!is_float && (a->value != floor(a->value) || a->value >= most ||
-                      a->value < (a->element.kind == 'u' ? 0 : -most)))
-        return cb_config_fail(r, node, a->name, "%.15g is none of its type's values", a->value);
-    a->bytes = a->element.size * a->element.width;
-    return CB_OK;
+    return read_number_in(r, node, a->name, is_float || is_signed ? least : 0, most, !is_float,
+                          &a->value);
 }
 
-/* The next of the kernel's parameters, in the text of its COOP_ARGS. */
-static bool next_parameter(const char **text, char type[128], char name[64])
-{
-    for (const char *x = *text; (x = strstr(x, "X(")) != NULL; x += 2)
-        if (sscanf(x, "X(%127[^,], arg_%63[A-Za-z0-9_])", type, name) == 2) {
-            *text = x + 2;
-            return true;
-        }
-    return false;
-}
+#define NOT_KNOWN                                                                                  \
+    "the kernel says \"%s\", and a setup knows scalars, vectors and global buffers of these"
+#define TOO_MANY "the kernel has %d parameters, a setup knows %d at most"
 
-/* A parameter of the kernel: "X(const global uint *restrict, arg_input)". */
 static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup *s,
-                                    const cJSON *arguments, const char *type, const char *name)
+                                    const cJSON *arguments, const struct cb_merge_parameter *p)
 {
     struct cb_setup_argument *a = &s->arguments[s->n_arguments];
-    *a = (struct cb_setup_argument){.is_checked = true};
-    snprintf(a->name, sizeof a->name, "%s", name);
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(arguments, name);
-    if (!cb_element_read(type, &a->element, &a->is_pointer))
-        return cb_config_fail(r, node ? node : arguments, name,
-                              "the kernel says \"%s\", and a setup knows scalars, vectors and "
-                              "global buffers of these",
-                              type);
-    if (!node)
-        return cb_config_fail(r, arguments, "arguments", "%s (%s) is not there", name, type);
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(arguments, p->name);
+    *a = (struct cb_setup_argument){.is_checked = true, .name = strdup(p->name)};
+    if (!a->name)
+        return cb_config_no_memory(r);
     s->n_arguments++;
+    if (!cb_element_read(p->type, &a->element, &a->is_pointer))
+        return cb_config_fail(r, node ? node : arguments, p->name, NOT_KNOWN, p->type);
+    if (!node)
+        return cb_config_fail(r, arguments, "arguments", "%s (%s) is not there", p->name, p->type);
+    a->bytes = a->element.size * a->element.width;
     return a->is_pointer ? read_buffer(r, node, a) : read_scalar(r, node, a);
 }
 
@@ -291,22 +296,34 @@ static enum cb_status check_names(struct cb_config_reader *r, const struct cb_se
     return check_keys(r, arguments, "arguments of the kernel", names);
 }
 
-enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *s, const char *parameters,
-                                       struct cb_err *err)
+enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *s,
+                                       const struct cb_merge_kernel *kernel, struct cb_err *err)
 {
     struct cb_config_reader r = {.path = path, .text = s->text, .tree = s->tree, .err = err};
     const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(s->tree, "arguments");
     if (!cJSON_IsObject(arguments))
         return cb_config_fail(&r, arguments ? arguments : s->tree, "arguments",
                               "expected an object with the kernel's parameters");
-    char type[128], name[64];
-    while (next_parameter(&parameters, type, name)) {
-        if (s->n_arguments == CB_SETUP_ARGUMENTS)
-            return cb_config_fail(&r, arguments, "arguments", "at most %d", CB_SETUP_ARGUMENTS);
-        if (read_argument(&r, s, arguments, type, name) != CB_OK)
+    if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
+        return cb_config_fail(&r, arguments, "arguments", TOO_MANY, kernel->n_parameters,
+                              CB_SETUP_ARGUMENTS);
+    for (int i = 0; i < kernel->n_parameters; i++)
+        if (read_argument(&r, s, arguments, &kernel->parameters[i]) != CB_OK)
             return err->status;
-    }
     return check_names(&r, s, arguments);
+}
+
+uint64_t cb_setup_digest(const struct cb_setup *s)
+{
+    uint64_t digest = cb_hash(CB_HASH_START, s->text, strlen(s->text));
+    for (unsigned i = 0; i < s->n_arguments; i++) {
+        const struct cb_setup_argument *a = &s->arguments[i];
+        if (a->begin)
+            digest = cb_hash(digest, a->begin, a->bytes);
+        if (a->expect)
+            digest = cb_hash(digest, a->expect, a->bytes);
+    }
+    return digest;
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -356,26 +373,26 @@ static void add_first(cJSON *arguments, const char *name, const struct cb_elemen
     cJSON_AddNumberToObject(buffer, "below", e->kind == 'f' ? 1 : 100);
 }
 
-enum cb_status cb_setup_write_first(const char *kernel, const char *parameters, FILE *out,
-                                    struct cb_err *err)
+enum cb_status cb_setup_write_first(const char *path, const struct cb_merge_kernel *kernel,
+                                    FILE *out, struct cb_err *err)
 {
-    char type[128], name[64];
     cJSON *tree = cJSON_CreateObject();
     cJSON_AddStringToObject(tree, "schema", "coopbench-setup");
     cJSON_AddStringToObject(tree, "schema_version", "1.0");
-    cJSON_AddStringToObject(tree, "kernel", kernel);
+    cJSON_AddStringToObject(tree, "kernel", path);
     cJSON *arguments = cJSON_AddObjectToObject(tree, "arguments");
     enum cb_status status = arguments ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
-    while (status == CB_OK && next_parameter(&parameters, type, name)) {
+    if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
+        status =
+            cb_fail(err, CB_USAGE, "%s: " TOO_MANY, path, kernel->n_parameters, CB_SETUP_ARGUMENTS);
+    for (int i = 0; i < kernel->n_parameters && status == CB_OK; i++) {
+        const struct cb_merge_parameter *p = &kernel->parameters[i];
         struct cb_element element;
         bool is_pointer;
-        if (cb_element_read(type, &element, &is_pointer))
-            add_first(arguments, name, &element, is_pointer);
+        if (cb_element_read(p->type, &element, &is_pointer))
+            add_first(arguments, p->name, &element, is_pointer);
         else
-            status = cb_fail(err, CB_USAGE,
-                             "%s: the kernel says \"%s\", and a setup knows scalars, vectors and "
-                             "global buffers of these",
-                             name, type);
+            status = cb_fail(err, CB_USAGE, "%s: %s: " NOT_KNOWN, path, p->name, p->type);
     }
     char *text = status == CB_OK ? cJSON_Print(tree) : NULL;
     if (status == CB_OK && !text)

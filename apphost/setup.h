@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "apphost/element.h"
+#include "merge/merge.h"
 #include "runtime/host/error.h"
 
 #define CB_SETUP_ENDING ".json"
@@ -20,7 +21,7 @@
 enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM };
 
 struct cb_setup_argument {
-    char name[64];
+    char *name;
     struct cb_element element;
     bool is_pointer;
     size_t bytes; /* of the buffer, or the value */
@@ -54,17 +55,25 @@ struct cb_setup {
     cJSON *tree;
 };
 
+/* Whether a path ends as that of a setup. */
+bool cb_setup_is(const char *path);
+
 /* Reads all but the arguments. CB_USAGE: file, line and reason. */
 enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb_err *err);
 
-/* Then, with the parameters of the kernel in their order, "X(type, name)" each, what `parameters`
- * says of them: the text of its COOP_ARGS. */
+/* Then those of the kernel's parameters. */
 enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *setup,
-                                       const char *parameters, struct cb_err *err);
+                                       const struct cb_merge_kernel *kernel, struct cb_err *err);
 
-/* Writes a first setup of a kernel with these parameters, to be edited. */
-enum cb_status cb_setup_write_first(const char *kernel, const char *parameters, FILE *out,
-                                    struct cb_err *err);
+/* Of all that it says, and of its files. */
+uint64_t cb_setup_digest(const struct cb_setup *setup);
+
+/* The name that its rows are called by. CB_USAGE: its path cannot be a setup's. */
+enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err);
+
+/* Writes a first setup, to be edited, of a kernel that is `path` from its folder on. */
+enum cb_status cb_setup_write_first(const char *path, const struct cb_merge_kernel *kernel,
+                                    FILE *out, struct cb_err *err);
 
 /* What a buffer begins with. to: of `bytes`. */
 void cb_setup_fill(const struct cb_setup_argument *argument, void *to);

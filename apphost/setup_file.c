@@ -3,6 +3,7 @@
  * Files of a setup: what a buffer begins with, or what must be in it in the end.
  */
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,11 +54,31 @@ static enum cb_status read_bytes(const char *path, unsigned char **data, size_t 
 /* ---- NumPy's .npy ------------------------------------------------------------------------------
  * The header is the text of a Python dictionary: {'descr': '<f4', 'fortran_order': False, ...}. */
 
-/* Whether it has elements like these, in the order of C. */
+/* How many numbers its shape tells of: "(2, 3)"; SIZE_MAX: it has none. */
+static size_t shape_of(const char *header, unsigned *dimensions)
+{
+    const char *at = strstr(header, "'shape':");
+    size_t all = 1;
+    *dimensions = 0;
+    at = at ? strchr(at, '(') : NULL;
+    if (!at)
+        return SIZE_MAX;
+    for (char *end; *(at += strspn(at, "(, ")) != ')'; at = end, ++*dimensions) {
+        size_t n = strtoull(at, &end, 10);
+        if (end == at || (n > 0 && all > SIZE_MAX / 2 / n))
+            return SIZE_MAX;
+        all *= n;
+    }
+    return all;
+}
+
+/* Whether it has elements like these, in the order of C, and all that it should have. */
 static enum cb_status check_npy(const char *path, const char *header, const struct cb_element *e,
-                                struct cb_err *err)
+                                size_t size, struct cb_err *err)
 {
     char descr[16] = "", wanted[16];
+    unsigned dimensions;
+    size_t numbers = shape_of(header, &dimensions);
     const char *at = strstr(header, "'descr':");
     if (!at || sscanf(at, "'descr': '%15[^']'", descr) != 1)
         return cb_fail(err, CB_USAGE, "%s: its header has no 'descr' of one type", path);
@@ -65,9 +86,12 @@ static enum cb_status check_npy(const char *path, const char *header, const stru
     if (strcmp(descr, wanted) != 0)
         return cb_fail(err, CB_USAGE, "%s: its numbers are %s, the kernel's %s (NumPy's names)",
                        path, descr, wanted);
-    return strstr(header, "'fortran_order': False")
+    if (dimensions > 1 && !strstr(header, "'fortran_order': False"))
+        return cb_fail(err, CB_USAGE, "%s: it is in Fortran's order: save a copy in C's", path);
+    return numbers == size / e->size && size % e->size == 0
                ? CB_OK
-               : cb_fail(err, CB_USAGE, "%s: it is in Fortran's order: save a copy in C's", path);
+               : cb_fail(err, CB_USAGE, "%s: it has %zu numbers, which is not what its shape says",
+                         path, size / e->size);
 }
 
 static enum cb_status take_npy(const char *path, const struct cb_element *e, unsigned char *data,
@@ -75,8 +99,8 @@ static enum cb_status take_npy(const char *path, const struct cb_element *e, uns
 {
     bool is_late = *size > 6 && data[6] > 1;
     size_t head = NPY_HEAD + (is_late ? 2 : 0), length = 0;
-    if (*size < head || memcmp(data, NPY_BEGIN, 6) != 0)
-        return cb_fail(err, CB_USAGE, "%s: it is no .npy file", path);
+    if (*size < head || memcmp(data, NPY_BEGIN, 6) != 0 || data[6] < 1 || data[6] > 3)
+        return cb_fail(err, CB_USAGE, "%s: it is no .npy file of version 1 to 3", path);
     for (size_t i = head; i-- > 8;)
         length = length << 8 | data[i];
     if (length > MOST_HEADER || length > *size - head)
@@ -85,9 +109,9 @@ static enum cb_status take_npy(const char *path, const struct cb_element *e, uns
     char header[MOST_HEADER + 1];
     memcpy(header, data + head, length);
     header[length] = '\0';
-    if (check_npy(path, header, e, err) != CB_OK)
-        return err->status;
     *size -= head + length;
+    if (check_npy(path, header, e, *size, err) != CB_OK)
+        return err->status;
     memmove(data, data + head + length, *size);
     return CB_OK;
 }
@@ -145,9 +169,14 @@ enum cb_status cb_setup_load(const char *path, const struct cb_element *e, unsig
         if (status == CB_OK && ends_with(path, ".npy"))
             status = take_npy(path, e, *data, size, err);
     }
-    const size_t each = e->size * e->width;
-    if (status == CB_OK && (*size == 0 || *size % each != 0))
-        status = cb_fail(err, CB_USAGE, "%s: %zu bytes are no elements of %zu", path, *size, each);
+    if (status == CB_OK && *size == 0)
+        status = cb_fail(err, CB_USAGE, "%s: nothing is in it", path);
+    else if (status == CB_OK && *size % e->size != 0)
+        status =
+            cb_fail(err, CB_USAGE, "%s: %zu bytes are no numbers of %zu", path, *size, e->size);
+    else if (status == CB_OK && *size / e->size % e->width != 0)
+        status = cb_fail(err, CB_USAGE, "%s: %zu numbers are no vectors of %u", path,
+                         *size / e->size, e->width);
     if (status != CB_OK) {
         free(*data);
         *data = NULL;

@@ -13,14 +13,14 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "runtime/host/files.h"
+#include "runtime/source.h"
 
 static const struct cb_param init_params[] = {
     {.name = "output",
      .letter = 'o',
      .type = CB_PARAM_TEXT,
      .value_name = "FILE",
-     .help = "Where to write the setup: a new file in the kernel's folder. Without it, or with -, "
-             "to standard output."},
+     .help = "Where to write the setup: a new file. Without it, or with -, to standard output."},
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
     {0},
 };
@@ -55,50 +55,63 @@ static enum cb_status write_new(const char *path, const char *text, struct cb_er
     return CB_OK;
 }
 
-static enum cb_status write_setup(const char *kernel, const char *name, const char *output,
-                                  struct cb_err *err)
+/* From the setup's folder on: its name if it is there, else where it is; the caller's to free. */
+static char *kernel_from(const char *kernel, const char *output)
 {
-    char *text = NULL, *parameters = NULL, *setup = NULL, named[512];
-    size_t size = 0;
-    const char *slash = strrchr(kernel, '/');
-    snprintf(named, sizeof named, "%s%s%s", slash && output ? slash + 1 : kernel, name ? ":" : "",
-             name ? name : "");
-    FILE *out = open_memstream(&setup, &size);
-    enum cb_status status = out ? cb_user_kernel_merge(kernel, name, &text, &parameters, err)
-                                : cb_fail(err, CB_ERROR, "out of memory");
-    if (status == CB_OK)
-        status = cb_setup_write_first(named, parameters, out, err);
-    if (out && fclose(out) != 0 && status == CB_OK)
+    const char *slash = strrchr(kernel, '/'), *other = output ? strrchr(output, '/') : NULL;
+    size_t n = slash ? (size_t)(slash - kernel) : 0;
+    bool beside = slash && other ? n == (size_t)(other - output) && strncmp(kernel, output, n) == 0
+                                 : slash == other;
+    return !output  ? strdup(kernel)
+           : beside ? strdup(slash ? slash + 1 : kernel)
+                    : realpath(kernel, NULL);
+}
+
+/* The setup's text, with "kernel": "solver.cl:solve". */
+static enum cb_status make_setup(const char *kernel, const char *name, const char *from,
+                                 char **setup, struct cb_err *err)
+{
+    struct cb_merge_kernel merged;
+    char *text, *named = NULL;
+    size_t size;
+    enum cb_status status = cb_user_kernel_merge(kernel, name, &text, &merged, err);
+    FILE *out = status == CB_OK ? open_memstream(setup, &size) : NULL;
+    if (status == CB_OK &&
+        (!from || !out || asprintf(&named, "%s%s%s", from, name ? ":" : "", name ? name : "") < 0))
         status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
-        status = output ? write_new(output, setup, err)
-                        : cb_write_output(NULL, setup, strlen(setup), err);
+        status = cb_setup_write_first(named, &merged, out, err);
+    if (out && fclose(out) != 0 && status == CB_OK)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    cb_merge_kernel_free(&merged);
+    free(named);
     free(text);
-    free(parameters);
-    free(setup);
     return status;
 }
 
 static enum cb_status run_init(const struct cb_arguments *arguments, struct cb_err *err)
 {
     const char *output = cb_option_text_or(arguments->globals, "output", "-");
+    char id[CB_SETUP_ID], *setup = NULL;
     if (arguments->n_positional != 1)
         return cb_fail(err, CB_USAGE,
                        "init takes one kernel, for instance: coopbench init solver.cl -o "
                        "solver.json");
-    char *name = cb_split_kernel_name(arguments->positional[0]);
-    return write_setup(arguments->positional[0], name, strcmp(output, "-") == 0 ? NULL : output,
-                       err);
+    output = strcmp(output, "-") == 0 ? NULL : output;
+    if (output && cb_setup_name(output, id, err) != CB_OK)
+        return cb_context(err, "-o"), err->status;
+    char *kernel = arguments->positional[0], *name = cb_source_split_name(kernel);
+    char *from = kernel_from(kernel, output);
+    enum cb_status status = make_setup(kernel, name, from, &setup, err);
+    if (status == CB_OK)
+        status = output ? write_new(output, setup, err)
+                        : cb_write_output(NULL, setup, strlen(setup), err);
+    free(from);
+    free(setup);
+    return status;
 }
 
 int cb_cmd_init(int argc, char **argv, struct cb_err *err)
 {
-    struct cb_arguments arguments;
-    enum cb_status status = cb_arguments_parse(argc, argv, init_params, NULL, &arguments, err);
-    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
-        cb_print_command_help(&cb_help_init);
-    else if (status == CB_OK)
-        status = run_init(&arguments, err);
-    cb_arguments_free(&arguments);
-    return cb_exit_code_of(status);
+    return cb_run_command(argc, argv, &cb_help_init, run_init, err);
 }

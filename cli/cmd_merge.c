@@ -53,15 +53,6 @@ const struct cb_help cb_help_merge = {
     .arguments = "FILE",
 };
 
-char *cb_split_kernel_name(char *argument)
-{
-    char *colon = strrchr(argument, ':');
-    if (!colon || access(argument, F_OK) == 0 || strchr(colon, '/'))
-        return NULL;
-    *colon = '\0';
-    return colon + 1;
-}
-
 static bool are_same_file(const char *a, const char *b)
 {
     struct stat x, y;
@@ -75,7 +66,7 @@ static enum cb_status merge(const struct cb_merge_source *sources, int n, char *
     FILE *out = open_memstream(text, &size);
     if (!out)
         return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_merge(sources, n, out, err);
+    enum cb_status status = cb_merge(sources, n, out, NULL, err);
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_fail(err, CB_ERROR, "out of memory");
     return status;
@@ -104,7 +95,7 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
                        MOST_SOURCES);
     for (int i = 0; i < n; i++) {
         char *path = arguments->positional[i];
-        sources[i].name = cb_split_kernel_name(path);
+        sources[i].name = cb_source_split_name(path);
         sources[i].path = path;
         if (output && are_same_file(output, path))
             return cb_fail(err, CB_USAGE, "-o: %s is the kernel itself", output);
@@ -120,12 +111,5 @@ static enum cb_status run_merge(const struct cb_arguments *arguments, struct cb_
 
 int cb_cmd_merge(int argc, char **argv, struct cb_err *err)
 {
-    struct cb_arguments arguments;
-    enum cb_status status = cb_arguments_parse(argc, argv, merge_params, NULL, &arguments, err);
-    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
-        cb_print_command_help(&cb_help_merge);
-    else if (status == CB_OK)
-        status = run_merge(&arguments, err);
-    cb_arguments_free(&arguments);
-    return cb_exit_code_of(status);
+    return cb_run_command(argc, argv, &cb_help_merge, run_merge, err);
 }

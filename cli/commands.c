@@ -87,3 +87,17 @@ void cb_print_command_help(const struct cb_help *help)
     }
     cb_print_params(stdout, help->globals);
 }
+
+int cb_run_command(int argc, char **argv, const struct cb_help *help,
+                   enum cb_status (*run)(const struct cb_arguments *arguments, struct cb_err *err),
+                   struct cb_err *err)
+{
+    struct cb_arguments arguments;
+    enum cb_status status = cb_arguments_parse(argc, argv, help->globals, NULL, &arguments, err);
+    if (status == CB_OK && cb_options_flag(arguments.globals, "help"))
+        cb_print_command_help(help);
+    else if (status == CB_OK)
+        status = run(&arguments, err);
+    cb_arguments_free(&arguments);
+    return cb_exit_code_of(status);
+}

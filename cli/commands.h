@@ -61,8 +61,12 @@ extern const struct cb_help cb_help_list, cb_help_run, cb_help_plot, cb_help_com
     cb_help_export, cb_help_report, cb_help_merge, cb_help_init, cb_help_glossary,
     cb_help_completion, cb_help_man;
 
-/* "file.cl:name" is split, unless there is a file of that name. The name, or NULL. */
-char *cb_split_kernel_name(char *argument);
+/* A command that measures nothing: parses its options, prints its help, or runs it. Returns the
+ * exit code. */
+struct cb_arguments;
+int cb_run_command(int argc, char **argv, const struct cb_help *help,
+                   enum cb_status (*run)(const struct cb_arguments *arguments, struct cb_err *err),
+                   struct cb_err *err);
 
 /* Usage line, what it does, its own options, then the global ones. */
 void cb_print_command_help(const struct cb_help *help);

@@ -4,6 +4,12 @@
  */
 #include "merge/write.h"
 
+bool cb_merge_offers(const struct cb_merge_unit *u)
+{
+    return cb_merge_has_point(u->body, CB_OFFER_KILL) ||
+           cb_merge_has_point(u->body, CB_REQUEST_FORK);
+}
+
 static void write_head(struct cb_merge_writer *w)
 {
     fputs("\n#define COOP_ARGS(X)", w->out);
@@ -15,8 +21,7 @@ static void write_head(struct cb_merge_writer *w)
         if (cb_merge_write_fields(w, local, local ? "#define COOP_LOCAL" : "#define COOP_TRANSMIT",
                                   " \\\n"))
             fputc('\n', w->out);
-    if (cb_merge_has_point(w->u->body, CB_OFFER_KILL) ||
-        cb_merge_has_point(w->u->body, CB_REQUEST_FORK))
+    if (cb_merge_offers(w->u))
         fputs("#define COOP_USES_OFFERS\n", w->out);
     fputs("#include \"coop.clh\"\n\n#define transmit\n"
           "/* Ids and sizes of the active workgroups. */\n",

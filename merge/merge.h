@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "runtime/host/error.h"
 
@@ -19,8 +20,28 @@ struct cb_merge_source {
     const char *path, *name;
 };
 
+/* What the cooperative kernel of a program is like, for those who give it its arguments. */
+struct cb_merge_kernel {
+    struct cb_merge_parameter {
+        char *type, *name; /* "const global uint *", "input" */
+    } * parameters;        /* NULL: there is no such kernel, or it has none */
+    int n_parameters;
+    bool is_there, offers, counts_runs; /* counts_runs: coop_run() */
+};
+
+static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
+{
+    for (int i = 0; i < kernel->n_parameters; i++) {
+        free(kernel->parameters[i].type);
+        free(kernel->parameters[i].name);
+    }
+    free(kernel->parameters);
+    *kernel = (struct cb_merge_kernel){0};
+}
+
 /* Writes the program of n kernels to `out`, at most one of which has scheduling points; the others
- * become tasks. CB_USAGE: one cannot be merged, each reason a line of err with file, line and
- * column. CB_UNSUPPORTED: without libclang. */
+ * become tasks. kernel: NULL, or for what that one is like, the caller's to free. CB_USAGE: one
+ * cannot be merged, each reason a line of err with file, line and column. CB_UNSUPPORTED: without
+ * libclang. */
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
-                        struct cb_err *err);
+                        struct cb_merge_kernel *kernel, struct cb_err *err);

@@ -131,8 +131,39 @@ static void write_parts(struct part *parts, const struct cb_merge_source *source
     }
 }
 
-enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out, struct cb_err *err)
+/* Whether a word stands anywhere in its code. */
+static bool has_word(const struct cb_merge_unit *u, const char *word)
 {
+    for (const char *at = u->code; (at = strstr(at, word)) != NULL; at++)
+        if ((at == u->code || !strchr(CB_MERGE_LETTERS, at[-1])) &&
+            cb_merge_stands_at(u, (uint32_t)(at - u->code), word))
+            return true;
+    return false;
+}
+
+static enum cb_status tell(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel,
+                           struct cb_err *err)
+{
+    kernel->is_there = true;
+    kernel->offers = cb_merge_offers(u);
+    kernel->counts_runs = has_word(u, "coop_run");
+    kernel->parameters = calloc((size_t)u->n_vars + 1, sizeof *kernel->parameters);
+    for (int v = 0; kernel->parameters && v < u->n_vars; v++) {
+        if (!u->vars[v].is_parameter)
+            continue;
+        struct cb_merge_parameter *p = &kernel->parameters[kernel->n_parameters++];
+        *p = (struct cb_merge_parameter){strdup(u->vars[v].type), strdup(u->vars[v].name)};
+        if (!p->type || !p->name)
+            return cb_fail(err, CB_ERROR, "out of memory");
+    }
+    return kernel->parameters ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+}
+
+enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
+                        struct cb_merge_kernel *kernel, struct cb_err *err)
+{
+    if (kernel)
+        *kernel = (struct cb_merge_kernel){0};
     struct part *parts = calloc((size_t)n, sizeof *parts);
     enum cb_status status = parts ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
     for (int i = 0; i < n && status == CB_OK; i++)
@@ -141,6 +172,9 @@ enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
         status = check_parts(parts, n, err);
     if (status == CB_OK)
         write_parts(parts, sources, n);
+    for (int i = 0; i < n && status == CB_OK && kernel; i++)
+        if (!parts[i].unit.is_task)
+            status = tell(&parts[i].unit, kernel, err);
     for (int i = 0; parts && i < n; i++) {
         free(parts[i].writer.edits);
         cb_merge_free(&parts[i].unit);

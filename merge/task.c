@@ -12,8 +12,10 @@ static const char *name_of(const struct cb_merge_writer *w)
     return w->u->functions[w->u->kernel].name;
 }
 
-/* Its parameters, with their types, or as values; whether there are any. */
-static bool write_parameters(struct cb_merge_writer *w, bool is_typed, const char *between)
+/* Its parameters, whether there are any; name: arg_... */
+static bool write_parameters(struct cb_merge_writer *w,
+                             void (*put)(FILE *out, const struct cb_merge_var *v),
+                             const char *between)
 {
     bool any = false;
     for (int v = 0; v < w->u->n_vars; v++) {
@@ -24,13 +26,36 @@ static bool write_parameters(struct cb_merge_writer *w, bool is_typed, const cha
         snprintf(name, sizeof name, "arg_%s", var.name);
         var.name = name;
         fputs(any ? between : "", w->out);
-        if (is_typed)
-            cb_merge_put_type(w->out, &var, false);
-        else
-            fputs(name, w->out);
+        put(w->out, &var);
         any = true;
     }
     return any;
+}
+
+static void put_declared(FILE *out, const struct cb_merge_var *v)
+{
+    cb_merge_put_type(out, v, false);
+}
+
+static void put_value(FILE *out, const struct cb_merge_var *v)
+{
+    fputs(v->name, out);
+}
+
+/* In a launch packet, */
+static void put_packed(FILE *out, const struct cb_merge_var *v)
+{
+    fprintf(out, "%s %s", v->is_pointer ? "ulong" : v->type, v->name);
+}
+
+/* and from one. */
+static void put_unpacked(FILE *out, const struct cb_merge_var *v)
+{
+    if (v->is_pointer)
+        fprintf(out, "(%s)(%s + packet->%s)", v->type, v->is_local_pointer ? "room" : "arena",
+                v->name);
+    else
+        fprintf(out, "packet->%s", v->name);
 }
 
 static void write_structure(struct cb_merge_writer *w, const char *what)
@@ -48,7 +73,7 @@ static void write_head(struct cb_merge_writer *w)
 {
     fputs("\ntypedef struct {\n    ", w->out);
     fprintf(w->out, "%s;\n} %s_args;\n",
-            write_parameters(w, true, ";\n    ") ? "" : "uint task_unused", name_of(w));
+            write_parameters(w, put_declared, ";\n    ") ? "" : "uint task_unused", name_of(w));
     write_structure(w, "state");
     write_structure(w, "local");
     fputs("\n/* Ids and sizes of the task's NDRange. */\n", w->out);
@@ -83,35 +108,16 @@ bool cb_merge_is_together(const struct cb_merge_unit *u)
 static void write_packet(struct cb_merge_writer *w)
 {
     const char *name = name_of(w);
-    bool any = false;
-    fputs("\ntypedef struct {", w->out);
-    for (int v = 0; v < w->u->n_vars; v++) {
-        struct cb_merge_var var = w->u->vars[v];
-        if (!var.is_parameter)
-            continue;
-        fprintf(w->out, "\n    %s arg_%s;", var.is_pointer ? "ulong" : var.type, var.name);
-        any = true;
-    }
+    fputs("\ntypedef struct {\n    ", w->out);
     fprintf(w->out,
-            "%s\n} %s_packet;\n"
+            "%s;\n} %s_packet;\n"
             "static inline %s_args %s_unpack(const global %s_packet *packet, global uchar *arena,\n"
             "    local uchar *room)\n{\n    (void)packet, (void)arena, (void)room;\n"
             "    const %s_args args = {",
-            any ? "" : "\n    uint task_unused;", name, name, name, name, name);
-    any = false;
-    for (int v = 0; v < w->u->n_vars; v++) {
-        struct cb_merge_var var = w->u->vars[v];
-        if (!var.is_parameter)
-            continue;
-        fputs(any ? ", " : "", w->out);
-        if (var.is_pointer)
-            fprintf(w->out, "(%s)(%s + packet->arg_%s)", var.type,
-                    var.is_local_pointer ? "room" : "arena", var.name);
-        else
-            fprintf(w->out, "packet->arg_%s", var.name);
-        any = true;
-    }
-    fprintf(w->out, "%s};\n    return args;\n}\n", any ? "" : "0");
+            write_parameters(w, put_packed, ";\n    ") ? "" : "uint task_unused", name, name, name,
+            name, name);
+    fprintf(w->out, "%s};\n    return args;\n}\n",
+            write_parameters(w, put_unpacked, ",\n        ") ? "" : "0");
 }
 
 /* What works off some of its workgroups, and a launch that does nothing else. */
@@ -125,7 +131,7 @@ static void write_tail(struct cb_merge_writer *w)
         fprintf(w->out, "#undef %.*s\n", (int)size, w->u->code + at);
     fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(",
             cb_merge_is_together(w->u) ? "TOGETHER" : "APART", name, name);
-    fputs(write_parameters(w, true, ", ") ? ", " : "", w->out);
+    fputs(write_parameters(w, put_declared, ", ") ? ", " : "", w->out);
     fprintf(w->out,
             "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset)\n{\n"
             "    local %s_local task_local;\n    local uint task_again;\n"
@@ -136,7 +142,7 @@ static void write_tail(struct cb_merge_writer *w)
         "%s};\n    const task_range range = {task_groups, task_items, task_offset};\n"
         "    %s_share(&task_args, &task_local, &task_again, range, (uint)get_group_id(0),\n"
         "        (uint)get_num_groups(0), (uint)get_local_id(0), (uint)get_local_size(0));\n}\n",
-        write_parameters(w, false, ", ") ? "" : "0", name);
+        write_parameters(w, put_value, ", ") ? "" : "0", name);
 }
 
 /* The megakernel has all buffers of tasks in one, which is no constant memory. */

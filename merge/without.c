@@ -9,9 +9,10 @@ bool cb_merge_is_built(void)
     return false;
 }
 
-enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out, struct cb_err *err)
+enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
+                        struct cb_merge_kernel *kernel, struct cb_err *err)
 {
-    (void)sources, (void)n, (void)out;
+    (void)sources, (void)n, (void)out, (void)kernel;
     return cb_fail(err, CB_UNSUPPORTED,
                    "merge reads kernels by libclang, without which this program was built: install "
                    "it (Debian: libclang-dev), and build again");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/host/files.h"
 #include "runtime/host/hash.h"
@@ -89,6 +90,15 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
     return *text ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
+char *cb_source_split_name(char *path)
+{
+    char *colon = strrchr(path, ':');
+    if (!colon || access(path, F_OK) == 0 || strchr(colon, '/'))
+        return NULL;
+    *colon = '\0';
+    return colon + 1;
+}
+
 static bool is_for_devices(const char *path)
 {
     static const char *const endings[] = {".cl", ".clh", ".h", ".vert", ".frag"};
@@ -115,6 +125,8 @@ uint64_t cb_source_digest(void)
         digest = digest_text(digest_text(digest, file->path), text);
         free(text);
     }
+    for (const struct kept *k = kept_texts; k; k = k->next)
+        digest ^= digest_text(digest_text(CB_HASH_START, k->path), k->text); /* in any order */
     return digest;
 }
 

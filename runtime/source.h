@@ -22,11 +22,14 @@ extern const struct cb_embedded cb_embedded_files[];
  * the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
 
-/* Keeps a copy of a text as the carried file of this path, in the place of what is kept there. */
+/* Keeps a copy of a text as the file of this path, in the place of what is kept there. */
 enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err);
 
-/* A digest of all carried files that devices get to see, as they are read now: kernels, the headers
- * that they share with the host, shaders. */
+/* "file.cl:name" is split, unless there is a file of that name: the name, or NULL. */
+char *cb_source_split_name(char *path);
+
+/* A digest of all files that devices get to see, as they are read now: of those carried, kernels,
+ * the headers that they share with the host, shaders; and all texts that are kept. */
 uint64_t cb_source_digest(void);
 
 /* The text of an OpenCL C file with every `#include "..."` replaced by the file's text, each file

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/setup.h"
 #include "measure/run/rows.h"
 #include "measure/stats.h"
 #include "measure/text/json.h"
@@ -137,12 +138,12 @@ static void print_failure(FILE *out, const struct cb_rows *rows, const char *ind
                           const cJSON *row)
 {
     const char *id = cb_json_text(row, "id", "");
-    const char *number = strrchr(id, '/');
-    fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_row_text(row, "app"), cb_row_text(row, "input"),
+    const char *number = strrchr(id, '/'), *input = cb_row_text(row, "input");
+    fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_row_text(row, "app"), input,
             cb_json_text(row, "status", ""), cb_json_text(row, "reason", ""));
     fprintf(out, "  `coopbench selftest --seed %s --stress %ld --app %s --device %s",
-            seed_of(rows->run), number ? strtol(number + 1, NULL, 10) : 1, cb_row_text(row, "app"),
-            index);
+            seed_of(rows->run), number ? strtol(number + 1, NULL, 10) : 1,
+            cb_setup_is(input) ? input : cb_row_text(row, "app"), index);
     print_settings(out, rows->run);
     fprintf(out, " --filter %s`\n", id);
 }

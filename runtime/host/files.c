@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -166,6 +167,16 @@ bool cb_reader_is_gone(FILE *out)
 {
     struct pollfd pipe = {.fd = fileno(out), .events = POLLOUT};
     return poll(&pipe, 1, 0) > 0 && (pipe.revents & (POLLERR | POLLHUP));
+}
+
+char *cb_path_beside(const char *file, const char *name)
+{
+    const char *slash = strrchr(file, '/');
+    size_t n = slash && *name != '/' ? (size_t)(slash + 1 - file) : 0, size = n + strlen(name) + 3;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%.*s%s%s", (int)n, file, n == 0 && *name != '/' ? "./" : "", name);
+    return path;
 }
 
 void cb_sync_folder_of(const char *path)

@@ -36,6 +36,10 @@ enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, c
 enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const cJSON *document),
                                const cJSON *document, struct cb_err *err);
 
+/* The path of a file that another one names, from its own folder on, as one that can be opened and
+ * has a "/"; the caller's to free. NULL: no memory. */
+char *cb_path_beside(const char *file, const char *name);
+
 /* Writes to the disk which files there are in the folder of this path. Not all file systems can:
  * failing is not an error. */
 void cb_sync_folder_of(const char *path);

@@ -3,19 +3,9 @@
 #
 # Kernels of the user as apps, by their setups: in all modes, beside tasks, under stress; wrong ones are found.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/setups.sh"
 need_cpu
 "$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
-
-# all_are STATUS RUN [N]: each case of a run has it; N: and so many there are.
-all_are() {
-  check "$2: not all cases are $1" python3 -c '
-import json, sys
-cases = json.load(open(sys.argv[2] + "/run.json"))["cases"]
-sys.exit(len(cases) != int(sys.argv[3] or len(cases) or 1) or any(c["status"] != sys.argv[1] for c in cases))' "$1" "$2" "${3:-}"
-}
-
-# setup NAME ARGUMENTS [MORE-KEYS]: NAME.json of NAME.cl.
-setup() { printf '{"kernel": "%s.cl", "arguments": {%s}%s}\n' "$1" "$2" "${3:+, $3}" >"$1.json"; }
 
 # ---- Right ones ----
 cp "$SOURCE_DIR/examples/ring.cl" .
@@ -79,6 +69,11 @@ check_exit 2 "$COOPBENCH" init sums.cl -o first.json
 check_stderr 'first.json: File exists'
 check_exit 0 "$COOPBENCH" init sums.cl:sums
 check_stdout '"kernel":.*"sums.cl:sums"'
+mkdir -p other
+check_exit 0 "$COOPBENCH" init sums.cl -o other/first.json # it finds the kernel from there, too
+check_exit 0 "$COOPBENCH" apps --cpu --app other/first.json --mode specialised --verify
+check_exit 2 "$COOPBENCH" init sums.cl -o 'a b.json'
+check_stderr 'letters, digits'
 check_exit 2 "$COOPBENCH" init
 check_exit 2 "$COOPBENCH" init no.cl
 
@@ -100,10 +95,14 @@ for version, name in ((1, "b.npy"), (2, "late.npy")):
     size = struct.pack("<H" if version == 1 else "<I", len(header))
     open(name, "wb").write(b"\x93NUMPY" + bytes((version, 0)) + size + header.encode() + struct.pack("<3i", 1, 2, -3))
 open("float.npy", "wb").write(open("b.npy", "rb").read().replace(b"<i4", b"<f4"))
-open("fortran.npy", "wb").write(open("b.npy", "rb").read().replace(b"False", b"True "))
+open("row.npy", "wb").write(open("b.npy", "rb").read().replace(b"False", b"True "))
+open("fortran.npy", "wb").write(open("row.npy", "rb").read().replace(b"(3,), }   ", b"(1, 3), } "))
+open("more.npy", "wb").write(open("b.npy", "rb").read().replace(b"(3,)", b"(4,)"))
+open("none.npy", "wb").write(open("b.npy", "rb").read().replace(b"shape", b"other"))
+open("version.npy", "wb").write(open("b.npy", "rb").read().replace(b"NUMPY\x01", b"NUMPY\x09"))
 open("cut.npy", "wb").write(open("b.npy", "rb").read()[:100])
 open("odd.raw", "wb").write(bytes(11))
-open("c.txt", "w").write("1, 0x10\n\t-3\n")
+open("c.txt", "w").write("01, 0x10\n\t-3\n")
 open("right.csv", "w").write("8;1;-7;16;2147483644;-3\n")
 open("wrong.csv", "w").write("8;1;-7;16;2147483644;-4\n")
 open("large.txt", "w").write("1 2\n3000000000\n")
@@ -115,6 +114,7 @@ run_files() { files "$@" && "$COOPBENCH" apps --cpu --app halves.json --mode spe
 check_exit 0 run_files a.raw b.npy c.txt right.csv
 check_schema setup.schema.json halves.json
 check_exit 0 run_files a.raw late.npy c.txt right.csv
+check_exit 0 run_files a.raw row.npy c.txt right.csv # both orders are the same
 check_exit 3 run_files a.raw b.npy c.txt wrong.csv
 check_stderr 'out, element 5: -3 instead of -4'
 no_file() { # FILES... TEXT
@@ -122,13 +122,17 @@ no_file() { # FILES... TEXT
   check_stderr "$5"
 }
 no_file none.raw b.npy c.txt right.csv 'cannot read .*none.raw'
-no_file odd.raw b.npy c.txt right.csv '11 bytes are no elements of 4'
+no_file odd.raw b.npy c.txt right.csv '11 bytes are no numbers of 4'
 no_file a.raw float.npy c.txt right.csv 'its numbers are <f4, the kernel.s <i4'
 no_file a.raw fortran.npy c.txt right.csv 'in Fortran.s order'
+for broken in more none; do
+  no_file a.raw $broken.npy c.txt right.csv 'it has 3 numbers, which is not what its shape says'
+done
+no_file a.raw version.npy c.txt right.csv 'no .npy file of version 1 to 3'
 no_file a.raw cut.npy c.txt right.csv 'a header of 118 bytes in a file of 100'
 no_file a.raw c.txt large.txt right.csv 'large.txt:2: "3000000000" is none'
 no_file a.raw b.npy words.txt right.csv 'words.txt:1: "two" is none'
-no_file a.raw b.npy c.txt c.txt 'c.txt: 12 bytes are no elements of 8'
+no_file a.raw b.npy c.txt c.txt 'c.txt: 3 numbers are no vectors of 2'
 
 # ---- Wrong ones ----
 cat >counts.cl <<'CL'
@@ -158,22 +162,26 @@ refused() { # SETUP TEXT
 }
 ring='"input": {"count": 10}, "rings": {"count": 20}'
 refused '{' 'bad.json: this is no JSON'
+refused '{} {}' 'bad.json: this is no JSON'
 refused '[]' 'bad.json:1: setup: expected an object'
 refused '{"kernel": 3}' 'kernel: expected the file of a kernel'
 refused '{"kernel": "no.cl", "arguments": {}}' 'cannot read ./no.cl'
+for key in schema schema_version summary; do
+  refused "{\"kernel\": \"ring.cl\", \"$key\": 1.0}" "$key: expected a text"
+done
 refused '{"kernel": "ring.cl"}' 'arguments: expected an object'
 refused '{"kernel": "ring.cl", "argumens": {}}' '"argumens" is not known here'
 refused '{"kernel": "ring.cl", "tolerance": 2, "arguments": {}}' 'tolerance: expected a number from 0 to 1'
 refused '{"kernel": "ring.cl", "workgroup_size": 1.5, "arguments": {}}' 'expected a whole number from 1 to 4096'
 refused '{"kernel": "ring.cl", "schema_version": "2.0", "arguments": {}}' 'version 1.x'
 refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 10}}" 'rounds .uint. is not there'
-refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 10, \"rounds\": 1.5}}" '1.5 is none of its type'
-refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": -1, \"rounds\": 1}}" '-1 is none of its type'
+refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 10, \"rounds\": 1.5}}" 'rounds: expected a whole number from 0 to 4294967295'
+refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": -1, \"rounds\": 1}}" 'n: expected a whole number from 0 to 4294967295'
 refused "{\"kernel\": \"ring.cl\", \"arguments\": {$ring, \"n\": 1, \"rounds\": 1, \"m\": 1}}" '"m" is not known here'
 refused '{"kernel": "ring.cl", "arguments": {"input": 5}}' 'is a buffer: expected'
 refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 0}}}' 'count: expected a whole number from 1'
-refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "fill": "ones"}}}' 'expected zero, iota or random'
-refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "fill": 3}}}' 'expected zero, iota or random'
+refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "fill": "ones"}}}' 'expected "zero", "iota" or "random"'
+refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "fill": 3}}}' 'expected "zero", "iota" or "random"'
 refused '{"kernel": "ring.cl", "arguments": {"input": {"count": 1, "check": "no"}}}' 'check: expected true or false'
 refused '{"kernel": "ring.cl", "kernel": "sums.cl", "arguments": {}}' '"kernel" is there twice'
 refused '{"kernel": "ring.cl:circle", "arguments": {}}' 'circle'
@@ -183,6 +191,18 @@ echo 'kernel void k(global uint *p) { resizing_global_barrier() }' >broken.cl
 refused '{"kernel": "broken.cl", "arguments": {"p": {"count": 1}}}' 'broken.cl:1:'
 printf '%s\n' 'struct s { int i; };' 'kernel void k(struct s p)' '{ resizing_global_barrier(); }' >record.cl
 refused '{"kernel": "record.cl", "arguments": {"p": 1}}' 'a setup knows scalars'
+long=$(printf 'x%.0s' {1..70})
+echo "kernel void k(ulong $long, float f)" >large.cl
+echo '{ resizing_global_barrier(); }' >>large.cl
+refused "{\"kernel\": \"large.cl\", \"arguments\": {\"$long\": 1e16, \"f\": 0}}" 'from 0 to 9007199254740992'
+refused "{\"kernel\": \"large.cl\", \"arguments\": {\"$long\": 5, \"f\": 1e39}}" 'f: expected a number from -3.40'
+seventeen=$(printf ', uint a%d' {1..17})
+printf 'kernel void k(%s)\n{ resizing_global_barrier(); }\n' "${seventeen:2}" >many.cl
+refused '{"kernel": "many.cl", "arguments": {}}' 'the kernel has 17 parameters, a setup knows 16'
+check_exit 2 "$COOPBENCH" init many.cl
+check_stderr 'the kernel has 17 parameters'
+printf '%s\n' 'kernel void k(global uint *p)' '{' 'p[0] = coop_run();' 'resizing_global_barrier();' '}' >runs.cl
+refused '{"kernel": "runs.cl", "arguments": {"p": {"count": 1}}}' 'coop_run.. counts the runs of a launch'
 check_exit 2 "$COOPBENCH" apps --cpu --app ./no.json
 check_stderr 'cannot read ./no.json'
 cp ring.json bfs.json
@@ -195,4 +215,4 @@ check_stderr 'letters, digits'
 # More than the device has: a row says so, and of which argument.
 setup ring "\"input\": {\"count\": 1e11}, \"rings\": {\"count\": 20}, \"n\": 10, \"rounds\": 1"
 check_exit 1 "$COOPBENCH" apps --cpu --app ring.json --runs 1
-check_stdout 'input: 400000000000 bytes'
+check_stdout 'input: 4000000[0-9]* bytes'

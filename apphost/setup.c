@@ -266,10 +266,6 @@ static enum cb_status read_scalar(struct cb_config_reader *r, const cJSON *node,
                           &a->value);
 }
 
-#define NOT_KNOWN                                                                                  \
-    "the kernel says \"%s\", and a setup knows scalars, vectors and global buffers of these"
-#define TOO_MANY "the kernel has %d parameters, a setup knows %d at most"
-
 static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup *s,
                                     const cJSON *arguments, const struct cb_merge_parameter *p)
 {
@@ -280,7 +276,7 @@ static enum cb_status read_argument(struct cb_config_reader *r, struct cb_setup 
         return cb_config_no_memory(r);
     s->n_arguments++;
     if (!cb_element_read(p->type, &a->element, &a->is_pointer))
-        return cb_config_fail(r, node ? node : arguments, p->name, NOT_KNOWN, p->type);
+        return cb_config_fail(r, node ? node : arguments, p->name, CB_SETUP_NOT_KNOWN, p->type);
     if (!node)
         return cb_config_fail(r, arguments, "arguments", "%s (%s) is not there", p->name, p->type);
     a->bytes = a->element.size * a->element.width;
@@ -305,7 +301,7 @@ enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *s,
         return cb_config_fail(&r, arguments ? arguments : s->tree, "arguments",
                               "expected an object with the kernel's parameters");
     if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
-        return cb_config_fail(&r, arguments, "arguments", TOO_MANY, kernel->n_parameters,
+        return cb_config_fail(&r, arguments, "arguments", CB_SETUP_TOO_MANY, kernel->n_parameters,
                               CB_SETUP_ARGUMENTS);
     for (int i = 0; i < kernel->n_parameters; i++)
         if (read_argument(&r, s, arguments, &kernel->parameters[i]) != CB_OK)
@@ -352,54 +348,4 @@ size_t cb_setup_value(const struct cb_setup_argument *a, unsigned char to[128])
     for (unsigned i = 0; i < a->element.width; i++)
         cb_element_put(&a->element, to + i * a->element.size, a->value);
     return a->bytes;
-}
-
-/* ---- A first setup --------------------------------------------------------------------------- */
-
-/* Most values are sizes of buffers, or of parts: with these, few kernels write beyond one. */
-#define FIRST_COUNT 1024
-#define FIRST_VALUE 64
-
-static void add_first(cJSON *arguments, const char *name, const struct cb_element *e,
-                      bool is_pointer)
-{
-    if (!is_pointer) {
-        cJSON_AddNumberToObject(arguments, name, e->kind == 'f' ? 1 : FIRST_VALUE);
-        return;
-    }
-    cJSON *buffer = cJSON_AddObjectToObject(arguments, name);
-    cJSON_AddNumberToObject(buffer, "count", FIRST_COUNT);
-    cJSON_AddStringToObject(buffer, "fill", "random");
-    cJSON_AddNumberToObject(buffer, "below", e->kind == 'f' ? 1 : 100);
-}
-
-enum cb_status cb_setup_write_first(const char *path, const struct cb_merge_kernel *kernel,
-                                    FILE *out, struct cb_err *err)
-{
-    cJSON *tree = cJSON_CreateObject();
-    cJSON_AddStringToObject(tree, "schema", "coopbench-setup");
-    cJSON_AddStringToObject(tree, "schema_version", "1.0");
-    cJSON_AddStringToObject(tree, "kernel", path);
-    cJSON *arguments = cJSON_AddObjectToObject(tree, "arguments");
-    enum cb_status status = arguments ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
-    if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
-        status =
-            cb_fail(err, CB_USAGE, "%s: " TOO_MANY, path, kernel->n_parameters, CB_SETUP_ARGUMENTS);
-    for (int i = 0; i < kernel->n_parameters && status == CB_OK; i++) {
-        const struct cb_merge_parameter *p = &kernel->parameters[i];
-        struct cb_element element;
-        bool is_pointer;
-        if (cb_element_read(p->type, &element, &is_pointer))
-            add_first(arguments, p->name, &element, is_pointer);
-        else
-            status = cb_fail(err, CB_USAGE, "%s: %s: " NOT_KNOWN, path, p->name, p->type);
-    }
-    char *text = status == CB_OK ? cJSON_Print(tree) : NULL;
-    if (status == CB_OK && !text)
-        status = cb_fail(err, CB_ERROR, "out of memory");
-    if (text)
-        fprintf(out, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(tree);
-    return status;
 }

@@ -42,6 +42,11 @@ enum cb_status cb_setup_load(const char *path, const struct cb_element *element,
 
 #define CB_SETUP_ARGUMENTS 16
 
+/* Formats of what is refused: a parameter's type; how many there are, and CB_SETUP_ARGUMENTS. */
+#define CB_SETUP_NOT_KNOWN                                                                         \
+    "the kernel says \"%s\", and a setup knows scalars, vectors and global buffers of these"
+#define CB_SETUP_TOO_MANY "the kernel has %d parameters, a setup knows %d at most"
+
 struct cb_setup {
     char id[CB_SETUP_ID]; /* the file's name, without its ending */
     char *summary;

@@ -45,23 +45,19 @@ static struct kept *find_kept(const char *path)
 
 enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err)
 {
-    struct kept *k = find_kept(path), *made = k ? NULL : calloc(1, sizeof *made);
-    char *copy = strdup(text), *name = strdup(path);
-    if (!copy || !name || !(k || made)) {
-        free(made);
-        free(copy);
-        free(name);
-        return cb_fail(err, CB_ERROR, "out of memory");
+    struct kept *k = malloc(sizeof *k);
+    if (k)
+        *k = (struct kept){kept_texts, strdup(path), strdup(text)};
+    if (k && k->path && k->text) {
+        kept_texts = k;
+        return CB_OK;
     }
-    if (made) {
-        *made = (struct kept){kept_texts, name, copy};
-        kept_texts = made;
-    } else {
+    if (k) {
+        free(k->path);
         free(k->text);
-        free(name);
-        k->text = copy;
     }
-    return CB_OK;
+    free(k);
+    return cb_fail(err, CB_ERROR, "out of memory");
 }
 
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)

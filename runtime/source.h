@@ -22,7 +22,7 @@ extern const struct cb_embedded cb_embedded_files[];
  * the caller's to free. */
 enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err);
 
-/* Keeps a copy of a text as the file of this path, in the place of what is kept there. */
+/* Keeps a copy of a text as the file of this path, before any that is carried. */
 enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err);
 
 /* "file.cl:name" is split, unless there is a file of that name: the name, or NULL. */

@@ -69,6 +69,18 @@ static enum cb_status check_device(struct cb_session *s, const struct cb_coop_co
                    s->info.name);
 }
 
+/* Kernels have no matrices: all that their tasks need is in the arena. */
+static enum cb_status take_task_buffers(struct cb_coop *c, struct cb_err *err)
+{
+    if (c->config.task != COOP_TASK_KERNELS)
+        return cb_matmul_matrices(c->session, c->config.task_size, &c->buffers[FACTOR_A], err);
+    for (int i = FACTOR_A; i <= PRODUCT; i++) {
+        clRetainMemObject(c->config.arena);
+        c->buffers[i] = c->config.arena;
+    }
+    return CB_OK;
+}
+
 enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
                             struct cb_coop **coop, struct cb_err *err)
 {
@@ -89,12 +101,7 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     if (status == CB_OK)
         status = build(c, err);
     if (status == CB_OK)
-        status = cb_matmul_matrices(session, config->task_size, &c->buffers[FACTOR_A], err);
-    if (status == CB_OK && config->task == COOP_TASK_KERNELS) {
-        cb_coop_release_buffers(c, PRODUCT, PRODUCT + 1);
-        clRetainMemObject(config->arena);
-        c->buffers[PRODUCT] = config->arena;
-    }
+        status = take_task_buffers(c, err);
     if (status != CB_OK) {
         cb_coop_close(c);
         *coop = NULL;

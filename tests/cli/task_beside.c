@@ -21,6 +21,7 @@ struct beside {
     unsigned char *host; /* of the arena */
     size_t size;
     size_t packets[TIMES], buffers[TIMES][MOST]; /* where they begin */
+    unsigned groups[TIMES];
 };
 
 static size_t take(struct beside *b, size_t bytes)
@@ -68,13 +69,15 @@ static enum cb_status fill(struct beside *b, unsigned number, struct cb_err *err
     return CB_OK;
 }
 
-static enum cb_status submit_all(const struct beside *b, struct cb_coop *coop, size_t workers,
+static enum cb_status submit_all(struct beside *b, struct cb_coop *coop, size_t workers,
                                  struct cb_err *err)
 {
-    const unsigned groups[TIMES] = {1, workers > 3 ? 3 : 1, (unsigned)workers - 1};
+    b->groups[0] = 1;
+    b->groups[1] = workers > 3 ? 3 : 1;
+    b->groups[2] = (unsigned)workers - 1;
     struct cb_coop_task task;
     for (int time = 0; time < TIMES; time++)
-        if (cb_coop_submit_packet(coop, groups[time], b->packets[time], err) != CB_OK ||
+        if (cb_coop_submit_packet(coop, b->groups[time], b->packets[time], err) != CB_OK ||
             cb_coop_await(coop, &task, err) != CB_OK)
             return err->status;
     return CB_OK;
@@ -95,7 +98,7 @@ static enum cb_status check_words(struct cb_session *s, cl_mem sums, unsigned ru
     return CB_OK;
 }
 
-static enum cb_status run_coop(const struct beside *b, struct cb_coop *coop, cl_mem sums,
+static enum cb_status run_coop(struct beside *b, struct cb_coop *coop, cl_mem sums,
                                struct cb_err *err)
 {
     struct cb_session *s = &b->r->session;
@@ -123,7 +126,7 @@ static enum cb_status compare_all(const struct beside *b, struct cb_err *err)
         for (unsigned i = 0; i < b->r->n; i++)
             if (b->r->arguments[i].buffer &&
                 compare_words(b->r, i, (const uint32_t *)(b->host + b->buffers[time][i]),
-                              (size_t)time, WG_SIZE, err) != CB_OK)
+                              b->groups[time], WG_SIZE, err) != CB_OK)
                 return err->status;
     return CB_OK;
 }

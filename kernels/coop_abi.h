@@ -118,19 +118,58 @@ enum coop_yield {
 #define COOP_FLAG_WORD 2u
 #define COOP_FLAG_HERE 1u
 
-/* ---- The host channel: each half has one writer, which writes the sequence number last ---------
- */
-enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_STOP };
+/* ---- The host channel ------------------------------------------------------------------------ */
 
-typedef struct { /* by the host */
-    cb_u32 seq;
+#define COOP_IN_LINE 1024u /* commands that have been sent and whose answers may still be read */
+#define COOP_LANES   8u    /* tasks that have slots at once, at most */
+
+enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_CANCEL };
+
+/* By the host, at its number modulo COOP_IN_LINE; numbers begin with 1. */
+typedef struct {
     cb_u32 kind;   /* enum coop_command */
-    cb_u32 groups; /* of the task */
-    cb_u32 size;   /* of the task: COOP_TASK_SIZE */
-    cb_u32 repeat; /* 1: begin the cooperative kernel again when it has ended */
-    cb_u32 salt;   /* of the task: goes into its result */
-    cb_u32 limit;  /* has no sequence number: it holds from when it is seen */
+    cb_u32 groups; /* of a task */
+    cb_u32 size;   /* of a task: COOP_TASK_SIZE, or where its launch packet is, in units of
+                      TASK_PACKET_UNIT; of a cancel: the number of the task */
+    cb_u32 salt;   /* of a task: goes into its result */
+    cb_u64 rank;   /* of a task: COOP_RANK */
+    cb_u64 pad;
+} coop_order;
+
+/* Tasks leave the line in this order: the highest priority (8 bits) first, then the soonest
+ * deadline (32 bits: in ms, by any clock), then the lowest number, of which this has 24 bits: of
+ * tasks with the same priority and deadline, a few may change places once in so many. */
+#define COOP_RANK(priority, deadline, number)                                                      \
+    ((cb_u64)(255u - (priority)) << 56 | (cb_u64)(deadline) << 24 | ((number)&COOP_RANK_NUMBER))
+#define COOP_RANK_NUMBER 0xffffffu
+#define COOP_NO_DEADLINE 0xffffffffu
+
+/* What became of a command. */
+enum coop_fate_of_command {
+    COOP_FATE_DONE,
+    COOP_FATE_CANCELLED, /* of a task */
+    COOP_FATE_TOO_LATE   /* of a cancel: the task is not in line */
+};
+
+/* By the scheduler, at the command's number; times are ticks of the device clock. */
+typedef struct {
+    cb_u32 number;      /* of the command: written last */
+    cb_u32 fate;        /* enum coop_fate_of_command */
+    cb_u64 seen;        /* the scheduler saw it */
+    cb_u64 placed;      /* the task left the line: it had slots, and workgroups were sent for */
+    cb_u64 gathered;    /* the last of its workgroups was there */
+    cb_u64 done;        /* the last of them had finished */
+    cb_u32 active;      /* workgroups of the cooperative kernel while it ran; 0: had ended */
+    cb_u32 app_running; /* 1: the cooperative kernel was active when the task was placed */
+    cb_u32 digest;      /* of the task's result */
     cb_u32 pad;
+} coop_answer;
+
+typedef struct {   /* by the host */
+    cb_u32 sent;   /* commands so far: written after the command */
+    cb_u32 repeat; /* 1: begin the cooperative kernel again when it has ended */
+    cb_u32 limit;  /* this and the next hold from when they are seen */
+    cb_u32 stop;   /* 1: end with the cooperative kernel, and all commands so far */
 } coop_host_words;
 
 /* A task's size: rows of the product, of as many columns, and depth, the columns of its first
@@ -148,20 +187,13 @@ typedef struct { /* by the host */
 #define COOP_LIMIT_NUMBER(word)    ((word) >> 16)
 #define COOP_ABANDON               0xffffu /* in the place of groups: give everything up */
 
-typedef struct { /* by the scheduler; times are ticks of the device clock */
-    cb_u32 seq;  /* of the command that has been done */
-    cb_u32 pad;
-    cb_u64 seen;        /* the scheduler saw the task */
-    cb_u64 gathered;    /* the last of its workgroups was there */
-    cb_u64 done;        /* the last of them had finished */
-    cb_u32 active;      /* workgroups of the cooperative kernel while it ran; 0: had ended */
-    cb_u32 app_running; /* 1: the cooperative kernel was active when the task was seen */
-    cb_u32 app_runs;    /* how often the cooperative kernel has ended */
-    cb_u32 digest;      /* of the task's result */
+typedef struct {     /* by the scheduler */
+    cb_u32 app_runs; /* how often the cooperative kernel has ended */
     /* of the limit: written last, as the host wrote it, once it has come to pass */
     cb_u32 limit;
     cb_u32 limit_active; /* workgroups of the cooperative kernel then; 0: had ended */
-    cb_u64 limit_seen;   /* the scheduler saw it */
+    cb_u32 pad;
+    cb_u64 limit_seen; /* the scheduler saw it: ticks of the device clock */
     cb_u64 limit_reached;
 } coop_device_words;
 
@@ -170,6 +202,8 @@ typedef struct {
     cb_u32 pad1[2 * COOP_LINE - sizeof(coop_host_words) / 4];
     coop_device_words device;
     cb_u32 pad2[2 * COOP_LINE - sizeof(coop_device_words) / 4];
+    coop_order orders[COOP_IN_LINE];
+    coop_answer answers[COOP_IN_LINE];
 } coop_channel;
 
 /* Where in memory a barrier's word lies decides up to a third of its time: a launch may choose
@@ -177,6 +211,38 @@ typedef struct {
  * cache). */
 #define COOP_OFFSETS      64u
 #define COOP_OFFSET_WORDS 4128u
+
+/* A task that has slots. */
+typedef struct {
+    cb_u32 gathered; /* workers that wait for the task to go */
+    cb_u32 pad1[COOP_LINE - 1];
+    cb_u32 go; /* the task may begin: number of tasks in this lane so far, COOP_LANE_TASKS */
+    cb_u32 pad2[COOP_LINE - 1];
+    cb_u32 shares_done;
+    cb_u32 pad3[COOP_LINE - 1];
+    /* valid while `go` has its number */
+    cb_u32 first; /* slot of share 0; share i has slot first + i */
+    cb_u32 groups;
+    cb_u32 size, salt; /* as in coop_order */
+    cb_u32 digest;
+    cb_u32 taken; /* blocks that were taken beyond the first of each share */
+    cb_u32 pad4[COOP_LINE - 6];
+    /* the scheduler's own */
+    cb_u32 number;   /* of the command */
+    cb_u32 serial;   /* of all tasks: in traces */
+    cb_u32 tasks;    /* of this lane so far */
+    cb_u32 reserved; /* workers that were sent for: those of the highest slots */
+    cb_u32 active;   /* as in coop_answer */
+    cb_u32 app_running;
+    cb_u64 placed, went;
+    cb_u32 pad5[COOP_LINE - 10];
+} coop_lane;
+
+/* Mail to a share of a task: its lane, and the number of tasks in this lane so far. */
+#define COOP_LANE_TASKS             0xfffu
+#define COOP_LANE_MAIL(lane, tasks) ((lane) << 12 | ((tasks)&COOP_LANE_TASKS))
+#define COOP_LANE_OF(mail_number)   ((mail_number) >> 12 & (COOP_LANES - 1))
+#define COOP_LANE_TASK(mail_number) ((mail_number)&COOP_LANE_TASKS)
 
 /* ---- The control block, zeroed before each launch except for the host's part ----------------- */
 /* runs of the cooperative kernel whose times are kept: two seconds of the shortest */
@@ -196,7 +262,8 @@ typedef struct {
     cb_u64 repeat_ticks;   /* with COOP_REPEATS: no run begins after so long */
     cb_u32 first_run;      /* with COOP_REPEATS: the number of the first run, */
     cb_u32 repeat_runs;    /* and how many there are at most */
-    cb_u32 pad0[COOP_LINE - 18];
+    cb_u32 lanes_used;     /* at most: 1 to COOP_LANES */
+    cb_u32 pad0[COOP_LINE - 19];
 
     cb_u64 members;
     cb_u64 pad1[COOP_LINE / 2 - 1];
@@ -206,25 +273,11 @@ typedef struct {
     cb_u32 pad3[COOP_LINE - 1];
     cb_u32 finished; /* workgroups at the end of the cooperative kernel */
     cb_u32 pad4[COOP_LINE - 1];
-    cb_u32 gathered; /* workers that wait for the task to go */
-    cb_u32 pad5[COOP_LINE - 1];
-    cb_u32 go; /* the task with this number may begin */
-    cb_u32 pad6[COOP_LINE - 1];
-    cb_u32 shares_done;
-    cb_u32 pad7[COOP_LINE - 1];
     cb_u32 beat; /* the scheduler lives */
     cb_u32 pad8[COOP_LINE - 1];
     cb_u32
         urgent; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
     cb_u32 pad9[COOP_LINE - 1];
-    /* of the task, valid while `go` is its number */
-    cb_u32 task_first; /* slot of share 0 */
-    cb_u32 task_groups;
-    cb_u32 task_size;
-    cb_u32 task_salt;
-    cb_u32 task_digest;
-    cb_u32 task_taken; /* blocks that were taken beyond the first of each share */
-    cb_u32 pad10[COOP_LINE - 6];
     cb_u64 resized;      /* COOP_RESIZED */
     cb_u32 kills, forks; /* workgroups that left and joined */
     cb_u32 run;          /* of the cooperative kernel, from 0 */
@@ -233,6 +286,8 @@ typedef struct {
     cb_u32 last_run;     /* with COOP_REPEATS: with which it ends */
     cb_u64 begun;        /* with COOP_REPEATS: device clock */
     cb_u32 pad11[COOP_LINE - 10];
+    coop_lane lanes[COOP_LANES];
+    cb_u64 line[COOP_IN_LINE];     /* ranks, a heap: the scheduler's own */
     cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
     cb_u64 ended[COOP_MAX_RUNS];
 } coop_control;
@@ -267,7 +322,7 @@ enum coop_event {
     /* the scheduler's, in the last ring */
     COOP_EVENT_START,    /* a: run, b: M */
     COOP_EVENT_WISH,     /* a: target */
-    COOP_EVENT_SEEN,     /* a: number of the task, b: its workgroups */
+    COOP_EVENT_SEEN,     /* has left the line: a: number of the task, b: its workgroups */
     COOP_EVENT_GATHERED, /* a: number of the task */
     COOP_EVENT_DONE,     /* a: number of the task */
     COOP_EVENT_ENDED,    /* a: run, b: M at the end */

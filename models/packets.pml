@@ -4,8 +4,9 @@
  * and may wait for, beside a kernel that resizes. How a barrier resizes is members.pml's subject, and how a queue works
  * is queue.pml's: here both are one step. Sequentially consistent, safety only. The commands are at the end.
  *
- * A task of the host takes `shares` workgroups, the highest that are free; the kernel has slots from 0 on, and grows
- * as far as the lowest slot that a task has. A task of the device is taken out of a queue by whoever has nothing else
+ * A task of the host takes `shares` slots that lie together, the highest that no other task has, and its workgroups as
+ * they leave the kernel; the kernel has slots from 0 on, and grows as far as the lowest slot of a task. The next in line
+ * is gathered meanwhile, if there are slots for all of its workgroups. A task of the device is taken out of a queue by whoever has nothing else
  * to do: a workgroup in the pool, or one that waits for tasks of its own.
  */
 #ifndef N
@@ -194,52 +195,68 @@ share:
 }
 
 /* The scheduler waits for something to do, so that SPIN notices if nothing happens any more. Its target: as many as
- * the tasks leave, but not those that a task has not left yet. */
-#define WANTED (wanted>=N->1:N-wanted)
+ * there are below all tasks. */
 #ifdef BEYOND
-#define TARGET WANTED
+#define TARGET (wanted>=N->1:N-wanted)
 #else
-#define TARGET (WANTED>lowest->lowest:WANTED)
+#define TARGET lowest
 #endif
 #define MAY_WANT (TARGET<T || (TARGET>T && G<=T))
-#define IS_FREE(j) (owner[(j)%N]==FREE && (j)<N && (j)>=G && (j)>=T)
-#define IS_ROOM (IS_FREE(0) || IS_FREE(1) || IS_FREE(2) || IS_FREE(3))
-#define GATHERS(l) (used[l] && reserved[l]<shares[l])
-#ifdef GREEDY
-#define IS_NEXT(l) true
-#else
+
+/* coop_place(): a task that ends at slot e, if it can. */
 #define OTHER(l) (LANES-1-(l))
-#define IS_NEXT(l) (!GATHERS(OTHER(l)) || packet[l]<=packet[OTHER(l)]) /* one after the other: each may need all */
+#define OVERLAPS(o,b,e) (used[o] && (b)<first[o]+shares[o] && first[o]<(e))
+#ifdef OVERLAPPING
+#define FITS(e) ((e)>size)
+#else
+#define FITS(e) ((e)>size && !OVERLAPS(0,(e)-size,e) && !OVERLAPS(LANES-1,(e)-size,e))
 #endif
-#define MAY_GATHER(l) (GATHERS(l) && IS_NEXT(l) && IS_ROOM)
+#define HIGHEST_OF(l) (FITS(N)->N:(used[OTHER(l)] && FITS(first[OTHER(l)])->first[OTHER(l)]:0))
+#define HIGHEST HIGHEST_OF(l)
+
+/* coop_gather(): from the highest down, those that the kernel cannot have or get any more. */
+#define NEXT_SLOT(l) (first[l]+shares[l]-1-reserved[l])
+#define GATHERS(l) (used[l] && reserved[l]<shares[l])
+#ifdef EARLY
+#define IS_FREE(j) true
+#else
+#define IS_FREE(j) ((j)>=G && (j)>=T)
+#endif
+#define MAY_GATHER(l) (GATHERS(l) && IS_FREE(NEXT_SLOT(l)))
 #define MAY_GO(l) (used[l] && go[l]==0 && gathered[l]==shares[l])
 #define IS_DONE(l) (used[l] && go[l]!=0 && done[l]==shares[l])
 #define ACTS(l) (MAY_GATHER(l) || MAY_GO(l) || IS_DONE(l))
 #define HAS_ENDED (!ended && finished==G && pool==N && pending==0)
 
 inline FIND_LOWEST() {
-  lowest=N; j=N;
-  do :: j>0 -> j--; if :: owner[j]!=FREE -> lowest=j :: else fi :: else -> break od
+  lowest=N;
+  if :: used[0] -> lowest=first[0] :: else fi;
+  if :: (used[LANES-1] && first[LANES-1]<lowest) -> lowest=first[LANES-1] :: else fi
 }
 
 init {
-  byte l, j, s, next, wanted, lowest=N;
-  byte packet[LANES], shares[LANES], reserved[LANES], owner[N];
-  bool used[LANES];
+  byte l, j, s, next, wanted, lowest=N, size;
+  byte packet[LANES], first[LANES], shares[LANES], reserved[LANES];
+  bool used[LANES], waits; /* waits: the first in line wants `size` */
   atomic {
     do :: j<ROOM -> room!j; j++ :: else -> break od; j=0;
     do :: j<N -> run Worker(j); mail[j]=JOIN; j++ :: else -> break od; j=0
   };
   do
   :: (ended && next==HOST && wanted==0) -> break
-  :: next<HOST -> /* the line is sorted; its first is cancelled, */
-     atomic { cancelled[next]=true; reported[next]=true; next++ }
-  :: (next<HOST && !(used[0] && used[LANES-1])) -> /* or goes into a lane */
+  :: (next<HOST && !waits) -> /* the line is sorted; its first is cancelled, or is to have so many */
+     atomic {
+       if
+       :: cancelled[next]=true; reported[next]=true; next++
+       :: waits=true; size=1; host_wanted[next]=1
+       :: waits=true; size=MOST_SHARES; host_wanted[next]=size
+       fi
+     }
+  :: (waits && !used[0] && HIGHEST_OF(0)>0) || (waits && !used[LANES-1] && HIGHEST_OF(LANES-1)>0) ->
      atomic {
        l=(used[0]->LANES-1:0);
-       if :: s=1 :: s=MOST_SHARES fi;
-       packet[l]=next; shares[l]=s; reserved[l]=0; host_wanted[next]=s; next++; wanted=wanted+s; used[l]=true;
-       gathered[l]=0; done[l]=0; go[l]=0
+       first[l]=HIGHEST-size; packet[l]=next; shares[l]=size; reserved[l]=0; next++; wanted=wanted+size; used[l]=true;
+       gathered[l]=0; done[l]=0; go[l]=0; waits=false; FIND_LOWEST()
      }
   :: MAY_WANT -> /* coop_want(): it is not raised before all have left that are too many for the last */
      T=TARGET
@@ -252,16 +269,12 @@ init {
   :: (ACTS(0) || ACTS(LANES-1)) ->
      l=(ACTS(0)->0:LANES-1);
      if
-     :: MAY_GATHER(l) -> /* coop_gather(): the highest */
-        atomic {
-          j=N; do :: (j>0 && !IS_FREE(j-1)) -> j-- :: else -> break od; s=j-1;
-          assert(mail[s]==0); owner[s]=l+1; mail[s]=RESERVE(l); reserved[l]++; FIND_LOWEST()
-        }
+     :: MAY_GATHER(l) ->
+        atomic { s=NEXT_SLOT(l); assert(mail[s]==0); mail[s]=RESERVE(l); reserved[l]++ }
      :: MAY_GO(l) -> go[l]=packet[l]+1
      :: IS_DONE(l) -> /* coop_await_shares() */
         atomic {
-          j=0; do :: j<N -> if :: owner[j]==l+1 -> owner[j]=FREE :: else fi; j++ :: else -> break od; FIND_LOWEST();
-          reported[packet[l]]=true; wanted=wanted-shares[l]; used[l]=false
+          reported[packet[l]]=true; wanted=wanted-shares[l]; used[l]=false; FIND_LOWEST()
         }
      :: else
      fi
@@ -276,16 +289,17 @@ init {
 /* Commands:
  *
  *     spin -DN=3 -DR=3 -DHOST=3 -DDEVICE=0 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=4 -DR=2 -DHOST=3 -DDEVICE=0 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=2 -DR=2 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
  * -DNESTED: tasks of the device submit another each. The last has 165 million states, in some 9 GB.
  *
- * Bugs. With -DGREEDY the first finds that tasks which are gathered at the same time each hold workgroups that another
- * waits for. With -DBEYOND it finds that a kernel which grows over slots of a task sends for workgroups that have
- * another message. With -DUNCOUNTED the second finds a run that is said to have ended while a workgroup of the pool
+ * Bugs. With -DOVERLAPPING the first finds that tasks which share slots send a workgroup two messages, or wait for
+ * each other's; with -DEARLY, that a workgroup which may still be sent for by the kernel gets two; with -DBEYOND, that
+ * a task waits for workgroups of a kernel which may grow over its slots. With -DUNCOUNTED the third finds a run that is said to have ended while a workgroup of the pool
  * still works at a task of it; with -DUNHELPED, that all workgroups wait for tasks which nobody takes; with -DFREED,
- * that whoever frees a descriptor before it has read whom to tell tells another. With -DLATE the third finds that a task
+ * that whoever frees a descriptor before it has read whom to tell tells another. With -DLATE the fourth finds that a task
  * ends before it is counted.
  */

@@ -56,20 +56,19 @@ static struct found_size *find(struct found_sizes *found, const struct cb_multit
 static enum cb_status time_task(void *self, uint32_t size, double *median_ns, struct cb_err *err)
 {
     struct cb_multitask *m = self;
-    unsigned groups = (unsigned)m->workers - 1;
+    const struct cb_coop_order order = {.groups = (unsigned)m->workers - 1, .size = size};
     bool clocked = m->session->ns_per_tick > 0;
     double times[CALIBRATION_RUNS];
     for (int i = 0; i < CALIBRATION_RUNS; i++) {
         struct cb_coop_task task;
         cb_sleep_until_ns((double)cb_now_ns() + REST_NS);
-        if (cb_coop_submit(m->coop, groups, size, err) != CB_OK ||
-            cb_coop_await(m->coop, &task, err) != CB_OK)
+        if (cb_coop_run_task(m->coop, &order, &task, err) != CB_OK)
             return err->status;
         if (!task.right)
             return cb_fail(err, CB_VERIFY_FAILED, "the result of a task of %u rows is wrong",
                            COOP_TASK_ROWS(size));
         double ns = clocked ? task.exec_ns : task.answer_ns;
-        times[i] = ns * groups / (double)m->workers;
+        times[i] = ns * order.groups / (double)m->workers;
     }
     *median_ns = cb_stats_of(times, CALIBRATION_RUNS).median;
     return CB_OK;

@@ -37,10 +37,10 @@ static enum cb_status try_groups(struct cb_multitask *m, struct trial *t, struct
     t->fastest_ns = INFINITY;
     t->slowest_ns = 0;
     for (int i = 0; i < TRIALS && (i == 0 || !is_late(m, t)); i++) {
+        const struct cb_coop_order order = {.groups = (unsigned)t->groups, .size = m->size};
         struct cb_coop_task task;
         cb_sleep_until_ns((double)cb_now_ns() + REST_NS);
-        if (cb_coop_submit(m->coop, (unsigned)t->groups, m->size, err) != CB_OK ||
-            cb_coop_await(m->coop, &task, err) != CB_OK)
+        if (cb_coop_run_task(m->coop, &order, &task, err) != CB_OK)
             return err->status;
         if (!task.right)
             return cb_fail(err, CB_VERIFY_FAILED, "a task's result is wrong");

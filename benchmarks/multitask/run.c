@@ -108,8 +108,8 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_coop_task *task,
                              struct cb_sample *sample, struct cb_err *err)
 {
-    if (cb_coop_submit(m->coop, (unsigned)m->groups, size, err) != CB_OK ||
-        cb_coop_await(m->coop, task, err) != CB_OK)
+    const struct cb_coop_order order = {.groups = (unsigned)m->groups, .size = size};
+    if (cb_coop_run_task(m->coop, &order, task, err) != CB_OK)
         return err->status;
     cb_sample_check(sample, task->right, "a task's result is wrong");
     if (task->beside_kernel) {

@@ -97,10 +97,12 @@ static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
     for (unsigned i = 0; i < t->tasks; i++) {
         struct cb_coop_task report;
         struct task task = draw_task(t, &r, i + 1);
+        const struct cb_coop_order order = {.groups = task.groups, .size = task.size};
+        unsigned number;
         if (draw_limits(t, &r, outcome, sample, err) != CB_OK ||
-            cb_coop_submit(t->coop, task.groups, task.size, err) != CB_OK ||
+            cb_coop_submit(t->coop, &order, &number, err) != CB_OK ||
             draw_limits(t, &r, outcome, sample, err) != CB_OK ||
-            cb_coop_await(t->coop, &report, err) != CB_OK)
+            cb_coop_await(t->coop, number, &report, err) != CB_OK)
             return err->status;
         outcome->done++;
         if (!report.right && !outcome->wrong)

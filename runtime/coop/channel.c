@@ -2,9 +2,12 @@
 #include "runtime/coop/channel.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(coop_host_words) == 32 && sizeof(coop_device_words) == 72,
+_Static_assert(sizeof(coop_host_words) == 16 && sizeof(coop_device_words) == 32 &&
+                   sizeof(coop_order) == 32 && sizeof(coop_answer) == 56 &&
+                   offsetof(coop_channel, orders) == 4 * COOP_LINE * 4,
                "as the kernels lay them out");
 
 static enum cb_status open_svm(struct cb_coop_channel *c, struct cb_err *err)
@@ -65,12 +68,17 @@ static enum cb_status write_words(struct cb_coop_channel *c, size_t offset, size
 enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, bool repeat, uint32_t limit,
                                      struct cb_err *err)
 {
-    coop_channel clear = {.host = {.repeat = repeat, .limit = limit}};
-    c->host = clear.host;
+    coop_channel *clear = calloc(1, sizeof *clear);
+    if (!clear)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = CB_OK;
+    c->host = clear->host = (coop_host_words){.repeat = repeat, .limit = limit};
     if (c->queue)
-        return write_words(c, 0, sizeof clear, &clear, err);
-    memcpy(c->shared, &clear, sizeof clear);
-    return CB_OK;
+        status = write_words(c, 0, sizeof *clear, clear, err);
+    else
+        memcpy(c->shared, clear, sizeof *clear);
+    free(clear);
+    return status;
 }
 
 enum cb_status cb_coop_channel_arg(struct cb_coop_channel *c, cl_kernel kernel, cl_uint index,
@@ -81,49 +89,70 @@ enum cb_status cb_coop_channel_arg(struct cb_coop_channel *c, cl_kernel kernel, 
     return CB_CL(err, clSetKernelArgSVMPointer(kernel, index, c->shared));
 }
 
-/* The sequence number goes last: the kernel reads the rest once it has seen that. */
-enum cb_status cb_coop_channel_send(struct cb_coop_channel *c, struct cb_err *err)
+/* A word of the host's, after all that was sent before. */
+static enum cb_status send_word(struct cb_coop_channel *c, uint32_t *word, struct cb_err *err)
 {
-    const size_t first = offsetof(coop_host_words, kind);
-    const size_t rest = sizeof c->host - first;
-    c->host.seq++;
-    if (c->queue) {
-        if (write_words(c, offsetof(coop_channel, host) + first, rest, &c->host.kind, err) != CB_OK)
-            return err->status;
-        return write_words(c, offsetof(coop_channel, host), sizeof c->host.seq, &c->host.seq, err);
-    }
-    memcpy(&c->shared->host.kind, &c->host.kind, rest);
-    __atomic_store_n(&c->shared->host.seq, c->host.seq, __ATOMIC_RELEASE);
+    size_t at = offsetof(coop_channel, host) + (size_t)((char *)word - (char *)&c->host);
+    if (c->queue)
+        return write_words(c, at, sizeof *word, word, err);
+    __atomic_store_n((uint32_t *)((char *)c->shared + at), *word, __ATOMIC_RELEASE);
     return CB_OK;
+}
+
+/* The number goes last: the kernel reads the rest once it has seen that. */
+enum cb_status cb_coop_channel_send(struct cb_coop_channel *c, const coop_order *order,
+                                    struct cb_err *err)
+{
+    const size_t place = (c->host.sent + 1) % COOP_IN_LINE;
+    if (!c->queue)
+        c->shared->orders[place] = *order;
+    else if (write_words(c, offsetof(coop_channel, orders[0]) + place * sizeof *order,
+                         sizeof *order, order, err) != CB_OK)
+        return err->status;
+    c->host.sent++;
+    return send_word(c, &c->host.sent, err);
 }
 
 enum cb_status cb_coop_channel_send_limit(struct cb_coop_channel *c, struct cb_err *err)
 {
+    return send_word(c, &c->host.limit, err);
+}
+
+enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *c, struct cb_err *err)
+{
+    c->host.stop = 1;
+    return send_word(c, &c->host.stop, err);
+}
+
+static enum cb_status read_words(struct cb_coop_channel *c, size_t at, size_t bytes, void *words,
+                                 struct cb_err *err)
+{
     if (c->queue)
-        return write_words(c, offsetof(coop_channel, host.limit), sizeof c->host.limit,
-                           &c->host.limit, err);
-    __atomic_store_n(&c->shared->host.limit, c->host.limit, __ATOMIC_RELEASE);
+        return CB_CL(err, clEnqueueReadBuffer(c->queue, c->buffer, CL_TRUE, at, bytes, words, 0,
+                                              NULL, NULL));
+    memcpy(words, (char *)c->shared + at, bytes);
     return CB_OK;
 }
 
-static enum cb_status read_words(struct cb_coop_channel *c, coop_device_words *words,
-                                 struct cb_err *err)
-{
-    return CB_CL(err,
-                 clEnqueueReadBuffer(c->queue, c->buffer, CL_TRUE, offsetof(coop_channel, device),
-                                     sizeof *words, words, 0, NULL, NULL));
-}
-
 /* A copy may meet the scheduler while it writes: only the one after the number is surely whole. */
-enum cb_status cb_coop_channel_receive(struct cb_coop_channel *c, uint32_t wanted,
-                                       coop_device_words *words, struct cb_err *err)
+enum cb_status cb_coop_channel_answer(struct cb_coop_channel *c, uint32_t number,
+                                      coop_answer *answer, struct cb_err *err)
 {
-    if (!c->queue) {
-        uint32_t seq = __atomic_load_n(&c->shared->device.seq, __ATOMIC_ACQUIRE);
-        memcpy(words, &c->shared->device, sizeof *words);
-        words->seq = seq;
+    const size_t place = number % COOP_IN_LINE;
+    const size_t at = offsetof(coop_channel, answers[0]) + place * sizeof *answer;
+    uint32_t *shared = c->queue ? NULL : &c->shared->answers[place].number;
+    if (shared && __atomic_load_n(shared, __ATOMIC_ACQUIRE) != number) {
+        answer->number = 0;
         return CB_OK;
     }
-    enum cb_status status = read_words(c, words, err);
-    return status == CB_OK && words->seq == wanted ? read_words(c, words, err) : status;
+    enum cb_status status = read_words(c, at, sizeof *answer, answer, err);
+    return status == CB_OK && c->queue && answer->number == number
+               ? read_words(c, at, sizeof *answer, answer, err)
+               : status;
+}
+
+enum cb_status cb_coop_channel_look(struct cb_coop_channel *c, coop_device_words *words,
+                                    struct cb_err *err)
+{
+    return read_words(c, offsetof(coop_channel, device), sizeof *words, words, err);
 }

@@ -15,7 +15,7 @@ struct cb_coop_channel {
     coop_channel *shared;   /* svm */
     cl_mem buffer;          /* queue */
     cl_command_queue queue; /* the second one */
-    coop_host_words host;   /* what was sent last */
+    coop_host_words host;   /* as the host wrote them */
 };
 
 /* name: "svm", "queue", or "auto" (also "" and NULL). CB_UNSUPPORTED: the device has no such
@@ -34,12 +34,18 @@ enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel, bool repea
 enum cb_status cb_coop_channel_arg(struct cb_coop_channel *channel, cl_kernel kernel, cl_uint index,
                                    struct cb_err *err);
 
-/* Sends channel->host with the next sequence number. */
-enum cb_status cb_coop_channel_send(struct cb_coop_channel *channel, struct cb_err *err);
+/* Sends a command, with the next number. */
+enum cb_status cb_coop_channel_send(struct cb_coop_channel *channel, const coop_order *order,
+                                    struct cb_err *err);
 
-/* Sends channel->host.limit, and nothing else. */
+/* Sends channel->host.limit, or .stop, and nothing else. */
 enum cb_status cb_coop_channel_send_limit(struct cb_coop_channel *channel, struct cb_err *err);
+enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *channel, struct cb_err *err);
 
-/* What the scheduler said last; whole if its sequence number is the one waited for. */
-enum cb_status cb_coop_channel_receive(struct cb_coop_channel *channel, uint32_t wanted_seq,
-                                       coop_device_words *words, struct cb_err *err);
+/* What became of the command with this number; whole if the answer has its number. */
+enum cb_status cb_coop_channel_answer(struct cb_coop_channel *channel, uint32_t number,
+                                      coop_answer *answer, struct cb_err *err);
+
+/* What the scheduler says of the cooperative kernel. */
+enum cb_status cb_coop_channel_look(struct cb_coop_channel *channel, coop_device_words *words,
+                                    struct cb_err *err);

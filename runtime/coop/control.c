@@ -99,6 +99,13 @@ enum cb_status cb_coop_read_control(struct cb_coop *c, struct cb_err *err)
                           offsetof(coop_control, started), err);
 }
 
+static unsigned lanes_of(const struct cb_coop_config *f)
+{
+    if (f->task != COOP_TASK_KERNELS)
+        return 1;
+    return f->in_flight > 0 && f->in_flight < COOP_LANES ? f->in_flight : COOP_LANES;
+}
+
 void cb_coop_clear_control(struct cb_coop *c, size_t workers)
 {
     memset(c->control, 0, sizeof *c->control);
@@ -109,4 +116,5 @@ void cb_coop_clear_control(struct cb_coop *c, size_t workers)
     c->control->offer_ticks = cb_coop_ticks(c, OFFER_NS);
     c->control->trace_events = c->config.trace_events;
     c->control->offset = c->offset;
+    c->control->lanes_used = lanes_of(&c->config);
 }

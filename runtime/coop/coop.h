@@ -6,8 +6,8 @@
  *     cb_coop_open(session, &config, &coop, err);
  *     cb_coop_args(coop, args, n, err);             the kernel's own arguments
  *     cb_coop_start(coop, workers, &how, err);      the megakernel runs
- *     cb_coop_submit(coop, groups, size, err);      any number of times,
- *     cb_coop_await(coop, &task, err);              each with its wait
+ *     cb_coop_submit(coop, &order, &number, err);   any number of times,
+ *     cb_coop_await(coop, number, &task, err);      each with its wait, in any order
  *     cb_coop_stop(coop, &result, err);             waits until the kernel has ended
  *     cb_coop_close(coop);
  *
@@ -37,6 +37,8 @@ struct cb_coop_config {
     unsigned trace_events; /* of each workgroup; 0: no trace */
     unsigned task_size;    /* rows and depth of the largest task */
     unsigned task;         /* COOP_TASK_MATMUL, ..., or COOP_TASK_KERNELS, those of the program */
+    unsigned in_flight;    /* of COOP_TASK_KERNELS: tasks that have slots at once, 1 to COOP_LANES;
+                              0: as many as can be. Others share their buffers: one. */
     cl_mem arena;          /* of COOP_TASK_KERNELS: launch packets and what tasks read and write
                               (kernels/task_abi.h). The caller's. */
     bool repeats;          /* specialised mode: for cb_coop_repeat() */
@@ -92,30 +94,48 @@ struct cb_coop_start {
 enum cb_status cb_coop_start(struct cb_coop *coop, size_t workers, const struct cb_coop_start *how,
                              struct cb_err *err);
 
-/* What became of a task. Device times in ns, from when the scheduler saw it. */
+#define COOP_MAX_PRIORITY 255u
+
+struct cb_coop_order {
+    unsigned groups;   /* workgroups, at least 1, at most workers - 1 */
+    uint32_t size;     /* COOP_TASK_SIZE */
+    size_t packet;     /* of COOP_TASK_KERNELS, in the place of size: at which byte of the arena its
+                          launch packet begins, a multiple of TASK_PACKET_UNIT. What the task reads
+                          has been written by now; what it writes may be read after its end. */
+    unsigned priority; /* of tasks in line, the one with the highest leaves it first; */
+    double deadline_s; /* of those with the same, the one with the soonest, from now; 0: none */
+};
+
+/* Puts a task in line. It begins when all tasks before it in line have slots, and it has as many as
+ * it wants: up to config.in_flight tasks do at once. number: for the calls below. CB_USAGE: not
+ * such a task, or the line is full. */
+enum cb_status cb_coop_submit(struct cb_coop *coop, const struct cb_coop_order *order,
+                              unsigned *number, struct cb_err *err);
+
+/* Takes it out of the line, if it is still there. cb_coop_await() tells so, too. */
+enum cb_status cb_coop_cancel(struct cb_coop *coop, unsigned number, bool *cancelled,
+                              struct cb_err *err);
+
+/* What became of a task. Times of the device. */
 struct cb_coop_task {
-    double gather_ns;
+    double line_ns;   /* until it left the line */
+    double gather_ns; /* from then on, until all of its workgroups were there */
     double exec_ns;
     double answer_ns;   /* host clock, from cb_coop_submit() to when the host knew */
     unsigned active;    /* workgroups of the cooperative kernel meanwhile */
     double done_ns;     /* device clock, when it was done */
     bool beside_kernel; /* false: it had ended, so that there was nothing to gather */
     bool right;         /* its digest is; of COOP_TASK_KERNELS, which have none, true */
+    bool cancelled;     /* then all of these but answer_ns are 0 */
 };
 
-/* Submits a task of `groups` workgroups (at least 1, at most workers - 1) and this
- * COOP_TASK_SIZE. */
-enum cb_status cb_coop_submit(struct cb_coop *coop, unsigned groups, unsigned size,
-                              struct cb_err *err);
+/* Waits for it: once for each. */
+enum cb_status cb_coop_await(struct cb_coop *coop, unsigned number, struct cb_coop_task *task,
+                             struct cb_err *err);
 
-/* The same with COOP_TASK_KERNELS: the task whose launch packet lies at byte `at` of the arena, a
- * multiple of TASK_PACKET_UNIT. What it reads has been written by now; what it writes may be read
- * after its end. */
-enum cb_status cb_coop_submit_packet(struct cb_coop *coop, unsigned groups, size_t at,
-                                     struct cb_err *err);
-
-/* Waits for it. */
-enum cb_status cb_coop_await(struct cb_coop *coop, struct cb_coop_task *task, struct cb_err *err);
+/* Submits a task and waits for it. */
+enum cb_status cb_coop_run_task(struct cb_coop *coop, const struct cb_coop_order *order,
+                                struct cb_coop_task *task, struct cb_err *err);
 
 /* At most `groups` workgroups (0: all workers) for the cooperative kernel from now on: surplus ones
  * leave at its scheduling points and stay in the pool; others join at them when there may be more.

@@ -26,6 +26,13 @@ enum coop_buffer {
     BUFFERS
 };
 
+/* A command that the host has not waited for. */
+struct coop_sent {
+    bool open;
+    uint32_t size, salt;
+    double at_ns; /* host clock */
+};
+
 struct cb_coop {
     struct cb_session *session;
     struct cb_coop_config config;
@@ -36,13 +43,14 @@ struct cb_coop {
     size_t room;             /* workers that the buffers hold */
     size_t workers;          /* of the last start */
     coop_control *control;
-    cl_event event;                               /* of the megakernel that runs, or NULL */
-    unsigned offset;                              /* of the barrier's word */
-    bool discovers;                               /* launches more workgroups than take part */
-    uint32_t delay;                               /* of the discovery */
-    struct sigaction before;                      /* what SIGTERM did before the start */
-    double launched_ns, submitted_ns, limited_ns; /* host clock */
-    double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */
+    cl_event event;                      /* of the megakernel that runs, or NULL */
+    unsigned offset;                     /* of the barrier's word */
+    bool discovers;                      /* launches more workgroups than take part */
+    uint32_t delay;                      /* of the discovery */
+    struct sigaction before;             /* what SIGTERM did before the start */
+    double launched_ns, limited_ns;      /* host clock */
+    struct coop_sent sent[COOP_IN_LINE]; /* at numbers modulo that */
+    double repeated_ns;                  /* of a run of cb_coop_repeat(), without a device clock */
 };
 
 /* A time in ticks of the device clock; in turns of the scheduler where there is none. */
@@ -72,3 +80,10 @@ enum cb_status cb_coop_launch_discovery(void *coop, size_t groups, size_t *parti
 /* cb_coop_run_alone() in cooperative mode. */
 enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
                                       struct cb_coop_time *time, struct cb_err *err);
+
+/* Between two looks at what the scheduler says. CB_INTERRUPTED: the worker process is to end, and
+ * the megakernel has been stopped. */
+enum cb_status cb_coop_pause(struct cb_coop *coop, struct cb_err *err);
+
+/* The error of a megakernel that has ended before `what`: it has given up. */
+enum cb_status cb_coop_gave_up(struct cb_coop *coop, const char *what, struct cb_err *err);

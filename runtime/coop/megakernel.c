@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The megakernel from the host: start, tasks, stop, times and traces.
+ * The megakernel from the host: start, limit, stop, times and traces.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "kernels/task_abi.h"
 #include "runtime/coop/internal.h"
-#include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
 #define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
@@ -50,6 +48,7 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
         return err->status;
     cb_coop_clear_control(c, workers);
     c->workers = workers;
+    memset(c->sent, 0, sizeof c->sent);
     c->control->lifetime_ticks = cb_coop_ticks(c, how->lifetime_s * 1e9);
     c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
     if (cb_coop_write_control(c, err) != CB_OK ||
@@ -74,42 +73,6 @@ bool cb_coop_has_ended(const struct cb_coop *c)
     return state <= CL_COMPLETE;
 }
 
-static bool is_size(uint32_t size, uint32_t most)
-{
-    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
-    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most &&
-           depth % COOP_TASK_UNIT == 0;
-}
-
-static enum cb_status submit(struct cb_coop *c, unsigned groups, uint32_t size, struct cb_err *err)
-{
-    coop_host_words *h = &c->channel.host;
-    h->kind = COOP_COMMAND_TASK;
-    h->groups = groups;
-    h->size = size;
-    h->salt = h->seq * 2654435761u;
-    c->submitted_ns = (double)cb_now_ns();
-    return cb_coop_channel_send(&c->channel, err);
-}
-
-enum cb_status cb_coop_submit(struct cb_coop *c, unsigned groups, unsigned size, struct cb_err *err)
-{
-    if (groups < 1 || groups >= c->workers || !is_size(size, c->config.task_size))
-        return cb_fail(err, CB_ERROR, "a task of %u workgroups, %u rows, depth %u: not possible",
-                       groups, COOP_TASK_ROWS(size), COOP_TASK_DEPTH(size));
-    return submit(c, groups, size, err);
-}
-
-enum cb_status cb_coop_submit_packet(struct cb_coop *c, unsigned groups, size_t at,
-                                     struct cb_err *err)
-{
-    if (groups < 1 || groups >= c->workers || at % TASK_PACKET_UNIT != 0 ||
-        at / TASK_PACKET_UNIT > UINT32_MAX)
-        return cb_fail(err, CB_ERROR,
-                       "a task of %u workgroups, its packet at byte %zu: not possible", groups, at);
-    return submit(c, groups, (uint32_t)(at / TASK_PACKET_UNIT), err);
-}
-
 static enum cb_status send_limit(struct cb_coop *c, uint32_t groups, struct cb_err *err)
 {
     uint32_t number = COOP_LIMIT_NUMBER(c->channel.host.limit) + 1;
@@ -126,56 +89,19 @@ enum cb_status cb_coop_limit(struct cb_coop *c, unsigned groups, struct cb_err *
 }
 
 /* CPU devices share their cores with the host. */
-static void pause_polling(const struct cb_coop *c)
+enum cb_status cb_coop_pause(struct cb_coop *c, struct cb_err *err)
 {
     const struct timespec pause = {0, POLL_NS};
     if (is_cpu(c))
         nanosleep(&pause, NULL);
+    return check_signal(c, err);
 }
 
-/* A megakernel that has ended without an answer has given up. */
-static enum cb_status gave_up(struct cb_coop *c, const char *before, struct cb_err *err)
+enum cb_status cb_coop_gave_up(struct cb_coop *c, const char *before, struct cb_err *err)
 {
     enum cb_status status = cb_coop_stop(c, NULL, err);
     return status != CB_OK ? status
                            : cb_fail(err, CB_ERROR, "the megakernel ended before %s", before);
-}
-
-/* Waits for the scheduler's answer. */
-static enum cb_status await(struct cb_coop *c, coop_device_words *words, struct cb_err *err)
-{
-    for (bool ended = false;;) {
-        enum cb_status status =
-            cb_coop_channel_receive(&c->channel, c->channel.host.seq, words, err);
-        if (status != CB_OK || words->seq == c->channel.host.seq)
-            return status;
-        if (ended)
-            return gave_up(c, "its task", err);
-        if (check_signal(c, err) != CB_OK)
-            return err->status;
-        ended = cb_coop_has_ended(c);
-        pause_polling(c);
-    }
-}
-
-enum cb_status cb_coop_await(struct cb_coop *c, struct cb_coop_task *task, struct cb_err *err)
-{
-    coop_device_words words;
-    if (await(c, &words, err) != CB_OK)
-        return err->status;
-    double ns = c->session->ns_per_tick, answer_ns = (double)cb_now_ns() - c->submitted_ns;
-    *task = (struct cb_coop_task){
-        .gather_ns = (double)(words.gathered - words.seen) * ns,
-        .exec_ns = (double)(words.done - words.gathered) * ns,
-        .answer_ns = answer_ns,
-        .done_ns = (double)words.done * ns,
-        .active = words.active,
-        .beside_kernel = words.app_running,
-        .right = c->config.task == COOP_TASK_KERNELS ||
-                 cb_task_is_right(c->session, c->config.task, c->channel.host.size,
-                                  c->channel.host.salt, words.digest),
-    };
-    return CB_OK;
 }
 
 static struct cb_coop_resize resize_of(const struct cb_coop *c, const coop_device_words *words)
@@ -206,8 +132,7 @@ enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
 {
     for (bool reached = false, ended = false;;) {
         coop_device_words words;
-        if (check_signal(c, err) != CB_OK ||
-            cb_coop_channel_receive(&c->channel, 0, &words, err) != CB_OK)
+        if (cb_coop_channel_look(&c->channel, &words, err) != CB_OK)
             return err->status;
         if (reached) {
             *resize = resize_of(c, &words);
@@ -216,11 +141,12 @@ enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
         reached = words.limit == c->channel.host.limit;
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (!reached && ended)
-            return gave_up(c, "its limit was reached", err);
+            return cb_coop_gave_up(c, "its limit was reached", err);
         ended = cb_coop_has_ended(c);
         if (!reached && (double)cb_now_ns() - c->limited_ns > deadline_s * 1e9)
             return too_late(c, deadline_s, err);
-        pause_polling(c);
+        if (cb_coop_pause(c, err) != CB_OK)
+            return err->status;
     }
 }
 
@@ -229,7 +155,7 @@ enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *er
     coop_device_words words = {0};
     enum cb_status status = check_signal(c, err);
     if (status == CB_OK)
-        status = cb_coop_channel_receive(&c->channel, 0, &words, err);
+        status = cb_coop_channel_look(&c->channel, &words, err);
     *runs = words.app_runs;
     return status;
 }
@@ -269,11 +195,10 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
 {
     if (!c->event)
         return cb_fail(err, CB_ERROR, "no megakernel runs");
-    c->channel.host.kind = COOP_COMMAND_STOP;
-    c->channel.host.repeat = 0;
     uint64_t event_ns = 0;
     struct cb_err sending = {0};
-    cb_coop_channel_send(&c->channel, &sending); /* if it failed: the lifetime ends the kernel */
+    cb_coop_channel_send_stop(&c->channel,
+                              &sending); /* if it failed: the lifetime ends the kernel */
     enum cb_status status =
         cb_launch_end(c->session, c->event, c->workers + 1, &event_ns, NULL, err);
     double host_ns = (double)cb_now_ns() - c->launched_ns;

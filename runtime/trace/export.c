@@ -109,22 +109,30 @@ static void write_count(void *self, uint64_t time, int64_t groups)
             in_units(w, time), (long long)groups);
 }
 
-/* A task is gathered, and then runs. */
+/* The event before this one of the same task: SEEN, or GATHERED. */
+static const coop_trace_event *task_before(const coop_trace_event *ring, uint32_t i)
+{
+    for (uint32_t k = i; k-- > 0;)
+        if (ring[k].a == ring[i].a &&
+            (ring[k].kind == COOP_EVENT_SEEN || ring[k].kind == COOP_EVENT_GATHERED))
+            return &ring[k];
+    return NULL;
+}
+
+/* A task is gathered, and then runs; others may be, too. */
 static void write_tasks(const struct writer *w, const struct cb_trace *trace)
 {
-    const coop_trace_event *ring = cb_trace_ring(trace, trace->workers), *since = NULL;
+    const coop_trace_event *ring = cb_trace_ring(trace, trace->workers);
     for (uint32_t i = 0; i < cb_trace_length(trace, trace->workers); i++) {
-        const coop_trace_event *e = &ring[i];
-        if (e->kind != COOP_EVENT_SEEN && e->kind != COOP_EVENT_GATHERED &&
-            e->kind != COOP_EVENT_DONE)
-            continue;
-        if (since && e->kind != COOP_EVENT_SEEN) {
+        const coop_trace_event *e = &ring[i], *since = NULL;
+        if (e->kind == COOP_EVENT_GATHERED || e->kind == COOP_EVENT_DONE)
+            since = task_before(ring, i);
+        if (since) {
             char name[64];
             snprintf(name, sizeof name, "%stask %u",
                      since->kind == COOP_EVENT_SEEN ? "gather for " : "", e->a);
             write_slice(w, trace->workers, name, since->time, e->time);
         }
-        since = e->kind == COOP_EVENT_DONE ? NULL : e;
     }
 }
 

@@ -11,6 +11,9 @@
 /* Numbers of tasks wrap; a serial number is that without wrapping. */
 #define NUMBER_BITS 0xffffu
 
+/* A task may be done after so many that were seen after it. */
+#define MOST_BETWEEN 1024
+
 struct task {
     uint64_t serial;
     const coop_trace_event *seen, *gathered, *done; /* gathered, done: or NULL */
@@ -42,18 +45,27 @@ static void note_seen(struct tasks *t, const coop_trace_event *e)
             (struct task){.serial = last ? last->serial + step : NUMBER_BITS + 1 + e->a, .seen = e};
 }
 
+/* The last one with this number, among those that may have workgroups at once. */
+static struct task *find_task(const struct tasks *t, uint32_t number)
+{
+    for (size_t i = t->n_tasks; i-- > 0 && i + MOST_BETWEEN >= t->n_tasks;)
+        if (t->tasks[i].seen->a == number)
+            return &t->tasks[i];
+    return NULL;
+}
+
 static void note_task(struct tasks *t, const coop_trace_event *e)
 {
-    struct task *last = t->n_tasks > 0 ? &t->tasks[t->n_tasks - 1] : NULL;
+    struct task *task = e->kind == COOP_EVENT_SEEN ? NULL : find_task(t, e->a);
     if (e->kind == COOP_EVENT_SEEN)
         note_seen(t, e);
-    else if (!last || last->seen->a != e->a)
+    else if (!task)
         cb_trace_violation(t->verdict, false, "TASK", e->time,
                            "task %u was gathered or done without having been seen", e->a);
     else if (e->kind == COOP_EVENT_GATHERED)
-        last->gathered = e;
+        task->gathered = e;
     else
-        last->done = e;
+        task->done = e;
 }
 
 /* The one next to the last task that the scheduler had seen then. */

@@ -112,10 +112,9 @@ static enum cb_status run_beside_tasks(struct cb_coop *coop, bool repeat,
     if (status == CB_OK)
         status = cb_coop_start(coop, workers, &how, err);
     for (unsigned i = 0; i < TASKS && status == CB_OK; i++) {
-        status =
-            cb_coop_submit(coop, 1 + i % ((unsigned)workers - 1), COOP_TASK_SIZE(ROWS, ROWS), err);
-        if (status == CB_OK)
-            status = cb_coop_await(coop, &task, err); /* task.gather_ns, task.exec_ns, ... */
+        const struct cb_coop_order order = {.groups = 1 + i % ((unsigned)workers - 1),
+                                            .size = COOP_TASK_SIZE(ROWS, ROWS)};
+        status = cb_coop_run_task(coop, &order, &task, err); /* task.gather_ns, task.exec_ns, ... */
         if (status == CB_OK && !task.right)
             status = cb_fail(err, CB_VERIFY_FAILED, "task %u: its product is wrong", i);
     }

@@ -11,7 +11,9 @@
 #include "tests/cli/task_runner.h"
 
 #define WG_SIZE   64
-#define TIMES     3
+#define ALONE     3 /* times that the task is submitted and waited for, */
+#define IN_LINE   9 /* and times after these that it is in line with itself */
+#define TIMES     (ALONE + IN_LINE)
 #define ALIGNMENT 128
 #define WORDS     100 /* that the cooperative kernel adds 1 to in each round */
 #define ROUNDS    50u
@@ -21,7 +23,7 @@ struct beside {
     unsigned char *host; /* of the arena */
     size_t size;
     size_t packets[TIMES], buffers[TIMES][MOST]; /* where they begin */
-    unsigned groups[TIMES];
+    unsigned groups[TIMES], numbers[TIMES];
 };
 
 static size_t take(struct beside *b, size_t bytes)
@@ -69,18 +71,42 @@ static enum cb_status fill(struct beside *b, unsigned number, struct cb_err *err
     return CB_OK;
 }
 
+static enum cb_status run_alone(struct beside *b, struct cb_coop *coop, struct cb_err *err)
+{
+    struct cb_coop_task task;
+    for (int time = 0; time < ALONE; time++) {
+        const struct cb_coop_order order = {.groups = b->groups[time], .packet = b->packets[time]};
+        if (cb_coop_run_task(coop, &order, &task, err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+/* The last is waited for first. */
+static enum cb_status run_in_line(struct beside *b, struct cb_coop *coop, struct cb_err *err)
+{
+    struct cb_coop_task task;
+    for (int time = ALONE; time < TIMES; time++) {
+        const struct cb_coop_order order = {
+            .groups = b->groups[time], .packet = b->packets[time], .priority = (unsigned)time % 3};
+        if (cb_coop_submit(coop, &order, &b->numbers[time], err) != CB_OK)
+            return err->status;
+    }
+    for (int time = TIMES; time-- > ALONE;)
+        if (cb_coop_await(coop, b->numbers[time], &task, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
 static enum cb_status submit_all(struct beside *b, struct cb_coop *coop, size_t workers,
                                  struct cb_err *err)
 {
     b->groups[0] = 1;
     b->groups[1] = workers > 3 ? 3 : 1;
     b->groups[2] = (unsigned)workers - 1;
-    struct cb_coop_task task;
-    for (int time = 0; time < TIMES; time++)
-        if (cb_coop_submit_packet(coop, b->groups[time], b->packets[time], err) != CB_OK ||
-            cb_coop_await(coop, &task, err) != CB_OK)
-            return err->status;
-    return CB_OK;
+    for (unsigned time = ALONE; time < TIMES; time++)
+        b->groups[time] = 1 + 5 * time % ((unsigned)workers - 1);
+    return run_alone(b, coop, err) == CB_OK ? run_in_line(b, coop, err) : err->status;
 }
 
 /* The cooperative kernel was run so often, each time all of its rounds. */

@@ -73,8 +73,14 @@ except FileNotFoundError:
     pass
 PYTHON
 
-measure 0 --app color --input grid:60x60 --schedule N,1 --power-cap 5,5000 --cap-time 1.5 --interval 0.3 \
-  --hold 0.8 --idle 1 --trace traces --run-id power
+# On a loaded machine a step may pass without two readings.
+measure_power() {
+  rm -rf results/power traces
+  measure 0 --app color --input grid:60x60 --schedule N,1 --power-cap 5,5000 --cap-time 1.5 --interval 0.3 --hold 0.8 \
+    --idle 1 --trace traces --run-id power
+  holds document.json 'all(metric(c["id"], name) for c in d["cases"] for name in ["power", "idle_power"])'
+}
+check "a step without power, three times" once_in 3 measure_power
 check_schema run.schema.json document.json
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'all(20 < metric(c["id"], name)["median"] < 180 for c in d["cases"]

@@ -268,6 +268,39 @@ static void test_task(void **unused)
     refuses("TASK", "slot 0 began share 0 of task 1 and never ended it");
 }
 
+/* The first task is done while the second runs, or after it. */
+static void build_two_tasks(bool first_ends_first)
+{
+    reset(2);
+    for (uint32_t task = 1; task <= 2; task++)
+        record(2, COOP_EVENT_SEEN, task, 1);
+    for (uint32_t task = 1; task <= 2; task++) {
+        record(2, COOP_EVENT_GATHERED, task, 0);
+        record(2 - task, COOP_EVENT_TASK_BEGIN, task, 0);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t task = first_ends_first ? 1 + i : 2 - i;
+        record(2 - task, COOP_EVENT_TASK_END, task, 0);
+        record(2, COOP_EVENT_DONE, task, 0);
+    }
+}
+
+static void test_tasks_at_once(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        build_two_tasks(i);
+        accepts();
+    }
+    event(2, COOP_EVENT_DONE, 0)->a = 2;
+    event(2, COOP_EVENT_DONE, 1)->a = 1;
+    refuses("TASK", "task 2 was done before workgroup 0 ended its share 0");
+
+    build_two_tasks(true);
+    delete_event(2, COOP_EVENT_GATHERED, 1);
+    refuses("TASK", "workgroup 0 began share 0 of task 2, which was never gathered");
+}
+
 static void test_run(void **unused)
 {
     (void)unused;
@@ -347,8 +380,9 @@ int main(void)
         cmocka_unit_test(test_sentence), cmocka_unit_test(test_kill),
         cmocka_unit_test(test_fork),     cmocka_unit_test(test_join),
         cmocka_unit_test(test_barrier),  cmocka_unit_test(test_resizing),
-        cmocka_unit_test(test_task),     cmocka_unit_test(test_run),
-        cmocka_unit_test(test_limit),    cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_task),     cmocka_unit_test(test_tasks_at_once),
+        cmocka_unit_test(test_run),      cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_foreign),
     };
     return cmocka_run_group_tests(tests, seed_random, NULL);
 }

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tasks from the host: submit, cancel, await.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "kernels/task_abi.h"
+#include "runtime/coop/internal.h"
+#include "runtime/coop/task.h"
+#include "runtime/host/time.h"
+
+/* ---- Submission ------------------------------------------------------------------------------ */
+
+static bool is_size(uint32_t size, uint32_t most)
+{
+    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
+    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most &&
+           depth % COOP_TASK_UNIT == 0;
+}
+
+static enum cb_status check_order(const struct cb_coop *c, const struct cb_coop_order *o,
+                                  struct cb_err *err)
+{
+    if (o->groups < 1 || o->groups >= c->workers)
+        return cb_fail(err, CB_USAGE, "a task of %u workgroups: it can have 1 to %zu", o->groups,
+                       c->workers - 1);
+    if (o->priority > COOP_MAX_PRIORITY)
+        return cb_fail(err, CB_USAGE, "priority %u: it is 0 to %u", o->priority, COOP_MAX_PRIORITY);
+    if (c->config.task == COOP_TASK_KERNELS)
+        return o->packet % TASK_PACKET_UNIT == 0 && o->packet / TASK_PACKET_UNIT <= UINT32_MAX
+                   ? CB_OK
+                   : cb_fail(err, CB_USAGE, "a launch packet at byte %zu: not possible", o->packet);
+    return is_size(o->size, c->config.task_size)
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "a task of %u rows, depth %u: not possible",
+                         COOP_TASK_ROWS(o->size), COOP_TASK_DEPTH(o->size));
+}
+
+/* Sends it with the next number, if the last command in its place has been waited for. */
+static enum cb_status send(struct cb_coop *c, coop_order *order, uint32_t *number,
+                           struct cb_err *err)
+{
+    *number = c->channel.host.sent + 1;
+    struct coop_sent *sent = &c->sent[*number % COOP_IN_LINE];
+    if (sent->open)
+        return cb_fail(err, CB_USAGE,
+                       "%u tasks have been submitted since task %u, which has not been waited "
+                       "for: wait for it first",
+                       COOP_IN_LINE - 1, *number - COOP_IN_LINE);
+    *sent = (struct coop_sent){true, order->size, order->salt, (double)cb_now_ns()};
+    return cb_coop_channel_send(&c->channel, order, err);
+}
+
+/* In ms since the start. */
+static uint32_t deadline_of(const struct cb_coop *c, double deadline_s)
+{
+    double ms = ((double)cb_now_ns() - c->launched_ns) * 1e-6 + deadline_s * 1e3;
+    return deadline_s > 0 ? (uint32_t)fmin(ms, COOP_NO_DEADLINE - 1) : COOP_NO_DEADLINE;
+}
+
+enum cb_status cb_coop_submit(struct cb_coop *c, const struct cb_coop_order *o, unsigned *number,
+                              struct cb_err *err)
+{
+    if (check_order(c, o, err) != CB_OK)
+        return err->status;
+    uint32_t next = c->channel.host.sent + 1;
+    coop_order order = {
+        .kind = COOP_COMMAND_TASK,
+        .groups = o->groups,
+        .size = c->config.task == COOP_TASK_KERNELS ? (uint32_t)(o->packet / TASK_PACKET_UNIT)
+                                                    : o->size,
+        .salt = next * 2654435761u,
+        .rank = COOP_RANK(o->priority, deadline_of(c, o->deadline_s), next),
+    };
+    return send(c, &order, number, err);
+}
+
+/* ---- Answers --------------------------------------------------------------------------------- */
+
+static enum cb_status await(struct cb_coop *c, uint32_t number, coop_answer *answer,
+                            struct cb_err *err)
+{
+    for (bool ended = false;;) {
+        enum cb_status status = cb_coop_channel_answer(&c->channel, number, answer, err);
+        if (status != CB_OK || answer->number == number) {
+            c->sent[number % COOP_IN_LINE].open = false;
+            return status;
+        }
+        if (ended)
+            return cb_coop_gave_up(c, "its task", err);
+        ended = cb_coop_has_ended(c);
+        if (cb_coop_pause(c, err) != CB_OK)
+            return err->status;
+    }
+}
+
+static bool is_waited_for(const struct cb_coop *c, uint32_t number)
+{
+    return c->sent[number % COOP_IN_LINE].open && number <= c->channel.host.sent &&
+           c->channel.host.sent - number < COOP_IN_LINE;
+}
+
+static bool is_right(const struct cb_coop *c, const struct coop_sent *sent, uint32_t digest)
+{
+    return c->config.task == COOP_TASK_KERNELS ||
+           cb_task_is_right(c->session, c->config.task, sent->size, sent->salt, digest);
+}
+
+enum cb_status cb_coop_await(struct cb_coop *c, unsigned number, struct cb_coop_task *task,
+                             struct cb_err *err)
+{
+    if (!is_waited_for(c, number))
+        return cb_fail(err, CB_USAGE, "task %u was not submitted, or has been waited for", number);
+    coop_answer a;
+    if (await(c, number, &a, err) != CB_OK)
+        return err->status;
+    const struct coop_sent *sent = &c->sent[number % COOP_IN_LINE];
+    double ns = c->session->ns_per_tick, answer_ns = (double)cb_now_ns() - sent->at_ns;
+    *task = (struct cb_coop_task){.answer_ns = answer_ns, .cancelled = true};
+    if (a.fate == COOP_FATE_CANCELLED)
+        return CB_OK;
+    *task = (struct cb_coop_task){
+        .line_ns = (double)(a.placed - a.seen) * ns,
+        .gather_ns = (double)(a.gathered - a.placed) * ns,
+        .exec_ns = (double)(a.done - a.gathered) * ns,
+        .answer_ns = answer_ns,
+        .done_ns = (double)a.done * ns,
+        .active = a.active,
+        .beside_kernel = a.app_running,
+        .right = is_right(c, sent, a.digest),
+    };
+    return CB_OK;
+}
+
+enum cb_status cb_coop_run_task(struct cb_coop *c, const struct cb_coop_order *order,
+                                struct cb_coop_task *task, struct cb_err *err)
+{
+    unsigned number = 0;
+    enum cb_status status = cb_coop_submit(c, order, &number, err);
+    return status == CB_OK ? cb_coop_await(c, number, task, err) : status;
+}
+
+enum cb_status cb_coop_cancel(struct cb_coop *c, unsigned number, bool *cancelled,
+                              struct cb_err *err)
+{
+    if (!is_waited_for(c, number))
+        return cb_fail(err, CB_USAGE, "task %u was not submitted, or has been waited for", number);
+    coop_order order = {.kind = COOP_COMMAND_CANCEL, .size = number};
+    uint32_t own;
+    coop_answer answer;
+    if (send(c, &order, &own, err) != CB_OK || await(c, own, &answer, err) != CB_OK)
+        return err->status;
+    *cancelled = answer.fate == COOP_FATE_DONE;
+    return CB_OK;
+}

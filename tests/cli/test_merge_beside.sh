@@ -46,7 +46,7 @@ scan=(scan 0 640 64 uints:640 zeros:640)
 saxpy=(saxpy 0 3000 8 float:1.5 floats:3000 floats:3000)
 wrong "$kernels" 's/decision->begins = !decision->again;/decision->begins = 1;/' "${scan[@]}"
 wrong "$kernels" 's/decision->shares + cb_fetch_add/1 + decision->shares + cb_fetch_add/' "${scan[@]}"
-wrong "$kernels" 's/(first + COOP_TASK_PARTS)/(first + COOP_TASK_PARTS - 1)/' "${saxpy[@]}"
+wrong "$kernels" 's/(ulong)(first + parts) \* COOP_WG_SIZE/(ulong)(first + parts) * COOP_WG_SIZE - 1/' "${saxpy[@]}"
 wrong kernels/task.clh 's/uint)(i \/ each), (uint)(i % each)/uint)(i \/ each), 0/' "${saxpy[@]}"
 
 # Workgroups larger than the megakernel's are refused, with the number.

@@ -81,9 +81,14 @@ static size_t count_of(const cJSON *params, const char *name)
     return value > 0 ? (size_t)value : 0;
 }
 
+static unsigned task_of(const char *name)
+{
+    return cb_user_task_of(name) ? COOP_TASK_KERNELS : cb_task_of(name);
+}
+
 enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, struct cb_err *err)
 {
-    cb_user_apps_inherit();
+    cb_users_inherit();
     *c = (struct cb_app_case){
         .app = cb_app_variant(cb_app_find(cb_json_text(params, "app", "")),
                               cb_json_text(params, "variant", CB_APP_OURS)),
@@ -95,7 +100,8 @@ enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, stru
         .delay = cb_json_text(params, "delay", NULL),
         .global_barrier = cb_json_text(params, "global-barrier", NULL),
         .channel = cb_json_text(params, "channel", NULL),
-        .task = cb_task_of(cb_json_text(params, "task", "")),
+        .task = task_of(cb_json_text(params, "task", "")),
+        .user_task = cb_user_task_of(cb_json_text(params, "task", "")),
         .trace = cb_json_text(params, "trace", ""),
     };
     return c->app ? CB_OK : cb_fail(err, CB_USAGE, "no such app");

@@ -8,6 +8,7 @@
 
 #include "apphost/options.h"
 #include "apphost/run.h"
+#include "apphost/user_task.h"
 #include "measure/case.h"
 
 /* ---- In the parent --------------------------------------------------------------------------- */
@@ -41,8 +42,9 @@ struct cb_app_case {
     /* as in struct cb_coop_config */
     const char *protocol, *delay, *global_barrier;
     const char *channel;
-    unsigned task;     /* COOP_TASK_MATMUL, ... */
-    const char *trace; /* a path; empty: no trace */
+    unsigned task;                        /* COOP_TASK_MATMUL, ... */
+    const struct cb_user_task *user_task; /* of COOP_TASK_KERNELS */
+    const char *trace;                    /* a path; empty: no trace */
 };
 
 /* CB_USAGE: there is no such app. */

@@ -21,11 +21,18 @@ static const struct {
 static bool is_qualifier(const char *word, size_t n)
 {
     static const char *const words[] = {"const",    "global",   "__global",   "constant",
-                                        "volatile", "restrict", "__constant", "__restrict"};
+                                        "volatile", "restrict", "__constant", "__restrict",
+                                        "local",    "__local"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strlen(words[i]) == n && strncmp(words[i], word, n) == 0)
             return true;
     return false;
+}
+
+bool cb_element_is_local(const char *type)
+{
+    const char *at = strstr(type, "local ");
+    return at && (at == type || at[-1] == ' ' || at[-1] == '_');
 }
 
 static bool read_word(const char *word, size_t n, struct cb_element *element)

@@ -17,6 +17,9 @@ struct cb_element {
 /* "const global uint4 *restrict" and the like, as far as it is understood: whether it is. */
 bool cb_element_read(const char *type, struct cb_element *element, bool *is_pointer);
 
+/* Whether a pointer is one to local memory. */
+bool cb_element_is_local(const char *type);
+
 /* A number in the type's decimal form, or "0x...", to its bytes; false: it is none. */
 bool cb_element_parse(const struct cb_element *element, const char *text, char **end,
                       unsigned char *to);

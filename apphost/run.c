@@ -78,7 +78,7 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
 {
     struct cb_coop_config own = *config;
     struct cb_kernel_value values[CB_APP_MAX_ARGS];
-    own.path = on->app->kernel;
+    own.path = own.path ? own.path : on->app->kernel;
     own.registers = on->app->registers;
     if (on->session->rehearsal)
         own.task_size = 1; /* no room for tasks is needed, and many may rehearse at once */
@@ -127,7 +127,7 @@ enum cb_status cb_app_run_baseline(const struct cb_app_instance *on, struct cb_s
 /* How many run at once, as searches have found in a session. */
 struct found_workers {
     struct found {
-        char kernel[96];
+        char kernel[320];
         size_t workers; /* 0: the first that is free */
     } list[MAX_FOUND];
 };
@@ -166,9 +166,10 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
     if (!found)
         return err->status;
     char kernel[sizeof found->list->kernel];
-    snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s %s", on->app->kernel, config->mode,
-             config->resizing, config->wg_size, config->trace_events > 0,
-             config->channel ? config->channel : "", config->barrier ? config->barrier : "");
+    snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s %s",
+             config->path ? config->path : on->app->kernel, config->mode, config->resizing,
+             config->wg_size, config->trace_events > 0, config->channel ? config->channel : "",
+             config->barrier ? config->barrier : "");
     struct found *f = find(found, kernel);
     if (f->workers == 0 && search(on, config, &f->workers, err) != CB_OK) {
         f->workers = 0;

@@ -52,8 +52,8 @@ enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app
                                  const char *input, struct cb_app_instance *on, struct cb_err *err);
 void cb_app_close_input(struct cb_app_instance *on);
 
-/* Builds the app's kernel for config->mode, config->wg_size, ... (config->path is not used) and
- * sets its arguments. Close it also after a failure: it may be NULL. */
+/* Builds the app's kernel for config->mode, config->wg_size, ... (config->path NULL: the app's own)
+ * and sets its arguments. Close it also after a failure: it may be NULL. */
 enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 const struct cb_coop_config *config, struct cb_coop **coop,
                                 struct cb_err *err);

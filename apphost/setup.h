@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A setup: a file that makes an app of a user's kernel (docs/setup.schema.json). It names the
- * kernel, and says what its arguments are; their types are the kernel's.
+ * A setup: a file that makes an app or a task of a user's kernel (docs/setup.schema.json). It names
+ * the kernel, and says what its arguments are; their types are the kernel's.
  */
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "apphost/element.h"
+#include "measure/bench.h"
 #include "merge/merge.h"
 #include "runtime/host/error.h"
 
@@ -23,9 +24,9 @@ enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM };
 struct cb_setup_argument {
     char *name;
     struct cb_element element;
-    bool is_pointer;
-    size_t bytes; /* of the buffer, or the value */
-    double value; /* of a scalar */
+    bool is_pointer, is_local; /* is_local: a pointer to local memory, of a task */
+    size_t bytes;              /* of the buffer, or the value */
+    double value;              /* of a scalar */
     enum cb_setup_fill fill;
     uint64_t seed;
     double below;          /* random: from 0 on, up to but not with this */
@@ -47,6 +48,12 @@ enum cb_status cb_setup_load(const char *path, const struct cb_element *element,
     "the kernel says \"%s\", and a setup knows scalars, vectors and global buffers of these"
 #define CB_SETUP_TOO_MANY "the kernel has %d parameters, a setup knows %d at most"
 
+/* Of a task. dimensions 0: the setup is an app's. */
+struct cb_setup_range {
+    unsigned dimensions;
+    size_t global[3], local[3];
+};
+
 struct cb_setup {
     char id[CB_SETUP_ID]; /* the file's name, without its ending */
     char *summary;
@@ -54,6 +61,8 @@ struct cb_setup {
     char *kernel_name; /* NULL: the only one */
     unsigned cpu_wg_size, gpu_wg_size;
     double tolerance; /* of floating-point numbers, relative */
+    struct cb_setup_range range;
+    double period_ns; /* of a task */
     struct cb_setup_argument arguments[CB_SETUP_ARGUMENTS];
     unsigned n_arguments;
     char *text;
@@ -80,8 +89,25 @@ enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_e
 enum cb_status cb_setup_write_first(const char *path, const struct cb_merge_kernel *kernel,
                                     FILE *out, struct cb_err *err);
 
+/* After the end of each buffer, in which a kernel has nothing to write. */
+#define CB_SETUP_GUARD_BYTES 4096
+
+/* The bytes of a buffer with its guard. */
+static inline size_t cb_setup_guarded(const struct cb_setup_argument *argument)
+{
+    return argument->bytes + CB_SETUP_GUARD_BYTES;
+}
+
+/* Writes the guard of a buffer of so many bytes. */
+void cb_setup_guard(const struct cb_setup_argument *argument, void *to);
+
 /* What a buffer begins with. to: of `bytes`. */
 void cb_setup_fill(const struct cb_setup_argument *argument, void *to);
+
+/* Whether `found`, with its guard, is as it must be: unwritten after its end, like `expected`
+ * (`whose` that is), and like its file. */
+void cb_setup_check(const struct cb_setup *setup, unsigned argument, const unsigned char *found,
+                    const unsigned char *expected, const char *whose, struct cb_sample *sample);
 
 /* A scalar, every component of a vector. Returns the bytes. */
 size_t cb_setup_value(const struct cb_setup_argument *argument, unsigned char to[128]);

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "apphost/user_app.h"
+#include "apphost/user_task.h"
 #include "merge/merge.h"
 #include "runtime/source.h"
 
-#define APPS_VARIABLE "COOPBENCH_USER_APPS" /* of the environment: setups, a line each */
+#define VARIABLE "COOPBENCH_SETUPS" /* of the environment: "app ./solver.json", a line each */
 
 static struct cb_user_app *users[CB_USER_APPS];
 static int n_users;
@@ -26,8 +27,27 @@ bool cb_user_app_is(const char *name)
     return strchr(name, '/') || cb_setup_is(name);
 }
 
-enum cb_status cb_user_kernel_merge(const char *path, const char *name, char **text,
-                                    struct cb_merge_kernel *kernel, struct cb_err *err)
+static enum cb_status check_kind(const char *path, const struct cb_merge_kernel *kernel,
+                                 enum cb_user_kind kind, struct cb_err *err)
+{
+    if (kind == CB_USER_APP && kernel->is_task)
+        return cb_fail(err, CB_USAGE,
+                       "%s: no kernel with scheduling points: resizing_global_barrier() and its "
+                       "like (coopbench merge --help)",
+                       path);
+    if (kind == CB_USER_TASK && !kernel->is_task)
+        return cb_fail(err, CB_USAGE,
+                       "%s: a kernel with scheduling points is no task, but an app: --app", path);
+    if (kernel->counts_runs)
+        return cb_fail(err, CB_USAGE,
+                       "%s: coop_run() counts the runs of a launch, and a setup's check has "
+                       "launches of its own: do without it",
+                       path);
+    return CB_OK;
+}
+
+enum cb_status cb_user_kernel_merge(const char *path, const char *name, enum cb_user_kind kind,
+                                    char **text, struct cb_merge_kernel *kernel, struct cb_err *err)
 {
     const struct cb_merge_source source = {path, name};
     size_t size = 0;
@@ -39,27 +59,20 @@ enum cb_status cb_user_kernel_merge(const char *path, const char *name, char **t
     enum cb_status status = cb_merge(&source, 1, out, kernel, err);
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_fail(err, CB_ERROR, "out of memory");
-    if (status == CB_OK && !kernel->is_there)
-        status = cb_fail(err, CB_USAGE,
-                         "%s: no kernel with scheduling points: resizing_global_barrier() and its "
-                         "like (coopbench merge --help)",
-                         path);
-    if (status == CB_OK && kernel->counts_runs)
-        status = cb_fail(err, CB_USAGE,
-                         "%s: coop_run() counts the runs of a launch, and a setup's check has "
-                         "launches of its own: do without it",
-                         path);
+    if (status == CB_OK)
+        status = check_kind(path, kernel, kind, err);
     return status;
 }
 
-/* Keeps the merged text, and what tells this setup from another one, among the carried files. */
-static enum cb_status keep(struct cb_user_app *u, const char *text, struct cb_err *err)
+enum cb_status cb_user_keep(const struct cb_setup *setup, const char *text, char kept[CB_USER_PATH],
+                            struct cb_err *err)
 {
-    char path[sizeof u->kernel], digest[32];
-    snprintf(u->kernel, sizeof u->kernel, "merged/%s.cl", u->setup.id);
-    snprintf(path, sizeof path, "merged/%s" CB_SETUP_ENDING, u->setup.id);
-    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)cb_setup_digest(&u->setup));
-    enum cb_status status = cb_source_keep(u->kernel, text, err);
+    char path[CB_USER_PATH], digest[32];
+    const char *folder = setup->range.dimensions > 0 ? "merged/tasks" : "merged";
+    snprintf(kept, CB_USER_PATH, "%s/%s.cl", folder, setup->id);
+    snprintf(path, sizeof path, "%s/%s" CB_SETUP_ENDING, folder, setup->id);
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)cb_setup_digest(setup));
+    enum cb_status status = cb_source_keep(kept, text, err);
     return status == CB_OK ? cb_source_keep(path, digest, err) : status;
 }
 
@@ -71,15 +84,19 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
     if (!u->path)
         return cb_fail(err, CB_ERROR, "out of memory");
     enum cb_status status = cb_setup_read(path, &u->setup, err);
+    if (status == CB_OK && u->setup.range.dimensions > 0)
+        status =
+            cb_fail(err, CB_USAGE, "%s: it has an NDRange, as a task's: --task %s", path, path);
     if (status == CB_OK)
-        status = cb_user_kernel_merge(u->setup.kernel, u->setup.kernel_name, &text, &kernel, err);
+        status = cb_user_kernel_merge(u->setup.kernel, u->setup.kernel_name, CB_USER_APP, &text,
+                                      &kernel, err);
     if (status == CB_OK)
         status = cb_setup_read_arguments(path, &u->setup, &kernel, err);
     if (status == CB_OK && cb_app_find(u->setup.id))
         status = cb_fail(err, CB_USAGE, "%s: there is an app %s: give the file another name", path,
                          u->setup.id);
     if (status == CB_OK)
-        status = keep(u, text, err);
+        status = cb_user_keep(&u->setup, text, u->kernel, err);
     u->app = cb_user_app_base;
     u->app.id = u->setup.id;
     u->app.summary = u->setup.summary;
@@ -103,16 +120,12 @@ static void forget(struct cb_user_app *u)
     free(u);
 }
 
-/* Worker processes are told by the environment. */
-static void tell_workers(void)
+void cb_user_tell_workers(const char *kind, const char *path)
 {
-    size_t size = 0;
+    const char *before = getenv(VARIABLE);
     char *list = NULL;
-    FILE *out = open_memstream(&list, &size);
-    for (int i = 0; out && i < n_users; i++)
-        fprintf(out, "%s\n", users[i]->path);
-    if (out && fclose(out) == 0)
-        setenv(APPS_VARIABLE, list, 1);
+    if (asprintf(&list, "%s%s %s\n", before ? before : "", kind, path) >= 0)
+        setenv(VARIABLE, list, 1);
     free(list);
 }
 
@@ -130,18 +143,20 @@ enum cb_status cb_user_app_add(const char *path, struct cb_err *err)
     }
     users[n_users++] = u;
     cb_app_table_add(&u->app);
-    tell_workers();
+    cb_user_tell_workers("app", path);
     return CB_OK;
 }
 
-void cb_user_apps_inherit(void)
+void cb_users_inherit(void)
 {
     static bool done;
     struct cb_err ignored;
-    char *list = done ? NULL : strdup(getenv(APPS_VARIABLE) ? getenv(APPS_VARIABLE) : "");
+    char *list = done || !getenv(VARIABLE) ? NULL : strdup(getenv(VARIABLE));
     done = true;
-    for (char *rest = list, *path; rest && (path = strsep(&rest, "\n")) != NULL;)
-        if (*path)
-            cb_user_app_add(path, &ignored);
+    for (char *rest = list, *line; rest && (line = strsep(&rest, "\n")) != NULL;)
+        if (strncmp(line, "app ", 4) == 0)
+            cb_user_app_add(line + 4, &ignored);
+        else if (strncmp(line, "task ", 5) == 0)
+            cb_user_task_add(line + 5, &ignored);
     free(list);
 }

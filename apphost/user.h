@@ -8,19 +8,32 @@
 #pragma once
 
 #include "apphost/app.h"
-#include "merge/merge.h"
+#include "apphost/setup.h"
 
-/* Whether an app's name is a setup's file: it has a "/", or ends with ".json". */
+#define CB_USER_PATH 256 /* room for the path of a merged text */
+
+/* Whether an app's name, or a task's, is a setup's file: it has a "/", or ends with ".json". */
 bool cb_user_app_is(const char *name);
 
 /* Reads the setup, merges its kernel, and adds the app, if it is not there yet; worker processes
  * find it, too. CB_USAGE: with file and line. CB_UNSUPPORTED: without libclang. */
 enum cb_status cb_user_app_add(const char *path, struct cb_err *err);
 
-/* Merges a kernel of the user, which must be one that a setup can be of. Both are the caller's to
- * free, also after a failure. */
-enum cb_status cb_user_kernel_merge(const char *path, const char *name, char **text,
-                                    struct cb_merge_kernel *kernel, struct cb_err *err);
+enum cb_user_kind { CB_USER_APP, CB_USER_TASK, CB_USER_EITHER };
 
-/* In a worker process: adds those of the process that started it. */
-void cb_user_apps_inherit(void);
+/* Merges a kernel of the user, which must be of this kind, and one that a setup can be of. Both are
+ * the caller's to free, also after a failure. */
+enum cb_status cb_user_kernel_merge(const char *path, const char *name, enum cb_user_kind kind,
+                                    char **text, struct cb_merge_kernel *kernel,
+                                    struct cb_err *err);
+
+/* Keeps the merged text as the file merged/ID.cl, of a task merged/tasks/ID.cl, in `kept`, and what
+ * tells this setup from another one beside it. */
+enum cb_status cb_user_keep(const struct cb_setup *setup, const char *text, char kept[CB_USER_PATH],
+                            struct cb_err *err);
+
+/* Worker processes add what they are told: kind: "app" or "task". */
+void cb_user_tell_workers(const char *kind, const char *path);
+
+/* In a worker process: adds those of the process that started it, tasks, too. */
+void cb_users_inherit(void);

@@ -6,12 +6,13 @@
 
 #include "apphost/app.h"
 #include "apphost/setup.h"
+#include "apphost/user.h"
 
 struct cb_user_app {
     struct cb_app app;
     struct cb_setup setup;
-    char *path;       /* of the setup; the app's input */
-    char kernel[256]; /* under which the merged text is kept (cb_source_keep()) */
+    char *path;                /* of the setup; the app's input */
+    char kernel[CB_USER_PATH]; /* under which the merged text is kept (cb_source_keep()) */
 };
 
 /* The app of this setup; NULL: it has not been added. */

@@ -2,7 +2,6 @@
  *
  * Buffers, arguments and check of a user's app.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +9,6 @@
 #include "runtime/coop/coop.h"
 
 #define FEW_GROUPS 4 /* of the run that the others are compared with */
-
-/* After the end of each buffer, in which a kernel has nothing to write. */
-#define GUARD_BYTES 4096
-#define GUARD_BYTE  0xa5
 
 /* ---- A run's input --------------------------------------------------------------------------- */
 
@@ -41,11 +36,6 @@ static void user_close(void *self)
     free(s);
 }
 
-static size_t size_of(const struct cb_setup_argument *a)
-{
-    return a->bytes + GUARD_BYTES;
-}
-
 static enum cb_status make_buffer(struct state *s, unsigned i, struct cb_err *err)
 {
     const struct cb_setup_argument *a = &s->user->setup.arguments[i];
@@ -53,18 +43,18 @@ static enum cb_status make_buffer(struct state *s, unsigned i, struct cb_err *er
         cb_setup_value(a, s->values[i]);
         return CB_OK;
     }
-    s->buffers[i] = cb_buffer_create(s->session, size_of(a), err);
+    s->buffers[i] = cb_buffer_create(s->session, cb_setup_guarded(a), err);
     if (!s->buffers[i]) { /* before the host's memory is taken: the device has a limit */
         cb_context(err, "%s", a->name);
         return err->status;
     }
-    s->begin[i] = malloc(size_of(a));
-    s->expected[i] = malloc(size_of(a));
-    s->before[i] = malloc(size_of(a));
+    s->begin[i] = malloc(cb_setup_guarded(a));
+    s->expected[i] = malloc(cb_setup_guarded(a));
+    s->before[i] = malloc(cb_setup_guarded(a));
     if (!s->begin[i] || !s->expected[i] || !s->before[i])
         return cb_fail(err, CB_ERROR, "%s: no memory for %zu bytes", a->name, a->bytes);
     cb_setup_fill(a, s->begin[i]);
-    memset(s->begin[i] + a->bytes, GUARD_BYTE, GUARD_BYTES);
+    cb_setup_guard(a, s->begin[i]);
     return CB_OK;
 }
 
@@ -100,8 +90,9 @@ static enum cb_status user_clear(void *self, struct cb_err *err)
 {
     struct state *s = self;
     for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
-        if (s->buffers[i] && cb_buffer_write(s->session, s->buffers[i], s->begin[i],
-                                             size_of(&s->user->setup.arguments[i]), err) != CB_OK)
+        if (s->buffers[i] &&
+            cb_buffer_write(s->session, s->buffers[i], s->begin[i],
+                            cb_setup_guarded(&s->user->setup.arguments[i]), err) != CB_OK)
             return err->status;
     return CB_OK;
 }
@@ -112,78 +103,13 @@ static enum cb_status user_clear(void *self, struct cb_err *err)
 static enum cb_status read_buffer(struct state *s, unsigned i, unsigned char **found,
                                   struct cb_err *err)
 {
-    size_t size = size_of(&s->user->setup.arguments[i]);
+    size_t size = cb_setup_guarded(&s->user->setup.arguments[i]);
     *found = NULL;
     if (!s->buffers[i])
         return CB_OK;
     *found = malloc(size);
     return *found ? cb_buffer_read(s->session, s->buffers[i], *found, size, err)
                   : cb_fail(err, CB_ERROR, "out of memory");
-}
-
-/* Numbers that are not finite are the same, or nothing like each other. */
-static bool are_close(double is, double should, double tolerance)
-{
-    return isfinite(is) && isfinite(should) &&
-           fabs(is - should) <= tolerance * fmax(fabs(is), fabs(should));
-}
-
-/* The first element that differs; the end: none does. */
-static size_t differs_at(const struct cb_setup_argument *a, double tolerance,
-                         const unsigned char *found, const unsigned char *expected)
-{
-    const struct cb_element *e = &a->element;
-    if (memcmp(found, expected, a->bytes) == 0)
-        return a->bytes / e->size;
-    for (size_t i = 0; i < a->bytes / e->size; i++) {
-        const unsigned char *f = found + i * e->size, *x = expected + i * e->size;
-        if (memcmp(f, x, e->size) == 0)
-            continue;
-        if (e->kind != 'f')
-            return i;
-        double is = cb_element_number(e, f), should = cb_element_number(e, x);
-        if (is != should && !are_close(is, should, tolerance)) /* 0 and -0 are the same */
-            return i;
-    }
-    return a->bytes / e->size;
-}
-
-static void check_buffer(struct state *s, unsigned i, const unsigned char *found,
-                         const unsigned char *expected, const char *whose, struct cb_sample *sample)
-{
-    const struct cb_setup_argument *a = &s->user->setup.arguments[i];
-    size_t at = differs_at(a, s->user->setup.tolerance, found, expected), size = a->element.size;
-    char is[CB_ELEMENT_TEXT] = "", should[CB_ELEMENT_TEXT] = "";
-    bool right = at == a->bytes / size;
-    if (!right) {
-        cb_element_print(&a->element, found + at * size, is);
-        cb_element_print(&a->element, expected + at * size, should);
-    }
-    cb_sample_check(sample, right, "%s, element %zu: %s instead of %s, as %s has it", a->name, at,
-                    is, should, whose);
-}
-
-static bool is_guarded(const unsigned char *guard)
-{
-    for (size_t i = 0; i < GUARD_BYTES; i++)
-        if (guard[i] != GUARD_BYTE)
-            return false;
-    return true;
-}
-
-static void check_all(struct state *s, unsigned i, const unsigned char *found,
-                      struct cb_sample *sample)
-{
-    const struct cb_setup_argument *a = &s->user->setup.arguments[i];
-    char whose[64];
-    snprintf(whose, sizeof whose, "multikernel mode with %d workgroups", FEW_GROUPS);
-    cb_sample_check(sample, is_guarded(found + a->bytes),
-                    "%s: the kernel writes after its end, of %zu elements", a->name,
-                    a->bytes / a->element.size / a->element.width);
-    if (a->is_checked)
-        check_buffer(s, i, found, s->expected[i], whose, sample);
-    if (a->expect)
-        check_buffer(s, i, found, a->expect, "its file", sample);
 }
 
 /* Runs of the kernel in multikernel mode, from where it begins; into `expected`. */
@@ -250,13 +176,15 @@ static enum cb_status user_check(void *self, unsigned runs, struct cb_sample *sa
     struct state *s = self;
     unsigned char *found[CB_SETUP_ARGUMENTS] = {NULL};
     enum cb_status status = CB_OK;
+    char whose[64];
+    snprintf(whose, sizeof whose, "multikernel mode with %d workgroups", FEW_GROUPS);
     for (unsigned i = 0; i < s->user->setup.n_arguments && status == CB_OK; i++)
         status = read_buffer(s, i, &found[i], err);
     if (status == CB_OK && runs > 0)
         status = expect(s, runs, err);
     for (unsigned i = 0; i < CB_SETUP_ARGUMENTS; i++) {
         if (status == CB_OK && runs > 0 && found[i])
-            check_all(s, i, found[i], sample);
+            cb_setup_check(&s->user->setup, i, found[i], s->expected[i], whose, sample);
         free(found[i]);
     }
     return status;

@@ -27,14 +27,20 @@ static const struct cb_param init_params[] = {
 
 const struct cb_help cb_help_init = {
     .usage = "init KERNEL.cl[:NAME] [-o FILE.json]",
-    .text = "Writes a first setup of a kernel with scheduling points (coopbench merge --help):\n"
-            "its parameters, with some numbers to be edited. Then all commands measure it:\n"
-            "\n"
-            "  coopbench init solver.cl -o solver.json\n"
-            "  coopbench multitask --app ./solver.json\n"
-            "\n"
-            "docs/setup.schema.json says what a setup may have: how large buffers are and with\n"
-            "what they begin, files of data, files of results, a tolerance.",
+    .text =
+        "Writes a first setup of a kernel: its parameters, with some numbers to be edited. One\n"
+        "with scheduling points (coopbench merge --help) all commands measure then:\n"
+        "\n"
+        "  coopbench init solver.cl -o solver.json\n"
+        "  coopbench multitask --app ./solver.json\n"
+        "\n"
+        "A plain kernel's is a task's, which runs beside any app:\n"
+        "\n"
+        "  coopbench init blur.cl -o blur.json\n"
+        "  coopbench multitask --task ./blur.json\n"
+        "\n"
+        "docs/setup.schema.json says what a setup may have: how large buffers are and with\n"
+        "what they begin, files of data, files of results, a tolerance.",
     .globals = init_params,
     .arguments = "FILE",
 };
@@ -74,7 +80,7 @@ static enum cb_status make_setup(const char *kernel, const char *name, const cha
     struct cb_merge_kernel merged;
     char *text, *named = NULL;
     size_t size;
-    enum cb_status status = cb_user_kernel_merge(kernel, name, &text, &merged, err);
+    enum cb_status status = cb_user_kernel_merge(kernel, name, CB_USER_EITHER, &text, &merged, err);
     FILE *out = status == CB_OK ? open_memstream(setup, &size) : NULL;
     if (status == CB_OK &&
         (!from || !out || asprintf(&named, "%s%s%s", from, name ? ":" : "", name ? name : "") < 0))

@@ -20,13 +20,15 @@ struct cb_merge_source {
     const char *path, *name;
 };
 
-/* What the cooperative kernel of a program is like, for those who give it its arguments. */
+/* What the cooperative kernel of a program is like, or its only task, for those who give it its
+ * arguments. */
 struct cb_merge_kernel {
+    char *name;
     struct cb_merge_parameter {
         char *type, *name; /* "const global uint *", "input" */
-    } * parameters;        /* NULL: there is no such kernel, or it has none */
+    } * parameters;        /* NULL: there is no such kernel */
     int n_parameters;
-    bool is_there, offers, counts_runs; /* counts_runs: coop_run() */
+    bool is_task, offers, counts_runs; /* counts_runs: coop_run() */
 };
 
 static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
@@ -36,6 +38,7 @@ static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
         free(kernel->parameters[i].name);
     }
     free(kernel->parameters);
+    free(kernel->name);
     *kernel = (struct cb_merge_kernel){0};
 }
 

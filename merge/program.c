@@ -84,9 +84,9 @@ static void rename_all(const struct part *part, bool ends)
                     name_of(part), u->names[i]);
 }
 
-static void write_part(struct part *part, const char *path, bool is_alone)
+static void write_part(struct part *part, const char *path)
 {
-    bool renames = part->unit.is_task && !is_alone;
+    bool renames = part->unit.is_task;
     fprintf(part->writer.out, "/* Made of the kernel %s in %s by 'coopbench merge'. */\n",
             name_of(part), path);
     if (renames)
@@ -125,7 +125,7 @@ static void write_parts(struct part *parts, const struct cb_merge_source *source
     for (int is_task = 1; is_task >= 0; is_task--) {
         for (int i = 0; i < n; i++)
             if (parts[i].unit.is_task == is_task)
-                write_part(&parts[i], sources[i].path, n == 1);
+                write_part(&parts[i], sources[i].path);
         if (is_task && has_task)
             write_list(parts, n);
     }
@@ -144,9 +144,10 @@ static bool has_word(const struct cb_merge_unit *u, const char *word)
 static enum cb_status tell(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel,
                            struct cb_err *err)
 {
-    kernel->is_there = true;
-    kernel->offers = cb_merge_offers(u);
-    kernel->counts_runs = has_word(u, "coop_run");
+    kernel->is_task = u->is_task;
+    kernel->offers = !u->is_task && cb_merge_offers(u);
+    kernel->counts_runs = !u->is_task && has_word(u, "coop_run");
+    kernel->name = strdup(u->functions[u->kernel].name);
     kernel->parameters = calloc((size_t)u->n_vars + 1, sizeof *kernel->parameters);
     for (int v = 0; kernel->parameters && v < u->n_vars; v++) {
         if (!u->vars[v].is_parameter)
@@ -156,7 +157,7 @@ static enum cb_status tell(const struct cb_merge_unit *u, struct cb_merge_kernel
         if (!p->type || !p->name)
             return cb_fail(err, CB_ERROR, "out of memory");
     }
-    return kernel->parameters ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    return kernel->parameters && kernel->name ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
@@ -173,7 +174,7 @@ enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
     if (status == CB_OK)
         write_parts(parts, sources, n);
     for (int i = 0; i < n && status == CB_OK && kernel; i++)
-        if (!parts[i].unit.is_task)
+        if (!parts[i].unit.is_task || n == 1)
             status = tell(&parts[i].unit, kernel, err);
     for (int i = 0; parts && i < n; i++) {
         free(parts[i].writer.edits);

@@ -11,7 +11,7 @@
 #include "runtime/host/hash.h"
 
 #define PATH_MAX_BYTES 512
-#define MAX_INCLUDES   64
+#define MAX_INCLUDES   128
 
 static const struct cb_file_kind kernel = {"a kernel", 10000000};
 

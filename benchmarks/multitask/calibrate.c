@@ -17,7 +17,6 @@
 
 #define CALIBRATION_RUNS 5
 #define REST_NS          2e6 /* between two of them, for the app */
-#define GATHER_S         5
 #define MAX_FOUND        256
 
 /* Those that searches have found in a session. */
@@ -56,19 +55,19 @@ static struct found_size *find(struct found_sizes *found, const struct cb_multit
 static enum cb_status time_task(void *self, uint32_t size, double *median_ns, struct cb_err *err)
 {
     struct cb_multitask *m = self;
-    const struct cb_coop_order order = {.groups = (unsigned)m->workers - 1, .size = size};
+    const size_t groups = m->workers - 1;
     bool clocked = m->session->ns_per_tick > 0;
     double times[CALIBRATION_RUNS];
     for (int i = 0; i < CALIBRATION_RUNS; i++) {
         struct cb_coop_task task;
         cb_sleep_until_ns((double)cb_now_ns() + REST_NS);
-        if (cb_coop_run_task(m->coop, &order, &task, err) != CB_OK)
+        if (cb_multitask_task(m, groups, size, &task, err) != CB_OK)
             return err->status;
         if (!task.right)
             return cb_fail(err, CB_VERIFY_FAILED, "the result of a task of %u rows is wrong",
                            COOP_TASK_ROWS(size));
         double ns = clocked ? task.exec_ns : task.answer_ns;
-        times[i] = ns * order.groups / (double)m->workers;
+        times[i] = ns * (double)groups / (double)m->workers;
     }
     *median_ns = cb_stats_of(times, CALIBRATION_RUNS).median;
     return CB_OK;
@@ -77,10 +76,7 @@ static enum cb_status time_task(void *self, uint32_t size, double *median_ns, st
 static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, unsigned *size,
                                 struct cb_err *err)
 {
-    const struct cb_coop_start how = {
-        .repeat = true, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = GATHER_S};
-    if (m->on->app->clear(m->on->state, err) != CB_OK ||
-        cb_coop_start(m->coop, m->workers, &how, err) != CB_OK ||
+    if (cb_multitask_begin(m, m->coop, true, err) != CB_OK ||
         cb_matmul_find_size(duration_ns, m->config.task_size, time_task, m, size, err) != CB_OK)
         return cb_context(err, "calibrating the task");
     return cb_coop_stop(m->coop, NULL, err);

@@ -12,10 +12,9 @@
 #include "runtime/host/error.h"
 #include "runtime/host/time.h"
 
-#define TRIALS   5
-#define FIRST    1   /* of the candidates: N/4 */
-#define REST_NS  2e6 /* between two tasks, for the app */
-#define GATHER_S 5
+#define TRIALS  5
+#define FIRST   1   /* of the candidates: N/4 */
+#define REST_NS 2e6 /* between two tasks, for the app */
 
 static const char *const candidates[] = {"1", "N/4", "N/2", "N-1"};
 
@@ -37,10 +36,9 @@ static enum cb_status try_groups(struct cb_multitask *m, struct trial *t, struct
     t->fastest_ns = INFINITY;
     t->slowest_ns = 0;
     for (int i = 0; i < TRIALS && (i == 0 || !is_late(m, t)); i++) {
-        const struct cb_coop_order order = {.groups = (unsigned)t->groups, .size = m->size};
         struct cb_coop_task task;
         cb_sleep_until_ns((double)cb_now_ns() + REST_NS);
-        if (cb_coop_run_task(m->coop, &order, &task, err) != CB_OK)
+        if (cb_multitask_task(m, t->groups, m->size, &task, err) != CB_OK)
             return err->status;
         if (!task.right)
             return cb_fail(err, CB_VERIFY_FAILED, "a task's result is wrong");
@@ -115,10 +113,7 @@ static enum cb_status search(struct cb_multitask *m, struct cb_err *err)
 
 enum cb_status cb_multitask_fewest(struct cb_multitask *m, struct cb_err *err)
 {
-    const struct cb_coop_start how = {
-        .repeat = true, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = GATHER_S};
-    if (m->on->app->clear(m->on->state, err) != CB_OK ||
-        cb_coop_start(m->coop, m->workers, &how, err) != CB_OK || search(m, err) != CB_OK)
+    if (cb_multitask_begin(m, m->coop, true, err) != CB_OK || search(m, err) != CB_OK)
         return cb_context(err, "searching for the fewest workgroups");
     return cb_coop_stop(m->coop, NULL, err);
 }

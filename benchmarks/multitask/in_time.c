@@ -181,14 +181,15 @@ static const char *advice(const struct question *q, bool several)
 
 /* ---- One workload ---------------------------------------------------------------------------- */
 
-/* "`heavy` (10.0 ms of all workgroups every 40.0 ms)" */
+/* "`heavy` (10.0 ms of all workgroups every 40.0 ms)", or, of a user's, "`blur` (every 40.0 ms)" */
 static void format_task(const struct answer *a, char text[160])
 {
     char duration[32], period[32];
-    cb_format_time(duration, sizeof duration, cb_row_number(a->first, "duration_ns"));
+    double duration_ns = cb_row_number(a->first, "duration_ns");
+    cb_format_time(duration, sizeof duration, duration_ns);
     cb_format_time(period, sizeof period, cb_row_number(a->first, "period_ns"));
-    snprintf(text, 160, "`%.30s` (%s of all workgroups every %s)",
-             cb_row_text(a->first, "workload"), duration, period);
+    snprintf(text, 160, "`%.30s` (%s%severy %s)", cb_row_text(a->first, "workload"),
+             duration_ns > 0 ? duration : "", duration_ns > 0 ? " of all workgroups " : "", period);
 }
 
 static void find_late(const struct question *q, const struct answer *a)

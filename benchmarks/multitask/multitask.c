@@ -50,6 +50,18 @@ static enum cb_status choose_workers(struct cb_multitask *m, const struct cb_app
     return cb_app_case_limit(c, m->workers, "run at once beside the scheduler", &m->workers, err);
 }
 
+/* Its tasks are all of one size: there are none for the gather time alone. */
+static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task *task,
+                               struct cb_err *err)
+{
+    m->gather_tasks = 0;
+    if (cb_user_task_open(m->session, task, m->on->app, m->config.wg_size, &m->own, err) != CB_OK)
+        return err->status;
+    m->config.path = m->own->program;
+    m->config.arena = m->own->arena;
+    return CB_OK;
+}
+
 static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_case *c,
                                  const cJSON *params, struct cb_err *err)
 {
@@ -62,6 +74,8 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
         return err->status;
     m->config.trace_events = *m->trace ? m->trace_events : 0;
     m->config.task_size = cb_matmul_most(&m->session->info);
+    if (c->user_task && open_own(m, c->user_task, err) != CB_OK)
+        return err->status;
     const char *groups = cb_json_text(params, "groups", "1");
     bool fewest = strcmp(groups, CB_MULTITASK_FEWEST) == 0;
     if (choose_workers(m, c, err) != CB_OK ||
@@ -72,7 +86,7 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
         return cb_fail(err, CB_UNSUPPORTED,
                        "a task of %zu workgroups leaves none of %zu to the cooperative kernel",
                        m->groups, m->workers);
-    if (cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err) != CB_OK)
+    if (!m->own && cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err) != CB_OK)
         return err->status;
     return fewest ? cb_multitask_fewest(m, err) : CB_OK;
 }
@@ -122,6 +136,7 @@ static void multitask_close(void *state)
     cb_coop_close(m->specialised);
     cb_coop_close(m->portable);
     cb_coop_close(m->traced);
+    cb_user_task_close(m->own);
     cb_power_meter_close(&m->meter);
     free(m);
 }
@@ -161,6 +176,8 @@ static const struct cb_metric metrics[] = {
     {"app_runs", "1", CB_NEITHER, false, "how often the kernel was run to its end"},
     {"workers", "workgroups", CB_NEITHER, false, "most workgroups of the kernel: N"},
     {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
+    {"launch_time", "ns", CB_LOWER, false,
+     "a task of yours as a launch of its own on the empty device, by the host's clock"},
     {"task_rows", "1", CB_NEITHER, false,
      "rows and columns of the task's product, or of the square that its array is"},
     {"task_depth", "1", CB_NEITHER, false,
@@ -183,7 +200,8 @@ const struct cb_bench cb_bench_multitask = {
     .reproduces = "FSE'17 Figs. 1, 5, 6, Tabs. 2, 3",
     .details =
         "A cooperative kernel runs on all workgroups that the device has at once, and gives some\n"
-        "up when a task comes: a matrix multiplication (or --task reduce, a reduction), of a size\n"
+        "up when a task comes: a matrix multiplication (or --task reduce, a reduction; or yours), "
+        "of a size\n"
         "that takes all of them the workload's duration. A scheduler workgroup gathers them, lets "
         "the task go, and hands\n"
         "them back. The kernel is begun again whenever it has ended. Every run checks the\n"

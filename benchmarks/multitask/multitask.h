@@ -18,6 +18,8 @@ struct cb_multitask {
     size_t workers;                                  /* N */
     size_t groups;                                   /* of a task */
     unsigned size;                                   /* of a task */
+    struct cb_user_task_run *own;                    /* a task of the user; NULL: one of ours */
+    unsigned submitted;                              /* tasks since the start */
     double period_ns, budget_ns, gather_s;
     unsigned tasks;        /* of a run; 0: this is an overhead case */
     unsigned gather_tasks; /* that follow them, for the gather time alone */
@@ -35,6 +37,14 @@ struct cb_multitask {
  * has ended. */
 enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns,
                                  struct cb_err *err);
+
+/* Begins the kernel in `coop`, and the buffers that it and a task of the user work on. */
+enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, bool repeat,
+                                  struct cb_err *err);
+
+/* One task, and its wait; m->size is not heeded. */
+enum cb_status cb_multitask_task(struct cb_multitask *m, size_t groups, unsigned size,
+                                 struct cb_coop_task *task, struct cb_err *err);
 
 /* Finds m->size: of tasks that take all workers so long. Measured once in a session for each app,
  * barrier and number of workers. */

@@ -12,6 +12,8 @@
 #include "apphost/power_meter.h"
 #include "benchmarks/multitask/effort.h"
 #include "benchmarks/multitask/multitask.h"
+#include "measure/text/nearest.h"
+#include "runtime/coop/task.h"
 
 #define DEFAULT_TASK "matmul"
 
@@ -51,9 +53,11 @@ const struct cb_param cb_multitask_params[] = {
      "Further tasks of a run, which are over at once and come every millisecond, for the gather "
      "time alone. Without it: 40, in a matrix 60, and more where there are fewer runs (CPU: "
      "none)."},
-    {"task", 0, CB_PARAM_CHOICE, false, DEFAULT_TASK, DEFAULT_TASK ",reduce", 0, 0, NULL,
+    {"task", 0, CB_PARAM_TEXT, false, DEFAULT_TASK, NULL, 0, 0, "TASK",
      "What a task does, of a size that takes the workload's duration. matmul: a matrix product; "
-     "reduce: the sum of an array, which waits for memory where the product computes."},
+     "reduce: the sum of an array, which waits for memory where the product computes. Or a kernel "
+     "of yours: its setup, ./blur.json (docs/cooperative-kernels.md), which has a period, so that "
+     "--workload is not heeded."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},
@@ -84,6 +88,7 @@ struct planner {
     bool matrix;
     struct cb_workload workloads[CB_MAX_WORKLOADS];
     int n_workloads;
+    const struct cb_user_task *own; /* a task of the user's */
 };
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
@@ -120,6 +125,52 @@ static const char *task_of(const struct planner *p)
     return strcmp(task, DEFAULT_TASK) == 0 ? NULL : task;
 }
 
+/* Which stands for a workload, too. How long it takes is not known: a part of its period. */
+static enum cb_status choose_own(struct planner *p, const char *path, struct cb_err *err)
+{
+    if (cb_user_task_add(path, err) != CB_OK)
+        return err->status;
+    p->own = cb_user_task_of(path);
+    const struct cb_setup *s = &p->own->setup;
+    struct cb_workload *w = &p->workloads[0];
+    if (cb_workload_find(s->id, w, &(struct cb_err){0}) == CB_OK)
+        return cb_fail(err, CB_USAGE, "%s: a workload is called %s: give the file another name",
+                       path, s->id);
+    snprintf(w->name, sizeof w->name, "%s", s->id);
+    w->period_ns = s->period_ns;
+    w->duration_ns = s->period_ns / 4;
+    p->n_workloads = 1;
+    return CB_OK;
+}
+
+static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
+{
+    const char *task = cb_option_text_or(p->options, "task", DEFAULT_TASK);
+    char near[16];
+    if (cb_user_app_is(task))
+        return choose_own(p, task, err);
+    for (unsigned i = 0; i < COOP_TASKS; i++)
+        if (strcmp(task, cb_task_names[i]) == 0)
+            return cb_workloads_of(p->options, p->workloads, &p->n_workloads, err);
+    const char *nearest = cb_nearest_choice(task, DEFAULT_TASK ",reduce", near, sizeof near);
+    return cb_fail(
+        err, CB_USAGE, "task: expected matmul, reduce or a setup, as ./blur.json, got \"%s\"%s%s%s",
+        task, nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+}
+
+/* A workgroup of the megakernel has room for one of the task. */
+static void fit_wg_size(const struct planner *p, struct cb_case *c)
+{
+    cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
+    double items = 1;
+    if (!p->own || !size || cb_options_count(p->options, "wg-size") > 0)
+        return;
+    for (unsigned d = 0; d < p->own->setup.range.dimensions; d++)
+        items *= (double)p->own->setup.range.local[d];
+    if (size->valuedouble < items)
+        cJSON_SetNumberHelper(size, items);
+}
+
 static void set_common(const struct planner *p, struct cb_case *c, const struct pair *pair,
                        const struct cb_effort *effort)
 {
@@ -129,6 +180,7 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     cb_app_case_name(c, pair->app, cb_app_choice_spec(&pair->input),
                      p->matrix ? pair->input.name : NULL);
     cb_app_case_take(c, p->options, pair->app, pair->barrier);
+    fit_wg_size(p, c);
     cb_case_take(c, p->options, "trace-events");
 }
 
@@ -151,7 +203,8 @@ static void set_tasks(const struct planner *p, struct cb_case *c, const struct c
 {
     cb_case_set(c, "workload", w->name);
     cJSON_AddNumberToObject(c->params, "period_ns", w->period_ns);
-    cJSON_AddNumberToObject(c->params, "duration_ns", w->duration_ns);
+    if (!p->own)
+        cJSON_AddNumberToObject(c->params, "duration_ns", w->duration_ns);
     cb_case_set(c, "groups", groups);
     if (task_of(p))
         cb_case_set(c, "task", task_of(p));
@@ -169,7 +222,7 @@ static void add_tasks(const struct planner *p, const struct pair *pair, const st
     char name[96], system[64], trace[192];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,%s", name, w->name, groups,
-                        name_system(pair, task_of(p), system));
+                        name_system(pair, p->own ? NULL : task_of(p), system));
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
@@ -228,8 +281,7 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
                         .matrix = cb_options_flag(options, "matrix")};
     if (cb_app_options_check(options, err) != CB_OK ||
         cb_app_groups_check(options, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
-        cb_app_trace_check(options, err) != CB_OK ||
-        cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
+        cb_app_trace_check(options, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
         return err->status;
     for (int i = 0; cb_apps[i]; i++) {
         const struct cb_app *variant = cb_app_chosen_variant(options, cb_apps[i], 0);

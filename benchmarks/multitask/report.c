@@ -48,18 +48,33 @@ static const struct cb_column overhead_columns[] = {
     {"with trace", "overhead_trace", "median", CB_FORM_RATIO},
 };
 
+/* " of 3 ms", of a user's " (3 ms as a launch of its own)", if that is known. */
+static void format_task(const cJSON *row, char text[64])
+{
+    double duration_ns = cb_row_number(row, "duration_ns"); /* NaN: a user's */
+    double launch_ns = cb_json_metric(row, "launch_time", "median");
+    char time[32];
+    cb_format_time(time, sizeof time, duration_ns > 0 ? duration_ns : launch_ns);
+    *text = '\0';
+    if (duration_ns > 0)
+        snprintf(text, 64, " of %s", time);
+    else if (launch_ns > 0)
+        snprintf(text, 64, " (%s as a launch of its own)", time);
+}
+
 /* The tables of an app and a workload. */
 static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
 {
-    char duration[32], period[32];
+    char task[64], period[32];
     cb_rows_like(&rows, first, "app");
     cb_rows_like(&rows, first, "input");
     cb_rows_like(&rows, first, "workload");
-    cb_format_time(duration, sizeof duration, cb_row_number(first, "duration_ns"));
+    format_task(first, task);
     cb_format_time(period, sizeof period, cb_row_number(first, "period_ns"));
-    fprintf(out, "\n%s %s beside the workload %s: a task of %s every %s\n\n",
-            cb_row_text(first, "app"), cb_row_text(first, "input"), cb_row_text(first, "workload"),
-            duration, period);
+    fprintf(out, "\n%s %s beside the %s %s: a task%s every %s\n\n", cb_row_text(first, "app"),
+            cb_row_text(first, "input"),
+            cb_row_number(first, "duration_ns") > 0 ? "workload" : "task",
+            cb_row_text(first, "workload"), task, period);
     cb_rows_print(out, &rows, task_columns, (int)CB_COUNTOF(task_columns));
     cb_power_print(out, &rows, power_columns, (int)CB_COUNTOF(power_columns));
 }

@@ -29,12 +29,14 @@ static double now_ns(void)
     return (double)cb_now_ns();
 }
 
-static enum cb_status begin(struct cb_multitask *m, struct cb_coop *coop, bool repeat,
-                            struct cb_err *err)
+enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, bool repeat,
+                                  struct cb_err *err)
 {
     const struct cb_coop_start how = {
         .repeat = repeat, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = m->gather_s};
-    if (m->on->app->clear(m->on->state, err) != CB_OK)
+    m->submitted = 0;
+    if (m->on->app->clear(m->on->state, err) != CB_OK ||
+        (m->own && cb_user_task_clear(m->own, err) != CB_OK))
         return err->status;
     return cb_coop_start(coop, m->workers, &how, err);
 }
@@ -46,7 +48,17 @@ static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct c
     *r = (struct cb_coop_result){0};
     if (cb_coop_stop(coop, r, err) != CB_OK)
         return err->status;
+    if (m->own && cb_user_task_check(m->own, m->submitted, sample, err) != CB_OK)
+        return err->status;
     return m->on->app->check(m->on->state, r->runs, sample, err);
+}
+
+enum cb_status cb_multitask_task(struct cb_multitask *m, size_t groups, unsigned size,
+                                 struct cb_coop_task *task, struct cb_err *err)
+{
+    const struct cb_coop_order order = {.groups = (unsigned)groups, .size = size};
+    m->submitted++;
+    return cb_coop_run_task(m->coop, &order, task, err);
 }
 
 static void free_result(struct cb_coop_result *r)
@@ -90,7 +102,7 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
     double begun = now_ns(), enough = fmin(ALONE_NS, m->budget_ns / 2);
     if (m->meter.power)
         enough = CB_POWER_WINDOW_NS;
-    if (begin(m, m->coop, true, err) != CB_OK ||
+    if (cb_multitask_begin(m, m->coop, true, err) != CB_OK ||
         cb_multitask_wait(m->coop, 1, enough, err) != CB_OK)
         return err->status;
     if (now_ns() - begun < LONG_NS && cb_multitask_wait(m->coop, ALONE_RUNS, 0, err) != CB_OK)
@@ -108,8 +120,7 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_coop_task *task,
                              struct cb_sample *sample, struct cb_err *err)
 {
-    const struct cb_coop_order order = {.groups = (unsigned)m->groups, .size = size};
-    if (cb_coop_run_task(m->coop, &order, task, err) != CB_OK)
+    if (cb_multitask_task(m, m->groups, size, task, err) != CB_OK)
         return err->status;
     cb_sample_check(sample, task->right, "a task's result is wrong");
     if (task->beside_kernel) {
@@ -191,6 +202,10 @@ static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double
     cb_sample_add(sample, "app_runs", r->runs);
     cb_sample_add(sample, "workers", (double)m->workers);
     cb_sample_add(sample, "task_groups", (double)m->groups);
+    if (m->own) {
+        cb_sample_add(sample, "launch_time", m->own->launch_ns);
+        return;
+    }
     cb_sample_add(sample, "task_rows", COOP_TASK_ROWS(m->size));
     cb_sample_add(sample, "task_depth", COOP_TASK_DEPTH(m->size));
 }
@@ -213,7 +228,7 @@ enum cb_status cb_multitask_tasks(struct cb_multitask *m, double alone_ns, struc
     struct cb_pace pace;
     struct cb_coop_result r;
     double until_ns = 0;
-    if (begin(m, m->coop, true, err) != CB_OK ||
+    if (cb_multitask_begin(m, m->coop, true, err) != CB_OK ||
         run_tasks(m, &pace, &until_ns, sample, err) != CB_OK ||
         run_gather_tasks(m, sample, err) != CB_OK)
         return err->status;

@@ -37,7 +37,7 @@ static void types_are_understood(void **unused)
         {"uint5", 0, 0, 0, false},
         {"uint16x", 0, 0, 0, false},
         {"uint *global *", 0, 0, 0, false},
-        {"local float *", 0, 0, 0, false},
+        {"local float *", 'f', 4, 1, true},
         {"struct s", 0, 0, 0, false},
         {"uint float", 0, 0, 0, false},
         {"bool", 0, 0, 0, false},
@@ -54,6 +54,16 @@ static void types_are_understood(void **unused)
                            e.width != rows[i].width || is_pointer != rows[i].is_pointer))
             fail_msg("\"%s\": %c of %zu bytes, %u wide", rows[i].type, e.kind, e.size, e.width);
     }
+}
+
+static void local_memory_is_known(void **unused)
+{
+    (void)unused;
+    assert_true(cb_element_is_local("local float *"));
+    assert_true(cb_element_is_local("__local uint4 *"));
+    assert_true(cb_element_is_local("volatile local uint *"));
+    assert_false(cb_element_is_local("global float *"));
+    assert_false(cb_element_is_local("global nonlocal *"));
 }
 
 static void numbers_are_read_as_their_type(void **unused)
@@ -173,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_are_understood),
+        cmocka_unit_test(local_memory_is_known),
         cmocka_unit_test(numbers_are_read_as_their_type),
         cmocka_unit_test(buffers_begin_as_they_are_told),
         cmocka_unit_test(values_have_all_components),

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "apphost/user_task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "apphost/user_app.h"
+#include "merge/merge.h"
+#include "runtime/source.h"
+
+#define MOST_TASKS 32
+
+static struct cb_user_task *tasks[MOST_TASKS];
+static int n_tasks;
+
+const struct cb_user_task *cb_user_task_of(const char *path)
+{
+    for (int i = 0; i < n_tasks; i++)
+        if (strcmp(tasks[i]->path, path) == 0)
+            return tasks[i];
+    return NULL;
+}
+
+static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_err *err)
+{
+    struct cb_merge_kernel kernel = {0};
+    char *text = NULL;
+    t->path = strdup(path);
+    if (!t->path)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = cb_setup_read(path, &t->setup, err);
+    if (status == CB_OK && t->setup.range.dimensions == 0)
+        status = cb_fail(err, CB_USAGE,
+                         "%s: a task's setup has its NDRange and how often it comes, as "
+                         "\"global\": [1024, 768], \"local\": [16, 16], \"period_ms\": 20",
+                         path);
+    if (status == CB_OK)
+        status = cb_user_kernel_merge(t->setup.kernel, t->setup.kernel_name, CB_USER_TASK, &text,
+                                      &kernel, err);
+    if (status == CB_OK)
+        status = cb_setup_read_arguments(path, &t->setup, &kernel, err);
+    if (status == CB_OK)
+        status = cb_user_keep(&t->setup, text, t->text, err);
+    t->kernel = kernel.name;
+    kernel.name = NULL;
+    cb_merge_kernel_free(&kernel);
+    free(text);
+    return status;
+}
+
+static void forget(struct cb_user_task *t)
+{
+    if (!t)
+        return;
+    cb_setup_free(&t->setup);
+    free(t->kernel);
+    free(t->path);
+    free(t);
+}
+
+enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
+{
+    if (cb_user_task_of(path))
+        return CB_OK;
+    if (n_tasks == MOST_TASKS)
+        return cb_fail(err, CB_USAGE, "task: at most %d setups", MOST_TASKS);
+    struct cb_user_task *t = calloc(1, sizeof *t);
+    enum cb_status status = t ? load(t, path, err) : cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < n_tasks && status == CB_OK; i++)
+        if (strcmp(tasks[i]->setup.id, t->setup.id) == 0)
+            status = cb_fail(err, CB_USAGE, "%s: %s is called so, too: give one another name", path,
+                             tasks[i]->path);
+    if (status != CB_OK) {
+        forget(t);
+        return status;
+    }
+    tasks[n_tasks++] = t;
+    cb_user_tell_workers("task", path);
+    return CB_OK;
+}
+
+/* ---- With an app ----------------------------------------------------------------------------- */
+
+/* One of our apps is included after the task; one of the user's is merged with it. */
+static enum cb_status write_program(const struct cb_user_task *t, const struct cb_app *app,
+                                    FILE *out, struct cb_err *err)
+{
+    const struct cb_user_app *user = cb_user_app_of(app->inputs[0].spec[0]);
+    if (user) {
+        const struct cb_merge_source sources[] = {{t->setup.kernel, t->setup.kernel_name},
+                                                  {user->setup.kernel, user->setup.kernel_name}};
+        return cb_merge(sources, 2, out, NULL, err);
+    }
+    const struct cb_merge_source source = {t->setup.kernel, t->setup.kernel_name};
+    enum cb_status status = cb_merge(&source, 1, out, NULL, err);
+    fprintf(out, "#include \"%s\"\n", app->kernel);
+    return status;
+}
+
+enum cb_status cb_user_task_program(const struct cb_user_task *t, const struct cb_app *app,
+                                    char program[CB_USER_PATH], struct cb_err *err)
+{
+    char *text = NULL;
+    size_t size;
+    snprintf(program, CB_USER_PATH, "merged/tasks/%s+%s", t->setup.id, app->kernel);
+    for (char *c = program + strlen("merged/tasks/"); *c; c++)
+        *c = *c == '/' ? '-' : *c;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = write_program(t, app, out, err);
+    if (fclose(out) != 0 && status == CB_OK)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = cb_source_keep(program, text, err);
+    free(text);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tasks of the user: a setup with an NDRange (setup.h) names a plain kernel, which 'merge' makes a
+ * task of the megakernel. It runs beside any app. A run's check compares all buffers with those of
+ * as many plain launches of the kernel.
+ *
+ *     cb_user_task_open(session, task, app, &run, err);
+ *     config.path, .task, .arena = ...               of the runtime, from run
+ *     cb_user_task_clear(run, err);                   before the megakernel starts
+ *     cb_coop_submit(... .packet = 0 ...);            any number of times, one after another
+ *     cb_user_task_check(run, times, sample, err);    after its end
+ *     cb_user_task_close(run);
+ */
+#pragma once
+
+#include "apphost/app.h"
+#include "apphost/user.h"
+
+struct cb_user_task {
+    struct cb_setup setup;
+    char *path;              /* of the setup */
+    char text[CB_USER_PATH]; /* under which the merged task is kept */
+    char *kernel;            /* its name */
+};
+
+/* Reads the setup and merges its kernel, if it is not there yet; worker processes find it, too.
+ * CB_USAGE: with file and line. CB_UNSUPPORTED: without libclang. */
+enum cb_status cb_user_task_add(const char *path, struct cb_err *err);
+
+/* The task of this setup; NULL: it has not been added. */
+const struct cb_user_task *cb_user_task_of(const char *path);
+
+/* The program of an app with this task, for cb_coop_config.path. */
+enum cb_status cb_user_task_program(const struct cb_user_task *task, const struct cb_app *app,
+                                    char program[CB_USER_PATH], struct cb_err *err);
+
+/* ---- On a device ----------------------------------------------------------------------------- */
+
+struct cb_user_task_run {
+    struct cb_session *session;
+    const struct cb_user_task *task;
+    char program[CB_USER_PATH];
+    cl_mem arena;     /* its launch packet, at byte 0, and its buffers */
+    double launch_ns; /* of a plain launch on the empty device, by the host's clock; median */
+    /* images of the arena: what it begins with, and what `expected_runs` make of it */
+    size_t size, at[CB_SETUP_ARGUMENTS];
+    unsigned char *begin, *expected, *found;
+    unsigned expected_runs;
+    bool repeats; /* a second run changes nothing */
+    cl_program plain;
+    cl_kernel kernel;
+    cl_mem buffers[CB_SETUP_ARGUMENTS];
+};
+
+/* wg_size: of the megakernel. CB_UNSUPPORTED: the task's workgroups are larger. */
+enum cb_status cb_user_task_open(struct cb_session *session, const struct cb_user_task *task,
+                                 const struct cb_app *app, size_t wg_size,
+                                 struct cb_user_task_run **run, struct cb_err *err);
+void cb_user_task_close(struct cb_user_task_run *run);
+
+/* Its buffers as they begin. */
+enum cb_status cb_user_task_clear(struct cb_user_task_run *run, struct cb_err *err);
+
+/* After the task has been run so often. */
+enum cb_status cb_user_task_check(struct cb_user_task_run *run, unsigned runs,
+                                  struct cb_sample *sample, struct cb_err *err);

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Plain kernels of the user as tasks, by their setups, beside apps of theirs and ours; wrong ones are found.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/setups.sh"
+need_cpu
+"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
+
+multitask() { "$COOPBENCH" multitask --cpu --scale tiny --groups 1 --runs 2 --budget 0.1 --barrier atomic "$@"; }
+task() { setup "$1" "$3" "\"period_ms\": 20, $2"; } # NAME RANGE ARGUMENTS
+
+# ---- Right ones ----
+# Two dimensions and a helper, beside a kernel of the user's and one of ours, which has a helper of the same name.
+cp "$SOURCE_DIR/examples/ring.cl" .
+sed 's/00000/000/g' "$SOURCE_DIR/examples/ring.json" >ring.json
+cat >blur.cl <<'CL'
+static float row(const global float *in, uint at) { return in[at - 1] + in[at] + in[at + 1]; }
+kernel void blur(const global float *in, global float *out, uint width, uint height)
+{
+    const uint x = get_global_id(0), y = get_global_id(1), at = y * width + x;
+    if (x > 0 && y > 0 && x + 1 < width && y + 1 < height)
+        out[at] = (row(in, at - width) + row(in, at) + row(in, at + width)) / 9;
+}
+CL
+task blur '"global": [64, 48], "local": [8, 4]' \
+  '"in": {"count": 3072, "fill": "random"}, "out": {"count": 3072}, "width": 64, "height": 48'
+check_schema setup.schema.json blur.json
+check_exit 0 multitask --app ./ring.json,bfs,octree --task ./blur.json --run-id blur --json document.json
+all_are ok results/blur 6
+check_stdout '^ring ./ring.json beside the task blur: a task \([0-9.]+ (µs|ms) as a launch of its own\) every 20.0 ms$'
+check_stdout '^- Give the task `blur` \(every 20.0 ms\) 1 workgroup|`blur` \(every 20.0 ms\) is late'
+check_schema run.schema.json document.json
+check_json document.json \
+  'sorted(c["id"] for c in d["cases"] if "blur" in c["id"]) ==
+   [f"multitask/{app}/blur/groups=1,barrier={b}" for app, b in [("bfs", "atomic"), ("octree", "none"), ("ring", "atomic")]]' \
+  'all(metric(c["id"], "launch_time")["median"] > 0 for c in d["cases"] if "blur" in c["id"])' \
+  'all(c["params"]["wg-size"] >= 32 for c in d["cases"])'
+check_exit 0 multitask --app ./ring.json,bfs,octree --task ./blur.json --resume results/blur
+
+# Each adds to what the last one left; local memory, barriers, a trace.
+cat >sums.cl <<'CL'
+kernel void sums(global uint *sums, const global uint *in, local uint *room, ushort2 add)
+{
+    const uint item = get_local_id(0);
+    room[item] = in[get_global_id(0)] + add.x;
+    for (uint left = get_local_size(0) / 2; left > 0; left /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < left)
+            room[item] += room[item + left];
+    }
+    if (item == 0)
+        sums[get_group_id(0)] += room[0];
+}
+CL
+task sums '"global": 512, "local": [32]' \
+  '"sums": {"count": 16, "fill": "iota"}, "in": {"count": 512, "fill": "random"}, "room": {"count": 32}, "add": 3'
+check_schema setup.schema.json sums.json
+check_exit 0 multitask --app game --task sums.json --trace traces --run-id sums
+all_are ok results/sums 2
+check "no trace" test -s traces/game-sums-1-none-0_0.tsv
+
+# A first setup of a plain kernel is a task's.
+rm -f blur2.json
+check_exit 0 "$COOPBENCH" init blur.cl -o blur2.json
+check_schema setup.schema.json blur2.json
+check_json blur2.json 'd["global"] == 1024 and d["local"] == 64 and d["period_ms"] > 0'
+check_exit 0 multitask --app ring.json --task ./blur2.json
+
+# ---- Wrong ones are found ----
+# Work that is left out, work that is done twice.
+copy_sources sources
+plant sources/kernels/coop/task_kernels.clh 's/(ulong)(first + parts)/(ulong)(first + parts - 1)/'
+cp sums.cl sums.json blur.cl blur.json ring.cl ring.json sources
+COOPBENCH_KERNEL_DIR=$PWD/sources check_exit 3 multitask --app ring.json --task blur.json --run-id left
+check_stderr 'out, element [0-9]+: 0 instead of 0\.[0-9]+, as a plain launch has it'
+copy_sources sources
+plant sources/kernels/coop/task_kernels.clh 's/decision->shares + cb_fetch_add/decision->shares - 1 + cb_fetch_add/'
+COOPBENCH_KERNEL_DIR=$PWD/sources check_exit 3 multitask --app ring.json --task sums.json --run-id twice
+check_stderr 'sums, element [0-9]+: [0-9]+ instead of [0-9]+, as a plain launch has it'
+
+cat >after.cl <<'CL'
+kernel void after(global uint *o)
+{
+    o[get_global_id(0) + 1] = 1;
+}
+CL
+task after '"global": 64, "local": 8' '"o": {"count": 64}'
+check_exit 3 multitask --app ring.json --task after.json --run-id after
+check_stderr 'o: the kernel writes after its end, of 64 elements'
+
+# Another kernel, and another setup: the run does not go on.
+sed -i 's/ \/ 9/ \/ 10/' blur.cl
+check_exit 2 multitask --app ./ring.json,bfs,octree --task ./blur.json --resume results/blur
+
+# ---- Refused ----
+refused() { # WORDS COMMAND...
+  check_exit 2 "${@:2}"
+  check_stderr "$1"
+}
+refused 'task: expected matmul, reduce or a setup, as ./blur.json, got "mtmul" \(did you mean "matmul"\?\)' multitask --task mtmul
+refused 'a task.s setup has its NDRange and how often it comes, as "global"' multitask --app bfs --task ring.json
+refused 'it has an NDRange, as a task.s: --task ./blur.json' multitask --app ./blur.json
+task blur3 '"global": [64, 48], "local": [8, 4]' ''
+sed -i 's/blur3.cl/ring.cl/' blur3.json
+refused 'a kernel with scheduling points is no task, but an app: --app' multitask --app bfs --task ./blur3.json
+room='{"count": 32}'
+wrong() { # WORDS RANGE [ROOM]
+  setup sums "\"sums\": {\"count\": 16}, \"in\": {\"count\": 512}, \"room\": ${3:-$room}, \"add\": 3" "$2"
+  refused "$1" multitask --app bfs --task sums.json
+}
+wrong 'sums.json:1: local: expected one to three numbers of work-items' '"global": 512, "period_ms": 20'
+wrong 'local: expected as many numbers as "global" has' '"global": 512, "local": [8, 4], "period_ms": 20'
+wrong 'global: 512 work-items are no workgroups of 24' '"global": 512, "local": 24, "period_ms": 20'
+wrong 'local: 8192 work-items are too many for a workgroup: at most 4096' '"global": 8192, "local": 8192, "period_ms": 20'
+wrong 'period_ms: expected how often a task comes' '"global": 512, "local": 32'
+wrong 'period_ms: expected a number from 0.001 to 3600000' '"global": 512, "local": 32, "period_ms": 0'
+wrong 'global: expected a whole number from 1' '"global": [0], "local": 32, "period_ms": 20'
+wrong 'global: expected one to three numbers' '"global": [2, 2, 2, 2], "local": 32, "period_ms": 20'
+wrong 'period_ms: is a task.s, which has "global", too' '"period_ms": 20'
+wrong 'workgroup_size: a task.s workgroups are as large as "local" says' \
+  '"global": 512, "local": 32, "period_ms": 20, "workgroup_size": 8'
+wrong 'room: is local memory: expected \{"count": how many elements\}' '"global": 512, "local": 32, "period_ms": 20' 3
+wrong 'room: "fill" is not known here' '"global": 512, "local": 32, "period_ms": 20' '{"count": 32, "fill": "zero"}'
+cp blur.json heavy.json
+refused 'a workload is called heavy: give the file another name' multitask --app bfs --task ./heavy.json
+
+# By the device: a row says why.
+check_exit 77 multitask --app ring.json --task blur.json --wg-size 16 --filter '*/blur/*'
+check_stderr 'blur: a task.s workgroups have 32 work-items, more than the 16 of the megakernel.s: --wg-size, or a smaller "local"'

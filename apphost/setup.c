@@ -13,7 +13,6 @@
 #define CPU_WG_SIZE 64
 #define GPU_WG_SIZE 256
 #define MOST_ITEMS  4096 /* of a workgroup */
-#define MOST_MS     3600e3
 
 static const struct cb_file_kind setup_kind = {"a setup", 1u << 20};
 
@@ -105,7 +104,7 @@ static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
 {
     const cJSON *global = cJSON_GetObjectItemCaseSensitive(r->tree, "global");
     struct cb_setup_range *range = &s->range;
-    double period_ms = 0, items = 1;
+    double items = 1;
     if (!global)
         return CB_OK;
     range->dimensions = read_sizes(r, "global", range->global);
@@ -125,25 +124,18 @@ static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
                               "%.0f work-items are too many for a workgroup: "
                               "at most %d",
                               items, MOST_ITEMS);
-    const cJSON *period = cJSON_GetObjectItemCaseSensitive(r->tree, "period_ms");
-    if (!period)
-        return cb_config_fail(r, global, "period_ms",
-                              "expected how often a task comes: each so many milliseconds");
-    if (cb_setup_number_in(r, period, "period_ms", 0.001, MOST_MS, false, &period_ms) != CB_OK)
-        return r->err->status;
-    s->period_ns = period_ms * 1e6;
-    return CB_OK;
+    return cb_setup_read_arrivals(r, s);
 }
 
 /* What only an app's setup has, or only a task's. */
 static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_setup *s)
 {
-    static const char *const of_task[] = {"local", "period_ms"};
+    static const char *const of_task[] = {"local", "period_ms", "deadline_ms", "arrivals"};
     const cJSON *size = cJSON_GetObjectItemCaseSensitive(r->tree, "workgroup_size");
     if (s->range.dimensions > 0 && size)
         return cb_config_fail(r, size, "workgroup_size",
                               "a task's workgroups are as large as \"local\" says");
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof of_task / sizeof *of_task; i++) {
         const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, of_task[i]);
         if (node && s->range.dimensions == 0)
             return cb_config_fail(r, node, of_task[i], "is a task's, which has \"global\", too");
@@ -163,9 +155,10 @@ static enum cb_status read_text(struct cb_config_reader *r, const char *key, con
 
 static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
 {
-    static const char *const keys[] = {"$schema", "schema",         "schema_version", "kernel",
-                                       "summary", "workgroup_size", "tolerance",      "arguments",
-                                       "global",  "local",          "period_ms",      NULL};
+    static const char *const keys[] = {
+        "$schema",        "schema",      "schema_version", "kernel", "summary",
+        "workgroup_size", "tolerance",   "arguments",      "global", "local",
+        "period_ms",      "deadline_ms", "arrivals",       NULL};
     if (!cJSON_IsObject(r->tree))
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
     if (cb_setup_keys(r, r->tree, "setup", keys) != CB_OK)
@@ -229,6 +222,7 @@ void cb_setup_free(struct cb_setup *s)
         free(s->arguments[i].begin);
         free(s->arguments[i].expect);
     }
+    free(s->times_ns);
     free(s->summary);
     free(s->kernel);
     free(s->text);

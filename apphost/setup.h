@@ -12,12 +12,16 @@
 #include <stdio.h>
 
 #include "apphost/element.h"
+#include "apphost/pace.h"
 #include "measure/bench.h"
 #include "merge/merge.h"
 #include "runtime/host/error.h"
 
 #define CB_SETUP_ENDING ".json"
 #define CB_SETUP_ID     48 /* room for a name */
+
+/* "periodic", ...: by CB_ARRIVALS_PERIODIC, ... "file" is no word of a setup's. */
+extern const char *const cb_setup_arrivals[];
 
 enum cb_setup_fill { CB_FILL_ZERO, CB_FILL_IOTA, CB_FILL_RANDOM };
 
@@ -62,7 +66,8 @@ struct cb_setup {
     unsigned cpu_wg_size, gpu_wg_size;
     double tolerance; /* of floating-point numbers, relative */
     struct cb_setup_range range;
-    double period_ns; /* of a task */
+    struct cb_arrivals arrivals; /* of a task */
+    double *times_ns;            /* that these refer to; NULL: to none */
     struct cb_setup_argument arguments[CB_SETUP_ARGUMENTS];
     unsigned n_arguments;
     char *text;

@@ -185,7 +185,8 @@ uint64_t cb_setup_digest(const struct cb_setup *s)
         if (a->expect)
             digest = cb_hash(digest, a->expect, a->bytes);
     }
-    return digest;
+    return s->times_ns ? cb_hash(digest, s->times_ns, s->arrivals.n_times * sizeof *s->times_ns)
+                       : digest;
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "apphost/setup.h"
 #include "measure/config_reader.h"
 
 /* A number, at `where` in the setup. */
@@ -21,3 +22,6 @@ enum cb_status cb_setup_number(struct cb_config_reader *reader, const cJSON *obj
 /* Refuses keys that are not among these: they are most likely a mistake. */
 enum cb_status cb_setup_keys(struct cb_config_reader *reader, const cJSON *object,
                              const char *where, const char *const keys[]);
+
+/* How tasks come. */
+enum cb_status cb_setup_read_arrivals(struct cb_config_reader *reader, struct cb_setup *setup);

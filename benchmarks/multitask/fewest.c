@@ -27,7 +27,7 @@ struct trial {
  * and the slowest of these differ. */
 static bool is_late(const struct cb_multitask *m, const struct trial *t)
 {
-    return t->slowest_ns + (t->slowest_ns - t->fastest_ns) > m->period_ns;
+    return t->slowest_ns + (t->slowest_ns - t->fastest_ns) > m->arrivals.deadline_ns;
 }
 
 /* The trial ends as soon as it is late. */
@@ -83,7 +83,7 @@ static enum cb_status search_down(struct cb_multitask *m, struct trial *trials, 
 {
     for (; *i > 0; --*i) {
         struct trial *now = &trials[*i], *fewer = now - 1;
-        if (now->fastest_ns * (double)now->groups / (double)fewer->groups > m->period_ns)
+        if (now->fastest_ns * (double)now->groups / (double)fewer->groups > m->arrivals.deadline_ns)
             break;
         if (try_groups(m, fewer, err) != CB_OK)
             return err->status;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/multitask/in_time.h"
+
 #include "benchmarks/multitask/over_pairs.h"
+#include "benchmarks/multitask/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -182,19 +184,20 @@ static const char *advice(const struct question *q, bool several)
 /* ---- One workload ---------------------------------------------------------------------------- */
 
 /* "`heavy` (10.0 ms of all workgroups every 40.0 ms)", or, of a user's, "`blur` (every 40.0 ms)" */
-static void format_task(const struct answer *a, char text[160])
+#define FORMAT_TASK 224
+static void format_task(const struct answer *a, char text[FORMAT_TASK])
 {
-    char duration[32], period[32];
+    char duration[32], every[CB_MULTITASK_EVERY];
     double duration_ns = cb_row_number(a->first, "duration_ns");
     cb_format_time(duration, sizeof duration, duration_ns);
-    cb_format_time(period, sizeof period, cb_row_number(a->first, "period_ns"));
-    snprintf(text, 160, "`%.30s` (%s%severy %s)", cb_row_text(a->first, "workload"),
-             duration_ns > 0 ? duration : "", duration_ns > 0 ? " of all workgroups " : "", period);
+    cb_multitask_every(a->first, every);
+    snprintf(text, FORMAT_TASK, "`%.30s` (%s%s%s)", cb_row_text(a->first, "workload"),
+             duration_ns > 0 ? duration : "", duration_ns > 0 ? " of all workgroups " : "", every);
 }
 
 static void find_late(const struct question *q, const struct answer *a)
 {
-    char task[160], late[192];
+    char task[FORMAT_TASK], late[192];
     format_task(a, task);
     format_late(a->nearest, late);
     cb_finding_add(q->findings, "late", "%s%s is late: %s.%s", q->lead, task, late,
@@ -203,8 +206,8 @@ static void find_late(const struct question *q, const struct answer *a)
 
 static void find_in_time(const struct question *q, const struct answer *a)
 {
-    char task[160], groups[CB_CELL_BYTES], met[64], overhead[OVERHEAD_BYTES], late[192] = "",
-                                                                              beside[64] = "";
+    char task[FORMAT_TASK], groups[CB_CELL_BYTES], met[64], overhead[OVERHEAD_BYTES],
+        late[192] = "", beside[64] = "";
     const char *app = cb_row_text(a->costliest, "app"), *input = cb_row_text(a->costliest, "input");
     format_task(a, task);
     format_range(a, groups);

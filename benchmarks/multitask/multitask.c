@@ -57,6 +57,7 @@ static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task
     m->gather_tasks = 0;
     if (cb_user_task_open(m->session, task, m->on->app, m->config.wg_size, &m->own, err) != CB_OK)
         return err->status;
+    m->arrivals = task->setup.arrivals;
     m->config.path = m->own->program;
     m->config.arena = m->own->arena;
     return CB_OK;
@@ -65,7 +66,8 @@ static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task
 static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_case *c,
                                  const cJSON *params, struct cb_err *err)
 {
-    m->period_ns = cb_json_number(params, "period_ns");
+    const double period_ns = cb_json_number(params, "period_ns");
+    m->arrivals = (struct cb_arrivals){.period_ns = period_ns, .deadline_ns = period_ns};
     m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     m->gather_s = cb_json_number(params, "gather-deadline");
     m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather-tasks"));

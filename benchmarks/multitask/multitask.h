@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "apphost/case.h"
+#include "apphost/pace.h"
 #include "apphost/power_meter.h"
 
 struct cb_multitask {
@@ -20,7 +21,8 @@ struct cb_multitask {
     unsigned size;                                   /* of a task */
     struct cb_user_task_run *own;                    /* a task of the user; NULL: one of ours */
     unsigned submitted;                              /* tasks since the start */
-    double period_ns, budget_ns, gather_s;
+    struct cb_arrivals arrivals;                     /* of tasks */
+    double budget_ns, gather_s;
     unsigned tasks;        /* of a run; 0: this is an overhead case */
     unsigned gather_tasks; /* that follow them, for the gather time alone */
     unsigned turns;        /* of each mode for a sample of an overhead case; 0: as many as usual */

@@ -137,8 +137,8 @@ static enum cb_status choose_own(struct planner *p, const char *path, struct cb_
         return cb_fail(err, CB_USAGE, "%s: a workload is called %s: give the file another name",
                        path, s->id);
     snprintf(w->name, sizeof w->name, "%s", s->id);
-    w->period_ns = s->period_ns;
-    w->duration_ns = s->period_ns / 4;
+    w->period_ns = s->arrivals.period_ns;
+    w->duration_ns = s->arrivals.period_ns / 4;
     p->n_workloads = 1;
     return CB_OK;
 }
@@ -198,12 +198,23 @@ static void add_overhead(const struct planner *p, const struct pair *pair)
         cJSON_AddNumberToObject(p->plan->cases[i].params, "turns", 1);
 }
 
+/* What is usual is left out. */
+static void set_arrivals(struct cb_case *c, const struct cb_arrivals *a)
+{
+    if (a->kind != CB_ARRIVALS_PERIODIC)
+        cJSON_AddStringToObject(c->params, "arrivals", cb_setup_arrivals[a->kind]);
+    if (a->deadline_ns != a->period_ns)
+        cJSON_AddNumberToObject(c->params, "deadline_ns", a->deadline_ns);
+}
+
 static void set_tasks(const struct planner *p, struct cb_case *c, const struct cb_workload *w,
                       const char *groups, const struct cb_effort *effort)
 {
     cb_case_set(c, "workload", w->name);
     cJSON_AddNumberToObject(c->params, "period_ns", w->period_ns);
-    if (!p->own)
+    if (p->own)
+        set_arrivals(c, &p->own->setup.arrivals);
+    else
         cJSON_AddNumberToObject(c->params, "duration_ns", w->duration_ns);
     cb_case_set(c, "groups", groups);
     if (task_of(p))

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/multitask/report.h"
 
+#include <string.h>
+
+#include "apphost/setup.h"
+
 #include <stdlib.h>
 
 #include "apphost/power_meter.h"
@@ -48,6 +52,27 @@ static const struct cb_column overhead_columns[] = {
     {"with trace", "overhead_trace", "median", CB_FORM_RATIO},
 };
 
+void cb_multitask_every(const cJSON *row, char text[CB_MULTITASK_EVERY])
+{
+    static const char *const forms[] = {
+        [CB_ARRIVALS_PERIODIC] = "every %s",
+        [CB_ARRIVALS_POISSON] = "at random, every %s on average",
+        [CB_ARRIVALS_CLOSED] = "%s after the last one's answer",
+        [CB_ARRIVALS_TIMES] = "at the times of a file, again after %s",
+    };
+    const char *name = cb_row_text(row, "arrivals");
+    double deadline_ns = cb_row_number(row, "deadline_ns");
+    char period[32], deadline[32];
+    int kind = CB_ARRIVALS_TIMES;
+    while (kind > 0 && strcmp(name, cb_setup_arrivals[kind]) != 0)
+        kind--;
+    cb_format_time(period, sizeof period, cb_row_number(row, "period_ns"));
+    cb_format_time(deadline, sizeof deadline, deadline_ns);
+    size_t n = (size_t)snprintf(text, CB_MULTITASK_EVERY, forms[kind], period);
+    if (deadline_ns > 0)
+        snprintf(text + n, CB_MULTITASK_EVERY - n, ", each to be answered within %s", deadline);
+}
+
 /* " of 3 ms", of a user's " (3 ms as a launch of its own)", if that is known. */
 static void format_task(const cJSON *row, char text[64])
 {
@@ -65,16 +90,16 @@ static void format_task(const cJSON *row, char text[64])
 /* The tables of an app and a workload. */
 static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
 {
-    char task[64], period[32];
+    char task[64], every[CB_MULTITASK_EVERY];
     cb_rows_like(&rows, first, "app");
     cb_rows_like(&rows, first, "input");
     cb_rows_like(&rows, first, "workload");
     format_task(first, task);
-    cb_format_time(period, sizeof period, cb_row_number(first, "period_ns"));
-    fprintf(out, "\n%s %s beside the %s %s: a task%s every %s\n\n", cb_row_text(first, "app"),
+    cb_multitask_every(first, every);
+    fprintf(out, "\n%s %s beside the %s %s: a task%s %s\n\n", cb_row_text(first, "app"),
             cb_row_text(first, "input"),
             cb_row_number(first, "duration_ns") > 0 ? "workload" : "task",
-            cb_row_text(first, "workload"), task, period);
+            cb_row_text(first, "workload"), task, every);
     cb_rows_print(out, &rows, task_columns, (int)CB_COUNTOF(task_columns));
     cb_power_print(out, &rows, power_columns, (int)CB_COUNTOF(power_columns));
 }

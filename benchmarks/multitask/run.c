@@ -162,7 +162,7 @@ static enum cb_status goes_on(struct cb_multitask *m, const struct cb_pace *pace
 static enum cb_status run_tasks(struct cb_multitask *m, struct cb_pace *pace, double *until_ns,
                                 struct cb_sample *sample, struct cb_err *err)
 {
-    *pace = cb_pace_begin(m->period_ns, now_ns() + FIRST_TASK_NS);
+    *pace = cb_pace_begin(&m->arrivals, now_ns() + FIRST_TASK_NS);
     for (bool more = true; more;)
         if (run_task(m, pace, until_ns, sample, err) != CB_OK ||
             goes_on(m, pace, &more, err) != CB_OK)

@@ -106,7 +106,8 @@ enum cb_status cb_preempt_tasks_run(struct cb_preempt_tasks *t, double first_ns,
                                     bool (*goes_on)(void *self), void *self,
                                     struct cb_sample *sample, struct cb_err *err)
 {
-    struct cb_pace pace = cb_pace_begin(t->period_ns, first_ns);
+    const struct cb_arrivals arrivals = {.period_ns = t->period_ns};
+    struct cb_pace pace = cb_pace_begin(&arrivals, first_ns);
     t->done = 0;
     do {
         cb_pace_wait(&pace);

@@ -61,6 +61,22 @@ check_exit 0 multitask --app game --task sums.json --trace traces --run-id sums
 all_are ok results/sums 2
 check "no trace" test -s traces/game-sums-1-none-0_0.tsv
 
+# As they come, and within which time.
+for arrivals in '"poisson"' '"closed"' '{"file": "times.txt"}'; do
+  echo '0 1 5 30' >times.txt
+  task sums "\"global\": 512, \"local\": 32, \"deadline_ms\": 1000, \"arrivals\": $arrivals" \
+    '"sums": {"count": 16}, "in": {"count": 512}, "room": {"count": 32}, "add": 3'
+  check_schema setup.schema.json sums.json
+  check_exit 0 multitask --app game --task sums.json --json document.json
+  case $arrivals in
+    *poisson*) check_stdout 'at random, every 20.0 ms on average, each to be answered within 1.00 s$' ;;
+    *closed*) check_stdout "20.0 ms after the last one's answer, each to be answered within 1.00 s\$" ;;
+    *) check_stdout 'at the times of a file, again after 20.0 ms, each to be answered within 1.00 s$' ;;
+  esac
+  check_json document.json 'case("*/sums/*")["params"]["deadline_ns"] == 1e9' \
+    '"arrivals" in case("*/sums/*")["params"]'
+done
+
 # A first setup of a plain kernel is a task's.
 rm -f blur2.json
 check_exit 0 "$COOPBENCH" init blur.cl -o blur2.json
@@ -116,6 +132,12 @@ wrong 'global: 512 work-items are no workgroups of 24' '"global": 512, "local": 
 wrong 'local: 8192 work-items are too many for a workgroup: at most 4096' '"global": 8192, "local": 8192, "period_ms": 20'
 wrong 'period_ms: expected how often a task comes' '"global": 512, "local": 32'
 wrong 'period_ms: expected a number from 0.001 to 3600000' '"global": 512, "local": 32, "period_ms": 0'
+wrong 'arrivals: expected "periodic", "poisson", "closed" or' '"global": 512, "local": 32, "period_ms": 20, "arrivals": "often"'
+wrong 'deadline_ms: is a task.s, which has "global", too' '"deadline_ms": 20'
+echo '3 2' >times.txt
+wrong 'arrivals: number 2 of the file, 2: expected milliseconds that rise' \
+  '"global": 512, "local": 32, "period_ms": 20, "arrivals": {"file": "times.txt"}'
+wrong 'setup: deadline_ms: expected a number from 0.001' '"global": 512, "local": 32, "period_ms": 20, "deadline_ms": 0'
 wrong 'global: expected a whole number from 1' '"global": [0], "local": 32, "period_ms": 20'
 wrong 'global: expected one to three numbers' '"global": [2, 2, 2, 2], "local": 32, "period_ms": 20'
 wrong 'period_ms: is a task.s, which has "global", too' '"period_ms": 20'

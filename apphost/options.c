@@ -16,15 +16,22 @@ static const char *app_name(const void *unused, int i)
     return cb_apps[i] ? cb_apps[i]->id : NULL;
 }
 
+void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t room)
+{
+    *text = '\0';
+    for (int i = 0; cb_apps[i]; i++) {
+        size_t n = strlen(text);
+        if (!belongs || belongs(cb_apps[i]))
+            snprintf(text + n, room - n, "%s%s", n ? ", " : "", cb_apps[i]->id);
+    }
+}
+
 static enum cb_status unknown_app(const char *name, struct cb_err *err)
 {
-    char all[512] = "";
-    for (int i = 0; cb_apps[i]; i++) {
-        size_t n = strlen(all);
-        snprintf(all + n, sizeof all - n, ", %s", cb_apps[i]->id);
-    }
+    char all[512];
+    cb_app_list(NULL, all, sizeof all);
     const char *nearest = cb_nearest(name, app_name, NULL);
-    return cb_fail(err, CB_USAGE, "app: expected all%s, got \"%.60s\"%s%s%s", all, name,
+    return cb_fail(err, CB_USAGE, "app: expected all, %s, got \"%.60s\"%s%s%s", all, name,
                    nearest ? " (did you mean \"" : "", nearest ? nearest : "",
                    nearest ? "\"?)" : "");
 }

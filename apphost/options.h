@@ -56,6 +56,9 @@ enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err);
  * wanted. */
 bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
 
+/* "bfs, game": the apps that belong to them (NULL: all). */
+void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t room);
+
 /* Of --variant the i-th, or ours if the benchmark has no such option. NULL: the app has it not. */
 const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb_app *app, int i);
 

@@ -328,6 +328,42 @@ static enum cb_status check_bound(const struct planner *p, struct cb_err *err)
     return cb_fail(err, CB_USAGE, CB_APPS_BOUND ": only the mode specialised has a bound to know");
 }
 
+static bool has_baseline(const struct cb_app *app)
+{
+    return app->run_baseline || (app->paper && app->paper->run_baseline);
+}
+
+/* Whether a variant of the app that is chosen has one of the modes. */
+static bool has_any_mode(const struct planner *p, const struct cb_app *app)
+{
+    bool found = false;
+    for (int v = 0; v < cb_app_variants(p->options); v++) {
+        const struct cb_app *variant = cb_app_chosen_variant(p->options, app, v);
+        for (unsigned m = 0; variant && m < CB_APP_MODES; m++)
+            found = found || is_mode_asked_for(p, variant, m);
+    }
+    return found;
+}
+
+/* With a mode that none of the apps has, no case would be left. */
+static enum cb_status check_modes(const struct planner *p, struct cb_err *err)
+{
+    const char *who = NULL;
+    bool several = false;
+    char with[256];
+    for (int a = 0; cb_apps[a]; a++) {
+        if (!cb_app_is_chosen(p->options, cb_apps[a], false))
+            continue;
+        if (has_any_mode(p, cb_apps[a]))
+            return CB_OK;
+        several = who != NULL;
+        who = cb_apps[a]->id;
+    }
+    cb_app_list(has_baseline, with, sizeof with);
+    return cb_fail(err, CB_USAGE, "mode: %s has %s mode baseline: with --variant paper, %s have it",
+                   several ? "none of these apps" : who, several ? "a" : "no", with);
+}
+
 enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device *device,
                             const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
@@ -338,7 +374,7 @@ enum cb_status cb_apps_plan(const struct cb_bench *bench, const struct cb_device
                               strcmp(device->type, "cpu") == 0,
                               cb_options_flag(options, "verify")};
     if (cb_app_options_check(options, err) != CB_OK || check_sizes(&p, err) != CB_OK ||
-        check_bound(&p, err) != CB_OK ||
+        check_modes(&p, err) != CB_OK || check_bound(&p, err) != CB_OK ||
         cb_discovery_delay(cb_option_text(options, "delay"), &(uint32_t){0}, err) != CB_OK)
         return err->status;
     for (int a = 0; cb_apps[a]; a++)

@@ -49,6 +49,26 @@ static void test_variants(void **unused)
             "variant: barriers has no variant \"paper\": leave it out");
 }
 
+/* A mode that none of the apps has is refused by its name; one of some of them means those. */
+static void test_missing_mode(void **unused)
+{
+    (void)unused;
+    refuses(&cpu, "app=dmr mode=baseline",
+            "mode: dmr has no mode baseline: with --variant paper, bc, color, mis, sssp_bellman "
+            "have it");
+    refuses(&cpu, "app=color mode=baseline",
+            "mode: color has no mode baseline: with --variant paper, bc, color, mis, sssp_bellman "
+            "have it");
+    refuses(&cpu, "app=bfs,octree variant=ours,paper mode=baseline",
+            "mode: none of these apps has a mode baseline: with --variant paper, bc, color, mis, "
+            "sssp_bellman have it");
+    plans_ids(&cpu,
+              "app=bfs,color input=bfs=grid:9x9,color=grid:9x9 mode=baseline variant=paper "
+              "verify=true",
+              "color/baseline/grid:9x9/variant=paper\n");
+    plans_ids(&cpu, "app=dmr input=100 mode=baseline,portable verify=true", "dmr/portable/100\n");
+}
+
 /* As OOPSLA'16: specialised takes portable's size; the mean is of ten runs. */
 static void test_tuning_by_mean(void **unused)
 {
@@ -76,9 +96,8 @@ static void test_wrong_delays(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_systems),
-        cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_tuning_by_mean),
+        cmocka_unit_test(test_systems),      cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_missing_mode), cmocka_unit_test(test_tuning_by_mean),
         cmocka_unit_test(test_wrong_delays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

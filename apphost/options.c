@@ -66,6 +66,23 @@ const struct cb_app *cb_app_chosen_variant(const cJSON *options, const struct cb
     return cb_app_variant(app, variant ? variant : CB_APP_OURS);
 }
 
+static bool has_paper(const struct cb_app *app)
+{
+    return app->paper != NULL;
+}
+
+/* Every app has ours. */
+static enum cb_status missing_variant(const struct cb_app *app, const char *variant,
+                                      struct cb_err *err)
+{
+    char with[256];
+    cb_app_list(has_paper, with, sizeof with);
+    return cb_fail(err, CB_USAGE,
+                   "variant: %s has no variant \"%s\": leave %s out, or the variant, which only %s "
+                   "have",
+                   app->id, variant, app->id, with);
+}
+
 /* Those that are named must have each variant; of all apps, one. */
 static enum cb_status check_variants(const cJSON *options, struct cb_err *err)
 {
@@ -78,8 +95,7 @@ static enum cb_status check_variants(const cJSON *options, struct cb_err *err)
             bool named = is_named(options, cb_apps[a]);
             bool has = cb_app_chosen_variant(options, cb_apps[a], i) != NULL;
             if (named && !has)
-                return cb_fail(err, CB_USAGE, "variant: %s has no variant \"%s\": leave it out",
-                               cb_apps[a]->id, cb_options_text(options, "variant", i));
+                return missing_variant(cb_apps[a], cb_options_text(options, "variant", i), err);
             found += has && cb_app_is_chosen(options, cb_apps[a], false);
         }
     return found > 0 ? CB_OK : cb_fail(err, CB_USAGE, "variant: none of the apps has it");

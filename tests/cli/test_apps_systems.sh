@@ -43,7 +43,9 @@ check_json document.json 'd["summary"]["cases"] == 9 == d["summary"]["ok"]' \
 check_stdout '^\| variant \| protocol \| barrier'
 
 measure 2 --app barriers --variant paper
-check_stderr 'barriers has no variant "paper"'
+check_stderr 'barriers has no variant "paper": leave barriers out, or the variant, which only bc, bfs, '
+measure 2 --app dmr --mode baseline
+check_stderr 'dmr has no mode baseline: with --variant paper, bc, color'
 measure 2 --app bfs --protocol lock
 check_stderr 'expected one of ticket, spin, lockfree, unsafe'
 measure 2 --app bfs --global-barrier native

@@ -46,7 +46,8 @@ static void test_variants(void **unused)
                "\"variant\":\"paper\",\"mode\":\"baseline\",\"barrier\":\"atomic\","
                "\"wg-size\":256,\"verify\":true}");
     refuses(&gpu, "app=color,barriers variant=paper",
-            "variant: barriers has no variant \"paper\": leave it out");
+            "variant: barriers has no variant \"paper\": leave barriers out, or the variant, which "
+            "only bc, bfs, color, game, mis, octree, sssp_bellman, sssp_worklist have");
 }
 
 /* A mode that none of the apps has is refused by its name; one of some of them means those. */

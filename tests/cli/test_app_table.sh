@@ -8,6 +8,13 @@ table() { check_exit "$1" python3 "$SOURCE_DIR/scripts/app-table.py" "${@:2}"; }
 
 table 0 --check
 
+# The page names all that have the authors' variant.
+awk -v RS= '/have a second kernel/' "$SOURCE_DIR/docs/apps.md" >variants
+for kernel in "$SOURCE_DIR"/apps/*/paper.cl; do
+  app=$(basename "$(dirname "$kernel")")
+  check "docs/apps.md leaves out $app's variant" grep -qF "\`$app\`" variants
+done
+
 # Of other sources it is another one, which is noticed, and written.
 mkdir -p other/apps/{one,none,shared} other/{kernels,docs}
 cat >other/docs/apps.md <<'TEXT'

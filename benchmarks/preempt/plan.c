@@ -14,10 +14,12 @@
 #include "apphost/workload.h"
 #include "measure/text/json.h"
 
-#define OPEN_S     1.5 /* a process, its device, the task's size */
-#define WINDOW_S   0.1 /* what a window takes beside its tasks */
+#define OPEN_S     0.1  /* the task's size, and a second queue */
+#define PROCESS_S  0.5  /* or a process and its device */
+#define SAMPLE_S   0.05 /* what a sample takes beside its launches */
+#define FIRST_S    0.03 /* until the first task of another process */
 #define ALONE_S    0.3
-#define SLOWER     2 /* a task whose process has the device half of the time */
+#define SLOWER     2 /* a task that has the device half of the time */
 #define FEW_TASKS  2 /* of those that take long */
 #define QUICK_RUNS 6 /* short ones, but enough for an interval */
 
@@ -109,8 +111,14 @@ static void set_params(const struct planner *p, const struct choice *choice, str
     cb_case_take(c, p->options, "launch");
 }
 
-/* How long a window with tasks takes. Tasks of few workgroups of a large device take long: a window
- * has two, and there is one window. */
+/* The app is launched again until so many seconds have passed. */
+static double launches_s(double seconds, double launch)
+{
+    return fmax(1, ceil(seconds / launch)) * launch;
+}
+
+/* How long a case takes. Tasks of few workgroups of a large device take long: a window of another
+ * process has two, and there is one window. On a second queue, tasks wait for the app's end. */
 static void choose_effort(const struct planner *p, const struct choice *c, struct cb_case *added)
 {
     double budget = cb_json_number(added->params, "budget_s");
@@ -123,13 +131,13 @@ static void choose_effort(const struct planner *p, const struct choice *c, struc
         added->stop.warmup = 0;
         added->stop.min_runs = added->stop.max_runs = 1;
     }
-    if (queue)
-        window = launch + task;
     window = fmin(window, each * (double)cb_option_uint(p->options, "tasks"));
     double alone =
         cb_options_flag(p->options, "power") ? CB_POWER_WINDOW_NS / 1e9 : fmin(ALONE_S, budget / 2);
+    double sample = SAMPLE_S + launches_s(alone, launch) +
+                    (queue ? launch + task : launches_s(FIRST_S + window, launch));
     added->expected_s =
-        OPEN_S + (added->stop.warmup + added->stop.min_runs) * (alone + window + launch + WINDOW_S);
+        OPEN_S + (queue ? 0 : PROCESS_S) + (added->stop.warmup + added->stop.min_runs) * sample;
 }
 
 static void add_case(const struct planner *p, const struct choice *c)

@@ -162,6 +162,17 @@ static bool is_told(enum cb_status status, bool quiet)
     return !quiet || (status != CB_UNSUPPORTED && status != CB_SKIPPED);
 }
 
+/* A wrong input is told once, not for each case of its batch. */
+static bool is_told_already(struct cb_progress *p, const struct cb_row *row)
+{
+    if (row->status != CB_USAGE || row->c->batch == 0)
+        return false;
+    bool again = row->c->batch == p->wrong_batch && strcmp(row->reason, p->wrong) == 0;
+    p->wrong_batch = row->c->batch;
+    snprintf(p->wrong, sizeof p->wrong, "%s", row->reason);
+    return again;
+}
+
 void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
 {
     p->done++;
@@ -170,7 +181,7 @@ void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
     p->shown_ns = 0;
     if (p->time)
         cb_time_left_learn(p->time, row->index, row->duration_s);
-    if (is_told(row->status, p->quiet))
+    if (is_told(row->status, p->quiet) && !is_told_already(p, row))
         fprintf(stderr, "%s: %s: %s\n", row->c->id, cb_status_name(row->status), row->reason);
     else if (p->style == CB_PROGRESS_LINES)
         fprintf(stderr, "[%d/%d] %s: %s (%u runs, %.1f s)\n", row->order + 1, p->n_cases,

@@ -2,7 +2,7 @@
  *
  * Progress of a run, on standard error: one line that is rewritten (bar), a line per finished case
  * (lines), or nothing. A case that is not ok is told in any style; in quiet, if it makes a failure
- * of the run.
+ * of the run. What is wrong with the input of a batch is told of the first of its cases only.
  */
 #pragma once
 
@@ -20,6 +20,8 @@ struct cb_progress {
     int group;         /* that runs */
     int n_cases, done; /* cases */
     uint64_t start_ns, began_ns, shown_ns;
+    int wrong_batch; /* of the last wrong input that was told of, and what it said */
+    char wrong[CB_ERR_TEXT];
 };
 
 /* What the bar tells. */

@@ -29,6 +29,19 @@ for input in short.txt nowhere.txt; do
 done
 check_stderr 'dmr: expected POINTS\[.*got "nowhere.txt"'
 
+# What is wrong with an input is told once, though its cases all have it; those of another input tell theirs.
+printf '0 0\n1 1\n2 2\n' >line.txt
+printf '0 0\n1 nan\n2 2\n' >nan.txt
+wrong() { check_exit 2 "$COOPBENCH" apps --cpu --app dmr --input line.txt,nan.txt --mode $modes --verify "$@"; }
+wrong --json -
+check "one line for each input" test "$(grep -c '^apps/dmr/.*: usage: ' err)" = 2
+check_stderr '/line.txt: usage: line.txt: all points are on one line$'
+check_stderr '/nan.txt: usage: nan.txt'
+check_json out 'sum("all points are on one line" in c["reason"] for c in d["cases"]) == 4' \
+  'all(c["status"] == "usage" and c["reason"] for c in d["cases"]) and len(d["cases"]) == 8'
+wrong --progress lines
+check "a line of progress for each case" test "$(grep -c '^apps/dmr/.*: usage: \|^\[[1-8]/8\].*: usage (' err)" = 8
+
 # ---- Other constants -----------------------------------------------------------------------------
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources

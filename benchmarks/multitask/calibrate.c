@@ -85,8 +85,6 @@ static enum cb_status calibrate(struct cb_multitask *m, double duration_ns, unsi
 enum cb_status cb_multitask_calibrate(struct cb_multitask *m, double duration_ns,
                                       struct cb_err *err)
 {
-    if (m->session->rehearsal)
-        return CB_OK;
     struct found_sizes *found = cb_session_kept(m->session, &found_kind, err);
     if (!found)
         return err->status;

@@ -31,6 +31,10 @@ check_json document.json \
   'all(c["params"]["wg-size"] >= 32 for c in d["cases"])'
 check_exit 0 multitask --app ./ring.json,bfs,octree --task ./blur.json --resume results/blur
 
+# What was built before the run is there.
+check_exit 0 multitask --app ./ring.json,bfs,octree --task ./blur.json --run-id again
+check "kernels are built again" eval '! grep -q "^Building" err'
+
 # Each adds to what the last one left; local memory, barriers, a trace.
 cat >sums.cl <<'CL'
 kernel void sums(global uint *sums, const global uint *in, local uint *room, ushort2 add)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Workgroups that the protocols of OOPSLA'16 find, beside the paper's (Tabs. 3 and 5)."""
+"""Workgroups that the protocols of OOPSLA'16 find, beside the paper's (Tabs. 3 and 5), and without any of them."""
 from tables.common import metric, rows, table
 
 # Tab. 3: bound, found on average with the ticket lock and with the spin lock, of GTX 980 and Quadro K5200
@@ -9,6 +9,9 @@ TAB3 = {"11": ("512", "512.0", "24.9", "192", "192.0", "10.1"), "L1": ("32", "32
 DELAYS = ("0", "10", "100", "1000", "10000", "30000", "adaptive")
 TAB5 = (("Intel i7-5600U (paper)", "4", "1.0", "1.3", "3.3", "4.0", "", "", ""),
         ("AMD A10-7850K (paper)", "4", "1.0", "1.0", "1.5", "3.8", "", "", ""))
+# Section 2.2: where workgroups of 256 work-items deadlock at the XF barrier; Fig. 1's kernel the paper only shows
+STARVED = {("xf", 1024): "all eight", ("xf", 128): "all but GTX 980 and R9", ("xf", 2): "none"}
+WAIT_AT = {"flag": "a flag (Fig. 1)", "xf": "the XF barrier"}
 
 
 def found(run, case, name="groups_found", statistic="mean"):
@@ -37,3 +40,37 @@ def discovery_delays(devices):
         lines.append([name, found(run, "bound/11", "groups_bound", "median"),
                       *(found(run, f"ticket/11/delay={delay}") for delay in DELAYS)])
     return table(["device", "bound", *DELAYS], lines)
+
+
+def ending(case):
+    """Of all runs of a case of starvation, as benchmarks/discover/starvation.c tells it."""
+    least, most = metric(case, "completes", "min"), metric(case, "completes", "max")
+    return "ends" if least == 1 else "deadlock" if most == 0 else "deadlock in some runs"
+
+
+def of_launch(run, protocol):
+    """{kernel: case} of a protocol that had one workgroup more than run at once."""
+    return {c["params"].get("microbenchmark"): c for c in (run["cases"] if run else []) if c["bench"] == "discover"
+            and c["params"].get("protocol") == protocol and c["params"].get("launch") == "bound+1"}
+
+
+def starvation(devices):
+    """Fig. 1, Section 2.2: workgroups that wait, none of which looked who runs; and what our protocol makes of it."""
+    lines = []
+    for name, run in devices:
+        for c in rows(run, "discover"):
+            p = c["params"]
+            if "starvation" in p:
+                kind, groups = p["starvation"], p["groups"]
+                lines.append([name, WAIT_AT[kind], str(groups), found(run, f"bound/wg={p['wg-size']}", "groups_bound"),
+                              STARVED.get((kind, groups), ""), ending(c), ""])
+        ours = of_launch(run, "lockfree")
+        for kernel, c in of_launch(run, "unsafe").items():
+            bound = found(run, f"bound/{kernel}", "groups_bound")
+            more = f"{int(bound) + 1}" if bound else ""
+            ends = kernel in ours and ours[kernel]["status"] == "ok"
+            lines.append([name, f"a barrier ({kernel})", more, bound, "",
+                          {"ok": "ends", "timeout": "deadlock"}.get(c["status"], c["status"]),
+                          f"ends, with {metric(ours[kernel], 'groups_found'):.5g}" if ends else ""])
+    return table(["device", "workgroups wait at", "launched", "run at once", "OOPSLA'16: deadlock on", "without a protocol",
+                  "with ours"], lines)

@@ -399,3 +399,33 @@ papers 0 --root found
 for row in '11 | 512 | 512.0 | 24.9 | 192 | 192.0 | 10.1 | 4224 | 4213.4 |  |  |' 'GPU | 4224 | 4213.4 |  |  |  |  |  | 4224 |'; do
   check "no row $row" grep -qxF "| $row" found/README.md
 done
+
+# Workgroups that wait without a protocol, and with one more than run at once.
+mkdir -p starved/run
+printf '<!-- starvation: GPU = run; CPU = later -->\n<!-- end -->\n' >starved/README.md
+python3 - >starved/run/run.json <<'PYTHON'
+import json
+
+def case(name, status="ok", values={}, **params):
+    return {"id": f"discover/{name}", "bench": "discover", "status": status, "params": params,
+            "metrics": [{"name": n, "median": v[0], "mean": v[0], "min": v[0], "max": v[-1]} for n, v in values.items()]}
+
+def waits(kind, groups, *ends):
+    return case(f"starvation/{kind}/groups={groups}", "ok", {"completes": ends}, starvation=kind, groups=groups, **{"wg-size": 256})
+
+def more(protocol, status, **values):
+    return case(f"{protocol}/11/launch=bound+1", status, values, protocol=protocol, microbenchmark="11", launch="bound+1")
+
+print(json.dumps({"cases": [
+    waits("flag", 1024, 0, 1), waits("xf", 1024, 0), waits("xf", 128, 1), case("bound/wg=256", "ok", {"groups_bound": [96]}),
+    case("bound/11", "ok", {"groups_bound": [4224]}), more("unsafe", "timeout"), more("lockfree", "ok", groups_found=[4224])]}))
+PYTHON
+papers 0 --root starved
+check "other starvation" diff <(grep '^|' starved/README.md) - <<'TEXT'
+| device | workgroups wait at | launched | run at once | OOPSLA'16: deadlock on | without a protocol | with ours |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| GPU | a flag (Fig. 1) | 1024 | 96 |  | deadlock in some runs |  |
+| GPU | the XF barrier | 1024 | 96 | all eight | deadlock |  |
+| GPU | the XF barrier | 128 | 96 | all but GTX 980 and R9 | ends |  |
+| GPU | a barrier (11) | 4225 | 4224 |  | deadlock | ends, with 4224 |
+TEXT

@@ -25,11 +25,12 @@ from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
     apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability, apps.bounds,
-    apps.systems_speedup, apps.systems_portability, barriers.tab2_barriers, barriers.fig6_barriers,
-    barriers.tab3_barriers, barriers.resizing_barriers, barriers.tab2_systems, barriers.fig6_systems, discover.discovery, discover.discovery_delays, discover.starvation,
-    multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt, quotes.origin, so11.so11_times,
-    so11.so11_ratios, so11.so11_quotes, so11.so11_barriers, durations.answers,
-    durations.cold, durations.scripts, durations.timed)}
+    apps.systems_speedup, apps.systems_portability, apps.systems_runtime, barriers.tab2_barriers,
+    barriers.fig6_barriers, barriers.tab3_barriers, barriers.resizing_barriers, barriers.tab2_systems,
+    barriers.fig5_systems, barriers.fig6_systems, discover.discovery, discover.discovery_delays, discover.starvation,
+    multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
+    quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers,
+    durations.answers, durations.cold, durations.scripts, durations.timed)}
 
 
 @functools.lru_cache(maxsize=None)

@@ -14,6 +14,10 @@ SPEEDUP = {("color", "grid"): ("1.07", "1.04"), ("color", "circuit"): ("1.02", "
 PORTABILITY = {("bfs", "rmat"): ("1.29", "1.43"), ("sssp_worklist", "rmat"): ("1.10", "1.14"),
                ("bfs", "uniform"): ("1.38", "1.30"), ("sssp_worklist", "uniform"): ("1.09", "1.08"),
                ("mst", "grid"): ("1.34", "1.29"), ("mst", "road"): ("1.80", "1.54")}
+# Figs. 9 and 10: their geometric means
+SPEEDUP_MEANS, PORTABILITY_MEANS = ("1.03", "0.96"), ("1.31", "1.29")
+# Fig. 11, of all GPUs: the most of all (Fig. 10), and of runs that take longer than 400 ms and than 800 ms
+FIG11 = ("2.53", "1.6", "1.2")
 FSE17 = ("bfs", "color", "mis", "sssp_bellman", "sssp_worklist", "octree", "game")  # its apps
 ROUGH = 0.1
 # How workgroups find and meet each other (benchmarks/apps/plan.h): variant, protocol, barrier
@@ -91,7 +95,14 @@ def tab4(devices, over, under, name, paper):
     return table(["app [input]", "GTX 980", "K5200", *(d for d, _ in devices)], lines)
 
 
-def systems(run, columns, paper):
+def mean_cell(measured, paper, rest):
+    """Geometric mean over the paper's pairs; how many of them, if not all."""
+    values = [v for v in (ratio(measured[pair], *rest) for pair in paper if pair in measured) if v]
+    return "" if not values else number(statistics.geometric_mean(values), 2) + (
+        f" ({len(values)} of {len(paper)})" if len(values) < len(paper) else "")
+
+
+def systems(run, columns, paper, means):
     """Lines of one device: the paper's numbers, then a column for each (system, over, under, metric)."""
     measured = [pairs(run, system) for system, *_ in columns]
     lines = []
@@ -100,7 +111,8 @@ def systems(run, columns, paper):
                  for m, (_, *rest) in zip(measured, columns)]
         if any(cells):
             lines.append([f"{pair[0]} [{pair[1]}]", *printed(paper, pair), *cells])
-    return lines
+    return lines + [["geometric mean of the paper's", *means,
+                     *(mean_cell(m, paper, rest) for m, (_, *rest) in zip(measured, columns))]]
 
 
 def systems_speedup(devices):
@@ -110,7 +122,7 @@ def systems_speedup(devices):
     columns = ((PAPER, "baseline", *host), (("paper", *OURS[1:]), "baseline", *host),
                (("paper", *OURS[1:]), "multikernel", *host), (OURS, "multikernel", *host))
     return table(["app [input]", "GTX 980", "K5200", f"{name}: the paper's system", "its algorithm, our barrier",
-                  "the same, over our multikernel", "all ours"], systems(run, columns, SPEEDUP))
+                  "the same, over our multikernel", "all ours"], systems(run, columns, SPEEDUP, SPEEDUP_MEANS))
 
 
 def systems_portability(devices):
@@ -121,7 +133,23 @@ def systems_portability(devices):
                (OURS, "portable", "specialised"))
     return table(["app [input]", "GTX 980", "K5200", f"{name}: the paper's system", "of it, not native ids",
                   "its algorithm, our protocol", "our algorithm, its protocol", "all ours"],
-                 systems(run, columns, PORTABILITY))
+                 systems(run, columns, PORTABILITY, PORTABILITY_MEANS))
+
+
+def systems_runtime(devices):
+    """Fig. 11: slowdown at most, and of how many pairs, of all runs and of long ones."""
+    heads = ["system", "all runs", "longer than 400 ms", "longer than 800 ms"]
+    lines = [["OOPSLA'16, eight GPUs", *FIG11]]
+    for name, run in devices:
+        for title, system in (("the paper's system", PAPER), ("all ours", OURS)):
+            line = [f"{name}: {title}"]
+            for least in (0, 400e6, 800e6):
+                values = [ratio(modes, "portable", "specialised") for modes in pairs(run, system).values()
+                          if "specialised" in modes and (metric(modes["specialised"], "run_time") or 0) > least]
+                values = [v for v in values if v]
+                line.append(f"{number(max(values), 2)} (of {len(values)})" if values else "no such run")
+            lines.append(line)
+    return table(heads, lines)
 
 
 def speedup(devices):

@@ -4,9 +4,13 @@ import statistics
 
 from tables.apps import TAB2
 from tables.common import GROUPS, TAB3, WORKLOADS, duration, metric, number, percent, rows, table
-from tables.multitask import FIG6, OURS, fewest, over_pairs
+from tables.multitask import FIG6, OURS, fewest, of_pairs, over_pairs
 
 BARRIERS = ("regular", "query", "atomic")  # the paper's two (Section 4.2), ours
+AUTHORS = ("regular", "master")  # those that the authors' apps have run with
+# Fig. 5: the paper's pair, ours and the inputs that stand for its own
+FIG5 = (("octree", "octree", ("hundreds", "clustered")), ("bfs usa", "bfs", ("road",)),
+        ("color G3_circuit", "color", ("circuit",)))
 
 SECTION42 = (("regular", "first form, without a master"), ("query", "second form, without a master"),
              ("master", "second form, as printed"), ("literal", "the draft's, and one more barrier"),
@@ -51,11 +55,13 @@ def fig6_barriers(devices):
 
 
 def tab3_barriers(devices):
-    """Tab. 3: the overhead with the fewest workgroups that are in time."""
+    """Tab. 3: the overhead with the fewest workgroups that are in time, of the paper's systems and of ours."""
     lines = [[workload, number(period / (period - length)), TAB3[workload],
+              *(fewest(run, workload, barrier, "paper") for _, run in devices for barrier in AUTHORS),
               *(fewest(run, workload, barrier) for _, run in devices for barrier in BARRIERS)]
              for workload, (period, length) in WORKLOADS.items()]
-    return table(["workload", "kernel-level P/(P-D)", "FSE'17, cooperative", *BARRIERS], lines)
+    return table(["workload", "kernel-level P/(P-D)", "FSE'17, cooperative",
+                  *(f"the authors' apps, {barrier}" for barrier in AUTHORS), *BARRIERS], lines)
 
 
 def resizing_barriers(devices):
@@ -99,4 +105,24 @@ def fig6_systems(devices):
             line += [number(r["overhead"]), percent(r["in_time"]),
                      *(duration(r[key]) for key in ("period", "p50", "most_p99"))]
         lines.append(line)
+    return table(heads, lines)
+
+
+def fig5_systems(devices):
+    """Fig. 5 of one device: gather time beside light tasks, and the times of light and heavy ones."""
+    (name, run), = devices
+    heads = ["pair, task's workgroups"]
+    for system, *_ in SYSTEMS:
+        heads += [f"{name}, {system}: gather p50", "light task", "heavy task"]
+    lines = []
+    for pair, app, inputs in FIG5:
+        for groups in GROUPS:
+            line = [f"{pair}, {groups}"]
+            for _, barrier, variant in SYSTEMS:
+                light, heavy = (next((c for c in of_pairs(run, workload, groups, barrier, variant)
+                                      if c["params"]["app"] == app and c["params"]["input_name"] in inputs), None)
+                                for workload in ("light", "heavy"))
+                line += [duration(metric(c, m)) if c else "" for c, m in
+                         ((light, "gather_time"), (light, "exec_time"), (heavy, "exec_time"))]
+            lines.append(line)
     return table(heads, lines)

@@ -74,10 +74,10 @@ def over_pairs(run, workload, groups, barrier=BARRIER, variant=OURS):
     return result
 
 
-def fewest(run, workload, barrier=BARRIER):
+def fewest(run, workload, barrier=BARRIER, variant=OURS):
     """Overhead with the fewest workgroups that are in time."""
     for groups in sizes(run):
-        r = over_pairs(run, workload, groups, barrier)
+        r = over_pairs(run, workload, groups, barrier, variant)
         if (r["in_time"] or 0) >= MET:
             return f"{number(r['overhead'])} ({groups})"
     return ""

@@ -36,6 +36,13 @@ QUOTES = (
     ("6, 7", "semaphore", 120, "sleeping", "spin", "", "60; over 70", SEMAPHORES, None),
     ("6", "semaphore", 120, "spin_backoff", "spin", "over 10", "under 1", SEMAPHORES, None),
 )
+# Tab. 5: primitive, kind and its variant, Tesla, Fermi; and the paper's algorithms (the others are ours, or its baseline)
+TAB5 = (("barrier", "barrier", None, "XF", "XF"), ("mutex", "mutex", 0, "FA", "spin with backoff"),
+        ("semaphore, initial value 1", "semaphore", 1, "sleeping", "spin with backoff"),
+        ("semaphore, initial value 120", "semaphore", 120, "sleeping", "sleeping"))
+PAPERS = {"barrier": ("xf", "two_stage"), "mutex": ("spin", "spin_backoff", "ticket_linear", "ring"),
+          "semaphore": ("spin", "spin_backoff", "sleeping")}
+BASELINES = ("relaunch", "relaunch_sync")
 # Quoted times of a barrier (Section 2.2, after Volkov and Demmel).
 TIMES = (("relaunch_sync", "10 to 14 µs"), ("relaunch", "3 to 7 µs"), ("xf", ""), ("two_stage", ""), ("counter", ""),
          ("patient", ""))
@@ -96,6 +103,28 @@ def levels(run, kind, variant, name, value):
         if "tune" not in p and (p["kind"], p["primitive"], p.get("section", p.get("initial"))) == (kind, name, variant):
             found[int(metric(c, "groups"))] = metric(c, value)
     return found
+
+
+def best(run, kind, variant, share, names=None):
+    """The fastest primitives of these, or of all, with a share of N; several if their runs overlap."""
+    found = {p["primitive"]: c for c in rows(run, "primitives") for p in [c["params"]]
+             if "tune" not in p and (p["kind"], p.get("section", p.get("initial"))) == (kind, variant)
+             and p["groups"] == share and p["primitive"] in (names or {p["primitive"]} - set(BASELINES))}
+    order = sorted(found, key=lambda name: -metric(found[name], "throughput"))
+    return ", ".join(name for name in order
+                     if metric(found[name], "throughput", "max") >= metric(found[order[0]], "throughput", "min"))
+
+
+def so11_best(devices):
+    """Tab. 5: with all workgroups, and with few."""
+    heads, lines = ["best", *DEVICES], [list(line[:1] + line[3:]) for line in TAB5]
+    for name, run in devices:
+        for share in ("N", "N/64"):
+            sizes = {int(metric(c, "groups")) for c in rows(run, "primitives") if c["params"]["groups"] == share}
+            heads += [f"{name}, {max(sizes, default=share)} workgroups: the paper's", "of all"]
+            for line, (_, kind, variant, *_) in zip(lines, TAB5):
+                line += [best(run, kind, variant, share, PAPERS[kind]), best(run, kind, variant, share)]
+    return table(heads, lines)
 
 
 def quoted(run, quote, names):

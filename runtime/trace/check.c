@@ -78,6 +78,12 @@ static void try_next(struct queue *q)
         wake(q);
 }
 
+static void try_all(struct queue *q)
+{
+    while (q->n > 0)
+        try_next(q);
+}
+
 /* What a ring, at its end or at an event that waits in vain, should have gone on with. */
 static void check_end(struct replay *r, uint32_t slot)
 {
@@ -110,8 +116,11 @@ static void replay_all(struct queue *q)
     for (uint32_t i = 0; i <= r->trace->workers; i++)
         if (has_more(r, i))
             push(q, i);
-    while (q->n > 0)
-        try_next(q);
+    try_all(q);
+    while (cb_trace_skip_versions(r)) {
+        wake(q);
+        try_all(q);
+    }
     r->explains = true;
     for (uint32_t i = 0; i < q->n_waiting; i++)
         cb_trace_step(r, q->waiting[i]);

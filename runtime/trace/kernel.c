@@ -67,10 +67,14 @@ static enum replay_step join(struct replay *r, uint32_t slot, const coop_trace_e
 
 /* --- Kill and fork: they form one chain by their versions ------------------------------------- */
 
+static uint32_t changes_until(const struct replay *r, uint32_t version)
+{
+    return (version - r->version) & VERSION_BITS;
+}
+
 static bool is_next_version(const struct replay *r, uint32_t version)
 {
-    uint32_t changes = (version - r->version) & VERSION_BITS;
-    return changes >= 1 && changes <= 1 + r->unversioned;
+    return changes_until(r, version) == 1;
 }
 
 static void change_groups(struct replay *r, uint32_t groups, uint32_t version)
@@ -312,4 +316,33 @@ bool cb_trace_must_wait(const struct replay *r, uint32_t ring)
 {
     const coop_trace_event *e = cb_trace_ring(r->trace, ring) + r->rings[ring].next;
     return e->kind == COOP_EVENT_KILL && !is_next_version(r, e->a);
+}
+
+/* How many changes of M lead to the one that a ring waits with; 0: it waits with another event. */
+static uint32_t changes_until_next(const struct replay *r, uint32_t ring)
+{
+    const struct replay_ring *s = &r->rings[ring];
+    if (!s->waits)
+        return 0;
+    const coop_trace_event *e = cb_trace_ring(r->trace, ring) + s->next;
+    bool is_change = e->kind == COOP_EVENT_KILL || e->kind == COOP_EVENT_FORK;
+    return is_change ? changes_until(r, e->a) : 0;
+}
+
+bool cb_trace_skip_versions(struct replay *r)
+{
+    uint32_t least = 1 + r->unversioned;
+    bool found = false;
+    for (uint32_t i = 0; i < r->trace->workers && r->unversioned > 0; i++) {
+        uint32_t changes = changes_until_next(r, i);
+        if (changes == 0 || changes > least)
+            continue;
+        least = changes;
+        found = true;
+    }
+    if (!found || least == 1)
+        return false;
+    r->version = (r->version + least - 1) & VERSION_BITS;
+    r->unversioned -= least - 1;
+    return true;
 }

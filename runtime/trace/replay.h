@@ -73,6 +73,12 @@ enum replay_step cb_trace_step(struct replay *r, uint32_t ring);
 /* Whether that would only tell that the next event of a ring waits for others. */
 bool cb_trace_must_wait(const struct replay *r, uint32_t ring);
 
+/* When nothing can go on: takes the versions that no event says, up to the next change of M that
+ * some ring waits with, for those of barriers, if these may have changed M so often. False if there
+ * are none: what waits does so in vain. Not sooner, since a change that comes before that one may
+ * be in another ring, and be tried later. */
+bool cb_trace_skip_versions(struct replay *r);
+
 /* ---- For the rules --------------------------------------------------------------------------- */
 
 /* An event breaks a rule; says so. */

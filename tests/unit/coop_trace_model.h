@@ -323,7 +323,7 @@ static inline void random_run(bool offers)
         else if (pool > 0 && cb_random_below(&dice, 2))
             run_task(m.groups, 1 + cb_random_below(&dice, pool));
         else
-            random_barrier(offers, offers ? 0 : cb_random_below(&dice, 2));
+            random_barrier(offers, cb_random_below(&dice, 2));
     }
     end_run();
 }
@@ -333,6 +333,7 @@ static inline void random_trace(void)
     reset(1 + cb_random_below(&dice, MAX_WORKERS));
     m.jitter = cb_random_below(&dice, 2) ? 3 * STEP : 0;
     m.version = cb_random_below(&dice, 0x10000);
+    m.shrinking_versions = cb_random_below(&dice, FOR_EACH + 1);
     m.task = cb_random_below(&dice, 2) ? 0xfff0 : 0;
     bool offers = cb_random_below(&dice, 2);
     for (uint32_t runs = 1 + cb_random_below(&dice, 4); runs > 0; runs--)

@@ -104,6 +104,60 @@ static void test_valid_versions_of_shrinking(void **unused)
     }
 }
 
+/* A barrier that removes two is one change of M, or two, or none; no event says. The next is that
+ * with the lowest version, whichever is noted first. */
+static void test_valid_changes_after_shrinking(void **unused)
+{
+    (void)unused;
+    for (int counts = NEVER; counts <= FOR_EACH; counts++) {
+        reset(6); /* both are killed at once, and the lower one notes it first */
+        m.shrinking_versions = counts;
+        begin_run(5);
+        barrier(1, 3);
+        record(1, COOP_EVENT_KILL, m.version + 2, 2);
+        record(2, COOP_EVENT_KILL, m.version + 1, 3);
+        change_versions(2);
+        m.groups = 1;
+        end_run();
+        accepts();
+
+        reset(6); /* the first of two forks is noted last */
+        m.shrinking_versions = counts;
+        begin_run(5);
+        barrier(1, 3);
+        record(1, COOP_EVENT_FORK, m.version + 2, 4u << 16 | 1);
+        record(0, COOP_EVENT_FORK, m.version + 1, 3u << 16 | 1);
+        record(3, COOP_EVENT_JOIN, m.version + 1, 0);
+        record(4, COOP_EVENT_JOIN, m.version + 2, 1);
+        change_versions(2);
+        m.groups = 5;
+        end_run();
+        accepts();
+    }
+}
+
+/* By its time, the last kill comes before the fork, and M would be right for it: times may be wrong
+ * by the slack. */
+static void test_valid_change_out_of_time(void **unused)
+{
+    (void)unused;
+    for (int counts = NEVER; counts <= FOR_EACH; counts++) {
+        reset(6);
+        m.shrinking_versions = counts;
+        begin_run(6);
+        barrier(1, 2);
+        fork_from(0, 1);
+        kill_highest();
+        kill_highest();
+        end_run();
+        uint64_t forked = event(0, COOP_EVENT_FORK, 0)->time;
+        event(2, COOP_EVENT_JOIN, 1)->time = forked + 1;
+        event(2, COOP_EVENT_OFFER, 0)->time = event(2, COOP_EVENT_KILL, 0)->time = forked + 2;
+        event(1, COOP_EVENT_OFFER, 0)->time = event(1, COOP_EVENT_KILL, 0)->time = forked - 1;
+        accepts();
+    }
+}
+
 static void test_valid_within_slack(void **unused)
 {
     (void)unused;
@@ -192,6 +246,8 @@ int main(void)
         cmocka_unit_test(test_valid_without_end),
         cmocka_unit_test(test_valid_wraps),
         cmocka_unit_test(test_valid_versions_of_shrinking),
+        cmocka_unit_test(test_valid_changes_after_shrinking),
+        cmocka_unit_test(test_valid_change_out_of_time),
         cmocka_unit_test(test_valid_within_slack),
         cmocka_unit_test(test_valid_tasks_wrap),
         cmocka_unit_test(test_valid_task_given_up),

@@ -42,6 +42,16 @@ static void test_kill(void **unused)
     barrier(1, 4);
     refuses("FORK", "no change led from 0 there");
 
+    for (int counts = NEVER; counts <= FOR_EACH; counts++) { /* the lower one first, after it */
+        reset(5);
+        m.shrinking_versions = counts;
+        begin_run(5);
+        barrier(1, 3);
+        record(1, COOP_EVENT_KILL, m.version + 1, 2);
+        record(2, COOP_EVENT_KILL, m.version + 2, 3);
+        refuses("KILL", "workgroup 1 was killed while M was 3: only the highest, 2, may be");
+    }
+
     build_offers();
     delete_event(4, COOP_EVENT_KILL, 0);
     refuses("KILL", "workgroup 3 was killed by change 3 of M");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * task_line DEVICE PROGRAM.cl IN_FLIGHT TASKS SEED
+ * task_line DEVICE PROGRAM.cl IN_FLIGHT TASKS SEED [full]
  *
  * Submits TASKS tasks at random, fixtures/line.cl beside fixtures/cooperative/rounds.cl, cancels
  * some, and waits for them in any order. Then: all that were not cancelled have done their work,
  * the others have not; no more than IN_FLIGHT had workgroups at once; nobody left the line while
- * another was in it whose turn was first. With more than one in flight, it fills the line, too. 0:
- * all is right; 1: not; 77: there is no such device.
+ * another was in it whose turn was first. full: fills the line, too. 0: all is right; 1: not; 77:
+ * there is no such device.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,7 +226,7 @@ static enum cb_status beside(struct cb_session *s, struct cb_coop *coop, cl_mem 
 }
 
 static enum cb_status run(struct cb_session *s, const char *program, unsigned in_flight, unsigned n,
-                          struct cb_random *r, struct cb_err *err)
+                          bool overflows, struct cb_random *r, struct cb_err *err)
 {
     cl_mem arena = cb_buffer_create(s, sizeof arena_bytes, err),
            sums = arena ? cb_buffer_create(s, 4 * WORDS, err) : NULL;
@@ -245,7 +245,7 @@ static enum cb_status run(struct cb_session *s, const char *program, unsigned in
     if (!sums || cb_coop_open(s, &config, &coop, err) != CB_OK ||
         cb_coop_args(coop, args, CB_COUNTOF(args), err) != CB_OK ||
         cb_coop_find_workers(coop, &workers, err) != CB_OK ||
-        beside(s, coop, arena, n, workers, in_flight > 1, r, err) != CB_OK ||
+        beside(s, coop, arena, n, workers, overflows, r, err) != CB_OK ||
         check_work(n, err) != CB_OK)
         return err->status;
     return check_order(n, in_flight, err);
@@ -255,14 +255,14 @@ int main(int argc, char **argv)
 {
     static struct cb_session session;
     struct cb_err err = {0};
-    if (argc != 6 || atoi(argv[4]) > TASKS)
+    if (argc < 6 || atoi(argv[4]) > TASKS)
         return 2;
     struct cb_random random = {strtoull(argv[5], NULL, 10)};
     if (open_session(argv[1], &session, &err) != CB_OK)
         return 77;
     printf("seed %s\n", argv[5]);
-    enum cb_status status =
-        run(&session, argv[2], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]), &random, &err);
+    enum cb_status status = run(&session, argv[2], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]),
+                                argc > 6, &random, &err);
     if (status != CB_OK)
         fprintf(stderr, "%s\n", err.text);
     return status == CB_OK ? 0 : 1;

@@ -81,7 +81,8 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
 
 /* ---- With an app ----------------------------------------------------------------------------- */
 
-/* One of our apps is included after the task; one of the user's is merged with it. */
+/* One of our apps comes after the task, which has been merged; one of the user's is merged with it,
+ * so that neither's names are in the other's way. */
 static enum cb_status write_program(const struct cb_user_task *t, const struct cb_app *app,
                                     FILE *out, struct cb_err *err)
 {
@@ -91,10 +92,8 @@ static enum cb_status write_program(const struct cb_user_task *t, const struct c
                                                   {user->setup.kernel, user->setup.kernel_name}};
         return cb_merge(sources, 2, out, NULL, err);
     }
-    const struct cb_merge_source source = {t->setup.kernel, t->setup.kernel_name};
-    enum cb_status status = cb_merge(&source, 1, out, NULL, err);
-    fprintf(out, "#include \"%s\"\n", app->kernel);
-    return status;
+    fprintf(out, "#include \"%s\"\n#include \"%s\"\n", t->text, app->kernel);
+    return CB_OK;
 }
 
 enum cb_status cb_user_task_program(const struct cb_user_task *t, const struct cb_app *app,

@@ -10,6 +10,7 @@
 #include "measure/stats.h"
 #include "runtime/coop/packet.h"
 #include "runtime/host/time.h"
+#include "runtime/source.h"
 
 #define ALIGNMENT 128
 #define LAUNCHES  5 /* that are timed */
@@ -108,15 +109,11 @@ static enum cb_status set_arguments(struct cb_user_task_run *r, struct cb_err *e
     return CB_OK;
 }
 
-/* A path that is read as a user's. */
 static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err)
 {
-    const char *kernel = r->task->setup.kernel;
-    bool is_users = *kernel == '/' || *kernel == '.';
-    char *path = NULL;
-    if (asprintf(&path, "%s%s", is_users ? "" : "./", kernel) < 0)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_program_build(r->session, path, "", &r->plain, err);
+    char *path = cb_source_users_path(r->task->setup.kernel);
+    enum cb_status status = path ? cb_program_build(r->session, path, "", &r->plain, err)
+                                 : cb_fail(err, CB_ERROR, "out of memory");
     free(path);
     if (status != CB_OK)
         return status;

@@ -21,16 +21,6 @@ bool cb_merge_is_built(void)
     return true;
 }
 
-/* A path that cb_source_read() takes for a user's. */
-static char *users_path(struct cb_merge_unit *u, const char *path)
-{
-    bool is_one = *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
-    size_t n = strlen(path);
-    char *made_path = cb_merge_keep(u, n + 3);
-    snprintf(made_path, n + 3, "%s%s", is_one ? "" : "./", path);
-    return made_path;
-}
-
 static const char *name_of(const struct part *part)
 {
     return part->unit.functions[part->unit.kernel].name;
@@ -41,8 +31,12 @@ static enum cb_status read_part(struct part *part, const struct cb_merge_source 
 {
     struct cb_merge_unit *u = &part->unit;
     part->writer = (struct cb_merge_writer){.u = u, .out = out};
-    if (cb_source_expand_users(users_path(u, source->path), &u->text, err) != CB_OK)
-        return err->status;
+    char *path = cb_source_users_path(source->path);
+    enum cb_status status = path ? cb_source_expand_users(path, &u->text, err)
+                                 : cb_fail(err, CB_ERROR, "out of memory");
+    free(path);
+    if (status != CB_OK)
+        return status;
     return cb_merge_prepare(&part->writer, source->path, source->name, err);
 }
 

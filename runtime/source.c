@@ -86,6 +86,12 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
     return *text ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
+char *cb_source_users_path(const char *path)
+{
+    char *users = NULL;
+    return asprintf(&users, "%s%s", is_users(path) ? "" : "./", path) < 0 ? NULL : users;
+}
+
 char *cb_source_split_name(char *path)
 {
     char *colon = strrchr(path, ':');

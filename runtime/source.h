@@ -25,6 +25,10 @@ enum cb_status cb_source_read(const char *path, char **text, struct cb_err *err)
 /* Keeps a copy of a text as the file of this path, before any that is carried. */
 enum cb_status cb_source_keep(const char *path, const char *text, struct cb_err *err);
 
+/* Such a path of a user's file, as "./solver.cl" of "solver.cl"; the caller's to free. NULL: no
+ * memory. */
+char *cb_source_users_path(const char *path);
+
 /* "file.cl:name" is split, unless there is a file of that name: the name, or NULL. */
 char *cb_source_split_name(char *path);
 

@@ -8,7 +8,7 @@
 #include "runtime/discovery.h"
 
 /* What a case takes on average (PoCL, H200). */
-#define CPU_CASE_S 0.05
+#define CPU_CASE_S 0.038
 #define GPU_CASE_S 0.03
 
 #define ACCESSES     "1000"

@@ -52,8 +52,9 @@ static void draw_input(const struct cb_app *app, struct cb_random *r, char *text
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-/* Few, since each means one more build of each kernel. The last is that of the rarer kernels. */
-static const unsigned cpu_sizes[] = {16, 64}, gpu_sizes[] = {32, 64, 128, 256};
+/* Few, since each means one more build of each kernel: on a GPU one warp, two, many. The last is
+ * that of the rarer kernels. */
+static const unsigned cpu_sizes[] = {16, 64}, gpu_sizes[] = {32, 64, 256};
 
 static unsigned draw_size(const struct planner *p, struct cb_random *r, bool last)
 {

@@ -146,12 +146,12 @@ static void is_share(const struct cb_case *c, const char *name)
 
 static void in_bounds(const struct cb_case *c)
 {
-    static const unsigned cpu_sizes[] = {16, 32, 64}, gpu_sizes[] = {32, 64, 128, 256};
+    static const unsigned cpu_sizes[] = {16, 64}, gpu_sizes[] = {32, 64, 256};
     bool on_cpu = strcmp(c->device->type, "cpu") == 0;
     const struct cb_app *app = cb_app_find(text_of(c, "app"));
     double tasks = number_of(c, "tasks");
     assert_non_null(app);
-    has_size(c, on_cpu ? cpu_sizes : gpu_sizes, on_cpu ? 3 : 4);
+    has_size(c, on_cpu ? cpu_sizes : gpu_sizes, on_cpu ? 2 : 3);
     is_share(c, "workers");
     is_share(c, "first_groups");
     assert_true(tasks >= CB_SELFTEST_MIN_TASKS && tasks <= CB_SELFTEST_MAX_TASKS);

@@ -24,7 +24,8 @@ from tables import apps, barriers, discover, durations, multitask, preempt, pros
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
-    apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability, apps.bounds,
+    apps.tab2, multitask.tab3, preempt.tab3_measured,
+    preempt.tab3_measured_barriers, multitask.fig6, apps.speedup, apps.portability, apps.bounds,
     apps.systems_speedup, apps.systems_portability, apps.systems_runtime, barriers.tab2_barriers,
     barriers.fig6_barriers, barriers.tab3_barriers, barriers.resizing_barriers, barriers.tab2_systems,
     barriers.fig5_systems, barriers.fig6_systems, discover.discovery, discover.discovery_delays, discover.starvation,
@@ -40,8 +41,19 @@ def load(folder):
         return json.loads((folder / "durations.json").read_text())
     run, report = runs.document(folder), folder / "report.md"
     if run is None:
-        return None
+        return joined([load(part) for part in sorted(folder.glob("*/"))])
     run["report"] = report.read_text() if report.exists() else ""
+    return run
+
+
+def joined(parts):
+    """Runs of the parts of one suite (--filter), each on a card of its own: a folder has a folder for each."""
+    if not parts:
+        return None
+    run = dict(parts[0])
+    run["cases"] = [c for part in parts for c in part["cases"]]
+    run["summary"] = {key: sum(part["summary"][key] for part in parts) for key in run["summary"]}
+    run["report"] = "\n".join(part["report"] for part in parts)
     return run
 
 

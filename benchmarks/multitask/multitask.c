@@ -71,6 +71,7 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
     m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     m->gather_s = cb_json_number(params, "gather-deadline");
     m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather-tasks"));
+    m->app_runs = (unsigned)fmax(1, cb_json_number(params, "app-runs"));
     if (cb_app_case_trace_path(c, m->trace, sizeof m->trace, err) != CB_OK ||
         cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
         return err->status;

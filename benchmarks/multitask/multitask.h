@@ -24,6 +24,7 @@ struct cb_multitask {
     struct cb_arrivals arrivals;                     /* of tasks */
     double budget_ns, gather_s;
     unsigned tasks;        /* of a run; 0: this is an overhead case */
+    unsigned app_runs;     /* beside the tasks of a run, at least */
     unsigned gather_tasks; /* that follow them, for the gather time alone */
     unsigned turns;        /* of each mode for a sample of an overhead case; 0: as many as usual */
     unsigned trace_events;

@@ -53,6 +53,10 @@ const struct cb_param cb_multitask_params[] = {
      "Further tasks of a run, which are over at once and come every millisecond, for the gather "
      "time alone. Without it: 40, in a matrix 60, and more where there are fewer runs (CPU: "
      "none)."},
+    {"app-runs", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1000, "RUNS",
+     "Runs of the app beside the tasks of a run, and alone, at least; then --tasks and --budget "
+     "may be exceeded. Without it: 1, in a matrix on a GPU so many that a case has ten, as the "
+     "paper's."},
     {"task", 0, CB_PARAM_TEXT, false, DEFAULT_TASK, NULL, 0, 0, "TASK",
      "What a task does, of a size that takes the workload's duration. matmul: a matrix product; "
      "reduce: the sum of an array, which waits for memory where the product computes. Or a kernel "
@@ -223,6 +227,8 @@ static void set_tasks(const struct planner *p, struct cb_case *c, const struct c
     cJSON_AddNumberToObject(c->params, "budget_s", effort->budget_s);
     if (effort->gathers > 0)
         cJSON_AddNumberToObject(c->params, "gather-tasks", effort->gathers);
+    if (effort->app_runs > 1)
+        cJSON_AddNumberToObject(c->params, "app-runs", effort->app_runs);
     cb_case_take(c, p->options, "gather-deadline");
 }
 

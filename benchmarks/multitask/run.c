@@ -15,7 +15,7 @@
 #include "runtime/trace/trace.h"
 
 #define ALONE_NS      100e6 /* of runs without tasks at most, and */
-#define ALONE_RUNS    2     /* so many at least, */
+#define ALONE_RUNS    2     /* so many at least (more with --app-runs), */
 #define LONG_NS       1e9   /* or one that takes longer than this */
 #define FIRST_TASK_NS 2e6   /* after the start */
 /* least time between two tasks that are for the gather time alone, and */
@@ -105,7 +105,8 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
     if (cb_multitask_begin(m, m->coop, true, err) != CB_OK ||
         cb_multitask_wait(m->coop, 1, enough, err) != CB_OK)
         return err->status;
-    if (now_ns() - begun < LONG_NS && cb_multitask_wait(m->coop, ALONE_RUNS, 0, err) != CB_OK)
+    unsigned least = m->app_runs > ALONE_RUNS ? m->app_runs : ALONE_RUNS;
+    if (now_ns() - begun < LONG_NS && cb_multitask_wait(m->coop, least, 0, err) != CB_OK)
         return err->status;
     m->meter.spans[0] = (struct cb_power_span){begun + CB_POWER_REST_NS, now_ns(), NAN};
     enum cb_status status = end(m, m->coop, &r, sample, err);
@@ -144,16 +145,17 @@ static enum cb_status run_task(struct cb_multitask *m, struct cb_pace *pace, dou
     return CB_OK;
 }
 
-/* Whether to submit one more: until the budget is used up and the app has ended once beside them.
- */
+/* Whether to submit one more: until the budget or all tasks are used up, the former not before the
+ * app has ended once beside them, and until it has ended as often as was asked for. */
 static enum cb_status goes_on(struct cb_multitask *m, const struct cb_pace *pace, bool *more,
                               struct cb_err *err)
 {
-    unsigned runs = 1;
-    *more = pace->tasks < 2 || now_ns() < pace->begun_ns + m->budget_ns;
-    if (!*more && cb_coop_runs(m->coop, &runs, err) != CB_OK)
+    unsigned runs = 0;
+    bool in_budget = pace->tasks < 2 || now_ns() < pace->begun_ns + m->budget_ns;
+    if ((!in_budget || m->app_runs > 1) && cb_coop_runs(m->coop, &runs, err) != CB_OK)
         return err->status;
-    *more = pace->tasks < m->tasks && (*more || runs == 0);
+    *more = (pace->tasks < m->tasks && (in_budget || runs == 0)) ||
+            (m->app_runs > 1 && runs < m->app_runs);
     return CB_OK;
 }
 

@@ -207,12 +207,13 @@ static void test_matrix_parameters(void **unused)
                "{\"app\":\"bfs\",\"input\":\"rmat:14\",\"input_name\":\"rmat\",\"barrier\":"
                "\"query\",\"wg-size\":1024,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":"
                "\"heavy\",\"period_ns\":40000000,\"duration_ns\":10000000,\"groups\":\"N/4\","
-               "\"tasks\":100,\"budget_s\":0.2,\"gather-tasks\":60,\"gather-deadline\":5}");
+               "\"tasks\":100,\"budget_s\":0.2,\"gather-tasks\":60,\"app-runs\":4,"
+               "\"gather-deadline\":5}");
     has_params(&gpu, "matrix=true trace=t", "multitask/game/depth/light/groups=1,barrier=none",
                "{\"app\":\"game\",\"input\":\"11\",\"input_name\":\"depth\",\"barrier\":\"none\","
                "\"wg-size\":256,\"channel\":\"auto\",\"trace-events\":4096,\"workload\":\"light\","
                "\"period_ns\":70000000,\"duration_ns\":3000000,\"groups\":\"1\",\"tasks\":1,"
-               "\"budget_s\":0.2,\"gather-tasks\":180,\"gather-deadline\":5,"
+               "\"budget_s\":0.2,\"gather-tasks\":180,\"app-runs\":10,\"gather-deadline\":5,"
                "\"trace\":\"t/game-depth-light-1-none-\"}");
     has_params(&cpu, "matrix=true tasks=7 budget=1.5 gather-tasks=3 scale=tiny",
                "multitask/game/depth/heavy/groups=1,barrier=none",
@@ -232,8 +233,8 @@ static void test_matrix_takes_little_time(void **unused)
     for (int i = 0; i < plan.count; i++) {
         const struct cb_case *c = &plan.cases[i];
         bool lone = strstr(c->id, "groups=1,") != NULL;
-        assert_int_equal(c->stop.rule, lone ? CB_STOP_COUNT : CB_STOP_TIME);
-        assert_int_equal(c->stop.max_runs, lone ? 1 : 3);
+        assert_int_equal(c->stop.rule, CB_STOP_COUNT);
+        assert_int_equal(c->stop.min_runs, lone ? 1 : 3);
         assert_int_equal(c->stop.warmup, 0);
         assert_in_range(c->batch, 1, 2);
         assert_int_equal(c->batch, strstr(c->id, "/road/") ? 1 : 2);

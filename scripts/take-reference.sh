@@ -78,6 +78,7 @@ for pair; do
       draw "$run" fig9 fig10 fig11
       beside=$reference/pocl-3.1/discover draw "$run" fig7 fig8
       ;;
+    paper-so11) draw "$run" fig1 fig2 fig3 ;;
     multitask) into=$reference/$device/$name draw "$run" fse17_fig5 ;;
     table3) draw "$run" fse17_tab3 ;;
     graphics) draw "$run" graphics_search graphics_ecdf ;;

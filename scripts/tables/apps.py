@@ -2,7 +2,7 @@
 """Tables of coopbench apps beside the papers'. The rules are those of benchmarks/apps/pairs.c."""
 import statistics
 
-from tables.common import metric, number, percent, rows, table
+from tables.common import duration, metric, number, percent, rows, table
 
 # FSE'17 Tab. 2: mean and maximum, of all, barrier, work stealing
 TAB2 = ("1.07", "1.23", "1.06", "1.20", "1.12", "1.23")
@@ -74,7 +74,8 @@ def tab2(devices):
             for wanted in (None, False, True):
                 cells += mean_and_max([ratio(m, "cooperative", base) for m in all_pairs
                                        if wanted is None or steals(m) == wanted])
-            lines.append([name, base, *cells])
+            if any(cells):
+                lines.append([name, base, *cells])
     return table(["device", "slowdown over", "all: mean", "max", "barriers: mean", "max",
                   "work stealing: mean", "max"], lines)
 
@@ -150,6 +151,25 @@ def systems_runtime(devices):
                 line.append(f"{number(max(values), 2)} (of {len(values)})" if values else "no such run")
             lines.append(line)
     return table(heads, lines)
+
+
+def cooperation(devices):
+    """Cooperative kernels of each pair, of runs of apps and of multitask on one device."""
+    best, cases = {}, {}
+    for _, run in devices:
+        best |= {pair: ratio_cell(modes, "cooperative", "specialised") for pair, modes in pairs(run).items()}
+        for c in rows(run, "multitask"):
+            cases.setdefault((c["params"]["app"], c["params"]["input_name"]), []).append(c)
+    lines = []
+    for pair in sorted(best):
+        own = cases.get(pair, [])
+        same = [v for v in (metric(c, "overhead_specialised") for c in own) if v]
+        times = [(metric(c, "gather_time"), metric(c, "gather_time", "p99")) for c in own if metric(c, "gather_time")]
+        half = [metric(c, "overhead") for c in own if c["params"].get("groups") == "N/2"]
+        lines.append([f"{pair[0]} [{pair[1]}]", best[pair], number(same[0]) if same else "",
+                      *(duration(max(t, default=None)) for t in zip(*times)), number(half[0]) if half else ""])
+    return table(["app [input]", "cooperative : specialised, best sizes", "same size", "worst gather p50", "worst p99",
+                  "overhead, heavy, N/2"], lines)
 
 
 def speedup(devices):

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measured numbers in prose that nobody keeps up to date.
 
-A number with a unit or with decimals is measured, unless it is filled (tables/values.py), quoted from a paper
-(<!-- paper -->1.47<!-- end -->), or a setting, which stands in a code span (`200 ms`). Tables and code are not prose.
+A number with a unit or with decimals is measured, and so is a count ("9 of 11"), unless it is filled
+(tables/values.py), quoted from a paper (<!-- paper -->1.47<!-- end -->) or from a study whose runs are too many to be
+kept (<!-- study -->142 of 145<!-- end -->), or a setting, which stands in a code span (`200 ms`). Tables and code are
+not prose.
 """
 import re
 
 UNIT = (r"(?:[nµum]?s|seconds?|minutes?|hours?|%|percent|times|[x×]|[kMG]?Hz|[mk]?[WJ]"
         r"|(?:[kMG]i?)?B/s|[kMG]/s|(?:[kMG]?\s?(?:runs|ops|edges|loops))/[sJ]|kruns|Mops)")
 MEASURED = re.compile(rf"(?<![\w.:/#-])\d[\d,]*(?:\.\d+)?(?:\s?{UNIT}(?![\w/'-])|(?<=\d\.\d)|(?<=\.\d\d)|(?<=\.\d\d\d))")
+COUNT = re.compile(r"\b\d+ of (?:the |his |its )?\d+\b")
 LIST = r"\d+(?:\.\d+)*(?:(?:, | and |, and | to | or )\d+(?:\.\d+)*)*"
 NOT_MEASURED = (
     re.compile(r"^```.*?^```", re.M | re.S),
     re.compile(r"^ *\|[^\n]*", re.M),  # tables
     re.compile(r"<!-- [\w-]+: [^\n]*? -->\n.*?<!-- end -->", re.S),  # filled tables
     re.compile(r"<!-- value: [^\n]*? -->[^\n]*?<!-- end -->"),
-    re.compile(r"<!-- paper -->.*?<!-- end -->", re.S),
+    re.compile(r"<!-- (?:paper|study) -->.*?<!-- end -->", re.S),
     re.compile(r"<!--.*?-->", re.S),
     re.compile(r"`[^`]*`"),
     re.compile(r"\]\([^)]*\)|<img [^>]*>|https?://\S+"),
@@ -35,4 +38,5 @@ def measured(text):
     """(line, number) of each measured number that is neither filled nor quoted."""
     for pattern in NOT_MEASURED:
         text = pattern.sub(hide, text)
-    return [(text.count("\n", 0, m.start()) + 1, " ".join(m.group().split())) for m in MEASURED.finditer(text)]
+    found = sorted([*MEASURED.finditer(text), *COUNT.finditer(text)], key=re.Match.start)
+    return [(text.count("\n", 0, m.start()) + 1, " ".join(m.group().split())) for m in found]

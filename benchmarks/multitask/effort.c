@@ -29,14 +29,19 @@ struct effort_limits {
  * workgroup may take ten seconds there. On a CPU gather times are those of the tasks, and in a
  * matrix, where times say little, all cases are to be run and checked in minutes. FSE'17 ran each
  * app ten times (Section 5.1): so do the cases of a matrix, over their runs. */
-static const struct effort_limits
-    gpu_plain = {0.5, {10, 1, 25, 40, 1}, {3, 0, 2, 60, 1}, INFINITY},
-    gpu_matrix = {0.2, {3, 0, 100, 60, 4}, {1, 0, 1, 180, 10}, INFINITY},
-    cpu_plain = {2, {10, 1, 25, 0, 1}, {10, 1, 25, 0, 1}, INFINITY},
-    cpu_matrix = {0.05, {1, 0, 25, 0, 1}, {1, 0, 2, 0, 1}, 1};
+static const struct effort_limits gpu_plain = {0.5, {10, 1, 25, 40, 1}, {3, 0, 2, 60, 1}, INFINITY},
+                                  gpu_matrix = {0.2,
+                                                {3, 0, 100, 60, 4},
+                                                {1, 0, 1, 180, 10},
+                                                INFINITY},
+                                  cpu_plain = {2, {10, 1, 25, 0, 1}, {10, 1, 25, 0, 1}, INFINITY},
+                                  cpu_matrix = {0.05, {1, 0, 25, 0, 1}, {1, 0, 2, 0, 1}, 1};
 
 /* Short runs, several of which fit into a case's part of a minute. */
-static const struct effort_limits gpu_quick = {0.04, {10, 0, 25, 16, 1}, {6, 0, 2, 16, 1}, INFINITY},
+static const struct effort_limits gpu_quick = {0.04,
+                                               {10, 0, 25, 16, 1},
+                                               {6, 0, 2, 16, 1},
+                                               INFINITY},
                                   cpu_quick = {0.2, {10, 0, 25, 0, 1}, {10, 0, 25, 0, 1}, INFINITY};
 
 static const struct effort_limits *limits_of(const struct cb_device *device, const cJSON *options)

@@ -8,9 +8,9 @@
 #include "measure/bench.h"
 
 struct cb_effort {
-    unsigned tasks;   /* of a run, at most */
-    double budget_s;  /* of a run; NaN: not a case with tasks */
-    unsigned gathers; /* of a run: tasks for the gather time alone */
+    unsigned tasks;    /* of a run, at most */
+    double budget_s;   /* of a run; NaN: not a case with tasks */
+    unsigned gathers;  /* of a run: tasks for the gather time alone */
     unsigned app_runs; /* of the app beside the tasks of a run, at least */
     struct cb_stop stop;
     double expected_s; /* of the case */

@@ -14,7 +14,8 @@
 
 #include "runtime/host/files.h"
 
-#define DEFAULT_VENDORS "/etc/OpenCL/vendors"
+#define DEFAULT_VENDORS        "/etc/OpenCL/vendors"
+#define DEFAULT_CPU_WORKGROUPS 8
 
 struct drivers {
     FILE *out; /* the lines */
@@ -196,4 +197,17 @@ char *cb_drivers_limits(void)
         return NULL;
     print_limits(out);
     return finish(out, &text, &size);
+}
+
+/* Before version 4, PoCL reads the first name, since then the second. */
+void cb_drivers_set_cpu_workgroups(unsigned n)
+{
+    static const char *const names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"};
+    char text[16];
+    snprintf(text, sizeof text, "%u", n ? n : DEFAULT_CPU_WORKGROUPS);
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        if (n == 0 && getenv(names[i]))
+            return;
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        setenv(names[i], text, 1);
 }

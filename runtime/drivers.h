@@ -13,3 +13,7 @@ char *cb_drivers_trouble(bool has_devices);
 
 /* Resource limits that are lower than drivers may need, in the same form. */
 char *cb_drivers_limits(void);
+
+/* Before drivers are loaded: how many threads PoCL has, so many workgroups run at once. n 0: eight,
+ * unless the user's environment says. */
+void cb_drivers_set_cpu_workgroups(unsigned n);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/clock.h"
+
 _Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
 
 /* A workgroup of a CPU device can only wait for others that have a core. */
@@ -56,6 +58,36 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
     status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)
         status = create_objects(s, err);
+    if (status != CB_OK)
+        cb_session_close(s);
+    return status;
+}
+
+static enum cb_status find_device(const char *spec, char id[sizeof((struct cb_device *)0)->id],
+                                  struct cb_err *err)
+{
+    struct cb_devices devices;
+    int n = 0;
+    if (cb_devices_enumerate(&devices, err) != CB_OK)
+        return err->status;
+    int *chosen = calloc((size_t)devices.count + 1, sizeof *chosen);
+    enum cb_status status = chosen ? cb_device_select(&devices, spec, chosen, &n, err)
+                                   : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        memcpy(id, devices.items[chosen[0]].id, sizeof devices.items[chosen[0]].id);
+    free(chosen);
+    cb_devices_free(&devices);
+    return status;
+}
+
+enum cb_status cb_session_open_named(struct cb_session *s, const char *spec,
+                                     const struct cb_session_options *options, struct cb_err *err)
+{
+    char id[sizeof s->info.id];
+    memset(s, 0, sizeof *s);
+    if (find_device(spec, id, err) != CB_OK || cb_session_open(s, id, options, err) != CB_OK)
+        return err->status;
+    enum cb_status status = cb_clock_open(s, err);
     if (status != CB_OK)
         cb_session_close(s);
     return status;

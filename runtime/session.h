@@ -44,6 +44,11 @@ enum cb_status cb_session_open(struct cb_session *session, const char *device_id
                                const struct cb_session_options *options, struct cb_err *err);
 void cb_session_close(struct cb_session *session);
 
+/* Opens the device that spec names (cb_device_select(); the first of several), and measures its
+ * clock. */
+enum cb_status cb_session_open_named(struct cb_session *session, const char *spec,
+                                     const struct cb_session_options *options, struct cb_err *err);
+
 /* A second queue of the same context, with a launch record of its own: what runs there is not
  * waited for by what runs on the first. To be closed before the first. */
 enum cb_status cb_session_open_second(struct cb_session *second, struct cb_session *first,

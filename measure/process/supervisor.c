@@ -12,8 +12,7 @@
 #include "runtime/host/time.h"
 #include "runtime/profile.h"
 
-#define DEFAULT_CPU_WORKGROUPS 8
-#define OPEN_DEADLINE_S        120 /* at least: some compilers hang, a cold cache takes time */
+#define OPEN_DEADLINE_S 120 /* at least: some compilers hang, a cold cache takes time */
 
 static const struct cb_worker_limit devices_limit = {60, "looking for devices"};
 static const struct cb_worker_limit session_limit = {60, "opening the device"};
@@ -263,26 +262,12 @@ struct cb_executor cb_supervisor_executor(struct cb_supervisor *supervisor)
 
 /* ---- The rest -------------------------------------------------------------------------------- */
 
-/* PoCL's number of threads is the number of workgroups that run at once. Before version 4 it reads
- * the first name, since then the second. n 0: the default, unless the user's environment says. */
-static void set_cpu_workgroups(unsigned n)
-{
-    static const char *const names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"};
-    char text[16];
-    snprintf(text, sizeof text, "%u", n ? n : DEFAULT_CPU_WORKGROUPS);
-    for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if (n == 0 && getenv(names[i]))
-            return;
-    for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        setenv(names[i], text, 1);
-}
-
 struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *settings)
 {
     struct cb_supervisor *s = calloc(1, sizeof *s);
     if (s) {
         s->settings = *settings;
-        set_cpu_workgroups(settings->cpu_workgroups);
+        cb_drivers_set_cpu_workgroups(settings->cpu_workgroups);
     }
     return s;
 }

@@ -11,6 +11,7 @@
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "measure/random.h"
 #include "tests/cli/open_session.h"

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cooperative kernel.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "library/handle.h"
+#include "runtime/source.h"
+
+#define TASKS_BEGIN "#define TASK_KERNELS("
+#define LIFETIME_S  60
+#define GATHER_S    5
+
+static enum cb_status need(coopbench *c, bool running, struct cb_err *err)
+{
+    if (!c->coop)
+        return cb_fail(err, CB_USAGE, "no program is loaded: coopbench_load() first");
+    if (c->runs != running)
+        return cb_fail(err, CB_USAGE,
+                       running ? "the kernel does not run: coopbench_start() first"
+                               : "the kernel runs: coopbench_stop() first");
+    return CB_OK;
+}
+
+/* ---- Its program ----------------------------------------------------------------------------- */
+
+/* Tasks as the program lists them: "APART(0, blur) TOGETHER(1, sum)". */
+static enum cb_status read_tasks(coopbench *c, const char *path, struct cb_err *err)
+{
+    char *text;
+    if (cb_source_read(path, &text, err) != CB_OK)
+        return err->status;
+    enum cb_status status =
+        strstr(text, "coop_kernel(")
+            ? CB_OK
+            : cb_fail(err, CB_USAGE,
+                      "%s: no kernel with scheduling points (resizing_global_barrier() and its "
+                      "like) that 'coopbench merge' has made one of",
+                      path);
+    const char *at = strstr(text, TASKS_BEGIN);
+    const char *list = at ? strchr(at, ')') : NULL;
+    free(c->tasks);
+    c->tasks = list ? strdup(list + 1) : NULL;
+    if (list && !c->tasks)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    free(text);
+    return status;
+}
+
+static enum cb_status load(coopbench *c, const char *path, struct cb_err *err)
+{
+    if (c->runs)
+        return need(c, false, err);
+    cb_coop_close(c->coop);
+    c->coop = NULL;
+    c->workers = 0;
+    if (read_tasks(c, path, err) != CB_OK)
+        return err->status;
+    const struct cb_coop_config config = {
+        .path = path,
+        .wg_size = c->wg_size,
+        .mode = COOP_COOPERATIVE,
+        .resizing = COOP_ATOMIC,
+        .task = c->tasks ? COOP_TASK_KERNELS : COOP_TASK_MATMUL,
+        .task_size = c->tasks ? 0 : COOP_TASK_UNIT, /* nobody submits one */
+        .arena = c->arena,
+    };
+    return cb_coop_open(&c->session, &config, &c->coop, err);
+}
+
+enum coopbench_status coopbench_load(coopbench *c, const char *path)
+{
+    char *users = cb_source_users_path(path);
+    enum cb_status status =
+        users ? load(c, users, &c->err) : cb_fail(&c->err, CB_ERROR, "out of memory");
+    free(users);
+    return (enum coopbench_status)status;
+}
+
+/* ---- Its arguments --------------------------------------------------------------------------- */
+
+static enum cb_status make_part(coopbench *c, unsigned i, coopbench_buffer buffer,
+                                struct cb_err *err)
+{
+    const cl_buffer_region region = {buffer.at, buffer.size};
+    cl_int code;
+    c->parts[i] = clCreateSubBuffer(c->arena, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    return CB_CL_CODE(err, code, "clCreateSubBuffer");
+}
+
+static enum cb_status set_arguments(coopbench *c, const struct coopbench_argument *arguments,
+                                    unsigned n, struct cb_err *err)
+{
+    struct cb_kernel_value values[LIBRARY_ARGUMENTS];
+    if (need(c, false, err) != CB_OK)
+        return err->status;
+    if (n > LIBRARY_ARGUMENTS)
+        return cb_fail(err, CB_USAGE, "%u arguments: at most %d", n, LIBRARY_ARGUMENTS);
+    for (unsigned i = 0; i < n; i++) {
+        const struct coopbench_argument *a = &arguments[i];
+        if (c->parts[i])
+            clReleaseMemObject(c->parts[i]);
+        c->parts[i] = NULL;
+        if (!a->value && a->buffer.size == 0)
+            return cb_fail(err, CB_USAGE, "argument %u: neither a value nor a buffer", i);
+        if (!a->value && make_part(c, i, a->buffer, err) != CB_OK)
+            return err->status;
+        values[i] = a->value ? (struct cb_kernel_value){a->size, a->value}
+                             : (struct cb_kernel_value){sizeof c->parts[i], &c->parts[i]};
+    }
+    c->workers = 0;
+    return cb_coop_args(c->coop, values, n, err);
+}
+
+enum coopbench_status coopbench_arguments(coopbench *c, const struct coopbench_argument *arguments,
+                                          unsigned n)
+{
+    return (enum coopbench_status)set_arguments(c, arguments, n, &c->err);
+}
+
+/* ---- Its run --------------------------------------------------------------------------------- */
+
+static enum cb_status find_workers(coopbench *c, struct cb_err *err)
+{
+    if (c->workers > 0)
+        return CB_OK;
+    return cb_coop_find_workers(c->coop, &c->workers, err);
+}
+
+enum coopbench_status coopbench_workers(coopbench *c, unsigned *workers)
+{
+    enum cb_status status = need(c, c->runs, &c->err);
+    if (status == CB_OK)
+        status = find_workers(c, &c->err);
+    *workers = (unsigned)c->workers;
+    return (enum coopbench_status)status;
+}
+
+static enum cb_status start(coopbench *c, const struct coopbench_start *how, struct cb_err *err)
+{
+    if (need(c, false, err) != CB_OK || find_workers(c, err) != CB_OK)
+        return err->status;
+    if (how->workers > c->workers)
+        return cb_fail(err, CB_USAGE, "%u workgroups: %zu run at once", how->workers, c->workers);
+    const struct cb_coop_start as = {
+        .first_groups = how->first,
+        .repeat = how->repeat,
+        .lifetime_s = how->lifetime_s > 0 ? how->lifetime_s : LIFETIME_S,
+        .gather_s = how->gather_s > 0 ? how->gather_s : GATHER_S,
+    };
+    memset(c->in_use, 0, sizeof c->in_use);
+    enum cb_status status =
+        cb_coop_start(c->coop, how->workers ? how->workers : c->workers, &as, err);
+    c->runs = status == CB_OK;
+    return status;
+}
+
+enum coopbench_status coopbench_start(coopbench *c, const struct coopbench_start *how)
+{
+    const struct coopbench_start usual = {0};
+    return (enum coopbench_status)start(c, how ? how : &usual, &c->err);
+}
+
+enum coopbench_status coopbench_resize(coopbench *c, unsigned workgroups, double seconds,
+                                       unsigned *active)
+{
+    struct cb_coop_resize resize = {0};
+    enum cb_status status = need(c, true, &c->err);
+    if (status == CB_OK)
+        status = cb_coop_limit(c->coop, workgroups, &c->err);
+    if (status == CB_OK)
+        status = cb_coop_await_limit(c->coop, seconds, &resize, &c->err);
+    if (active)
+        *active = resize.active;
+    return (enum coopbench_status)status;
+}
+
+enum coopbench_status coopbench_runs(coopbench *c, unsigned *runs)
+{
+    enum cb_status status = need(c, true, &c->err);
+    if (status == CB_OK)
+        status = cb_coop_runs(c->coop, runs, &c->err);
+    return (enum coopbench_status)status;
+}
+
+enum coopbench_status coopbench_stop(coopbench *c, struct coopbench_result *result)
+{
+    struct cb_coop_result r = {0};
+    enum cb_status status = need(c, true, &c->err);
+    if (status == CB_OK) {
+        status = cb_coop_stop(c->coop, &r, &c->err);
+        c->runs = false;
+    }
+    if (result)
+        *result = (struct coopbench_result){r.runs, r.kills, r.forks, r.kernel_ns / 1e9};
+    free(r.run_ns);
+    free(r.start_ns);
+    return (enum coopbench_status)status;
+}

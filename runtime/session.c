@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "runtime/clock.h"
+#include "runtime/host/time.h"
 
 _Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
 
@@ -110,6 +112,29 @@ enum cb_status cb_session_open_second(struct cb_session *second, struct cb_sessi
     if (status != CB_OK)
         cb_session_close(second);
     return status;
+}
+
+enum cb_status cb_session_finish(struct cb_session *s, double most_s, struct cb_err *err)
+{
+    const struct timespec pause = {0, 200000};
+    const uint64_t until_ns = cb_now_ns() + (uint64_t)(most_s * 1e9);
+    cl_event all;
+    cl_int done = CL_QUEUED;
+    if (CB_CL(err, clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &all)) != CB_OK)
+        return err->status;
+    enum cb_status status = CB_CL(err, clFlush(s->queue));
+    while (status == CB_OK && done > CL_COMPLETE && cb_now_ns() < until_ns) {
+        nanosleep(&pause, NULL);
+        status = CB_CL(
+            err, clGetEventInfo(all, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof done, &done, NULL));
+    }
+    clReleaseEvent(all);
+    if (status == CB_OK && done < 0)
+        status = CB_CL_CODE(err, done, "a launch");
+    if (status != CB_OK || done == CL_COMPLETE)
+        return status;
+    (s->first ? s->first : s)->stuck = true;
+    return cb_fail(err, CB_TIMEOUT, "it has not ended after %g s", most_s);
 }
 
 struct cb_kept {

@@ -26,6 +26,7 @@ struct cb_session {
     char defines[160];   /* compiler options for kernels that do not say these things themselves */
     struct cb_built_program *built;
     bool rehearsal; /* as in the options */
+    bool stuck;     /* a launch does not end: this process is of no use any more */
 };
 
 /* Choices that replace what the device says: "" or "auto" keeps it. */
@@ -104,6 +105,10 @@ enum cb_status cb_launch_begin(struct cb_session *session, cl_kernel kernel, siz
                                size_t wg_size, cl_event *event, struct cb_err *err);
 enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t groups,
                              uint64_t *event_ns, cb_launch *record, struct cb_err *err);
+
+/* Waits until the queue has done all, at most so many seconds: for kernels that may never end.
+ * CB_TIMEOUT: it has not, and the session is stuck. */
+enum cb_status cb_session_finish(struct cb_session *session, double most_s, struct cb_err *err);
 
 /* For kernels that the host launches step after step, with one wait for each: after a reset, any
  * number of steps. A step also reads `bytes` of a buffer after the kernel. */

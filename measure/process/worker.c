@@ -8,7 +8,8 @@
  *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "verified", "failure"}
  *     {"op": "close", "case": ID}                       -> {"status": "ok"}
  *
- * Every answer that is not "ok" has a "reason". Some cases may be open at once.
+ * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
+ * device does not end a launch, and the process is to be killed.
  */
 #include <math.h>
 #include <signal.h>
@@ -134,6 +135,8 @@ int cb_worker_main(int in, int out)
         cJSON_AddStringToObject(answer, "status", cb_status_name(status));
         if (status != CB_OK)
             cJSON_AddStringToObject(answer, "reason", err.text);
+        if (w.session.stuck)
+            cJSON_AddTrueToObject(answer, "stuck");
         enum cb_channel_status sent = cb_channel_send(&channel, answer);
         cJSON_Delete(answer);
         cJSON_Delete(request);

@@ -167,6 +167,10 @@ enum cb_status cb_worker_receive(struct cb_worker_process *w, const struct cb_wo
         &w->channel, cb_now_ns() + (uint64_t)(limit->deadline_s * 1e9), cb_caught_signal, answer);
     if (received != CB_CHANNEL_OK)
         return lose(w, received, limit, err);
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "stuck"))) {
+        cb_worker_end(w, 0);
+        w->losses++;
+    }
     return status_of(*answer, err);
 }
 

@@ -79,6 +79,22 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
     return CB_OK;
 }
 
+enum cb_status cb_user_task_choose(const char *path, const struct cb_user_task **task,
+                                   struct cb_workload *w, struct cb_err *err)
+{
+    if (cb_user_task_add(path, err) != CB_OK)
+        return err->status;
+    *task = cb_user_task_of(path);
+    const struct cb_setup *s = &(*task)->setup;
+    if (cb_workload_find(s->id, w, &(struct cb_err){0}) == CB_OK)
+        return cb_fail(err, CB_USAGE, "%s: a workload is called %s: give the file another name",
+                       path, s->id);
+    snprintf(w->name, sizeof w->name, "%s", s->id);
+    w->period_ns = s->arrivals.period_ns;
+    w->duration_ns = s->arrivals.period_ns / 4;
+    return CB_OK;
+}
+
 /* ---- With an app ----------------------------------------------------------------------------- */
 
 /* One of our apps comes after the task, which has been merged; one of the user's is merged with it,

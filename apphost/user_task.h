@@ -15,6 +15,7 @@
 
 #include "apphost/app.h"
 #include "apphost/user.h"
+#include "apphost/workload.h"
 
 struct cb_user_task {
     struct cb_setup setup;
@@ -29,6 +30,11 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err);
 
 /* The task of this setup; NULL: it has not been added. */
 const struct cb_user_task *cb_user_task_of(const char *path);
+
+/* Adds it, and what it is as a workload: how long it takes is not known, a part of its period.
+ * CB_USAGE also if a workload is called so. */
+enum cb_status cb_user_task_choose(const char *path, const struct cb_user_task **task,
+                                   struct cb_workload *workload, struct cb_err *err);
 
 /* The program of an app with this task, for cb_coop_config.path. */
 enum cb_status cb_user_task_program(const struct cb_user_task *task, const struct cb_app *app,
@@ -49,10 +55,11 @@ struct cb_user_task_run {
     bool repeats; /* a second run changes nothing */
     cl_program plain;
     cl_kernel kernel;
-    cl_mem buffers[CB_SETUP_ARGUMENTS];
+    cl_mem buffers[CB_SETUP_ARGUMENTS]; /* of plain launches */
 };
 
-/* wg_size: of the megakernel. CB_UNSUPPORTED: the task's workgroups are larger. */
+/* app: beside which it is a task of the megakernel, whose workgroups have wg_size work-items; NULL:
+ * for plain launches only. CB_UNSUPPORTED: the task's workgroups are larger. */
 enum cb_status cb_user_task_open(struct cb_session *session, const struct cb_user_task *task,
                                  const struct cb_app *app, size_t wg_size,
                                  struct cb_user_task_run **run, struct cb_err *err);
@@ -60,6 +67,16 @@ void cb_user_task_close(struct cb_user_task_run *run);
 
 /* Its buffers as they begin. */
 enum cb_status cb_user_task_clear(struct cb_user_task_run *run, struct cb_err *err);
+
+/* A plain launch, on its own buffers. ns: by its event, from its start to its end; may be NULL. */
+enum cb_status cb_user_task_launch(struct cb_user_task_run *run, double *ns, struct cb_err *err);
+
+/* Before some of them: these buffers as they begin. */
+enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *run, struct cb_err *err);
+
+/* After so many of them: compares with as many more, one after the other. */
+enum cb_status cb_user_task_check_launches(struct cb_user_task_run *run, unsigned runs,
+                                           struct cb_sample *sample, struct cb_err *err);
 
 /* After the task has been run so often. */
 enum cb_status cb_user_task_check(struct cb_user_task_run *run, unsigned runs,

@@ -13,7 +13,8 @@
 #include "runtime/source.h"
 
 #define ALIGNMENT 128
-#define LAUNCHES  5 /* that are timed */
+#define LAUNCHES  5  /* that are timed */
+#define MOST_S    10 /* that a launch may take */
 
 static const struct cb_setup_argument *argument_of(const struct cb_user_task_run *r, unsigned i)
 {
@@ -124,13 +125,22 @@ static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err
     return set_arguments(r, err);
 }
 
-static enum cb_status launch(struct cb_user_task_run *r, struct cb_err *err)
+static enum cb_status enqueue(struct cb_user_task_run *r, struct cb_err *err)
 {
     const struct cb_setup_range *range = &r->task->setup.range;
     if (CB_CL(err, clEnqueueNDRangeKernel(r->session->queue, r->kernel, range->dimensions, NULL,
                                           range->global, range->local, 0, NULL, NULL)) != CB_OK)
         return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
-    return CB_CL(err, clFinish(r->session->queue));
+    return CB_OK;
+}
+
+static enum cb_status launch(struct cb_user_task_run *r, struct cb_err *err)
+{
+    if (enqueue(r, err) != CB_OK)
+        return err->status;
+    if (cb_session_finish(r->session, MOST_S, err) != CB_OK)
+        return cb_context(err, "%s, as a launch of its own: a task has to end", r->task->setup.id);
+    return CB_OK;
 }
 
 /* All buffers: from an image to the device, or back. */
@@ -155,12 +165,38 @@ static enum cb_status time_launches(struct cb_user_task_run *r, struct cb_err *e
         return err->status;
     for (int i = 0; i < LAUNCHES; i++) {
         double begin = (double)cb_now_ns();
-        if (launch(r, err) != CB_OK)
+        if (enqueue(r, err) != CB_OK || CB_CL(err, clFinish(r->session->queue)) != CB_OK)
             return err->status;
         times[i] = (double)cb_now_ns() - begin;
     }
     r->launch_ns = cb_stats_of(times, LAUNCHES).median;
     return CB_OK;
+}
+
+enum cb_status cb_user_task_launch(struct cb_user_task_run *r, double *ns, struct cb_err *err)
+{
+    const struct cb_setup_range *range = &r->task->setup.range;
+    cl_event event;
+    cl_ulong begun = 0, ended = 0;
+    if (CB_CL(err, clEnqueueNDRangeKernel(r->session->queue, r->kernel, range->dimensions, NULL,
+                                          range->global, range->local, 0, NULL, &event)) != CB_OK)
+        return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
+    enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
+    if (status == CB_OK && ns)
+        status = CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun,
+                                                    &begun, NULL));
+    if (status == CB_OK && ns)
+        status = CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended,
+                                                    &ended, NULL));
+    clReleaseEvent(event);
+    if (ns)
+        *ns = (double)(ended - begun);
+    return status;
+}
+
+enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *r, struct cb_err *err)
+{
+    return copy(r, r->begin, false, err);
 }
 
 /* ---- Open and close -------------------------------------------------------------------------- */
@@ -174,8 +210,9 @@ enum cb_status cb_user_task_open(struct cb_session *session, const struct cb_use
         return cb_fail(err, CB_ERROR, "out of memory");
     r->session = session;
     r->task = task;
-    if (cb_user_task_program(task, app, r->program, err) != CB_OK || make_images(r, err) != CB_OK ||
-        write_packet(r, wg_size, err) != CB_OK || build_plain(r, err) != CB_OK)
+    if ((app && cb_user_task_program(task, app, r->program, err) != CB_OK) ||
+        make_images(r, err) != CB_OK || (app && write_packet(r, wg_size, err) != CB_OK) ||
+        build_plain(r, err) != CB_OK)
         return err->status;
     return session->rehearsal ? CB_OK : time_launches(r, err);
 }
@@ -235,6 +272,15 @@ static enum cb_status expect(struct cb_user_task_run *r, unsigned runs, struct c
     return copy(r, r->expected, true, err);
 }
 
+static void compare(struct cb_user_task_run *r, const unsigned char *found,
+                    struct cb_sample *sample)
+{
+    for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
+        if (is_buffer(argument_of(r, i)))
+            cb_setup_check(&r->task->setup, i, found + r->at[i], r->expected + r->at[i],
+                           "a plain launch", sample);
+}
+
 enum cb_status cb_user_task_check(struct cb_user_task_run *r, unsigned runs,
                                   struct cb_sample *sample, struct cb_err *err)
 {
@@ -243,9 +289,22 @@ enum cb_status cb_user_task_check(struct cb_user_task_run *r, unsigned runs,
     if (expect(r, runs, err) != CB_OK ||
         cb_buffer_read(r->session, r->arena, r->found, r->size, err) != CB_OK)
         return err->status;
-    for (unsigned i = 0; i < r->task->setup.n_arguments; i++)
-        if (is_buffer(argument_of(r, i)))
-            cb_setup_check(&r->task->setup, i, r->found + r->at[i], r->expected + r->at[i],
-                           "a plain launch", sample);
+    compare(r, r->found, sample);
     return CB_OK;
+}
+
+enum cb_status cb_user_task_check_launches(struct cb_user_task_run *r, unsigned runs,
+                                           struct cb_sample *sample, struct cb_err *err)
+{
+    unsigned char *found = runs > 0 ? malloc(r->size) : NULL;
+    if (runs == 0)
+        return CB_OK;
+    enum cb_status status =
+        found ? copy(r, found, true, err) : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = expect(r, runs, err);
+    if (status == CB_OK)
+        compare(r, found, sample);
+    free(found);
+    return status;
 }

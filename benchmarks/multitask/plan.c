@@ -129,30 +129,13 @@ static const char *task_of(const struct planner *p)
     return strcmp(task, DEFAULT_TASK) == 0 ? NULL : task;
 }
 
-/* Which stands for a workload, too. How long it takes is not known: a part of its period. */
-static enum cb_status choose_own(struct planner *p, const char *path, struct cb_err *err)
-{
-    if (cb_user_task_add(path, err) != CB_OK)
-        return err->status;
-    p->own = cb_user_task_of(path);
-    const struct cb_setup *s = &p->own->setup;
-    struct cb_workload *w = &p->workloads[0];
-    if (cb_workload_find(s->id, w, &(struct cb_err){0}) == CB_OK)
-        return cb_fail(err, CB_USAGE, "%s: a workload is called %s: give the file another name",
-                       path, s->id);
-    snprintf(w->name, sizeof w->name, "%s", s->id);
-    w->period_ns = s->arrivals.period_ns;
-    w->duration_ns = s->arrivals.period_ns / 4;
-    p->n_workloads = 1;
-    return CB_OK;
-}
-
 static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
 {
     const char *task = cb_option_text_or(p->options, "task", DEFAULT_TASK);
     char near[16];
+    p->n_workloads = 1;
     if (cb_user_app_is(task))
-        return choose_own(p, task, err);
+        return cb_user_task_choose(task, &p->own, &p->workloads[0], err);
     for (unsigned i = 0; i < COOP_TASKS; i++)
         if (strcmp(task, cb_task_names[i]) == 0)
             return cb_workloads_of(p->options, p->workloads, &p->n_workloads, err);

@@ -11,6 +11,8 @@
 #include "apphost/case.h"
 #include "apphost/options.h"
 #include "apphost/power_meter.h"
+#include "apphost/user.h"
+#include "apphost/user_task.h"
 #include "apphost/workload.h"
 #include "measure/text/json.h"
 
@@ -39,6 +41,10 @@ const struct cb_param cb_preempt_params[] = {
      "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
      "(N/4, 3N/4), or so many fewer (N-1).",
      .quick = "N"},
+    {"task", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "SETUP",
+     "Instead of the workloads' matrix products, a kernel of yours: its setup, ./blur.json "
+     "(docs/cooperative-kernels.md), which says how large it is and how often it comes; --workload "
+     "and --groups are not heeded."},
     {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
      "Tasks of a window, if they do not take too long (--budget)."},
     {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",
@@ -70,6 +76,8 @@ struct planner {
     struct cb_plan *plan;
     struct cb_workload workloads[CB_MAX_WORKLOADS];
     int n_workloads;
+    const struct cb_user_task *own; /* a task of the user's */
+    char own_groups[16];            /* its workgroups */
 };
 
 struct choice {
@@ -102,12 +110,14 @@ static void set_params(const struct planner *p, const struct choice *choice, str
     cb_app_case_take(c, p->options, choice->app, NULL);
     cb_case_set(c, "workload", choice->workload->name);
     cJSON_AddNumberToObject(c->params, "period_ns", choice->workload->period_ns);
-    cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);
+    if (!p->own)
+        cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);
+    cb_case_take(c, p->options, "task");
     cb_case_set(c, "groups", choice->groups);
     cb_case_take(c, p->options, "tasks");
     cb_case_take(c, p->options, "power");
     cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
-    cb_case_set(c, "watch", choose_watch(p, choice));
+    cb_case_set(c, "watch", p->own ? "none" : choose_watch(p, choice));
     cb_case_take(c, p->options, "launch");
 }
 
@@ -123,7 +133,7 @@ static void choose_effort(const struct planner *p, const struct choice *c, struc
 {
     double budget = cb_json_number(added->params, "budget_s");
     double launch = cb_option_real(p->options, "launch");
-    double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->groups);
+    double task = SLOWER * cb_workload_expected_s(c->workload, p->device, p->own ? "N" : c->groups);
     double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
     bool queue = strcmp(c->place, "queue") == 0;
     if (FEW_TASKS * each > budget && !queue) {
@@ -160,12 +170,30 @@ static void add_app(const struct planner *p, const struct cb_app *app)
     p->plan->batches++;
     for (int w = 0; w < p->n_workloads; w++)
         for (int k = 0; k < cb_options_count(p->options, "place"); k++)
-            for (int g = 0; g < cb_options_count(p->options, "groups"); g++) {
+            for (int g = 0; g < (p->own ? 1 : cb_options_count(p->options, "groups")); g++) {
                 const struct choice c = {app, cb_app_choice_spec(&inputs[0]), &p->workloads[w],
                                          cb_options_text(p->options, "place", k),
-                                         cb_options_text(p->options, "groups", g)};
+                                         p->own ? p->own_groups
+                                                : cb_options_text(p->options, "groups", g)};
                 add_case(p, &c);
             }
+}
+
+static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
+{
+    const char *task = cb_option_text_or(p->options, "task", "");
+    size_t groups = 1;
+    if (!*task)
+        return cb_workloads_of(p->options, p->workloads, &p->n_workloads, err);
+    if (!cb_user_app_is(task))
+        return cb_fail(err, CB_USAGE, "task: expected a setup, as ./blur.json, got \"%s\"", task);
+    if (cb_user_task_choose(task, &p->own, &p->workloads[0], err) != CB_OK)
+        return err->status;
+    for (unsigned d = 0; d < p->own->setup.range.dimensions; d++)
+        groups *= p->own->setup.range.global[d] / p->own->setup.range.local[d];
+    snprintf(p->own_groups, sizeof p->own_groups, "%zu", groups);
+    p->n_workloads = 1;
+    return CB_OK;
 }
 
 enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_device *device,
@@ -173,8 +201,7 @@ enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_dev
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
     if (cb_app_options_check(options, err) != CB_OK ||
-        cb_app_groups_check(options, device, NULL, err) != CB_OK ||
-        cb_workloads_of(options, p.workloads, &p.n_workloads, err) != CB_OK)
+        cb_app_groups_check(options, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
         return err->status;
     if (p.n_workloads == 0)
         return cb_fail(err, CB_USAGE, "workload: none: there is nothing to do without tasks");

@@ -48,6 +48,7 @@ static enum cb_status open_app(struct cb_preempt *p, const struct cb_app_case *c
 {
     struct cb_coop_config config = cb_app_case_config(c, COOP_SPECIALISED);
     config.resizing = COOP_ATOMIC;
+    config.task = COOP_TASK_MATMUL; /* the app has none: tasks are launches of their own */
     config.repeats = true;
     if (choose_groups(p, c, &config, err) != CB_OK)
         return err->status;
@@ -81,6 +82,15 @@ static cJSON *params_of_tasks(const cJSON *params, size_t groups, uint32_t size)
     return own;
 }
 
+static enum cb_status rehearse_own(struct cb_session *session, const struct cb_user_task *own,
+                                   struct cb_err *err)
+{
+    struct cb_user_task_run *run = NULL;
+    enum cb_status status = cb_user_task_open(session, own, NULL, 0, &run, err);
+    cb_user_task_close(run);
+    return status;
+}
+
 static enum cb_status rehearse_tasks(struct cb_session *session, size_t wg_size, struct cb_err *err)
 {
     struct cb_preempt_task *task = NULL;
@@ -98,12 +108,16 @@ static enum cb_status rehearse_tasks(struct cb_session *session, size_t wg_size,
 static enum cb_status open_tasks(struct cb_preempt *p, size_t wg_size, const cJSON *params,
                                  struct cb_err *err)
 {
-    size_t groups;
+    const struct cb_user_task *own_task = cb_user_task_of(cb_json_text(params, "task", ""));
+    const char *asked = cb_json_text(params, "groups", "N");
+    size_t groups = own_task ? strtoull(asked, NULL, 10) : 0;
     uint32_t size = 0;
     if (p->session->rehearsal)
-        return rehearse_tasks(p->session, wg_size, err);
-    if (cb_groups_parse(cb_json_text(params, "groups", "N"), p->workers, &groups, err) != CB_OK ||
-        find_size(p, wg_size, cb_json_number(params, "duration_ns"), &size, err) != CB_OK)
+        return own_task ? rehearse_own(p->session, own_task, err)
+                        : rehearse_tasks(p->session, wg_size, err);
+    if (!own_task &&
+        (cb_groups_parse(asked, p->workers, &groups, err) != CB_OK ||
+         find_size(p, wg_size, cb_json_number(params, "duration_ns"), &size, err) != CB_OK))
         return err->status;
     cJSON *own = params_of_tasks(params, groups, size);
     if (strcmp(cb_json_text(params, "place", ""), "process") == 0)

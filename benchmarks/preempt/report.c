@@ -44,14 +44,16 @@ static const struct cb_column power_columns[] = {TASKS, CB_POWER_COLUMNS};
 static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
 {
     char duration[32], period[32];
+    const double duration_ns = cb_row_number(first, "duration_ns"); /* NaN: a user's */
     cb_rows_like(&rows, first, "app");
     cb_rows_like(&rows, first, "input");
     cb_rows_like(&rows, first, "workload");
-    cb_format_time(duration, sizeof duration, cb_row_number(first, "duration_ns"));
+    cb_format_time(duration, sizeof duration, duration_ns);
     cb_format_time(period, sizeof period, cb_row_number(first, "period_ns"));
-    fprintf(out, "\n%s %s, without cooperation, beside the workload %s: a task of %s every %s\n\n",
-            cb_row_text(first, "app"), cb_row_text(first, "input"), cb_row_text(first, "workload"),
-            duration, period);
+    fprintf(out, "\n%s %s, without cooperation, beside the %s %s: a task%s%s every %s\n\n",
+            cb_row_text(first, "app"), cb_row_text(first, "input"),
+            duration_ns > 0 ? "workload" : "task", cb_row_text(first, "workload"),
+            duration_ns > 0 ? " of " : "", duration_ns > 0 ? duration : "", period);
     cb_rows_print(out, &rows, columns, (int)CB_COUNTOF(columns));
     cb_power_print(out, &rows, power_columns, (int)CB_COUNTOF(power_columns));
     cb_rows_print_notes(out, &rows, NULL);

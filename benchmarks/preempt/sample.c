@@ -111,7 +111,7 @@ static void add_waited(const struct cb_preempt *p, struct cb_sample *sample)
     const struct cb_preempt_span *first = p->app.spans, *last = first + p->app.runs - 1;
     double over_ns = first->from_ns + NEARLY * (last->until_ns - first->from_ns);
     unsigned waited = 0;
-    if (p->session->ns_per_tick <= 0)
+    if (p->session->ns_per_tick <= 0 || t->own) /* nobody knows when these began */
         return;
     for (unsigned i = 0; i < t->done; i++)
         waited += cb_clock_link_host_ns(&p->app.link, t->results[i].begun) >= over_ns;

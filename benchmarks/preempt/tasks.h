@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "apphost/user_task.h"
 #include "benchmarks/preempt/task.h"
 #include "measure/bench.h"
 #include "runtime/clock.h"
@@ -12,10 +13,12 @@
 struct cb_preempt_tasks {
     struct cb_session *session;
     struct cb_preempt_task *task;
+    struct cb_user_task_run *own; /* in its place: a kernel of the user's */
     size_t groups;
     uint32_t size;
     unsigned most; /* tasks of a window */
-    double period_ns, budget_ns;
+    struct cb_arrivals arrivals;
+    double budget_ns;
     enum cb_preempt_watch watch;
     struct cb_clock_link link;
     struct cb_preempt_result *results; /* of the last window */
@@ -23,7 +26,8 @@ struct cb_preempt_tasks {
 };
 
 /* The half of the case that params describe: "wg-size", "task_groups", "task_size", "period_ns",
- * "budget_s", "tasks", "watch". Close it also after a failure. */
+ * "budget_s", "tasks", "watch"; or "task", a setup that has been added. Close it also after a
+ * failure. */
 enum cb_status cb_preempt_tasks_open(struct cb_preempt_tasks *tasks, struct cb_session *session,
                                      const cJSON *params, struct cb_err *err);
 void cb_preempt_tasks_close(struct cb_preempt_tasks *tasks);

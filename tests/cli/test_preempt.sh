@@ -185,6 +185,29 @@ check_end 1
 check_nobody_survives
 check_json results/crashed/run.json '"signal 9" in case("*")["reason"]'
 
+# ---- A kernel of the user's as the task ----------------------------------------------------------
+
+# Each launch adds to what the last one left: another number of them would be seen.
+cat >count.cl <<'CL'
+kernel void count(global uint *counts, uint by)
+{
+    counts[get_global_id(0)] += by + get_local_id(0);
+}
+CL
+echo '{"kernel": "count.cl", "global": [96, 2], "local": [8, 2], "period_ms": 20, "arguments": {"counts": {"count": 192}, "by": 3}}' >count.json
+if "$COOPBENCH" merge count.cl >merged 2>err || ! grep -q libclang err; then
+  measure 0 "${small[@]:0:4}" --task ./count.json --run-id own
+  check_json document.json '[c["id"] for c in d["cases"]] ==
+      [f"preempt/barriers/count/{place}/groups=12" for place in ["process", "queue"]]' \
+    'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' \
+    'all(metric(c["id"], "exec_time")["median"] > 0 and metric(c["id"], "task_groups")["median"] == 12 for c in d["cases"])'
+  check_stdout '^barriers 500, without cooperation, beside the task count: a task every 20.0 ms$'
+  measure 2 "${small[@]:0:4}" --task matmul
+  check_stderr 'task: expected a setup, as ./blur.json, got "matmul"'
+  sed -i 's/ += by/ = by/' count.cl
+  measure 2 "${small[@]:0:4}" --task ./count.json --resume results/own
+fi
+
 # ---- The task as GPUs run it: through local memory -----------------------------------------------
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources

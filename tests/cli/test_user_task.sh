@@ -102,6 +102,21 @@ task after '"global": 64, "local": 8' '"o": {"count": 64}'
 check_exit 3 multitask --app ring.json --task after.json --run-id after
 check_stderr 'o: the kernel writes after its end, of 64 elements'
 
+# One that never ends costs its row and its process, and nothing else.
+cat >forever.cl <<'CL'
+kernel void forever(global uint *o, uint n)
+{
+    while (o[0] != n)
+        o[get_local_id(0) + 1]++;
+}
+CL
+task forever '"global": 16, "local": 8' '"o": {"count": 9}, "n": 7'
+check_exit 4 multitask --app ring.json --task forever.json --run-id forever
+check_stderr 'forever, as a launch of its own: a task has to end: it has not ended after 10 s'
+check_json results/forever/run.json \
+  '{c["id"]: c["status"] for c in d["cases"]} ==
+   {"multitask/ring/overhead/barrier=atomic": "ok", "multitask/ring/forever/groups=1,barrier=atomic": "timeout"}'
+
 # Another kernel, and another setup: the run does not go on.
 sed -i 's/ \/ 9/ \/ 10/' blur.cl
 check_exit 2 multitask --app ./ring.json,bfs,octree --task ./blur.json --resume results/blur

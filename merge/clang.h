@@ -79,6 +79,9 @@ void cb_merge_append(struct cb_merge_node *parent, struct cb_merge_node *child);
 void cb_merge_note(struct cb_merge_parser *p, struct cb_merge_node *parent, enum cb_merge_kind kind,
                    int which, CXCursor c);
 
+/* A type, beside functions or in the kernel. */
+void cb_merge_note_type(struct cb_merge_parser *p, CXCursor c);
+
 /* A variable or parameter of the kernel; -1: there are too many, which is noted as a problem. */
 int cb_merge_new_var(struct cb_merge_parser *p, CXCursor c, bool is_parameter);
 

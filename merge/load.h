@@ -43,6 +43,8 @@
     X(getNumDiagnostics)                                                                           \
     X(getRangeEnd)                                                                                 \
     X(getRangeStart)                                                                               \
+    X(getSkippedRanges)                                                                            \
+    X(disposeSourceRangeList)                                                                      \
     X(getTranslationUnitCursor)                                                                    \
     X(getTypeSpelling)                                                                             \
     X(isCursorDefinition)                                                                          \
@@ -90,6 +92,8 @@ enum cb_status cb_clang_load(struct cb_err *err);
 #define clang_getNumDiagnostics        cb_clang.getNumDiagnostics
 #define clang_getRangeEnd              cb_clang.getRangeEnd
 #define clang_getRangeStart            cb_clang.getRangeStart
+#define clang_getSkippedRanges         cb_clang.getSkippedRanges
+#define clang_disposeSourceRangeList   cb_clang.disposeSourceRangeList
 #define clang_getTranslationUnitCursor cb_clang.getTranslationUnitCursor
 #define clang_getTypeSpelling          cb_clang.getTypeSpelling
 #define clang_isCursorDefinition       cb_clang.isCursorDefinition

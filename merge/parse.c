@@ -51,7 +51,7 @@ static void note_function(struct cb_merge_parser *p, CXCursor c)
                          f->name);
 }
 
-static void note_type(struct cb_merge_parser *p, CXCursor c)
+void cb_merge_note_type(struct cb_merge_parser *p, CXCursor c)
 {
     struct cb_merge_unit *u = p->u;
     u->types = cb_merge_grown(u->types, u->n_types, sizeof *u->types);
@@ -78,9 +78,10 @@ static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientDat
 {
     struct cb_merge_parser *p = data;
     (void)parent;
-    if (!cb_merge_is_in_file(p, c))
-        return CXChildVisit_Continue;
     enum CXCursorKind kind = clang_getCursorKind(c);
+    bool is_directive = kind >= CXCursor_FirstPreprocessing && kind <= CXCursor_LastPreprocessing;
+    if (is_directive || !cb_merge_is_in_file(p, c))
+        return CXChildVisit_Continue;
     note_name(p, c);
     if (kind == CXCursor_EnumDecl)
         clang_visitChildren(c, note_constant, p);
@@ -88,7 +89,7 @@ static enum CXChildVisitResult note_top(CXCursor c, CXCursor parent, CXClientDat
         note_function(p, c);
     else if (kind == CXCursor_TypedefDecl || kind == CXCursor_StructDecl ||
              kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl)
-        note_type(p, c);
+        cb_merge_note_type(p, c);
     return CXChildVisit_Continue;
 }
 
@@ -224,6 +225,20 @@ static void note_diagnostics(struct cb_merge_parser *p, CXTranslationUnit tu)
     }
 }
 
+static void note_skipped(struct cb_merge_parser *p, CXTranslationUnit tu)
+{
+    struct cb_merge_unit *u = p->u;
+    CXSourceRangeList *all = clang_getSkippedRanges(tu, p->file);
+    for (unsigned i = 0; all && i < all->count; i++) {
+        u->skipped = cb_merge_grown(u->skipped, u->n_skipped, sizeof *u->skipped);
+        u->skipped[u->n_skipped++] =
+            (struct cb_merge_range){cb_merge_offset_of(clang_getRangeStart(all->ranges[i])),
+                                    cb_merge_offset_of(clang_getRangeEnd(all->ranges[i]))};
+    }
+    if (all)
+        clang_disposeSourceRangeList(all);
+}
+
 static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu, const char *path,
                                 const char *name, struct cb_err *err)
 {
@@ -232,6 +247,7 @@ static enum cb_status read_unit(struct cb_merge_parser *p, CXTranslationUnit tu,
     note_diagnostics(p, tu);
     if (p->u->n_problems)
         return cb_merge_verdict(p->u, err);
+    note_skipped(p, tu);
     clang_visitChildren(top, note_top, p);
     if (choose_kernel(p->u, path, name, err) != CB_OK)
         return err->status;
@@ -294,7 +310,7 @@ enum cb_status cb_merge_parse(struct cb_merge_unit *u, const char *path, const c
     struct CXUnsavedFile *files = files_of(u, &n);
     enum CXErrorCode code =
         clang_parseTranslationUnit2(index, FOLDER "merged.cl", arguments, CB_COUNTOF(arguments),
-                                    files, n, CXTranslationUnit_None, &tu);
+                                    files, n, CXTranslationUnit_DetailedPreprocessingRecord, &tu);
     enum cb_status status =
         code == CXError_Success
             ? read_unit(&p, tu, path, name, err)

@@ -290,6 +290,8 @@ static void read_parts(struct cb_merge_parser *p, struct cb_merge_node *n,
         CXCursor part = children.list[i];
         if (n->kind == CB_MERGE_DECLARES && clang_getCursorKind(part) == CXCursor_VarDecl)
             read_declared(p, part, n);
+        else if (n->kind == CB_MERGE_DECLARES)
+            cb_merge_note_type(p, part);
         else if (n->kind != CB_MERGE_DECLARES && n->kind != CB_MERGE_RETURN)
             cb_merge_append(n, cb_merge_read_statement(p, part));
     }

@@ -175,6 +175,7 @@ void cb_merge_free(struct cb_merge_unit *u)
     free(u->functions);
     free(u->types);
     free(u->names);
+    free(u->skipped);
     free(u->lines);
     free(u->text);
     *u = (struct cb_merge_unit){0};

@@ -137,6 +137,10 @@ struct cb_merge_unit {
     int n_lines;
     char **names; /* of all that is declared beside the kernel's variables */
     int n_names;
+    struct cb_merge_range { /* texts that #if takes away, up to its next line */
+        uint32_t begin, end;
+    } * skipped;
+    int n_skipped;
 };
 
 /* The names of the point that a node is. */
@@ -192,6 +196,10 @@ void cb_merge_find_live(struct cb_merge_unit *u);
 
 /* Renames what lives across a point and is called as something else. */
 void cb_merge_rename(struct cb_merge_unit *u);
+
+/* Notes points, and variables that live across one, in text of the kernel that #if takes away: they
+ * would be left as they are, where others are moved. */
+void cb_merge_check_skipped(struct cb_merge_unit *u);
 
 /* Notes what the language cannot express. */
 void cb_merge_check(struct cb_merge_unit *u);

@@ -10,6 +10,22 @@ static void test_refused(void **unused)
     static const struct {
         const char *text, *message;
     } rows[] = {
+        {KERNEL "#ifdef DEVICE\n    int x = 2;\n#else\n    int x = n;\n#endif\n"
+                "    global_barrier();\n    a[0] = x;\n}\n",
+         ":4:9: x, in text that #if takes away here"},
+        {KERNEL "#ifdef DEVICE\n    int x = 2;\n#endif\n    global_barrier();\n"
+                "#ifdef DEVICE\n    a[0] = x;\n#endif\n}\n",
+         ":4:9: x, in text that #if takes away here"},
+        {KERNEL "    int x[2] = {n, 1};\n#ifdef DEVICE\n    x[0] = 2;\n#endif\n"
+                "    global_barrier();\n    a[0] = x[n];\n}\n",
+         ":5:5: x, in text that #if takes away here"},
+        {"kernel void k(global int *a, local int *b)\n{\n    b[0] = 1;\n    barrier(1);\n#ifdef "
+         "DEVICE\n"
+         "    barrier(1);\n#endif\n    a[0] = b[0];\n}\n",
+         ":6:5: a point that #if takes away here"},
+        {KERNEL
+         "    typedef int number;\n    number x = n;\n    global_barrier();\n    a[0] = x;\n}\n",
+         ":3:5: number is a type of arguments or of what lives across points"},
         {KERNEL "    int x = n\n}\n", ":3:14: expected ';' at end of declaration"},
         {KERNEL "    a[0] = m;\n}\n", ":3:12: use of undeclared identifier 'm'"},
         {"int f(int x)\n{\n    return x;\n}\n", ": there is no kernel in it"},

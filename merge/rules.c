@@ -178,11 +178,6 @@ static void check_vars(struct cb_merge_unit *u)
         if (var->is_parameter && var->address_at)
             cb_merge_problem(u, var->address_at,
                              "the address of the parameter %s is taken: use a variable", var->name);
-        if (var->lives && var->address_at)
-            cb_merge_problem(u, var->address_at,
-                             "the address of %s is taken, and the variable moves where it lives "
-                             "across a point: use a copy of it between two points",
-                             var->name);
         if (var->lives && (strstr(var->type, "(*)") || strstr(var->type, "anonymous") ||
                            strstr(var->type, "unnamed")))
             cb_merge_problem(u, var->begin, "%s lives across a point: give its type a name",

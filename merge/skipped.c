@@ -41,7 +41,9 @@ static bool is_lost(const struct cb_merge_unit *u, const struct word *w, bool de
 {
     for (int v = 0; v < u->n_vars; v++) {
         const struct cb_merge_var *var = &u->vars[v];
-        bool moves = var->is_local || (var->lives && (*var->dimensions || var->given || declares));
+        bool moves =
+            var->is_local ||
+            (var->lives && (*var->dimensions || var->address_at || var->given || declares));
         if (moves && !var->is_parameter &&
             (is_called(u, w, var->name) || is_called(u, w, var->given)))
             return true;

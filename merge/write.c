@@ -63,9 +63,20 @@ static char *made(struct cb_merge_writer *w, char **text, FILE *stream, const si
     return kept;
 }
 
+/* Where a variable in place lies. */
+static const char *place_of(const struct cb_merge_writer *w, const struct cb_merge_var *v)
+{
+    return cb_merge_word(w->u, v->is_local ? 'L' : 'S');
+}
+
 /* ---- Statements ------------------------------------------------------------------------------ */
 
-/* Before a point, what is read after it goes into the state; arrays are there anyway. */
+static bool is_saved(const struct cb_merge_var *v)
+{
+    return v->lives && !cb_merge_is_in_place(v);
+}
+
+/* Before a point, what is read after it goes into the state; what lies in place is there anyway. */
 static void edit_point(struct cb_merge_writer *w, const struct cb_merge_node *n)
 {
     char *text = NULL;
@@ -73,11 +84,11 @@ static void edit_point(struct cb_merge_writer *w, const struct cb_merge_node *n)
     int saved = 0;
     FILE *out = open_memstream(&text, &size);
     for (int v = 0; v < w->u->n_vars; v++)
-        saved += w->u->vars[v].lives && !*w->u->vars[v].dimensions && cb_merge_has(&n->live, v);
+        saved += is_saved(&w->u->vars[v]) && cb_merge_has(&n->live, v);
     fputs(saved ? "do { " : "", out); /* one statement, as the point was */
     for (int v = 0; v < w->u->n_vars; v++) {
         const struct cb_merge_var *var = &w->u->vars[v];
-        if (var->lives && !*var->dimensions && cb_merge_has(&n->live, v))
+        if (is_saved(var) && cb_merge_has(&n->live, v))
             fprintf(out, "%s->%s = %s; ", cb_merge_word(w->u, 'S'), var->name, var->name);
     }
     fprintf(out, "%s()%s", w->u->is_task ? "task_barrier" : cb_merge_row_of(n)->ours,
@@ -156,7 +167,9 @@ static void edit_declaration(struct cb_merge_writer *w, const struct cb_merge_no
             put_array(w, out, v);
             continue;
         }
-        if (cb_merge_is_moved(v))
+        if (cb_merge_is_in_place(v) && !v->is_used_by_macro)
+            fprintf(out, "%s->%s", place_of(w, v), v->name);
+        else if (cb_merge_is_moved(v))
             fputs(v->name, out);
         else
             cb_merge_put_type(out, v, false);
@@ -269,12 +282,6 @@ void cb_merge_write_names(struct cb_merge_writer *w)
         fprintf(w->out, v->is_parameter ? "%s->arg_%s;\n" : "%s->%s;\n",
                 v->is_parameter ? cb_merge_word(w->u, 'A') : state, v->name);
     }
-}
-
-/* Where a variable in place lies. */
-static const char *place_of(const struct cb_merge_writer *w, const struct cb_merge_var *v)
-{
-    return cb_merge_word(w->u, v->is_local ? 'L' : 'S');
 }
 
 /* Around the function: the names of arrays and of local memory that macros use. */

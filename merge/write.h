@@ -42,7 +42,7 @@ static inline bool cb_merge_is_moved(const struct cb_merge_var *v)
  * copy in a phase. */
 static inline bool cb_merge_is_in_place(const struct cb_merge_var *v)
 {
-    return v->is_local || (v->lives && *v->dimensions);
+    return v->is_local || (v->lives && (*v->dimensions || v->address_at));
 }
 
 /* The fields of the state, or of local memory, each once, after `before` and with `after`. Whether

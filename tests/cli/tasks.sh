@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# The plain kernels of tests/fixtures/tasks, twenty-two of different kinds, with sizes and arguments.
+# The plain kernels of tests/fixtures/tasks, twenty-three of different kinds, with sizes and arguments.
 
 # every_task: calls task() with each: NAME OFFSET GLOBAL LOCAL ARGUMENT...
 every_task() {
@@ -29,4 +29,5 @@ every_task() {
   task offsets 9 60 4 zeros:60
   task ping_pong 0 96 16 uints:96 zeros:96 uint:5 words:2
   task shadows 0 64 16 zeros:64
+  task fractions 0 96 32 zeros:96 floats:96 uint:4
 }

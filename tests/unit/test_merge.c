@@ -26,6 +26,7 @@ static void test_state(void **unused)
         const char *body, *state;
     } rows[] = {
         {"int x = 1; global_barrier(); a[0] = x;", "int x;"},
+        {"int x = n, *p = &x; *p = 1; global_barrier(); a[0] = x;", "int x;"},
         {"int x = 1;\n#ifdef DEVICE\nx = 2; for (int i = 0; i < n; i++) x += i;\n#endif\n"
          "global_barrier();\n#ifdef DEVICE\nfor (int i = 0; i < n; i++) x += i;\n#endif\na[0] = x;",
          "int x;"},

@@ -125,18 +125,19 @@ static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err
     return set_arguments(r, err);
 }
 
-static enum cb_status enqueue(struct cb_user_task_run *r, struct cb_err *err)
+/* event: may be NULL. */
+static enum cb_status enqueue(struct cb_user_task_run *r, cl_event *event, struct cb_err *err)
 {
     const struct cb_setup_range *range = &r->task->setup.range;
     if (CB_CL(err, clEnqueueNDRangeKernel(r->session->queue, r->kernel, range->dimensions, NULL,
-                                          range->global, range->local, 0, NULL, NULL)) != CB_OK)
+                                          range->global, range->local, 0, NULL, event)) != CB_OK)
         return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
     return CB_OK;
 }
 
 static enum cb_status launch(struct cb_user_task_run *r, struct cb_err *err)
 {
-    if (enqueue(r, err) != CB_OK)
+    if (enqueue(r, NULL, err) != CB_OK)
         return err->status;
     if (cb_session_finish(r->session, MOST_S, err) != CB_OK)
         return cb_context(err, "%s, as a launch of its own: a task has to end", r->task->setup.id);
@@ -165,7 +166,7 @@ static enum cb_status time_launches(struct cb_user_task_run *r, struct cb_err *e
         return err->status;
     for (int i = 0; i < LAUNCHES; i++) {
         double begin = (double)cb_now_ns();
-        if (enqueue(r, err) != CB_OK || CB_CL(err, clFinish(r->session->queue)) != CB_OK)
+        if (enqueue(r, NULL, err) != CB_OK || CB_CL(err, clFinish(r->session->queue)) != CB_OK)
             return err->status;
         times[i] = (double)cb_now_ns() - begin;
     }
@@ -175,12 +176,10 @@ static enum cb_status time_launches(struct cb_user_task_run *r, struct cb_err *e
 
 enum cb_status cb_user_task_launch(struct cb_user_task_run *r, double *ns, struct cb_err *err)
 {
-    const struct cb_setup_range *range = &r->task->setup.range;
     cl_event event;
     cl_ulong begun = 0, ended = 0;
-    if (CB_CL(err, clEnqueueNDRangeKernel(r->session->queue, r->kernel, range->dimensions, NULL,
-                                          range->global, range->local, 0, NULL, &event)) != CB_OK)
-        return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
+    if (enqueue(r, &event, err) != CB_OK)
+        return err->status;
     enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
     if (status == CB_OK && ns)
         status = CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun,

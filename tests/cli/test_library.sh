@@ -28,6 +28,15 @@ for program in filter solver watchdog; do
 done
 grep -q '^0 values are wrong$' <(run ./filter cpu "$examples") || fail "filter: wrong values"
 
+# From C++, too.
+printf '%s\n' '#include <coopbench.h>' 'int main() { unsigned n = 1; coopbench_argument a[] = {COOPBENCH_VALUE(n), COOPBENCH_LOCAL(8)};' \
+  'return coopbench_version()[0] == 0 || a[0].size != 4; }' >plus.cpp
+if command -v c++ >/dev/null; then
+  # shellcheck disable=SC2046
+  c++ -std=c++17 $(pkg-config --cflags coopbench) plus.cpp -o plus $(pkg-config --libs coopbench) || fail "cannot build from C++"
+  run ./plus || fail "C++: exit code $?"
+fi
+
 # The static library, without any other of ours.
 # shellcheck disable=SC2046
 $cc -std=c11 -D_GNU_SOURCE $(pkg-config --cflags coopbench) "$examples/solver.c" -o static \

@@ -171,6 +171,6 @@ void coopbench_close(coopbench *c)
         clReleaseCommandQueue(c->queue);
     if (c->is_open)
         cb_session_close(&c->session);
-    free(c->tasks);
+    free(c->text);
     free(c);
 }

@@ -25,7 +25,8 @@ struct coopbench {
     size_t unit, used, size;
 
     struct cb_coop *coop; /* NULL: nothing is loaded */
-    char *tasks;          /* what the program defines as TASK_KERNELS; NULL: it has none */
+    char *text;           /* the program, */
+    const char *tasks;    /* and what it defines as TASK_KERNELS; NULL: it has none */
     cl_mem parts[LIBRARY_ARGUMENTS];
     size_t workers; /* that can run at once; 0: not known yet */
     bool runs;

@@ -28,24 +28,20 @@ static enum cb_status need(coopbench *c, bool running, struct cb_err *err)
 /* Tasks as the program lists them: "APART(0, blur) TOGETHER(1, sum)". */
 static enum cb_status read_tasks(coopbench *c, const char *path, struct cb_err *err)
 {
-    char *text;
-    if (cb_source_read(path, &text, err) != CB_OK)
+    free(c->text);
+    c->text = NULL;
+    c->tasks = NULL;
+    if (cb_source_read(path, &c->text, err) != CB_OK)
         return err->status;
-    enum cb_status status =
-        strstr(text, "coop_kernel(")
-            ? CB_OK
-            : cb_fail(err, CB_USAGE,
-                      "%s: no kernel with scheduling points (resizing_global_barrier() and its "
-                      "like) that 'coopbench merge' has made one of",
-                      path);
-    const char *at = strstr(text, TASKS_BEGIN);
+    const char *at = strstr(c->text, TASKS_BEGIN);
     const char *list = at ? strchr(at, ')') : NULL;
-    free(c->tasks);
-    c->tasks = list ? strdup(list + 1) : NULL;
-    if (list && !c->tasks)
-        status = cb_fail(err, CB_ERROR, "out of memory");
-    free(text);
-    return status;
+    c->tasks = list ? list + 1 : NULL;
+    if (strstr(c->text, "coop_kernel("))
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "%s: no kernel with scheduling points (resizing_global_barrier() and its like) "
+                   "that 'coopbench merge' has made one of",
+                   path);
 }
 
 static enum cb_status load(coopbench *c, const char *path, struct cb_err *err)
@@ -55,6 +51,7 @@ static enum cb_status load(coopbench *c, const char *path, struct cb_err *err)
     cb_coop_close(c->coop);
     c->coop = NULL;
     c->workers = 0;
+    cb_programs_free(&c->session); /* the file may have changed since */
     if (read_tasks(c, path, err) != CB_OK)
         return err->status;
     const struct cb_coop_config config = {

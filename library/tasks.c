@@ -25,18 +25,56 @@ static const char *next_task(const char *list, unsigned *number, const char **na
 }
 
 static enum cb_status find_task(const coopbench *c, const char *wanted, unsigned *number,
-                                struct cb_err *err)
+                                const char **name, size_t *length, struct cb_err *err)
 {
     char names[512] = "";
-    const char *name;
-    size_t length;
-    for (const char *list = c->tasks; (list = next_task(list, number, &name, &length)) != NULL;) {
-        if (!wanted || (strlen(wanted) == length && strncmp(wanted, name, length) == 0))
+    for (const char *list = c->tasks; (list = next_task(list, number, name, length)) != NULL;) {
+        if (!wanted || (strlen(wanted) == *length && strncmp(wanted, *name, *length) == 0))
             return CB_OK;
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "", (int)length, name);
+        snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "", (int)*length,
+                 *name);
     }
     return cb_fail(err, CB_USAGE, "there is no task %s, but %s", wanted ? wanted : "", names);
+}
+
+/* The fields of a task's packet, "ulong arg_out;\n    uint arg_first;", which its parameters are;
+ * pointers are ulong. end: after them. */
+static const char *parameters_of(const coopbench *c, const char *name, size_t length,
+                                 const char **end)
+{
+    char last[160];
+    snprintf(last, sizeof last, "} %.*s_packet;", (int)length, name);
+    *end = strstr(c->text, last);
+    const char *begin = *end;
+    while (begin && begin > c->text && *begin != '{')
+        begin--;
+    return begin;
+}
+
+/* Whether this many arguments, and these where buffers are, fit into a task's packet. */
+static enum cb_status check_arguments(const coopbench *c, const struct coopbench_task *task,
+                                      const char *name, size_t length, struct cb_err *err)
+{
+    unsigned n = 0;
+    const char *end, *field = parameters_of(c, name, length, &end);
+    for (; field && (field = strstr(field, " arg_")) && field < end; field++, n++) {
+        const char *type = field;
+        while (type[-1] != ' ' && type[-1] != '\n')
+            type--;
+        const bool may_point = strncmp(type, "ulong ", 6) == 0;
+        if (n >= task->n_arguments)
+            continue;
+        const struct coopbench_argument *a = &task->arguments[n];
+        if (a->value ? may_point && a->size != 8 : !may_point)
+            return cb_fail(err, CB_USAGE, "argument %u of %.*s: %.*s is %s", n, (int)length, name,
+                           (int)strcspn(field + 5, ";"), field + 5,
+                           a->value ? "a pointer, and this a value" : "a value");
+    }
+    return n == task->n_arguments
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "%.*s has %u parameters, and this task %u arguments",
+                         (int)length, name, n, task->n_arguments);
 }
 
 /* ---- Packets --------------------------------------------------------------------------------- */
@@ -56,7 +94,10 @@ static enum cb_status write_packet(coopbench *c, const struct coopbench_task *ta
 {
     struct cb_packet packet;
     unsigned number = 0;
-    if (find_task(c, task->kernel, &number, err) != CB_OK ||
+    const char *name = NULL;
+    size_t length = 0;
+    if (find_task(c, task->kernel, &number, &name, &length, err) != CB_OK ||
+        check_arguments(c, task, name, length, err) != CB_OK ||
         cb_packet_begin(&packet, number, task->dimensions, NULL, task->global, task->local,
                         c->wg_size, err) != CB_OK)
         return err->status;

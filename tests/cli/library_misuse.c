@@ -35,10 +35,22 @@ static void write_file(const char *path, const char *text)
         exit(2);
 }
 
+/* All but one workgroup wait at a barrier: the wait ends, and the device is free again. */
+static void deadlock(coopbench_buffer any)
+{
+    const struct coopbench_argument argument[] = {COOPBENCH_BUFFER(any)};
+    DONE(coopbench_load(c, "dead.cl"));
+    DONE(coopbench_arguments(c, argument, 1));
+    DONE(coopbench_start(c, NULL));
+    EXPECT(coopbench_stop(c, NULL), COOPBENCH_TIMEOUT, "waited");
+    REFUSED(coopbench_stop(c, NULL), "the kernel does not run");
+}
+
 static void merges(const char *folder)
 {
     char ring[512], squares[512], message[4096];
     const char *files[] = {ring, squares}, *none[] = {"nowhere.cl"}, *bad[] = {"bad.cl"};
+    const char *waits[] = {"waits.cl"};
     snprintf(ring, sizeof ring, "%s/ring.cl", folder);
     snprintf(squares, sizeof squares, "%s/squares.cl", folder);
     write_file("bad.cl", "kernel void k(global uint *x) { x[0] = y; }\n");
@@ -54,6 +66,9 @@ static void merges(const char *folder)
     MERGE(files, 2, "both.cl", COOPBENCH_OK, "");
     MERGE(files, 1, "alone.cl", COOPBENCH_OK, "");
     MERGE(files + 1, 1, "task.cl", COOPBENCH_OK, "");
+    write_file("waits.cl", "kernel void waits(global uint *x)\n{\n    if (get_group_id(0) > 0)\n"
+                           "        resizing_global_barrier();\n    x[0] = 1;\n}\n");
+    MERGE(waits, 1, "dead.cl", COOPBENCH_OK, "");
 }
 
 static void tasks_are_refused(coopbench_buffer out, unsigned workers)
@@ -81,6 +96,16 @@ static void tasks_are_refused(coopbench_buffer out, unsigned workers)
     bad = good;
     bad.dimensions = 4;
     REFUSED(coopbench_submit(c, &bad, &number), "");
+    bad = good;
+    bad.n_arguments = 1;
+    REFUSED(coopbench_submit(c, &bad, &number), "squares has 2 parameters, and this task 1");
+    const struct coopbench_argument swapped[] = {COOPBENCH_VALUE(first), COOPBENCH_BUFFER(out)};
+    bad = good;
+    bad.arguments = swapped;
+    REFUSED(coopbench_submit(c, &bad, &number), "argument 0 of squares: out is a pointer");
+    const struct coopbench_argument twice[] = {COOPBENCH_BUFFER(out), COOPBENCH_BUFFER(out)};
+    bad.arguments = twice;
+    REFUSED(coopbench_submit(c, &bad, &number), "argument 1 of squares: first is a value");
     REFUSED(coopbench_await(c, 77, NULL), "task 77 was not submitted");
     for (int i = 0; i < 3000; i++) { /* more than have room, one by one */
         DONE(coopbench_submit(c, &good, &number));
@@ -158,6 +183,7 @@ int main(int argc, char **argv)
     DONE(coopbench_stop(c, NULL));
     REFUSED(coopbench_stop(c, NULL), "the kernel does not run");
 
+    deadlock(in);
     DONE(coopbench_load(c, "both.cl"));
     DONE(coopbench_arguments(c, arguments, 4));
     DONE(coopbench_workers(c, &workers));

@@ -49,6 +49,8 @@ def joined(parts):
     """Runs of the parts of one suite (--filter), each on a card of its own: a folder has a folder for each."""
     if not parts:
         return None
+    if len({(p["devices"][0]["name"], p["devices"][0]["driver_version"], p["tool"]["git_sha"]) for p in parts}) > 1:
+        sys.exit(f"{', '.join(p['run_id'] for p in parts)} are no parts of one run: another device, driver or commit")
     run = dict(parts[0])
     run["cases"] = [c for part in parts for c in part["cases"]]
     run["summary"] = {key: sum(part["summary"][key] for part in parts) for key in run["summary"]}

@@ -71,17 +71,24 @@ static void merges(const char *folder)
     MERGE(waits, 1, "dead.cl", COOPBENCH_OK, "");
 }
 
+static const unsigned first = 3;
+
+/* 64 squares, from that of `first` on. */
+static struct coopbench_task squares(const struct coopbench_argument arguments[2])
+{
+    return (struct coopbench_task){.kernel = "squares",
+                                   .workers = 1,
+                                   .dimensions = 1,
+                                   .global = {64},
+                                   .local = {64},
+                                   .arguments = arguments,
+                                   .n_arguments = 2};
+}
+
 static void tasks_are_refused(coopbench_buffer out, unsigned workers)
 {
-    const unsigned first = 3;
     const struct coopbench_argument arguments[] = {COOPBENCH_BUFFER(out), COOPBENCH_VALUE(first)};
-    const struct coopbench_task good = {.kernel = "squares",
-                                        .workers = 1,
-                                        .dimensions = 1,
-                                        .global = {64},
-                                        .local = {64},
-                                        .arguments = arguments,
-                                        .n_arguments = 2};
+    const struct coopbench_task good = squares(arguments);
     struct coopbench_task bad = good;
     unsigned number, found[64];
     int cancelled;
@@ -124,15 +131,8 @@ static void tasks_are_refused(coopbench_buffer out, unsigned workers)
 
 static void line_is_full(coopbench_buffer out)
 {
-    const unsigned first = 3;
     const struct coopbench_argument arguments[] = {COOPBENCH_BUFFER(out), COOPBENCH_VALUE(first)};
-    const struct coopbench_task good = {.kernel = "squares",
-                                        .workers = 1,
-                                        .dimensions = 1,
-                                        .global = {64},
-                                        .local = {64},
-                                        .arguments = arguments,
-                                        .n_arguments = 2};
+    const struct coopbench_task good = squares(arguments);
     static unsigned numbers[1025];
     unsigned n = 0;
     while (n < 1025 && coopbench_submit(c, &good, &numbers[n]) == COOPBENCH_OK)

@@ -244,3 +244,8 @@ check_schema run.schema.json results/stopped/run.json
 check_json results/stopped/run.json 'not d["complete"] and d["exit_code"] == 130' \
   '[c["status"] for c in d["cases"]] == ["ok", "interrupted", "interrupted"]' \
   'metric("*/overhead/*", "app_time_alone")["n"] == 1'
+
+# A run goes on until the app has ended so often, whatever --tasks and --budget say.
+measure 0 "${small[@]}" --workload heavy --groups 1 --tasks 1 --budget 0.01 --app-runs 1000 --filter '*/heavy/*' --run-id app-runs
+check_json document.json 'metric("multitask/bfs/heavy/groups=1,barrier=atomic", "app_runs")["median"] >= 1000' \
+  'd["cases"][0]["params"]["app-runs"] == 1000'

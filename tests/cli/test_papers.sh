@@ -341,6 +341,30 @@ or 19.5 kruns/s, 5.
 | medium | 1.081 | 1.08 (N/4) |  |  |  |  |  |
 | heavy | 1.333 | 1.47 (N/2) |  |  |  |  |  |
 TEXT
+
+# The same in parts, each a folder of its own, says the same; parts of two commits are none.
+split() { # COMMIT of the second
+  python3 - "$1" value/results/reference/gpu/run <<'PYTHON'
+import json, pathlib, sys
+commit, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+whole = json.loads((folder / "run.json" if (folder / "run.json").exists() else folder / "whole").read_text())
+(folder / "whole").write_text(json.dumps(whole))
+(folder / "run.json").unlink(missing_ok=True)
+for part, cases, sha in (("a", whole["cases"][:3], "1"), ("b", whole["cases"][3:], commit)):
+    (folder / part).mkdir(exist_ok=True)
+    (folder / part / "run.json").write_text(json.dumps({
+        **whole, "cases": cases, "run_id": part, "summary": {"cases": len(cases)}, "tool": {"git_sha": sha},
+        "time": {"start": "2026-01-01"}, "devices": [{"name": "CPU", "driver_version": "1"}]}))
+PYTHON
+}
+grep -v '^CPU, ' value/README.md >whole.md
+split 1
+papers 0 --root value
+check "parts say something else" diff <(grep -v '^CPU, ' value/README.md | grep .) <(grep . whole.md)
+split 2
+papers 1 --check --root value
+check_stderr 'a, b are no parts of one run: another device, driver or commit'
+split 1
 sed -i 's/; recall; /; recoil; /' value/README.md
 papers 1 --root value
 check_stderr 'recoil; min: there is no such value'

@@ -200,7 +200,8 @@ if "$COOPBENCH" merge count.cl >merged 2>err || ! grep -q libclang err; then
   check_json document.json '[c["id"] for c in d["cases"]] ==
       [f"preempt/barriers/count/{place}/groups=12" for place in ["process", "queue"]]' \
     'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' \
-    'all(metric(c["id"], "exec_time")["median"] > 0 and metric(c["id"], "task_groups")["median"] == 12 for c in d["cases"])'
+    'all(metric(c["id"], "exec_time")["median"] > 0 and metric(c["id"], "task_groups")["median"] == 12 for c in d["cases"])' \
+    'all(m["name"] != "task_rows" for c in d["cases"] for m in c["metrics"])'
   check_stdout '^barriers 500, without cooperation, beside the task count: a task every 20.0 ms$'
   measure 2 "${small[@]:0:4}" --task matmul
   check_stderr 'task: expected a setup, as ./blur.json, got "matmul"'

@@ -24,8 +24,8 @@ from tables import apps, barriers, discover, durations, multitask, preempt, pros
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
-    apps.tab2, multitask.tab3, preempt.tab3_measured, multitask.fig6, apps.speedup, apps.portability, apps.bounds,
-    apps.cooperation, apps.systems_speedup, apps.systems_portability, apps.systems_runtime, barriers.tab2_barriers,
+    apps.tab2, multitask.tab3, preempt.tab3_measured, preempt.tab3_measured_barriers, multitask.fig6, apps.speedup,
+    apps.portability, apps.bounds, apps.cooperation, apps.systems_speedup, apps.systems_portability, apps.systems_runtime, barriers.tab2_barriers,
     barriers.fig6_barriers, barriers.tab3_barriers, barriers.resizing_barriers, barriers.tab2_systems,
     barriers.fig5_systems, barriers.fig6_systems, discover.discovery, discover.discovery_delays, discover.starvation,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,

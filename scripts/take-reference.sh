@@ -4,7 +4,7 @@
 # Takes runs into results/reference, draws the pictures that are made of them anew, and fills the tables of README.md
 # and docs:
 #
-#   scripts/take-reference.sh nvidia-h200 paper-fse17=RUN table3=RUN graphics=RUN
+#   scripts/take-reference.sh nvidia-h200 paper-oopsla16=RUN paper-fse17/ours=RUN graphics=RUN
 #
 # RUN is a run's folder, with its samples where a picture needs them (graphics). Kept are run.json, compressed,
 # report.md, the workloads and the scenes (more than 300 KB: 960 wide, by netpbm), not events and samples, nor what
@@ -73,7 +73,7 @@ for pair; do
   fi
   keep "$run" "$reference/$device/$name"
   case $name in
-    paper-fse17) draw "$run" fse17_fig5 fse17_fig6_pairs ;;
+    paper-fse17/ours) draw "$run" fse17_fig5 fse17_fig6_pairs ;;
     paper-oopsla16)
       draw "$run" fig9 fig10 fig11
       beside=$reference/pocl-3.1/discover draw "$run" fig7 fig8

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FSE'17 Tab. 3 with both sides measured. The rules are those of benchmarks/preempt/table3.c."""
+"""FSE'17 Tab. 3 with both sides measured. The rules are those of benchmarks/preempt/table3.c, for one barrier."""
 import statistics
 
-from tables.common import MET, TAB3, WORKLOADS, duration, in_time, metric, number, rows, table
+from tables.barriers import BARRIERS
+from tables.common import BARRIER, MET, TAB3, WORKLOADS, duration, in_time, metric, number, rows, table
 from tables.multitask import size_label
 
 
@@ -14,14 +15,15 @@ def choose(cases, first):
     return min(cases, key=order, default=None)
 
 
-def sides(run, workload):
+def sides(run, workload, barrier=BARRIER):
     """What stands beside the model, for each app: preempted, cooperative with the fewest workgroups, and
     with the soonest answer."""
     apps, found = {}, ([], [], [])
     for bench in ("preempt", "multitask"):
         for c in rows(run, bench):
             p = c["params"]
-            if p.get("workload") == workload and p.get("place") != "queue":
+            other = bench == "multitask" and p["barrier"] not in (barrier, "none")
+            if p.get("workload") == workload and p.get("place") != "queue" and not other:
                 apps.setdefault((p["app"], p.get("input")), {}).setdefault(bench, []).append(c)
     for cases in apps.values():
         if "preempt" in cases:
@@ -54,4 +56,18 @@ def tab3_measured(devices):
             for cases in sides(run, workload):
                 line += side_cells(cases, run)
         lines.append(line)
+    return table(heads, lines)
+
+
+def tab3_measured_barriers(devices):
+    """The same of the paper's barriers and ours, with the fewest workgroups."""
+    heads, lines = ["workload"], [[workload] for workload in WORKLOADS]
+    for name, run in devices:
+        heads += [f"{name}: preempted", "answer"]
+        for line in lines:
+            line += side_cells(sides(run, line[0])[0], run) if run else [""] * 2
+        for barrier in BARRIERS:
+            heads += [f"`{barrier}`", "answer"]
+            for line in lines:
+                line += side_cells(sides(run, line[0], barrier)[1], run) if run else [""] * 2
     return table(heads, lines)

@@ -4,7 +4,7 @@
     after <!-- value: FOLDER; CASES; METRIC; OF -->17 to 40.3 ms<!-- end -->
 
 FOLDER is below results/reference, CASES a pattern of case ids (* and [abc], as in a shell), METRIC a metric's name
-and, after a space, its statistic (else the median), and OF what to tell of all these cases: min, max, spread (the
+and, after a space, its statistic (else the median; sum: of all samples), and OF what to tell of all these cases: min, max, spread (the
 least to the most), median, geometric mean, count, or how many meet a bound: count >= 0.95, count < 2.
 """
 import fnmatch
@@ -52,9 +52,10 @@ def of_cases(values, what, shown):
 def found(run, cases, metric):
     """Values of a metric's statistic in the cases that are ok, and its unit."""
     name, _, statistic = metric.partition(" ")
+    key = {"": "median", "sum": "mean"}.get(statistic, statistic)
     metrics = [m for c in run["cases"] if c["status"] == "ok" and fnmatch.fnmatchcase(c["id"], cases)
-               for m in c["metrics"] if m["name"] == name and (statistic or "median") in m]
-    return [m[statistic or "median"] for m in metrics], metrics[0]["unit"] if metrics else ""
+               for m in c["metrics"] if m["name"] == name and key in m]
+    return [m[key] * (m["n"] if statistic == "sum" else 1) for m in metrics], metrics[0]["unit"] if metrics else ""
 
 
 def value(spec, load):

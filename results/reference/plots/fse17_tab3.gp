@@ -7,6 +7,35 @@ title = 'Answer time of urgent tasks, and what they cost a long kernel'
 
 # SPDX-License-Identifier: Apache-2.0
 #
+# Comes before every script: texts of points, for a reader who points at them. In SVG only.
+
+# A value with its unit and four digits: "139.2 µs". A script's data have NaN or nan where there is none.
+tip_known(c) = strcol(c) ne 'NaN' && strcol(c) ne 'nan' && strcol(c) ne '-nan'
+tip_value(c) = tip_known(c) ? column(c) : 1 # points without a place make gnuplot 5.4 crash
+tip_in(v, unit) = abs(v) >= 999.95e6 ? sprintf('%.4g G', v / 1e9) . unit \
+    : abs(v) >= 999.95e3 ? sprintf('%.4g M', v / 1e6) . unit \
+    : abs(v) >= 999.95 ? sprintf('%.4g k', v / 1e3) . unit \
+    : abs(v) >= 0.99995 || v == 0 ? sprintf('%.4g ', v) . unit \
+    : abs(v) >= 0.99995e-3 ? sprintf('%.4g m', v * 1e3) . unit \
+    : abs(v) >= 0.99995e-6 ? sprintf('%.4g µ', v * 1e6) . unit : sprintf('%.4g n', v * 1e9) . unit
+tip_time(ns) = tip_in(ns / 1e9, 's')
+tip_groups(n) = sprintf('%.6g workgroup%s', n, n == 1 ? '' : 's')
+tip_named(name, text) = (name eq '' ? '' : name . ': ') . text
+
+# Of columns: a time, or a rate; with the two that its quartiles are in.
+tip_if(c, text) = tip_known(c) ? text : ''
+tip_time_of(c) = tip_known(c) ? tip_time(column(c)) : 'not measured'
+tip_times(c, low, high) = tip_time_of(c) . tip_if(low, ' (quartiles ' . tip_time(tip_value(low)) \
+    . ' to ' . tip_time(tip_value(high)) . ')')
+tip_rates(c, low, high, unit) = tip_in(tip_value(c), unit) . tip_if(low, ' (quartiles ' \
+    . tip_in(tip_value(low), unit) . ' to ' . tip_in(tip_value(high), unit) . ')')
+
+# What a plot command ends with, as a macro: points that nobody sees, with these texts.
+tip_layer(using) = term eq 'svg' ? ', ' . using \
+    . " with labels hypertext point pt 7 ps 1 lc rgb '#ff000000' notitle" : ''
+
+# SPDX-License-Identifier: Apache-2.0
+#
 # FSE'17 Tab. 3: when an urgent task is answered (left), and what the tasks cost the long kernel
 # beside them (right), for each workload: whole kernels preempted, by the model and as measured, and
 # cooperative kernels. Each app on each device has a row. Variables: data, out, term ('svg' or
@@ -35,6 +64,9 @@ array name[blocks * 32] # of the workloads of a row
 array goal[blocks * 32] # their periods
 array side_name[sides]
 at(i, w) = (i - 1) * 32 + w + 1
+do for [k = 1:blocks * 32] {
+    name[k] = '' # has no data
+}
 do for [s = 1:sides] {
     side_name[s] = ''
 }
@@ -134,6 +166,14 @@ set label 'period to keep; beside a point: workgroups of its task, N: all' at sc
 
 # --- The panels -----------------------------------------------------------------------------------
 place(w, s) = w + (s - 1.5) * 0.17 # sides of a workload stand side by side
+told_side(unused) = strcol(7) . ', ' . strcol(6) . "\n"
+told_answer(unused) = told_side(0) . 'answer: ' . tip_time_of(10) . tip_if(11, ', 95th percentile ' \
+    . tip_time(tip_value(11))) . "\nto keep: " . tip_time_of(9)
+told_cost(unused) = told_side(0) . sprintf('%.4g times the time alone', tip_value(12)) \
+    . tip_if(13, sprintf(' (quartiles %.4g to %.4g)', tip_value(13), tip_value(14)))
+answer_tips = tip_layer('data index i - 1 using (place($2, $3)):(tip_value(10)):(told_answer(0))')
+cost_tips = tip_layer('data index i - 1 using (place($2, $3)):(tip_value(12)):(told_cost(0))')
+
 set multiplot
 do for [i = 1:blocks] {
     set xrange [-0.5:workloads[i] - 0.5]
@@ -173,7 +213,7 @@ do for [i = 1:blocks] {
         for [s = 1:sides] data index i - 1 using ($3 == s - 1 ? place($2, $3) : NaN):10 \
             with points pt shapes[s] ps 0.9 lc rgb colors[s], \
         data index i - 1 using (place($2, $3)):10:8 with labels offset 0, -0.8 font tiny \
-            tc rgb '#606060' noenhanced
+            tc rgb '#606060' noenhanced @answer_tips
     unset label # they need no second drawing
     unset arrow
 
@@ -193,7 +233,7 @@ do for [i = 1:blocks] {
         for [s = 1:sides] data index i - 1 using ($3 == s - 1 ? place($2, $3) : NaN):12 \
             with points pt shapes[s] ps 0.9 lc rgb colors[s], \
         data index i - 1 using (place($2, $3)):14:8 with labels offset 0, 0.7 font tiny \
-            tc rgb '#606060' noenhanced
+            tc rgb '#606060' noenhanced @cost_tips
     unset arrow
 }
 unset multiplot

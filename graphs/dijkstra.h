@@ -10,7 +10,7 @@
 
 #define CB_DIJKSTRA_UNREACHED UINT64_MAX
 
-/* The length of the shortest path from the source to each vertex, by a binary heap (E. W. Dijkstra:
+/* The length of the shortest path from the source to each vertex, by a radix heap (E. W. Dijkstra:
  * A note on two problems in connexion with graphs, 1959). The graph has weights. false: no memory.
  */
 bool cb_dijkstra(const struct cb_graph *graph, uint32_t source, uint64_t *distances);

@@ -198,7 +198,7 @@ static void every_block_is_printed_once(void **unused)
                                        "nvidia-h200/preempt",
                                        "nvidia-h200/primitives",
                                        "nvidia-h200/paper-oopsla16",
-                                       "nvidia-h200/table3",
+                                       "nvidia-h100/table3",
                                        "nvidia-h200/throttle-pairs",
                                        "pocl-3.1/apps",
                                        "pocl-3.1/table3"};

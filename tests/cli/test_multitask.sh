@@ -173,7 +173,7 @@ longest_gather() { # CONDITION: of the time of a search
     "metric('*/seldom/*', 'gather_time')['max'] / metric('*/seldom/*', 'app_time_alone')['median'] $1"
 }
 check 'a phase that asks goes on' once_in 4 longest_gather '< 0.3'
-plant sources/kernels/coop.clh 's|define coop_resize_is_wanted() (.*|define coop_resize_is_wanted() false|'
+plant sources/kernels/coop.clh 's|define coop_resize_is_wanted() cb_load.*|define coop_resize_is_wanted() 0u|'
 check 'a phase that does not ask ends' once_in 4 longest_gather '> 0.3'
 
 # ---- Refusals ------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ enum coop_yield {
     COOP_RESIZING_BARRIER,
     COOP_OFFER_KILL,
     COOP_REQUEST_FORK,
+    COOP_JOIN_TASKS,
     COOP_SHARE_DONE /* no phase, but a share of a task */
 };
 
@@ -120,8 +121,9 @@ enum coop_yield {
 
 /* ---- The host channel ------------------------------------------------------------------------ */
 
-#define COOP_IN_LINE 1024u /* commands that have been sent and whose answers may still be read */
-#define COOP_LANES   8u    /* tasks that have slots at once, at most */
+#define COOP_IN_LINE          1024u /* commands that have been sent and whose answers may still be read */
+#define COOP_LANES            8u         /* tasks that have slots at once, at most */
+#define COOP_LANE_OF_CHILDREN COOP_LANES /* instead: of a workgroup that does a child */
 
 enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_CANCEL };
 

@@ -23,6 +23,8 @@ static void write_head(struct cb_merge_writer *w)
             fputc('\n', w->out);
     if (cb_merge_offers(w->u))
         fputs("#define COOP_USES_OFFERS\n", w->out);
+    if (cb_merge_has_word(w->u, CB_MERGE_SUBMIT) || cb_merge_has_point(w->u->body, CB_JOIN_TASKS))
+        fputs("#define COOP_SUBMITS\n", w->out);
     fputs("#include \"coop.clh\"\n\n#define transmit\n"
           "/* Ids and sizes of the active workgroups. */\n",
           w->out);

@@ -18,7 +18,12 @@
     "void offer_kill(void);\nvoid request_fork(void);\nvoid global_barrier(void);\n"               \
     "void resizing_global_barrier(void);\nuint coop_max_groups(void);\nuint coop_run(void);\n"     \
     "bool coop_resize_is_wanted(void);\n#include \"launch_abi.h\"\n"                               \
-    "global cb_launch *coop_launch(void);\n"
+    "global cb_launch *coop_launch(void);\n"                                                       \
+    "void " CB_MERGE_JOIN "(void);\ntypedef struct { int size; } task_range;\n"                    \
+    "task_range task_range_1d(uint, uint);\ntask_range task_range_2d(uint2, uint2);\n"             \
+    "bool task_is_submitted(task_range);\n"                                                        \
+    "#define " CB_MERGE_SUBMIT                                                                     \
+    "(task, range, ...) (task(__VA_ARGS__), task_is_submitted(range))\n"
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 

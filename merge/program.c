@@ -125,22 +125,12 @@ static void write_parts(struct part *parts, const struct cb_merge_source *source
     }
 }
 
-/* Whether a word stands anywhere in its code. */
-static bool has_word(const struct cb_merge_unit *u, const char *word)
-{
-    for (const char *at = u->code; (at = strstr(at, word)) != NULL; at++)
-        if ((at == u->code || !strchr(CB_MERGE_LETTERS, at[-1])) &&
-            cb_merge_stands_at(u, (uint32_t)(at - u->code), word))
-            return true;
-    return false;
-}
-
 static enum cb_status tell(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel,
                            struct cb_err *err)
 {
     kernel->is_task = u->is_task;
     kernel->offers = !u->is_task && cb_merge_offers(u);
-    kernel->counts_runs = !u->is_task && has_word(u, "coop_run");
+    kernel->counts_runs = !u->is_task && cb_merge_has_word(u, "coop_run");
     kernel->name = strdup(u->functions[u->kernel].name);
     kernel->parameters = calloc((size_t)u->n_vars + 1, sizeof *kernel->parameters);
     for (int v = 0; kernel->parameters && v < u->n_vars; v++) {

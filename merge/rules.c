@@ -283,7 +283,8 @@ static void check_helpers(struct cb_merge_unit *u)
             cb_merge_problem(u, f->point_at,
                              "a point or barrier in %s(): they have to be in the kernel itself",
                              f->name);
-        if (f->is_kernel && f->is_called && strcmp(f->name, u->functions[u->kernel].name) != 0)
+        if (f->is_kernel && f->has_body && f->is_called &&
+            strcmp(f->name, u->functions[u->kernel].name) != 0)
             cb_merge_problem(u, f->begin, "the kernel %s() is called by another: make it a helper",
                              f->name);
         if (calls_itself(u, i))

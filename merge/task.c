@@ -58,6 +58,15 @@ static void put_unpacked(FILE *out, const struct cb_merge_var *v)
         fprintf(out, "packet->%s", v->name);
 }
 
+/* What a kernel that submits the task says in its place, in the packet. */
+static void put_argument(FILE *out, const struct cb_merge_var *v)
+{
+    if (v->is_pointer && !v->is_local_pointer)
+        fprintf(out, "(ulong)(%s) - (ulong)(task_arena)", v->name);
+    else
+        fprintf(out, "(%s)", v->name);
+}
+
 static void write_structure(struct cb_merge_writer *w, const char *what)
 {
     bool local = strcmp(what, "local") == 0;
@@ -118,6 +127,10 @@ static void write_packet(struct cb_merge_writer *w)
             name, name);
     fprintf(w->out, "%s};\n    return args;\n}\n",
             write_parameters(w, put_unpacked, ",\n        ") ? "" : "0");
+    fprintf(w->out, "#define %s_pack(task_arena, ", name);
+    fputs(write_parameters(w, put_value, ", ") ? ") {" : "...) {0", w->out);
+    write_parameters(w, put_argument, ", ");
+    fputs("}\n", w->out);
 }
 
 /* What works off some of its workgroups, and a launch that does nothing else. */

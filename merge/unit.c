@@ -13,6 +13,7 @@ const struct cb_merge_point_name cb_merge_points[] = {
     {"request_fork", "request_fork", CB_REQUEST_FORK},
     {"global_barrier", "global_barrier", CB_GLOBAL_BARRIER},
     {"resizing_global_barrier", "resizing_global_barrier", CB_RESIZING_BARRIER},
+    {CB_MERGE_JOIN, CB_MERGE_JOIN, CB_JOIN_TASKS},
     {"barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
     {"work_group_barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
     {0},
@@ -227,4 +228,13 @@ enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *er
     if (u->n_problems <= MOST_PROBLEMS)
         return cb_fail(err, CB_USAGE, "%s", u->problems);
     return cb_fail(err, CB_USAGE, "%s\nand %d more", u->problems, u->n_problems - MOST_PROBLEMS);
+}
+
+bool cb_merge_has_word(const struct cb_merge_unit *u, const char *word)
+{
+    for (const char *at = u->code; (at = strstr(at, word)) != NULL; at++)
+        if ((at == u->code || !strchr(CB_MERGE_LETTERS, at[-1])) &&
+            cb_merge_stands_at(u, (uint32_t)(at - u->code), word))
+            return true;
+    return false;
 }

@@ -17,6 +17,7 @@ enum cb_merge_point {
     CB_REQUEST_FORK,
     CB_GLOBAL_BARRIER,
     CB_RESIZING_BARRIER,
+    CB_JOIN_TASKS,
     CB_WORKGROUP_BARRIER,
 };
 
@@ -37,6 +38,10 @@ struct cb_merge_id_name {
     const char *task;          /* in a task; NULL: none there */
 };
 extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls */
+
+/* What submits a task, and waits for all that were. */
+#define CB_MERGE_SUBMIT "submit_task"
+#define CB_MERGE_JOIN   "join_tasks"
 
 /* NULL: no such. */
 const struct cb_merge_id_name *cb_merge_id_named(const char *name);
@@ -151,6 +156,9 @@ bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point
 
 /* Whether a word stands at a place: no longer one. */
 bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word);
+
+/* Whether a word stands anywhere in its code. */
+bool cb_merge_has_word(const struct cb_merge_unit *u, const char *word);
 
 /* Whether a line between two places is a directive (#if). */
 bool cb_merge_has_directive(const struct cb_merge_unit *u, uint32_t begin, uint32_t end);

@@ -342,6 +342,17 @@ static void edit_use(struct cb_merge_writer *w, struct cb_merge_var *v,
     edit(w, n->begin, n->begin + (uint32_t)strlen(given), text);
 }
 
+/* A kernel that is only declared is a task, which the program has before this text. */
+static void edit_declarations(struct cb_merge_writer *w)
+{
+    for (int f = 0; f < w->u->n_functions; f++) {
+        const struct cb_merge_function *task = &w->u->functions[f];
+        const char *end = strchr(w->u->code + task->end, ';');
+        if (task->is_kernel && !task->has_body && end)
+            edit(w, task->begin, (uint32_t)(end + 1 - w->u->code), "");
+    }
+}
+
 /* ---- The whole ------------------------------------------------------------------------------- */
 
 void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge_writer *w),
@@ -376,6 +387,7 @@ enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, con
     cb_merge_find_live(u);
     cb_merge_rename(u);
     cb_merge_check(u);
+    edit_declarations(w);
     edit_helpers(w); /* declarations contain calls of them, and uses */
     go_through_uses(w, u->body, mark_use);
     go_through_uses(w, u->body, edit_use);

@@ -226,7 +226,7 @@ share:
 #define MAY_GO(l) (used[l] && go[l]==0 && gathered[l]==shares[l])
 #define IS_DONE(l) (used[l] && go[l]!=0 && done[l]==shares[l])
 #define ACTS(l) (MAY_GATHER(l) || MAY_GO(l) || IS_DONE(l))
-#define HAS_ENDED (!ended && finished==G && pool==N && pending==0)
+#define HAS_ENDED (!ended && finished==G && pending==0)
 
 inline FIND_LOWEST() {
   lowest=N;
@@ -260,8 +260,9 @@ init {
      }
   :: MAY_WANT -> /* coop_want(): it is not raised before all have left that are too many for the last */
      T=TARGET
-  :: HAS_ENDED -> /* coop_watch_kernel() */
+  :: HAS_ENDED -> /* coop_watch_kernel(): read in this order, the last until it holds */
      atomic {
+       pool==N;
        assert(len(ready)==0 && executed==submitted);
        do :: j<N -> assert(!at_task[j]); j++ :: else -> break od; j=0;
        ended=true; G=0

@@ -75,6 +75,8 @@ static enum cb_status take_task_buffers(struct cb_coop *c, struct cb_err *err)
     if (c->config.task != COOP_TASK_KERNELS)
         return cb_matmul_matrices(c->session, c->config.task_size, &c->buffers[FACTOR_A], err);
     for (int i = FACTOR_A; i <= PRODUCT; i++) {
+        if (i == FACTOR_B)
+            continue;
         clRetainMemObject(c->config.arena);
         c->buffers[i] = c->config.arena;
     }

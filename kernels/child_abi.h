@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory of *children*: tasks that workgroups of the cooperative kernel submit
+ * (coop/children.clh). Zeroed before each launch. In words: CHILD_WORDS of all, a line for each
+ * slot, whose first word counts the children that it has submitted and that have not ended, a ring
+ * of two words an element, and the places of each slot's children.
+ */
+#pragma once
+#include "task_abi.h"
+
+#define CHILD_PLACES    16u  /* children that a workgroup has at once, at most */
+#define CHILD_SHARES    8u   /* workgroups that do a child, at most */
+#define CHILD_ARGUMENTS 256u /* bytes, at most */
+
+/* Words of all, a line each: next elements of the ring to read (64 bits) and to write; children
+ * that have not ended. */
+#define CHILD_HEAD    0u
+#define CHILD_TAIL    32u
+#define CHILD_PENDING 64u
+#define CHILD_WORDS   96u
+
+typedef struct {
+    cb_u32 used;    /* 1: the place is */
+    cb_u32 shares;  /* of it: workgroups that do it, one after the other or at once */
+    cb_u32 started; /* of these */
+    cb_u32 left;    /* that have not ended */
+    cb_u32 taken;   /* blocks beyond the first of each share */
+    cb_u32 pad[27];
+    task_packet packet;
+    cb_u32 arguments[CHILD_ARGUMENTS / 4];
+} child_place;
+
+#define CHILD_PLACE_WORDS (32u + TASK_PACKET_UNIT / 4 + CHILD_ARGUMENTS / 4)
+
+/* Elements of the ring: a power of two, and enough for all shares of all children. */
+static inline cb_u32 child_ring(cb_u32 workers)
+{
+    cb_u32 elements = 16;
+    while (elements < workers * CHILD_PLACES * CHILD_SHARES)
+        elements *= 2;
+    return elements;
+}
+
+static inline cb_u64 child_words(cb_u32 workers)
+{
+    return CHILD_WORDS + 32u * (cb_u64)workers + 2 * (cb_u64)child_ring(workers) +
+           (cb_u64)CHILD_PLACE_WORDS * CHILD_PLACES * workers;
+}

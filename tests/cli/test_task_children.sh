@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tasks that a cooperative kernel submits, in all modes, beside tasks of the host and with other numbers of workgroups
+# (task_children.c). SEED, TASKS, DEVICE: others.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+: "${TASK_CHILDREN:?is tests/cli/task_children.c, built}"
+device=${DEVICE:-cpu} seed=${SEED:-$RANDOM} tasks=${TASKS:-20}
+[[ $device != cpu ]] || need_cpu
+export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
+
+"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+fixtures=$SOURCE_DIR/tests/fixtures
+"$COOPBENCH" merge "$fixtures/cooperative/parents.cl" "$fixtures/fill.cl" -o program.cl
+
+parents() { timeout 100 "$TASK_CHILDREN" "$device" ./program.cl "$@" "$seed"; }
+
+for mode in multikernel specialised portable; do # without children
+  check_exit 0 parents $mode 40 64 3 0
+done
+check_exit 0 parents cooperative 8 64 20 0
+check_exit 0 parents cooperative 40 64 3 "$tasks"  # some are refused
+check_exit 0 parents cooperative 700 16 3 "$tasks"
+check_exit 0 parents cooperative 3 3072 5 "$tasks" # by several workgroups each
+
+# Without its tasks, the kernel says what to do.
+"$COOPBENCH" merge "$fixtures/cooperative/parents.cl" -o alone.cl
+check_exit 1 timeout 100 "$TASK_CHILDREN" "$device" ./alone.cl cooperative 8 64 1 0 1
+check_stderr 'merge it with them'
+
+# It would notice: shares that all do the same blocks, arguments of another child, children that are not counted in.
+copy_sources sources
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+cd sources && cp ../program.cl .
+wrong() { # FILE SED-SCRIPT
+  cp "kernels/coop/$1" right
+  plant "kernels/coop/$1" "$2"
+  check_exit 1 parents cooperative 3 3072 5 0
+  check_stderr 'instead of'
+  mv right "kernels/coop/$1"
+}
+wrong pool.clh 's/cb_fetch_add_relaxed(CB_ATOMIC(child->started), 1)/0/'
+wrong submit.clh 's/    packet->items\[0\] = range.items.x;/    packet->items[0] = range.items.x - 1;/'
+wrong submit.clh 's/coop_child_at(V.children, place)->arguments = arguments/coop_child_at(V.children, place ^ 1)->arguments = arguments/'
+wrong task_kernels.clh 's/decision->size)->taken/decision->size ^ 1)->taken/'

@@ -38,7 +38,8 @@ struct cb_app {
     const char *kernel;                                /* "apps/bfs/bfs.cl" */
     const char *inputs_help;                           /* what --input may be */
     struct cb_app_input inputs[CB_APP_MAX_INPUTS + 1]; /* the first is the default; ends with {0} */
-    bool offers; /* uses offer_kill or request_fork: not run with each of the resizing barriers */
+    bool offers;  /* uses offer_kill or request_fork: not run with each of the resizing barriers */
+    bool submits; /* tasks of its program: a setup's */
     bool slow_check; /* at the paper's scale: with the input, of seconds, too long for quick runs */
     bool synthetic;  /* measures the runtime: not among multitask --app all */
     unsigned gpu_wg_size, cpu_wg_size; /* work-items a workgroup that suit it */

@@ -32,6 +32,38 @@ static enum cb_status read_kernel(struct cb_config_reader *r, struct cb_setup *s
     return CB_OK;
 }
 
+/* Files of tasks that the kernel submits. */
+static enum cb_status read_children(struct cb_config_reader *r, struct cb_setup *s)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "children"), *file;
+    if (node && (!cJSON_IsArray(node) || cJSON_GetArraySize(node) > CB_SETUP_CHILDREN))
+        return cb_config_fail(r, node, "children",
+                              "expected at most %d files of tasks that the kernel submits, as "
+                              "[\"fill.cl\", \"sort.cl:merge\"]",
+                              CB_SETUP_CHILDREN);
+    cJSON_ArrayForEach (file, node) {
+        if (!cJSON_IsString(file) || !*file->valuestring)
+            return cb_config_fail(r, file, "children", "expected the file of a task");
+        struct cb_setup_child *child = &s->children[s->n_children];
+        child->path = cb_path_beside(r->path, file->valuestring);
+        if (!child->path)
+            return cb_config_no_memory(r);
+        child->name = cb_source_split_name(child->path);
+        s->n_children++;
+    }
+    return CB_OK;
+}
+
+int cb_setup_sources(const struct cb_setup *s,
+                     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN])
+{
+    int n = 0;
+    sources[n++] = (struct cb_merge_source){s->kernel, s->kernel_name};
+    for (unsigned i = 0; i < s->n_children; i++)
+        sources[n++] = (struct cb_merge_source){s->children[i].path, s->children[i].name};
+    return n;
+}
+
 enum cb_status cb_setup_number_in(struct cb_config_reader *r, const cJSON *node, const char *where,
                                   double least, double most, bool is_whole, double *number)
 {
@@ -135,6 +167,9 @@ static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_set
     if (s->range.dimensions > 0 && size)
         return cb_config_fail(r, size, "workgroup_size",
                               "a task's workgroups are as large as \"local\" says");
+    if (s->range.dimensions > 0 && s->n_children > 0)
+        return cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(r->tree, "children"), "children",
+                              "are an app's: a task submits none");
     for (size_t i = 0; i < sizeof of_task / sizeof *of_task; i++) {
         const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, of_task[i]);
         if (node && s->range.dimensions == 0)
@@ -156,9 +191,9 @@ static enum cb_status read_text(struct cb_config_reader *r, const char *key, con
 static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
 {
     static const char *const keys[] = {
-        "$schema",        "schema",      "schema_version", "kernel", "summary",
-        "workgroup_size", "tolerance",   "arguments",      "global", "local",
-        "period_ms",      "deadline_ms", "arrivals",       NULL};
+        "$schema",        "schema",      "schema_version", "kernel",   "summary",
+        "workgroup_size", "tolerance",   "arguments",      "global",   "local",
+        "period_ms",      "deadline_ms", "arrivals",       "children", NULL};
     if (!cJSON_IsObject(r->tree))
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
     if (cb_setup_keys(r, r->tree, "setup", keys) != CB_OK)
@@ -174,8 +209,8 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
     s->summary = strdup(summary);
     if (!s->summary)
         return cb_config_no_memory(r);
-    if (read_kernel(r, s) != CB_OK || read_wg_size(r, s) != CB_OK || read_range(r, s) != CB_OK ||
-        check_kind(r, s) != CB_OK)
+    if (read_kernel(r, s) != CB_OK || read_children(r, s) != CB_OK || read_wg_size(r, s) != CB_OK ||
+        read_range(r, s) != CB_OK || check_kind(r, s) != CB_OK)
         return r->err->status;
     return cb_setup_number(r, r->tree, "setup", "tolerance", 0, 1, false, &s->tolerance);
 }
@@ -222,6 +257,8 @@ void cb_setup_free(struct cb_setup *s)
         free(s->arguments[i].begin);
         free(s->arguments[i].expect);
     }
+    for (unsigned i = 0; i < s->n_children; i++)
+        free(s->children[i].path);
     free(s->times_ns);
     free(s->summary);
     free(s->kernel);

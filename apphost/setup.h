@@ -46,6 +46,7 @@ enum cb_status cb_setup_load(const char *path, const struct cb_element *element,
                              unsigned char **data, size_t *size, struct cb_err *err);
 
 #define CB_SETUP_ARGUMENTS 16
+#define CB_SETUP_CHILDREN  8
 
 /* Formats of what is refused: a parameter's type; how many there are, and CB_SETUP_ARGUMENTS. */
 #define CB_SETUP_NOT_KNOWN                                                                         \
@@ -63,6 +64,10 @@ struct cb_setup {
     char *summary;
     char *kernel;      /* path, as one that can be opened */
     char *kernel_name; /* NULL: the only one */
+    struct cb_setup_child {
+        char *path, *name;         /* as of the kernel */
+    } children[CB_SETUP_CHILDREN]; /* tasks that it submits */
+    unsigned n_children;
     unsigned cpu_wg_size, gpu_wg_size;
     double tolerance; /* of floating-point numbers, relative */
     struct cb_setup_range range;
@@ -83,6 +88,10 @@ enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb
 /* Then those of the kernel's parameters. */
 enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *setup,
                                        const struct cb_merge_kernel *kernel, struct cb_err *err);
+
+/* What the program of an app is merged of: its kernel, then its children. Returns how many. */
+int cb_setup_sources(const struct cb_setup *setup,
+                     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN]);
 
 /* Of all that it says, and of its files. */
 uint64_t cb_setup_digest(const struct cb_setup *setup);

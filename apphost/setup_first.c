@@ -40,6 +40,9 @@ enum cb_status cb_setup_write_first(const char *path, const struct cb_merge_kern
         cJSON_AddNumberToObject(tree, "local", FIRST_LOCAL);
         cJSON_AddNumberToObject(tree, "period_ms", FIRST_PERIOD);
     }
+    if (kernel->submits)
+        cJSON_AddItemToArray(cJSON_AddArrayToObject(tree, "children"),
+                             cJSON_CreateString("TASK.cl"));
     cJSON *arguments = cJSON_AddObjectToObject(tree, "arguments");
     enum cb_status status = arguments ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
     if (kernel->n_parameters > CB_SETUP_ARGUMENTS)

@@ -28,8 +28,13 @@ bool cb_user_app_is(const char *name)
 }
 
 static enum cb_status check_kind(const char *path, const struct cb_merge_kernel *kernel,
-                                 enum cb_user_kind kind, struct cb_err *err)
+                                 enum cb_user_kind kind, int children, struct cb_err *err)
 {
+    if (kind == CB_USER_APP && kernel->submits && children == 0)
+        return cb_fail(err, CB_USAGE,
+                       "%s: it submits tasks, whose files the setup has to name, as \"children\": "
+                       "[\"fill.cl\"]",
+                       path);
     if (kind == CB_USER_APP && kernel->is_task)
         return cb_fail(err, CB_USAGE,
                        "%s: no kernel with scheduling points: resizing_global_barrier() and its "
@@ -46,21 +51,21 @@ static enum cb_status check_kind(const char *path, const struct cb_merge_kernel 
     return CB_OK;
 }
 
-enum cb_status cb_user_kernel_merge(const char *path, const char *name, enum cb_user_kind kind,
-                                    char **text, struct cb_merge_kernel *kernel, struct cb_err *err)
+enum cb_status cb_user_kernel_merge(const struct cb_merge_source *sources, int n,
+                                    enum cb_user_kind kind, char **text,
+                                    struct cb_merge_kernel *kernel, struct cb_err *err)
 {
-    const struct cb_merge_source source = {path, name};
     size_t size = 0;
     *text = NULL;
     *kernel = (struct cb_merge_kernel){0};
     FILE *out = open_memstream(text, &size);
     if (!out)
         return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_merge(&source, 1, out, kernel, err);
+    enum cb_status status = cb_merge(sources, n, out, kernel, err);
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
-        status = check_kind(path, kernel, kind, err);
+        status = check_kind(sources[0].path, kernel, kind, n - 1, err);
     return status;
 }
 
@@ -78,6 +83,7 @@ enum cb_status cb_user_keep(const struct cb_setup *setup, const char *text, char
 
 static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_err *err)
 {
+    struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
     struct cb_merge_kernel kernel = {0};
     char *text = NULL;
     u->path = strdup(path);
@@ -88,8 +94,8 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
         status =
             cb_fail(err, CB_USAGE, "%s: it has an NDRange, as a task's: --task %s", path, path);
     if (status == CB_OK)
-        status = cb_user_kernel_merge(u->setup.kernel, u->setup.kernel_name, CB_USER_APP, &text,
-                                      &kernel, err);
+        status = cb_user_kernel_merge(sources, cb_setup_sources(&u->setup, sources), CB_USER_APP,
+                                      &text, &kernel, err);
     if (status == CB_OK)
         status = cb_setup_read_arguments(path, &u->setup, &kernel, err);
     if (status == CB_OK && cb_app_find(u->setup.id))
@@ -104,6 +110,7 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
     u->app.kernel = u->kernel;
     u->app.inputs[0] = (struct cb_app_input){.name = "setup", .spec = {u->path, u->path, u->path}};
     u->app.offers = kernel.offers;
+    u->app.submits = kernel.submits;
     u->app.gpu_wg_size = u->setup.gpu_wg_size;
     u->app.cpu_wg_size = u->setup.cpu_wg_size;
     cb_merge_kernel_free(&kernel);

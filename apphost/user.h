@@ -21,11 +21,11 @@ enum cb_status cb_user_app_add(const char *path, struct cb_err *err);
 
 enum cb_user_kind { CB_USER_APP, CB_USER_TASK, CB_USER_EITHER };
 
-/* Merges a kernel of the user, which must be of this kind, and one that a setup can be of. Both are
- * the caller's to free, also after a failure. */
-enum cb_status cb_user_kernel_merge(const char *path, const char *name, enum cb_user_kind kind,
-                                    char **text, struct cb_merge_kernel *kernel,
-                                    struct cb_err *err);
+/* Merges a kernel of the user, which must be of this kind, and one that a setup can be of, with its
+ * children, the sources after the first. Both are the caller's to free, also after a failure. */
+enum cb_status cb_user_kernel_merge(const struct cb_merge_source *sources, int n,
+                                    enum cb_user_kind kind, char **text,
+                                    struct cb_merge_kernel *kernel, struct cb_err *err);
 
 /* Keeps the merged text as the file merged/ID.cl, of a task merged/tasks/ID.cl, in `kept`, and what
  * tells this setup from another one beside it. */

@@ -23,6 +23,7 @@ const struct cb_user_task *cb_user_task_of(const char *path)
 
 static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_err *err)
 {
+    struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
     struct cb_merge_kernel kernel = {0};
     char *text = NULL;
     t->path = strdup(path);
@@ -35,8 +36,8 @@ static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_e
                          "\"global\": [1024, 768], \"local\": [16, 16], \"period_ms\": 20",
                          path);
     if (status == CB_OK)
-        status = cb_user_kernel_merge(t->setup.kernel, t->setup.kernel_name, CB_USER_TASK, &text,
-                                      &kernel, err);
+        status = cb_user_kernel_merge(sources, cb_setup_sources(&t->setup, sources), CB_USER_TASK,
+                                      &text, &kernel, err);
     if (status == CB_OK)
         status = cb_setup_read_arguments(path, &t->setup, &kernel, err);
     if (status == CB_OK)
@@ -98,15 +99,15 @@ enum cb_status cb_user_task_choose(const char *path, const struct cb_user_task *
 /* ---- With an app ----------------------------------------------------------------------------- */
 
 /* One of our apps comes after the task, which has been merged; one of the user's is merged with it,
- * so that neither's names are in the other's way. */
+ * so that neither's names are in the other's way. The task is the program's first. */
 static enum cb_status write_program(const struct cb_user_task *t, const struct cb_app *app,
                                     FILE *out, struct cb_err *err)
 {
     const struct cb_user_app *user = cb_user_app_of(app->inputs[0].spec[0]);
     if (user) {
-        const struct cb_merge_source sources[] = {{t->setup.kernel, t->setup.kernel_name},
-                                                  {user->setup.kernel, user->setup.kernel_name}};
-        return cb_merge(sources, 2, out, NULL, err);
+        struct cb_merge_source sources[2 + CB_SETUP_CHILDREN] = {
+            {t->setup.kernel, t->setup.kernel_name}};
+        return cb_merge(sources, 1 + cb_setup_sources(&user->setup, sources + 1), out, NULL, err);
     }
     fprintf(out, "#include \"%s\"\n#include \"%s\"\n", t->text, app->kernel);
     return CB_OK;

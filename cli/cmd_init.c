@@ -80,7 +80,8 @@ static enum cb_status make_setup(const char *kernel, const char *name, const cha
     struct cb_merge_kernel merged;
     char *text, *named = NULL;
     size_t size;
-    enum cb_status status = cb_user_kernel_merge(kernel, name, CB_USER_EITHER, &text, &merged, err);
+    enum cb_status status = cb_user_kernel_merge(&(struct cb_merge_source){kernel, name}, 1,
+                                                 CB_USER_EITHER, &text, &merged, err);
     FILE *out = status == CB_OK ? open_memstream(setup, &size) : NULL;
     if (status == CB_OK &&
         (!from || !out || asprintf(&named, "%s%s%s", from, name ? ":" : "", name ? name : "") < 0))

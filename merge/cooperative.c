@@ -10,6 +10,11 @@ bool cb_merge_offers(const struct cb_merge_unit *u)
            cb_merge_has_point(u->body, CB_REQUEST_FORK);
 }
 
+bool cb_merge_submits(const struct cb_merge_unit *u)
+{
+    return cb_merge_has_word(u, CB_MERGE_SUBMIT) || cb_merge_has_point(u->body, CB_JOIN_TASKS);
+}
+
 static void write_head(struct cb_merge_writer *w)
 {
     fputs("\n#define COOP_ARGS(X)", w->out);
@@ -23,7 +28,7 @@ static void write_head(struct cb_merge_writer *w)
             fputc('\n', w->out);
     if (cb_merge_offers(w->u))
         fputs("#define COOP_USES_OFFERS\n", w->out);
-    if (cb_merge_has_word(w->u, CB_MERGE_SUBMIT) || cb_merge_has_point(w->u->body, CB_JOIN_TASKS))
+    if (cb_merge_submits(w->u))
         fputs("#define COOP_SUBMITS\n", w->out);
     fputs("#include \"coop.clh\"\n\n#define transmit\n"
           "/* Ids and sizes of the active workgroups. */\n",

@@ -29,6 +29,7 @@ struct cb_merge_kernel {
     } * parameters;        /* NULL: there is no such kernel */
     int n_parameters;
     bool is_task, offers, counts_runs; /* counts_runs: coop_run() */
+    bool submits;                      /* tasks of the program */
 };
 
 static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)

@@ -40,6 +40,32 @@ static enum cb_status read_part(struct part *part, const struct cb_merge_source 
     return cb_merge_prepare(&part->writer, source->path, source->name, err);
 }
 
+static bool is_task_of(const struct part *parts, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (parts[i].unit.is_task && strcmp(name_of(&parts[i]), name) == 0)
+            return true;
+    return false;
+}
+
+/* Whether all tasks that this part submits are in the program, if it has any. */
+static enum cb_status check_children(const struct part *part, const struct part *parts, int n,
+                                     struct cb_err *err)
+{
+    const struct cb_merge_unit *u = &part->unit;
+    if (u->is_task && cb_merge_submits(u))
+        return cb_fail(err, CB_USAGE,
+                       "%s submits tasks without a scheduling point, as a task cannot: "
+                       "join_tasks() is one",
+                       name_of(part));
+    for (int f = 0; f < u->n_functions; f++)
+        if (n > 1 && u->functions[f].is_kernel && !u->functions[f].has_body &&
+            u->functions[f].is_called && !is_task_of(parts, n, u->functions[f].name))
+            return cb_fail(err, CB_USAGE, "%s submits the task %s: the program needs its file, too",
+                           name_of(part), u->functions[f].name);
+    return CB_OK;
+}
+
 /* Whether the parts can be in one program. */
 static enum cb_status check_parts(const struct part *parts, int n, struct cb_err *err)
 {
@@ -49,6 +75,8 @@ static enum cb_status check_parts(const struct part *parts, int n, struct cb_err
             if (strcmp(name_of(&parts[before]), name_of(&parts[i])) == 0)
                 return cb_fail(err, CB_USAGE, "two kernels are called %s: rename one",
                                name_of(&parts[i]));
+        if (check_children(&parts[i], parts, n, err) != CB_OK)
+            return err->status;
         if (parts[i].unit.is_task)
             continue;
         if (cooperative)
@@ -130,6 +158,7 @@ static enum cb_status tell(const struct cb_merge_unit *u, struct cb_merge_kernel
 {
     kernel->is_task = u->is_task;
     kernel->offers = !u->is_task && cb_merge_offers(u);
+    kernel->submits = !u->is_task && cb_merge_submits(u);
     kernel->counts_runs = !u->is_task && cb_merge_has_word(u, "coop_run");
     kernel->name = strdup(u->functions[u->kernel].name);
     kernel->parameters = calloc((size_t)u->n_vars + 1, sizeof *kernel->parameters);

@@ -70,5 +70,8 @@ void cb_merge_write_task(struct cb_merge_writer *w);
 /* Of a cooperative kernel: whether it offers workgroups or asks for some, beside barriers. */
 bool cb_merge_offers(const struct cb_merge_unit *u);
 
+/* Whether it submits tasks. */
+bool cb_merge_submits(const struct cb_merge_unit *u);
+
 /* Of a task: whether its work-items have barriers or local memory in common. */
 bool cb_merge_is_together(const struct cb_merge_unit *u);

@@ -71,6 +71,7 @@ static enum cb_status measure(struct speed *s, const char *program, size_t wg_si
                                           .mode = COOP_COOPERATIVE,
                                           .resizing = COOP_ATOMIC,
                                           .task = COOP_TASK_KERNELS,
+                                          .submits = true,
                                           .arena = s->arena};
     s->out = cb_buffer_create(&s->session, 4 * COOP_MAX_WORKERS * CHILD_PLACES, err);
     if (!s->arena || !s->out || cb_coop_open(&s->session, &config, &s->coop, err) != CB_OK ||

@@ -43,13 +43,11 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
     case DISCOVERY:
         return sizeof(cb_discovery);
     case MAIL:
-        return workers * COOP_LINE * 4;
+        return workers * COOP_LINE * 4 + (c->config.submits ? 4 * child_words((cb_u32)workers) : 0);
     case ENTRIES:
         return (workers + 1) * sizeof(coop_entry);
     case STATES:
         return states * COOP_STATE_BYTES;
-    case FACTOR_B:
-        return c->config.mode == COOP_COOPERATIVE ? 4 * child_words((cb_u32)workers) : 4;
     case TRACES:
         return ((workers + 1) * c->config.trace_events + 1) * sizeof(coop_trace_event);
     default:
@@ -57,28 +55,25 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
     }
 }
 
-/* By the number of workers. */
-static bool is_sized(const struct cb_coop *c, enum coop_buffer b)
+static bool is_sized(enum coop_buffer b)
 {
-    return (b < FACTOR_A && b != CHANNEL) || (b == FACTOR_B && c->config.task == COOP_TASK_KERNELS);
+    return b < FACTOR_A && b != CHANNEL;
 }
 
 enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err *err)
 {
     size_t room = workers ? workers : 1;
     if (room > c->room) {
-        for (int b = 0; b < BUFFERS; b++)
-            if (is_sized(c, b))
-                cb_coop_release_buffers(c, b, b + 1);
+        cb_coop_release_buffers(c, 0, FACTOR_A);
         c->room = 0;
     }
     for (enum coop_buffer b = 0; b < BUFFERS; b++) {
-        if (is_sized(c, b) && !c->buffers[b])
+        if (is_sized(b) && !c->buffers[b])
             c->buffers[b] = cb_buffer_create(c->session, buffer_bytes(c, b, room), err);
         if (b != CHANNEL && !c->buffers[b])
             return err->status;
         /* states are written before they are read, traces are as long as the launch needs */
-        if (is_sized(c, b) && b != STATES &&
+        if (is_sized(b) && b != STATES &&
             cb_buffer_clear(c->session, c->buffers[b], buffer_bytes(c, b, room), err) != CB_OK)
             return err->status;
         enum cb_status status = b == CHANNEL

@@ -41,6 +41,7 @@ struct cb_coop_config {
                               0: as many as can be. Others share their buffers: one. */
     cl_mem arena;          /* of COOP_TASK_KERNELS: launch packets and what tasks read and write
                               (kernels/task_abi.h). The caller's. */
+    bool submits;          /* the kernel submits tasks (kernels/coop/submit.clh) */
     bool repeats;          /* specialised mode: for cb_coop_repeat() */
     unsigned registers; /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of
                            no effect but on NVIDIA's GPUs. */

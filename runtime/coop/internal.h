@@ -21,8 +21,8 @@ enum coop_buffer {
     TRACES,
     WORDS,
     FACTOR_A,
-    FACTOR_B, /* or what children need (kernels/child_abi.h), of COOP_TASK_KERNELS */
-    PRODUCT,  /* or the arena of COOP_TASK_KERNELS */
+    FACTOR_B,
+    PRODUCT, /* or the arena of COOP_TASK_KERNELS */
     BUFFERS
 };
 

@@ -42,9 +42,10 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
         snprintf(task, sizeof task, " -DCOOP_TASK=%u", f->task);
     int n = snprintf(
         defines, sizeof defines,
-        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s",
+        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s",
         f->wg_size, f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
-        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "", task);
+        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "", task,
+        f->submits ? " -DCOOP_CHILDREN" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
@@ -75,8 +76,6 @@ static enum cb_status take_task_buffers(struct cb_coop *c, struct cb_err *err)
     if (c->config.task != COOP_TASK_KERNELS)
         return cb_matmul_matrices(c->session, c->config.task_size, &c->buffers[FACTOR_A], err);
     for (int i = FACTOR_A; i <= PRODUCT; i++) {
-        if (i == FACTOR_B)
-            continue;
         clRetainMemObject(c->config.arena);
         c->buffers[i] = c->config.arena;
     }

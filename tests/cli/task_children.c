@@ -179,6 +179,7 @@ static enum cb_status run(struct test *t, const char *program, struct cb_err *er
                                           .mode = t->mode,
                                           .resizing = COOP_ATOMIC,
                                           .task = COOP_TASK_KERNELS,
+                                          .submits = true,
                                           .arena = t->arena};
     if (cb_coop_open(t->session, &config, &t->coop, err) != CB_OK ||
         cb_coop_args(t->coop, args, CB_COUNTOF(args), err) != CB_OK)

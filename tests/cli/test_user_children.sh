@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A user's kernel that submits tasks of its own, as an app by its setup: in all modes, beside tasks of the host, ours and
+# the user's, under stress; wrong ones are found, and what is missing is told.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/setups.sh"
+need_cpu
+"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+
+cp "$SOURCE_DIR"/tests/fixtures/{cooperative/parents,fill}.cl "$SOURCE_DIR"/examples/blur.* .
+arguments='"words": {"count": 10240}, "sums": {"count": 40}, "refused": {"count": 1, "check": false}, "blocks": 40,
+  "items": 256, "rounds": 3'
+setup parents "$arguments" '"children": ["fill.cl"]'
+check_schema setup.schema.json parents.json
+check_exit 0 "$COOPBENCH" apps --cpu --app ./parents.json --runs 2 --run-id apps
+all_are ok results/apps 4
+tasks() { "$COOPBENCH" multitask --cpu --app ./parents.json "$@" --groups 1 --runs 2 --budget 0.1 --gather-tasks 5; }
+check_exit 0 tasks --workload light --run-id ours
+check_exit 0 tasks --task ./blur.json --run-id users
+for seed in $RANDOM $RANDOM; do
+  check_exit 0 "$COOPBENCH" selftest --cpu --stress 8 --app ./parents.json --seed "$seed"
+done
+
+# A child that does something else than the kernel, which does it where there is no child; one that another file has.
+mkdir wrong && cp parents.cl parents.json wrong
+sed 's/>> 15/>> 14/' fill.cl >wrong/fill.cl
+check_exit 3 "$COOPBENCH" apps --cpu --app ./wrong/parents.json --mode cooperative --runs 1
+check_stderr 'words|sums'
+
+refused() { # WORDS COMMAND...
+  check_exit 2 "$COOPBENCH" "${@:2}"
+  check_stderr "$1"
+}
+for name in none other missing many number; do
+  cp parents.cl $name.cl
+done
+setup none "$arguments"
+setup other "$arguments" '"children": ["blur.cl"]'
+setup missing "$arguments" '"children": ["fil.cl"]'
+setup many "$arguments" '"children": ["1", "2", "3", "4", "5", "6", "7", "8", "9"]'
+setup number "$arguments" '"children": [1]'
+refused 'children.*fill.cl' apps --cpu --app ./none.json
+refused 'submits the task fill' apps --cpu --app ./other.json
+refused 'fil.cl' apps --cpu --app ./missing.json
+refused 'at most 8' apps --cpu --app ./many.json
+refused 'file of a task' apps --cpu --app ./number.json
+sed 's/"kernel": "blur.cl",/& "children": ["fill.cl"],/' blur.json >blurs.json
+refused "an app's" multitask --cpu --app bfs --task ./blurs.json
+printf 'kernel void fill(global uint *out);\nkernel void a(global uint *out) { submit_task(fill, task_range_1d(1, 1), out); }\n' >a.cl
+refused 'join_tasks' merge a.cl
+check_exit 0 "$COOPBENCH" init parents.cl
+check_stdout '"children"'

@@ -62,6 +62,7 @@ static enum cb_status load(coopbench *c, const char *path, struct cb_err *err)
         .task = c->tasks ? COOP_TASK_KERNELS : COOP_TASK_MATMUL,
         .task_size = c->tasks ? 0 : COOP_TASK_UNIT, /* nobody submits one */
         .arena = c->arena,
+        .submits = strstr(c->text, "#define COOP_SUBMITS\n") != NULL,
     };
     return cb_coop_open(&c->session, &config, &c->coop, err);
 }

@@ -51,5 +51,10 @@ nm -D --defined-only "$libraries/libcoopbench.so" | awk '{print $3}' | sort >sho
 grep -oE 'coopbench_[a-z]+\(' "$(find tree -name coopbench.h)" | tr -d '(' | sort -u | diff - shown ||
   fail "the header and the library differ"
 
+# A kernel that submits tasks itself.
+build "$SOURCE_DIR/tests/cli/library_children.c" ./children
+run ./children cpu "$SOURCE_DIR/tests/fixtures" >out || fail "children: exit code $?"
+grep -qE '^0 sums are wrong, [0-9]+ of 120 children refused$' out || fail "children: $(cat out)"
+
 build "$SOURCE_DIR/tests/cli/library_misuse.c" ./misuse
 run ./misuse cpu "$examples" || fail "misuse: exit code $?"

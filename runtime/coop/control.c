@@ -43,7 +43,9 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
     case DISCOVERY:
         return sizeof(cb_discovery);
     case MAIL:
-        return workers * COOP_LINE * 4 + (c->config.submits ? 4 * child_words((cb_u32)workers) : 0);
+        return workers * COOP_LINE * 4 + (c->config.submits && c->config.mode == COOP_COOPERATIVE
+                                              ? 4 * child_words((cb_u32)workers)
+                                              : 0);
     case ENTRIES:
         return (workers + 1) * sizeof(coop_entry);
     case STATES:

@@ -23,6 +23,9 @@ check_exit 0 parents cooperative 40 64 3 "$tasks"  # some are refused
 check_exit 0 parents cooperative 700 16 3 "$tasks"
 check_exit 0 parents cooperative 3 3072 5 "$tasks" # by several workgroups each
 
+# The app that does the same without libclang, at random.
+check_exit 0 "$COOPBENCH" selftest --cpu --stress 15 --app children --seed "$seed"
+
 # Without its tasks, the kernel says what to do.
 "$COOPBENCH" merge "$fixtures/cooperative/parents.cl" -o alone.cl
 check_exit 1 timeout 100 "$TASK_CHILDREN" "$device" ./alone.cl cooperative 8 64 1 0 1
@@ -42,4 +45,7 @@ wrong() { # FILE SED-SCRIPT
 wrong pool.clh 's/cb_fetch_add_relaxed(CB_ATOMIC(child->started), 1)/0/'
 wrong submit.clh 's/    packet->items\[0\] = range.items.x;/    packet->items[0] = range.items.x - 1;/'
 wrong submit.clh 's/coop_child_at(V.children, place)->arguments = arguments/coop_child_at(V.children, place ^ 1)->arguments = arguments/'
+plant kernels/coop/pool.clh 's/while (cb_load_acquire(CB_ATOMIC(\*count)) != 0)/while (false)/'
+check_exit 3 "$COOPBENCH" apps --cpu --app children --scale tiny --mode cooperative --runs 1
+mv kernels/coop/pool.clh.orig kernels/coop/pool.clh
 wrong task_kernels.clh 's/decision->size)->taken/decision->size ^ 1)->taken/'

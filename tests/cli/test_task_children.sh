@@ -48,4 +48,4 @@ wrong submit.clh 's/coop_child_at(V.children, place)->arguments = arguments/coop
 plant kernels/coop/pool.clh 's/while (cb_load_acquire(CB_ATOMIC(\*count)) != 0)/while (false)/'
 check_exit 3 "$COOPBENCH" apps --cpu --app children --scale tiny --mode cooperative --runs 1
 mv kernels/coop/pool.clh.orig kernels/coop/pool.clh
-wrong task_kernels.clh 's/decision->size)->taken/decision->size ^ 1)->taken/'
+wrong task_kernels.clh 's/COOP_CHILD_OF(w, decision)->taken/COOP_CHILD_OF(w, decision)->used/'

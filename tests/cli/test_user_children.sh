@@ -22,6 +22,11 @@ for seed in $RANDOM $RANDOM; do
   check_exit 0 "$COOPBENCH" selftest --cpu --stress 8 --app ./parents.json --seed "$seed"
 done
 
+# The example.
+check_schema setup.schema.json "$SOURCE_DIR/examples/mandelbrot.json"
+check_exit 0 "$COOPBENCH" apps --cpu --app "$SOURCE_DIR/examples/mandelbrot.json" --runs 1 --run-id example
+all_are ok results/example 4
+
 # A child that does something else than the kernel, which does it where there is no child; one that another file has.
 mkdir wrong && cp parents.cl parents.json wrong
 sed 's/>> 15/>> 14/' fill.cl >wrong/fill.cl

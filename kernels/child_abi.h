@@ -8,6 +8,7 @@
 #pragma once
 #include "task_abi.h"
 
+#define CHILD_LINE      32u  /* words */
 #define CHILD_PLACES    16u  /* children that a workgroup has at once, at most */
 #define CHILD_SHARES    8u   /* workgroups that do a child, at most */
 #define CHILD_ARGUMENTS 256u /* bytes, at most */
@@ -15,9 +16,9 @@
 /* Words of all, a line each: next elements of the ring to read (64 bits) and to write; children
  * that have not ended. */
 #define CHILD_HEAD    0u
-#define CHILD_TAIL    32u
-#define CHILD_PENDING 64u
-#define CHILD_WORDS   96u
+#define CHILD_TAIL    CHILD_LINE
+#define CHILD_PENDING (2u * CHILD_LINE)
+#define CHILD_WORDS   (3u * CHILD_LINE)
 
 typedef struct {
     cb_u32 used;    /* 1: the place is */
@@ -25,12 +26,12 @@ typedef struct {
     cb_u32 started; /* of these */
     cb_u32 left;    /* that have not ended */
     cb_u32 taken;   /* blocks beyond the first of each share */
-    cb_u32 pad[27];
+    cb_u32 pad[CHILD_LINE - 5];
     task_packet packet;
     cb_u32 arguments[CHILD_ARGUMENTS / 4];
 } child_place;
 
-#define CHILD_PLACE_WORDS (32u + TASK_PACKET_UNIT / 4 + CHILD_ARGUMENTS / 4)
+#define CHILD_PLACE_WORDS (CHILD_LINE + TASK_PACKET_UNIT / 4 + CHILD_ARGUMENTS / 4)
 
 /* Elements of the ring: a power of two, and enough for all shares of all children. */
 static inline cb_u32 child_ring(cb_u32 workers)
@@ -43,6 +44,6 @@ static inline cb_u32 child_ring(cb_u32 workers)
 
 static inline cb_u64 child_words(cb_u32 workers)
 {
-    return CHILD_WORDS + 32u * (cb_u64)workers + 2 * (cb_u64)child_ring(workers) +
+    return CHILD_WORDS + CHILD_LINE * (cb_u64)workers + 2 * (cb_u64)child_ring(workers) +
            (cb_u64)CHILD_PLACE_WORDS * CHILD_PLACES * workers;
 }

@@ -47,34 +47,42 @@ enum { DMR_COPY, DMR_CLAIM, DMR_SETTLE, DMR_SUM, DMR_END };
 #define DMR_SMALL DMR_CAVITY
 #define DMR_MOVES 2048u
 #define DMR_EACH  64u
+#define DMR_WARP  ((uint)COOP_WG_SIZE)
 #else
 #define DMR_TAKES min(DMR_SHARE, (uint)COOP_WG_SIZE)
 #define DMR_SMALL 16u
 #define DMR_MOVES 64u
 #define DMR_EACH  4u
+#define DMR_WARP  ((uint)COOP_WG_SIZE % 32 == 0 ? 32u : (uint)COOP_WG_SIZE)
 #endif
+
+/* Of a workgroup, and in how many moves each of them asks once whether the scheduler waits. */
+#define DMR_WARPS ((uint)COOP_WG_SIZE / DMR_WARP)
+#define DMR_ASKS  max(8u, DMR_WARPS)
 
 /* The moves that a work-item has left in a phase: a visit to an edge, a batch of marks, some new
  * triangles. What a launch of multikernel mode does has no bound. */
 typedef struct {
     uint left;
-    bool has_seen; /* in the move before, that the scheduler waits for the end of the phase */
+    uint seen; /* in the move before: not 0 if the scheduler waits for the end of the phase */
     volatile local uint *is_wanted; /* 1: some work-item of the workgroup has */
 } dmr_moves;
 
 static inline dmr_moves dmr_begin_moves(local coop_local *L)
 {
-    dmr_moves m = {COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : DMR_MOVES, false, &L->is_wanted};
+    dmr_moves m = {COOP_MODE == COOP_MULTIKERNEL ? 0xffffffffu : DMR_MOVES, 0, &L->is_wanted};
     return m;
 }
 
-/* Makes one, the last one if the scheduler waits. All ask for the same word, so each does in every
- * 8th move only, warps in different ones, and none waits for the answer. */
+/* Makes one, the last one if the scheduler waits. All ask for the same word, so warps take turns,
+ * and look at the answer in the next move: then it is there. */
 static inline void dmr_move(dmr_moves *moves, const coop_view V)
 {
-    if (moves->has_seen)
+    if (moves->seen)
         *moves->is_wanted = 1;
-    moves->has_seen = (moves->left + coop_local_id() / 32 * 2) % 8 == 0 && coop_resize_is_wanted();
+    moves->seen = 0;
+    if ((moves->left + coop_local_id() / DMR_WARP * (DMR_ASKS / DMR_WARPS)) % DMR_ASKS == 0)
+        moves->seen = coop_resize_is_wanted();
     moves->left = *moves->is_wanted ? 0 : moves->left - 1;
 }
 
@@ -132,10 +140,17 @@ static inline void dmr_copy(const coop_args *A, const coop_transmit *S, const co
         A->words[w] = w == DMR_POINTS ? A->n_points : w == DMR_TRIANGLES ? A->n_triangles : 0;
 }
 
-/* for (uint i = ...): a work-item's places in the turn. However few there are, all workgroups have
- * as many. */
+/* A work-item's rank in its workgroup: the first of each warp come before the second ones. */
+static inline uint dmr_rank(const coop_view V)
+{
+    return coop_local_id() % DMR_WARP * DMR_WARPS + coop_local_id() / DMR_WARP;
+}
+
+/* for (uint i = ...): a work-item's places in the turn. There may be fewer than work-items; however
+ * few there are, all workgroups have as many, and all warps of each: the fewer work-items of a warp
+ * have one, the less they wait for each other. */
 #define DMR_PLACES_OF_TURN(S, V, i)                                                                \
-    for (uint i = coop_local_id() * coop_num_groups() + coop_group_id(); i < dmr_places(S);        \
+    for (uint i = dmr_rank(V) * coop_num_groups() + coop_group_id(); i < dmr_places(S);            \
          i += coop_global_size())
 
 /* Whether there is more to do. */

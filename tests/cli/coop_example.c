@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs an example of docs/cooperative-kernels.md, which is in COOPBENCH_KERNEL_DIR: on a device, by
- * the name of what it smooths, example/ring.cl in one dimension or example/box.cl in three, in all
- * modes or in those whose name begins with PREFIX ("long": builds
- * example/long.cl with long options instead). 0: all results are those of a plain loop, and in
- * cooperative mode workgroups have left and come, or the kernel was run again; 1: not; 77: no such
- * device.
+ * Runs an example of docs/cooperative-language.md, which is in COOPBENCH_KERNEL_DIR: on a device,
+ * by the name of what it smooths, example/ring.cl in one dimension or example/box.cl in three, in
+ * all modes or in those whose name begins with PREFIX ("long": builds example/long.cl with long
+ * options instead). 0: all results are those of a plain loop, and in cooperative mode workgroups
+ * have left and come, or the kernel was run again; 1: not; 77: no such device.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The examples of docs/cooperative-kernels.md, as printed there, in all four modes and with each of the
+# The examples of docs/cooperative-language.md, as printed there, in all four modes and with each of the
 # resizing barriers; the result is that of a plain loop.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 : "${COOP_EXAMPLE:?is tests/cli/coop_example.c, built}"
@@ -10,7 +10,7 @@ export COOPBENCH_KERNEL_DIR=$PWD/sources POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_C
 
 # The C blocks of the guide: block1.c, block2.c, ...
 awk '/^```c$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside { print > ("block" n ".c") }' \
-  "$SOURCE_DIR/docs/cooperative-kernels.md"
+  "$SOURCE_DIR/docs/cooperative-language.md"
 ring=$(grep -l '^coop_kernel(smooth_ring)' block?.c | head -n 1) || true
 box=$(grep -l '^coop_kernel(smooth_box)' block?.c | head -n 1) || true
 host=$(grep -l 'cb_coop_start(' block?.c | head -n 1) || true

@@ -114,6 +114,11 @@ enum cb_status cb_session_open_second(struct cb_session *second, struct cb_sessi
     return status;
 }
 
+void cb_session_is_stuck(struct cb_session *s)
+{
+    (s->first ? s->first : s)->stuck = true;
+}
+
 enum cb_status cb_session_finish(struct cb_session *s, double most_s, struct cb_err *err)
 {
     const struct timespec pause = {0, 200000};
@@ -133,7 +138,7 @@ enum cb_status cb_session_finish(struct cb_session *s, double most_s, struct cb_
         status = CB_CL_CODE(err, done, "a launch");
     if (status != CB_OK || done == CL_COMPLETE)
         return status;
-    (s->first ? s->first : s)->stuck = true;
+    cb_session_is_stuck(s);
     return cb_fail(err, CB_TIMEOUT, "it has not ended after %g s", most_s);
 }
 

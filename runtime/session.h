@@ -110,6 +110,9 @@ enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t 
  * CB_TIMEOUT: it has not, and the session is stuck. */
 enum cb_status cb_session_finish(struct cb_session *session, double most_s, struct cb_err *err);
 
+/* Something runs that nothing ends but the end of the process, which is of no use from now on. */
+void cb_session_is_stuck(struct cb_session *session);
+
 /* For kernels that the host launches step after step, with one wait for each: after a reset, any
  * number of steps. A step also reads `bytes` of a buffer after the kernel. */
 enum cb_status cb_launch_reset(struct cb_session *session, cl_kernel kernel, struct cb_err *err);

@@ -70,6 +70,8 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
     m->arrivals = (struct cb_arrivals){.period_ns = period_ns, .deadline_ns = period_ns};
     m->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     m->gather_s = cb_json_number(params, "gather-deadline");
+    m->task_s = cb_json_number(params, "task-deadline");
+    m->gives_up = strcmp(cb_json_text(params, "on-timeout", ""), "give-up") == 0;
     m->gather_tasks = (unsigned)fmax(0, cb_json_number(params, "gather-tasks"));
     m->app_runs = (unsigned)fmax(1, cb_json_number(params, "app-runs"));
     if (cb_app_case_trace_path(c, m->trace, sizeof m->trace, err) != CB_OK ||

@@ -23,6 +23,8 @@ struct cb_multitask {
     unsigned submitted;                              /* tasks since the start */
     struct cb_arrivals arrivals;                     /* of tasks */
     double budget_ns, gather_s;
+    double task_s;         /* after which a task of the user counts as one that never ends, and */
+    bool gives_up;         /* the kernel beside it is given up */
     unsigned tasks;        /* of a run; 0: this is an overhead case */
     unsigned app_runs;     /* beside the tasks of a run, at least */
     unsigned gather_tasks; /* that follow them, for the gather time alone */

@@ -81,6 +81,12 @@ const struct cb_param cb_multitask_params[] = {
      "enough."},
     {"gather-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.001, 600, "S",
      "A task whose workgroups have not come together by then makes a row 'timeout'."},
+    {"task-deadline", 0, CB_PARAM_REAL, false, "10", NULL, 0.001, 600, "S",
+     "A task of yours that has not ended so long after it came makes a row 'timeout', too, and its "
+     "process is ended."},
+    {"on-timeout", 0, CB_PARAM_CHOICE, false, "go-on", "go-on,give-up", 0, 0, NULL,
+     "Before that, the kernel beside it goes on without these workgroups until it has ended once "
+     "more, or is given up at once."},
     {0},
 };
 
@@ -213,6 +219,10 @@ static void set_tasks(const struct planner *p, struct cb_case *c, const struct c
     if (effort->app_runs > 1)
         cJSON_AddNumberToObject(c->params, "app-runs", effort->app_runs);
     cb_case_take(c, p->options, "gather-deadline");
+    if (p->own) {
+        cb_case_take(c, p->options, "task-deadline");
+        cb_case_take(c, p->options, "on-timeout");
+    }
 }
 
 static void add_tasks(const struct planner *p, const struct pair *pair, const struct cb_workload *w,

@@ -22,6 +22,7 @@
 #define GATHER_REST_NS 0.2e6
 #define GATHER_SPAN_NS 1.6e6 /* how much longer it may be */
 #define OVERHEAD_TURNS 3     /* of each mode, in alternation, for one sample, at most */
+#define GO_ON_NS       10e9  /* that the kernel has for a run beside a task that does not end */
 #define TRACE_SLACK_NS 1000  /* between the clocks of two compute units */
 
 static double now_ns(void)
@@ -53,12 +54,42 @@ static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct c
     return m->on->app->check(m->on->state, r->runs, sample, err);
 }
 
+/* A task of the user does not end. It keeps its workgroups, and nothing but the end of the process
+ * takes them away; the kernel goes on without them, or is given up. */
+static enum cb_status report_hung(struct cb_multitask *m, struct cb_err *err)
+{
+    unsigned before = 0, after = 0;
+    struct cb_err ignored;
+    cb_session_is_stuck(m->session);
+    if (m->gives_up) {
+        cb_coop_abandon(m->coop);
+        return cb_fail(err, CB_TIMEOUT,
+                       "task %u has not ended after %g s: the kernel beside it was given up",
+                       m->submitted, m->task_s);
+    }
+    const double until_ns = now_ns() + GO_ON_NS;
+    enum cb_status status = cb_coop_runs(m->coop, &before, &ignored);
+    for (after = before; status == CB_OK && after == before && now_ns() < until_ns;) {
+        cb_sleep_until_ns(now_ns() + 1e6);
+        status = cb_coop_runs(m->coop, &after, &ignored);
+    }
+    return cb_fail(err, CB_TIMEOUT,
+                   "task %u has not ended after %g s: the kernel beside it went on, and ended %s",
+                   m->submitted, m->task_s, after > before ? "once more" : "no more");
+}
+
 enum cb_status cb_multitask_task(struct cb_multitask *m, size_t groups, unsigned size,
                                  struct cb_coop_task *task, struct cb_err *err)
 {
     const struct cb_coop_order order = {.groups = (unsigned)groups, .size = size};
+    unsigned number = 0;
     m->submitted++;
-    return cb_coop_run_task(m->coop, &order, task, err);
+    if (!m->own)
+        return cb_coop_run_task(m->coop, &order, task, err);
+    enum cb_status status = cb_coop_submit(m->coop, &order, &number, err);
+    if (status == CB_OK)
+        status = cb_coop_await_for(m->coop, number, m->task_s, task, err);
+    return status == CB_TIMEOUT && !cb_coop_has_ended(m->coop) ? report_hung(m, err) : status;
 }
 
 static void free_result(struct cb_coop_result *r)

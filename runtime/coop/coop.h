@@ -134,6 +134,11 @@ struct cb_coop_task {
 enum cb_status cb_coop_await(struct cb_coop *coop, unsigned number, struct cb_coop_task *task,
                              struct cb_err *err);
 
+/* The same, at most so many seconds from now. CB_TIMEOUT: it has not ended by then. It may be
+ * waited for again; the kernel goes on meanwhile. */
+enum cb_status cb_coop_await_for(struct cb_coop *coop, unsigned number, double seconds,
+                                 struct cb_coop_task *task, struct cb_err *err);
+
 /* Submits a task and waits for it. */
 enum cb_status cb_coop_run_task(struct cb_coop *coop, const struct cb_coop_order *order,
                                 struct cb_coop_task *task, struct cb_err *err);

@@ -78,8 +78,9 @@ enum cb_status cb_coop_submit(struct cb_coop *c, const struct cb_coop_order *o, 
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-static enum cb_status await(struct cb_coop *c, uint32_t number, coop_answer *answer,
-                            struct cb_err *err)
+/* until_ns: host clock. */
+static enum cb_status await(struct cb_coop *c, uint32_t number, double until_ns,
+                            coop_answer *answer, struct cb_err *err)
 {
     for (bool ended = false;;) {
         enum cb_status status = cb_coop_channel_answer(&c->channel, number, answer, err);
@@ -89,6 +90,8 @@ static enum cb_status await(struct cb_coop *c, uint32_t number, coop_answer *ans
         }
         if (ended)
             return cb_coop_gave_up(c, "its task", err);
+        if ((double)cb_now_ns() > until_ns)
+            return cb_fail(err, CB_TIMEOUT, "task %u has not ended", number);
         ended = cb_coop_has_ended(c);
         if (cb_coop_pause(c, err) != CB_OK)
             return err->status;
@@ -110,10 +113,16 @@ static bool is_right(const struct cb_coop *c, const struct coop_sent *sent, uint
 enum cb_status cb_coop_await(struct cb_coop *c, unsigned number, struct cb_coop_task *task,
                              struct cb_err *err)
 {
+    return cb_coop_await_for(c, number, INFINITY, task, err);
+}
+
+enum cb_status cb_coop_await_for(struct cb_coop *c, unsigned number, double seconds,
+                                 struct cb_coop_task *task, struct cb_err *err)
+{
     if (!is_waited_for(c, number))
         return cb_fail(err, CB_USAGE, "task %u was not submitted, or has been waited for", number);
     coop_answer a;
-    if (await(c, number, &a, err) != CB_OK)
+    if (await(c, number, (double)cb_now_ns() + seconds * 1e9, &a, err) != CB_OK)
         return err->status;
     const struct coop_sent *sent = &c->sent[number % COOP_IN_LINE];
     double ns = c->session->ns_per_tick, answer_ns = (double)cb_now_ns() - sent->at_ns;
@@ -149,7 +158,7 @@ enum cb_status cb_coop_cancel(struct cb_coop *c, unsigned number, bool *cancelle
     coop_order order = {.kind = COOP_COMMAND_CANCEL, .size = number};
     uint32_t own;
     coop_answer answer;
-    if (send(c, &order, &own, err) != CB_OK || await(c, own, &answer, err) != CB_OK)
+    if (send(c, &order, &own, err) != CB_OK || await(c, own, INFINITY, &answer, err) != CB_OK)
         return err->status;
     *cancelled = answer.fate == COOP_FATE_DONE;
     return CB_OK;

@@ -117,6 +117,23 @@ check_json results/forever/run.json \
   '{c["id"]: c["status"] for c in d["cases"]} ==
    {"multitask/ring/overhead/barrier=atomic": "ok", "multitask/ring/forever/groups=1,barrier=atomic": "timeout"}'
 
+# One that ends as launches of its own, but not for the twelfth time beside the kernel, which goes on or is given up.
+cat >stops.cl <<'CL'
+kernel void stops(volatile global uint *o)
+{
+    if (get_global_id(0) == 0)
+        for (o[0]++; o[0] > 11; o[1]++)
+            ;
+}
+CL
+setup stops '"o": {"count": 2}' '"period_ms": 1, "global": 16, "local": 8'
+hangs() { check_exit 4 multitask --app ring.json --task stops.json --task-deadline 0.5 "$@"; }
+hangs --on-timeout give-up
+check_stderr 'task 12 has not ended after 0.5 s: the kernel beside it was given up'
+hangs --json hung.json
+check_stderr 'task 12 has not ended after 0.5 s: the kernel beside it went on, and ended once more'
+check_json hung.json '[c["status"] for c in d["cases"]] == ["ok", "timeout"]'
+
 # Another kernel, and another setup: the run does not go on.
 sed -i 's/ \/ 9/ \/ 10/' blur.cl
 check_exit 2 multitask --app ./ring.json,bfs,octree --task ./blur.json --resume results/blur

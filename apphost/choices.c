@@ -145,7 +145,7 @@ static enum cb_status check_input(const cJSON *options, const char *text, bool o
         return cb_fail(err, CB_USAGE, "input: for several apps, say whose it is: bfs=%s", text);
     if (is_word(text))
         return CB_OK;
-    app = app ? app : cb_app_find(cb_options_text(options, "app", 0));
+    app = app ? app : cb_app_named(options, 0);
     return check_names(options, app, equals ? equals + 1 : text, err);
 }
 

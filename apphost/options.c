@@ -36,10 +36,26 @@ static enum cb_status unknown_app(const char *name, struct cb_err *err)
                    nearest ? "\"?)" : "");
 }
 
+/* How many --app or --kernel names. */
+static int count_named(const cJSON *options)
+{
+    return cb_options_count(options, "app") + cb_options_count(options, "kernel");
+}
+
+const struct cb_app *cb_app_named(const cJSON *options, int i)
+{
+    const char *kernel = cb_options_text(options, "kernel", i);
+    const char *app = cb_options_text(options, "app", i);
+    char path[CB_SETUP_PATH];
+    if (kernel && cb_app_setup_path(options, kernel, path, &(struct cb_err){0}) == CB_OK)
+        app = path;
+    return app ? cb_app_find(app) : NULL;
+}
+
 static bool is_named(const cJSON *options, const struct cb_app *app)
 {
-    for (int i = 0; i < cb_options_count(options, "app"); i++)
-        if (cb_app_find(cb_options_text(options, "app", i)) == app)
+    for (int i = 0; i < count_named(options); i++)
+        if (cb_app_named(options, i) == app)
             return true;
     return false;
 }
@@ -112,11 +128,62 @@ enum cb_scale cb_app_scale(const cJSON *options, const struct cb_app *app, const
     return smaller && scale == CB_SCALE_PAPER ? CB_SCALE_SMALL : scale;
 }
 
+/* ---- Kernels of the user, with their setups in one file -------------------------------------- */
+
+bool cb_app_is_kernel(const char *text)
+{
+    size_t n = strlen(text), ending = strlen(".cl");
+    return strstr(text, ".cl:") || (n > ending && strcmp(text + n - ending, ".cl") == 0);
+}
+
+/* A first setup, of all kernels that the options name. */
+static enum cb_status lacks_setup(const cJSON *options, const char *kernel, struct cb_err *err)
+{
+    char all[CB_ERR_TEXT / 2] = "";
+    const char *task = cb_option_text_or(options, "task", "");
+    for (int i = 0; i < cb_options_count(options, "kernel"); i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), " %s",
+                 cb_options_text(options, "kernel", i));
+    if (cb_app_is_kernel(task))
+        snprintf(all + strlen(all), sizeof all - strlen(all), " %s", task);
+    return cb_fail(err, CB_USAGE,
+                   "%.100s: what are its arguments? 'coopbench init%s -o setup.json' writes a "
+                   "first file of them, for --setup setup.json",
+                   kernel, all);
+}
+
+enum cb_status cb_app_setup_path(const cJSON *options, const char *kernel, char path[CB_SETUP_PATH],
+                                 struct cb_err *err)
+{
+    const char *setup = cb_option_text_or(options, "setup", NULL);
+    return setup ? cb_setup_path(setup, kernel, path, err) : lacks_setup(options, kernel, err);
+}
+
+static enum cb_status check_kernels(const cJSON *options, struct cb_err *err)
+{
+    char path[CB_SETUP_PATH];
+    int n = cb_options_count(options, "kernel");
+    if (n > 0 && cb_options_count(options, "app") > 0)
+        return cb_fail(err, CB_USAGE, "kernel: it comes in the place of --app: give one of both");
+    if (n == 0 && cb_options_count(options, "setup") > 0 &&
+        !cb_app_is_kernel(cb_option_text_or(options, "task", "")))
+        return cb_fail(err, CB_USAGE,
+                       "setup: it is for --kernel FILE.cl or --task FILE.cl, which "
+                       "is not there");
+    for (int i = 0; i < n; i++)
+        if (cb_app_setup_path(options, cb_options_text(options, "kernel", i), path, err) != CB_OK ||
+            cb_user_app_add(path, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
 enum cb_status cb_app_options_check(const cJSON *options, struct cb_err *err)
 {
-    bool one = cb_options_count(options, "app") == 1;
+    bool one = count_named(options) == 1;
+    if (check_kernels(options, err) != CB_OK)
+        return err->status;
     for (int i = 0; i < cb_options_count(options, "app"); i++) {
         const char *text = cb_options_text(options, "app", i);
         bool all = strcmp(text, "all") == 0;

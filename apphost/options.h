@@ -1,18 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options --app, --input, --scale, --groups, --wg-size and --trace of benchmarks
- * that run apps, in the parent process.
+ * The options --app, --kernel, --setup, --input, --scale, --groups, --wg-size and --trace of
+ * benchmarks that run apps, in the parent process.
  */
 #pragma once
 
 #include "apphost/app.h"
 #include "apphost/choices.h"
+#include "apphost/setup.h"
 
 /* What the help of --app ends with. */
 #define CB_APP_SETUP_HELP                                                                          \
     " A kernel of yours: its setup, ./solver.json (docs/cooperative-kernels.md)."
 
 /* Rows of a benchmark's options. */
+#define CB_APP_KERNEL_PARAM                                                                        \
+    {                                                                                              \
+        .name = "kernel", .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS, .value_name = "FILE",     \
+        .instead_of = "app",                                                                       \
+        .help = "Instead of --app: kernels of yours, as solver.cl, or solver.cl:solve of a file "  \
+                "with several. --setup says what their arguments are."                             \
+    }
+#define CB_APP_SETUP_PARAM                                                                         \
+    {                                                                                              \
+        .name = "setup", .type = CB_PARAM_TEXT, .value_name = "FILE",                              \
+        .help =                                                                                    \
+            "The arguments of kernels of yours, and how their results are checked: setup.json, "   \
+            "of which 'coopbench init solver.cl -o setup.json' writes a first one."                \
+    }
 #define CB_APP_INPUT_PARAM                                                                         \
     {                                                                                              \
         .name = "input", .letter = 'i', .type = CB_PARAM_TEXT, .list = CB_LIST_COMMAS,             \
@@ -39,6 +54,16 @@
         .help = "How the apps work. ours: as fast as we know how; paper: by the algorithm of the " \
                 "authors' program, where that is another one."                                     \
     }
+
+/* The path of a kernel's setup, which is in the file of --setup. CB_USAGE: there is none. */
+enum cb_status cb_app_setup_path(const cJSON *options, const char *kernel, char path[CB_SETUP_PATH],
+                                 struct cb_err *err);
+
+/* Whether an option names the file of a kernel, as "blur.cl" or "blur.cl:blur". */
+bool cb_app_is_kernel(const char *text);
+
+/* The i-th that --app or --kernel names; NULL: there is none, or it is no app. */
+const struct cb_app *cb_app_named(const cJSON *options, int i);
 
 /* CB_USAGE says which app or own input there is not, which app has not the variant, or which input
  * is of an app that is not chosen. */

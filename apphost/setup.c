@@ -18,24 +18,34 @@ static const struct cb_file_kind setup_kind = {"a setup", 1u << 20};
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
+/* Of the command line's kernel the file may name it, too. */
 static enum cb_status read_kernel(struct cb_config_reader *r, struct cb_setup *s)
 {
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "kernel");
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "kernel");
+    if (!node && s->kernel)
+        return CB_OK;
     if (!cJSON_IsString(node) || !*node->valuestring)
-        return cb_config_fail(r, node ? node : r->tree, "kernel",
+        return cb_config_fail(r, node ? node : s->entry, "kernel",
                               "expected the file of a kernel with scheduling points, as "
                               "\"solver.cl\" or \"solver.cl:solve\"");
-    s->kernel = cb_path_beside(r->path, node->valuestring);
-    if (!s->kernel)
+    char *kernel = cb_path_beside(r->path, node->valuestring);
+    if (!kernel)
         return cb_config_no_memory(r);
-    s->kernel_name = cb_source_split_name(s->kernel);
+    char *name = cb_source_split_name(kernel);
+    if (s->kernel) {
+        enum cb_status status = cb_setup_check_kernel(r, s, node, kernel, name);
+        free(kernel);
+        return status;
+    }
+    s->kernel = kernel;
+    s->kernel_name = name;
     return CB_OK;
 }
 
 /* Files of tasks that the kernel submits. */
 static enum cb_status read_children(struct cb_config_reader *r, struct cb_setup *s)
 {
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "children"), *file;
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "children"), *file;
     if (node && (!cJSON_IsArray(node) || cJSON_GetArraySize(node) > CB_SETUP_CHILDREN))
         return cb_config_fail(r, node, "children",
                               "expected at most %d files of tasks that the kernel submits, as "
@@ -91,9 +101,9 @@ enum cb_status cb_setup_keys(struct cb_config_reader *r, const cJSON *object, co
     const cJSON *child;
     cJSON_ArrayForEach (child, object) {
         int k = 0;
-        while (keys[k] && strcmp(keys[k], child->string) != 0)
+        while (keys && keys[k] && strcmp(keys[k], child->string) != 0)
             k++;
-        if (!keys[k])
+        if (keys && !keys[k])
             return cb_config_fail(r, child, where, "\"%.60s\" is not known here", child->string);
         if (cJSON_GetObjectItemCaseSensitive(object, child->string) != child)
             return cb_config_fail(r, child, where, "\"%.60s\" is there twice", child->string);
@@ -104,7 +114,8 @@ enum cb_status cb_setup_keys(struct cb_config_reader *r, const cJSON *object, co
 static enum cb_status read_wg_size(struct cb_config_reader *r, struct cb_setup *s)
 {
     double size = 0;
-    if (cb_setup_number(r, r->tree, "setup", "workgroup_size", 1, MOST_ITEMS, true, &size) != CB_OK)
+    if (cb_setup_number(r, s->entry, "setup", "workgroup_size", 1, MOST_ITEMS, true, &size) !=
+        CB_OK)
         return r->err->status;
     s->cpu_wg_size = size > 0 ? (unsigned)size : CPU_WG_SIZE;
     s->gpu_wg_size = size > 0 ? (unsigned)size : GPU_WG_SIZE;
@@ -114,9 +125,10 @@ static enum cb_status read_wg_size(struct cb_config_reader *r, struct cb_setup *
 /* ---- The NDRange of a task ------------------------------------------------------------------- */
 
 /* A number, or a list of one to three. Returns how many there are; 0: an error. */
-static unsigned read_sizes(struct cb_config_reader *r, const char *key, size_t sizes[3])
+static unsigned read_sizes(struct cb_config_reader *r, const struct cb_setup *s, const char *key,
+                           size_t sizes[3])
 {
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, key);
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, key);
     const cJSON *first = cJSON_IsArray(node) ? node->child : node, *next = first;
     unsigned n = 0;
     for (; next && n < 3; n++, next = cJSON_IsArray(node) ? next->next : NULL) {
@@ -127,20 +139,20 @@ static unsigned read_sizes(struct cb_config_reader *r, const char *key, size_t s
     }
     if (n > 0 && !next)
         return n;
-    cb_config_fail(r, node ? node : r->tree, key,
+    cb_config_fail(r, node ? node : s->entry, key,
                    "expected one to three numbers of work-items, as [1024, 768]");
     return 0;
 }
 
 static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
 {
-    const cJSON *global = cJSON_GetObjectItemCaseSensitive(r->tree, "global");
+    const cJSON *global = cJSON_GetObjectItemCaseSensitive(s->entry, "global");
     struct cb_setup_range *range = &s->range;
     double items = 1;
     if (!global)
         return CB_OK;
-    range->dimensions = read_sizes(r, "global", range->global);
-    unsigned local = range->dimensions ? read_sizes(r, "local", range->local) : 0;
+    range->dimensions = read_sizes(r, s, "global", range->global);
+    unsigned local = range->dimensions ? read_sizes(r, s, "local", range->local) : 0;
     if (local == 0)
         return r->err->status;
     if (local != range->dimensions)
@@ -163,15 +175,15 @@ static enum cb_status read_range(struct cb_config_reader *r, struct cb_setup *s)
 static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_setup *s)
 {
     static const char *const of_task[] = {"local", "period_ms", "deadline_ms", "arrivals"};
-    const cJSON *size = cJSON_GetObjectItemCaseSensitive(r->tree, "workgroup_size");
+    const cJSON *size = cJSON_GetObjectItemCaseSensitive(s->entry, "workgroup_size");
     if (s->range.dimensions > 0 && size)
         return cb_config_fail(r, size, "workgroup_size",
                               "a task's workgroups are as large as \"local\" says");
     if (s->range.dimensions > 0 && s->n_children > 0)
-        return cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(r->tree, "children"), "children",
+        return cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(s->entry, "children"), "children",
                               "are an app's: a task submits none");
     for (size_t i = 0; i < sizeof of_task / sizeof *of_task; i++) {
-        const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, of_task[i]);
+        const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, of_task[i]);
         if (node && s->range.dimensions == 0)
             return cb_config_fail(r, node, of_task[i], "is a task's, which has \"global\", too");
     }
@@ -179,9 +191,10 @@ static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_set
 }
 
 /* A key whose value is a text; *text stays if it is not there. */
-static enum cb_status read_text(struct cb_config_reader *r, const char *key, const char **text)
+static enum cb_status read_text(struct cb_config_reader *r, const cJSON *object, const char *key,
+                                const char **text)
 {
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, key);
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(object, key);
     if (node && !cJSON_IsString(node))
         return cb_config_fail(r, node, "setup", "%s: expected a text", key);
     *text = node ? node->valuestring : *text;
@@ -190,19 +203,26 @@ static enum cb_status read_text(struct cb_config_reader *r, const char *key, con
 
 static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
 {
+    enum { OF_FILE = 3 }; /* the first keys */
     static const char *const keys[] = {
         "$schema",        "schema",      "schema_version", "kernel",   "summary",
         "workgroup_size", "tolerance",   "arguments",      "global",   "local",
         "period_ms",      "deadline_ms", "arrivals",       "children", NULL};
     if (!cJSON_IsObject(r->tree))
         return cb_config_fail(r, r->tree, "setup", "expected an object, as {\"kernel\": ...}");
-    if (cb_setup_keys(r, r->tree, "setup", keys) != CB_OK)
+    if (cb_setup_find(r, s) != CB_OK)
+        return r->err->status;
+    if (!cJSON_IsObject(s->entry))
+        return cb_config_fail(r, s->entry, "kernels", "%s: expected an object", s->kernel_name);
+    if (cb_setup_keys(r, s->entry, "setup", s->entry == r->tree ? keys : keys + OF_FILE) != CB_OK)
         return r->err->status;
     const char *schema = "coopbench-setup", *version = "1.0", *summary = "A kernel of the user's",
                *any = NULL;
-    if (read_text(r, "schema", &schema) != CB_OK ||
-        read_text(r, "schema_version", &version) != CB_OK ||
-        read_text(r, "summary", &summary) != CB_OK || read_text(r, "$schema", &any) != CB_OK)
+    if (read_text(r, r->tree, "schema", &schema) != CB_OK ||
+        read_text(r, r->tree, "schema_version", &version) != CB_OK ||
+        read_text(r, r->tree, "$schema", &any) != CB_OK ||
+        read_text(r, r->tree, "summary", &any) != CB_OK ||
+        read_text(r, s->entry, "summary", &summary) != CB_OK)
         return r->err->status;
     if (strcmp(schema, "coopbench-setup") != 0 || strncmp(version, "1.", 2) != 0)
         return cb_config_fail(r, r->tree, "schema", "expected coopbench-setup, version 1.x");
@@ -212,13 +232,13 @@ static enum cb_status read_head(struct cb_config_reader *r, struct cb_setup *s)
     if (read_kernel(r, s) != CB_OK || read_children(r, s) != CB_OK || read_wg_size(r, s) != CB_OK ||
         read_range(r, s) != CB_OK || check_kind(r, s) != CB_OK)
         return r->err->status;
-    return cb_setup_number(r, r->tree, "setup", "tolerance", 0, 1, false, &s->tolerance);
+    return cb_setup_number(r, s->entry, "setup", "tolerance", 0, 1, false, &s->tolerance);
 }
 
 bool cb_setup_is(const char *path)
 {
     size_t n = strlen(path), ending = strlen(CB_SETUP_ENDING);
-    return n > ending && strcmp(path + n - ending, CB_SETUP_ENDING) == 0;
+    return cb_setup_kernel(path) || (n > ending && strcmp(path + n - ending, CB_SETUP_ENDING) == 0);
 }
 
 enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err)
@@ -230,8 +250,8 @@ enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_e
     if (n == 0 || n >= CB_SETUP_ID ||
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") < n)
         return cb_fail(err, CB_USAGE,
-                       "%s: the name of a setup's file, which rows are called by, has letters, "
-                       "digits, - and _, at most %d",
+                       "%s: the name of a setup's file or kernel, which rows are called by, has "
+                       "letters, digits, - and _, at most %d",
                        path, CB_SETUP_ID - 1);
     snprintf(id, CB_SETUP_ID, "%.*s", (int)n, name);
     return CB_OK;
@@ -240,14 +260,12 @@ enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_e
 enum cb_status cb_setup_read(const char *path, struct cb_setup *s, struct cb_err *err)
 {
     *s = (struct cb_setup){0};
-    struct cb_config_reader r = {.path = path, .err = err};
-    if (cb_setup_name(path, s->id, err) != CB_OK ||
-        cb_read_file(path, &setup_kind, &s->text, err) != CB_OK)
+    if (cb_setup_begin(path, s, err) != CB_OK ||
+        cb_read_file(s->file, &setup_kind, &s->text, err) != CB_OK)
         return err->status;
     s->tree = cJSON_ParseWithOpts(s->text, NULL, true); /* with nothing after it */
-    r.text = s->text;
-    r.tree = s->tree;
-    return s->tree ? read_head(&r, s) : cb_fail(err, CB_USAGE, "%s: this is no JSON", path);
+    struct cb_config_reader r = {.path = s->file, .text = s->text, .tree = s->tree, .err = err};
+    return s->tree ? read_head(&r, s) : cb_fail(err, CB_USAGE, "%s: this is no JSON", s->file);
 }
 
 void cb_setup_free(struct cb_setup *s)
@@ -262,6 +280,8 @@ void cb_setup_free(struct cb_setup *s)
     free(s->times_ns);
     free(s->summary);
     free(s->kernel);
+    free(s->own_name);
+    free(s->file);
     free(s->text);
     cJSON_Delete(s->tree);
     *s = (struct cb_setup){0};

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A setup: a file that makes an app or a task of a user's kernel (docs/setup.schema.json). It names
- * the kernel, and says what its arguments are; their types are the kernel's.
+ * the kernel, and says what its arguments are; their types are the kernel's. A file may hold those
+ * of several kernels, which the command line names. Then the path of one is "FILE.json#KERNEL.cl",
+ * or "FILE.json#KERNEL.cl:NAME".
  */
 #pragma once
 
@@ -19,6 +21,7 @@
 
 #define CB_SETUP_ENDING ".json"
 #define CB_SETUP_ID     48 /* room for a name */
+#define CB_SETUP_PATH   1024
 
 /* "periodic", ...: by CB_ARRIVALS_PERIODIC, ... "file" is no word of a setup's. */
 extern const char *const cb_setup_arrivals[];
@@ -60,10 +63,12 @@ struct cb_setup_range {
 };
 
 struct cb_setup {
-    char id[CB_SETUP_ID]; /* the file's name, without its ending */
+    char id[CB_SETUP_ID]; /* the file's name, without its ending; of several kernels, this one's */
+    char *file;
     char *summary;
     char *kernel;      /* path, as one that can be opened */
     char *kernel_name; /* NULL: the only one */
+    char *own_name;    /* the same, where no path has it */
     struct cb_setup_child {
         char *path, *name;         /* as of the kernel */
     } children[CB_SETUP_CHILDREN]; /* tasks that it submits */
@@ -77,17 +82,25 @@ struct cb_setup {
     unsigned n_arguments;
     char *text;
     cJSON *tree;
+    const cJSON *entry; /* the part of it that is of this kernel */
 };
 
-/* Whether a path ends as that of a setup. */
+/* Whether a path ends as that of a setup, or is that of one of several. */
 bool cb_setup_is(const char *path);
+
+/* The path of a kernel's setup among those of a file. CB_USAGE: the file's is none, or too long. */
+enum cb_status cb_setup_path(const char *file, const char *kernel, char path[CB_SETUP_PATH],
+                             struct cb_err *err);
+
+/* The kernel of such a path; NULL: it is another one. */
+const char *cb_setup_kernel(const char *path);
 
 /* Reads all but the arguments. CB_USAGE: file, line and reason. */
 enum cb_status cb_setup_read(const char *path, struct cb_setup *setup, struct cb_err *err);
 
 /* Then those of the kernel's parameters. */
-enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *setup,
-                                       const struct cb_merge_kernel *kernel, struct cb_err *err);
+enum cb_status cb_setup_read_arguments(struct cb_setup *setup, const struct cb_merge_kernel *kernel,
+                                       struct cb_err *err);
 
 /* What the program of an app is merged of: its kernel, then its children. Returns how many. */
 int cb_setup_sources(const struct cb_setup *setup,
@@ -96,7 +109,7 @@ int cb_setup_sources(const struct cb_setup *setup,
 /* Of all that it says, and of its files. */
 uint64_t cb_setup_digest(const struct cb_setup *setup);
 
-/* The name that its rows are called by. CB_USAGE: its path cannot be a setup's. */
+/* The name that its rows are called by, of a file or a kernel. CB_USAGE: it is none for rows. */
 enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err);
 
 /* Writes a first setup, to be edited, of a kernel that is `path` from its folder on. */

@@ -158,13 +158,13 @@ static enum cb_status check_names(struct cb_config_reader *r, const struct cb_se
     return cb_setup_keys(r, arguments, "arguments of the kernel", names);
 }
 
-enum cb_status cb_setup_read_arguments(const char *path, struct cb_setup *s,
-                                       const struct cb_merge_kernel *kernel, struct cb_err *err)
+enum cb_status cb_setup_read_arguments(struct cb_setup *s, const struct cb_merge_kernel *kernel,
+                                       struct cb_err *err)
 {
-    struct cb_config_reader r = {.path = path, .text = s->text, .tree = s->tree, .err = err};
-    const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(s->tree, "arguments");
+    struct cb_config_reader r = {.path = s->file, .text = s->text, .tree = s->tree, .err = err};
+    const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(s->entry, "arguments");
     if (!cJSON_IsObject(arguments))
-        return cb_config_fail(&r, arguments ? arguments : s->tree, "arguments",
+        return cb_config_fail(&r, arguments ? arguments : s->entry, "arguments",
                               "expected an object with the kernel's parameters");
     if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
         return cb_config_fail(&r, arguments, "arguments", CB_SETUP_TOO_MANY, kernel->n_parameters,

@@ -50,7 +50,7 @@ static enum cb_status read_times(struct cb_config_reader *r, struct cb_setup *s,
 
 static enum cb_status read_kind(struct cb_config_reader *r, struct cb_setup *s)
 {
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(r->tree, "arrivals");
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, "arrivals");
     if (cJSON_IsObject(node)) {
         s->arrivals.kind = CB_ARRIVALS_TIMES;
         return read_times(r, s, node);
@@ -68,13 +68,13 @@ static enum cb_status read_kind(struct cb_config_reader *r, struct cb_setup *s)
 
 enum cb_status cb_setup_read_arrivals(struct cb_config_reader *r, struct cb_setup *s)
 {
-    const cJSON *period = cJSON_GetObjectItemCaseSensitive(r->tree, "period_ms");
+    const cJSON *period = cJSON_GetObjectItemCaseSensitive(s->entry, "period_ms");
     double period_ms = 0, deadline_ms = 0;
     if (!period)
-        return cb_config_fail(r, r->tree, "period_ms",
+        return cb_config_fail(r, s->entry, "period_ms",
                               "expected how often a task comes: each so many milliseconds");
     if (cb_setup_number_in(r, period, "period_ms", 0.001, MOST_MS, false, &period_ms) != CB_OK ||
-        cb_setup_number(r, r->tree, "setup", "deadline_ms", 0.001, MOST_MS, false, &deadline_ms) !=
+        cb_setup_number(r, s->entry, "setup", "deadline_ms", 0.001, MOST_MS, false, &deadline_ms) !=
             CB_OK)
         return r->err->status;
     s->arrivals.period_ns = period_ms * 1e6;

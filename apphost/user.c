@@ -91,15 +91,15 @@ static enum cb_status load(struct cb_user_app *u, const char *path, struct cb_er
         return cb_fail(err, CB_ERROR, "out of memory");
     enum cb_status status = cb_setup_read(path, &u->setup, err);
     if (status == CB_OK && u->setup.range.dimensions > 0)
-        status =
-            cb_fail(err, CB_USAGE, "%s: it has an NDRange, as a task's: --task %s", path, path);
+        status = cb_fail(err, CB_USAGE, "%s: it has an NDRange, as a task's: --task %s", path,
+                         cb_setup_kernel(path) ? cb_setup_kernel(path) : path);
     if (status == CB_OK)
         status = cb_user_kernel_merge(sources, cb_setup_sources(&u->setup, sources), CB_USER_APP,
                                       &text, &kernel, err);
     if (status == CB_OK)
-        status = cb_setup_read_arguments(path, &u->setup, &kernel, err);
+        status = cb_setup_read_arguments(&u->setup, &kernel, err);
     if (status == CB_OK && cb_app_find(u->setup.id))
-        status = cb_fail(err, CB_USAGE, "%s: there is an app %s: give the file another name", path,
+        status = cb_fail(err, CB_USAGE, "%s: there is an app %s: give this one another name", path,
                          u->setup.id);
     if (status == CB_OK)
         status = cb_user_keep(&u->setup, text, u->kernel, err);

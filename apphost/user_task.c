@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/options.h"
 #include "apphost/user_app.h"
 #include "merge/merge.h"
 #include "runtime/source.h"
@@ -39,7 +40,7 @@ static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_e
         status = cb_user_kernel_merge(sources, cb_setup_sources(&t->setup, sources), CB_USER_TASK,
                                       &text, &kernel, err);
     if (status == CB_OK)
-        status = cb_setup_read_arguments(path, &t->setup, &kernel, err);
+        status = cb_setup_read_arguments(&t->setup, &kernel, err);
     if (status == CB_OK)
         status = cb_user_keep(&t->setup, text, t->text, err);
     t->kernel = kernel.name;
@@ -80,15 +81,22 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
     return CB_OK;
 }
 
-enum cb_status cb_user_task_choose(const char *path, const struct cb_user_task **task,
+enum cb_status cb_user_task_choose(const cJSON *options, const struct cb_user_task **task,
                                    struct cb_workload *w, struct cb_err *err)
 {
+    char of_kernel[CB_SETUP_PATH];
+    const char *path = cb_option_text(options, "task");
+    if (cb_app_is_kernel(path)) {
+        if (cb_app_setup_path(options, path, of_kernel, err) != CB_OK)
+            return err->status;
+        path = of_kernel;
+    }
     if (cb_user_task_add(path, err) != CB_OK)
         return err->status;
     *task = cb_user_task_of(path);
     const struct cb_setup *s = &(*task)->setup;
     if (cb_workload_find(s->id, w, &(struct cb_err){0}) == CB_OK)
-        return cb_fail(err, CB_USAGE, "%s: a workload is called %s: give the file another name",
+        return cb_fail(err, CB_USAGE, "%s: a workload is called %s: give this one another name",
                        path, s->id);
     snprintf(w->name, sizeof w->name, "%s", s->id);
     w->period_ns = s->arrivals.period_ns;

@@ -31,9 +31,9 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err);
 /* The task of this setup; NULL: it has not been added. */
 const struct cb_user_task *cb_user_task_of(const char *path);
 
-/* Adds it, and what it is as a workload: how long it takes is not known, a part of its period.
- * CB_USAGE also if a workload is called so. */
-enum cb_status cb_user_task_choose(const char *path, const struct cb_user_task **task,
+/* Adds that of --task, a setup or a kernel with --setup, and what it is as a workload: how long it
+ * takes is not known, a part of its period. CB_USAGE also if a workload is called so. */
+enum cb_status cb_user_task_choose(const cJSON *options, const struct cb_user_task **task,
                                    struct cb_workload *workload, struct cb_err *err);
 
 /* The program of an app with this task, for cb_coop_config.path. */

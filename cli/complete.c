@@ -112,11 +112,17 @@ static const struct kind {
     void (*offer_names)(const struct word *w); /* NULL: nothing but the words */
     enum paths paths;
 } kinds[] = {
-    {"APP", "all", offer_apps, NO_PATHS},   {"APPS", "all", offer_apps, NO_PATHS},
-    {"CONFIG", NULL, offer_configs, FILES}, {"DEVICE", "all,gpu,cpu,accelerator", NULL, NO_PATHS},
-    {"DIR", NULL, NULL, FOLDERS},           {"FILE", NULL, NULL, FILES},
-    {"FOLDER", NULL, NULL, FOLDERS},        {"INPUT", "auto", NULL, FILES},
-    {"RUN", NULL, offer_runs, FOLDERS},     {"WORKLOAD", "light,medium,heavy,none", NULL, FILES},
+    {"APP", "all", offer_apps, NO_PATHS},
+    {"APPS", "all", offer_apps, NO_PATHS},
+    {"CONFIG", NULL, offer_configs, FILES},
+    {"DEVICE", "all,gpu,cpu,accelerator", NULL, NO_PATHS},
+    {"DIR", NULL, NULL, FOLDERS},
+    {"FILE", NULL, NULL, FILES},
+    {"FOLDER", NULL, NULL, FOLDERS},
+    {"INPUT", "auto", NULL, FILES},
+    {"RUN", NULL, offer_runs, FOLDERS},
+    {"TASK", "matmul,reduce", NULL, FILES},
+    {"WORKLOAD", "light,medium,heavy,none", NULL, FILES},
 };
 
 static void offer_kind(const struct word *w, const char *value_name)

@@ -188,12 +188,22 @@ enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, cons
     return status;
 }
 
+bool cb_options_lack(const cJSON *options, const struct cb_param *table,
+                     const struct cb_param *param)
+{
+    for (const struct cb_param *p = table; p->name; p++)
+        if (p->instead_of && strcmp(p->instead_of, param->name) == 0 &&
+            cb_options_count(options, p->name) > 0)
+            return false;
+    return cb_options_count(options, param->name) == 0;
+}
+
 void cb_options_complete(cJSON *options, const struct cb_param *table)
 {
     bool quick = cb_options_flag(options, CB_QUICK);
     for (const struct cb_param *param = table; param && param->name; param++) {
         const char *value = quick && param->quick ? param->quick : param->default_value;
-        if (value && cb_options_count(options, param->name) == 0)
+        if (value && cb_options_lack(options, table, param))
             cb_options_set(options, param, value, NULL);
     }
 }

@@ -39,6 +39,7 @@ struct cb_param {
     const char *help;          /* one sentence; \n starts a new line */
     const char *quick;         /* default without --full; NULL: default_value */
     bool full;                 /* given, it means --full, too */
+    const char *instead_of;    /* given, the row of this name has no default; NULL: none */
 };
 
 /* In an options object: a flag, whether the run is quick (measure/quick.h). No parameter. */
@@ -60,8 +61,13 @@ const struct cb_param *cb_param_find(const struct cb_param *table, const char *n
 enum cb_status cb_options_set(cJSON *options, const struct cb_param *param, const char *text,
                               struct cb_err *err);
 
-/* Adds the default of every row that options does not have; the quick one if options say so. */
+/* Adds the default of every row that options does not have, nor another in its place; the quick one
+ * if options say so. */
 void cb_options_complete(cJSON *options, const struct cb_param *table);
+
+/* Whether options lack a row of the table, and have none in its place. */
+bool cb_options_lack(const cJSON *options, const struct cb_param *table,
+                     const struct cb_param *param);
 
 /* The values of an option; NULL and 0 if it is not there. */
 int cb_options_count(const cJSON *options, const char *name);

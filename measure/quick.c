@@ -67,11 +67,6 @@ void cb_quick_share(struct cb_plan *plan, int first)
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-static bool is_cut(const struct cb_param *p, const cJSON *options)
-{
-    return p->quick && cb_options_count(options, p->name) == 0;
-}
-
 char *cb_quick_left_out(const struct cb_bench *bench, const cJSON *options, bool bounded)
 {
     char *text = NULL;
@@ -82,7 +77,7 @@ char *cb_quick_left_out(const struct cb_bench *bench, const cJSON *options, bool
         return NULL;
     fprintf(out, "Quick run of %s:", bench->id);
     for (const struct cb_param *p = bench->params; p->name; p++)
-        if (is_cut(p, options))
+        if (p->quick && cb_options_lack(options, bench->params, p))
             fprintf(out, "%s --%s %s%s%s", n++ ? "," : "", p->name, p->quick,
                     p->default_value ? " in place of " : "",
                     p->default_value ? p->default_value : "");

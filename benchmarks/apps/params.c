@@ -11,6 +11,8 @@ const struct cb_param cb_apps_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
      "Apps to run: some of them, as in bfs,game, or all but those that only measure the runtime; "
      "'coopbench list apps' tells what there is." CB_APP_SETUP_HELP},
+    CB_APP_KERNEL_PARAM,
+    CB_APP_SETUP_PARAM,
     {"input", 'i', CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "INPUT",
      "Input of the apps: APP=INPUT, or INPUT if there is one app: one of the app's own by its name "
      "(bfs=road, which means no file: that is ./road), a generator or a file; auto: all of the "

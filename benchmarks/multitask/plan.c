@@ -25,6 +25,8 @@ const struct cb_param cb_multitask_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APP",
      "Cooperative kernels: apps, as in bfs,game, or all but those that only measure the runtime; "
      "'coopbench list apps' tells what there is." CB_APP_SETUP_HELP},
+    CB_APP_KERNEL_PARAM,
+    CB_APP_SETUP_PARAM,
     CB_APP_INPUT_PARAM,
     CB_APP_SCALE_PARAM,
     CB_APP_VARIANT_PARAM(CB_LIST_NONE),
@@ -60,8 +62,8 @@ const struct cb_param cb_multitask_params[] = {
     {"task", 0, CB_PARAM_TEXT, false, DEFAULT_TASK, NULL, 0, 0, "TASK",
      "What a task does, of a size that takes the workload's duration. matmul: a matrix product; "
      "reduce: the sum of an array, which waits for memory where the product computes. Or a kernel "
-     "of yours: its setup, ./blur.json (docs/cooperative-kernels.md), which has a period, so that "
-     "--workload is not heeded."},
+     "of yours: blur.cl with --setup, or its setup, ./blur.json (docs/cooperative-kernels.md), "
+     "which has a period, so that --workload is not heeded."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},
@@ -131,6 +133,8 @@ static const char *name_system(const struct pair *pair, const char *task, char n
 /* NULL: the default. */
 static const char *task_of(const struct planner *p)
 {
+    if (p->own)
+        return p->own->path;
     const char *task = cb_option_text_or(p->options, "task", DEFAULT_TASK);
     return strcmp(task, DEFAULT_TASK) == 0 ? NULL : task;
 }
@@ -140,15 +144,17 @@ static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
     const char *task = cb_option_text_or(p->options, "task", DEFAULT_TASK);
     char near[16];
     p->n_workloads = 1;
-    if (cb_user_app_is(task))
-        return cb_user_task_choose(task, &p->own, &p->workloads[0], err);
+    if (cb_user_app_is(task) || cb_app_is_kernel(task))
+        return cb_user_task_choose(p->options, &p->own, &p->workloads[0], err);
     for (unsigned i = 0; i < COOP_TASKS; i++)
         if (strcmp(task, cb_task_names[i]) == 0)
             return cb_workloads_of(p->options, p->workloads, &p->n_workloads, err);
     const char *nearest = cb_nearest_choice(task, DEFAULT_TASK ",reduce", near, sizeof near);
-    return cb_fail(
-        err, CB_USAGE, "task: expected matmul, reduce or a setup, as ./blur.json, got \"%s\"%s%s%s",
-        task, nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+    return cb_fail(err, CB_USAGE,
+                   "task: expected matmul, reduce, a kernel, as blur.cl, or a setup, as "
+                   "./blur.json, got \"%s\"%s%s%s",
+                   task, nearest ? " (did you mean \"" : "", nearest ? nearest : "",
+                   nearest ? "\"?)" : "");
 }
 
 /* A workgroup of the megakernel has room for one of the task. */

@@ -33,6 +33,8 @@ const struct cb_param cb_preempt_params[] = {
      "Long kernels: apps, as in bfs,game, or all; 'coopbench list apps' tells what there "
      "is." CB_APP_SETUP_HELP,
      .quick = "bfs"},
+    CB_APP_KERNEL_PARAM,
+    CB_APP_SETUP_PARAM,
     CB_APP_INPUT_PARAM,
     CB_APP_SCALE_PARAM,
     {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
@@ -41,9 +43,10 @@ const struct cb_param cb_preempt_params[] = {
      "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
      "(N/4, 3N/4), or so many fewer (N-1).",
      .quick = "N"},
-    {"task", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "SETUP",
-     "Instead of the workloads' matrix products, a kernel of yours: its setup, ./blur.json "
-     "(docs/cooperative-kernels.md), which says how large it is and how often it comes; --workload "
+    {"task", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FILE",
+     "Instead of the workloads' matrix products, a kernel of yours: blur.cl with --setup, or its "
+     "setup, ./blur.json (docs/cooperative-kernels.md), which says how large it is and how often "
+     "it comes; --workload "
      "and --groups are not heeded."},
     {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
      "Tasks of a window, if they do not take too long (--budget)."},
@@ -112,7 +115,8 @@ static void set_params(const struct planner *p, const struct choice *choice, str
     cJSON_AddNumberToObject(c->params, "period_ns", choice->workload->period_ns);
     if (!p->own)
         cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);
-    cb_case_take(c, p->options, "task");
+    if (p->own)
+        cb_case_set(c, "task", p->own->path);
     cb_case_set(c, "groups", choice->groups);
     cb_case_take(c, p->options, "tasks");
     cb_case_take(c, p->options, "power");
@@ -185,9 +189,12 @@ static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
     size_t groups = 1;
     if (!*task)
         return cb_workloads_of(p->options, p->workloads, &p->n_workloads, err);
-    if (!cb_user_app_is(task))
-        return cb_fail(err, CB_USAGE, "task: expected a setup, as ./blur.json, got \"%s\"", task);
-    if (cb_user_task_choose(task, &p->own, &p->workloads[0], err) != CB_OK)
+    if (!cb_user_app_is(task) && !cb_app_is_kernel(task))
+        return cb_fail(err, CB_USAGE,
+                       "task: expected a kernel, as blur.cl, or a setup, as ./blur.json, got "
+                       "\"%s\"",
+                       task);
+    if (cb_user_task_choose(p->options, &p->own, &p->workloads[0], err) != CB_OK)
         return err->status;
     for (unsigned d = 0; d < p->own->setup.range.dimensions; d++)
         groups *= p->own->setup.range.global[d] / p->own->setup.range.local[d];

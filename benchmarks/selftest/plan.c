@@ -19,6 +19,8 @@ const struct cb_param cb_selftest_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
      "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
      "runtime." CB_APP_SETUP_HELP},
+    CB_APP_KERNEL_PARAM,
+    CB_APP_SETUP_PARAM,
     {"variant", 0, CB_PARAM_CHOICE, false, ALL_VARIANTS,
      ALL_VARIANTS "," CB_APP_PAPER "," CB_APP_OURS, 0, 0, NULL,
      "How the apps work: ours, as the authors' programs (paper), or all."},

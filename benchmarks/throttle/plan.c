@@ -17,6 +17,8 @@ const struct cb_param cb_throttle_params[] = {
     {"app", 'a', CB_PARAM_TEXT, true, "color", NULL, 0, 0, "APP",
      "Apps to run, as in color,game, or all but those that only measure the runtime; "
      "'coopbench list apps' tells what there is." CB_APP_SETUP_HELP},
+    CB_APP_KERNEL_PARAM,
+    CB_APP_SETUP_PARAM,
     CB_APP_INPUT_PARAM,
     CB_APP_SCALE_PARAM,
     {"schedule", 0, CB_PARAM_TEXT, true, "N,3N/4,N/2,N/4,1,N", NULL, 0, 0, "GROUPS",

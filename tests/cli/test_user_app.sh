@@ -207,7 +207,7 @@ check_exit 2 "$COOPBENCH" apps --cpu --app ./no.json
 check_stderr 'cannot read ./no.json'
 cp ring.json bfs.json
 check_exit 2 "$COOPBENCH" apps --cpu --app bfs.json
-check_stderr 'there is an app bfs: give the file another name'
+check_stderr 'there is an app bfs: give this one another name'
 cp ring.json 'a b.json'
 check_exit 2 "$COOPBENCH" apps --cpu --app 'a b.json'
 check_stderr 'letters, digits'

@@ -174,7 +174,7 @@ wrong 'workgroup_size: a task.s workgroups are as large as "local" says' \
 wrong 'room: is local memory: expected \{"count": how many elements\}' '"global": 512, "local": 32, "period_ms": 20' 3
 wrong 'room: "fill" is not known here' '"global": 512, "local": 32, "period_ms": 20' '{"count": 32, "fill": "zero"}'
 cp blur.json heavy.json
-refused 'a workload is called heavy: give the file another name' multitask --app bfs --task ./heavy.json
+refused 'a workload is called heavy: give this one another name' multitask --app bfs --task ./heavy.json
 
 # By the device: a row says why.
 check_exit 77 multitask --app ring.json --task blur.json --wg-size 16 --filter '*/blur/*'

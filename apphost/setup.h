@@ -112,9 +112,10 @@ uint64_t cb_setup_digest(const struct cb_setup *setup);
 /* The name that its rows are called by, of a file or a kernel. CB_USAGE: it is none for rows. */
 enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err);
 
-/* Writes a first setup, to be edited, of a kernel that is `path` from its folder on. */
-enum cb_status cb_setup_write_first(const char *path, const struct cb_merge_kernel *kernel,
-                                    FILE *out, struct cb_err *err);
+/* Adds to an object what a first setup says of a kernel, to be edited; path: the kernel's, for
+ * people. */
+enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *kernel, cJSON *setup,
+                              struct cb_err *err);
 
 /* After the end of each buffer, in which a kernel has nothing to write. */
 #define CB_SETUP_GUARD_BYTES 4096

@@ -28,42 +28,31 @@ static void add_first(cJSON *arguments, const struct cb_merge_parameter *p,
     cJSON_AddNumberToObject(buffer, "below", e->kind == 'f' ? 1 : 100);
 }
 
-enum cb_status cb_setup_write_first(const char *path, const struct cb_merge_kernel *kernel,
-                                    FILE *out, struct cb_err *err)
+enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *kernel, cJSON *setup,
+                              struct cb_err *err)
 {
-    cJSON *tree = cJSON_CreateObject();
-    cJSON_AddStringToObject(tree, "schema", "coopbench-setup");
-    cJSON_AddStringToObject(tree, "schema_version", "1.0");
-    cJSON_AddStringToObject(tree, "kernel", path);
     if (kernel->is_task) {
-        cJSON_AddNumberToObject(tree, "global", FIRST_COUNT);
-        cJSON_AddNumberToObject(tree, "local", FIRST_LOCAL);
-        cJSON_AddNumberToObject(tree, "period_ms", FIRST_PERIOD);
+        cJSON_AddNumberToObject(setup, "global", FIRST_COUNT);
+        cJSON_AddNumberToObject(setup, "local", FIRST_LOCAL);
+        cJSON_AddNumberToObject(setup, "period_ms", FIRST_PERIOD);
     }
     if (kernel->submits)
-        cJSON_AddItemToArray(cJSON_AddArrayToObject(tree, "children"),
+        cJSON_AddItemToArray(cJSON_AddArrayToObject(setup, "children"),
                              cJSON_CreateString("TASK.cl"));
-    cJSON *arguments = cJSON_AddObjectToObject(tree, "arguments");
-    enum cb_status status = arguments ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    cJSON *arguments = cJSON_AddObjectToObject(setup, "arguments");
+    if (!arguments)
+        return cb_fail(err, CB_ERROR, "out of memory");
     if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
-        status = cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, path, kernel->n_parameters,
-                         CB_SETUP_ARGUMENTS);
-    for (int i = 0; i < kernel->n_parameters && status == CB_OK; i++) {
+        return cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, path, kernel->n_parameters,
+                       CB_SETUP_ARGUMENTS);
+    for (int i = 0; i < kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &kernel->parameters[i];
         struct cb_element element;
         bool is_pointer;
-        if (cb_element_read(p->type, &element, &is_pointer) &&
-            (kernel->is_task || !cb_element_is_local(p->type)))
-            add_first(arguments, p, &element, is_pointer);
-        else
-            status = cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type);
+        if (!cb_element_read(p->type, &element, &is_pointer) ||
+            (!kernel->is_task && cb_element_is_local(p->type)))
+            return cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type);
+        add_first(arguments, p, &element, is_pointer);
     }
-    char *text = status == CB_OK ? cJSON_Print(tree) : NULL;
-    if (status == CB_OK && !text)
-        status = cb_fail(err, CB_ERROR, "out of memory");
-    if (text)
-        fprintf(out, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(tree);
-    return status;
+    return CB_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * coopbench init KERNEL.cl[:NAME] [-o FILE.json]
+ * coopbench init KERNEL.cl[:NAME]... [-o FILE.json]
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static const struct cb_param init_params[] = {
 };
 
 const struct cb_help cb_help_init = {
-    .usage = "init KERNEL.cl[:NAME] [-o FILE.json]",
+    .usage = "init KERNEL.cl[:NAME]... [-o FILE.json]",
     .text =
         "Writes a first setup of a kernel: its parameters, with some numbers to be edited. One\n"
         "with scheduling points (coopbench merge --help) all commands measure then:\n"
@@ -39,25 +39,40 @@ const struct cb_help cb_help_init = {
         "  coopbench init blur.cl -o blur.json\n"
         "  coopbench multitask --task ./blur.json\n"
         "\n"
+        "One file of several kernels:\n"
+        "\n"
+        "  coopbench init solver.cl blur.cl -o setup.json\n"
+        "  coopbench multitask --kernel solver.cl --task blur.cl --setup setup.json\n"
+        "\n"
         "docs/setup.schema.json says what a setup may have: how large buffers are and with\n"
         "what they begin, files of data, files of results, a tolerance.",
     .globals = init_params,
     .arguments = "FILE",
 };
 
+struct making {
+    const char *output; /* NULL: standard output */
+    bool several;
+    cJSON *root;
+    char command[CB_ERR_TEXT]; /* options of one that measures the kernels */
+};
+
 /* A file that is there may have been edited. */
-static enum cb_status write_new(const char *path, const char *text, struct cb_err *err)
+static enum cb_status write_new(const struct making *m, const char *text, struct cb_err *err)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = open(m->output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
     if (!out)
-        return cb_fail(err, errno == EEXIST ? CB_USAGE : CB_ERROR, "-o: %s: %s", path,
+        return cb_fail(err, errno == EEXIST ? CB_USAGE : CB_ERROR, "-o: %s: %s", m->output,
                        strerror(errno));
     fputs(text, out);
     if (!cb_close_safely(out))
-        return cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", path, strerror(errno));
-    printf("Edit its counts and values, then: coopbench multitask --app %s%s\n",
-           strchr(path, '/') ? "" : "./", path);
+        return cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", m->output, strerror(errno));
+    printf("Edit its counts and values, then: coopbench multitask%s%s%s\n", m->command,
+           m->several               ? " --setup "
+           : strchr(m->output, '/') ? ""
+                                    : "./",
+           m->output);
     return CB_OK;
 }
 
@@ -73,25 +88,72 @@ static char *kernel_from(const char *kernel, const char *output)
                     : realpath(kernel, NULL);
 }
 
-/* The setup's text, with "kernel": "solver.cl:solve". */
-static enum cb_status make_setup(const char *kernel, const char *name, const char *from,
-                                 char **setup, struct cb_err *err)
+/* "kernel": "solver.cl:solve", of the only one. */
+static enum cb_status add_path(const struct making *m, const char *kernel, const char *name,
+                               struct cb_err *err)
+{
+    char *from = kernel_from(kernel, m->output), *named = NULL;
+    enum cb_status status = CB_OK;
+    if (!from || asprintf(&named, "%s%s%s", from, name ? ":" : "", name ? name : "") < 0)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    else
+        cJSON_AddStringToObject(m->root, "kernel", named);
+    free(from);
+    free(named);
+    return status;
+}
+
+/* Of several, the object for one. */
+static enum cb_status add_entry(const struct making *m, const char *kernel, const char *id,
+                                cJSON **entry, struct cb_err *err)
+{
+    cJSON *kernels = cJSON_GetObjectItemCaseSensitive(m->root, "kernels");
+    if (cJSON_GetObjectItemCaseSensitive(kernels, id))
+        return cb_fail(err, CB_USAGE, "%s: another one is called %s, too", kernel, id);
+    *entry = cJSON_AddObjectToObject(kernels, id);
+    return *entry ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+}
+
+/* The first of both kinds is in the command; of one kernel, its setup. */
+static void add_to_command(struct making *m, const char *kernel, const char *name, bool is_task)
+{
+    const char *option = is_task ? " --task " : m->several ? " --kernel " : " --app ";
+    size_t n = strlen(m->command);
+    if (!m->several)
+        strcpy(m->command, option);
+    else if (!strstr(m->command, option))
+        snprintf(m->command + n, sizeof m->command - n, "%s%s%s%s", option, kernel, name ? ":" : "",
+                 name ? name : "");
+}
+
+static enum cb_status add_kernel(struct making *m, char *kernel, struct cb_err *err)
 {
     struct cb_merge_kernel merged;
-    char *text, *named = NULL;
-    size_t size;
+    char *text, *name = cb_source_split_name(kernel);
+    cJSON *setup = m->root;
     enum cb_status status = cb_user_kernel_merge(&(struct cb_merge_source){kernel, name}, 1,
                                                  CB_USER_EITHER, &text, &merged, err);
-    FILE *out = status == CB_OK ? open_memstream(setup, &size) : NULL;
-    if (status == CB_OK &&
-        (!from || !out || asprintf(&named, "%s%s%s", from, name ? ":" : "", name ? name : "") < 0))
-        status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
-        status = cb_setup_write_first(named, &merged, out, err);
-    if (out && fclose(out) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
+        status = m->several ? add_entry(m, kernel, merged.name, &setup, err)
+                            : add_path(m, kernel, name, err);
+    if (status == CB_OK)
+        status = cb_setup_first(kernel, &merged, setup, err);
+    add_to_command(m, kernel, name, merged.is_task);
     cb_merge_kernel_free(&merged);
-    free(named);
+    free(text);
+    return status;
+}
+
+static enum cb_status write_setup(const struct making *m, struct cb_err *err)
+{
+    char *printed = cJSON_Print(m->root), *text = NULL;
+    enum cb_status status = printed && asprintf(&text, "%s\n", printed) >= 0
+                                ? CB_OK
+                                : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status =
+            m->output ? write_new(m, text, err) : cb_write_output(NULL, text, strlen(text), err);
+    cJSON_free(printed);
     free(text);
     return status;
 }
@@ -99,22 +161,26 @@ static enum cb_status make_setup(const char *kernel, const char *name, const cha
 static enum cb_status run_init(const struct cb_arguments *arguments, struct cb_err *err)
 {
     const char *output = cb_option_text_or(arguments->globals, "output", "-");
-    char id[CB_SETUP_ID], *setup = NULL;
-    if (arguments->n_positional != 1)
+    char id[CB_SETUP_ID];
+    struct making m = {.output = strcmp(output, "-") == 0 ? NULL : output,
+                       .several = arguments->n_positional > 1};
+    if (arguments->n_positional == 0)
         return cb_fail(err, CB_USAGE,
-                       "init takes one kernel, for instance: coopbench init solver.cl -o "
+                       "init takes kernels, for instance: coopbench init solver.cl -o "
                        "solver.json");
-    output = strcmp(output, "-") == 0 ? NULL : output;
-    if (output && cb_setup_name(output, id, err) != CB_OK)
+    if (m.output && cb_setup_name(m.output, id, err) != CB_OK)
         return cb_context(err, "-o"), err->status;
-    char *kernel = arguments->positional[0], *name = cb_source_split_name(kernel);
-    char *from = kernel_from(kernel, output);
-    enum cb_status status = make_setup(kernel, name, from, &setup, err);
+    m.root = cJSON_CreateObject();
+    cJSON_AddStringToObject(m.root, "schema", "coopbench-setup");
+    cJSON_AddStringToObject(m.root, "schema_version", m.several ? "1.1" : "1.0");
+    if (m.several)
+        cJSON_AddObjectToObject(m.root, "kernels");
+    enum cb_status status = CB_OK;
+    for (int i = 0; i < arguments->n_positional && status == CB_OK; i++)
+        status = add_kernel(&m, arguments->positional[i], err);
     if (status == CB_OK)
-        status = output ? write_new(output, setup, err)
-                        : cb_write_output(NULL, setup, strlen(setup), err);
-    free(from);
-    free(setup);
+        status = write_setup(&m, err);
+    cJSON_Delete(m.root);
     return status;
 }
 

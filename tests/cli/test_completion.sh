@@ -18,6 +18,9 @@ completes() {
 completes 'discover ' dis
 completes 'devices benchmarks apps configs' list ''
 completes ':files' run x/
+completes ':files' multitask --kernel ''
+completes ':files' apps --setup ''
+completes 'matmul reduce :files' multitask --task ''
 completes 'smoke :files' run smo
 completes ':folders' plot results/x
 completes 'bash zsh fish' completion ''

@@ -246,6 +246,26 @@ static void test_wrong_value_changes_nothing(void **unused)
     cJSON_Delete(options);
 }
 
+/* One that stands in the place of another one. */
+static void test_complete_instead(void **unused)
+{
+    (void)unused;
+    static const struct cb_param two[] = {
+        {.name = "app", .type = CB_PARAM_TEXT, .default_value = "all"},
+        {.name = "kernel", .type = CB_PARAM_TEXT, .instead_of = "app"},
+        {0},
+    };
+    cJSON *options = cJSON_CreateObject();
+    cb_options_complete(options, two);
+    assert_json(options, "{\"app\":[\"all\"]}");
+    cJSON_DeleteItemFromObject(options, "app");
+    assert_int_equal(cb_options_set(options, &two[1], "ring.cl", NULL), CB_OK);
+    cb_options_complete(options, two);
+    assert_json(options, "{\"kernel\":[\"ring.cl\"]}");
+    assert_false(cb_options_lack(options, two, &two[0]));
+    cJSON_Delete(options);
+}
+
 static void test_complete(void **unused)
 {
     (void)unused;
@@ -374,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_set_replaces),
         cmocka_unit_test(test_wrong_value_changes_nothing),
         cmocka_unit_test(test_complete),
+        cmocka_unit_test(test_complete_instead),
         cmocka_unit_test(test_nearest_edits),
         cmocka_unit_test(test_nearest_prefix),
         cmocka_unit_test(test_nearest_limits),

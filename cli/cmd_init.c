@@ -170,6 +170,8 @@ static enum cb_status run_init(const struct cb_arguments *arguments, struct cb_e
                        "solver.json");
     if (m.output && cb_setup_name(m.output, id, err) != CB_OK)
         return cb_context(err, "-o"), err->status;
+    if (m.output && m.several && !cb_setup_is(m.output))
+        return cb_fail(err, CB_USAGE, "-o: %s: expected a file, as setup.json", m.output);
     m.root = cJSON_CreateObject();
     cJSON_AddStringToObject(m.root, "schema", "coopbench-setup");
     cJSON_AddStringToObject(m.root, "schema_version", m.several ? "1.1" : "1.0");

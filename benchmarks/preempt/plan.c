@@ -46,8 +46,7 @@ const struct cb_param cb_preempt_params[] = {
     {"task", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FILE",
      "Instead of the workloads' matrix products, a kernel of yours: blur.cl with --setup, or its "
      "setup, ./blur.json (docs/cooperative-kernels.md), which says how large it is and how often "
-     "it comes; --workload "
-     "and --groups are not heeded."},
+     "it comes; --workload and --groups are not heeded."},
     {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
      "Tasks of a window, if they do not take too long (--budget)."},
     {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",

@@ -204,7 +204,7 @@ if "$COOPBENCH" merge count.cl >merged 2>err || ! grep -q libclang err; then
     'all(m["name"] != "task_rows" for c in d["cases"] for m in c["metrics"])'
   check_stdout '^barriers 500, without cooperation, beside the task count: a task every 20.0 ms$'
   measure 2 "${small[@]:0:4}" --task matmul
-  check_stderr 'task: expected a setup, as ./blur.json, got "matmul"'
+  check_stderr 'task: expected a kernel, as blur.cl, or a setup, as ./blur.json, got "matmul"'
   sed -i 's/ += by/ = by/' count.cl
   measure 2 "${small[@]:0:4}" --task ./count.json --resume results/own
 fi

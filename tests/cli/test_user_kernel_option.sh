@@ -103,6 +103,7 @@ refused() { # WORDS COMMAND...
   check_stderr "$1"
 }
 refused 'another one is called blur, too' "$COOPBENCH" init blur.cl ring.cl ./blur.cl
+refused '-o: setup: expected a file, as setup.json' "$COOPBENCH" init blur.cl ring.cl -o setup
 refused "ring.cl: what are its arguments\? 'coopbench init ring.cl blur.cl -o setup.json'" multitask --kernel ring.cl --task blur.cl
 refused "blur.cl: what are its arguments\? 'coopbench init blur.cl -o setup.json'" multitask --app bfs --task blur.cl
 cd setups

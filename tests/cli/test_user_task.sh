@@ -143,7 +143,7 @@ refused() { # WORDS COMMAND...
   check_exit 2 "${@:2}"
   check_stderr "$1"
 }
-refused 'task: expected matmul, reduce or a setup, as ./blur.json, got "mtmul" \(did you mean "matmul"\?\)' multitask --task mtmul
+refused 'task: expected matmul, reduce, a kernel, as blur.cl, or a setup, as ./blur.json, got "mtmul" \(did you mean "matmul"\?\)' multitask --task mtmul
 refused 'a task.s setup has its NDRange and how often it comes, as "global"' multitask --app bfs --task ring.json
 refused 'it has an NDRange, as a task.s: --task ./blur.json' multitask --app ./blur.json
 task blur3 '"global": [64, 48], "local": [8, 4]' ''

@@ -2,14 +2,14 @@
  *
  * The memory of *children*: tasks that workgroups of the cooperative kernel submit
  * (coop/children.clh). Zeroed before each launch. In words: CHILD_WORDS of all, a line for each
- * slot, whose first word counts the children that it has submitted and that have not ended, a ring
- * of two words an element, and the places of each slot's children.
+ * slot, whose first word counts the children that it waits for and that have not ended: those that
+ * it has submitted, and theirs; a ring of two words an element; and the places of children.
  */
 #pragma once
 #include "task_abi.h"
 
 #define CHILD_LINE      32u  /* words */
-#define CHILD_PLACES    16u  /* children that a workgroup has at once, at most */
+#define CHILD_PLACES    16u  /* children that a workgroup has submitted at once, at most */
 #define CHILD_SHARES    8u   /* workgroups that do a child, at most */
 #define CHILD_ARGUMENTS 256u /* bytes, at most */
 
@@ -26,7 +26,8 @@ typedef struct {
     cb_u32 started; /* of these */
     cb_u32 left;    /* that have not ended */
     cb_u32 taken;   /* blocks beyond the first of each share */
-    cb_u32 pad[CHILD_LINE - 5];
+    cb_u32 root;    /* the slot that waits for it */
+    cb_u32 pad[CHILD_LINE - 6];
     task_packet packet;
     cb_u32 arguments[CHILD_ARGUMENTS / 4];
 } child_place;

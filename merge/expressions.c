@@ -61,6 +61,13 @@ static bool is_collective(const char *name)
     return false;
 }
 
+/* A task may submit itself, which is no call: its name does not stand there, but submit_task(). */
+static bool is_own_submission(const struct cb_merge_parser *p, const char *name, CXCursor c)
+{
+    return strcmp(name, p->u->functions[p->u->kernel].name) == 0 &&
+           !cb_merge_stands_at(p->u, cb_merge_begin_of(c), name);
+}
+
 void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
 {
     CXString string = cb_merge_called(c);
@@ -73,6 +80,10 @@ void cb_merge_look_at_call(struct cb_merge_parser *p, CXCursor c)
         f->point_at = f->point_at ? f->point_at : cb_merge_begin_of(c);
     else if (cb_merge_id_named(name))
         look_at_id(p, f, name, c);
+    else if (strcmp(name, CB_MERGE_SUBMITTED) == 0)
+        f->id_at = f->id_at ? f->id_at : cb_merge_begin_of(c);
+    else if (is_own_submission(p, name, c))
+        p->u->submits_itself = true;
     else if (function >= 0)
         note_call(p, function, c);
     else if (is_collective(name))

@@ -21,9 +21,9 @@
     "global cb_launch *coop_launch(void);\n"                                                       \
     "void " CB_MERGE_JOIN "(void);\ntypedef struct { int size; } task_range;\n"                    \
     "task_range task_range_1d(uint, uint);\ntask_range task_range_2d(uint2, uint2);\n"             \
-    "bool task_is_submitted(task_range);\n"                                                        \
-    "#define " CB_MERGE_SUBMIT                                                                     \
-    "(task, range, ...) (task(__VA_ARGS__), task_is_submitted(range))\n"
+    "bool " CB_MERGE_SUBMITTED "(task_range);\n"                                                   \
+    "#define " CB_MERGE_SUBMIT "(task, range, ...) (task(__VA_ARGS__), " CB_MERGE_SUBMITTED        \
+    "(range))\n"
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 

@@ -48,26 +48,87 @@ static bool is_task_of(const struct part *parts, int n, const char *name)
     return false;
 }
 
+static bool submits(const struct part *parts, int n, bool is_task)
+{
+    for (int i = 0; i < n; i++)
+        if (parts[i].unit.is_task == is_task && cb_merge_submits(&parts[i].unit))
+            return true;
+    return false;
+}
+
+/* Whether there are tasks that submit tasks: only the cooperative kernel can submit the first. */
+static bool is_nested(const struct part *parts, int n)
+{
+    return submits(parts, n, false) && submits(parts, n, true);
+}
+
+/* A function of the part that is a task of another file, which it submits. */
+static bool is_child(const struct cb_merge_function *f)
+{
+    return f->is_kernel && !f->has_body && f->is_called;
+}
+
 /* Whether all tasks that this part submits are in the program, if it has any. */
 static enum cb_status check_children(const struct part *part, const struct part *parts, int n,
                                      struct cb_err *err)
 {
     const struct cb_merge_unit *u = &part->unit;
-    if (u->is_task && cb_merge_submits(u))
-        return cb_fail(err, CB_USAGE,
-                       "%s submits tasks without a scheduling point, as a task cannot: "
-                       "join_tasks() is one",
-                       name_of(part));
     for (int f = 0; f < u->n_functions; f++)
-        if (n > 1 && u->functions[f].is_kernel && !u->functions[f].has_body &&
-            u->functions[f].is_called && !is_task_of(parts, n, u->functions[f].name))
+        if (n > 1 && is_child(&u->functions[f]) && !is_task_of(parts, n, u->functions[f].name))
             return cb_fail(err, CB_USAGE, "%s submits the task %s: the program needs its file, too",
                            name_of(part), u->functions[f].name);
     return CB_OK;
 }
 
+static bool is_submitted(const struct part *part, const struct part *parts, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int f = 0; f < parts[i].unit.n_functions; f++)
+            if (is_child(&parts[i].unit.functions[f]) &&
+                strcmp(parts[i].unit.functions[f].name, name_of(part)) == 0)
+                return true;
+    return part->unit.submits_itself;
+}
+
+static void note_points(struct part *part, const struct cb_merge_node *n)
+{
+    if (n->kind == CB_MERGE_POINT && n->which != CB_WORKGROUP_BARRIER)
+        cb_merge_problem(&part->unit, n->begin,
+                         "%s() in %s, which is submitted: a task has no scheduling point. The "
+                         "kernel that submits the first one waits for all",
+                         cb_merge_row_of(n)->source, name_of(part));
+    for (const struct cb_merge_node *c = n->first; c; c = c->next)
+        note_points(part, c);
+}
+
+/* Those that are submitted have no points: they would be tasks. */
+static enum cb_status check_points(struct part *parts, int n, struct cb_err *err)
+{
+    for (int i = 0; i < n; i++) {
+        if (is_submitted(&parts[i], parts, n))
+            note_points(&parts[i], parts[i].unit.body);
+        if (cb_merge_verdict(&parts[i].unit, err) != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
+}
+
+/* The packets of tasks that submit each other come before all of their files. */
+static enum cb_status check_packet(struct part *part, struct cb_err *err)
+{
+    struct cb_merge_unit *u = &part->unit;
+    for (int v = 0; v < u->n_vars; v++)
+        if (u->vars[v].is_parameter && !u->vars[v].is_pointer &&
+            cb_merge_is_of_file(u, &u->vars[v]))
+            cb_merge_problem(u, u->vars[v].begin,
+                             "the parameter %s has a type of its own, in a program whose tasks "
+                             "submit tasks: give it by a pointer, or as one of OpenCL's types",
+                             u->vars[v].name);
+    return cb_merge_verdict(u, err);
+}
+
 /* Whether the parts can be in one program. */
-static enum cb_status check_parts(const struct part *parts, int n, struct cb_err *err)
+static enum cb_status check_parts(struct part *parts, int n, struct cb_err *err)
 {
     const struct part *cooperative = NULL;
     for (int i = 0; i < n; i++) {
@@ -76,6 +137,8 @@ static enum cb_status check_parts(const struct part *parts, int n, struct cb_err
                 return cb_fail(err, CB_USAGE, "two kernels are called %s: rename one",
                                name_of(&parts[i]));
         if (check_children(&parts[i], parts, n, err) != CB_OK)
+            return err->status;
+        if (parts[i].unit.is_task && is_nested(parts, n) && check_packet(&parts[i], err) != CB_OK)
             return err->status;
         if (parts[i].unit.is_task)
             continue;
@@ -136,6 +199,23 @@ static void write_list(const struct part *parts, int n)
     fputc('\n', parts[0].writer.out);
 }
 
+/* What all tasks have in common. Those that submit tasks need all packets. */
+static void write_head(struct part *parts, int n)
+{
+    FILE *out = parts[0].writer.out;
+    write_list(parts, n);
+    if (is_nested(parts, n))
+        fputs("#define COOP_SUBMITS\n", out);
+    if (submits(parts, n, true))
+        fputs("#include \"coop/children.clh\"\n", out);
+    fputs("#include \"task.clh\"\n", out);
+    for (int i = 0; i < n && is_nested(parts, n); i++)
+        if (parts[i].unit.is_task)
+            cb_merge_write_packet(&parts[i].writer);
+    if (submits(parts, n, true))
+        fputs("#include \"coop/submit.clh\"\n", out);
+}
+
 /* The cooperative kernel, whose names stay, comes last. */
 static void write_parts(struct part *parts, const struct cb_merge_source *sources, int n)
 {
@@ -143,14 +223,11 @@ static void write_parts(struct part *parts, const struct cb_merge_source *source
     for (int i = 0; i < n; i++)
         has_task |= parts[i].unit.is_task;
     if (has_task) /* before the user's macros and names */
-        fputs("#include \"task.clh\"\n", parts[0].writer.out);
-    for (int is_task = 1; is_task >= 0; is_task--) {
+        write_head(parts, n);
+    for (int is_task = 1; is_task >= 0; is_task--)
         for (int i = 0; i < n; i++)
             if (parts[i].unit.is_task == is_task)
                 write_part(&parts[i], sources[i].path);
-        if (is_task && has_task)
-            write_list(parts, n);
-    }
 }
 
 static enum cb_status tell(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel,
@@ -182,6 +259,8 @@ enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
     enum cb_status status = parts ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
     for (int i = 0; i < n && status == CB_OK; i++)
         status = read_part(&parts[i], &sources[i], out, err);
+    if (status == CB_OK)
+        status = check_points(parts, n, err);
     if (status == CB_OK)
         status = check_parts(parts, n, err);
     if (status == CB_OK)

@@ -225,6 +225,14 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
+bool cb_merge_is_of_file(const struct cb_merge_unit *u, const struct cb_merge_var *v)
+{
+    bool is = v->is_record;
+    for (int t = 0; t < u->n_types; t++)
+        is |= *u->types[t].name && has_word(v->type, u->types[t].name);
+    return is;
+}
+
 /* Arguments and state come before the first function, and so do their types. */
 static void check_types(struct cb_merge_unit *u)
 {
@@ -292,7 +300,8 @@ static void check_helpers(struct cb_merge_unit *u)
     }
 }
 
-/* Whether a function asks for ids, calls one that does, or is another declaration of one. */
+/* Whether a function asks for ids or submits tasks, calls one that does, or is another declaration
+ * of one. */
 static bool asks_for_ids(const struct cb_merge_unit *u, int function)
 {
     const struct cb_merge_function *f = &u->functions[function];
@@ -316,9 +325,11 @@ static void find_views(struct cb_merge_unit *u)
     for (int i = 0; i < u->n_functions; i++)
         for (int c = 0; u->functions[i].needs_view && c < u->functions[i].n_call_ends; c++)
             if (u->functions[i].call_ends[c] == 0)
-                cb_merge_problem(u, u->functions[i].begin,
-                                 "%s() asks for ids, and is called by a macro: call it directly",
-                                 u->functions[i].name);
+                cb_merge_problem(
+                    u, u->functions[i].begin,
+                    "%s() asks for ids or submits tasks, and is called by a macro: call it "
+                    "directly",
+                    u->functions[i].name);
 }
 
 void cb_merge_check(struct cb_merge_unit *u)

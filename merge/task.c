@@ -113,24 +113,30 @@ bool cb_merge_is_together(const struct cb_merge_unit *u)
     return is_together;
 }
 
-/* Its arguments in a launch packet, and from one. */
-static void write_packet(struct cb_merge_writer *w)
+void cb_merge_write_packet(struct cb_merge_writer *w)
 {
     const char *name = name_of(w);
+    if (w->has_packet)
+        return;
+    w->has_packet = true;
     fputs("\ntypedef struct {\n    ", w->out);
-    fprintf(w->out,
-            "%s;\n} %s_packet;\n"
-            "static inline %s_args %s_unpack(const global %s_packet *packet, global uchar *arena,\n"
-            "    local uchar *room)\n{\n    (void)packet, (void)arena, (void)room;\n"
-            "    const %s_args args = {",
-            write_parameters(w, put_packed, ";\n    ") ? "" : "uint task_unused", name, name, name,
-            name, name);
-    fprintf(w->out, "%s};\n    return args;\n}\n",
-            write_parameters(w, put_unpacked, ",\n        ") ? "" : "0");
-    fprintf(w->out, "#define %s_pack(task_arena, ", name);
+    fprintf(w->out, "%s;\n} %s_packet;\n#define %s_pack(task_arena, ",
+            write_parameters(w, put_packed, ";\n    ") ? "" : "uint task_unused", name, name);
     fputs(write_parameters(w, put_value, ", ") ? ") {" : "...) {0", w->out);
     write_parameters(w, put_argument, ", ");
     fputs("}\n", w->out);
+}
+
+static void write_unpack(struct cb_merge_writer *w)
+{
+    const char *name = name_of(w);
+    fprintf(w->out,
+            "static inline %s_args %s_unpack(const global %s_packet *packet, global uchar *arena,\n"
+            "    local uchar *room)\n{\n    (void)packet, (void)arena, (void)room;\n"
+            "    const %s_args args = {",
+            name, name, name, name);
+    fprintf(w->out, "%s};\n    return args;\n}\n",
+            write_parameters(w, put_unpacked, ",\n        ") ? "" : "0");
 }
 
 /* What works off some of its workgroups, and a launch that does nothing else. */
@@ -180,5 +186,6 @@ void cb_merge_write_task(struct cb_merge_writer *w)
     share_constants(w->u);
     cb_merge_write_text(w, write_head, write_function);
     write_tail(w);
-    write_packet(w);
+    cb_merge_write_packet(w);
+    write_unpack(w);
 }

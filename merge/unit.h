@@ -43,6 +43,9 @@ extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls
 #define CB_MERGE_SUBMIT "submit_task"
 #define CB_MERGE_JOIN   "join_tasks"
 
+/* What submit_task() calls for libclang, beside the task. */
+#define CB_MERGE_SUBMITTED "task_is_submitted"
+
 /* NULL: no such. */
 const struct cb_merge_id_name *cb_merge_id_named(const char *name);
 
@@ -109,22 +112,24 @@ struct cb_merge_function {
     uint32_t begin, end;                 /* with its body */
     uint32_t parameters, parameters_end; /* after the opening bracket; the closing one */
     bool is_kernel, has_body, is_empty /* of parameters */;
-    bool needs_view; /* asks for ids, or calls one that does */
+    bool needs_view; /* asks for ids, submits tasks, or calls one that does */
     int *calls;      /* functions of the unit */
     int n_calls;
     uint32_t *call_ends; /* closing brackets of all calls of it, in other functions */
     bool *call_is_empty;
     int n_call_ends;
-    uint32_t point_at, id_at; /* in a helper: a point or barrier(), an id; 0: none */
-    bool is_called;           /* by the kernel, or by what it calls */
-    bool is_seen, is_done;    /* while cycles are looked for */
+    uint32_t point_at,
+        id_at;             /* in a helper: a point or barrier(), an id or a submission; 0: none */
+    bool is_called;        /* by the kernel, or by what it calls */
+    bool is_seen, is_done; /* while cycles are looked for */
 };
 
 struct cb_merge_unit {
     char *text, *code; /* code: the text with blanks for comments and strings */
     struct cb_merge_function *functions;
     int n_functions, kernel;
-    bool is_task;     /* the kernel has no scheduling point */
+    bool is_task; /* the kernel has no scheduling point */
+    bool submits_itself;
     uint32_t goto_at; /* 0: there is none */
     struct cb_merge_var vars[CB_MERGE_VARS];
     int n_vars;
@@ -208,6 +213,9 @@ void cb_merge_rename(struct cb_merge_unit *u);
 /* Notes points, and variables that live across one, in text of the kernel that #if takes away: they
  * would be left as they are, where others are moved. */
 void cb_merge_check_skipped(struct cb_merge_unit *u);
+
+/* Whether a variable has a type that is none of OpenCL's. */
+bool cb_merge_is_of_file(const struct cb_merge_unit *u, const struct cb_merge_var *v);
 
 /* Notes what the language cannot express. */
 void cb_merge_check(struct cb_merge_unit *u);

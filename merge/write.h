@@ -17,6 +17,7 @@ struct cb_merge_writer {
         const char *text;
     } * edits;
     int n_edits;
+    bool has_packet; /* a task's: it has been written */
 };
 
 /* Reads the unit of its text, and makes the edits. CB_USAGE: it cannot be merged. */
@@ -66,6 +67,9 @@ void cb_merge_write_text(struct cb_merge_writer *w, void (*head)(struct cb_merge
  * task. */
 void cb_merge_write_cooperative(struct cb_merge_writer *w);
 void cb_merge_write_task(struct cb_merge_writer *w);
+
+/* Of a task: its arguments in a launch packet, once. */
+void cb_merge_write_packet(struct cb_merge_writer *w);
 
 /* Of a cooperative kernel: whether it offers workgroups or asks for some, beside barriers. */
 bool cb_merge_offers(const struct cb_merge_unit *u);

@@ -82,14 +82,21 @@ inline SUBMIT(k, to, nested) {
   fi
 }
 
-/* A share of a task of the device, which may submit another; the last to end frees the descriptor. */
+/* A share of a task of the device, which may submit another for whom it is itself; the last to end frees the
+ * descriptor. */
+inline MAY_NEST(may, root) {
+  if
+  :: may -> SUBMIT(1, root, true)
+  :: true
+  fi
+}
+
 inline RUN_DEVICE() {
   executed++;
-#ifdef NESTED
-  if
-  :: !is_nested[d] -> SUBMIT(1, NOBODY, true)
-  :: true
-  fi;
+#ifdef ORPHANED
+  may_nest=!is_nested[d];
+#elif defined(NESTED)
+  MAY_NEST(!is_nested[d], parent[d]);
 #endif
   atomic { left[d]--; was_last = (left[d]==0) };
   if
@@ -101,6 +108,9 @@ inline RUN_DEVICE() {
      to=parent[d];
      room!d;
      atomic { COUNT_DOWN() }
+#endif
+#ifdef ORPHANED
+     MAY_NEST(may_nest, to)
 #endif
   :: else
   fi
@@ -114,6 +124,9 @@ inline COUNT_DOWN() {
 proctype Worker(byte slot) {
   byte d, e, i, k, to, lane, passed, round, packets;
   bool was_last, took;
+#ifdef ORPHANED
+  bool may_nest;
+#endif
 in_pool:
 end_pool:
   do
@@ -295,12 +308,13 @@ init {
  *     spin -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
- * -DNESTED: tasks of the device submit another each. The last has 165 million states, in some 9 GB.
+ * -DNESTED: tasks of the device submit another each, for whom they are themselves. The last has 165 million states, in some 9 GB.
  *
  * Bugs. With -DOVERLAPPING the first finds that tasks which share slots send a workgroup two messages, or wait for
  * each other's; with -DEARLY, that a workgroup which may still be sent for by the kernel gets two; with -DBEYOND, that
  * a task waits for workgroups of a kernel which may grow over its slots. With -DUNCOUNTED the third finds a run that is said to have ended while a workgroup of the pool
  * still works at a task of it; with -DUNHELPED, that all workgroups wait for tasks which nobody takes; with -DFREED,
  * that whoever frees a descriptor before it has read whom to tell tells another. With -DLATE the fourth finds that a task
- * ends before it is counted.
+ * ends before it is counted; with -DORPHANED, which submits only when the share is no longer counted, that a run ends
+ * before such a task.
  */

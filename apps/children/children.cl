@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Children of two kinds and many sizes, and nothing else: whether tasks that a cooperative kernel
- * submits are right while it is resized. In each round each block of words is filled by a child, or
- * by the workgroup itself where there is no room for one; after a join it looks at them. In the
- * last round nobody waits: the run has to.
+ * Children of two kinds and many sizes, which submit some themselves, and nothing else: whether
+ * tasks that a cooperative kernel submits are right while it is resized. In each round each block
+ * of words is filled by a child, or by the workgroup itself where there is no room for one; after a
+ * join it looks at them. In the last round nobody waits: the run has to.
  */
 #define COOP_ARGS(X)                                                                               \
     X(global uint *, words)            /* CHILDREN_BLOCKS of CHILDREN_WORDS */                     \
@@ -29,8 +29,8 @@ static inline bool children_submit(const coop_args *A, uint block, uint round, c
         task_range_1d(children_groups(block, round), children_items(block, round));
     global uint *out = A->words + block * CHILDREN_WORDS;
     return children_hash(block, round) & 0x100
-               ? submit_task(children_fill, range, out, block, round)
-               : submit_task(children_reverse, range, out, block, round);
+               ? submit_task(children_fill, range, out, block, round, 0)
+               : submit_task(children_reverse, range, out, block, round, 0);
 }
 
 static inline void children_do(const coop_args *A, uint block, uint round)

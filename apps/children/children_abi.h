@@ -26,3 +26,10 @@ static inline cb_u32 children_groups(cb_u32 block, cb_u32 round)
 {
     return 1 + children_hash(block, ~round) % (CHILDREN_WORDS / CHILDREN_ITEMS);
 }
+
+/* Whether a child of so many workgroups has the words from `first` on, of one of them, filled by
+ * another child: that one has one workgroup, and fills them. */
+static inline cb_u32 children_passes_on(cb_u32 block, cb_u32 round, cb_u32 first, cb_u32 groups)
+{
+    return groups > 1 && children_hash(first, block ^ round) & 1;
+}

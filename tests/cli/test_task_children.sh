@@ -13,15 +13,24 @@ export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 fixtures=$SOURCE_DIR/tests/fixtures
 "$COOPBENCH" merge "$fixtures/cooperative/parents.cl" "$fixtures/fill.cl" -o program.cl
 
+"$COOPBENCH" merge "$fixtures/cooperative/trees.cl" "$fixtures"/{fill,branch,add}.cl -o trees.cl
+
 parents() { timeout 100 "$TASK_CHILDREN" "$device" ./program.cl "$@" "$seed"; }
+trees() { timeout 100 "$TASK_CHILDREN" "$device" ./trees.cl "$@" "$seed"; } # children of children
 
 for mode in multikernel specialised portable; do # without children
   check_exit 0 parents $mode 40 64 3 0
+  check_exit 0 trees $mode 40 64 3 0
+  check_stdout ' 0 children of children'
 done
 check_exit 0 parents cooperative 8 64 20 0
 check_exit 0 parents cooperative 40 64 3 "$tasks"  # some are refused
 check_exit 0 parents cooperative 700 16 3 "$tasks"
 check_exit 0 parents cooperative 3 3072 5 "$tasks" # by several workgroups each
+check_exit 0 trees cooperative 3 1000 3 0
+check_stdout ' [1-9][0-9]* children of children'
+check_exit 0 trees cooperative 3 4000 5 "$tasks"   # some are refused
+check_exit 0 trees cooperative 96 600 3 "$tasks"
 
 # The app that does the same without libclang, at random.
 check_exit 0 "$COOPBENCH" selftest --cpu --stress 15 --app children --seed "$seed"
@@ -34,18 +43,23 @@ check_stderr 'merge it with them'
 # It would notice: shares that all do the same blocks, arguments of another child, children that are not counted in.
 copy_sources sources
 export COOPBENCH_KERNEL_DIR=$PWD/sources
-cd sources && cp ../program.cl .
-wrong() { # FILE SED-SCRIPT
-  cp "kernels/coop/$1" right
-  plant "kernels/coop/$1" "$2"
-  check_exit 1 parents cooperative 3 3072 5 0
+cd sources && cp ../{program,trees}.cl .
+wrong_in() { # COMMAND FILE SED-SCRIPT
+  cp "kernels/coop/$2" right
+  plant "kernels/coop/$2" "$3"
+  check_exit 1 "$1" cooperative 3 3072 5 0
   check_stderr 'instead of'
-  mv right "kernels/coop/$1"
+  mv right "kernels/coop/$2"
 }
+wrong() { wrong_in parents "$@"; }
 wrong pool.clh 's/cb_fetch_add_relaxed(CB_ATOMIC(child->started), 1)/0/'
 wrong submit.clh 's/    packet->items\[0\] = range.items.x;/    packet->items[0] = range.items.x - 1;/'
-wrong submit.clh 's/coop_child_at(V.children, place)->arguments = arguments/coop_child_at(V.children, place ^ 1)->arguments = arguments/'
+wrong submit.clh 's/coop_child_at(by.children, place)->arguments = arguments/coop_child_at(by.children, place ^ 1)->arguments = arguments/'
 plant kernels/coop/pool.clh 's/while (cb_load_acquire(CB_ATOMIC(\*count)) != 0)/while (false)/'
 check_exit 3 "$COOPBENCH" apps --cpu --app children --scale tiny --mode cooperative --runs 1
 mv kernels/coop/pool.clh.orig kernels/coop/pool.clh
 wrong task_kernels.clh 's/COOP_CHILD_OF(w, decision)->taken/COOP_CHILD_OF(w, decision)->used/'
+
+# Of children of children: a root that is whoever submits, a child that is submitted and done as well.
+wrong_in trees task_kernels.clh 's/COOP_CHILD_OF(w, decision)->root/w->own->slot/'
+wrong_in trees submit.clh 's/return coop_submit_place(/return !coop_submit_place(/'

@@ -52,7 +52,15 @@ refused 'at most 8' apps --cpu --app ./many.json
 refused 'file of a task' apps --cpu --app ./number.json
 sed 's/"kernel": "blur.cl",/& "children": ["fill.cl"],/' blur.json >blurs.json
 refused "an app's" multitask --cpu --app bfs --task ./blurs.json
-printf 'kernel void fill(global uint *out);\nkernel void a(global uint *out) { submit_task(fill, task_range_1d(1, 1), out); }\n' >a.cl
-refused 'join_tasks' merge a.cl
+
+# A task that waits for what it submits, and one that gives others what only its file has.
+printf '%s\n' 'kernel void fill(global uint *out, uint first, uint salt) { join_tasks(); }' >waits.cl
+refused '^coopbench: waits.cl:1:[0-9]+: join_tasks\(\) in fill, which is submitted' merge parents.cl waits.cl
+printf '%s\n' 'typedef struct { uint a; } pair;' \
+  'kernel void own(pair p, uint n) { if (n) submit_task(own, task_range_1d(1, 1), p, n - 1); }' >own.cl
+refused '^coopbench: own.cl:2:[0-9]+: the parameter p has a type of its own' merge parents.cl fill.cl own.cl
+check_exit 0 "$COOPBENCH" merge own.cl # alone, it submits nothing
+printf '%s\n' 'kernel void direct(uint n) { if (n) direct(n - 1); }' >direct.cl
+refused 'calls itself' merge direct.cl
 check_exit 0 "$COOPBENCH" init parents.cl
 check_stdout '"children"'

@@ -60,6 +60,6 @@ check_exit 3 "$COOPBENCH" apps --cpu --app children --scale tiny --mode cooperat
 mv kernels/coop/pool.clh.orig kernels/coop/pool.clh
 wrong task_kernels.clh 's/COOP_CHILD_OF(w, decision)->taken/COOP_CHILD_OF(w, decision)->used/'
 
-# Of children of children: a root that is whoever submits, a child that is submitted and done as well.
-wrong_in trees task_kernels.clh 's/COOP_CHILD_OF(w, decision)->root/w->own->slot/'
+# Of children of children: a root that is another slot, a child that is submitted and done as well.
+wrong_in trees task_kernels.clh 's/COOP_CHILD_OF(w, decision)->root/w->own->workers - 1/'
 wrong_in trees submit.clh 's/return coop_submit_place(/return !coop_submit_place(/'

@@ -13,7 +13,10 @@ export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 fixtures=$SOURCE_DIR/tests/fixtures
 "$COOPBENCH" merge "$fixtures/cooperative/parents.cl" "$fixtures/fill.cl" -o program.cl
 
-"$COOPBENCH" merge "$fixtures/cooperative/trees.cl" "$fixtures"/{fill,branch,add}.cl -o trees.cl
+# The tasks of the host would submit one that breaks their output, and may not.
+{ grep 'kernel void add' "$fixtures/branch.cl"; sed 's/ out\[/ if (!submit_task(add, task_range_1d(1, 9), out, first, salt))&/' "$fixtures/fill.cl"; } >fill.cl
+check 'fill.cl submits add' grep -q 'if (!submit_task(add' fill.cl
+"$COOPBENCH" merge "$fixtures/cooperative/trees.cl" fill.cl "$fixtures"/{branch,add}.cl -o trees.cl
 
 parents() { timeout 100 "$TASK_CHILDREN" "$device" ./program.cl "$@" "$seed"; }
 trees() { timeout 100 "$TASK_CHILDREN" "$device" ./trees.cl "$@" "$seed"; } # children of children

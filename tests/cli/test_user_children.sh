@@ -18,11 +18,6 @@ all_are ok results/apps 4
 tasks() { "$COOPBENCH" multitask --cpu --app ./parents.json "$@" --groups 1 --runs 2 --budget 0.1 --gather-tasks 5; }
 check_exit 0 tasks --workload light --run-id ours
 check_exit 0 tasks --task ./blur.json --run-id users
-# A task of the host may submit nothing: what this one would submit would write something else.
-printf '%s\n' 'kernel void alone(global uint *out, uint n) {' '    uint i = get_global_id(0);' \
-  '    if (!submit_task(alone, task_range_1d(1, 1), out + i, n + 1)) out[i] = n + i;' '}' >alone.cl
-setup alone '"out": {"count": 256}, "n": 7' '"global": [256], "local": [32]'
-check_exit 0 tasks --task ./alone.json --run-id alone
 for seed in $RANDOM $RANDOM; do
   check_exit 0 "$COOPBENCH" selftest --cpu --stress 8 --app ./parents.json --seed "$seed"
 done

@@ -42,6 +42,11 @@ static void put_value(FILE *out, const struct cb_merge_var *v)
     fputs(v->name, out);
 }
 
+static void put_value_after(FILE *out, const struct cb_merge_var *v)
+{
+    fprintf(out, ", %s", v->name);
+}
+
 /* In a launch packet, */
 static void put_packed(FILE *out, const struct cb_merge_var *v)
 {
@@ -120,11 +125,15 @@ void cb_merge_write_packet(struct cb_merge_writer *w)
         return;
     w->has_packet = true;
     fputs("\ntypedef struct {\n    ", w->out);
-    fprintf(w->out, "%s;\n} %s_packet;\n#define %s_pack(task_arena, ",
+    fprintf(w->out, "%s;\n} %s_packet;\n#define %s_pack(task_arena",
             write_parameters(w, put_packed, ";\n    ") ? "" : "uint task_unused", name, name);
-    fputs(write_parameters(w, put_value, ", ") ? ") {" : "...) {0", w->out);
+    fputs(write_parameters(w, put_value_after, "") ? ") {" : ") {0", w->out);
     write_parameters(w, put_argument, ", ");
-    fputs("}\n", w->out);
+    fprintf(w->out, "}\n#define %s_submit(task_range", name);
+    write_parameters(w, put_value_after, "");
+    fprintf(w->out, ") COOP_SUBMIT_AS(%s, task_range, %s_pack(COOP_SUBMITTER.arena", name, name);
+    write_parameters(w, put_value_after, "");
+    fputs("))\n", w->out);
 }
 
 static void write_unpack(struct cb_merge_writer *w)

@@ -230,11 +230,16 @@ enum cb_status cb_merge_verdict(const struct cb_merge_unit *u, struct cb_err *er
     return cb_fail(err, CB_USAGE, "%s\nand %d more", u->problems, u->n_problems - MOST_PROBLEMS);
 }
 
-bool cb_merge_has_word(const struct cb_merge_unit *u, const char *word)
+const char *cb_merge_find_word(const struct cb_merge_unit *u, const char *from, const char *word)
 {
-    for (const char *at = u->code; (at = strstr(at, word)) != NULL; at++)
+    for (const char *at = from; (at = strstr(at, word)) != NULL; at++)
         if ((at == u->code || !strchr(CB_MERGE_LETTERS, at[-1])) &&
             cb_merge_stands_at(u, (uint32_t)(at - u->code), word))
-            return true;
-    return false;
+            return at;
+    return NULL;
+}
+
+bool cb_merge_has_word(const struct cb_merge_unit *u, const char *word)
+{
+    return cb_merge_find_word(u, u->code, word) != NULL;
 }

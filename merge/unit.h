@@ -162,7 +162,8 @@ bool cb_merge_has_point(const struct cb_merge_node *n, enum cb_merge_point point
 /* Whether a word stands at a place: no longer one. */
 bool cb_merge_stands_at(const struct cb_merge_unit *u, uint32_t at, const char *word);
 
-/* Whether a word stands anywhere in its code. */
+/* Where a word next stands in its code, and whether it does at all. */
+const char *cb_merge_find_word(const struct cb_merge_unit *u, const char *from, const char *word);
 bool cb_merge_has_word(const struct cb_merge_unit *u, const char *word);
 
 /* Whether a line between two places is a directive (#if). */

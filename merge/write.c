@@ -236,6 +236,39 @@ static void edit_helpers(struct cb_merge_writer *w)
     }
 }
 
+static bool is_kernel(const struct cb_merge_unit *u, const char *name, size_t length)
+{
+    for (int i = 0; i < u->n_functions; i++)
+        if (u->functions[i].is_kernel && strlen(u->functions[i].name) == length &&
+            strncmp(u->functions[i].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* submit_task(NAME, ...) becomes NAME_submit(...), which the task has (kernels/coop/submit.clh). */
+static void edit_submissions(struct cb_merge_writer *w)
+{
+    static const char blanks[] = " \t\r\n";
+    const struct cb_merge_unit *u = w->u;
+    const size_t length = strlen(CB_MERGE_SUBMIT);
+    for (const char *at = u->code; (at = cb_merge_find_word(u, at, CB_MERGE_SUBMIT)); at++) {
+        const char *open = at + length + strspn(at + length, blanks),
+                   *name = open + strspn(open, "(") + strspn(open + strspn(open, "("), blanks),
+                   *comma = name + strspn(name, CB_MERGE_LETTERS);
+        const size_t n = (size_t)(comma - name);
+        comma += strspn(comma, blanks);
+        if (*open != '(' || *comma != ',' || !is_kernel(u, name, n)) {
+            cb_merge_problem(w->u, (uint32_t)(at - u->code),
+                             CB_MERGE_SUBMIT "() names its task first, by the name of a kernel");
+            continue;
+        }
+        char *text = cb_merge_keep(w->u, n + sizeof "_submit");
+        snprintf(text, n + sizeof "_submit", "%.*s_submit", (int)n, name);
+        edit(w, (uint32_t)(at - u->code), (uint32_t)(at - u->code + (ptrdiff_t)length), text);
+        edit(w, (uint32_t)(name - u->code), (uint32_t)(comma + 1 - u->code), "");
+    }
+}
+
 /* ---- Variables ------------------------------------------------------------------------------- */
 
 bool cb_merge_has_field(const struct cb_merge_unit *u, int var)
@@ -388,6 +421,7 @@ enum cb_status cb_merge_prepare(struct cb_merge_writer *w, const char *path, con
     cb_merge_rename(u);
     cb_merge_check(u);
     edit_declarations(w);
+    edit_submissions(w);
     edit_helpers(w); /* declarations contain calls of them, and uses */
     go_through_uses(w, u->body, mark_use);
     go_through_uses(w, u->body, edit_use);

@@ -29,8 +29,8 @@ static inline bool children_submit(const coop_args *A, uint block, uint round, c
         task_range_1d(children_groups(block, round), children_items(block, round));
     global uint *out = A->words + block * CHILDREN_WORDS;
     return children_hash(block, round) & 0x100
-               ? submit_task(children_fill, range, out, block, round, 0)
-               : submit_task(children_reverse, range, out, block, round, 0);
+               ? children_fill_submit(range, out, block, round, 0)
+               : children_reverse_submit(range, out, block, round, 0);
 }
 
 static inline void children_do(const coop_args *A, uint block, uint round)

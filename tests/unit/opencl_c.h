@@ -21,6 +21,7 @@ typedef uint64_t ulong_of_opencl;
 #define mem_fence(flags)         pause_somewhere()
 #define atomic_add(p, v)         __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
 #define atomic_or(p, v)          __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST)
+#define atomic_and(p, v)         __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST)
 #define atomic_xchg(p, v)        __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
 #define atom_add(p, v)           __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
 #define atom_xchg(p, v)          __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)

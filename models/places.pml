@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The places of children (kernels/coop/children.clh): N workgroups have PLACES each, and two masks: of those in use, and
+ * of those that have a share which nobody has begun. Who clears a bit of the second has the right to begin the next share
+ * of that place, and sets it again if there is one more; so a place is never given away twice, also if it is used again
+ * meanwhile. Each workgroup submits EACH children of SHARES shares, the last of them from within the first share of its
+ * first one, as a child of a child does; it takes shares of any, and waits until those that it is the root
+ * of have ended.
+ *
+ * Each share is done once, with the packet that was written for it; a root sees its count at 0 only after all have ended.
+ *
+ * -DFIRST: the share's number is drawn before the bit is cleared: found, a place that is used again gives away a share of
+ * a packet that is not written. -DLATE: a child of a child is counted after its parent's end: found.
+ */
+#ifndef N
+#define N 2
+#endif
+#ifndef PLACES
+#define PLACES 2
+#endif
+#ifndef EACH
+#define EACH 3
+#endif
+#ifndef SHARES
+#define SHARES 2
+#endif
+#define ALL (N*PLACES)
+#define NONE 255
+
+byte used[N], ready[N], count[N];
+byte started[ALL], left_[ALL], root[ALL], packet[ALL]; /* packet: which child, NONE while it is written */
+byte begun[N*EACH], ended[N*EACH]; /* what a proof needs to know and no kernel does */
+byte submitted[N];                 /* children of each root */
+
+#define BIT(p) (1<<(p))
+#define AT(slot,p) ((slot)*PLACES+(p))
+
+/* by: whose places; of: whose child. ok: there was room. */
+inline SUBMIT(by, r, ok) {
+  ok=false; p=0;
+  do
+  :: p<PLACES && !ok ->
+     atomic { if :: used[by]&BIT(p) -> p++ :: else -> used[by]=used[by]|BIT(p); ok=true fi }
+  :: else -> break
+  od;
+  if
+  :: ok ->
+     at=AT(by,p);
+     packet[at]=NONE;
+     started[at]=0; left_[at]=SHARES; root[at]=r;
+     atomic { packet[at]=r*EACH+submitted[r]; submitted[r]++ };
+#ifndef LATE
+     count[r]++;
+#else
+     if :: !nested -> count[r]++ :: else fi;
+#endif
+     ready[by]=ready[by]|BIT(p)
+  :: else
+  fi
+}
+
+inline TAKE(from) {
+  got=false; p=0;
+  do
+  :: p<PLACES && !got ->
+     if
+     :: ready[from]&BIT(p) ->
+        at=AT(from,p);
+#ifdef FIRST
+        atomic { share=started[at]; started[at]++ };
+        if :: share<SHARES -> got=true;
+              if :: share+1==SHARES -> ready[from]=ready[from]&~BIT(p) :: else fi
+           :: else -> p++ fi
+#else
+        atomic { if :: ready[from]&BIT(p) -> ready[from]=ready[from]&~BIT(p); got=true :: else -> p++ fi };
+        if
+        :: got ->
+           share=started[at]; started[at]=share+1;
+           if :: share+1<SHARES -> ready[from]=ready[from]|BIT(p) :: else fi
+        :: else
+        fi
+#endif
+     :: else -> p++
+     fi
+  :: else -> break
+  od
+}
+
+/* A share; the first one of a root's first child submits that root's last child, if there is room where it is done, and
+ * else its root has one child less. */
+inline DO() {
+  child=packet[at];
+  assert(child!=NONE);
+  atomic { begun[child]++; assert(begun[child]<=SHARES) };
+  who=root[at];
+  assert(child/EACH==who);
+  q=at;
+  if
+  :: child%EACH==0 && share==0 -> nested=true; SUBMIT(me, who, got); nested=false
+  :: else
+  fi;
+#ifdef LATE
+  was=got && child%EACH==0 && share==0;
+#endif
+  at=q;
+  atomic { ended[child]++; left_[at]--; last=left_[at]==0 };
+  if
+  :: last ->
+     who=root[at];
+     used[at/PLACES]=used[at/PLACES]&~BIT(at%PLACES);
+     count[who]--
+  :: else
+  fi;
+#ifdef LATE
+  if :: was -> count[who]++; was=false :: else fi
+#endif
+}
+
+proctype Worker(byte me) {
+  byte p, at, q, share, child, who, own, from, room;
+  bool got, last, nested, was;
+  /* its children but the last, which comes from within the first */
+  do
+  :: own<EACH-1 ->
+     SUBMIT(me, me, got);
+     if :: got -> own++ :: else -> own=EACH /* no room: it does the rest itself */ fi
+  :: else -> break
+  od;
+  do
+  :: count[me]==0 -> break
+  :: count[me]!=0 ->
+     if :: from=me :: from=(me+1)%N fi;
+     TAKE(from);
+     if :: got -> DO() :: else fi
+  od;
+  q=0;
+  do
+  :: q<submitted[me] -> assert(ended[me*EACH+q]==SHARES); q++
+  :: else -> break
+  od
+}
+
+init {
+  byte i;
+  atomic { do :: i<N -> run Worker(i); i++ :: else -> break od }
+}
+
+/* Commands:
+ *
+ *     spin -a places.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DEACH=2 -DPLACES=1 -a places.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ */

@@ -148,5 +148,5 @@ init {
 /* Commands:
  *
  *     spin -a places.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DEACH=2 -DPLACES=1 -a places.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DEACH=2 -DPLACES=1 -DSHARES=1 -a places.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  */

@@ -4,9 +4,6 @@
  * dequeues R times, through CAP slots. Checked: what is dequeued is what was enqueued with the same ticket (so that
  * each element comes out once, and those of a producer in order), and nobody waits for ever. Sequentially consistent.
  * -DUNWRITTEN: the bug that a slot is said to be full before it is.
- *
- * -DTRY: the ring of kernels/coop/children.clh, where nobody waits for an element: who sees one, by its slot's turn,
- * takes it, unless another one did. -DUNSEEN: the bug that the turn is not looked at, only that there are tickets.
  */
 #ifndef N
 #define N 3
@@ -26,7 +23,6 @@ byte order_[N*R], enqueued, dequeued; /* what a proof needs to know and no kerne
 
 proctype Worker(byte me) {
   byte t, at, round, v;
-  bool took;
   do
   :: round<R ->
      v=me*R+round;
@@ -39,26 +35,8 @@ proctype Worker(byte me) {
      value[t%CAP]=v;
      turn[t%CAP]=(BASE(t)+1)%M;
 #endif
-#ifdef TRY
-     took=false;
-     do
-     :: took -> break
-     :: (!took && head!=tail) ->
-        t=head;
-        if
-#ifdef UNSEEN
-        :: true ->
-#else
-        :: turn[t%CAP]==(BASE(t)+1)%M ->
-#endif
-           atomic { if :: head==t -> head=(head+1)%M; at=dequeued; dequeued++; took=true :: else fi }
-        :: turn[t%CAP]!=(BASE(t)+1)%M
-        fi
-     od;
-#else
      atomic { t=head; head=(head+1)%M; at=dequeued; dequeued++ };
      turn[t%CAP]==(BASE(t)+1)%M;
-#endif
      v=value[t%CAP];
      turn[t%CAP]=(BASE(t)+CAP)%M;
      assert(v==order_[at]);
@@ -76,5 +54,4 @@ init {
  *
  *     spin -a queue.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
  *     spin -DR=1 -DCAP=4 -a queue.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
- *     spin -DTRY -a queue.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
  */

@@ -118,6 +118,33 @@ bool cb_merge_is_together(const struct cb_merge_unit *u)
     return is_together;
 }
 
+static bool has_return(const struct cb_merge_node *n)
+{
+    bool found = n->kind == CB_MERGE_RETURN;
+    for (const struct cb_merge_node *c = n->first; c && !found; c = c->next)
+        found = has_return(c);
+    return found;
+}
+
+/* Whether a work-item may end before the others are at their last barrier: a return in or before
+ * the last statement of the kernel that has one. */
+static bool ends_early(const struct cb_merge_node *body)
+{
+    bool returns = false, early = false;
+    for (const struct cb_merge_node *c = body->first; c; c = c->next) {
+        returns |= has_return(c);
+        early |= returns && cb_merge_has_point(c, CB_NO_POINT);
+    }
+    return early;
+}
+
+static const char *kind_of(const struct cb_merge_unit *u)
+{
+    if (!cb_merge_is_together(u))
+        return "APART";
+    return ends_early(u->body) ? "TOGETHER_EARLY" : "TOGETHER";
+}
+
 void cb_merge_write_packet(struct cb_merge_writer *w)
 {
     const char *name = name_of(w);
@@ -157,8 +184,7 @@ static void write_tail(struct cb_merge_writer *w)
             fprintf(w->out, "#undef %s\n", i->source);
     for (uint32_t at = 0, size; cb_merge_next_macro(w->u, &at, &size); at += size)
         fprintf(w->out, "#undef %.*s\n", (int)size, w->u->code + at);
-    fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(",
-            cb_merge_is_together(w->u) ? "TOGETHER" : "APART", name, name);
+    fprintf(w->out, "\nTASK_%s(%s)\n\nkernel void %s(", kind_of(w->u), name, name);
     fputs(write_parameters(w, put_declared, ", ") ? ", " : "", w->out);
     fprintf(w->out,
             "uint4 task_groups,\n    uint4 task_items, ulong4 task_offset)\n{\n"

@@ -81,11 +81,6 @@ static size_t count_of(const cJSON *params, const char *name)
     return value > 0 ? (size_t)value : 0;
 }
 
-static unsigned task_of(const char *name)
-{
-    return cb_user_task_of(name) ? COOP_TASK_KERNELS : cb_task_of(name);
-}
-
 enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, struct cb_err *err)
 {
     cb_users_inherit();
@@ -100,7 +95,7 @@ enum cb_status cb_app_case_read(struct cb_app_case *c, const cJSON *params, stru
         .delay = cb_json_text(params, "delay", NULL),
         .global_barrier = cb_json_text(params, "global-barrier", NULL),
         .channel = cb_json_text(params, "channel", NULL),
-        .task = task_of(cb_json_text(params, "task", "")),
+        .task = cb_task_of(cb_json_text(params, "task", "")),
         .user_task = cb_user_task_of(cb_json_text(params, "task", "")),
         .trace = cb_json_text(params, "trace", ""),
     };
@@ -116,8 +111,7 @@ struct cb_coop_config cb_app_case_config(const struct cb_app_case *c, unsigned m
                                    .delay = c->delay,
                                    .barrier = c->global_barrier,
                                    .channel = c->channel,
-                                   .task = c->task,
-                                   .task_size = 1};
+                                   .program_tasks = c->user_task != NULL};
 }
 
 enum cb_status cb_app_case_limit(const struct cb_app_case *c, size_t most, const char *how,

@@ -42,8 +42,8 @@ struct cb_app_case {
     /* as in struct cb_coop_config */
     const char *protocol, *delay, *global_barrier;
     const char *channel;
+    const struct cb_user_task *user_task; /* NULL: one of ours, */
     unsigned task;                        /* COOP_TASK_MATMUL, ... */
-    const struct cb_user_task *user_task; /* of COOP_TASK_KERNELS */
     const char *trace;                    /* a path; empty: no trace */
 };
 

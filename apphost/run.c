@@ -81,8 +81,6 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
     own.path = own.path ? own.path : on->app->kernel;
     own.registers = on->app->registers;
     own.submits = on->app->submits;
-    if (on->session->rehearsal)
-        own.task_size = 1; /* no room for tasks is needed, and many may rehearse at once */
     if (cb_coop_open(on->session, &own, coop, err) != CB_OK ||
         cb_coop_args(*coop, values, on->app->args(on->state, values, CB_APP_MAX_ARGS), err) !=
             CB_OK)

@@ -5,7 +5,7 @@
  * as many plain launches of the kernel.
  *
  *     cb_user_task_open(session, task, app, &run, err);
- *     config.path, .task, .arena = ...               of the runtime, from run
+ *     config.path, .program_tasks, .arena = ...       of the runtime, from run
  *     cb_user_task_clear(run, err);                   before the megakernel starts
  *     cb_coop_submit(... .packet = 0 ...);            any number of times, one after another
  *     cb_user_task_check(run, times, sample, err);    after its end

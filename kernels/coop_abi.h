@@ -10,15 +10,7 @@
 
 #define COOP_LINE        32u   /* words between words that different workgroups poll: 128 bytes */
 #define COOP_STATE_BYTES 256u  /* of a transmit state, at most */
-#define COOP_TASK_UNIT   4u    /* rows and columns that a work-item of a task computes at once */
 #define COOP_MAX_WORKERS 4094u /* as many as the membership word counts */
-
-/* Tasks beside a kernel, -DCOOP_TASK=. */
-#define COOP_TASK_MATMUL 0 /* a matrix product (coop/matmul.clh) */
-#define COOP_TASK_REDUCE 1 /* the sum of an array (coop/reduce.clh) */
-#define COOP_TASKS       2
-/* Instead of one of these: kernels of the program, by launch packets (coop/task_kernels.clh). */
-#define COOP_TASK_KERNELS COOP_TASKS
 
 /* Execution modes, -DCOOP_MODE=. */
 #define COOP_MULTIKERNEL 0
@@ -131,11 +123,11 @@ enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_CANCEL };
 typedef struct {
     cb_u32 kind;   /* enum coop_command */
     cb_u32 groups; /* of a task */
-    cb_u32 size;   /* of a task: COOP_TASK_SIZE, or where its launch packet is, in units of
+    cb_u32 what;   /* of a task: where in the arena its launch packet is, in units of
                       TASK_PACKET_UNIT; of a cancel: the number of the task */
-    cb_u32 salt;   /* of a task: goes into its result */
-    cb_u64 rank;   /* of a task: COOP_RANK */
-    cb_u64 pad;
+    cb_u32 pad1;
+    cb_u64 rank; /* of a task: COOP_RANK */
+    cb_u64 pad2;
 } coop_order;
 
 /* Tasks leave the line in this order: the highest priority (8 bits) first, then the soonest
@@ -163,8 +155,6 @@ typedef struct {
     cb_u64 done;        /* the last of them had finished */
     cb_u32 active;      /* workgroups of the cooperative kernel while it ran; 0: had ended */
     cb_u32 app_running; /* 1: the cooperative kernel was active when the task was placed */
-    cb_u32 digest;      /* of the task's result */
-    cb_u32 pad;
 } coop_answer;
 
 typedef struct {   /* by the host */
@@ -173,14 +163,6 @@ typedef struct {   /* by the host */
     cb_u32 limit;  /* this and the next hold from when they are seen */
     cb_u32 stop;   /* 1: end with the cooperative kernel, and all commands so far */
 } coop_host_words;
-
-/* A task's size: rows of the product, of as many columns, and depth, the columns of its first
- * factor; both are multiples of COOP_TASK_UNIT. The time of a task goes up in steps with its rows,
- * since workgroups take blocks of them, but evenly with its depth. Of a reduction: the array is a
- * square of so many rows, and summed up so many times. */
-#define COOP_TASK_SIZE(rows, depth) ((cb_u32)(depth) << 16 | (rows))
-#define COOP_TASK_ROWS(size)        ((size)&0xffffu)
-#define COOP_TASK_DEPTH(size)       ((size) >> 16)
 
 /* The limit: how many workgroups the cooperative kernel may have (lower 16 bits; 0: all), and a
  * number that tells it from the one before. */
@@ -225,10 +207,9 @@ typedef struct {
     /* valid while `go` has its number */
     cb_u32 first; /* slot of share 0; share i has slot first + i */
     cb_u32 groups;
-    cb_u32 size, salt; /* as in coop_order */
-    cb_u32 digest;
-    cb_u32 taken; /* blocks that were taken beyond the first of each share */
-    cb_u32 pad4[COOP_LINE - 6];
+    cb_u32 packet; /* coop_order.what */
+    cb_u32 taken;  /* blocks that were taken beyond the first of each share */
+    cb_u32 pad4[COOP_LINE - 4];
     /* the scheduler's own */
     cb_u32 number;   /* of the command */
     cb_u32 serial;   /* of all tasks: in traces */

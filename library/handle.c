@@ -53,44 +53,22 @@ static enum cb_status find_unit(coopbench *c, struct cb_err *err)
     return status;
 }
 
-static enum cb_status share_arena(coopbench *c, struct cb_err *err)
-{
-    cl_int code;
-    c->shared = clSVMAlloc(c->session.context,
-                           CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
-                           c->size, 0);
-    if (!c->shared)
-        return cb_fail(err, CB_ERROR, "no memory for %zu bytes on %s", c->size,
-                       c->session.info.name);
-    memset(c->shared, 0, c->size);
-    c->arena = clCreateBuffer(c->session.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, c->size,
-                              c->shared, &code);
-    return CB_CL_CODE(err, code, "clCreateBuffer");
-}
-
 static enum cb_status open_memory(coopbench *c, size_t bytes, struct cb_err *err)
 {
     if (find_unit(c, err) != CB_OK)
         return err->status;
     c->used = round_up(PACKETS, c->unit);
-    c->size = c->used + round_up(bytes ? bytes : MEMORY, c->unit);
-    if (strcmp(c->session.info.host_channel, "svm") == 0)
-        return share_arena(c, err);
-    c->arena = cb_buffer_create(&c->session, c->size, err);
-    if (!c->arena)
-        return err->status;
-    cl_int code;
-    c->queue = clCreateCommandQueue(c->session.context, c->session.device, 0, &code);
-    return CB_CL_CODE(err, code, "clCreateCommandQueue");
+    return cb_arena_open(&c->arena, &c->session,
+                         c->used + round_up(bytes ? bytes : MEMORY, c->unit), err);
 }
 
 enum coopbench_status coopbench_reserve(coopbench *c, size_t bytes, coopbench_buffer *buffer)
 {
     size_t whole = round_up(bytes, c->unit);
-    if (bytes == 0 || whole < bytes || whole > c->size - c->used)
+    if (bytes == 0 || whole < bytes || whole > c->arena.size - c->used)
         return (enum coopbench_status)cb_fail(
             &c->err, CB_USAGE, "%zu bytes: of the memory, %zu are left (coopbench_options.memory)",
-            bytes, c->size - c->used);
+            bytes, c->arena.size - c->used);
     *buffer = (coopbench_buffer){c->used, bytes};
     c->used += whole;
     return COOPBENCH_OK;
@@ -99,17 +77,10 @@ enum coopbench_status coopbench_reserve(coopbench *c, size_t bytes, coopbench_bu
 enum cb_status library_copy(coopbench *c, coopbench_buffer buffer, void *host, size_t bytes,
                             bool back, struct cb_err *err)
 {
-    if (bytes > buffer.size || buffer.at > c->size || buffer.size > c->size - buffer.at)
+    if (bytes > buffer.size || buffer.at > c->arena.size || buffer.size > c->arena.size - buffer.at)
         return cb_fail(err, CB_USAGE, "%zu bytes of a buffer that has %zu", bytes, buffer.size);
-    if (c->shared) {
-        unsigned char *at = c->shared + buffer.at;
-        memcpy(back ? host : at, back ? at : host, bytes);
-        return CB_OK;
-    }
-    return back ? CB_CL(err, clEnqueueReadBuffer(c->queue, c->arena, CL_TRUE, buffer.at, bytes,
-                                                 host, 0, NULL, NULL))
-                : CB_CL(err, clEnqueueWriteBuffer(c->queue, c->arena, CL_TRUE, buffer.at, bytes,
-                                                  host, 0, NULL, NULL));
+    return back ? cb_arena_read(&c->arena, buffer.at, host, bytes, err)
+                : cb_arena_write(&c->arena, buffer.at, host, bytes, err);
 }
 
 enum coopbench_status coopbench_write(coopbench *c, coopbench_buffer buffer, const void *from,
@@ -163,12 +134,7 @@ void coopbench_close(coopbench *c)
     for (int i = 0; i < LIBRARY_ARGUMENTS; i++)
         if (c->parts[i])
             clReleaseMemObject(c->parts[i]);
-    if (c->arena)
-        clReleaseMemObject(c->arena);
-    if (c->shared)
-        clSVMFree(c->session.context, c->shared);
-    if (c->queue)
-        clReleaseCommandQueue(c->queue);
+    cb_arena_close(&c->arena);
     if (c->is_open)
         cb_session_close(&c->session);
     free(c->text);

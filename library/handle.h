@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "library/coopbench.h"
+#include "runtime/coop/arena.h"
 #include "runtime/coop/coop.h"
 #include "runtime/coop/packet.h"
 
@@ -19,10 +20,8 @@ struct coopbench {
     bool is_open; /* the session is */
     size_t wg_size;
 
-    cl_mem arena;           /* launch packets, then all buffers */
-    unsigned char *shared;  /* the same for the host; NULL: by copies, */
-    cl_command_queue queue; /* which have a queue of their own */
-    size_t unit, used, size;
+    struct cb_arena arena; /* launch packets, then all buffers */
+    size_t unit, used;
 
     struct cb_coop *coop; /* NULL: nothing is loaded */
     char *text;           /* the program, */

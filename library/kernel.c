@@ -59,9 +59,8 @@ static enum cb_status load(coopbench *c, const char *path, struct cb_err *err)
         .wg_size = c->wg_size,
         .mode = COOP_COOPERATIVE,
         .resizing = COOP_ATOMIC,
-        .task = c->tasks ? COOP_TASK_KERNELS : COOP_TASK_MATMUL,
-        .task_size = c->tasks ? 0 : COOP_TASK_UNIT, /* nobody submits one */
-        .arena = c->arena,
+        .program_tasks = c->tasks != NULL,
+        .arena = c->arena.buffer,
         .submits = strstr(c->text, "#define COOP_SUBMITS\n") != NULL,
     };
     return cb_coop_open(&c->session, &config, &c->coop, err);
@@ -83,7 +82,8 @@ static enum cb_status make_part(coopbench *c, unsigned i, coopbench_buffer buffe
 {
     const cl_buffer_region region = {buffer.at, buffer.size};
     cl_int code;
-    c->parts[i] = clCreateSubBuffer(c->arena, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    c->parts[i] =
+        clCreateSubBuffer(c->arena.buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     return CB_CL_CODE(err, code, "clCreateSubBuffer");
 }
 

@@ -82,7 +82,7 @@ static enum cb_status measure(struct speed *s, const char *program, size_t wg_si
                                           .wg_size = wg_size,
                                           .mode = COOP_COOPERATIVE,
                                           .resizing = COOP_ATOMIC,
-                                          .task = COOP_TASK_KERNELS,
+                                          .program_tasks = true,
                                           .submits = true,
                                           .arena = s->arena};
     s->out = cb_buffer_create(&s->session, 8 * COOP_MAX_WORKERS * CHILD_PLACES, err);

@@ -121,7 +121,7 @@ static enum cb_status open_coop(struct speed *s, cl_mem sums, struct cb_err *err
                                           .wg_size = s->items,
                                           .mode = COOP_COOPERATIVE,
                                           .resizing = COOP_ATOMIC,
-                                          .task = COOP_TASK_KERNELS,
+                                          .program_tasks = true,
                                           .arena = s->arena};
     if (cb_coop_open(&s->session, &config, &s->coop, err) != CB_OK ||
         cb_coop_args(s->coop, args, CB_COUNTOF(args), err) != CB_OK)

@@ -63,6 +63,18 @@ static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task
     return CB_OK;
 }
 
+/* Many may rehearse at once, and need no room for tasks. */
+static enum cb_status open_ours(struct cb_multitask *m, unsigned task, struct cb_err *err)
+{
+    m->task = task;
+    if (m->session->rehearsal)
+        return CB_OK;
+    if (cb_tasks_open(m->session, cb_matmul_most(&m->session->info), &m->ours, err) != CB_OK)
+        return err->status;
+    m->config.arena = cb_tasks_arena(m->ours);
+    return CB_OK;
+}
+
 static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_case *c,
                                  const cJSON *params, struct cb_err *err)
 {
@@ -78,8 +90,7 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
         cb_power_meter_open(&m->meter, params, &m->session->info, err) != CB_OK)
         return err->status;
     m->config.trace_events = *m->trace ? m->trace_events : 0;
-    m->config.task_size = cb_matmul_most(&m->session->info);
-    if (c->user_task && open_own(m, c->user_task, err) != CB_OK)
+    if ((c->user_task ? open_own(m, c->user_task, err) : open_ours(m, c->task, err)) != CB_OK)
         return err->status;
     const char *groups = cb_json_text(params, "groups", "1");
     bool fewest = strcmp(groups, CB_MULTITASK_FEWEST) == 0;
@@ -144,6 +155,7 @@ static void multitask_close(void *state)
     cb_coop_close(m->portable);
     cb_coop_close(m->traced);
     cb_user_task_close(m->own);
+    cb_tasks_close(m->ours);
     cb_power_meter_close(&m->meter);
     free(m);
 }

@@ -9,6 +9,7 @@
 #include "apphost/case.h"
 #include "apphost/pace.h"
 #include "apphost/power_meter.h"
+#include "runtime/coop/tasks.h"
 
 struct cb_multitask {
     struct cb_session *session;
@@ -18,8 +19,9 @@ struct cb_multitask {
     struct cb_coop *specialised, *portable, *traced; /* overhead cases */
     size_t workers;                                  /* N */
     size_t groups;                                   /* of a task */
-    unsigned size;                                   /* of a task */
-    struct cb_user_task_run *own;                    /* a task of the user; NULL: one of ours */
+    struct cb_user_task_run *own;                    /* a task of the user; NULL: one of ours, */
+    struct cb_tasks *ours;                           /* the latter; NULL: there are none */
+    unsigned task, size;                             /* of ours: COOP_TASK_MATMUL, ... */
     unsigned submitted;                              /* tasks since the start */
     struct cb_arrivals arrivals;                     /* of tasks */
     double budget_ns, gather_s;
@@ -50,6 +52,9 @@ enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, 
 /* One task, and its wait; m->size is not heeded. */
 enum cb_status cb_multitask_task(struct cb_multitask *m, size_t groups, unsigned size,
                                  struct cb_coop_task *task, struct cb_err *err);
+
+/* Stops it after trials. CB_VERIFY_FAILED: a task's result was wrong. */
+enum cb_status cb_multitask_end_trials(struct cb_multitask *m, struct cb_err *err);
 
 /* Finds m->size: of tasks that take all workers so long. Measured once in a session for each app,
  * barrier and number of workers. */

@@ -37,7 +37,8 @@ enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, 
         .repeat = repeat, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = m->gather_s};
     m->submitted = 0;
     if (m->on->app->clear(m->on->state, err) != CB_OK ||
-        (m->own && cb_user_task_clear(m->own, err) != CB_OK))
+        (m->own && cb_user_task_clear(m->own, err) != CB_OK) ||
+        (m->ours && cb_tasks_begin(m->ours, err) != CB_OK))
         return err->status;
     return cb_coop_start(coop, m->workers, &how, err);
 }
@@ -46,11 +47,14 @@ enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, 
 static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct cb_coop_result *r,
                           struct cb_sample *sample, struct cb_err *err)
 {
+    unsigned wrong = 0;
     *r = (struct cb_coop_result){0};
-    if (cb_coop_stop(coop, r, err) != CB_OK)
+    if (cb_coop_stop(coop, r, err) != CB_OK ||
+        (m->own && cb_user_task_check(m->own, m->submitted, sample, err) != CB_OK) ||
+        (m->ours && cb_tasks_check(m->ours, &wrong, err) != CB_OK))
         return err->status;
-    if (m->own && cb_user_task_check(m->own, m->submitted, sample, err) != CB_OK)
-        return err->status;
+    if (m->submitted > 0)
+        cb_sample_check(sample, wrong == 0, "the result of task %u is wrong", wrong);
     return m->on->app->check(m->on->state, r->runs, sample, err);
 }
 
@@ -78,11 +82,24 @@ static enum cb_status report_hung(struct cb_multitask *m, struct cb_err *err)
                    m->submitted, m->task_s, after > before ? "once more" : "no more");
 }
 
+enum cb_status cb_multitask_end_trials(struct cb_multitask *m, struct cb_err *err)
+{
+    unsigned wrong = 0;
+    if (cb_coop_stop(m->coop, NULL, err) != CB_OK ||
+        (m->ours && cb_tasks_check(m->ours, &wrong, err) != CB_OK))
+        return err->status;
+    return wrong == 0 ? CB_OK
+                      : cb_fail(err, CB_VERIFY_FAILED, "the result of task %u is wrong", wrong);
+}
+
 enum cb_status cb_multitask_task(struct cb_multitask *m, size_t groups, unsigned size,
                                  struct cb_coop_task *task, struct cb_err *err)
 {
-    const struct cb_coop_order order = {.groups = (unsigned)groups, .size = size};
     unsigned number = 0;
+    const struct cb_our_task what = {m->task, size, m->config.wg_size};
+    struct cb_coop_order order = {.groups = (unsigned)groups};
+    if (m->ours && cb_tasks_next(m->ours, &what, &order.packet, err) != CB_OK)
+        return err->status;
     m->submitted++;
     if (!m->own)
         return cb_coop_run_task(m->coop, &order, task, err);
@@ -148,13 +165,12 @@ enum cb_status cb_multitask_alone(struct cb_multitask *m, double *mean_ns, struc
 
 /* ---- With tasks ------------------------------------------------------------------------------ */
 
-/* Any task: its result is checked, and its gather time noted. */
+/* Any task: its gather time is noted. */
 static enum cb_status gather(struct cb_multitask *m, unsigned size, struct cb_coop_task *task,
                              struct cb_sample *sample, struct cb_err *err)
 {
     if (cb_multitask_task(m, m->groups, size, task, err) != CB_OK)
         return err->status;
-    cb_sample_check(sample, task->right, "a task's result is wrong");
     if (task->beside_kernel) {
         cb_sample_add(sample, "gather_time", task->gather_ns);
         cb_sample_add(sample, "active", task->active);

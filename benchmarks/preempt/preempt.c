@@ -48,7 +48,7 @@ static enum cb_status open_app(struct cb_preempt *p, const struct cb_app_case *c
 {
     struct cb_coop_config config = cb_app_case_config(c, COOP_SPECIALISED);
     config.resizing = COOP_ATOMIC;
-    config.task = COOP_TASK_MATMUL; /* the app has none: tasks are launches of their own */
+    config.program_tasks = false; /* the app has none: tasks are launches of their own */
     config.repeats = true;
     if (choose_groups(p, c, &config, err) != CB_OK)
         return err->status;

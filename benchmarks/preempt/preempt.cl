@@ -8,9 +8,7 @@
 #include "preempt_abi.h"
 #include "wait.clh"
 
-#define COOP_FUNCTION     static inline
-#define COOP_MATMUL_ITEMS PREEMPT_WG_SIZE
-#include "coop/matmul.clh"
+#include "tasks/matmul.clh"
 
 /* For limit_ticks at most. On a CPU device, each turn lets others run. */
 static inline void preempt_watch(global preempt_record *r, uint shares, uint done_before,
@@ -35,16 +33,46 @@ static inline void preempt_watch(global preempt_record *r, uint shares, uint don
     r->away = away;
 }
 
-/* done_before, taken_before: r->done and r->taken before this task. */
-kernel __attribute__((reqd_work_group_size(PREEMPT_WG_SIZE, 1, 1))) void
-preempt_task(global cb_launch *launch, global preempt_record *r, const global float *a,
-             const global float *b, global uint *product, uint size, uint salt, uint shares,
-             uint done_before, uint taken_before, ulong gap_ticks, ulong limit_ticks)
+/* Share i of the task begins with block i, and goes on with the next that nobody has taken, as
+ * beside a kernel (coop/task_kernels.clh). next: the one after this. */
+static inline void preempt_share_of(const coop_matmul_args *args, local coop_matmul_local *stage,
+                                    local uint *again, local uint *next,
+                                    volatile global cb_u32 *taken, uint taken_before, uint share,
+                                    uint shares, uint item)
+{
+    const uint tiles = args->rows / COOP_TASK_UNIT;
+    const task_range range = task_range_2d(
+        (uint2)(COOP_OUR_BLOCKS(tiles, MATMUL_WIDTH), COOP_OUR_BLOCKS(tiles, MATMUL_HEIGHT)),
+        (uint2)(COOP_WG_SIZE, 1));
+    const uint blocks = share < shares ? task_product(range.groups) : 0;
+#pragma unroll 1
+    for (uint block = share; block < blocks; block = *next) {
+        coop_matmul_group(args, stage, again, range, block, item, COOP_WG_SIZE);
+        if (item == 0)
+            *next = shares + cb_fetch_add_relaxed(CB_ATOMIC(*taken), 1) - taken_before;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* a, b, c: where in the arena the matrices are. done_before, taken_before: r->done and r->taken
+ * before this task. */
+kernel __attribute__((reqd_work_group_size(COOP_WG_SIZE, 1, 1))) void
+preempt_task(global cb_launch *launch, global preempt_record *r, global uchar *arena, ulong a,
+             ulong b, ulong c, uint size, uint salt, uint shares, uint done_before,
+             uint taken_before, ulong gap_ticks, ulong limit_ticks)
 {
     global preempt_share *own = (global preempt_share *)(r + 1) + get_group_id(0);
+    const coop_matmul_args args = {(const global float *)(arena + a),
+                                   (const global float *)(arena + b),
+                                   (global uint *)(arena + c),
+                                   &r->digest,
+                                   COOP_TASK_ROWS(size),
+                                   COOP_TASK_DEPTH(size),
+                                   salt};
     uint share = (uint)get_group_id(0), item = (uint)get_local_id(0);
     bool works = share < shares;
-    local coop_matmul_stage stage;
+    local coop_matmul_local stage;
+    local uint again, next;
     (void)launch;
     if (item == 0) {
         if (works)
@@ -52,9 +80,7 @@ preempt_task(global cb_launch *launch, global preempt_record *r, const global fl
         else
             preempt_watch(r, shares, done_before, gap_ticks, limit_ticks);
     }
-    uint digest = coop_matmul(a, b, product, &stage, &r->taken, taken_before, works ? size : 0,
-                              salt, share, shares, item);
-    cb_add_relaxed(CB_ATOMIC(r->digest), digest);
+    preempt_share_of(&args, &stage, &again, &next, &r->taken, taken_before, share, shares, item);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (item == 0 && works) {
         own->ended = cb_clock();

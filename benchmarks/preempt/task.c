@@ -10,6 +10,7 @@
 #include "benchmarks/preempt/preempt_abi.h"
 #include "runtime/coop/matmul.h"
 #include "runtime/coop/task.h"
+#include "runtime/coop/tasks.h"
 #include "runtime/host/time.h"
 
 #define GAP_NS           50e3 /* without the device: longer than any interrupt or reading of memory */
@@ -27,9 +28,10 @@ struct cb_preempt_task {
     struct cb_preempt_task_config config;
     cl_program program;
     cl_kernel kernel;
-    cl_mem record, matrices[3];
-    preempt_record *seen; /* the record of the last task, followed by its shares */
-    cl_uint number;       /* of tasks so far */
+    cl_mem record;
+    struct cb_tasks *tasks; /* for their matrices */
+    preempt_record *seen;   /* the record of the last task, followed by its shares */
+    cl_uint number;         /* of tasks so far */
 };
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -42,7 +44,7 @@ static size_t record_bytes(size_t groups)
 static enum cb_status build(struct cb_preempt_task *t, struct cb_err *err)
 {
     char defines[64];
-    snprintf(defines, sizeof defines, "-DPREEMPT_WG_SIZE=%zu", t->config.wg_size);
+    snprintf(defines, sizeof defines, "-DCOOP_WG_SIZE=%zu", t->config.wg_size);
     if (cb_program_build(t->session, "benchmarks/preempt/preempt.cl", defines, &t->program, err) !=
         CB_OK)
         return err->status;
@@ -66,7 +68,7 @@ enum cb_status cb_preempt_task_open(struct cb_session *session,
     if (!t->seen)
         return cb_fail(err, CB_ERROR, "out of memory");
     t->record = cb_buffer_create(session, record_bytes(config->groups + 1), err);
-    if (!t->record || cb_matmul_matrices(session, config->most, t->matrices, err) != CB_OK)
+    if (!t->record || cb_tasks_open(session, config->most, &t->tasks, err) != CB_OK)
         return err->status;
     return build(t, err);
 }
@@ -75,9 +77,7 @@ void cb_preempt_task_close(struct cb_preempt_task *t)
 {
     if (!t)
         return;
-    for (int i = 0; i < 3; i++)
-        if (t->matrices[i])
-            clReleaseMemObject(t->matrices[i]);
+    cb_tasks_close(t->tasks);
     if (t->record)
         clReleaseMemObject(t->record);
     if (t->kernel)
@@ -101,11 +101,15 @@ static enum cb_status set_args(struct cb_preempt_task *t, cl_uint groups, cl_uin
     double tick = tick_ns(t) > 0 ? tick_ns(t) : 1;
     cl_ulong gap = (cl_ulong)(fmax(GAP_NS, GAP_STEPS * t->session->clock_resolution_ns) / tick);
     cl_ulong limit = (cl_ulong)(WATCH_NS / tick);
+    const size_t *at = cb_tasks_matrices(t->tasks);
+    const cl_mem arena = cb_tasks_arena(t->tasks);
+    const cl_ulong a = at[0], b = at[1], c = at[2];
     const struct cb_kernel_value args[] = {
         {sizeof t->record, &t->record},
-        {sizeof t->matrices[0], &t->matrices[0]},
-        {sizeof t->matrices[1], &t->matrices[1]},
-        {sizeof t->matrices[2], &t->matrices[2]},
+        {sizeof arena, &arena},
+        {sizeof a, &a},
+        {sizeof b, &b},
+        {sizeof c, &c},
         {sizeof size, &size},
         {sizeof salt, &salt},
         {sizeof groups, &groups},
@@ -162,7 +166,7 @@ enum cb_status cb_preempt_task_run(struct cb_preempt_task *t, size_t groups, uin
     r->answer_ns = (double)cb_now_ns() - r->request_ns;
     if (t->config.watch == CB_WATCH_SYSTEM)
         r->slices = 1 + (unsigned)(count_switches() - switches);
-    r->right = cb_task_is_right(t->session, COOP_TASK_MATMUL, size, salt, t->seen->digest - before);
+    r->right = t->seen->digest - before == cb_task_digest(t->session, COOP_TASK_MATMUL, size, salt);
     if (clocked)
         take_times(t, groups, r);
     if (watches)

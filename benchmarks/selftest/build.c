@@ -8,7 +8,7 @@ struct cb_coop_config cb_selftest_config(const struct cb_selftest *t, unsigned m
                                    .mode = mode,
                                    .resizing = t->resizing,
                                    .trace_events = trace_events,
-                                   .task_size = CB_SELFTEST_MAX_SIZE};
+                                   .arena = t->ours ? cb_tasks_arena(t->ours) : NULL};
 }
 
 enum cb_status cb_selftest_build(const struct cb_selftest *t, unsigned mode, unsigned trace_events,

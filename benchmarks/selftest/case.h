@@ -5,10 +5,12 @@
 #pragma once
 
 #include "apphost/case.h"
+#include "runtime/coop/tasks.h"
 
 struct cb_selftest {
     struct cb_app_instance on;
-    struct cb_coop *coop; /* the megakernel, with room for a trace */
+    struct cb_coop *coop;  /* the megakernel, with room for a trace */
+    struct cb_tasks *ours; /* NULL in a rehearsal */
     size_t workers;
     unsigned resizing; /* COOP_REGULAR, ... */
     size_t wg_size;

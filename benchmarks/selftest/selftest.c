@@ -74,6 +74,8 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
         return err->status;
     if (session->rehearsal && t->all_modes && cb_selftest_rehearse_modes(t, err) != CB_OK)
         return err->status;
+    if (!session->rehearsal && cb_tasks_open(session, CB_SELFTEST_MAX_SIZE, &t->ours, err) != CB_OK)
+        return err->status;
     return cb_selftest_build(t, COOP_COOPERATIVE, t->trace_events, &t->coop, err);
 }
 
@@ -81,6 +83,7 @@ static void selftest_close(void *state)
 {
     struct cb_selftest *t = state;
     cb_coop_close(t->coop);
+    cb_tasks_close(t->ours);
     if (t->on.app)
         t->on.app->close(t->on.state);
     free(t);

@@ -18,14 +18,14 @@
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
 struct task {
-    unsigned number, groups, size;
+    unsigned groups, size;
 };
 
 /* What became of all tasks and limits. */
 struct outcome {
+    struct task *tasks;
     unsigned done, limits;
-    bool wrong;
-    struct task first_wrong;
+    unsigned wrong; /* number of the first whose product is; 0: none */
 };
 
 static void pause_us(unsigned us)
@@ -35,10 +35,10 @@ static void pause_us(unsigned us)
         nanosleep(&pause, NULL);
 }
 
-static struct task draw_task(const struct cb_selftest *t, struct cb_random *r, unsigned number)
+static struct task draw_task(const struct cb_selftest *t, struct cb_random *r)
 {
     unsigned exponent = cb_random_below(r, LONGEST_WAIT);
-    struct task task = {.number = number};
+    struct task task = {0};
     task.groups = cb_random_between(r, 1, (unsigned)t->workers - 1);
     unsigned rows = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
     unsigned depth = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
@@ -96,18 +96,17 @@ static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
     struct cb_random r = {t->tasks_seed};
     for (unsigned i = 0; i < t->tasks; i++) {
         struct cb_coop_task report;
-        struct task task = draw_task(t, &r, i + 1);
-        const struct cb_coop_order order = {.groups = task.groups, .size = task.size};
+        const struct task task = outcome->tasks[i] = draw_task(t, &r);
+        const struct cb_our_task what = {COOP_TASK_MATMUL, task.size, t->wg_size};
+        struct cb_coop_order order = {.groups = task.groups};
         unsigned number;
-        if (draw_limits(t, &r, outcome, sample, err) != CB_OK ||
+        if (cb_tasks_next(t->ours, &what, &order.packet, err) != CB_OK ||
+            draw_limits(t, &r, outcome, sample, err) != CB_OK ||
             cb_coop_submit(t->coop, &order, &number, err) != CB_OK ||
             draw_limits(t, &r, outcome, sample, err) != CB_OK ||
             cb_coop_await(t->coop, number, &report, err) != CB_OK)
             return err->status;
         outcome->done++;
-        if (!report.right && !outcome->wrong)
-            outcome->first_wrong = task;
-        outcome->wrong |= !report.right;
         add_gather(t, &report, sample);
     }
     return CB_OK;
@@ -180,12 +179,12 @@ static enum cb_status run_megakernel(struct cb_selftest *t, struct outcome *outc
                                       .repeat = true,
                                       .lifetime_s = LIFETIME_S,
                                       .gather_s = GATHER_S};
-    if (t->on.app->clear(t->on.state, err) != CB_OK ||
+    if (t->on.app->clear(t->on.state, err) != CB_OK || cb_tasks_begin(t->ours, err) != CB_OK ||
         cb_coop_start(t->coop, t->workers, &how, err) != CB_OK)
         return err->status;
     if (run_tasks(t, outcome, sample, err) != CB_OK || cb_coop_stop(t->coop, result, err) != CB_OK)
         return explain_timeout(t, err);
-    return CB_OK;
+    return cb_tasks_check(t->ours, &outcome->wrong, err);
 }
 
 /* The first check to fail is the one that is reported: rules first, of which wrong results may be
@@ -198,20 +197,21 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
         return err->status;
     cb_sample_add(sample, "events", verdict.events);
     cb_sample_check(sample, verdict.valid, "trace: %s", verdict.violation);
-    cb_sample_check(sample, !outcome->wrong,
+    const struct task *wrong = &outcome->tasks[outcome->wrong ? outcome->wrong - 1 : 0];
+    cb_sample_check(sample, outcome->wrong == 0,
                     "task %u of %u (%u workgroups, %u rows, depth %u): the product is wrong",
-                    outcome->first_wrong.number, t->tasks, outcome->first_wrong.groups,
-                    COOP_TASK_ROWS(outcome->first_wrong.size),
-                    COOP_TASK_DEPTH(outcome->first_wrong.size));
+                    outcome->wrong, t->tasks, wrong->groups, COOP_TASK_ROWS(wrong->size),
+                    COOP_TASK_DEPTH(wrong->size));
     return t->on.app->check(t->on.state, runs, sample, err);
 }
 
 enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sample,
                                   struct cb_err *err)
 {
-    struct outcome outcome = {0};
+    struct outcome outcome = {.tasks = calloc(t->tasks + 1, sizeof *outcome.tasks)};
     struct cb_coop_result result = {0};
-    enum cb_status status = run_megakernel(t, &outcome, &result, sample, err);
+    enum cb_status status = outcome.tasks ? run_megakernel(t, &outcome, &result, sample, err)
+                                          : cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK) {
         cb_sample_add(sample, "workers", (double)t->workers);
         cb_sample_add(sample, "tasks", outcome.done);
@@ -223,5 +223,6 @@ enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sampl
     }
     free(result.run_ns);
     free(result.start_ns);
+    free(outcome.tasks);
     return status;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(coop_host_words) == 16 && sizeof(coop_device_words) == 32 &&
-                   sizeof(coop_order) == 32 && sizeof(coop_answer) == 56 &&
+                   sizeof(coop_order) == 32 && sizeof(coop_answer) == 48 &&
                    offsetof(coop_channel, orders) == 4 * COOP_LINE * 4,
                "as the kernels lay them out");
 

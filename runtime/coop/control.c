@@ -59,20 +59,20 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
 
 static bool is_sized(enum coop_buffer b)
 {
-    return b < FACTOR_A && b != CHANNEL;
+    return b < ARENA && b != CHANNEL;
 }
 
 enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err *err)
 {
     size_t room = workers ? workers : 1;
     if (room > c->room) {
-        cb_coop_release_buffers(c, 0, FACTOR_A);
+        cb_coop_release_buffers(c, 0, ARENA);
         c->room = 0;
     }
     for (enum coop_buffer b = 0; b < BUFFERS; b++) {
         if (is_sized(b) && !c->buffers[b])
             c->buffers[b] = cb_buffer_create(c->session, buffer_bytes(c, b, room), err);
-        if (b != CHANNEL && !c->buffers[b])
+        if (is_sized(b) && !c->buffers[b])
             return err->status;
         /* states are written before they are read, traces are as long as the launch needs */
         if (is_sized(b) && b != STATES &&
@@ -104,8 +104,6 @@ enum cb_status cb_coop_read_control(struct cb_coop *c, struct cb_err *err)
 
 static unsigned lanes_of(const struct cb_coop_config *f)
 {
-    if (f->task != COOP_TASK_KERNELS)
-        return 1;
     return f->in_flight > 0 && f->in_flight < COOP_LANES ? f->in_flight : COOP_LANES;
 }
 

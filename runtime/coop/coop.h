@@ -35,14 +35,12 @@ struct cb_coop_config {
     const char *barrier;   /* specialised, portable: of the kernel library; NULL: "patient" */
     const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
     unsigned trace_events; /* of each workgroup; 0: no trace */
-    unsigned task_size;    /* rows and depth of the largest task */
-    unsigned task;         /* COOP_TASK_MATMUL, ..., or COOP_TASK_KERNELS, those of the program */
-    unsigned in_flight;    /* of COOP_TASK_KERNELS: tasks that have slots at once, 1 to COOP_LANES;
-                              0: as many as can be. Others share their buffers: one. */
-    cl_mem arena;          /* of COOP_TASK_KERNELS: launch packets and what tasks read and write
-                              (kernels/task_abi.h). The caller's. */
-    bool submits;          /* the kernel submits tasks (kernels/coop/submit.clh) */
-    bool repeats;          /* specialised mode: for cb_coop_repeat() */
+    bool program_tasks;    /* tasks are kernels of the program; else ours (tasks.h) */
+    unsigned in_flight; /* tasks that have slots at once, 1 to COOP_LANES; 0: as many as can be */
+    cl_mem arena;       /* launch packets and what tasks read and write (kernels/task_abi.h). The
+                           caller's. NULL: there are no tasks. */
+    bool submits;       /* the kernel submits tasks (kernels/coop/submit.clh) */
+    bool repeats;       /* specialised mode: for cb_coop_repeat() */
     unsigned registers; /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of
                            no effect but on NVIDIA's GPUs. */
 };
@@ -99,10 +97,9 @@ enum cb_status cb_coop_start(struct cb_coop *coop, size_t workers, const struct 
 
 struct cb_coop_order {
     unsigned groups;   /* workgroups, at least 1, at most workers - 1 */
-    uint32_t size;     /* COOP_TASK_SIZE */
-    size_t packet;     /* of COOP_TASK_KERNELS, in the place of size: at which byte of the arena its
-                          launch packet begins, a multiple of TASK_PACKET_UNIT. What the task reads
-                          has been written by now; what it writes may be read after its end. */
+    size_t packet;     /* at which byte of the arena its launch packet begins, a multiple of
+                          TASK_PACKET_UNIT. What the task reads has been written by now; what it
+                          writes may be read after its end. */
     unsigned priority; /* of tasks in line, the one with the highest leaves it first; */
     double deadline_s; /* of those with the same, the one with the soonest, from now; 0: none */
 };
@@ -126,7 +123,6 @@ struct cb_coop_task {
     unsigned active;    /* workgroups of the cooperative kernel meanwhile */
     double done_ns;     /* device clock, when it was done */
     bool beside_kernel; /* false: it had ended, so that there was nothing to gather */
-    bool right;         /* its digest is; of COOP_TASK_KERNELS, which have none, true */
     bool cancelled;     /* then all of these but answer_ns are 0 */
 };
 

@@ -20,16 +20,13 @@ enum coop_buffer {
     CHANNEL,
     TRACES,
     WORDS,
-    FACTOR_A,
-    FACTOR_B,
-    PRODUCT, /* or the arena of COOP_TASK_KERNELS */
+    ARENA, /* NULL: there are no tasks */
     BUFFERS
 };
 
 /* A command that the host has not waited for. */
 struct coop_sent {
     bool open;
-    uint32_t size, salt;
     double at_ns; /* host clock */
 };
 

@@ -7,17 +7,9 @@
 
 #include "kernels/task_abi.h"
 #include "runtime/coop/internal.h"
-#include "runtime/coop/task.h"
 #include "runtime/host/time.h"
 
 /* ---- Submission ------------------------------------------------------------------------------ */
-
-static bool is_size(uint32_t size, uint32_t most)
-{
-    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
-    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most &&
-           depth % COOP_TASK_UNIT == 0;
-}
 
 static enum cb_status check_order(const struct cb_coop *c, const struct cb_coop_order *o,
                                   struct cb_err *err)
@@ -27,14 +19,10 @@ static enum cb_status check_order(const struct cb_coop *c, const struct cb_coop_
                        c->workers - 1);
     if (o->priority > COOP_MAX_PRIORITY)
         return cb_fail(err, CB_USAGE, "priority %u: it is 0 to %u", o->priority, COOP_MAX_PRIORITY);
-    if (c->config.task == COOP_TASK_KERNELS)
-        return o->packet % TASK_PACKET_UNIT == 0 && o->packet / TASK_PACKET_UNIT <= UINT32_MAX
-                   ? CB_OK
-                   : cb_fail(err, CB_USAGE, "a launch packet at byte %zu: not possible", o->packet);
-    return is_size(o->size, c->config.task_size)
+    return c->config.arena && o->packet % TASK_PACKET_UNIT == 0 &&
+                   o->packet / TASK_PACKET_UNIT <= UINT32_MAX
                ? CB_OK
-               : cb_fail(err, CB_USAGE, "a task of %u rows, depth %u: not possible",
-                         COOP_TASK_ROWS(o->size), COOP_TASK_DEPTH(o->size));
+               : cb_fail(err, CB_USAGE, "a launch packet at byte %zu: not possible", o->packet);
 }
 
 /* Sends it with the next number, if the last command in its place has been waited for. */
@@ -48,7 +36,7 @@ static enum cb_status send(struct cb_coop *c, coop_order *order, uint32_t *numbe
                        "%u tasks have been submitted since task %u, which has not been waited "
                        "for: wait for it first",
                        COOP_IN_LINE - 1, *number - COOP_IN_LINE);
-    *sent = (struct coop_sent){true, order->size, order->salt, (double)cb_now_ns()};
+    *sent = (struct coop_sent){true, (double)cb_now_ns()};
     return cb_coop_channel_send(&c->channel, order, err);
 }
 
@@ -68,9 +56,7 @@ enum cb_status cb_coop_submit(struct cb_coop *c, const struct cb_coop_order *o, 
     coop_order order = {
         .kind = COOP_COMMAND_TASK,
         .groups = o->groups,
-        .size = c->config.task == COOP_TASK_KERNELS ? (uint32_t)(o->packet / TASK_PACKET_UNIT)
-                                                    : o->size,
-        .salt = next * 2654435761u,
+        .what = (uint32_t)(o->packet / TASK_PACKET_UNIT),
         .rank = COOP_RANK(o->priority, deadline_of(c, o->deadline_s), next),
     };
     return send(c, &order, number, err);
@@ -104,12 +90,6 @@ static bool is_waited_for(const struct cb_coop *c, uint32_t number)
            c->channel.host.sent - number < COOP_IN_LINE;
 }
 
-static bool is_right(const struct cb_coop *c, const struct coop_sent *sent, uint32_t digest)
-{
-    return c->config.task == COOP_TASK_KERNELS ||
-           cb_task_is_right(c->session, c->config.task, sent->size, sent->salt, digest);
-}
-
 enum cb_status cb_coop_await(struct cb_coop *c, unsigned number, struct cb_coop_task *task,
                              struct cb_err *err)
 {
@@ -124,8 +104,8 @@ enum cb_status cb_coop_await_for(struct cb_coop *c, unsigned number, double seco
     coop_answer a;
     if (await(c, number, (double)cb_now_ns() + seconds * 1e9, &a, err) != CB_OK)
         return err->status;
-    const struct coop_sent *sent = &c->sent[number % COOP_IN_LINE];
-    double ns = c->session->ns_per_tick, answer_ns = (double)cb_now_ns() - sent->at_ns;
+    double ns = c->session->ns_per_tick,
+           answer_ns = (double)cb_now_ns() - c->sent[number % COOP_IN_LINE].at_ns;
     *task = (struct cb_coop_task){.answer_ns = answer_ns, .cancelled = true};
     if (a.fate == COOP_FATE_CANCELLED)
         return CB_OK;
@@ -137,7 +117,6 @@ enum cb_status cb_coop_await_for(struct cb_coop *c, unsigned number, double seco
         .done_ns = (double)a.done * ns,
         .active = a.active,
         .beside_kernel = a.app_running,
-        .right = is_right(c, sent, a.digest),
     };
     return CB_OK;
 }
@@ -155,7 +134,7 @@ enum cb_status cb_coop_cancel(struct cb_coop *c, unsigned number, bool *cancelle
 {
     if (!is_waited_for(c, number))
         return cb_fail(err, CB_USAGE, "task %u was not submitted, or has been waited for", number);
-    coop_order order = {.kind = COOP_COMMAND_CANCEL, .size = number};
+    coop_order order = {.kind = COOP_COMMAND_CANCEL, .what = number};
     uint32_t own;
     coop_answer answer;
     if (send(c, &order, &own, err) != CB_OK || await(c, own, INFINITY, &answer, err) != CB_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's side of the task of kernels/coop/matmul.clh: what its matrices hold, and what its
- * digest must be. A `size` is a COOP_TASK_SIZE (kernels/coop_abi.h).
+ * The host's side of the task of kernels/tasks/matmul.clh: what its matrices hold, what its digest
+ * must be, and how large it has to be. A `size` is a COOP_TASK_SIZE (kernels/tasks_abi.h).
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/coop_abi.h"
+#include "kernels/tasks_abi.h"
 #include "runtime/session.h"
 
 #define CB_MATMUL_ELEMENT 31u /* the largest in the factors, */
@@ -34,11 +34,6 @@ uint32_t cb_matmul_digest(uint32_t size);
 
 /* The digest of the task with this salt, from that without. */
 uint32_t cb_matmul_salted(uint32_t digest, uint32_t size, uint32_t salt);
-
-/* The two factors and room for the product, for tasks of up to `most` rows and as deep. The same
- * for all callers of a context: the caller releases them, but changes the product only. */
-enum cb_status cb_matmul_matrices(struct cb_session *session, uint32_t most, cl_mem matrices[3],
-                                  struct cb_err *err);
 
 /* Rows and depth of the largest task for a device: to multiply two larger matrices takes longer
  * than a task should. */

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/coop/matmul.h"
 #include "runtime/discovery.h"
 
-#define FIRST_APP_ARG 12
+#define FIRST_APP_ARG 10
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
@@ -35,17 +34,15 @@ static const char *protocol_of(const struct cb_coop_config *config)
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[400], registers[80], protocol[80], task[32] = "";
+    char defines[400], registers[80], protocol[80];
     limit_registers(c, registers);
     cb_discovery_defines(protocol_of(f), protocol, sizeof protocol);
-    if (f->task != COOP_TASK_MATMUL) /* the default's options stay as they are */
-        snprintf(task, sizeof task, " -DCOOP_TASK=%u", f->task);
     int n = snprintf(
         defines, sizeof defines,
         "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s",
         f->wg_size, f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
-        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "", task,
-        f->submits ? " -DCOOP_CHILDREN" : "");
+        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "",
+        f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "", f->submits ? " -DCOOP_CHILDREN" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
@@ -58,7 +55,8 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 static enum cb_status check_device(struct cb_session *s, const struct cb_coop_config *config,
                                    struct cb_err *err)
 {
-    if (config->task == COOP_TASK_KERNELS && strcmp(s->info.atomics, "cl12") == 0)
+    /* our own come after coop/args.clh, by which none of their accesses is plain */
+    if (config->program_tasks && strcmp(s->info.atomics, "cl12") == 0)
         return cb_fail(err, CB_UNSUPPORTED,
                        "tasks that are kernels read with plain accesses what others wrote, which "
                        "the atomics of OpenCL 1.2 do not order: with c11 or ptx they can");
@@ -68,18 +66,6 @@ static enum cb_status check_device(struct cb_session *s, const struct cb_coop_co
                    "%s has no 64-bit atomics (cl_khr_int64_base_atomics), in which the runtime "
                    "keeps the membership",
                    s->info.name);
-}
-
-/* Kernels have no matrices: all that their tasks need is in the arena. */
-static enum cb_status take_task_buffers(struct cb_coop *c, struct cb_err *err)
-{
-    if (c->config.task != COOP_TASK_KERNELS)
-        return cb_matmul_matrices(c->session, c->config.task_size, &c->buffers[FACTOR_A], err);
-    for (int i = FACTOR_A; i <= PRODUCT; i++) {
-        clRetainMemObject(c->config.arena);
-        c->buffers[i] = c->config.arena;
-    }
-    return CB_OK;
 }
 
 enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
@@ -101,8 +87,10 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         status = cb_coop_channel_open(&c->channel, session, config->channel, err);
     if (status == CB_OK)
         status = build(c, err);
+    if (status == CB_OK && config->arena)
+        status = CB_CL(err, clRetainMemObject(config->arena));
     if (status == CB_OK)
-        status = take_task_buffers(c, err);
+        c->buffers[ARENA] = config->arena;
     if (status != CB_OK) {
         cb_coop_close(c);
         *coop = NULL;

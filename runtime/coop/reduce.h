@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the sum of the task of kernels/coop/reduce.clh must be. A `size` is a COOP_TASK_SIZE.
+ * What the sum of the task of kernels/tasks/reduce.clh must be. A `size` is a COOP_TASK_SIZE.
  */
 #pragma once
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/coop/coop.h"
+#include "runtime/coop/tasks.h"
 #include "tests/cli/open_session.h"
 
 #define X       61u
@@ -46,6 +47,7 @@ struct example {
     struct cb_session session;
     const struct shape *shape;
     cl_mem input_buffer, rounds_buffer;
+    struct cb_tasks *tasks;
     cl_uint n;
     uint32_t input[N], expected[N], rounds[2 * N]; /* a round reads one half, writes the other */
 };
@@ -101,30 +103,38 @@ static enum cb_status check(struct example *x, cl_uint rounds, struct cb_err *er
 /* ---- Running --------------------------------------------------------------------------------- */
 
 /* As in the guide: the test compares the two. */
-static enum cb_status run_beside_tasks(struct cb_coop *coop, bool repeat,
+static enum cb_status run_beside_tasks(struct cb_coop *coop, struct cb_tasks *tasks, bool repeat,
                                        struct cb_coop_result *result, struct cb_err *err)
 {
     const struct cb_coop_start how = {.repeat = repeat, .lifetime_s = 30, .gather_s = 5};
+    const struct cb_our_task what = {COOP_TASK_MATMUL, COOP_TASK_SIZE(ROWS, ROWS), WG_SIZE};
     struct cb_coop_task task = {0};
     size_t workers = 0;
+    unsigned wrong = 0;
     enum cb_status status = cb_coop_find_workers(coop, &workers, err);
+    if (status == CB_OK)
+        status = cb_tasks_begin(tasks, err);
     if (status == CB_OK)
         status = cb_coop_start(coop, workers, &how, err);
     for (unsigned i = 0; i < TASKS && status == CB_OK; i++) {
-        const struct cb_coop_order order = {.groups = 1 + i % ((unsigned)workers - 1),
-                                            .size = COOP_TASK_SIZE(ROWS, ROWS)};
-        status = cb_coop_run_task(coop, &order, &task, err); /* task.gather_ns, task.exec_ns, ... */
-        if (status == CB_OK && !task.right)
-            status = cb_fail(err, CB_VERIFY_FAILED, "task %u: its product is wrong", i);
+        struct cb_coop_order order = {.groups = 1 + i % ((unsigned)workers - 1)};
+        status = cb_tasks_next(tasks, &what, &order.packet, err);
+        if (status == CB_OK)
+            status = cb_coop_run_task(coop, &order, &task, err); /* task.gather_ns, .exec_ns, ... */
     }
-    return status == CB_OK ? cb_coop_stop(coop, result, err) : status;
+    if (status == CB_OK)
+        status = cb_coop_stop(coop, result, err);
+    if (status == CB_OK)
+        status = cb_tasks_check(tasks, &wrong, err);
+    return wrong == 0 ? status
+                      : cb_fail(err, CB_VERIFY_FAILED, "task %u: its product is wrong", wrong);
 }
 
-static enum cb_status run_cooperative(struct cb_coop *coop, const struct mode *m,
-                                      struct cb_err *err)
+static enum cb_status run_cooperative(struct cb_coop *coop, struct cb_tasks *tasks,
+                                      const struct mode *m, struct cb_err *err)
 {
     struct cb_coop_result result = {0};
-    enum cb_status status = run_beside_tasks(coop, m->repeat, &result, err);
+    enum cb_status status = run_beside_tasks(coop, tasks, m->repeat, &result, err);
     if (status == CB_OK) {
         printf("%s: %u runs, %u workgroups left, %u came\n", m->name, result.runs, result.kills,
                result.forks);
@@ -142,7 +152,7 @@ static enum cb_status run(struct example *x, const struct mode *m, struct cb_err
                                           .wg_size = WG_SIZE,
                                           .mode = m->mode,
                                           .resizing = m->resizing,
-                                          .task_size = ROWS};
+                                          .arena = cb_tasks_arena(x->tasks)};
     const struct cb_kernel_value args[] = {
         {sizeof(cl_mem), &x->input_buffer},
         {sizeof(cl_mem), &x->rounds_buffer},
@@ -156,7 +166,7 @@ static enum cb_status run(struct example *x, const struct mode *m, struct cb_err
     struct cb_coop_time time = {0};
     enum cb_status status = cb_coop_args(coop, args, CB_COUNTOF(args), err);
     if (status == CB_OK && m->mode == COOP_COOPERATIVE)
-        status = run_cooperative(coop, m, err);
+        status = run_cooperative(coop, x->tasks, m, err);
     else if (status == CB_OK && cb_coop_run_alone(coop, GROUPS, &time, err) != CB_OK)
         status = err->status;
     else if (status == CB_OK)
@@ -204,7 +214,8 @@ static enum cb_status prepare(struct example *x, const char *spec, struct cb_err
         x->input[i] = i * 2654435761u >> 3; /* below 2^29: eight of them fit into 32 bits */
     x->input_buffer = cb_buffer_create(&x->session, sizeof x->input, err);
     x->rounds_buffer = cb_buffer_create(&x->session, sizeof x->rounds, err);
-    if (!x->input_buffer || !x->rounds_buffer)
+    if (!x->input_buffer || !x->rounds_buffer ||
+        cb_tasks_open(&x->session, ROWS, &x->tasks, err) != CB_OK)
         return err->status;
     return CB_CL(err, clEnqueueWriteBuffer(x->session.queue, x->input_buffer, CL_TRUE, 0,
                                            sizeof x->input, x->input, 0, NULL, NULL));
@@ -240,6 +251,7 @@ int main(int argc, char **argv)
     }
     clReleaseMemObject(x.input_buffer);
     clReleaseMemObject(x.rounds_buffer);
+    cb_tasks_close(x.tasks);
     cb_session_close(&x.session);
     return failures > 0;
 }

@@ -172,7 +172,7 @@ enum cb_status run_beside(struct run *r, const char *program, unsigned number, s
                                           .wg_size = WG_SIZE,
                                           .mode = COOP_COOPERATIVE,
                                           .resizing = COOP_ATOMIC,
-                                          .task = COOP_TASK_KERNELS,
+                                          .program_tasks = true,
                                           .arena = arena};
     if (status == CB_OK)
         status = cb_coop_open(&r->session, &config, &coop, err);

@@ -180,7 +180,7 @@ static enum cb_status run(struct test *t, const char *program, struct cb_err *er
                                           .wg_size = WG_SIZE,
                                           .mode = t->mode,
                                           .resizing = COOP_ATOMIC,
-                                          .task = COOP_TASK_KERNELS,
+                                          .program_tasks = true,
                                           .submits = true,
                                           .arena = t->arena};
     if (cb_coop_open(t->session, &config, &t->coop, err) != CB_OK ||

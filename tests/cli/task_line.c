@@ -238,7 +238,7 @@ static enum cb_status run(struct cb_session *s, const char *program, unsigned in
                                           .wg_size = WG_SIZE,
                                           .mode = COOP_COOPERATIVE,
                                           .resizing = COOP_ATOMIC,
-                                          .task = COOP_TASK_KERNELS,
+                                          .program_tasks = true,
                                           .in_flight = in_flight,
                                           .arena = arena};
     struct cb_coop *coop;

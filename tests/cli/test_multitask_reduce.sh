@@ -13,7 +13,7 @@ run() {
     --barrier atomic --tasks 5 --budget 1 --runs 1 --warmup 0 --wait-deadline 2000 --json - "$@"
 }
 
-# Of an odd number of work-items a workgroup, too: the tree is uneven.
+# Of an odd number of work-items a workgroup, too.
 check_exit 0 run --task reduce --wg-size 24
 check_json out '[c["id"] for c in d["cases"]] == ["multitask/bfs/overhead/barrier=atomic",
     "multitask/bfs/short/groups=1,barrier=atomic,task=reduce"]' \
@@ -26,10 +26,10 @@ check_stderr 'did you mean "reduce"'
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 for bug in \
-  's|uint end = min(vectors, \(.*\));|uint end = min(vectors - 1, \1);|' \
-  's|for (uint left = COOP_WG_SIZE; left > 1|for (uint left = COOP_WG_SIZE; left > 2|'; do
+  'reduce|s|uint end = min(vectors, \(.*\));|uint end = min(vectors - 1, \1);|' \
+  'digest|s|item >= COOP_ADDERS|item >= COOP_ADDERS - 1|'; do
   copy_sources sources
-  plant sources/kernels/coop/reduce.clh "$bug"
+  plant "sources/kernels/tasks/${bug%%|*}.clh" "${bug#*|}"
   check_exit 3 run --task reduce --wg-size 24
-  check_json out '"calibrating the task: the result of a task of 64 rows is wrong" in case("*reduce")["reason"]'
+  check_json out '"calibrating the task: the result of task 1 is wrong" in case("*reduce")["reason"]'
 done

@@ -213,10 +213,10 @@ fi
 
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 copy_sources sources
-plant sources/kernels/coop/matmul.clh 's/defined(COOP_CPU_DEVICE) || //'
+plant sources/kernels/tasks/matmul.clh 's/defined(COOP_CPU_DEVICE) || //'
 for items in 32 48 64 256; do
   measure 0 "${one[@]}" --place process --wg-size $items
 done
-plant sources/kernels/coop/matmul.clh 's/c3 += x.w/c3 += x.z/'
+plant sources/kernels/tasks/matmul.clh 's/c3 += x.w/c3 += x.z/'
 measure 3 "${one[@]}" --place process
 check_json document.json "re.search('product of [0-9]+ rows is wrong', d['cases'][0]['reason'])"

@@ -139,5 +139,5 @@ caught 'at most [0-9]+ workgroups were asked for, and [0-9]+ were active|trace: 
 
 # Some elements of each product are wrong.
 fresh_sources
-plant sources/kernels/coop/matmul.clh 's/float4 c0 = 0,/float4 c0 = (float)(row == 4),/'
+plant sources/kernels/tasks/matmul.clh 's/float4 c0 = 0,/float4 c0 = (float)(row == 4),/'
 caught 'task 1 of [0-9]+ .* the product is wrong' --app game --stress 1

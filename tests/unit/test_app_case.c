@@ -115,7 +115,8 @@ static void test_values_in_a_worker(void **unused)
     assert_int_equal(config.mode, COOP_PORTABLE);
     assert_int_equal(config.resizing, COOP_REGULAR);
     assert_int_equal(config.wg_size, 8);
-    assert_int_equal(config.task_size, 1);
+    assert_false(config.program_tasks);
+    assert_null(config.arena);
     assert_string_equal(config.channel, "queue");
     cJSON_Delete(params);
     params = parse("{\"app\":\"nothing\"}");

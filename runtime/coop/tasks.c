@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/coop/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/coop/arena.h"
+#include "runtime/coop/matmul.h"
+#include "runtime/coop/task.h"
+
+/* Packets have places, which tasks take in turn. Those of the next tasks are written with that of a
+ * new size, so that most tasks find theirs there, also in the next run: to write takes a GPU's host
+ * as long as to send a task. */
+#define PLACES COOP_IN_LINE
+#define AHEAD  (PLACES - CB_TASKS_LINE)
+
+struct place {
+    task_packet head;
+    coop_our_packet arguments;
+    unsigned char pad[TASK_PACKET_UNIT - sizeof(coop_our_packet)];
+};
+_Static_assert(sizeof(struct place) == 2 * TASK_PACKET_UNIT && PLACES % AHEAD == 0,
+               "packets begin at units, and all places are written");
+
+/* The arena: places, a word for the digest of each, matrices. */
+#define WORDS_AT    (PLACES * sizeof(struct place))
+#define MATRICES_AT (WORDS_AT + PLACES * sizeof(uint32_t))
+
+struct cb_tasks {
+    struct cb_session *session;
+    struct cb_arena arena;
+    unsigned users; /* who have opened it, and the session */
+    uint32_t most;
+    size_t matrices[3];
+    unsigned done; /* tasks of this run so far */
+    uint32_t salts;
+    struct {
+        struct cb_our_task what; /* its packet */
+        uint32_t salt, digest;   /* digest: of all tasks of this run that had it, added up */
+    } places[PLACES];
+};
+
+/* ---- The arena ------------------------------------------------------------------------------- */
+
+/* The last that was opened. */
+struct kept {
+    struct cb_tasks *tasks;
+};
+
+static void release(void *kept)
+{
+    cb_tasks_close(((struct kept *)kept)->tasks);
+    ((struct kept *)kept)->tasks = NULL;
+}
+
+static const struct cb_kept_kind kept_kind = {sizeof(struct kept), release};
+
+static enum cb_status fill(struct cb_tasks *t, size_t elements, struct cb_err *err)
+{
+    float *host[2] = {malloc(4 * elements), malloc(4 * elements)};
+    enum cb_status status = host[0] && host[1] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        cb_matmul_fill(host[0], host[1], elements);
+    for (int i = 0; i < 2 && status == CB_OK; i++)
+        status = cb_arena_write(&t->arena, t->matrices[i], host[i], 4 * elements, err);
+    free(host[0]);
+    free(host[1]);
+    return status;
+}
+
+static enum cb_status make(struct cb_session *s, uint32_t most, struct cb_tasks **tasks,
+                           struct cb_err *err)
+{
+    const size_t elements = (size_t)most * most;
+    const size_t bytes =
+        (4 * elements + TASK_PACKET_UNIT - 1) / TASK_PACKET_UNIT * TASK_PACKET_UNIT;
+    struct cb_tasks *t = *tasks = calloc(1, sizeof *t);
+    if (!t)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    t->session = s->first ? s->first : s; /* which lives as long */
+    t->users = 1;
+    t->most = most;
+    for (int i = 0; i < 3; i++)
+        t->matrices[i] = MATRICES_AT + (size_t)i * bytes;
+    if (cb_arena_open(&t->arena, s, MATRICES_AT + 3 * bytes, err) != CB_OK)
+        return err->status;
+    return fill(t, elements, err);
+}
+
+enum cb_status cb_tasks_open(struct cb_session *s, uint32_t most, struct cb_tasks **tasks,
+                             struct cb_err *err)
+{
+    struct kept *kept = cb_session_kept(s, &kept_kind, err);
+    *tasks = NULL;
+    if (!kept)
+        return err->status;
+    if (!kept->tasks || kept->tasks->most < most) {
+        release(kept);
+        if (make(s, most, &kept->tasks, err) != CB_OK) {
+            release(kept);
+            return err->status;
+        }
+    }
+    *tasks = kept->tasks;
+    (*tasks)->users++;
+    return CB_OK;
+}
+
+void cb_tasks_close(struct cb_tasks *t)
+{
+    if (!t || --t->users > 0)
+        return;
+    cb_arena_close(&t->arena);
+    free(t);
+}
+
+cl_mem cb_tasks_arena(const struct cb_tasks *t)
+{
+    return t->arena.buffer;
+}
+
+const size_t *cb_tasks_matrices(const struct cb_tasks *t)
+{
+    return t->matrices;
+}
+
+/* ---- Packets --------------------------------------------------------------------------------- */
+
+static bool is_size(uint32_t size, uint32_t most)
+{
+    uint32_t rows = COOP_TASK_ROWS(size), depth = COOP_TASK_DEPTH(size);
+    return rows > 0 && rows <= most && rows % COOP_TASK_UNIT == 0 && depth > 0 && depth <= most &&
+           depth % COOP_TASK_UNIT == 0;
+}
+
+static bool is_like(const struct cb_our_task *a, const struct cb_our_task *b)
+{
+    return a->task == b->task && a->size == b->size && a->wg_size == b->wg_size;
+}
+
+/* Its virtual workgroups. */
+static void count_groups(const struct cb_tasks *t, const struct cb_our_task *what, cb_u32 groups[3])
+{
+    const cb_u32 rows = COOP_TASK_ROWS(what->size), tiles = rows / COOP_TASK_UNIT;
+    const cb_u32 items = (cb_u32)what->wg_size;
+    const bool alone = items < COOP_MATMUL_LEAST || strcmp(t->session->info.type, "cpu") == 0;
+    groups[2] = 1;
+    if (what->task == COOP_TASK_REDUCE) {
+        groups[0] = COOP_OUR_BLOCKS(rows * rows / 4, items * COOP_REDUCE_TAKES);
+        groups[1] = COOP_TASK_DEPTH(what->size);
+    } else {
+        groups[0] = COOP_OUR_BLOCKS(tiles, COOP_MATMUL_WIDTH(items, alone));
+        groups[1] = COOP_OUR_BLOCKS(tiles, COOP_MATMUL_HEIGHT(items, alone));
+    }
+}
+
+static struct place packet_of(const struct cb_tasks *t, const struct cb_our_task *what,
+                              unsigned number, uint32_t salt)
+{
+    struct place place = {
+        .head = {.number = COOP_OUR_TASK(what->task),
+                 .dimensions = 2,
+                 .items = {(cb_u32)what->wg_size, 1, 1}},
+        .arguments = {t->matrices[0], t->matrices[1], t->matrices[2],
+                      WORDS_AT + number * sizeof(uint32_t), COOP_TASK_ROWS(what->size),
+                      COOP_TASK_DEPTH(what->size), salt, 0},
+    };
+    count_groups(t, what, place.head.groups);
+    return place;
+}
+
+/* From this place on. */
+static enum cb_status write_places(struct cb_tasks *t, unsigned first,
+                                   const struct cb_our_task *what, struct cb_err *err)
+{
+    struct place places[AHEAD];
+    unsigned end = first + AHEAD < PLACES ? first + AHEAD : PLACES;
+    for (unsigned i = first; i < end; i++) {
+        t->places[i].what = *what;
+        t->places[i].salt = ++t->salts * 2654435761u;
+        places[i - first] = packet_of(t, what, i, t->places[i].salt);
+    }
+    return cb_arena_write(&t->arena, first * sizeof *places, places, (end - first) * sizeof *places,
+                          err);
+}
+
+enum cb_status cb_tasks_begin(struct cb_tasks *t, struct cb_err *err)
+{
+    static const uint32_t zeros[PLACES];
+    t->done = 0;
+    for (unsigned i = 0; i < PLACES; i++)
+        t->places[i].digest = 0;
+    return cb_arena_write(&t->arena, WORDS_AT, zeros, sizeof zeros, err);
+}
+
+enum cb_status cb_tasks_next(struct cb_tasks *t, const struct cb_our_task *what, size_t *packet,
+                             struct cb_err *err)
+{
+    unsigned place = t->done % PLACES;
+    if (!is_size(what->size, t->most))
+        return cb_fail(err, CB_USAGE, "a task of %u rows, depth %u: not possible",
+                       COOP_TASK_ROWS(what->size), COOP_TASK_DEPTH(what->size));
+    if (!is_like(&t->places[place].what, what) && write_places(t, place, what, err) != CB_OK)
+        return err->status;
+    t->done++;
+    t->places[place].digest +=
+        cb_task_digest(t->session, what->task, what->size, t->places[place].salt);
+    *packet = place * sizeof(struct place);
+    return CB_OK;
+}
+
+enum cb_status cb_tasks_check(struct cb_tasks *t, unsigned *wrong, struct cb_err *err)
+{
+    uint32_t words[PLACES];
+    *wrong = 0;
+    if (cb_arena_read(&t->arena, WORDS_AT, words, sizeof words, err) != CB_OK)
+        return err->status;
+    for (unsigned i = 0; i < PLACES && *wrong == 0; i++)
+        if (words[i] != t->places[i].digest)
+            *wrong = i + 1;
+    return CB_OK;
+}

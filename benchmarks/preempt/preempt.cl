@@ -54,21 +54,15 @@ static inline void preempt_share_of(const coop_matmul_args *args, local coop_mat
     }
 }
 
-/* a, b, c: where in the arena the matrices are. done_before, taken_before: r->done and r->taken
- * before this task. */
+/* done_before, taken_before: r->done and r->taken before this task. */
 kernel __attribute__((reqd_work_group_size(COOP_WG_SIZE, 1, 1))) void
-preempt_task(global cb_launch *launch, global preempt_record *r, global uchar *arena, ulong a,
-             ulong b, ulong c, uint size, uint salt, uint shares, uint done_before,
-             uint taken_before, ulong gap_ticks, ulong limit_ticks)
+preempt_task(global cb_launch *launch, global preempt_record *r, const global float *a,
+             const global float *b, global uint *product, uint size, uint salt, uint shares,
+             uint done_before, uint taken_before, ulong gap_ticks, ulong limit_ticks)
 {
     global preempt_share *own = (global preempt_share *)(r + 1) + get_group_id(0);
-    const coop_matmul_args args = {(const global float *)(arena + a),
-                                   (const global float *)(arena + b),
-                                   (global uint *)(arena + c),
-                                   &r->digest,
-                                   COOP_TASK_ROWS(size),
-                                   COOP_TASK_DEPTH(size),
-                                   salt};
+    const coop_matmul_args args = {
+        a, b, product, &r->digest, COOP_TASK_ROWS(size), COOP_TASK_DEPTH(size), salt};
     uint share = (uint)get_group_id(0), item = (uint)get_local_id(0);
     bool works = share < shares;
     local coop_matmul_local stage;

@@ -28,10 +28,10 @@ struct cb_preempt_task {
     struct cb_preempt_task_config config;
     cl_program program;
     cl_kernel kernel;
-    cl_mem record;
     struct cb_tasks *tasks; /* for their matrices */
-    preempt_record *seen;   /* the record of the last task, followed by its shares */
-    cl_uint number;         /* of tasks so far */
+    cl_mem record, matrices[3];
+    preempt_record *seen; /* the record of the last task, followed by its shares */
+    cl_uint number;       /* of tasks so far */
 };
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -68,7 +68,8 @@ enum cb_status cb_preempt_task_open(struct cb_session *session,
     if (!t->seen)
         return cb_fail(err, CB_ERROR, "out of memory");
     t->record = cb_buffer_create(session, record_bytes(config->groups + 1), err);
-    if (!t->record || cb_tasks_open(session, config->most, &t->tasks, err) != CB_OK)
+    if (!t->record || cb_tasks_open(session, config->most, &t->tasks, err) != CB_OK ||
+        cb_tasks_matrices(t->tasks, t->matrices, err) != CB_OK)
         return err->status;
     return build(t, err);
 }
@@ -77,6 +78,9 @@ void cb_preempt_task_close(struct cb_preempt_task *t)
 {
     if (!t)
         return;
+    for (int i = 0; i < 3; i++)
+        if (t->matrices[i])
+            clReleaseMemObject(t->matrices[i]);
     cb_tasks_close(t->tasks);
     if (t->record)
         clReleaseMemObject(t->record);
@@ -101,15 +105,11 @@ static enum cb_status set_args(struct cb_preempt_task *t, cl_uint groups, cl_uin
     double tick = tick_ns(t) > 0 ? tick_ns(t) : 1;
     cl_ulong gap = (cl_ulong)(fmax(GAP_NS, GAP_STEPS * t->session->clock_resolution_ns) / tick);
     cl_ulong limit = (cl_ulong)(WATCH_NS / tick);
-    const size_t *at = cb_tasks_matrices(t->tasks);
-    const cl_mem arena = cb_tasks_arena(t->tasks);
-    const cl_ulong a = at[0], b = at[1], c = at[2];
     const struct cb_kernel_value args[] = {
         {sizeof t->record, &t->record},
-        {sizeof arena, &arena},
-        {sizeof a, &a},
-        {sizeof b, &b},
-        {sizeof c, &c},
+        {sizeof t->matrices[0], &t->matrices[0]},
+        {sizeof t->matrices[1], &t->matrices[1]},
+        {sizeof t->matrices[2], &t->matrices[2]},
         {sizeof size, &size},
         {sizeof salt, &salt},
         {sizeof groups, &groups},

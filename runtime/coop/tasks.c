@@ -22,9 +22,12 @@ struct place {
 _Static_assert(sizeof(struct place) == 2 * TASK_PACKET_UNIT && PLACES % AHEAD == 0,
                "packets begin at units, and all places are written");
 
-/* The arena: places, a word for the digest of each, matrices. */
+/* The arena: places, a word for the digest of each, matrices, which begin where a device can have
+ * parts of a buffer. */
 #define WORDS_AT    (PLACES * sizeof(struct place))
 #define MATRICES_AT (WORDS_AT + PLACES * sizeof(uint32_t))
+#define PART        4096
+_Static_assert(MATRICES_AT % PART == 0, "a part begins there");
 
 struct cb_tasks {
     struct cb_session *session;
@@ -72,8 +75,7 @@ static enum cb_status make(struct cb_session *s, uint32_t most, struct cb_tasks 
                            struct cb_err *err)
 {
     const size_t elements = (size_t)most * most;
-    const size_t bytes =
-        (4 * elements + TASK_PACKET_UNIT - 1) / TASK_PACKET_UNIT * TASK_PACKET_UNIT;
+    const size_t bytes = (4 * elements + PART - 1) / PART * PART;
     struct cb_tasks *t = *tasks = calloc(1, sizeof *t);
     if (!t)
         return cb_fail(err, CB_ERROR, "out of memory");
@@ -119,9 +121,17 @@ cl_mem cb_tasks_arena(const struct cb_tasks *t)
     return t->arena.buffer;
 }
 
-const size_t *cb_tasks_matrices(const struct cb_tasks *t)
+enum cb_status cb_tasks_matrices(const struct cb_tasks *t, cl_mem matrices[3], struct cb_err *err)
 {
-    return t->matrices;
+    for (int i = 0; i < 3; i++) {
+        const cl_buffer_region part = {t->matrices[i], 4 * (size_t)t->most * t->most};
+        cl_int code;
+        matrices[i] =
+            clCreateSubBuffer(t->arena.buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, &code);
+        if (CB_CL_CODE(err, code, "clCreateSubBuffer") != CB_OK)
+            return err->status;
+    }
+    return CB_OK;
 }
 
 /* ---- Packets --------------------------------------------------------------------------------- */

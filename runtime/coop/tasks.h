@@ -25,8 +25,9 @@ void cb_tasks_close(struct cb_tasks *tasks); /* NULL is fine */
 
 cl_mem cb_tasks_arena(const struct cb_tasks *tasks);
 
-/* Where in the arena the two factors and the product are. */
-const size_t *cb_tasks_matrices(const struct cb_tasks *tasks);
+/* The two factors and the product in it, for launches of their own. The caller releases them. */
+enum cb_status cb_tasks_matrices(const struct cb_tasks *tasks, cl_mem matrices[3],
+                                 struct cb_err *err);
 
 enum cb_status cb_tasks_begin(struct cb_tasks *tasks, struct cb_err *err);
 

@@ -118,7 +118,7 @@ check_json document.json 'case("*")["status"] == "usage"'
 
 # A wrong product, and a wrong result of the app.
 copy_sources sources
-plant sources/benchmarks/preempt/preempt.cl 's|^ *salt, share|salt + 1, share|'
+plant sources/benchmarks/preempt/preempt.cl 's|DEPTH(size), salt}|DEPTH(size), salt + 1}|'
 COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 "${one[@]}" --place process
 check_json document.json 'case("*")["status"] == "verify_failed"' \
   'case("*")["reason"] == "calibrating the task: a product of 64 rows is wrong"'

@@ -41,9 +41,9 @@ static inline void preempt_share_of(const coop_matmul_args *args, local coop_mat
                                     uint shares, uint item)
 {
     const uint tiles = args->rows / COOP_TASK_UNIT;
-    const task_range range = task_range_2d(
-        (uint2)(COOP_OUR_BLOCKS(tiles, MATMUL_WIDTH), COOP_OUR_BLOCKS(tiles, MATMUL_HEIGHT)),
-        (uint2)(COOP_WG_SIZE, 1));
+    const task_range range = task_range_2d((uint2)(COOP_OUR_BLOCKS(tiles, COOP_BLOCK_WIDTH),
+                                                   COOP_OUR_BLOCKS(tiles, COOP_BLOCK_HEIGHT)),
+                                           (uint2)(COOP_WG_SIZE, 1));
     const uint blocks = share < shares ? task_product(range.groups) : 0;
 #pragma unroll 1
     for (uint block = share; block < blocks; block = *next) {

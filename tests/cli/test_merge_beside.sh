@@ -42,7 +42,7 @@ wrong() { # FILE SED-SCRIPT NAME OFFSET GLOBAL LOCAL ARGUMENT...
   cp right "sources/$1"
 }
 kernels=kernels/coop/task_kernels.clh
-scan=(scan 0 640 64 uints:640 zeros:640)
+scan=(scan 0 640 32 uints:640 zeros:640) # half of the work-items: not with plain barriers
 saxpy=(saxpy 0 3000 8 float:1.5 floats:3000 floats:3000)
 wrong "$kernels" 's/decision->begins = !decision->again;/decision->begins = 1;/' "${scan[@]}"
 wrong "$kernels" 's/decision->shares + cb_fetch_add/1 + decision->shares + cb_fetch_add/' "${scan[@]}"

@@ -28,6 +28,7 @@ wrong() { # NAME SED-SCRIPT GLOBAL LOCAL ARGUMENT...
   check_exit 1 timeout 60 "$TASK_RUNNER" "$device" "./$1.cl" ./wrong.cl "$1" 0 "${@:3}"
   check_stderr 'instead of'
 }
-wrong reduction 's/task_s->step = step;/task_s->step = step - 1;/' 1024 64 uints:1024 zeros:16 local:256
+# not with plain barriers, across which variables live by themselves
+wrong reduction 's/task_s->step = step;/task_s->step = step - 1;/; s/TASK_TOGETHER(/TASK_TOGETHER_EARLY(/' 1024 64 uints:1024 zeros:16 local:256
 wrong scan 's/do { .*task_barrier(); } while (0)//' 640 64 uints:640 zeros:640
 wrong transpose 's/task_in(task_v.group, d, 0)/task_in(task_v.group, 1 - d, 0)/' 48x32 8x8 uints:1536 zeros:1536 uint:48 uint:32

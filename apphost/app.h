@@ -42,7 +42,6 @@ struct cb_app {
     bool submits; /* tasks of its program itself */
     bool slow_check; /* at the paper's scale: with the input, of seconds, too long for quick runs */
     bool synthetic;  /* measures the runtime: not among multitask --app all */
-    bool on_request; /* runs only where it is named */
     unsigned gpu_wg_size, cpu_wg_size; /* work-items a workgroup that suit it */
     unsigned registers; /* of a work-item of its cooperative kernel on NVIDIA GPUs, at most; 0: as
                            the compiler likes. The fewer, the more workgroups run at once. */

@@ -66,7 +66,7 @@ bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synth
         return true;
     for (int i = 0; i < cb_options_count(options, "app"); i++)
         if (strcmp(cb_options_text(options, "app", i), "all") == 0)
-            return !app->on_request && (synthetic || !app->synthetic);
+            return synthetic || !app->synthetic;
     return false;
 }
 

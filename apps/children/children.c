@@ -116,7 +116,6 @@ const struct cb_app cb_app_children = {
     .inputs_help = "how many rounds",
     .inputs = {{"rounds", {"10", "100", "300"}}},
     .synthetic = true,
-    .on_request = true, /* until it has run on GPUs */
     .submits = true,
     .gpu_wg_size = 256,
     .cpu_wg_size = 64,

@@ -104,7 +104,7 @@ static const struct cb_metric metrics[] = {
      "beside "
      "the running app"},
     {"workers", "workgroups", CB_NEITHER, false, "besides the scheduler"},
-    {"tasks", "1", CB_NEITHER, false, "tasks that were run, and their products checked"},
+    {"tasks", "1", CB_NEITHER, false, "tasks that were run, and their results checked"},
     {"runs", "1", CB_NEITHER, false, "runs of the app meanwhile, and their results checked"},
     {"limits", "1", CB_NEITHER, false, "limits of its workgroups that were set meanwhile"},
     {"limit_time", "ns", CB_LOWER, false,
@@ -124,13 +124,13 @@ const struct cb_bench cb_bench_selftest = {
     .summary = "Whether cooperative kernels keep their rules, by random runs that are checked",
     .reproduces = "FSE'17 Sections 3.1 and 4.2, as a test of them",
     .details =
-        "Each case runs an app as a cooperative kernel, again and again, and takes workgroups "
-        "from\n"
-        "it for tasks that come at random times: a matrix product each. In half of the cases the\n"
-        "number of workgroups that it may have is changed at random times, too. App, input, "
-        "sizes,\n"
-        "kind of resizing barrier, workgroups, tasks and pauses are drawn from a seed.\n\n"
-        "Checked are: the product of every task, the app's result in each of its runs, and the\n"
+        "Each case runs an app as a cooperative kernel, again and again, and takes workgroups\n"
+        "from it for tasks that come at random times, matrix products and reductions. In half of\n"
+        "the cases the number of workgroups that it may have is changed at random times, too. "
+        "App,\n"
+        "input, sizes, kind of resizing barrier, workgroups, tasks and pauses are drawn from a\n"
+        "seed.\n\n"
+        "Checked are: the result of every task, the app's result in each of its runs, and the\n"
         "trace, which all workgroups write of what they do, by the rules of the paper. A trace "
         "that\n"
         "breaks one is reported with its name: KILL (only the highest workgroup may be killed, "

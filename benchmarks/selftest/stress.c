@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "benchmarks/selftest/case.h"
+#include "runtime/coop/task.h"
 #include "runtime/trace/trace.h"
 
 #define LIFETIME_S   5 /* ten times what the longest run takes, on a busy machine, too */
@@ -18,14 +19,14 @@
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
 struct task {
-    unsigned groups, size;
+    unsigned task, groups, size; /* task: of ours */
 };
 
 /* What became of all tasks and limits. */
 struct outcome {
     struct task *tasks;
     unsigned done, limits;
-    unsigned wrong; /* number of the first whose product is; 0: none */
+    unsigned wrong; /* number of the first whose result is; 0: none */
 };
 
 static void pause_us(unsigned us)
@@ -38,7 +39,7 @@ static void pause_us(unsigned us)
 static struct task draw_task(const struct cb_selftest *t, struct cb_random *r)
 {
     unsigned exponent = cb_random_below(r, LONGEST_WAIT);
-    struct task task = {0};
+    struct task task = {.task = cb_random_below(r, COOP_TASKS)};
     task.groups = cb_random_between(r, 1, (unsigned)t->workers - 1);
     unsigned rows = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
     unsigned depth = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
@@ -97,7 +98,7 @@ static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
     for (unsigned i = 0; i < t->tasks; i++) {
         struct cb_coop_task report;
         const struct task task = outcome->tasks[i] = draw_task(t, &r);
-        const struct cb_our_task what = {COOP_TASK_MATMUL, task.size, t->wg_size};
+        const struct cb_our_task what = {task.task, task.size, t->wg_size};
         struct cb_coop_order order = {.groups = task.groups};
         unsigned number;
         if (cb_tasks_next(t->ours, &what, &order.packet, err) != CB_OK ||
@@ -199,9 +200,9 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
     cb_sample_check(sample, verdict.valid, "trace: %s", verdict.violation);
     const struct task *wrong = &outcome->tasks[outcome->wrong ? outcome->wrong - 1 : 0];
     cb_sample_check(sample, outcome->wrong == 0,
-                    "task %u of %u (%u workgroups, %u rows, depth %u): the product is wrong",
-                    outcome->wrong, t->tasks, wrong->groups, COOP_TASK_ROWS(wrong->size),
-                    COOP_TASK_DEPTH(wrong->size));
+                    "task %u of %u (%s, %u workgroups, %u rows, depth %u): the result is wrong",
+                    outcome->wrong, t->tasks, cb_task_names[wrong->task], wrong->groups,
+                    COOP_TASK_ROWS(wrong->size), COOP_TASK_DEPTH(wrong->size));
     return t->on.app->check(t->on.state, runs, sample, err);
 }
 

@@ -27,7 +27,7 @@ check_stderr 'did you mean "reduce"'
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 for bug in \
   'reduce|s|uint end = min(vectors, \(.*\));|uint end = min(vectors - 1, \1);|' \
-  'digest|s|item >= COOP_ADDERS|item >= COOP_ADDERS - 1|'; do
+  'digest|s|(found)\[0\]) + (part)|(found)[0]) + (item != 1) * (part)|'; do
   copy_sources sources
   plant "sources/kernels/tasks/${bug%%|*}.clh" "${bug#*|}"
   check_exit 3 run --task reduce --wg-size 24

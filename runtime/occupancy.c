@@ -5,8 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Searches at most, if passes and deadlocks contradict each other. While another process uses the
+ * device, the driver may swap workgroups out, and start others in their place: one more than run at
+ * once passes a barrier then. */
+#define SEARCHES 3
+
 struct search {
     const struct cb_occupancy_probe *probe;
+    uint64_t guess; /* of the probe; 0: none */
+    bool contradicts;
     struct cb_occupancy *out;
     uint64_t passes;    /* largest number seen to pass */
     uint64_t deadlocks; /* smallest number seen to deadlock; 0: none yet */
@@ -38,7 +45,7 @@ static enum cb_status try_groups(struct search *s, uint64_t groups, bool *passed
 
 static enum cb_status double_until_deadlock(struct search *s, uint64_t limit)
 {
-    uint64_t guess = s->probe->guess, next;
+    uint64_t guess = s->guess, next;
     for (uint64_t groups = guess ? guess : 1; s->deadlocks == 0; groups = next) {
         bool passed;
         next = groups == guess ? groups + 1 : 2 * groups;
@@ -75,7 +82,16 @@ static enum cb_status bisect(struct search *s)
 
 static bool is_as_guessed(const struct search *s)
 {
-    return s->passes == s->probe->guess;
+    return s->passes == s->guess;
+}
+
+static enum cb_status contradict(struct search *s, uint64_t groups, const char *what)
+{
+    s->contradicts = true;
+    return cb_fail(s->err, CB_ERROR,
+                   "%" PRIu64 " workgroups %s: another process uses the device, or the deadline is "
+                   "too short for it; raise --wait-deadline",
+                   groups, what);
 }
 
 static enum cb_status confirm(struct search *s, unsigned confirmations)
@@ -85,36 +101,38 @@ static enum cb_status confirm(struct search *s, unsigned confirmations)
         if (try_groups(s, s->passes, &passed) != CB_OK)
             return s->err->status;
         if (!passed)
-            return cb_fail(s->err, CB_ERROR,
-                           "%" PRIu64 " workgroups passed a barrier and then deadlocked: the "
-                           "deadline is too short for this device; raise --wait-deadline",
-                           s->passes);
+            return contradict(s, s->passes, "passed a barrier and then deadlocked");
     }
     uint64_t next = s->passes + 1;
     if (is_as_guessed(s))
         return CB_OK;
     if (try_groups(s, next, &passed) != CB_OK)
         return s->err->status;
-    if (passed)
-        return cb_fail(s->err, CB_ERROR,
-                       "%" PRIu64 " workgroups deadlocked and then passed a barrier: the deadline "
-                       "is too short for this device; raise --wait-deadline",
-                       next);
-    return CB_OK;
+    return passed ? contradict(s, next, "deadlocked and then passed a barrier") : CB_OK;
+}
+
+static enum cb_status search(struct search *s, uint64_t limit, unsigned confirmations)
+{
+    if (double_until_deadlock(s, limit) != CB_OK || bisect(s) != CB_OK)
+        return s->err->status;
+    if (s->passes == 0)
+        return cb_fail(s->err, CB_ERROR, "not even one workgroup passes a barrier");
+    return confirm(s, confirmations);
 }
 
 enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint64_t limit,
                                    unsigned confirmations, struct cb_occupancy *out,
                                    struct cb_err *err)
 {
+    struct search s = {.contradicts = true};
+    enum cb_status status = CB_OK;
     *out = (struct cb_occupancy){0};
-    struct search s = {.probe = probe, .out = out, .err = err};
-    if (double_until_deadlock(&s, limit) != CB_OK || bisect(&s) != CB_OK)
-        return err->status;
-    if (s.passes == 0)
-        return cb_fail(err, CB_ERROR, "not even one workgroup passes a barrier");
-    if (confirm(&s, confirmations) != CB_OK)
-        return err->status;
-    out->bound = s.passes;
-    return CB_OK;
+    for (unsigned i = 0; i < SEARCHES && s.contradicts; i++) {
+        s = (struct search){
+            .probe = probe, .guess = i == 0 ? probe->guess : 0, .out = out, .err = err};
+        status = search(&s, limit, confirmations);
+    }
+    if (status == CB_OK)
+        out->bound = s.passes;
+    return status;
 }

@@ -29,7 +29,7 @@ struct cb_occupancy {
  * middle. The result is confirmed: N passes `confirmations` more times and N + 1 deadlocks again,
  * but for a guess that turns out right: there N + 1 deadlocks once. A wrong guess costs a barrier.
  * CB_UNSUPPORTED: even `limit` passes, there is no bound to find. CB_ERROR: results contradict each
- * other (a loaded machine misses deadlines: use a longer one). */
+ * other in three searches (a loaded machine misses deadlines: use a longer one). */
 enum cb_status cb_occupancy_search(const struct cb_occupancy_probe *probe, uint64_t limit,
                                    unsigned confirmations, struct cb_occupancy *out,
                                    struct cb_err *err);

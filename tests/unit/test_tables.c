@@ -197,7 +197,7 @@ static void every_block_is_printed_once(void **unused)
                                        "nvidia-h200/multitask",
                                        "nvidia-h200/preempt",
                                        "nvidia-h200/primitives",
-                                       "nvidia-h200/paper-oopsla16",
+                                       "nvidia-h100/paper-oopsla16",
                                        "nvidia-h100/table3",
                                        "nvidia-h200/throttle-pairs",
                                        "pocl-3.1/apps",

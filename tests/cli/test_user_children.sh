@@ -33,6 +33,14 @@ sed 's/>> 15/>> 14/' fill.cl >wrong/fill.cl
 check_exit 3 "$COOPBENCH" apps --cpu --app ./wrong/parents.json --mode cooperative --runs 1
 check_stderr 'words|sums'
 
+# A child that never ends, for which the kernel waits: its row and its process are lost, and nothing else.
+mkdir hangs && cp parents.cl parents.json hangs
+sed 's/    uint x = /    for (volatile uint n = 0; first == 256 \&\& salt == 1; n++)\n        ;\n&/' fill.cl >hangs/fill.cl
+check_exit 4 "$COOPBENCH" apps --cpu --app ./hangs/parents.json,bfs --scale tiny --mode cooperative --wg-size suited --runs 1 \
+  --run-deadline 10 --json hangs.json
+check_json hangs.json \
+  'sorted((c["id"].split("/")[1], c["status"]) for c in d["cases"]) == [("bfs", "ok"), ("parents", "timeout")]'
+
 refused() { # WORDS COMMAND...
   check_exit 2 "$COOPBENCH" "${@:2}"
   check_stderr "$1"

@@ -32,7 +32,7 @@ _Static_assert(MATRICES_AT % PART == 0, "a part begins there");
 struct cb_tasks {
     struct cb_session *session;
     struct cb_arena arena;
-    unsigned users; /* who have opened it, and the session */
+    unsigned users; /* it is closed after the last of them; the session is one */
     uint32_t most;
     size_t matrices[3];
     unsigned done; /* tasks of this run so far */

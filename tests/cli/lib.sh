@@ -65,6 +65,11 @@ need() {
   }
 }
 
+# The test merges kernels; a coopbench without libclang cannot, and the test is skipped.
+need_libclang() {
+  "$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+}
+
 # Some OpenCL loaders do not let the environment choose the drivers.
 loader_takes_vendors() {
   mkdir -p no_vendors

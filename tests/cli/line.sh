@@ -7,5 +7,5 @@ device=${DEVICE:-cpu} seed=${SEED:-$RANDOM}
 [[ $device != cpu ]] || need_cpu
 export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 "$COOPBENCH" merge "$SOURCE_DIR/tests/fixtures/cooperative/rounds.cl" "$SOURCE_DIR/tests/fixtures/line.cl" -o program.cl

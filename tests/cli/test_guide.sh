@@ -5,7 +5,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/setups.sh"
 need_cpu
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 guide=$SOURCE_DIR/docs/cooperative-kernels.md
 

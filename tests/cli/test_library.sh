@@ -5,7 +5,7 @@
 # what it refuses (library_misuse.c). 77: there is no device.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 
 cmake --install "$BINARY_DIR" --prefix "$PWD/tree" >installed || fail "cannot install"
 PKG_CONFIG_PATH=$(dirname "$(find "$PWD/tree" -name coopbench.pc)")

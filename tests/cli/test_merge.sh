@@ -5,7 +5,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 : "${COOP_EXAMPLE:?is tests/cli/coop_example.c, built}"
 
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 awk '/^```c$/ { n++; inside = 1; next } /^```$/ { inside = 0 } inside { print > ("block" n ".c") }' \
   "$SOURCE_DIR/docs/cooperative-kernels.md"
 ring=$(grep -l '^kernel void smooth_ring(' block?.c | head -n 1) || true

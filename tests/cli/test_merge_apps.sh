@@ -6,7 +6,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 copy_sources sources
 cp -r "$SOURCE_DIR/examples" .
 ln -s "$SOURCE_DIR/apps" . # examples include headers of apps, relative to themselves

@@ -11,7 +11,7 @@ device=${DEVICE:-cpu}
 [[ $device != cpu ]] || need_cpu
 export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 cp "$SOURCE_DIR"/tests/fixtures/tasks/*.cl "$SOURCE_DIR"/tests/fixtures/cooperative/rounds.cl .
 names=(*.cl) # rounds.cl, which is no task, among them
 tasks=()

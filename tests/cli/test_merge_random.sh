@@ -7,7 +7,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 : "${MERGE_RUNNER:?is tests/cli/merge_runner.c, built}" "${TASK_RUNNER:?is tests/cli/task_runner.c, built}"
 need_cpu
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 export COOPBENCH_KERNEL_DIR=$PWD/sources POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 
 runs=${RUNS:-25} seed=${SEED:-$((RANDOM * 32768 + RANDOM))}

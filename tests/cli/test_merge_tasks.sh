@@ -9,7 +9,7 @@ source "$SOURCE_DIR/tests/cli/tasks.sh"
 device=${DEVICE:-cpu}
 [[ $device != cpu ]] || need_cpu
 
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 cp "$SOURCE_DIR"/tests/fixtures/tasks/*.cl .
 mkdir merged
 

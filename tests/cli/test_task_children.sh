@@ -9,7 +9,7 @@ device=${DEVICE:-cpu} seed=${SEED:-$RANDOM} tasks=${TASKS:-20}
 [[ $device != cpu ]] || need_cpu
 export POCL_MAX_PTHREAD_COUNT=8 POCL_CPU_MAX_CU_COUNT=8
 
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 fixtures=$SOURCE_DIR/tests/fixtures
 "$COOPBENCH" merge "$fixtures/cooperative/parents.cl" "$fixtures/fill.cl" -o program.cl
 

@@ -5,7 +5,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/setups.sh"
 need_cpu
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 
 # ---- Right ones ----
 cp "$SOURCE_DIR/examples/ring.cl" .

@@ -6,7 +6,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/setups.sh"
 need_cpu
-"$COOPBENCH" merge /dev/null 2>err || ! grep -q libclang err || exit 77
+need_libclang
 
 cp "$SOURCE_DIR"/tests/fixtures/{cooperative/parents,fill}.cl "$SOURCE_DIR"/examples/blur.* .
 arguments='"words": {"count": 10240}, "sums": {"count": 40}, "refused": {"count": 1, "check": false}, "blocks": 40,

@@ -14,6 +14,7 @@
 #define CB_ATOMICS_CL12
 #define cl_khr_int64_base_atomics
 #define CLK_GLOBAL_MEM_FENCE 0
+typedef unsigned char uchar;
 typedef unsigned int uint;
 typedef uint64_t ulong_of_opencl;
 #define ulong ulong_of_opencl

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * kernels/coop/children.clh, compiled as C: places and shares of children, and that workers find
+ * those of others by the hints, which no run of a kernel can promise (models/places.pml).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void pause_somewhere(void);
+#define CB_WAITER 0u
+#include "tests/unit/opencl_c.h"
+
+#define clz(v)       ((v) == 0 ? 32u : (uint)__builtin_clz(v))
+#define rotate(v, n) ((v) << (n) % 32 | (v) >> (32 - (n) % 32) % 32)
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "kernels/coop_abi.h"
+#include "kernels/wait.clh"
+#undef CB_ATOMICS_CL12 /* which has no children */
+#define COOP_MODE COOP_COOPERATIVE
+#define COOP_SUBMITS
+#define COOP_CHILDREN
+#include "kernels/coop/children.clh"
+#pragma GCC diagnostic pop
+
+#define WORKERS 70u /* three words of hints */
+
+static cb_u32 words[1 << 20] __attribute__((aligned(128)));
+static const coop_children all = {words, WORKERS};
+static uint shown_meanwhile; /* a place, while somebody takes a hint back; CHILD_NONE: nothing */
+
+static void pause_somewhere(void)
+{
+    uint place = shown_meanwhile;
+    shown_meanwhile = CHILD_NONE;
+    if (place != CHILD_NONE) /* its hint was set before */
+        *coop_child_word(all, place / CHILD_PLACES, CHILD_READY) |= 1u << place % CHILD_PLACES;
+}
+
+static int begin(void **unused)
+{
+    (void)unused;
+    assert_true(child_words(WORKERS) <= sizeof words / sizeof *words);
+    memset(words, 0, sizeof words);
+    shown_meanwhile = CHILD_NONE;
+    return 0;
+}
+
+/* A child of the slot, whose root is another one. */
+static uint submit(uint slot, uint root, uint item, uint shares)
+{
+    const coop_submitter by = {.children = all, .slot = slot, .item = item, .root = root};
+    uint place = coop_take_place(all, slot, item);
+    if (place != CHILD_NONE)
+        coop_submit_place(by, place, shares);
+    return place;
+}
+
+/* The source that a worker finds in a turn of each word of hints, if there is one. */
+static coop_child_source find(uint worker)
+{
+    coop_child_source s = coop_own_children(all, worker);
+    for (uint turn = 0; s.ready == 0 && turn < child_hints(WORKERS); turn++)
+        s = coop_find_other(all, worker, turn);
+    return s;
+}
+
+/* --- Tests ------------------------------------------------------------------------------------ */
+
+static void test_all_find_it(void **unused)
+{
+    (void)unused;
+    static const uint slots[] = {0, 31, 32, 40, 69};
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        uint place = submit(slots[i], 0, 5, 1), taken = CHILD_NONE;
+        for (uint worker = 0; worker < WORKERS; worker++)
+            assert_int_equal(find(worker).slot, slots[i]);
+        const coop_child_source s = find(WORKERS - 1);
+        assert_true(coop_take_child(all, s, &taken));
+        assert_int_equal(taken, place);
+        assert_false(coop_take_child(all, s, &taken)); /* as one that is late */
+        for (uint worker = 0; worker < WORKERS; worker++)
+            assert_int_equal(find(worker).ready, 0);
+        assert_int_equal(*coop_child_hint(all, slots[i]), 0);
+        coop_end_share(all, place, 1, 0);
+    }
+    assert_int_equal(words[CHILD_PENDING], 0);
+}
+
+/* Each of two slots is the first for some workers. */
+static void test_workers_spread(void **unused)
+{
+    (void)unused;
+    submit(3, 3, 0, 1);
+    submit(20, 20, 0, 1);
+    assert_int_equal(find(0).slot, 3);
+    assert_int_equal(find(10).slot, 20);
+    assert_int_equal(find(25).slot, 3);
+}
+
+static void test_hint_comes_back(void **unused)
+{
+    (void)unused;
+    uint place = submit(8, 8, 0, 1);
+    assert_true(coop_take_child(all, find(8), &place));
+    shown_meanwhile = place;
+    assert_int_equal(coop_find_other(all, 50, 2).ready, 0);
+    assert_int_equal(shown_meanwhile, CHILD_NONE);
+    assert_int_equal(find(50).slot, 8);
+}
+
+static void test_shares(void **unused)
+{
+    (void)unused;
+    uint place = submit(7, 60, 0, 3), taken = CHILD_NONE;
+    for (uint share = 0; share < 3; share++) {
+        assert_true(coop_take_child(all, find(10 * share), &taken));
+        assert_int_equal(taken, place);
+        assert_int_equal(coop_begin_share(all, place, 3), share);
+    }
+    assert_int_equal(find(30).ready, 0);
+    for (uint share = 0; share < 3; share++) {
+        assert_int_equal(*coop_child_word(all, 60, CHILD_COUNT), 1);
+        assert_int_equal(*coop_child_word(all, 7, CHILD_USED), 1);
+        coop_end_share(all, place, 3, 60);
+    }
+    assert_int_equal(*coop_child_word(all, 60, CHILD_COUNT), 0);
+    assert_int_equal(*coop_child_word(all, 7, CHILD_USED), 0);
+    assert_int_equal(words[CHILD_PENDING], 0);
+}
+
+static void test_places(void **unused)
+{
+    (void)unused;
+    for (uint i = 0; i < CHILD_PLACES; i++) /* all from the same work-item */
+        assert_int_equal(submit(2, 2, 9, 1), 2 * CHILD_PLACES + (9 + i) % CHILD_PLACES);
+    assert_int_equal(submit(2, 2, 9, 1), CHILD_NONE);
+    assert_int_equal(*coop_child_word(all, 2, CHILD_COUNT), CHILD_PLACES);
+    uint place = CHILD_NONE;
+    assert_true(coop_take_child(all, find(2), &place));
+    coop_end_share(all, place, 1, 2);
+    assert_int_equal(submit(2, 2, 1, 1), place);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_all_find_it, begin),
+        cmocka_unit_test_setup(test_workers_spread, begin),
+        cmocka_unit_test_setup(test_hint_comes_back, begin),
+        cmocka_unit_test_setup(test_shares, begin),
+        cmocka_unit_test_setup(test_places, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

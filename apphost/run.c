@@ -80,7 +80,7 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
     struct cb_kernel_value values[CB_APP_MAX_ARGS];
     own.path = own.path ? own.path : on->app->kernel;
     own.registers = on->app->registers;
-    own.submits = on->app->submits;
+    own.submits = own.submits || on->app->submits;
     if (cb_coop_open(on->session, &own, coop, err) != CB_OK ||
         cb_coop_args(*coop, values, on->app->args(on->state, values, CB_APP_MAX_ARGS), err) !=
             CB_OK)

@@ -179,9 +179,6 @@ static enum cb_status check_kind(struct cb_config_reader *r, const struct cb_set
     if (s->range.dimensions > 0 && size)
         return cb_config_fail(r, size, "workgroup_size",
                               "a task's workgroups are as large as \"local\" says");
-    if (s->range.dimensions > 0 && s->n_children > 0)
-        return cb_config_fail(r, cJSON_GetObjectItemCaseSensitive(s->entry, "children"), "children",
-                              "are an app's: a task submits none");
     for (size_t i = 0; i < sizeof of_task / sizeof *of_task; i++) {
         const cJSON *node = cJSON_GetObjectItemCaseSensitive(s->entry, of_task[i]);
         if (node && s->range.dimensions == 0)

@@ -36,7 +36,7 @@ enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *ke
         cJSON_AddNumberToObject(setup, "local", FIRST_LOCAL);
         cJSON_AddNumberToObject(setup, "period_ms", FIRST_PERIOD);
     }
-    if (kernel->submits)
+    if (kernel->lacks_tasks)
         cJSON_AddItemToArray(cJSON_AddArrayToObject(setup, "children"),
                              cJSON_CreateString("TASK.cl"));
     cJSON *arguments = cJSON_AddObjectToObject(setup, "arguments");

@@ -28,9 +28,9 @@ bool cb_user_app_is(const char *name)
 }
 
 static enum cb_status check_kind(const char *path, const struct cb_merge_kernel *kernel,
-                                 enum cb_user_kind kind, int children, struct cb_err *err)
+                                 enum cb_user_kind kind, struct cb_err *err)
 {
-    if (kind == CB_USER_APP && kernel->submits && children == 0)
+    if (kind != CB_USER_EITHER && kernel->lacks_tasks)
         return cb_fail(err, CB_USAGE,
                        "%s: it submits tasks, whose files the setup has to name, as \"children\": "
                        "[\"fill.cl\"]",
@@ -65,7 +65,7 @@ enum cb_status cb_user_kernel_merge(const struct cb_merge_source *sources, int n
     if (fclose(out) != 0 && status == CB_OK)
         status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
-        status = check_kind(sources[0].path, kernel, kind, n - 1, err);
+        status = check_kind(sources[0].path, kernel, kind, err);
     return status;
 }
 

@@ -22,6 +22,40 @@ const struct cb_user_task *cb_user_task_of(const char *path)
     return NULL;
 }
 
+/* Keeps a text that write() makes. */
+static enum cb_status keep(const char *path, const struct cb_user_task *t, const struct cb_app *app,
+                           enum cb_status (*write)(const struct cb_user_task *t,
+                                                   const struct cb_app *app, FILE *out,
+                                                   struct cb_err *err),
+                           struct cb_err *err)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status = write(t, app, out, err);
+    if (fclose(out) != 0 && status == CB_OK)
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = cb_source_keep(path, text, err);
+    free(text);
+    return status;
+}
+
+static enum cb_status write_plain(const struct cb_user_task *t, const struct cb_app *app, FILE *out,
+                                  struct cb_err *err)
+{
+    (void)app;
+    return cb_merge_plain(t->setup.kernel, out, err);
+}
+
+static enum cb_status keep_plain(struct cb_user_task *t, struct cb_err *err)
+{
+    snprintf(t->plain, sizeof t->plain, "merged/tasks/plain/%s.cl", t->setup.id);
+    return keep(t->plain, t, NULL, write_plain, err);
+}
+
 static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_err *err)
 {
     struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
@@ -43,6 +77,9 @@ static enum cb_status load(struct cb_user_task *t, const char *path, struct cb_e
         status = cb_setup_read_arguments(&t->setup, &kernel, err);
     if (status == CB_OK)
         status = cb_user_keep(&t->setup, text, t->text, err);
+    t->submits = kernel.submits;
+    if (status == CB_OK && t->submits)
+        status = keep_plain(t, err);
     t->kernel = kernel.name;
     kernel.name = NULL;
     cb_merge_kernel_free(&kernel);
@@ -106,17 +143,42 @@ enum cb_status cb_user_task_choose(const cJSON *options, const struct cb_user_ta
 
 /* ---- With an app ----------------------------------------------------------------------------- */
 
+static bool is_same(const struct cb_merge_source *a, const struct cb_merge_source *b)
+{
+    return strcmp(a->path, b->path) == 0 &&
+           strcmp(a->name ? a->name : "", b->name ? b->name : "") == 0;
+}
+
+/* A task that both submit is there once. */
+static enum cb_status merge_both(const struct cb_user_task *t, const struct cb_user_app *user,
+                                 FILE *out, struct cb_err *err)
+{
+    struct cb_merge_source all[2 * (1 + CB_SETUP_CHILDREN)];
+    int of_task = cb_setup_sources(&t->setup, all), n = of_task,
+        end = n + cb_setup_sources(&user->setup, all + n);
+    for (int i = of_task; i < end; i++) {
+        int same = 0;
+        while (same < of_task && !is_same(&all[same], &all[i]))
+            same++;
+        if (same == of_task)
+            all[n++] = all[i];
+    }
+    return cb_merge(all, n, out, NULL, err);
+}
+
 /* One of our apps comes after the task, which has been merged; one of the user's is merged with it,
  * so that neither's names are in the other's way. The task is the program's first. */
 static enum cb_status write_program(const struct cb_user_task *t, const struct cb_app *app,
                                     FILE *out, struct cb_err *err)
 {
     const struct cb_user_app *user = cb_user_app_of(app->inputs[0].spec[0]);
-    if (user) {
-        struct cb_merge_source sources[2 + CB_SETUP_CHILDREN] = {
-            {t->setup.kernel, t->setup.kernel_name}};
-        return cb_merge(sources, 1 + cb_setup_sources(&user->setup, sources + 1), out, NULL, err);
-    }
+    if (user)
+        return merge_both(t, user, out, err);
+    if (app->submits)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "the app %s brings tasks of its own, beside which a program has no room for "
+                       "%s: take another app",
+                       app->id, t->setup.id);
     fprintf(out, "#include \"%s\"\n#include \"%s\"\n", t->text, app->kernel);
     return CB_OK;
 }
@@ -124,19 +186,8 @@ static enum cb_status write_program(const struct cb_user_task *t, const struct c
 enum cb_status cb_user_task_program(const struct cb_user_task *t, const struct cb_app *app,
                                     char program[CB_USER_PATH], struct cb_err *err)
 {
-    char *text = NULL;
-    size_t size;
     snprintf(program, CB_USER_PATH, "merged/tasks/%s+%s", t->setup.id, app->kernel);
     for (char *c = program + strlen("merged/tasks/"); *c; c++)
         *c = *c == '/' ? '-' : *c;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = write_program(t, app, out, err);
-    if (fclose(out) != 0 && status == CB_OK)
-        status = cb_fail(err, CB_ERROR, "out of memory");
-    if (status == CB_OK)
-        status = cb_source_keep(program, text, err);
-    free(text);
-    return status;
+    return keep(program, t, app, write_program, err);
 }

@@ -19,9 +19,11 @@
 
 struct cb_user_task {
     struct cb_setup setup;
-    char *path;              /* of the setup */
-    char text[CB_USER_PATH]; /* under which the merged task is kept */
-    char *kernel;            /* its name */
+    char *path;               /* of the setup */
+    char text[CB_USER_PATH];  /* under which the merged task is kept, with those that it submits */
+    char plain[CB_USER_PATH]; /* and its source for plain launches, if it submits any */
+    char *kernel;             /* its name */
+    bool submits;
 };
 
 /* Reads the setup and merges its kernel, if it is not there yet; worker processes find it, too.

@@ -112,7 +112,8 @@ static enum cb_status set_arguments(struct cb_user_task_run *r, struct cb_err *e
 
 static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err)
 {
-    char *path = cb_source_users_path(r->task->setup.kernel);
+    char *path =
+        r->task->submits ? strdup(r->task->plain) : cb_source_users_path(r->task->setup.kernel);
     enum cb_status status = path ? cb_program_build(r->session, path, "", &r->plain, err)
                                  : cb_fail(err, CB_ERROR, "out of memory");
     free(path);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory of *children*: tasks that workgroups of the cooperative kernel submit
- * (coop/children.clh). Zeroed before each launch. In words: CHILD_WORDS of all, hints, a line for
- * each slot, and the places of each slot's children.
+ * The memory of *children*: tasks that workgroups submit (coop/children.clh). Zeroed before each
+ * launch. In words: CHILD_WORDS of all, hints, a line for each slot, one for each lane of the
+ * host's tasks, and the places of each slot's children.
  */
 #pragma once
+#include "coop_abi.h"
 #include "task_abi.h"
 
 #define CHILD_LINE      32u  /* words */
@@ -12,13 +13,13 @@
 #define CHILD_SHARES    8u   /* workgroups that do a child, at most */
 #define CHILD_ARGUMENTS 256u /* bytes, at most */
 
-/* Words of all: children that have not ended. */
+/* Words of all: children of the kernel that have not ended. */
 #define CHILD_PENDING 0u
 #define CHILD_WORDS   CHILD_LINE
 
-/* Words of a slot: children that it waits for and that have not ended (those that it has submitted,
- * and theirs); and of its places, a bit each, which are in use, and which have a share that nobody
- * has begun. */
+/* Words of a slot, or the first of them of a lane: children that it waits for and that have not
+ * ended (those that it has submitted, and theirs); and of its places, a bit each, which are in use,
+ * and which have a share that nobody has begun. */
 #define CHILD_COUNT 0u
 #define CHILD_USED  1u
 #define CHILD_READY 2u
@@ -28,7 +29,7 @@ typedef struct {
     cb_u32 started; /* of these */
     cb_u32 left;    /* that have not ended */
     cb_u32 taken;   /* blocks beyond the first of each share */
-    cb_u32 root;    /* the slot that waits for it */
+    cb_u32 root;    /* the slot that waits for it, or child_lane() */
     cb_u32 pad[CHILD_LINE - 5];
     task_packet packet;
     cb_u32 arguments[CHILD_ARGUMENTS / 4];
@@ -48,8 +49,14 @@ static inline cb_u32 child_slots(cb_u32 workers)
     return CHILD_WORDS + (child_hints(workers) + CHILD_LINE - 1) / CHILD_LINE * CHILD_LINE;
 }
 
+/* The number of a lane after those of all slots. */
+static inline cb_u32 child_lane(cb_u32 workers, cb_u32 lane)
+{
+    return workers + lane;
+}
+
 static inline cb_u64 child_words(cb_u32 workers)
 {
-    return child_slots(workers) + CHILD_LINE * (cb_u64)workers +
+    return child_slots(workers) + CHILD_LINE * (cb_u64)child_lane(workers, COOP_LANES) +
            (cb_u64)CHILD_PLACE_WORDS * CHILD_PLACES * workers;
 }

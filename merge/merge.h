@@ -20,8 +20,8 @@ struct cb_merge_source {
     const char *path, *name;
 };
 
-/* What the cooperative kernel of a program is like, or its only task, for those who give it its
- * arguments. */
+/* What the cooperative kernel of a program is like, or its first task if there is none, for those
+ * who give it its arguments. */
 struct cb_merge_kernel {
     char *name;
     struct cb_merge_parameter {
@@ -29,7 +29,8 @@ struct cb_merge_kernel {
     } * parameters;        /* NULL: there is no such kernel */
     int n_parameters;
     bool is_task, offers, counts_runs; /* counts_runs: coop_run() */
-    bool submits;                      /* tasks of the program */
+    bool submits;                      /* tasks of the program, and */
+    bool lacks_tasks;                  /* some of these are not among the sources */
 };
 
 static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
@@ -49,3 +50,7 @@ static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
  * libclang. */
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
                         struct cb_merge_kernel *kernel, struct cb_err *err);
+
+/* Writes the source of a task that submits others for a plain launch, in which there is no room for
+ * any: each submit_task() is false. */
+enum cb_status cb_merge_plain(const char *path, FILE *out, struct cb_err *err);

@@ -56,28 +56,38 @@ static bool submits(const struct part *parts, int n, bool is_task)
     return false;
 }
 
-/* Whether there are tasks that submit tasks: only the cooperative kernel can submit the first. */
-static bool is_nested(const struct part *parts, int n)
-{
-    return submits(parts, n, false) && submits(parts, n, true);
-}
-
 /* A function of the part that is a task of another file, which it submits. */
 static bool is_child(const struct cb_merge_function *f)
 {
     return f->is_kernel && !f->has_body && f->is_called;
 }
 
+/* The first task that this part submits and that is not in the program, if there is one. */
+static const char *lacking_task(const struct part *part, const struct part *parts, int n)
+{
+    const struct cb_merge_unit *u = &part->unit;
+    for (int f = 0; f < u->n_functions; f++)
+        if (is_child(&u->functions[f]) && !is_task_of(parts, n, u->functions[f].name))
+            return u->functions[f].name;
+    return NULL;
+}
+
+/* Whether tasks submit tasks, in a program that has these: one of a single file may be for others
+ * to come. */
+static bool is_nested(const struct part *parts, int n)
+{
+    return submits(parts, n, true) && (n > 1 || !lacking_task(parts, parts, n));
+}
+
 /* Whether all tasks that this part submits are in the program, if it has any. */
 static enum cb_status check_children(const struct part *part, const struct part *parts, int n,
                                      struct cb_err *err)
 {
-    const struct cb_merge_unit *u = &part->unit;
-    for (int f = 0; f < u->n_functions; f++)
-        if (n > 1 && is_child(&u->functions[f]) && !is_task_of(parts, n, u->functions[f].name))
-            return cb_fail(err, CB_USAGE, "%s submits the task %s: the program needs its file, too",
-                           name_of(part), u->functions[f].name);
-    return CB_OK;
+    const char *lacking = n > 1 ? lacking_task(part, parts, n) : NULL;
+    return !lacking
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "%s submits the task %s: the program needs its file, too",
+                         name_of(part), lacking);
 }
 
 static bool is_submitted(const struct part *part, const struct part *parts, int n)
@@ -230,12 +240,25 @@ static void write_parts(struct part *parts, const struct cb_merge_source *source
                 write_part(&parts[i], sources[i].path);
 }
 
-static enum cb_status tell(const struct cb_merge_unit *u, struct cb_merge_kernel *kernel,
+/* The one that `kernel` is about. */
+static const struct part *main_part(const struct part *parts, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!parts[i].unit.is_task)
+            return &parts[i];
+    return parts;
+}
+
+static enum cb_status tell(const struct part *parts, int n, struct cb_merge_kernel *kernel,
                            struct cb_err *err)
 {
+    const struct part *part = main_part(parts, n);
+    const struct cb_merge_unit *u = &part->unit;
     kernel->is_task = u->is_task;
     kernel->offers = !u->is_task && cb_merge_offers(u);
-    kernel->submits = !u->is_task && cb_merge_submits(u);
+    kernel->submits = cb_merge_submits(u);
+    kernel->lacks_tasks =
+        lacking_task(part, parts, n) || (kernel->submits && !u->is_task && n == 1);
     kernel->counts_runs = !u->is_task && cb_merge_has_word(u, "coop_run");
     kernel->name = strdup(u->functions[u->kernel].name);
     kernel->parameters = calloc((size_t)u->n_vars + 1, sizeof *kernel->parameters);
@@ -265,9 +288,8 @@ enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,
         status = check_parts(parts, n, err);
     if (status == CB_OK)
         write_parts(parts, sources, n);
-    for (int i = 0; i < n && status == CB_OK && kernel; i++)
-        if (!parts[i].unit.is_task || n == 1)
-            status = tell(&parts[i].unit, kernel, err);
+    if (status == CB_OK && kernel)
+        status = tell(parts, n, kernel, err);
     for (int i = 0; parts && i < n; i++) {
         free(parts[i].writer.edits);
         cb_merge_free(&parts[i].unit);

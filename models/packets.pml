@@ -7,7 +7,8 @@
  * A task of the host takes `shares` slots that lie together, the highest that no other task has, and its workgroups as
  * they leave the kernel; the kernel has slots from 0 on, and grows as far as the lowest slot of a task. The next in line
  * is gathered meanwhile, if there are slots for all of its workgroups. A task of the device is taken out of a queue by whoever has nothing else
- * to do: a workgroup in the pool, or one that waits for tasks of its own.
+ * to do: a workgroup in the pool, or one that waits for tasks of its own. A task of the host may submit some, too
+ * (-DHOSTED): its lane waits for them, and keeps its slots until they have ended.
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -31,10 +32,11 @@
 #define SHARES 2    /* workgroups that a task takes, at most */
 #endif
 #define MOST_SHARES (SHARES<N->SHARES:N-1) /* of a task of the host */
-#define FREE 0
 #define JOIN 1                  /* mail: the kernel */
 #define RESERVE(lane) ((lane)+2) /* mail: a share of the task in this lane */
 #define NOBODY 255
+#define LANE(l) (N+(l))         /* whom to tell: this lane */
+#define IS_OF_KERNEL(root) ((root)<N || (root)==NOBODY)
 
 /* The kernel. */
 byte A, G=N, T=N, rounds;       /* arrived, groups, target, barriers passed */
@@ -53,30 +55,43 @@ chan ready = [ROOM*SHARES] of { byte };  /* shares of packets, by descriptor */
 chan room = [ROOM] of { byte };          /* descriptors that are free */
 byte left[ROOM], parent[ROOM];           /* shares that are not done; whom to tell */
 bool is_nested[ROOM];
-byte waited[N];                          /* of each slot: its packets that have not ended */
-byte pending;                            /* of all: the run does not end before */
+byte waited[N+LANES];                    /* of each slot and lane: its packets that have not ended */
+byte pending;                            /* of all slots: the run does not end before */
 
 /* What a proof needs to know and no kernel does. */
 byte host_shares[HOST];         /* done */
 byte host_wanted[HOST];
 bool cancelled[HOST], reported[HOST];
 bool in_kernel[N], at_task[N];
-byte submitted, executed;
+byte submitted, executed;       /* of the kernel's */
 bool refused;
+
+inline COUNT_UP(root) {
+  if :: root!=NOBODY -> waited[root]++ :: else fi;
+  if :: IS_OF_KERNEL(root) -> pending++ :: else fi
+}
+
+inline COUNT_DOWN(root) {
+  if :: root!=NOBODY -> assert(waited[root]>0); waited[root]-- :: else fi;
+  if :: IS_OF_KERNEL(root) -> assert(pending>0); pending-- :: else fi
+}
 
 /* coop_submit(): a packet of k shares, or a status if there is no room. Whoever waits for it counts it before it can
  * end. */
 inline SUBMIT(k, to, nested) {
   if
   :: atomic { nempty(room) -> room?e };
-     atomic { parent[e]=to; left[e]=k; is_nested[e]=nested; submitted=submitted+k };
+     atomic {
+       parent[e]=to; left[e]=k; is_nested[e]=nested;
+       if :: IS_OF_KERNEL(to) -> submitted=submitted+k :: else fi
+     };
 #ifndef LATE
-     atomic { if :: to!=NOBODY -> waited[to]++ :: else fi; pending++ };
+     atomic { COUNT_UP(to) };
 #endif
      i=0;
      do :: i<k -> ready!e; i++ :: else -> break od;
 #ifdef LATE
-     atomic { if :: to!=NOBODY -> waited[to]++ :: else fi; pending++ };
+     atomic { COUNT_UP(to) };
 #endif
   :: empty(room) -> refused=true
   fi
@@ -92,7 +107,7 @@ inline MAY_NEST(may, root) {
 }
 
 inline RUN_DEVICE() {
-  executed++;
+  if :: IS_OF_KERNEL(parent[d]) -> executed++ :: else fi;
 #ifdef ORPHANED
   may_nest=!is_nested[d];
 #elif defined(NESTED)
@@ -103,22 +118,17 @@ inline RUN_DEVICE() {
   :: was_last ->
 #ifdef FREED
      room!d;
-     atomic { to=parent[d]; COUNT_DOWN() }
+     atomic { to=parent[d]; COUNT_DOWN(to) }
 #else
      to=parent[d];
      room!d;
-     atomic { COUNT_DOWN() }
+     atomic { COUNT_DOWN(to) }
 #endif
 #ifdef ORPHANED
      MAY_NEST(may_nest, to)
 #endif
   :: else
   fi
-}
-
-inline COUNT_DOWN() {
-  if :: to!=NOBODY -> assert(waited[to]>0); waited[to]-- :: else fi;
-  assert(pending>0); pending--
 }
 
 proctype Worker(byte slot) {
@@ -136,7 +146,7 @@ end_pool:
      pool--;
 #endif
      atomic { took=nempty(ready); if :: took -> ready?d :: else fi };
-     if :: took -> at_task[slot]=true; RUN_DEVICE(); at_task[slot]=false :: else fi;
+     if :: took -> at_task[slot]=IS_OF_KERNEL(parent[d]); RUN_DEVICE(); at_task[slot]=false :: else fi;
 #ifndef UNCOUNTED
      pool++
 #endif
@@ -202,6 +212,9 @@ share:
   lane=lane-RESERVE(0);
   gathered[lane]++;
   go[lane]!=0;
+#ifdef HOSTED
+  MAY_NEST(true, LANE(lane));
+#endif
   host_shares[go[lane]-1]++;
   done[lane]++;
   goto in_pool
@@ -237,7 +250,12 @@ share:
 #endif
 #define MAY_GATHER(l) (GATHERS(l) && IS_FREE(NEXT_SLOT(l)))
 #define MAY_GO(l) (used[l] && go[l]==0 && gathered[l]==shares[l])
-#define IS_DONE(l) (used[l] && go[l]!=0 && done[l]==shares[l])
+#ifdef ALONE
+#define HAS_CHILDREN(l) false
+#else
+#define HAS_CHILDREN(l) (waited[LANE(l)]!=0)
+#endif
+#define IS_DONE(l) (used[l] && go[l]!=0 && done[l]==shares[l] && !HAS_CHILDREN(l))
 #define ACTS(l) (MAY_GATHER(l) || MAY_GO(l) || IS_DONE(l))
 #define HAS_ENDED (!ended && finished==G && pending==0)
 
@@ -276,7 +294,7 @@ init {
   :: HAS_ENDED -> /* coop_watch_kernel(): read in this order, the last until it holds */
      atomic {
        pool==N;
-       assert(len(ready)==0 && executed==submitted);
+       assert(executed==submitted);
        do :: j<N -> assert(!at_task[j]); j++ :: else -> break od; j=0;
        ended=true; G=0
      }
@@ -288,6 +306,7 @@ init {
      :: MAY_GO(l) -> go[l]=packet[l]+1
      :: IS_DONE(l) -> /* coop_await_shares() */
         atomic {
+          assert(waited[LANE(l)]==0);
           reported[packet[l]]=true; wanted=wanted-shares[l]; used[l]=false; FIND_LOWEST()
         }
      :: else
@@ -306,9 +325,12 @@ init {
  *     spin -DN=4 -DR=2 -DHOST=3 -DDEVICE=0 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=2 -DR=2 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DR=1 -DHOST=2 -DDEVICE=0 -DROOM=1 -DHOSTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=3 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=0 -DHOSTED -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
- * -DNESTED: tasks of the device submit another each, for whom they are themselves. The last has 165 million states, in some 9 GB.
+ * -DNESTED: tasks of the device submit another each, for whom they are themselves; -DHOSTED: so do shares of the host's.
+ * The last has 165 million states, in some 9 GB.
  *
  * Bugs. With -DOVERLAPPING the first finds that tasks which share slots send a workgroup two messages, or wait for
  * each other's; with -DEARLY, that a workgroup which may still be sent for by the kernel gets two; with -DBEYOND, that
@@ -316,5 +338,6 @@ init {
  * still works at a task of it; with -DUNHELPED, that all workgroups wait for tasks which nobody takes; with -DFREED,
  * that whoever frees a descriptor before it has read whom to tell tells another. With -DLATE the fourth finds that a task
  * ends before it is counted; with -DORPHANED, which submits only when the share is no longer counted, that a run ends
- * before such a task.
+ * before such a task. With -DALONE the fifth finds a task of the host that is said to have ended before one that it
+ * submitted.
  */

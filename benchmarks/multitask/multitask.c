@@ -60,6 +60,7 @@ static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task
     m->arrivals = task->setup.arrivals;
     m->config.path = m->own->program;
     m->config.arena = m->own->arena;
+    m->config.submits = task->submits;
     return CB_OK;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tasks that a cooperative kernel submits, in all modes, beside tasks of the host and with other numbers of workgroups
+# Tasks that a cooperative kernel submits, and tasks of the host, in all modes and with other numbers of workgroups
 # (task_children.c). SEED, TASKS, DEVICE: others.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 : "${TASK_CHILDREN:?is tests/cli/task_children.c, built}"
@@ -13,10 +13,7 @@ need_libclang
 fixtures=$SOURCE_DIR/tests/fixtures
 "$COOPBENCH" merge "$fixtures/cooperative/parents.cl" "$fixtures/fill.cl" -o program.cl
 
-# The tasks of the host would submit one that breaks their output, and may not.
-{ grep 'kernel void add' "$fixtures/branch.cl"; sed 's/ out\[/ if (!submit_task(add, task_range_1d(1, 9), out, first, salt))&/' "$fixtures/fill.cl"; } >fill.cl
-check 'fill.cl submits add' grep -q 'if (!submit_task(add' fill.cl
-"$COOPBENCH" merge "$fixtures/cooperative/trees.cl" fill.cl "$fixtures"/{branch,add}.cl -o trees.cl
+"$COOPBENCH" merge "$fixtures/cooperative/trees.cl" "$fixtures"/{spread,branch,add}.cl -o trees.cl
 
 parents() { timeout 100 "$TASK_CHILDREN" "$device" ./program.cl "$@" "$seed"; }
 trees() { timeout 100 "$TASK_CHILDREN" "$device" ./trees.cl "$@" "$seed"; } # children of children
@@ -66,3 +63,10 @@ wrong task_kernels.clh 's/COOP_CHILD_OF(w, decision)->taken/COOP_CHILD_OF(w, dec
 # Of children of children: a root that is another slot, a child that is submitted and done as well.
 wrong_in trees task_kernels.clh 's/decision->root/w->own->workers - 1/'
 wrong_in trees submit.clh 's/return true;/return false;/'
+
+# Of tasks of the host: arguments that lie elsewhere.
+cp kernels/coop/task_kernels.clh right
+plant kernels/coop/task_kernels.clh 's/by = {w->children, arena, /by = {w->children, arena + 4, /'
+check_exit 1 trees cooperative 1 1 1 2
+check_stderr '^task [01], work-item'
+mv right kernels/coop/task_kernels.clh

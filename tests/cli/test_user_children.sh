@@ -22,6 +22,21 @@ for seed in $RANDOM $RANDOM; do
   check_exit 0 "$COOPBENCH" selftest --cpu --stress 8 --app ./parents.json --seed "$seed"
 done
 
+# A task of the host that submits others, beside a kernel that submits none, and one that submits some of the same.
+cp "$SOURCE_DIR"/tests/fixtures/{cooperative/trees,branch,add,spread}.cl .
+setup trees '"words": {"count": 3840}, "sums": {"count": 12}, "counts": {"count": 2, "check": false}, "blocks": 12,
+  "items": 320, "rounds": 3' '"children": ["branch.cl", "add.cl"]'
+setup spread '"out": {"count": 1024}, "first": 3, "salt": 12345' \
+  '"children": ["add.cl"], "global": 1024, "local": 64, "period_ms": 5'
+spread() { "$COOPBENCH" multitask --cpu --scale tiny --task ./spread.json --groups 1,N/2 --runs 2 --tasks 10 "$@"; }
+check_exit 0 spread --app bfs,./trees.json --run-id spread
+all_are ok results/spread 6
+check_exit 0 spread --app children
+check_stderr 'children brings tasks of its own'
+sed 's/"children": \["add.cl"\], //' spread.json >alone.json
+check_exit 2 "$COOPBENCH" multitask --cpu --app bfs --task ./alone.json
+check_stderr 'submits tasks, whose files'
+
 # The example.
 check_schema setup.schema.json "$SOURCE_DIR/examples/mandelbrot.json"
 check_exit 0 "$COOPBENCH" apps --cpu --app "$SOURCE_DIR/examples/mandelbrot.json" --runs 1 --run-id example
@@ -58,8 +73,6 @@ refused 'submits the task fill' apps --cpu --app ./other.json
 refused 'fil.cl' apps --cpu --app ./missing.json
 refused 'at most 8' apps --cpu --app ./many.json
 refused 'file of a task' apps --cpu --app ./number.json
-sed 's/"kernel": "blur.cl",/& "children": ["fill.cl"],/' blur.json >blurs.json
-refused "an app's" multitask --cpu --app bfs --task ./blurs.json
 
 # A task that waits for what it submits, and one that gives others what only its file has.
 printf '%s\n' 'kernel void fill(global uint *out, uint first, uint salt) { join_tasks(); }' >waits.cl
@@ -67,7 +80,6 @@ refused '^coopbench: waits.cl:1:[0-9]+: join_tasks\(\) in fill, which is submitt
 printf '%s\n' 'typedef struct { uint a; } pair;' \
   'kernel void own(pair p, uint n) { if (n) submit_task(own, task_range_1d(1, 1), p, n - 1); }' >own.cl
 refused '^coopbench: own.cl:2:[0-9]+: the parameter p has a type of its own' merge parents.cl fill.cl own.cl
-check_exit 0 "$COOPBENCH" merge own.cl # alone, it submits nothing
 printf '%s\n' 'kernel void direct(uint n) { if (n) direct(n - 1); }' >direct.cl
 refused 'calls itself' merge direct.cl
 check_exit 0 "$COOPBENCH" init parents.cl

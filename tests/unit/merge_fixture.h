@@ -20,14 +20,20 @@
 
 #define ROOM 20000
 
-/* Merges a text; `out` is what is written, or why it is not. */
-static inline enum cb_status merge(const char *text, const char *name, char *out)
+/* Writes a text to a file, whose name path becomes. */
+static inline void write_source(const char *text, char *path)
 {
-    char path[] = "/tmp/coopbench-merge-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), strlen(text));
     close(file);
+}
+
+/* Merges a text; `out` is what is written, or why it is not. */
+static inline enum cb_status merge(const char *text, const char *name, char *out)
+{
+    char path[] = "/tmp/coopbench-merge-XXXXXX";
+    write_source(text, path);
     memset(out, 0, ROOM);
     FILE *stream = fmemopen(out, ROOM - 1, "w");
     struct cb_err err = {CB_OK, ""};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * kernels/coop/children.clh, compiled as C: places and shares of children, and that workers find
- * those of others by the hints, which no run of a kernel can promise (models/places.pml).
+ * those of others by the hints, which no run of a kernel can promise (models/places.pml); and with
+ * coop/line.clh, that a task of the host ends after its children (models/packets.pml).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,8 +16,10 @@ static void pause_somewhere(void);
 #define CB_WAITER 0u
 #include "tests/unit/opencl_c.h"
 
-#define clz(v)       ((v) == 0 ? 32u : (uint)__builtin_clz(v))
-#define rotate(v, n) ((v) << (n) % 32 | (v) >> (32 - (n) % 32) % 32)
+#define clz(v)                ((v) == 0 ? 32u : (uint)__builtin_clz(v))
+#define rotate(v, n)          ((v) << (n) % 32 | (v) >> (32 - (n) % 32) % 32)
+#define popcount(v)           ((uint)__builtin_popcount(v))
+#define clamp(v, least, most) ((v) < (least) ? (least) : (v) > (most) ? (most) : (v))
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -31,7 +34,14 @@ static void pause_somewhere(void);
 #define COOP_MODE COOP_COOPERATIVE
 #define COOP_SUBMITS
 #define COOP_CHILDREN
+#define COOP_RESIZING COOP_QUERY
 #include "kernels/coop/children.clh"
+typedef struct {
+    uint coop_point;
+} coop_transmit;
+#include "kernels/coop/worker.clh"
+
+#include "kernels/coop/line.clh"
 #pragma GCC diagnostic pop
 
 #define WORKERS 70u /* three words of hints */
@@ -153,6 +163,29 @@ static void test_places(void **unused)
     assert_int_equal(submit(2, 2, 1, 1), place);
 }
 
+/* Its share is done, one of its children is not. */
+static void test_task_waits_for_children(void **unused)
+{
+    (void)unused;
+    enum { LANE = 3 };
+    static coop_control control;
+    static coop_channel channel;
+    coop_scheduler s = {.c = &control, .channel = &channel, .busy = 1u << LANE, .workers = WORKERS};
+    s.log.children = all;
+    control.lanes[LANE].groups = control.lanes[LANE].first = 1;
+    uint place = submit(WORKERS - 1, child_lane(WORKERS, LANE), 0, 1);
+    coop_watch_tasks(&s);
+    assert_int_equal(s.busy, 1u << LANE);
+    control.lanes[LANE].shares_done = 1;
+    coop_watch_tasks(&s);
+    assert_int_equal(s.busy, 1u << LANE); /* and its slots are its own */
+    assert_int_equal(words[CHILD_PENDING], 0);
+    assert_true(coop_take_child(all, find(WORKERS - 1), &place));
+    coop_end_share(all, place, 1, child_lane(WORKERS, LANE));
+    coop_watch_tasks(&s);
+    assert_int_equal(s.busy, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +194,7 @@ int main(void)
         cmocka_unit_test_setup(test_hint_comes_back, begin),
         cmocka_unit_test_setup(test_shares, begin),
         cmocka_unit_test_setup(test_places, begin),
+        cmocka_unit_test_setup(test_task_waits_for_children, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

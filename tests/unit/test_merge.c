@@ -285,13 +285,32 @@ static void test_statements(void **unused)
     }
 }
 
+static void test_plain(void **unused)
+{
+    (void)unused;
+    static const char text[] = "/* submit_task(k, r) */ kernel void k(global int *a)\n{\n"
+                               "    if (!submit_task(k, task_range_1d(1, 2), (a +\n"
+                               "        get_global_id(0))) || submit_task (k, r, \")\") + 1)\n"
+                               "        a[0] = my_submit_task(1);\n}\n";
+    char path[] = "/tmp/coopbench-merge-XXXXXX", out[ROOM] = "";
+    struct cb_err err;
+    write_source(text, path);
+    FILE *stream = fmemopen(out, ROOM - 1, "w");
+    assert_int_equal(cb_merge_plain(path, stream, &err), CB_OK);
+    fclose(stream);
+    unlink(path);
+    assert_non_null(strstr(out, "/* submit_task(k, r) */ kernel void k(global int *a)\n{\n"
+                                "    if (!false\n || false + 1)\n"
+                                "        a[0] = my_submit_task(1);\n}\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state),      cmocka_unit_test(test_which_kernel),
         cmocka_unit_test(test_accepted),   cmocka_unit_test(test_helpers),
         cmocka_unit_test(test_library),    cmocka_unit_test(test_task),
-        cmocka_unit_test(test_statements),
+        cmocka_unit_test(test_statements), cmocka_unit_test(test_plain),
     };
     if (!cb_merge_is_built())
         return 77;

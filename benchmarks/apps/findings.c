@@ -75,12 +75,19 @@ static void find_speedup(struct cb_findings *f, const struct cb_apps_pairs *pair
                        "These measurements do not tell whether one kernel with barriers is faster "
                        "than a launch for each step: %s times with %s. More runs: --runs %d.",
                        high, best, cb_findings_runs(o.highest->rows[COOP_PORTABLE]));
-    else
+    else if (o.more > 0 && o.less > 0)
         cb_finding_add(f, "speedup",
                        "One kernel with barriers is faster than a launch for each step with %d of "
                        "%d inputs (%s times with %s), slower with %d (%s with %s). Choose by the "
                        "input.",
                        o.more, o.n, high, best, o.less, low, worst);
+    else
+        cb_finding_add(f, "speedup",
+                       "One kernel with barriers is %s than a launch for each step with %d of %d "
+                       "inputs (%s times %swith %s). With the others these measurements do not "
+                       "tell.",
+                       o.more ? "faster" : "slower", o.more ? o.more : o.less, o.n,
+                       o.more ? high : low, o.more ? "" : "as fast ", o.more ? best : worst);
 }
 
 /* "3 % [1, 5] of its time on average, at most 8 % [6, 10] (bfs [road])" */

@@ -91,6 +91,34 @@ static void it_depends(void **unused)
                          "[-2, 2] (bfs [road]).\n" NEXT);
 }
 
+static void some_are_not_known(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double multikernel;
+        const char *said;
+    } rows[] = {
+        {400, "faster than a launch for each step with 1 of 2 inputs (4 [3.92, 4.08] times with "
+              "bfs [road])"},
+        {50, "slower than a launch for each step with 1 of 2 inputs (0.5 [0.49, 0.51] times as "
+             "fast with bfs [road])"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char text[600];
+        cJSON *run = new_run();
+        add_input(run, "road", rows[i].multikernel, 100, 100, 0.01);
+        add_input(run, "rmat", 100, 100, 100, 0.01);
+        snprintf(text, sizeof text,
+                 "speedup: One kernel with barriers is %s. With the others these measurements do "
+                 "not tell.\n"
+                 "cooperation: These measurements do not tell whether it costs an app time to be "
+                 "able to give workgroups away: 0 %% [-2, 2] on average, at most 0 %% [-2, 2] (bfs "
+                 "[road]).\n" NEXT,
+                 rows[i].said);
+        assert_findings(run, text);
+    }
+}
+
 static void no_intervals(void **unused)
 {
     (void)unused;
@@ -123,6 +151,7 @@ int main(void)
         cmocka_unit_test(slower_with_the_only_one),
         cmocka_unit_test(slower_everywhere),
         cmocka_unit_test(it_depends),
+        cmocka_unit_test(some_are_not_known),
         cmocka_unit_test(no_intervals),
         cmocka_unit_test(nothing_to_compare),
     };

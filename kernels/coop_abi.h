@@ -291,17 +291,21 @@ typedef struct {
 /* ---- Traces ---------------------------------------------------------------------------------- */
 enum coop_event {
     COOP_EVENT_NONE,
-    COOP_EVENT_JOIN,       /* a: version of M,      b: slot that forked it, or COOP_FROM_START */
-    COOP_EVENT_PHASE,      /* a: point it goes on from */
-    COOP_EVENT_OFFER,      /* a: M seen,            b: target seen */
-    COOP_EVENT_KILL,       /* a: version after,     b: M before */
-    COOP_EVENT_FORK,       /* a: version after,     b: M before << 16 | workgroups forked */
-    COOP_EVENT_ARRIVE,     /* a: barrier,           b: COOP_BARRIER_... */
-    COOP_EVENT_LEAVE,      /* a: barrier,           b: M before << 16 | M after */
-    COOP_EVENT_RETIRE,     /* killed by a barrier;  a: barrier, b: M after */
-    COOP_EVENT_FINISH,     /* end of the cooperative kernel; a: run */
-    COOP_EVENT_TASK_BEGIN, /* a: number of the task, b: share */
-    COOP_EVENT_TASK_END,   /* the same */
+    COOP_EVENT_JOIN,        /* a: version of M,      b: slot that forked it, or COOP_FROM_START */
+    COOP_EVENT_PHASE,       /* a: point it goes on from */
+    COOP_EVENT_OFFER,       /* a: M seen,            b: target seen */
+    COOP_EVENT_KILL,        /* a: version after,     b: M before */
+    COOP_EVENT_FORK,        /* a: version after,     b: M before << 16 | workgroups forked */
+    COOP_EVENT_ARRIVE,      /* a: barrier,           b: COOP_BARRIER_... */
+    COOP_EVENT_LEAVE,       /* a: barrier,           b: M before << 16 | M after */
+    COOP_EVENT_RETIRE,      /* killed by a barrier;  a: barrier, b: M after */
+    COOP_EVENT_FINISH,      /* end of the cooperative kernel; a: run */
+    COOP_EVENT_TASK_BEGIN,  /* a: number of the task, b: share */
+    COOP_EVENT_TASK_END,    /* the same */
+    COOP_EVENT_CHILD_BEGIN, /* a: its place, b: COOP_SHARE_OF_CHILD */
+    COOP_EVENT_CHILD_END,   /* the same */
+    COOP_EVENT_AWAIT,       /* at a join; a: children that have not ended */
+    COOP_EVENT_AWAITED,     /* they have */
     /* the scheduler's, in the last ring */
     COOP_EVENT_START,    /* a: run, b: M */
     COOP_EVENT_WISH,     /* a: target */
@@ -313,6 +317,12 @@ enum coop_event {
     COOP_EVENT_LIMITED,  /* that has come to pass: a: the same, b: M */
     COOP_EVENT_KINDS
 };
+
+/* The root of a child, how many shares it has, and which of them it is. */
+#define COOP_SHARE_OF_CHILD(root, shares, share) ((root) << 16 | (shares) << 8 | (share))
+#define COOP_CHILD_ROOT(b)                       ((b) >> 16)
+#define COOP_CHILD_SHARES(b)                     ((b) >> 8 & 0xffu)
+#define COOP_CHILD_SHARE(b)                      ((b)&0xffu)
 
 /* What kind of barrier a workgroup has arrived at: bits. */
 #define COOP_BARRIER_RESIZES 1u

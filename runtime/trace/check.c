@@ -101,6 +101,11 @@ static void check_end(struct replay *r, uint32_t slot)
         cb_trace_violation(verdict, true, "TASK", s->task->time,
                            "slot %u began share %u of task %u and never ended it", slot, s->task->b,
                            s->task->a);
+    if (s->child)
+        cb_trace_violation(verdict, true, "CHILD", s->child->time,
+                           "workgroup %u began share %u of the child at place %u and never ended "
+                           "it",
+                           slot, COOP_CHILD_SHARE(s->child->b), s->child->a);
     if (s->to_fork > 0 && s->state == ACTIVE)
         cb_trace_violation(verdict, true, "FORK", s->barrier.last_time,
                            "workgroup %u never forked the %u that barrier %u added", slot,

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules of FSE'17, Sec. 3.1, as the inference rules KILL and FORK of its extended version state
- * them, and what has to begin and end with what. Barriers: barriers.c.
+ * them, and what has to begin and end with what. Barriers: barriers.c. Children: children.c.
  */
 #include "runtime/trace/replay.h"
 
 #define VERSION_BITS COOP_VERSION_MASK
-
-static bool is_active(const struct replay_ring *s)
-{
-    return s->state == ACTIVE || s->state == ARRIVED || s->state == RELEASED;
-}
 
 /* --- Joining ---------------------------------------------------------------------------------- */
 
@@ -43,7 +38,7 @@ static enum replay_step join(struct replay *r, uint32_t slot, const coop_trace_e
         return cb_replay_refuse(r, "TASK", e,
                                 "workgroup %u joined while it ran share %u of task %u", slot,
                                 s->task->b, s->task->a);
-    if (is_active(s))
+    if (cb_replay_is_active(s))
         return cb_replay_refuse(r, "JOIN", e, "workgroup %u joined while it was active", slot);
     if (s->state != CALLED)
         return cb_replay_wait(r, "JOIN", e, "workgroup %u joined without a fork or a start of it",
@@ -222,7 +217,7 @@ static enum replay_step run_task(struct replay *r, uint32_t slot, const coop_tra
 {
     struct replay_ring *s = &r->rings[slot];
     bool begins = e->kind == COOP_EVENT_TASK_BEGIN;
-    if (is_active(s))
+    if (cb_replay_is_active(s))
         return cb_replay_refuse(
             r, "TASK", e,
             "slot %u ran a share of task %u while it was active in the cooperative kernel", slot,
@@ -243,10 +238,14 @@ static enum replay_step run_task(struct replay *r, uint32_t slot, const coop_tra
 static enum replay_step act(struct replay *r, uint32_t slot, const coop_trace_event *e)
 {
     const struct replay_ring *s = &r->rings[slot];
-    if (!is_active(s))
+    if (!cb_replay_is_active(s))
         return cb_replay_refuse(r, "JOIN", e,
                                 "workgroup %u acted in the cooperative kernel (event %u) "
                                 "without having joined",
+                                slot, e->kind);
+    if (s->awaits && e->kind != COOP_EVENT_AWAITED)
+        return cb_replay_refuse(r, "CHILD", e,
+                                "workgroup %u went on (event %u) while it waited for its children",
                                 slot, e->kind);
     if (e->kind == COOP_EVENT_LEAVE || e->kind == COOP_EVENT_RETIRE)
         return cb_replay_depart(r, slot, e);
@@ -274,6 +273,9 @@ static enum replay_step act(struct replay *r, uint32_t slot, const coop_trace_ev
         return cb_replay_arrive(r, slot, e);
     case COOP_EVENT_FINISH:
         return finish(r, slot, e);
+    case COOP_EVENT_AWAIT:
+    case COOP_EVENT_AWAITED:
+        return cb_replay_await(r, slot, e);
     default: /* COOP_EVENT_PHASE */
         return TAKEN;
     }
@@ -281,9 +283,12 @@ static enum replay_step act(struct replay *r, uint32_t slot, const coop_trace_ev
 
 static enum replay_step act_as_worker(struct replay *r, uint32_t slot, const coop_trace_event *e)
 {
-    if (e->kind < COOP_EVENT_JOIN || e->kind > COOP_EVENT_TASK_END)
+    if (e->kind < COOP_EVENT_JOIN || e->kind > COOP_EVENT_AWAITED)
         return cb_replay_refuse(r, "TRACE", e, "workgroup %u has an event of kind %u", slot,
                                 e->kind);
+    if (e->kind == COOP_EVENT_CHILD_END || e->kind == COOP_EVENT_CHILD_BEGIN ||
+        r->rings[slot].child)
+        return cb_replay_child(r, slot, e);
     if (e->kind == COOP_EVENT_JOIN)
         return join(r, slot, e);
     if (e->kind == COOP_EVENT_TASK_BEGIN || e->kind == COOP_EVENT_TASK_END)

@@ -3,7 +3,7 @@
  * The replay of a trace against the rules of the cooperative kernel. It goes by causes, not by
  * times: an event is replayed when the others have brought about the state that it needs. The queue
  * (check.c) offers events roughly in the order of time; the rules
- * (kernel.c, barriers.c) take one, have it wait, or refuse it. What waits in
+ * (kernel.c, barriers.c, children.c) take one, have it wait, or refuse it. What waits in
  * vain is a violation.
  */
 #pragma once
@@ -42,7 +42,14 @@ struct replay_ring {
     uint32_t to_fork;              /* workgroups, now: it has left a growing barrier */
     struct replay_barrier barrier; /* that has released it */
     const coop_trace_event *task;  /* begun */
+    const coop_trace_event *child; /* the same, of a child */
+    bool awaits;                   /* its children, at a join */
 };
+
+static inline bool cb_replay_is_active(const struct replay_ring *s)
+{
+    return s->state == ACTIVE || s->state == ARRIVED || s->state == RELEASED;
+}
 
 struct replay {
     struct cb_trace_verdict *verdict;
@@ -95,3 +102,8 @@ bool cb_replay_same_number(uint32_t a, uint32_t b);
 /* The rules of barriers: a workgroup arrives, and goes on or is killed. */
 enum replay_step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_event *e);
 enum replay_step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e);
+
+/* Those of children: a workgroup begins a share of one, or ends it; it waits for its own, or goes
+ * on after that. */
+enum replay_step cb_replay_child(struct replay *r, uint32_t slot, const coop_trace_event *e);
+enum replay_step cb_replay_await(struct replay *r, uint32_t slot, const coop_trace_event *e);

@@ -6,6 +6,14 @@ bool cb_trace_is_full(const struct cb_trace *trace, uint32_t ring)
     return trace->counts[ring] >= trace->capacity;
 }
 
+size_t cb_trace_count(const struct cb_trace *trace, uint32_t ring, uint32_t kind)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < cb_trace_length(trace, ring); i++)
+        n += cb_trace_ring(trace, ring)[i].kind == kind;
+    return n;
+}
+
 uint64_t cb_trace_first(const struct cb_trace *trace)
 {
     uint64_t first = UINT64_MAX;

@@ -37,6 +37,9 @@ static inline const coop_trace_event *cb_trace_ring(const struct cb_trace *trace
     return trace->events + (size_t)ring * trace->capacity;
 }
 
+/* Events of this kind in a ring. */
+size_t cb_trace_count(const struct cb_trace *trace, uint32_t ring, uint32_t kind);
+
 /* Time of the first event of all; 0 if there is none. */
 uint64_t cb_trace_first(const struct cb_trace *trace);
 

@@ -37,6 +37,9 @@ bool cb_trace_earlier(const struct cb_trace_verdict *verdict, uint64_t a, uint64
 /* The rules of tasks; false: out of memory. */
 bool cb_trace_check_tasks(struct cb_trace_verdict *verdict);
 
+/* The rules of children; false: out of memory. Those of one workgroup are the replay's. */
+bool cb_trace_check_children(struct cb_trace_verdict *verdict);
+
 /* The rules of limits; false: out of memory. */
 bool cb_trace_check_limits(struct cb_trace_verdict *verdict);
 

@@ -2,7 +2,7 @@
  *
  * Rules of tasks: each share is run once, after the task's workgroups have been gathered and before
  * it is reported as done. That their workers are not in the cooperative kernel meanwhile is checked
- * by the replay (coop_trace_check.c).
+ * by the replay (kernel.c).
  */
 #include <stdlib.h>
 
@@ -168,21 +168,13 @@ static void check_done(struct tasks *t)
     }
 }
 
-static size_t count_events(const struct cb_trace *trace, uint32_t ring, uint32_t kind)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < cb_trace_length(trace, ring); i++)
-        n += cb_trace_ring(trace, ring)[i].kind == kind;
-    return n;
-}
-
 bool cb_trace_check_tasks(struct cb_trace_verdict *verdict)
 {
     const struct cb_trace *trace = verdict->trace;
     const coop_trace_event *scheduler = cb_trace_ring(trace, trace->workers);
-    size_t shares = 0, tasks = count_events(trace, trace->workers, COOP_EVENT_SEEN);
+    size_t shares = 0, tasks = cb_trace_count(trace, trace->workers, COOP_EVENT_SEEN);
     for (uint32_t i = 0; i < trace->workers; i++)
-        shares += count_events(trace, i, COOP_EVENT_TASK_BEGIN);
+        shares += cb_trace_count(trace, i, COOP_EVENT_TASK_BEGIN);
     struct tasks t = {.verdict = verdict,
                       .tasks = calloc(tasks + 1, sizeof *t.tasks),
                       .shares = calloc(shares + 1, sizeof *t.shares)};

@@ -18,7 +18,7 @@ bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size)
     if (size > 0)
         violation[0] = '\0';
     if (cb_trace_check_kernel(&verdict) && cb_trace_check_tasks(&verdict) &&
-        cb_trace_check_limits(&verdict))
+        cb_trace_check_children(&verdict) && cb_trace_check_limits(&verdict))
         return !verdict.broken;
     snprintf(violation, size, "TRACE: out of memory");
     return false;

@@ -7,8 +7,10 @@
  * between what it does and the note it makes of it. It trusts the order within a ring, and it
  * trusts times across rings where one event is the cause of another: there, the cause is not to be
  * later than the effect. So the runtime has to
- *  - record ARRIVE, FINISH, TASK_END, START and GATHERED before others can see what they tell of,
- *  - record LEAVE, RETIRE, KILL, JOIN, TASK_BEGIN, ENDED, DONE and LIMITED after it happened,
+ *  - record ARRIVE, FINISH, TASK_END, CHILD_END, START and GATHERED before others can see what they
+ *    tell of,
+ *  - record LEAVE, RETIRE, KILL, JOIN, TASK_BEGIN, CHILD_BEGIN, AWAITED, ENDED, DONE and LIMITED
+ *    after it happened,
  *  - record LIMIT before a higher one can have consequences, and
  *  - record FORK after the change of M and before the first of the joiners can see it.
  */
@@ -19,9 +21,10 @@
 #include "runtime/trace/rings.h"
 
 /* Replays the trace. If it breaks a rule, false, and the first violation in one sentence that
- * begins with the rule: KILL, FORK, JOIN, BARRIER, TASK, RUN (beginning and end of the cooperative
- * kernel), LIMIT (the host's, of active workgroups), or TRACE (no trace of this runtime). Where a
- * ring was too short, what is later than the last event of the first ring to be full is not judged.
+ * begins with the rule: KILL, FORK, JOIN, BARRIER, TASK, CHILD, RUN (beginning and end of the
+ * cooperative kernel), LIMIT (the host's, of active workgroups), or TRACE (no trace of this
+ * runtime). Where a ring was too short, what is later than the last event of the first ring to be
+ * full is not judged.
  */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
 

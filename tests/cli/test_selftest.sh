@@ -137,6 +137,11 @@ plant sources/kernels/coop/scheduler.clh 's/(s->groups != coop_target(s) || s->p
 caught 'at most [0-9]+ workgroups were asked for, and [0-9]+ were active|trace: LIMIT at' \
   --app barriers --stress 3
 
+# Each share of a child is its first one.
+fresh_sources
+plant sources/kernels/coop/children.clh 's/    return share;/    return 0;/'
+caught 'trace: CHILD at .* share 1 0 times' --app children --stress 3
+
 # Some elements of each product are wrong.
 fresh_sources
 plant sources/kernels/tasks/matmul.clh 's/float4 c0 = 0,/float4 c0 = (float)(row == 4),/'

@@ -139,6 +139,29 @@ static inline void run_task(uint32_t first, uint32_t groups)
     record(m.workers, COOP_EVENT_DONE, task, 0);
 }
 
+/* which: COOP_SHARE_OF_CHILD. */
+static inline void begin_share(uint32_t slot, uint32_t place, uint32_t which)
+{
+    record(slot, COOP_EVENT_CHILD_BEGIN, place, which);
+}
+
+static inline void end_share(uint32_t slot, uint32_t place, uint32_t which)
+{
+    record(slot, COOP_EVENT_CHILD_END, place, which);
+}
+
+static inline void do_share(uint32_t slot, uint32_t place, uint32_t which)
+{
+    begin_share(slot, place, which);
+    end_share(slot, place, which);
+}
+
+/* A child of one share. */
+static inline uint32_t only_share(uint32_t root)
+{
+    return COOP_SHARE_OF_CHILD(root, 1, 0);
+}
+
 /* Four workgroups; two are given up at barrier 1 for a task, and come back at barrier 2. */
 static inline void build_barriers(void)
 {
@@ -186,6 +209,30 @@ static inline void build_runs(void)
     end_run();
     begin_run(1);
     end_run();
+}
+
+/* Two workgroups, and one in the pool; the first waits for its children, the second does not. */
+static inline void build_children(void)
+{
+    reset(3);
+    begin_run(2);
+    phase(0);
+    begin_share(2, 17, only_share(1));
+    record(0, COOP_EVENT_AWAIT, 2, 0);
+    do_share(0, 0, COOP_SHARE_OF_CHILD(0, 2, 0));
+    end_share(2, 17, only_share(1));
+    begin_share(2, 0, COOP_SHARE_OF_CHILD(0, 2, 1));
+    do_share(0, 1, only_share(0));
+    end_share(2, 0, COOP_SHARE_OF_CHILD(0, 2, 1));
+    record(0, COOP_EVENT_AWAITED, 0, 0);
+    phase(1);
+    run_task(2, 1);
+    for (uint32_t i = 0; i < 2; i++)
+        record(i, COOP_EVENT_FINISH, m.run, 0);
+    begin_share(2, 17, only_share(1));
+    do_share(1, 18, only_share(1));
+    end_share(2, 17, only_share(1));
+    record(3, COOP_EVENT_ENDED, m.run++, m.groups);
 }
 
 /* Four workgroups; the host allows two, then three. */
@@ -309,6 +356,24 @@ static inline void random_barrier(bool offers, uint32_t resizing)
     pass(resizing ? 1 + cb_random_below(&dice, m.workers) : m.groups);
 }
 
+/* A workgroup waits for children, whose shares it does beside one of the pool. */
+static inline void random_children(void)
+{
+    uint32_t root = cb_random_below(&dice, m.groups), shares = cb_random_below(&dice, 20);
+    uint32_t pool = m.workers - m.groups;
+    uint32_t other = pool > 0 ? m.groups + cb_random_below(&dice, pool) : root;
+    record(root, COOP_EVENT_AWAIT, 1, 0);
+    for (uint32_t i = 0; i < shares; i++) {
+        uint32_t place = 16 * root + cb_random_below(&dice, 15);
+        if (other != root)
+            begin_share(other, place + 1, only_share(root));
+        do_share(root, place, only_share(root));
+        if (other != root)
+            end_share(other, place + 1, only_share(root));
+    }
+    record(root, COOP_EVENT_AWAITED, 0, 0);
+}
+
 static inline void random_run(bool offers)
 {
     uint32_t steps = cb_random_below(&dice, 20);
@@ -322,6 +387,8 @@ static inline void random_run(bool offers)
             kill_highest();
         else if (pool > 0 && cb_random_below(&dice, 2))
             run_task(m.groups, 1 + cb_random_below(&dice, pool));
+        else if (cb_random_below(&dice, 3) == 0)
+            random_children();
         else
             random_barrier(offers, cb_random_below(&dice, 2));
     }

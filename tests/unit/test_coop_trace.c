@@ -17,6 +17,8 @@ static void test_valid(void **unused)
     accepts();
     build_limits();
     accepts();
+    build_children();
+    accepts();
     reset(3); /* nothing has happened */
     accepts();
 }
@@ -190,6 +192,39 @@ static void test_valid_task_given_up(void **unused)
     accepts();
 }
 
+/* A workgroup of the pool that takes a share may be sent for meanwhile, and joins after it. */
+static void test_valid_child_before_a_join(void **unused)
+{
+    (void)unused;
+    reset(3);
+    begin_run(2);
+    record(0, COOP_EVENT_FORK, 1, 2u << 16 | 1);
+    do_share(2, 0, only_share(0));
+    record(2, COOP_EVENT_JOIN, 1, 0);
+    m.groups = 3;
+    end_run();
+    accepts();
+}
+
+/* What a task of the host submits is not the kernel's: its run may end before. */
+static void test_valid_children_of_tasks(void **unused)
+{
+    (void)unused;
+    reset(3);
+    begin_run(1);
+    begin_share(2, 33, only_share(3));
+    end_run();
+    record(3, COOP_EVENT_START, m.run, 3);
+    end_share(2, 33, only_share(3));
+    for (uint32_t i = 0; i < 3; i++)
+        record(i, COOP_EVENT_JOIN, 0, COOP_FROM_START);
+    m.groups = 3;
+    end_run();
+    accepts();
+    event(2, COOP_EVENT_CHILD_BEGIN, 0)->b = event(2, COOP_EVENT_CHILD_END, 0)->b = only_share(2);
+    refuses("RUN", "run 0 ended before workgroup 2 had ended share 0 of the child at place 33");
+}
+
 /* ---- Random and truncated traces ------------------------------------------------------------- */
 
 static void test_random(void **unused)
@@ -211,7 +246,8 @@ static void test_truncated(void **unused)
 {
     (void)unused;
     static void (*const builders[])(void) = {build_barriers, build_offers, build_runs,
-                                             random_trace,   random_trace, random_trace};
+                                             build_children, random_trace, random_trace,
+                                             random_trace};
     for (size_t b = 0; b < CB_COUNTOF(builders); b++) {
         builders[b]();
         for (uint32_t capacity = 0; capacity < 80; capacity++) {
@@ -251,6 +287,8 @@ int main(void)
         cmocka_unit_test(test_valid_within_slack),
         cmocka_unit_test(test_valid_tasks_wrap),
         cmocka_unit_test(test_valid_task_given_up),
+        cmocka_unit_test(test_valid_child_before_a_join),
+        cmocka_unit_test(test_valid_children_of_tasks),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_truncated_violation),

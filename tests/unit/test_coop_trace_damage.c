@@ -46,7 +46,7 @@ static void test_noise(void **unused)
             coop_trace_event *e = &m.rings[ring][cb_random_below(&dice, m.counts[ring])];
             uint32_t *fields[] = {&e->kind, &e->a, &e->b};
             *fields[cb_random_below(&dice, 3)] =
-                cb_random_below(&dice, cb_random_below(&dice, 2) ? 20 : UINT32_MAX);
+                cb_random_below(&dice, cb_random_below(&dice, 2) ? COOP_EVENT_KINDS : UINT32_MAX);
         }
         check(MAX_EVENTS, text, sizeof text);
         check(1 + cb_random_below(&dice, 50), text, sizeof text);

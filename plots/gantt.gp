@@ -9,9 +9,12 @@
 set encoding utf8
 set datafile separator tab
 
-# Kinds of bars in the order of drawing: a barrier lies upon the cooperative kernel.
-array color[4] = ['#9ecae1', '#1f6fb4', '#d9541e', '#fdd0a2']
-array name[4] = ['cooperative kernel', 'waits at a barrier', 'task', 'waits for the task']
+# Kinds of bars in the order of drawing: waits, and children meanwhile, lie upon the cooperative
+# kernel.
+kinds = 6
+array color[kinds] = ['#9ecae1', '#1f6fb4', '#d9541e', '#fdd0a2', '#807dba', '#31a354']
+array name[kinds] = ['cooperative kernel', 'waits at a barrier', 'task', 'waits for the task', \
+    'waits for children', 'child']
 array mark_name[2] = ['kill', 'fork, join']
 array mark_color[2] = ['#a50f15', '#006d2c']
 array mark_shape[2] = [2, 9]
@@ -20,9 +23,9 @@ array mark_shape[2] = [2, 9]
 # (stats obeys the ranges of axes, so it comes before them)
 higher(a, b) = b > a ? b : a
 lower(a, b) = b < a ? b : a
-array bars[4]
+array bars[kinds]
 array marks[2]
-do for [k = 1:4] {
+do for [k = 1:kinds] {
     bars[k] = 0
 }
 do for [k = 1:2] {
@@ -32,7 +35,7 @@ from = 0.0
 end = 0.0
 given_up = 1e300 # when the first workgroup began a task, or to wait for one
 stats data index 0 using (end = higher(end, $3), \
-    given_up = $4 >= 2 ? lower(given_up, $2) : given_up, $1) nooutput
+    given_up = $4 == 2 || $4 == 3 ? lower(given_up, $2) : given_up, $1) nooutput
 slots = int(STATS_max) + 1
 stats data index 1 using (end = higher(end, $1), $2) nooutput
 most = STATS_max
@@ -70,7 +73,17 @@ row = slots <= 8 ? 26.0 : slots <= 32 ? 14.0 : slots <= 64 ? 9.0 : higher(1.5, 5
 bars_height = higher(100.0, slots * row)
 count_height = 90.0
 gap = 14.0
-foot = 70.0
+width(text) = 44 + 7.2 * strlen(text)
+bars_legend = 0.0
+do for [k = 1:kinds] {
+    bars_legend = bars_legend + (bars[k] > 0 ? width(name[k]) : 0)
+}
+marks_legend = 0.0
+do for [k = 1:2] {
+    marks_legend = marks_legend + (marks[k] > 0 ? width(mark_name[k]) : 0)
+}
+two_lines = bars_legend + marks_legend > 880
+foot = two_lines ? 88.0 : 70.0
 head = 40.0
 height = head + bars_height + gap + count_height + foot
 if (term eq 'svg') {
@@ -90,28 +103,25 @@ small = term eq 'svg' ? ',12' : ',10' # look alike
 
 # --- Title and legend -----------------------------------------------------------------------------
 set label title at screen 0.5, screen at_y(height - 20) center font ',14' noenhanced
-width(text) = 44 + 7.2 * strlen(text)
-legend = 0.0
-do for [k = 1:4] {
-    legend = legend + (bars[k] > 0 ? width(name[k]) : 0)
-}
-do for [k = 1:2] {
-    legend = legend + (marks[k] > 0 ? width(mark_name[k]) : 0)
-}
-x = 455 - legend / 2
-do for [k = 1:4] {
+x = 455 - (two_lines ? bars_legend : bars_legend + marks_legend) / 2
+y = two_lines ? 33 : 15
+do for [k = 1:kinds] {
     if (bars[k] > 0) {
-        set object rectangle from screen at_x(x), screen at_y(9) \
-            to screen at_x(x + 18), screen at_y(21) fs solid 1 noborder fc rgb color[k]
-        set label name[k] at screen at_x(x + 24), screen at_y(15) left font small
+        set object rectangle from screen at_x(x), screen at_y(y - 6) \
+            to screen at_x(x + 18), screen at_y(y + 6) fs solid 1 noborder fc rgb color[k]
+        set label name[k] at screen at_x(x + 24), screen at_y(y) left font small
         x = x + width(name[k])
     }
 }
+if (two_lines) {
+    x = 455 - marks_legend / 2
+    y = 15
+}
 do for [k = 1:2] {
     if (marks[k] > 0) {
-        set label '' at screen at_x(x + 10), screen at_y(15) \
+        set label '' at screen at_x(x + 10), screen at_y(y) \
             point pt mark_shape[k] ps 0.8 lc rgb mark_color[k]
-        set label mark_name[k] at screen at_x(x + 24), screen at_y(15) left font small
+        set label mark_name[k] at screen at_x(x + 24), screen at_y(y) left font small
         x = x + width(mark_name[k])
     }
 }
@@ -149,7 +159,7 @@ set key off
 start(t) = higher(t, from)
 stop(t) = lower(t, end)
 is_seen(a, b) = b >= from && a <= end
-plot for [k = 1:4] data index 0 using ((start($2) + stop($3)) / 2): \
+plot for [k = 1:kinds] data index 0 using ((start($2) + stop($3)) / 2): \
         ($4 == k - 1 && is_seen($2, $3) ? $1 : NaN):(start($2)):(stop($3)): \
         ($1 - half):($1 + half) with boxxyerror fs solid 1 noborder fc rgb color[k], \
     for [k = 1:(marks[1] + marks[2] > 0 ? 2 : 0)] data index 2 using 1:($3 == k - 1 ? $2 : NaN) \

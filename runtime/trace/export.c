@@ -67,6 +67,10 @@ static void write_span(void *self, const struct cb_trace_span *span)
                  e->a);
     else if (span->activity == CB_TRACE_TASK)
         snprintf(name, sizeof name, "task %u share %u", e->a, e->b);
+    else if (span->activity == CB_TRACE_CHILD)
+        snprintf(name, sizeof name, "child share %u at place %u", COOP_CHILD_SHARE(e->b), e->a);
+    else if (span->activity == CB_TRACE_AWAIT)
+        snprintf(name, sizeof name, "await children");
     else
         snprintf(name, sizeof name, "pool");
     write_slice(self, span->slot, name, e->time, span->end);
@@ -178,12 +182,26 @@ static void write_bar(const struct bars *b, uint32_t slot, uint64_t begin, uint6
                 in_units(&b->writer, end), (int)kind);
 }
 
+/* Whether a span is one in the cooperative kernel; a child may be anywhere. */
+static bool is_inside(const struct bars *b, const struct cb_trace_span *span)
+{
+    return span->activity == CB_TRACE_CHILD
+               ? b->inside
+               : span->activity != CB_TRACE_TASK && span->activity != CB_TRACE_POOL;
+}
+
+/* Whether an event that begins another span leaves a workgroup in the cooperative kernel. */
+static bool stays_inside(uint32_t kind)
+{
+    return (kind <= COOP_EVENT_LEAVE && kind != COOP_EVENT_KILL) ||
+           (kind >= COOP_EVENT_CHILD_BEGIN && kind <= COOP_EVENT_AWAITED);
+}
+
 static void write_bars(void *self, const struct cb_trace_span *span)
 {
     struct bars *b = self;
-    bool inside = span->activity != CB_TRACE_TASK && span->activity != CB_TRACE_POOL;
-    bool stays =
-        span->next && span->next->kind <= COOP_EVENT_LEAVE && span->next->kind != COOP_EVENT_KILL;
+    bool inside = is_inside(b, span);
+    bool stays = span->next && stays_inside(span->next->kind);
     if (inside && !b->inside)
         b->since = span->begin->time;
     b->inside = inside && stays;
@@ -192,6 +210,10 @@ static void write_bars(void *self, const struct cb_trace_span *span)
     uint32_t by = span->begin->kind;
     if (span->activity == CB_TRACE_BARRIER)
         write_bar(b, span->slot, span->begin->time, span->end, CB_GANTT_BARRIER);
+    else if (span->activity == CB_TRACE_AWAIT)
+        write_bar(b, span->slot, span->begin->time, span->end, CB_GANTT_AWAIT);
+    else if (span->activity == CB_TRACE_CHILD)
+        write_bar(b, span->slot, span->begin->time, span->end, CB_GANTT_CHILD);
     else if (span->activity == CB_TRACE_TASK)
         write_bar(b, span->slot, span->begin->time, span->end, CB_GANTT_TASK);
     else if ((by == COOP_EVENT_KILL || by == COOP_EVENT_RETIRE) && span->next &&

@@ -5,12 +5,13 @@
 
 /* --- What a workgroup does from one event to another ------------------------------------------ */
 
-/* Whether an event begins something, and so ends what was before. */
-static bool begins(uint32_t kind, enum cb_trace_activity *activity)
+/* Whether an event begins something, and so ends what was before. awaits: its children. */
+static bool begins(uint32_t kind, bool awaits, enum cb_trace_activity *activity)
 {
     switch (kind) {
     case COOP_EVENT_JOIN:
     case COOP_EVENT_LEAVE:
+    case COOP_EVENT_AWAITED:
         *activity = CB_TRACE_JOINED;
         return true;
     case COOP_EVENT_PHASE:
@@ -18,6 +19,15 @@ static bool begins(uint32_t kind, enum cb_trace_activity *activity)
         return true;
     case COOP_EVENT_ARRIVE:
         *activity = CB_TRACE_BARRIER;
+        return true;
+    case COOP_EVENT_AWAIT:
+        *activity = CB_TRACE_AWAIT;
+        return true;
+    case COOP_EVENT_CHILD_BEGIN:
+        *activity = CB_TRACE_CHILD;
+        return true;
+    case COOP_EVENT_CHILD_END:
+        *activity = awaits ? CB_TRACE_AWAIT : CB_TRACE_POOL;
         return true;
     case COOP_EVENT_TASK_BEGIN:
         *activity = CB_TRACE_TASK;
@@ -58,9 +68,11 @@ void cb_trace_visit_spans(const struct cb_trace *trace, uint32_t slot, uint64_t 
     const coop_trace_event *ring = cb_trace_ring(trace, slot);
     struct cb_trace_span span = {.slot = slot};
     enum cb_trace_activity activity = CB_TRACE_NOTHING;
+    bool awaits = false;
     for (uint32_t i = 0; i < cb_trace_length(trace, slot); i++) {
-        if (!begins(ring[i].kind, &activity))
+        if (!begins(ring[i].kind, awaits, &activity))
             continue;
+        awaits = activity == CB_TRACE_AWAIT || (awaits && activity == CB_TRACE_CHILD);
         span.next = &ring[i];
         span.end = ring[i].time;
         if (span.begin)

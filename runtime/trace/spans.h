@@ -12,6 +12,8 @@ enum cb_trace_activity {
     CB_TRACE_JOINED, /* between phases */
     CB_TRACE_PHASE,
     CB_TRACE_BARRIER,
+    CB_TRACE_AWAIT, /* waits for its children, between shares of any */
+    CB_TRACE_CHILD, /* in the pool, or while it waits for its own */
     CB_TRACE_TASK,
     CB_TRACE_POOL,
 };

@@ -37,6 +37,8 @@ enum cb_gantt_bar {
     CB_GANTT_BARRIER,     /* lies upon one of those */
     CB_GANTT_TASK,
     CB_GANTT_GATHER, /* has been given up, and waits for the task to begin */
+    CB_GANTT_AWAIT,  /* for its children: lies upon the cooperative kernel, too */
+    CB_GANTT_CHILD,  /* the same, of one that awaits its own */
 };
 enum cb_gantt_instant { CB_GANTT_KILL, CB_GANTT_FORK };
 

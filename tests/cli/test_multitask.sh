@@ -146,6 +146,15 @@ measure 1 "${few[@]}" --barrier query --groups N/2 --workload heavy --trace trac
 check_json document.json 'any(re.search(r"cannot write the trace traces/bfs-.*\.tsv: Is a directory", c["reason"] or "")
        for c in d["cases"])'
 
+# Of a kernel that submits tasks itself, and waits for them; it fills its rings before it ends.
+measure 0 --app children --input 20 --barrier atomic --groups 1 --workload light --exclude '*/overhead/*' \
+  --trace parents --trace-events 2000
+check_json document.json 'len(d["cases"]) == 1 == d["summary"]["ok"]'
+check_json parents/children-*.json 'any(re.fullmatch("child share [0-7] at place [0-9]+", e["name"]) for e in d["traceEvents"])' \
+  'any(e["name"] == "await children" and e["ph"] == "X" for e in d["traceEvents"])'
+check_exit 0 "$COOPBENCH" plot results/latest -o parents
+check "no children are drawn" grep -q '>waits for children</tspan>' parents/fse17_fig1.svg
+
 measure 0 "${few[@]}" --barrier atomic --groups 1 --workload light --channel queue
 check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
   'all(c["params"]["channel"] == "queue" for c in d["cases"])' \

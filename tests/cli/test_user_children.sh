@@ -41,6 +41,10 @@ check_stderr 'submits tasks, whose files'
 check_schema setup.schema.json "$SOURCE_DIR/examples/mandelbrot.json"
 check_exit 0 "$COOPBENCH" apps --cpu --app "$SOURCE_DIR/examples/mandelbrot.json" --runs 1 --run-id example
 all_are ok results/example 4
+check_exit 0 "$COOPBENCH" multitask --cpu --app "$SOURCE_DIR/examples/mandelbrot.json" --workload light --groups 1 --runs 1 \
+  --budget 0.1 --exclude '*/overhead/*' --trace traces
+check_json traces/*.json 'any(e["name"].startswith("child share ") for e in d["traceEvents"])' \
+  'any(e["name"] == "await children" for e in d["traceEvents"])'
 
 # A child that does something else than the kernel, which does it where there is no child; one that another file has.
 mkdir wrong && cp parents.cl parents.json wrong

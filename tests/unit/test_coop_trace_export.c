@@ -64,6 +64,23 @@ static void test_perfetto(void **unused)
     free(text);
 }
 
+static void test_perfetto_of_children(void **unused)
+{
+    (void)unused;
+    build_children();
+    char *text = exported(MAX_EVENTS, true);
+    cJSON *document = cJSON_Parse(text);
+    assert_non_null(document);
+    const cJSON *events = cJSON_GetObjectItem(document, "traceEvents");
+    assert_int_equal(count_items(events, "X", "child share "), 6);
+    assert_int_equal(count_items(events, "X", "child share 1 at place 0"), 1);
+    assert_int_equal(count_items(events, "X", "await children"), 3); /* before, between, after */
+    assert_int_equal(count_items(events, "X", "phase "), 4);
+    assert_int_equal(count_items(events, "X", "task 1 share "), 1);
+    cJSON_Delete(document);
+    free(text);
+}
+
 /* As `regular` and `query` note a barrier that does not resize. */
 static void test_perfetto_of_a_late_barrier(void **unused)
 {
@@ -132,6 +149,33 @@ static void test_gantt(void **unused)
     free(text);
 }
 
+/* A child of one that awaits its own lies upon the cooperative kernel, as the wait does. */
+static void test_gantt_of_children(void **unused)
+{
+    (void)unused;
+    reset(2);
+    begin_run(1);
+    begin_share(1, 0, only_share(0));
+    record(0, COOP_EVENT_AWAIT, 2, 0);
+    do_share(0, 1, only_share(0));
+    end_share(1, 0, only_share(0));
+    record(0, COOP_EVENT_AWAITED, 0, 0);
+    end_run();
+    char *text = exported(MAX_EVENTS, false);
+    assert_string_equal(text, "# slot\tstart_ms\tend_ms\tkind\n"
+                              "0\t0.000300\t0.000400\t4\n"
+                              "0\t0.000400\t0.000500\t5\n"
+                              "0\t0.000500\t0.000700\t4\n"
+                              "0\t0.000100\t0.000800\t0\n"
+                              "1\t0.000200\t0.000600\t5\n"
+                              "\n\n# time_ms\tactive_workgroups\n"
+                              "0\t0\n"
+                              "0.000000\t1\n"
+                              "0.000900\t0\n"
+                              "\n\n# time_ms\tslot\tkind\n");
+    free(text);
+}
+
 /* The first ring to be full is so at 0.9 us: workgroup 1 waits for the task, 0 is in its kernel. */
 static void test_gantt_of_a_cut_trace(void **unused)
 {
@@ -162,9 +206,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_perfetto),
+        cmocka_unit_test(test_perfetto_of_children),
         cmocka_unit_test(test_perfetto_of_a_late_barrier),
         cmocka_unit_test(test_perfetto_of_any),
         cmocka_unit_test(test_gantt),
+        cmocka_unit_test(test_gantt_of_children),
         cmocka_unit_test(test_gantt_of_a_cut_trace),
     };
     return cmocka_run_group_tests(tests, seed_random, NULL);

@@ -40,7 +40,7 @@ static struct found_size *find(struct found_sizes *found, const struct cb_multit
                                double duration_ns)
 {
     struct found_size *f = found->list, wanted = {.duration_ns = duration_ns};
-    snprintf(wanted.kernel, sizeof wanted.kernel, "%s %u %zu %zu %d", m->on->app->id,
+    snprintf(wanted.kernel, sizeof wanted.kernel, "%s %u %u %zu %zu %d", m->on->app->id, m->task,
              m->config.resizing, m->config.wg_size, m->workers, m->config.trace_events > 0);
     while (f < found->list + MAX_FOUND - 1 && f->size > 0 && !is_like(f, &wanted))
         f++;

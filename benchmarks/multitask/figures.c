@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "benchmarks/multitask/over_pairs.h"
+#include "benchmarks/multitask/report.h"
 #include "measure/run/figure.h"
 #include "measure/run/folder.h"
 #include "measure/text/json.h"
@@ -86,7 +87,7 @@ static int field_of(struct picture *p, const cJSON *row, enum field field)
 {
     char name[1024];
     if (field == WORKLOAD)
-        return number_of(&p->seen[field], cb_row_text(row, "workload"));
+        return number_of(&p->seen[field], cb_multitask_name(row, name));
     if (field == BARRIER)
         return number_of(&p->seen[field], cb_row_text(row, "barrier"));
     snprintf(name, sizeof name, "%s %s", cb_row_text(row, "app"), cb_row_text(row, "input"));
@@ -117,7 +118,7 @@ static void free_picture(struct picture *p)
 /* Whether one of n points, which are sorted, stands for the row that comes next. */
 static bool is_known(const cJSON *const *points, int n, const cJSON *row)
 {
-    static const char *const all[] = {"app", "input", "workload", "barrier", NULL};
+    static const char *const all[] = {"app", "input", "workload", "task", "barrier", NULL};
     for (int i = n - 1; i >= 0 && groups_of(points[i]) == groups_of(row); i--)
         if (cb_rows_same(points[i], row, all))
             return true;
@@ -163,12 +164,12 @@ static void write_groups(FILE *out, const cJSON *row)
 
 /* A line is the gather time with a barrier, or the execution time in a workload. */
 static const struct time {
-    const char *metric, *label;
+    const char *metric;
     enum field field;
-    const char *line[4];
+    const char *line[5];
 } times[] = {
-    {"gather_time", "barrier", BARRIER, {"app", "input", "barrier"}},
-    {"exec_time", "workload", WORKLOAD, {"app", "input", "workload"}},
+    {"gather_time", BARRIER, {"app", "input", "barrier"}},
+    {"exec_time", WORKLOAD, {"app", "input", "workload", "task"}},
 };
 
 /* Each number of workgroups of a line is a row: of several workloads (gather time) or barriers
@@ -177,10 +178,12 @@ static void write_time(FILE *out, struct picture *p, int place, int device, cons
                        const cJSON *const *points, int n)
 {
     const cJSON *row = points[0];
+    char tasks[CB_MULTITASK_NAME];
     fprintf(out, "%d\t%d\t%d\t%d", device, field_of(p, row, KERNEL), (int)(time - times),
             field_of(p, row, time->field));
     write_kernel(out, p, place, row);
-    cb_figure_text(out, cb_row_text(row, time->label));
+    cb_figure_text(out, time->field == WORKLOAD ? cb_multitask_name(row, tasks)
+                                                : cb_row_text(row, "barrier"));
     write_groups(out, row);
     cb_figure_number(out, cb_rows_stats(points, n, time->metric, "median").median);
     cb_figure_number(out, cb_rows_stats(points, n, time->metric, "p95").median);
@@ -234,8 +237,9 @@ static void write_cost(FILE *out, const cJSON *row)
 {
     static const char *const metrics[] = {"overhead", "period"};
     static const char *const statistics[] = {"median", "q1", "q3"};
+    char tasks[CB_MULTITASK_NAME];
     cb_figure_text(out, cb_row_text(row, "barrier"));
-    cb_figure_text(out, cb_row_text(row, "workload"));
+    cb_figure_text(out, cb_multitask_name(row, tasks));
     write_groups(out, row);
     cb_figure_number(out, cb_row_number(row, "period_ns"));
     for (size_t m = 0; m < CB_COUNTOF(metrics); m++)
@@ -282,7 +286,7 @@ static const cJSON *best_barrier(const cJSON *const *points, int n, const cJSON 
 /* A block is a line: a workload beside a kernel, with the barrier that serves the kernel best. */
 static int write_costs(FILE *out, struct picture *p, int place, int device, int rows_before)
 {
-    static const char *const line[] = {"app", "input", "barrier", "workload", NULL};
+    static const char *const line[] = {"app", "input", "barrier", "workload", "task", NULL};
     const cJSON **points, *best = NULL, *last = NULL;
     int n = list_points(&p->places[place], line, &points), rows = 0;
     for (int i = 0; i < n; i++) {
@@ -323,9 +327,10 @@ static int write_fig6(FILE *out, cJSON *const *runs, int n)
 static int write_pairs(FILE *out, int device, const char *name, const cJSON *document,
                        int rows_before)
 {
-    static const char *const line[] = {"workload", "barrier", NULL};
+    static const char *const line[] = {"workload", "task", "barrier", NULL};
     const struct cb_rows all = {.run = document, .bench = CB_OVER_PAIRS};
     const cJSON **rows;
+    char tasks[CB_MULTITASK_NAME];
     cJSON *barriers = NULL, *workloads = NULL;
     int n = cb_rows_list(&all, &rows);
     cb_rows_sort(rows, n, line, NULL);
@@ -333,7 +338,7 @@ static int write_pairs(FILE *out, int device, const char *name, const cJSON *doc
         bool begins = i == 0 || !cb_rows_same(rows[i - 1], rows[i], line);
         fputs(begins && rows_before + i > 0 ? "\n\n" : "", out);
         fprintf(out, "%d\t%d\t%d", device, number_of(&barriers, cb_row_text(rows[i], "barrier")),
-                number_of(&workloads, cb_row_text(rows[i], "workload")));
+                number_of(&workloads, cb_multitask_name(rows[i], tasks)));
         cb_figure_text(out, name);
         fprintf(out, "\t\"median over %.0f pairs\"", cb_json_metric(rows[i], "pairs", "median"));
         write_cost(out, rows[i]);

@@ -106,6 +106,7 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first)
     struct answer a = {.first = first, .share = 1};
     const cJSON **pairs;
     cb_rows_like(&rows, first, "workload");
+    cb_rows_like(&rows, first, "task");
     int n = cb_rows_distinct(&rows, pair, &pairs);
     for (int i = 0; i < n; i++)
         add_best(&a, best_of(rows, pairs[i]));
@@ -184,14 +185,14 @@ static const char *advice(const struct question *q, bool several)
 /* ---- One workload ---------------------------------------------------------------------------- */
 
 /* "`heavy` (10.0 ms of all workgroups every 40.0 ms)", or, of a user's, "`blur` (every 40.0 ms)" */
-#define FORMAT_TASK 224
+#define FORMAT_TASK 288
 static void format_task(const struct answer *a, char text[FORMAT_TASK])
 {
-    char duration[32], every[CB_MULTITASK_EVERY];
+    char duration[32], name[CB_MULTITASK_NAME], every[CB_MULTITASK_EVERY];
     double duration_ns = cb_row_number(a->first, "duration_ns");
     cb_format_time(duration, sizeof duration, duration_ns);
     cb_multitask_every(a->first, every);
-    snprintf(text, FORMAT_TASK, "`%.30s` (%s%s%s)", cb_row_text(a->first, "workload"),
+    snprintf(text, FORMAT_TASK, "`%s` (%s%s%s)", cb_multitask_name(a->first, name),
              duration_ns > 0 ? duration : "", duration_ns > 0 ? " of all workgroups " : "", every);
 }
 
@@ -228,11 +229,6 @@ static void find_in_time(const struct question *q, const struct answer *a)
 
 /* ---- Several workloads ----------------------------------------------------------------------- */
 
-static const char *name_of(const struct answer *a)
-{
-    return cb_row_text(a->first, "workload");
-}
-
 static bool is_met(const struct answer *a)
 {
     return a->in_time == a->pairs;
@@ -241,16 +237,17 @@ static bool is_met(const struct answer *a)
 /* "`light`, `medium` and `heavy`": those that are in time, or the others; how many. */
 static int list_names(const struct workloads *w, bool met, FILE *out)
 {
+    char name[CB_MULTITASK_NAME];
     int n = 0, all = 0;
     for (int i = 0; i < w->n; i++)
         all += is_met(&w->answers[i]) == met;
     for (int i = 0; i < w->n; i++)
         if (is_met(&w->answers[i]) == met) {
-            fprintf(out, "%s`%.30s`",
+            fprintf(out, "%s`%s`",
                     n == 0         ? ""
                     : n + 1 == all ? " and "
                                    : ", ",
-                    name_of(&w->answers[i]));
+                    cb_multitask_name(w->answers[i].first, name));
             n++;
         }
     return n;
@@ -277,14 +274,15 @@ static void list_groups(const struct workloads *w, FILE *out)
     if (same)
         list_names(w, true, out);
     for (int i = 0; i < w->n; i++) {
-        char groups[CB_CELL_BYTES];
+        char groups[CB_CELL_BYTES], name[CB_MULTITASK_NAME];
         if (!is_met(&w->answers[i]) || (same && !first))
             continue;
         format_range(&w->answers[i], groups);
         if (same)
             fprintf(out, " %s", groups);
         else
-            fprintf(out, "%s`%.30s` %s", first ? "" : ", ", name_of(&w->answers[i]), groups);
+            fprintf(out, "%s`%s` %s", first ? "" : ", ",
+                    cb_multitask_name(w->answers[i].first, name), groups);
         first = false;
     }
 }
@@ -306,7 +304,7 @@ static const struct answer *extreme(const struct workloads *w, bool met)
 
 static void say_in_time(const struct question *q, const struct workloads *w, FILE *out)
 {
-    char met[64], overhead[OVERHEAD_BYTES];
+    char met[64], overhead[OVERHEAD_BYTES], name[CB_MULTITASK_NAME];
     const cJSON *costliest = extreme(w, true)->costliest;
     double share = 1;
     for (int i = 0; i < w->n; i++)
@@ -317,7 +315,7 @@ static void say_in_time(const struct question *q, const struct workloads *w, FIL
     list_groups(w, out);
     fprintf(out, ": they met %s, and %s %s pays most beside `%s`: %s.", met,
             cb_row_text(costliest, "app"), cb_row_text(costliest, "input"),
-            cb_row_text(costliest, "workload"), overhead);
+            cb_multitask_name(costliest, name), overhead);
 }
 
 static void say_late(const struct question *q, const struct workloads *w, FILE *out)
@@ -351,7 +349,7 @@ static void find_several(const struct question *q, const struct workloads *w)
 
 void cb_in_time_find(struct cb_findings *findings, const char *place, const char *lead)
 {
-    static const char *const workload[] = {"workload", NULL};
+    static const char *const workload[] = {"workload", "task", NULL};
     struct question q = {findings, place, lead, cb_findings_rows(findings)};
     struct workloads w = {0};
     const cJSON **firsts;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apphost/workload.h"
+#include "benchmarks/multitask/report.h"
 #include "measure/run/column.h"
 #include "measure/run/row_json.h"
 #include "measure/text/json.h"
@@ -35,8 +36,8 @@ static cJSON *row_of(const char *device_id, const cJSON *first, const cJSON *con
         {"deadlines_met", "deadlines_met", "mean"}, {"gather_p50", "gather_time", "median"},
         {"gather_p99", "gather_time", "p99"},       {"task_groups", "task_groups", "median"},
     };
-    static const char *const tasks[] = {"workload", "groups", "barrier", "period_ns",
-                                        "duration_ns"};
+    static const char *const tasks[] = {"workload", "task",      "groups",
+                                        "barrier",  "period_ns", "duration_ns"};
     const double pairs = n;
     const struct cb_stats count = cb_stats_of(&pairs, 1);
     cJSON *row = cJSON_CreateObject();
@@ -64,6 +65,7 @@ static int list_pairs(struct cb_rows rows, const cJSON *first, const cJSON ***li
 {
     const char *barrier = cb_row_text(first, "barrier");
     cb_rows_like(&rows, first, "workload");
+    cb_rows_like(&rows, first, "task");
     cb_rows_like(&rows, first, "groups");
     int n = cb_rows_list(&rows, list), kept = 0;
     for (int i = 0; i < n; i++)
@@ -75,7 +77,7 @@ static int list_pairs(struct cb_rows rows, const cJSON *first, const cJSON ***li
 /* Without a barrier in any of them, there is a row for "none". */
 static void add_rows(cJSON *cases, const struct cb_rows *rows)
 {
-    static const char *const tasks[] = {"workload", "groups", "barrier", NULL};
+    static const char *const tasks[] = {"workload", "task", "groups", "barrier", NULL};
     const cJSON **firsts, **pairs;
     int n = cb_rows_distinct(rows, tasks, &firsts);
     bool barriers = false;
@@ -116,8 +118,14 @@ cJSON *cb_over_pairs_of(const struct cb_rows *all)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
+static void tasks_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    cb_multitask_name(row, cell);
+}
+
 static const struct cb_column columns[] = {
-    {.head = "workload", .param = "workload"},
+    {.head = "workload", .fill = tasks_cell, .left = true},
     {.head = "task's workgroups", .param = "groups"},
     {.head = "barrier", .param = "barrier"},
     {"pairs", "pairs", "median", CB_FORM_COUNT},
@@ -137,6 +145,7 @@ static const cJSON *fewest(struct cb_rows rows, const cJSON *like)
 {
     const cJSON *best = NULL;
     cb_rows_like(&rows, like, "workload");
+    cb_rows_like(&rows, like, "task");
     cb_rows_like(&rows, like, "barrier");
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
         if (cb_json_metric(row, "deadlines_met", "median") >= CB_DEADLINE_MET &&
@@ -165,7 +174,7 @@ static void fewest_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, co
 }
 
 static const struct cb_column tab3_columns[] = {
-    {.head = "workload", .param = "workload"},
+    {.head = "workload", .fill = tasks_cell, .left = true},
     {.head = "barrier", .param = "barrier"},
     {.head = "kernel-level P/(P-D)", .fill = model_cell},
     {.head = "cooperative", .fill = cost_cell},
@@ -174,7 +183,7 @@ static const struct cb_column tab3_columns[] = {
 
 static void print_tab3(FILE *out, const struct cb_rows *rows)
 {
-    static const char *const params[] = {"workload", "barrier", NULL};
+    static const char *const params[] = {"workload", "task", "barrier", NULL};
     const cJSON **firsts;
     int n = cb_rows_distinct(rows, params, &firsts);
     fputs("\nOverhead of preempting whole kernels (a model) and of cooperative ones (median over "

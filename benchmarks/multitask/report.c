@@ -52,6 +52,15 @@ static const struct cb_column overhead_columns[] = {
     {"with trace", "overhead_trace", "median", CB_FORM_RATIO},
 };
 
+const char *cb_multitask_name(const cJSON *row, char text[CB_MULTITASK_NAME])
+{
+    const char *task = cb_row_text(row, "task");
+    bool is_other = *task && cb_row_number(row, "duration_ns") > 0; /* else the user's, or usual */
+    snprintf(text, CB_MULTITASK_NAME, "%.47s%s%.20s%s", cb_row_text(row, "workload"),
+             is_other ? " (" : "", is_other ? task : "", is_other ? ")" : "");
+    return text;
+}
+
 void cb_multitask_every(const cJSON *row, char text[CB_MULTITASK_EVERY])
 {
     static const char *const forms[] = {
@@ -90,23 +99,24 @@ static void format_task(const cJSON *row, char text[64])
 /* The tables of an app and a workload. */
 static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
 {
-    char task[64], every[CB_MULTITASK_EVERY];
+    char task[64], name[CB_MULTITASK_NAME], every[CB_MULTITASK_EVERY];
     cb_rows_like(&rows, first, "app");
     cb_rows_like(&rows, first, "input");
     cb_rows_like(&rows, first, "workload");
+    cb_rows_like(&rows, first, "task");
     format_task(first, task);
     cb_multitask_every(first, every);
     fprintf(out, "\n%s %s beside the %s %s: a task%s %s\n\n", cb_row_text(first, "app"),
             cb_row_text(first, "input"),
             cb_row_number(first, "duration_ns") > 0 ? "workload" : "task",
-            cb_row_text(first, "workload"), task, every);
+            cb_multitask_name(first, name), task, every);
     cb_rows_print(out, &rows, task_columns, (int)CB_COUNTOF(task_columns));
     cb_power_print(out, &rows, power_columns, (int)CB_COUNTOF(power_columns));
 }
 
 static void print_variant(FILE *out, const struct cb_rows *all)
 {
-    static const char *const workload[] = {"app", "input", "workload", NULL};
+    static const char *const workload[] = {"app", "input", "workload", "task", NULL};
     struct cb_rows tasks = *all, overhead = *all;
     const cJSON **firsts;
     cb_rows_have(&tasks, "workload");

@@ -54,12 +54,13 @@ static struct cb_rows rows_of(const cJSON *run, const char *bench, const char *d
     return rows;
 }
 
-/* The best row for a side, beside the app and the workload of another. */
+/* The best row for a side, with the tasks of another, and beside its app. */
 static const cJSON *choose(struct cb_rows rows, const cJSON *like, enum cb_tab3_side side)
 {
     const cJSON *best = NULL;
     rows.ok = true;
     cb_rows_like(&rows, like, "workload");
+    cb_rows_like(&rows, like, "task");
     cb_rows_like(&rows, like, "app");
     cb_rows_like(&rows, like, "input");
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))

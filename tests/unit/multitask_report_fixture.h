@@ -48,6 +48,8 @@ static inline void add_metric(cJSON *item, const char *name, double median)
 #define GAME  "\"app\": \"game\", \"input\": \"8\", \"barrier\": \"none\""
 #define HEAVY "\"workload\": \"heavy\", \"period_ns\": 40000000, \"duration_ns\": 10000000"
 #define LIGHT "\"workload\": \"light\", \"period_ns\": 70000000, \"duration_ns\": 3000000"
+#define SUMS  LIGHT ", \"task\": \"reduce\""
+#define BLUR  "\"workload\": \"blur\", \"period_ns\": 20000000, \"task\": \"./blur.json\""
 
 /* A case with tasks: the gather time is as many µs, the execution time as many ms, as ...; the
  * period is what it should be. */

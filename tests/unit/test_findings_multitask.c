@@ -129,6 +129,25 @@ static void several_workloads(void **unused)
                          "Give them more workgroups or a longer period.\n" NEXT);
 }
 
+/* As their tables call them. */
+static void several_tasks(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *sums = add_beside(run, "bfs", "light", "atomic", "N/4", 2),
+          *blur = add_beside(run, "bfs", "blur", "atomic", "1", 1);
+    cJSON_AddStringToObject(cJSON_GetObjectItem(sums, "params"), "task", "reduce");
+    cJSON_AddStringToObject(cJSON_GetObjectItem(blur, "params"), "task", "./blur.json");
+    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(blur, "params"), "duration_ns");
+    add_outcome(add_beside(run, "bfs", "light", "atomic", "1", 1), 1, 1.03, true);
+    add_outcome(sums, 1, 1.08, true);
+    add_outcome(blur, 0.5, 1.5, true);
+    assert_findings(run,
+                    "late: Give tasks of `light (reduce)` N/4 = 2 workgroups, `light` 1 "
+                    "workgroup: they met every deadline, and bfs road pays most beside `light "
+                    "(reduce)`: 8 % [6, 10]. `blur` is late: at best 50 % in time, beside bfs "
+                    "road with 1 workgroup. Give it more workgroups or a longer period.\n" NEXT);
+}
+
 static void several_barriers(void **unused)
 {
     (void)unused;
@@ -157,7 +176,8 @@ int main(void)
         cmocka_unit_test(the_fewest_in_time), cmocka_unit_test(prices_around_and_below_nothing),
         cmocka_unit_test(a_single_sample),    cmocka_unit_test(several_apps),
         cmocka_unit_test(some_are_late),      cmocka_unit_test(all_are_late),
-        cmocka_unit_test(several_workloads),  cmocka_unit_test(several_barriers),
+        cmocka_unit_test(several_workloads),  cmocka_unit_test(several_tasks),
+        cmocka_unit_test(several_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,33 @@ static void times_are_lines_of_barriers_and_workloads(void **unused)
                 "4e+07\n");
 }
 
+/* Tasks that do something else, and the user's, are lines of their own. */
+static void kinds_of_tasks_are_lines(void **unused)
+{
+    (void)unused;
+    cJSON *run = empty_run();
+    add_tasks(run, "d", GAME ", " LIGHT, "1", 1, 0, 6, 1.5);
+    add_tasks(run, "d", GAME ", " SUMS, "1", 1, 0, 20, 2);
+    add_tasks(run, "d", GAME ", " BLUR, "1", 1, 0, 30, 3);
+    cJSON *again = cJSON_Duplicate(run, true);
+    assert_data("fse17_fig5", run, 3,
+                "0\t0\t1\t0\t\"GPU\"\t\"game 8\"\t\"light\"\t1\t\t6e+06\t6e+07\t7e+07\n"
+                "\n\n"
+                "0\t0\t1\t1\t\"GPU\"\t\"game 8\"\t\"light (reduce)\"\t1\t\t2e+07\t2e+08\t"
+                "7e+07\n"
+                "\n\n"
+                "0\t0\t1\t2\t\"GPU\"\t\"game 8\"\t\"blur\"\t1\t\t3e+07\t3e+08\t2e+07\n");
+    assert_data("fse17_fig6", again, 3,
+                "0\t0\t0\t\"GPU\"\t\"game 8\"\t\"none\"\t\"light\"\t1\t\t7e+07\t1.5\t0.75\t3\t"
+                "7e+07\t3.5e+07\t1.4e+08\n"
+                "\n\n"
+                "0\t0\t1\t\"GPU\"\t\"game 8\"\t\"none\"\t\"light (reduce)\"\t1\t\t7e+07\t2\t1\t4"
+                "\t7e+07\t3.5e+07\t1.4e+08\n"
+                "\n\n"
+                "0\t0\t2\t\"GPU\"\t\"game 8\"\t\"none\"\t\"blur\"\t1\t\t2e+07\t3\t1.5\t6\t"
+                "2e+07\t1e+07\t4e+07\n");
+}
+
 static void the_median_of_three_workloads_is_the_middle_one(void **unused)
 {
     (void)unused;
@@ -276,6 +303,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_lines_of_barriers_and_workloads),
+        cmocka_unit_test(kinds_of_tasks_are_lines),
         cmocka_unit_test(the_median_of_three_workloads_is_the_middle_one),
         cmocka_unit_test(of_one_number_of_workgroups_the_first_is_drawn),
         cmocka_unit_test(costs_are_drawn_with_the_best_barrier),

@@ -109,8 +109,8 @@ static void costs_without_tasks_are_one_table(void **unused)
              "      - |         1.000 |      2.000 |\n");
 }
 
-/* Each has tables of its own, in its order; so have the inputs of a kernel. */
-static void devices_and_inputs_are_apart(void **unused)
+/* Each has tables of its own, in its order; so have the inputs of a kernel, and what tasks do. */
+static void devices_inputs_and_tasks_are_apart(void **unused)
 {
     (void)unused;
     cJSON *run = empty_run();
@@ -119,6 +119,8 @@ static void devices_and_inputs_are_apart(void **unused)
     add_tasks(run, "d", "\"app\": \"game\", \"input\": \"9\", \"barrier\": \"none\", " LIGHT, "1",
               1, 1, 1, 1);
     add_tasks(run, "d", GAME ", " HEAVY, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", GAME ", " SUMS, "1", 1, 1, 1, 1);
+    add_tasks(run, "d", GAME ", " BLUR, "1", 1, 1, 1, 1);
     add_tasks(run, "d", GAME ", " LIGHT, "N/4", 33, 1, 1, 1);
     char *text = NULL;
     size_t size = 0;
@@ -133,6 +135,10 @@ static void devices_and_inputs_are_apart(void **unused)
         "\ngame 9 beside the workload light: ",
         "\n| 1 ",
         "\ngame 8 beside the workload heavy: ",
+        "\n| 1 ",
+        "\ngame 8 beside the workload light (reduce): a task of 3.00 ms every 70.0 ms\n",
+        "\n| 1 ",
+        "\ngame 8 beside the task blur: a task every 20.0 ms\n",
         "\n| 1 ",
         "\nCPU\n",
         "\nbfs usa beside the workload heavy: ",
@@ -191,7 +197,7 @@ int main(void)
         cmocka_unit_test(variants_have_tables_of_their_own),
         cmocka_unit_test(failures_show_their_status),
         cmocka_unit_test(costs_without_tasks_are_one_table),
-        cmocka_unit_test(devices_and_inputs_are_apart),
+        cmocka_unit_test(devices_inputs_and_tasks_are_apart),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(runs_without_devices_have_no_tables),
     };

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "benchmarks/multitask/over_pairs.h"
+#include "runtime/host/error.h"
 
 static cJSON *run;
 
@@ -119,6 +120,29 @@ static void test_tables(void **unused)
         "| heavy    | atomic  |                1.333 |       1.250 | N/2               |\n");
 }
 
+/* What does something else is another workload. */
+static void test_kinds_of_tasks(void **unused)
+{
+    (void)unused;
+    for (int reduce = 0; reduce <= 1; reduce++)
+        for (int i = 0; i < 2; i++) {
+            cJSON *item = add(i ? "bfs/rmat query heavy N/2" : "bfs/road query heavy N/2", 65,
+                              reduce ? 1.5 : 1.25, 1, 20);
+            if (reduce)
+                cJSON_AddStringToObject(cJSON_GetObjectItem(item, "params"), "task", "reduce");
+        }
+    static const char *const lines[] = {
+        "| heavy          | N/2               | query   |     2 |    1.250 |",
+        "| heavy (reduce) | N/2               | query   |     2 |    1.500 |",
+        "| heavy          | query   |                1.333 |       1.250 | N/2 ",
+        "| heavy (reduce) | query   |                1.333 |       1.500 | N/2 "};
+    char *text = report();
+    for (size_t i = 0; i < CB_COUNTOF(lines); i++)
+        if (!strstr(text, lines[i]))
+            fail_msg("missing %s in:\n%s", lines[i], text);
+    free(text);
+}
+
 /* Without barriers there is one line of each; what failed is no pair. */
 static void test_work_stealing_alone(void **unused)
 {
@@ -174,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_tables),
+        TEST(test_kinds_of_tasks),
         TEST(test_work_stealing_alone),
         TEST(test_one_pair_has_none),
         TEST(test_figure),

@@ -120,6 +120,17 @@ static void test_tab3(void **unused)
              "          - | -      |          - |       - | -      |          - |\n");
 }
 
+/* Cooperative cases with other tasks are not to be compared. */
+static void test_other_tasks(void **unused)
+{
+    (void)unused;
+    add_all();
+    cJSON *item = add("multitask bfs heavy atomic 1", 1, 1.125, 5, 1);
+    cJSON_AddStringToObject(cJSON_GetObjectItem(item, "params"), "task", "reduce");
+    has_line("| heavy    | bfs xbfs    |   1.333 |     1.125 | N               |    10.5 ms | "
+             "      1.375 | N/4    |    37.0 ms |   1.750 | N-1    |    10.2 ms |\n");
+}
+
 /* If nothing is in time, the case in which most is. */
 static void test_none_in_time(void **unused)
 {
@@ -280,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_tab3),
+        TEST(test_other_tasks),
         TEST(test_none_in_time),
         TEST(test_tab3_without_cases),
         TEST(test_cases_that_do_not_count),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apphost/user.h"
+#include "measure/text/json.h"
 #include "measure/text/nearest.h"
 #include "runtime/discovery.h"
 
@@ -136,16 +137,26 @@ bool cb_app_is_kernel(const char *text)
     return strstr(text, ".cl:") || (n > ending && strcmp(text + n - ending, ".cl") == 0);
 }
 
-/* A first setup, of all kernels that the options name. */
+/* The kernels that --kernel and --task name, each once; to be deleted. NULL: none. */
+static cJSON *list_kernels(const cJSON *options)
+{
+    cJSON *list = NULL;
+    for (int i = 0; i < cb_options_count(options, "kernel"); i++)
+        cb_json_add_once(&list, cb_options_text(options, "kernel", i));
+    for (int i = 0; i < cb_options_count(options, "task"); i++)
+        if (cb_app_is_kernel(cb_options_text(options, "task", i)))
+            cb_json_add_once(&list, cb_options_text(options, "task", i));
+    return list;
+}
+
+/* A first setup, of all of them. */
 static enum cb_status lacks_setup(const cJSON *options, const char *kernel, struct cb_err *err)
 {
     char all[CB_ERR_TEXT / 2] = "";
-    const char *task = cb_option_text_or(options, "task", "");
-    for (int i = 0; i < cb_options_count(options, "kernel"); i++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), " %s",
-                 cb_options_text(options, "kernel", i));
-    if (cb_app_is_kernel(task))
-        snprintf(all + strlen(all), sizeof all - strlen(all), " %s", task);
+    cJSON *list = list_kernels(options), *item;
+    cJSON_ArrayForEach (item, list)
+        snprintf(all + strlen(all), sizeof all - strlen(all), " %s", item->valuestring);
+    cJSON_Delete(list);
     return cb_fail(err, CB_USAGE,
                    "%.100s: what are its arguments? 'coopbench init%s -o setup.json' writes a "
                    "first file of them, for --setup setup.json",
@@ -163,10 +174,12 @@ static enum cb_status check_kernels(const cJSON *options, struct cb_err *err)
 {
     char path[CB_SETUP_PATH];
     int n = cb_options_count(options, "kernel");
+    cJSON *kernels = list_kernels(options);
+    bool any = kernels != NULL;
+    cJSON_Delete(kernels);
     if (n > 0 && cb_options_count(options, "app") > 0)
         return cb_fail(err, CB_USAGE, "kernel: it comes in the place of --app: give one of both");
-    if (n == 0 && cb_options_count(options, "setup") > 0 &&
-        !cb_app_is_kernel(cb_option_text_or(options, "task", "")))
+    if (!any && cb_options_count(options, "setup") > 0)
         return cb_fail(err, CB_USAGE,
                        "setup: it is for --kernel FILE.cl or --task FILE.cl, which "
                        "is not there");

@@ -9,9 +9,7 @@
 #include "merge/merge.h"
 #include "runtime/source.h"
 
-#define MOST_TASKS 32
-
-static struct cb_user_task *tasks[MOST_TASKS];
+static struct cb_user_task *tasks[CB_USER_TASKS];
 static int n_tasks;
 
 const struct cb_user_task *cb_user_task_of(const char *path)
@@ -101,8 +99,8 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
 {
     if (cb_user_task_of(path))
         return CB_OK;
-    if (n_tasks == MOST_TASKS)
-        return cb_fail(err, CB_USAGE, "task: at most %d setups", MOST_TASKS);
+    if (n_tasks == CB_USER_TASKS)
+        return cb_fail(err, CB_USAGE, "task: at most %d setups", CB_USER_TASKS);
     struct cb_user_task *t = calloc(1, sizeof *t);
     enum cb_status status = t ? load(t, path, err) : cb_fail(err, CB_ERROR, "out of memory");
     for (int i = 0; i < n_tasks && status == CB_OK; i++)
@@ -118,11 +116,16 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err)
     return CB_OK;
 }
 
-enum cb_status cb_user_task_choose(const cJSON *options, const struct cb_user_task **task,
-                                   struct cb_workload *w, struct cb_err *err)
+bool cb_user_task_is(const char *text)
+{
+    return cb_user_app_is(text) || cb_app_is_kernel(text);
+}
+
+static enum cb_status choose(const cJSON *options, const char *path, struct cb_user_workload *own,
+                             struct cb_err *err)
 {
     char of_kernel[CB_SETUP_PATH];
-    const char *path = cb_option_text(options, "task");
+    struct cb_workload *w = &own->workload;
     if (cb_app_is_kernel(path)) {
         if (cb_app_setup_path(options, path, of_kernel, err) != CB_OK)
             return err->status;
@@ -130,14 +133,40 @@ enum cb_status cb_user_task_choose(const cJSON *options, const struct cb_user_ta
     }
     if (cb_user_task_add(path, err) != CB_OK)
         return err->status;
-    *task = cb_user_task_of(path);
-    const struct cb_setup *s = &(*task)->setup;
+    own->task = cb_user_task_of(path);
+    const struct cb_setup *s = &own->task->setup;
     if (cb_workload_find(s->id, w, &(struct cb_err){0}) == CB_OK)
         return cb_fail(err, CB_USAGE, "%s: a workload is called %s: give this one another name",
                        path, s->id);
     snprintf(w->name, sizeof w->name, "%s", s->id);
     w->period_ns = s->arrivals.period_ns;
     w->duration_ns = s->arrivals.period_ns / 4;
+    return CB_OK;
+}
+
+static bool is_chosen(const struct cb_user_workload *list, int n, const struct cb_user_task *task)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i].task == task)
+            return true;
+    return false;
+}
+
+enum cb_status cb_user_tasks_choose(const cJSON *options,
+                                    struct cb_user_workload list[CB_USER_TASKS], int *n,
+                                    struct cb_err *err)
+{
+    *n = 0;
+    for (int i = 0; i < cb_options_count(options, "task"); i++) {
+        const char *text = cb_options_text(options, "task", i);
+        struct cb_user_workload own;
+        if (!cb_user_task_is(text))
+            continue;
+        if (choose(options, text, &own, err) != CB_OK)
+            return err->status;
+        if (!is_chosen(list, *n, own.task))
+            list[(*n)++] = own;
+    }
     return CB_OK;
 }
 

@@ -17,6 +17,8 @@
 #include "apphost/user.h"
 #include "apphost/workload.h"
 
+#define CB_USER_TASKS 32
+
 struct cb_user_task {
     struct cb_setup setup;
     char *path;               /* of the setup */
@@ -33,10 +35,20 @@ enum cb_status cb_user_task_add(const char *path, struct cb_err *err);
 /* The task of this setup; NULL: it has not been added. */
 const struct cb_user_task *cb_user_task_of(const char *path);
 
-/* Adds that of --task, a setup or a kernel with --setup, and what it is as a workload: how long it
- * takes is not known, a part of its period. CB_USAGE also if a workload is called so. */
-enum cb_status cb_user_task_choose(const cJSON *options, const struct cb_user_task **task,
-                                   struct cb_workload *workload, struct cb_err *err);
+/* Whether a value of --task is one: a setup, or a kernel. */
+bool cb_user_task_is(const char *text);
+
+/* And what it is as a workload: how long it takes is not known, a part of its period. */
+struct cb_user_workload {
+    const struct cb_user_task *task;
+    struct cb_workload workload;
+};
+
+/* Adds those of --task, setups or kernels with --setup. Returns how many in *n; one that is named
+ * twice is there once. CB_USAGE also if a workload is called as one of them. */
+enum cb_status cb_user_tasks_choose(const cJSON *options,
+                                    struct cb_user_workload list[CB_USER_TASKS], int *n,
+                                    struct cb_err *err);
 
 /* The program of an app with this task, for cb_coop_config.path. */
 enum cb_status cb_user_task_program(const struct cb_user_task *task, const struct cb_app *app,

@@ -54,7 +54,7 @@ struct making {
     const char *output; /* NULL: standard output */
     bool several;
     cJSON *root;
-    char command[CB_ERR_TEXT]; /* options of one that measures the kernels */
+    char kernels[CB_ERR_TEXT], tasks[CB_ERR_TEXT]; /* with commas, as a command takes them */
 };
 
 /* A file that is there may have been edited. */
@@ -68,11 +68,13 @@ static enum cb_status write_new(const struct making *m, const char *text, struct
     fputs(text, out);
     if (!cb_close_safely(out))
         return cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", m->output, strerror(errno));
-    printf("Edit its counts and values, then: coopbench multitask%s%s%s\n", m->command,
-           m->several               ? " --setup "
-           : strchr(m->output, '/') ? ""
-                                    : "./",
-           m->output);
+    fputs("Edit its counts and values, then: coopbench multitask", stdout);
+    if (m->several)
+        printf("%s%s%s%s --setup %s\n", *m->kernels ? " --kernel " : "", m->kernels,
+               *m->tasks ? " --task " : "", m->tasks, m->output);
+    else
+        printf(" %s %s%s\n", *m->tasks ? "--task" : "--app", strchr(m->output, '/') ? "" : "./",
+               m->output);
     return CB_OK;
 }
 
@@ -114,16 +116,12 @@ static enum cb_status add_entry(const struct making *m, const char *kernel, cons
     return *entry ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
-/* The first of both kinds is in the command; of one kernel, its setup. */
 static void add_to_command(struct making *m, const char *kernel, const char *name, bool is_task)
 {
-    const char *option = is_task ? " --task " : m->several ? " --kernel " : " --app ";
-    size_t n = strlen(m->command);
-    if (!m->several)
-        strcpy(m->command, option);
-    else if (!strstr(m->command, option))
-        snprintf(m->command + n, sizeof m->command - n, "%s%s%s%s", option, kernel, name ? ":" : "",
-                 name ? name : "");
+    char *list = is_task ? m->tasks : m->kernels;
+    size_t n = strlen(list);
+    snprintf(list + n, CB_ERR_TEXT - n, "%s%s%s%s", n ? "," : "", kernel, name ? ":" : "",
+             name ? name : "");
 }
 
 static enum cb_status add_kernel(struct making *m, char *kernel, struct cb_err *err)

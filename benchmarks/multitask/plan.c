@@ -12,10 +12,7 @@
 #include "apphost/power_meter.h"
 #include "benchmarks/multitask/effort.h"
 #include "benchmarks/multitask/multitask.h"
-#include "measure/text/nearest.h"
-#include "runtime/coop/task.h"
-
-#define DEFAULT_TASK "matmul"
+#include "benchmarks/multitask/tasks.h"
 
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
@@ -59,11 +56,11 @@ const struct cb_param cb_multitask_params[] = {
      "Runs of the app beside the tasks of a run, and alone, at least; then --tasks and --budget "
      "may be exceeded. Without it: 1, in a matrix on a GPU so many that a case has ten, as the "
      "paper's."},
-    {"task", 0, CB_PARAM_TEXT, false, DEFAULT_TASK, NULL, 0, 0, "TASK",
-     "What a task does, of a size that takes the workload's duration. matmul: a matrix product; "
-     "reduce: the sum of an array, which waits for memory where the product computes. Or a kernel "
-     "of yours: blur.cl with --setup, or its setup, ./blur.json (docs/cooperative-kernels.md), "
-     "which has a period, so that --workload is not heeded."},
+    {"task", 0, CB_PARAM_TEXT, true, CB_DEFAULT_TASK, NULL, 0, 0, "TASK",
+     "What tasks do, each in cases of its own. Of a size that takes the workload's duration: "
+     "matmul, a matrix product; reduce, the sum of an array, which waits for memory where the "
+     "product computes. Or kernels of yours: blur.cl with --setup, or its setup, ./blur.json "
+     "(docs/cooperative-kernels.md), which has a period, so that --workload is not heeded for it."},
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Most workgroups of the cooperative kernel, N; without it as many as run at once, but one for "
      "the scheduler."},
@@ -98,9 +95,8 @@ struct planner {
     const cJSON *options;
     struct cb_plan *plan;
     bool matrix;
-    struct cb_workload workloads[CB_MAX_WORKLOADS];
-    int n_workloads;
-    const struct cb_user_task *own; /* a task of the user's */
+    struct cb_multitask_tasks tasks[CB_MULTITASK_MOST_TASKS];
+    int n_tasks;
 };
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
@@ -119,59 +115,36 @@ static void name_pair(const struct planner *p, const struct pair *pair, char *na
              p->matrix ? pair->input.name : "");
 }
 
-/* "barrier=atomic,variant=paper,task=reduce": what is the default is left out. task: NULL where
- * there are none. */
-static const char *name_system(const struct pair *pair, const char *task, char name[64])
+/* "barrier=atomic,variant=paper,task=reduce": what is the default is left out, and the user's
+ * tasks, which have a name of their own. tasks: NULL: none. */
+static const char *name_system(const struct pair *pair, const struct cb_multitask_tasks *tasks,
+                               char name[64])
 {
     const char *variant = cb_app_variant_name(pair->app);
     bool ours = strcmp(variant, CB_APP_OURS) == 0;
+    const char *kind = tasks ? tasks->kind : NULL;
     snprintf(name, 64, "barrier=%s%s%s%s%s", pair->barrier,
-             ours ? "" : ",variant=", ours ? "" : variant, task ? ",task=" : "", task ? task : "");
+             ours ? "" : ",variant=", ours ? "" : variant, kind ? ",task=" : "", kind ? kind : "");
     return name;
 }
 
-/* NULL: the default. */
-static const char *task_of(const struct planner *p)
-{
-    if (p->own)
-        return p->own->path;
-    const char *task = cb_option_text_or(p->options, "task", DEFAULT_TASK);
-    return strcmp(task, DEFAULT_TASK) == 0 ? NULL : task;
-}
-
-static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
-{
-    const char *task = cb_option_text_or(p->options, "task", DEFAULT_TASK);
-    char near[16];
-    p->n_workloads = 1;
-    if (cb_user_app_is(task) || cb_app_is_kernel(task))
-        return cb_user_task_choose(p->options, &p->own, &p->workloads[0], err);
-    for (unsigned i = 0; i < COOP_TASKS; i++)
-        if (strcmp(task, cb_task_names[i]) == 0)
-            return cb_workloads_of(p->options, p->workloads, &p->n_workloads, err);
-    const char *nearest = cb_nearest_choice(task, DEFAULT_TASK ",reduce", near, sizeof near);
-    return cb_fail(err, CB_USAGE,
-                   "task: expected matmul, reduce, a kernel, as blur.cl, or a setup, as "
-                   "./blur.json, got \"%s\"%s%s%s",
-                   task, nearest ? " (did you mean \"" : "", nearest ? nearest : "",
-                   nearest ? "\"?)" : "");
-}
-
-/* A workgroup of the megakernel has room for one of the task. */
-static void fit_wg_size(const struct planner *p, struct cb_case *c)
+/* A workgroup of the megakernel has room for one of the task. Without tasks (NULL), for one of any:
+ * what the runtime costs is told for a kernel beside which all of them can run. */
+static void fit_wg_size(const struct planner *p, struct cb_case *c,
+                        const struct cb_multitask_tasks *tasks)
 {
     cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
-    double items = 1;
-    if (!p->own || !size || cb_options_count(p->options, "wg-size") > 0)
+    if (!size || cb_options_count(p->options, "wg-size") > 0)
         return;
-    for (unsigned d = 0; d < p->own->setup.range.dimensions; d++)
-        items *= (double)p->own->setup.range.local[d];
-    if (size->valuedouble < items)
-        cJSON_SetNumberHelper(size, items);
+    for (int i = 0; i < p->n_tasks; i++) {
+        double items = (double)cb_multitask_task_items(&p->tasks[i]);
+        if ((!tasks || tasks == &p->tasks[i]) && size->valuedouble < items)
+            cJSON_SetNumberHelper(size, items);
+    }
 }
 
 static void set_common(const struct planner *p, struct cb_case *c, const struct pair *pair,
-                       const struct cb_effort *effort)
+                       const struct cb_multitask_tasks *tasks, const struct cb_effort *effort)
 {
     c->stop = effort->stop;
     c->expected_s = effort->expected_s;
@@ -179,7 +152,7 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     cb_app_case_name(c, pair->app, cb_app_choice_spec(&pair->input),
                      p->matrix ? pair->input.name : NULL);
     cb_app_case_take(c, p->options, pair->app, pair->barrier);
-    fit_wg_size(p, c);
+    fit_wg_size(p, c, tasks);
     cb_case_take(c, p->options, "trace-events");
 }
 
@@ -192,7 +165,7 @@ static void add_overhead(const struct planner *p, const struct pair *pair)
                         name_system(pair, NULL, system));
     if (i < 0)
         return;
-    set_common(p, &p->plan->cases[i], pair, &effort);
+    set_common(p, &p->plan->cases[i], pair, NULL, &effort);
     if (cb_options_flag(p->options, CB_QUICK))
         cJSON_AddNumberToObject(p->plan->cases[i].params, "turns", 1);
 }
@@ -206,18 +179,20 @@ static void set_arrivals(struct cb_case *c, const struct cb_arrivals *a)
         cJSON_AddNumberToObject(c->params, "deadline_ns", a->deadline_ns);
 }
 
-static void set_tasks(const struct planner *p, struct cb_case *c, const struct cb_workload *w,
-                      const char *groups, const struct cb_effort *effort)
+static void set_tasks(const struct planner *p, struct cb_case *c,
+                      const struct cb_multitask_tasks *tasks, const char *groups,
+                      const struct cb_effort *effort)
 {
-    cb_case_set(c, "workload", w->name);
-    cJSON_AddNumberToObject(c->params, "period_ns", w->period_ns);
-    if (p->own)
-        set_arrivals(c, &p->own->setup.arrivals);
+    const char *task = tasks->own ? tasks->own->path : tasks->kind;
+    cb_case_set(c, "workload", tasks->workload.name);
+    cJSON_AddNumberToObject(c->params, "period_ns", tasks->workload.period_ns);
+    if (tasks->own)
+        set_arrivals(c, &tasks->own->setup.arrivals);
     else
-        cJSON_AddNumberToObject(c->params, "duration_ns", w->duration_ns);
+        cJSON_AddNumberToObject(c->params, "duration_ns", tasks->workload.duration_ns);
     cb_case_set(c, "groups", groups);
-    if (task_of(p))
-        cb_case_set(c, "task", task_of(p));
+    if (task)
+        cb_case_set(c, "task", task);
     cJSON_AddNumberToObject(c->params, "tasks", effort->tasks);
     cJSON_AddNumberToObject(c->params, "budget_s", effort->budget_s);
     if (effort->gathers > 0)
@@ -225,27 +200,29 @@ static void set_tasks(const struct planner *p, struct cb_case *c, const struct c
     if (effort->app_runs > 1)
         cJSON_AddNumberToObject(c->params, "app-runs", effort->app_runs);
     cb_case_take(c, p->options, "gather-deadline");
-    if (p->own) {
+    if (tasks->own) {
         cb_case_take(c, p->options, "task-deadline");
         cb_case_take(c, p->options, "on-timeout");
     }
 }
 
-static void add_tasks(const struct planner *p, const struct pair *pair, const struct cb_workload *w,
-                      const char *groups)
+static void add_tasks(const struct planner *p, const struct pair *pair,
+                      const struct cb_multitask_tasks *tasks, const char *groups)
 {
-    const struct cb_effort effort = cb_effort_of(p->device, p->options, w, groups);
+    const struct cb_effort effort = cb_effort_of(p->device, p->options, &tasks->workload, groups);
+    const char *workload = tasks->workload.name, *kind = tasks->kind;
     char name[96], system[64], trace[192];
     name_pair(p, pair, name, sizeof name);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,%s", name, w->name, groups,
-                        name_system(pair, p->own ? NULL : task_of(p), system));
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,%s", name, workload, groups,
+                        name_system(pair, tasks, system));
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
-    set_common(p, c, pair, &effort);
-    set_tasks(p, c, w, groups, &effort);
-    snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s", pair->app->id, p->matrix ? "-" : "",
-             p->matrix ? pair->input.name : "", w->name, groups, pair->barrier);
+    set_common(p, c, pair, tasks, &effort);
+    set_tasks(p, c, tasks, groups, &effort);
+    snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s%s%s", pair->app->id, p->matrix ? "-" : "",
+             p->matrix ? pair->input.name : "", workload, groups, pair->barrier, kind ? "-" : "",
+             kind ? kind : "");
     cb_app_case_trace(c, p->options, trace, "");
     cb_case_take(c, p->options, "power");
     if (cb_options_flag(p->options, "power"))
@@ -256,9 +233,9 @@ static void add_tasks(const struct planner *p, const struct pair *pair, const st
 static void add_barrier(const struct planner *p, const struct pair *pair)
 {
     add_overhead(p, pair);
-    for (int w = 0; w < p->n_workloads; w++)
+    for (int t = 0; t < p->n_tasks; t++)
         for (int g = 0; g < cb_options_count(p->options, "groups"); g++)
-            add_tasks(p, pair, &p->workloads[w], cb_options_text(p->options, "groups", g));
+            add_tasks(p, pair, &p->tasks[t], cb_options_text(p->options, "groups", g));
 }
 
 static void add_pair(const struct planner *p, const struct cb_app *app,
@@ -297,7 +274,8 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
                         .matrix = cb_options_flag(options, "matrix")};
     if (cb_app_options_check(options, err) != CB_OK ||
         cb_app_groups_check(options, device, CB_MULTITASK_FEWEST, err) != CB_OK ||
-        cb_app_trace_check(options, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
+        cb_app_trace_check(options, err) != CB_OK ||
+        cb_multitask_choose_tasks(options, p.tasks, &p.n_tasks, err) != CB_OK)
         return err->status;
     for (int i = 0; cb_apps[i]; i++) {
         const struct cb_app *variant = cb_app_chosen_variant(options, cb_apps[i], 0);

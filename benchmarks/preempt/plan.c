@@ -11,7 +11,6 @@
 #include "apphost/case.h"
 #include "apphost/options.h"
 #include "apphost/power_meter.h"
-#include "apphost/user.h"
 #include "apphost/user_task.h"
 #include "apphost/workload.h"
 #include "measure/text/json.h"
@@ -24,6 +23,8 @@
 #define SLOWER     2 /* a task that has the device half of the time */
 #define FEW_TASKS  2 /* of those that take long */
 #define QUICK_RUNS 6 /* short ones, but enough for an interval */
+
+#define MOST_TASKS (CB_USER_TASKS > CB_MAX_WORKLOADS ? CB_USER_TASKS : CB_MAX_WORKLOADS)
 
 const struct cb_param cb_preempt_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
@@ -43,10 +44,10 @@ const struct cb_param cb_preempt_params[] = {
      "Workgroups of a task: a number, N (all but one of those that run at once), a part of them "
      "(N/4, 3N/4), or so many fewer (N-1).",
      .quick = "N"},
-    {"task", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FILE",
-     "Instead of the workloads' matrix products, a kernel of yours: blur.cl with --setup, or its "
-     "setup, ./blur.json (docs/cooperative-kernels.md), which says how large it is and how often "
-     "it comes; --workload and --groups are not heeded."},
+    {"task", 0, CB_PARAM_TEXT, true, NULL, NULL, 0, 0, "FILE",
+     "Instead of the workloads' matrix products, kernels of yours, each in cases of its own: "
+     "blur.cl with --setup, or its setup, ./blur.json (docs/cooperative-kernels.md), which says "
+     "how large it is and how often it comes; --workload and --groups are not heeded."},
     {"tasks", 0, CB_PARAM_UINT, false, "25", NULL, 1, 100000, NULL,
      "Tasks of a window, if they do not take too long (--budget)."},
     {"budget", 0, CB_PARAM_REAL, false, "1", NULL, 0.01, 60, "S",
@@ -76,16 +77,15 @@ struct planner {
     const struct cb_device *device;
     const cJSON *options;
     struct cb_plan *plan;
-    struct cb_workload workloads[CB_MAX_WORKLOADS];
-    int n_workloads;
-    const struct cb_user_task *own; /* a task of the user's */
-    char own_groups[16];            /* its workgroups */
+    struct cb_user_workload tasks[MOST_TASKS]; /* the user's, or workloads of matrix products */
+    int n_tasks;
 };
 
 struct choice {
     const struct cb_app *app;
     const char *input;
     const struct cb_workload *workload;
+    const struct cb_user_task *own; /* NULL: a matrix product */
     const char *place, *groups;
 };
 
@@ -112,15 +112,15 @@ static void set_params(const struct planner *p, const struct choice *choice, str
     cb_app_case_take(c, p->options, choice->app, NULL);
     cb_case_set(c, "workload", choice->workload->name);
     cJSON_AddNumberToObject(c->params, "period_ns", choice->workload->period_ns);
-    if (!p->own)
+    if (choice->own)
+        cb_case_set(c, "task", choice->own->path);
+    else
         cJSON_AddNumberToObject(c->params, "duration_ns", choice->workload->duration_ns);
-    if (p->own)
-        cb_case_set(c, "task", p->own->path);
     cb_case_set(c, "groups", choice->groups);
     cb_case_take(c, p->options, "tasks");
     cb_case_take(c, p->options, "power");
     cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
-    cb_case_set(c, "watch", p->own ? "none" : choose_watch(p, choice));
+    cb_case_set(c, "watch", choice->own ? "none" : choose_watch(p, choice));
     cb_case_take(c, p->options, "launch");
 }
 
@@ -136,7 +136,7 @@ static void choose_effort(const struct planner *p, const struct choice *c, struc
 {
     double budget = cb_json_number(added->params, "budget_s");
     double launch = cb_option_real(p->options, "launch");
-    double task = SLOWER * cb_workload_expected_s(c->workload, p->device, p->own ? "N" : c->groups);
+    double task = SLOWER * cb_workload_expected_s(c->workload, p->device, c->own ? "N" : c->groups);
     double each = fmax(c->workload->period_ns / 1e9, task), window = budget;
     bool queue = strcmp(c->place, "queue") == 0;
     if (FEW_TASKS * each > budget && !queue) {
@@ -166,39 +166,61 @@ static void add_case(const struct planner *p, const struct choice *c)
     choose_effort(p, c, &p->plan->cases[i]);
 }
 
+/* How many workgroups the user's task has: as its setup says. */
+static const char *own_groups(const struct cb_user_task *own, char text[32])
+{
+    const struct cb_setup_range *range = &own->setup.range;
+    size_t groups = 1;
+    for (unsigned d = 0; d < range->dimensions; d++)
+        groups *= range->global[d] / range->local[d];
+    snprintf(text, 32, "%zu", groups);
+    return text;
+}
+
+/* Of each place and number of workgroups. */
+static void add_tasks(const struct planner *p, struct choice *c)
+{
+    char own[32];
+    for (int k = 0; k < cb_options_count(p->options, "place"); k++)
+        for (int g = 0; g < (c->own ? 1 : cb_options_count(p->options, "groups")); g++) {
+            c->place = cb_options_text(p->options, "place", k);
+            c->groups = c->own ? own_groups(c->own, own) : cb_options_text(p->options, "groups", g);
+            add_case(p, c);
+        }
+}
+
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
     p->plan->batches++;
-    for (int w = 0; w < p->n_workloads; w++)
-        for (int k = 0; k < cb_options_count(p->options, "place"); k++)
-            for (int g = 0; g < (p->own ? 1 : cb_options_count(p->options, "groups")); g++) {
-                const struct choice c = {app, cb_app_choice_spec(&inputs[0]), &p->workloads[w],
-                                         cb_options_text(p->options, "place", k),
-                                         p->own ? p->own_groups
-                                                : cb_options_text(p->options, "groups", g)};
-                add_case(p, &c);
-            }
+    for (int t = 0; t < p->n_tasks; t++) {
+        struct choice c = {.app = app,
+                           .input = cb_app_choice_spec(&inputs[0]),
+                           .workload = &p->tasks[t].workload,
+                           .own = p->tasks[t].task};
+        add_tasks(p, &c);
+    }
 }
 
 static enum cb_status choose_tasks(struct planner *p, struct cb_err *err)
 {
-    const char *task = cb_option_text_or(p->options, "task", "");
-    size_t groups = 1;
-    if (!*task)
-        return cb_workloads_of(p->options, p->workloads, &p->n_workloads, err);
-    if (!cb_user_app_is(task) && !cb_app_is_kernel(task))
-        return cb_fail(err, CB_USAGE,
-                       "task: expected a kernel, as blur.cl, or a setup, as ./blur.json, got "
-                       "\"%s\"",
-                       task);
-    if (cb_user_task_choose(p->options, &p->own, &p->workloads[0], err) != CB_OK)
+    struct cb_workload workloads[CB_MAX_WORKLOADS];
+    const int n = cb_options_count(p->options, "task");
+    for (int i = 0; i < n; i++) {
+        const char *task = cb_options_text(p->options, "task", i);
+        if (!cb_user_task_is(task))
+            return cb_fail(err, CB_USAGE,
+                           "task: expected a kernel, as blur.cl, or a setup, as ./blur.json, got "
+                           "\"%s\"",
+                           task);
+    }
+    if (n > 0)
+        return cb_user_tasks_choose(p->options, p->tasks, &p->n_tasks, err);
+    if (cb_workloads_of(p->options, workloads, &p->n_tasks, err) != CB_OK)
         return err->status;
-    for (unsigned d = 0; d < p->own->setup.range.dimensions; d++)
-        groups *= p->own->setup.range.global[d] / p->own->setup.range.local[d];
-    snprintf(p->own_groups, sizeof p->own_groups, "%zu", groups);
-    p->n_workloads = 1;
+    for (int i = 0; i < p->n_tasks; i++)
+        p->tasks[i] = (struct cb_user_workload){.workload = workloads[i]};
     return CB_OK;
 }
 
@@ -209,7 +231,7 @@ enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_dev
     if (cb_app_options_check(options, err) != CB_OK ||
         cb_app_groups_check(options, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
         return err->status;
-    if (p.n_workloads == 0)
+    if (p.n_tasks == 0)
         return cb_fail(err, CB_USAGE, "workload: none: there is nothing to do without tasks");
     for (int i = 0; cb_apps[i]; i++)
         if (cb_app_is_chosen(options, cb_apps[i], false))

@@ -19,7 +19,7 @@ for name, block in re.findall(r"`([\w.-]+)`:\n\n```\w+\n(.*?)^```$", text, flags
 outside = re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M)
 pathlib.Path("commands").write_text("".join(f"{c}\n" for c in re.findall(r"^    coopbench (.*)$", outside, flags=re.M)))
 PYTHON
-for file in ring.cl ring.json blur.cl blur.json fill.cl parents.cl parents.json walk.cl tree.cl tree.json; do
+for file in ring.cl ring.json blur.cl blur.json squares.cl fill.cl parents.cl parents.json walk.cl tree.cl tree.json; do
   check "the guide has no $file" test -s $file
 done
 for file in ring blur parents tree; do

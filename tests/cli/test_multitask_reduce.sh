@@ -13,11 +13,13 @@ run() {
     --barrier atomic --tasks 5 --budget 1 --runs 1 --warmup 0 --wait-deadline 2000 --json - "$@"
 }
 
-# Of an odd number of work-items a workgroup, too.
-check_exit 0 run --task reduce --wg-size 24
-check_json out '[c["id"] for c in d["cases"]] == ["multitask/bfs/overhead/barrier=atomic",
-    "multitask/bfs/short/groups=1,barrier=atomic,task=reduce"]' \
-  'd["summary"]["ok"] == 2' 'case("*reduce")["params"]["task"] == "reduce"' \
+# Of an odd number of work-items a workgroup, too; beside the same app as the product, each of a size of its own.
+check_exit 0 run --task matmul,reduce --wg-size 24
+check_json out 'sorted(c["id"] for c in d["cases"]) == ["multitask/bfs/overhead/barrier=atomic",
+    "multitask/bfs/short/groups=1,barrier=atomic", "multitask/bfs/short/groups=1,barrier=atomic,task=reduce"]' \
+  'd["summary"]["ok"] == 3' 'case("*reduce")["params"]["task"] == "reduce"' \
+  '[metric("*/short/*atomic", m)["median"] for m in ("task_rows", "task_depth")] !=
+   [metric("*reduce", m)["median"] for m in ("task_rows", "task_depth")]' \
   'metric("*reduce", "exec_time")["median"] > 0 and metric("*reduce", "tasks")["min"] >= 1'
 check_exit 0 "$COOPBENCH" multitask --cpu --app bfs --workload light --groups 1 --barrier atomic --dry-run
 check "the default has no name" test -z "$(grep task= out)"

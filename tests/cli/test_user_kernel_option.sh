@@ -43,7 +43,7 @@ both "$ring, ${blur/fill/seed\": 2, \"fill}"
 check_exit 2 multitask --kernel ring.cl --task blur.cl --setup setups/setup.json --resume results/both
 both
 
-# By name; beside an app of ours, a task of ours; in the other commands; in a suite.
+# By name; beside an app of ours, a task of ours; in other commands; in a suite.
 check_exit 0 multitask --kernel ./ring.cl:smooth_ring --task reduce --workload light --setup setups/setup.json --run-id named
 all_are ok results/named 2
 check_exit 0 multitask --app game --task blur.cl:blur --setup setups/setup.json --run-id task
@@ -53,16 +53,50 @@ all_are ok results/apps 4
 check_exit 0 "$COOPBENCH" selftest --cpu --kernel ring.cl --setup setups/setup.json --stress 2 --run-id stress
 all_are ok results/stress 2
 check_exit 0 "$COOPBENCH" throttle --cpu --kernel ring.cl --setup setups/setup.json --schedule 1 --hold 0.1 --idle 0.1
-check_exit 0 "$COOPBENCH" preempt --cpu --kernel ring.cl --task blur.cl --setup setups/setup.json --budget 0.1 --launch 0.1 \
-  --runs 1 --run-id preempt
-all_are ok results/preempt 2
-check "the quick run is said to have another app" eval '! grep -q -- "--app" out'
 cat >suite.json <<'JSON'
 {"schema": "coopbench-config", "schema_version": "1.0", "suite": [{"bench": "multitask", "kernel": ["ring.cl"],
   "task": "blur.cl", "setup": "setups/setup.json", "groups": ["1"], "barrier": ["atomic"], "budget": 0.1}]}
 JSON
 check_exit 0 "$COOPBENCH" run suite.json --cpu --runs 1 --run-id suite
 all_are ok results/suite 2
+
+# ---- Several tasks ----
+# Each as it comes, in workgroups that have room for its own; without tasks, for the largest.
+cp "$SOURCE_DIR/examples/squares.cl" .
+squares='"squares": {"global": 512, "local": 128, "period_ms": 5, "arrivals": "closed",
+  "arguments": {"out": {"count": 512}, "first": 3}}'
+both "$ring, $blur, $squares"
+check_exit 0 multitask --kernel ring.cl --task blur.cl,squares.cl --setup setups/setup.json --json document.json
+check_schema run.schema.json document.json
+check_json document.json \
+  '{c["id"]: (c["status"], c["params"]["wg-size"]) for c in d["cases"]} ==
+   {"multitask/smooth_ring/overhead/barrier=atomic": ("ok", 128),
+    "multitask/smooth_ring/blur/groups=1,barrier=atomic": ("ok", 64),
+    "multitask/smooth_ring/squares/groups=1,barrier=atomic": ("ok", 128)}' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  '[(p["period_ns"], p.get("deadline_ns"), p.get("arrivals")) for p in (case("*/blur/*")["params"], case("*/squares/*")["params"])] ==
+   [(20e6, 1e9, None), (5e6, None, "closed")]' \
+  'metric("*/blur/*", "launch_time")["median"] > 0 and metric("*/squares/*", "launch_time")["median"] > 0'
+check_stdout '^smooth_ring .* beside the task blur: .* every 20.0 ms, each to be answered within 1.00 s$'
+check_stdout '^smooth_ring .* beside the task squares: .* 5.00 ms after the last one.s answer$'
+check_stdout '^- (Give tasks of )?`(blur|squares)`'
+
+# What is named twice is measured once; ours come with all workloads, before the user's.
+plans() { # IDS OPTION...
+  check_exit 0 multitask --app game --setup setups/setup.json --dry-run "${@:2}"
+  check 'other cases' test "$(sed -n 's/^multitask\/game\/\([^ ]*\) .*/\1/p' out | paste -sd' ')" = "$1"
+}
+plans 'overhead/barrier=none blur/groups=1,barrier=none squares/groups=1,barrier=none' --task blur.cl,squares.cl,blur.cl
+light=light/groups=1,barrier=none
+plans "overhead/barrier=none $light $light,task=reduce squares/groups=1,barrier=none" \
+  --task squares.cl,reduce,matmul --workload light
+check_exit 0 "$COOPBENCH" preempt --cpu --kernel ring.cl --task blur.cl,squares.cl --setup setups/setup.json --budget 0.1 \
+  --launch 0.1 --runs 1 --json document.json
+check_json document.json \
+  '{c["id"]: c["status"] for c in d["cases"]} == {f"preempt/smooth_ring/{task}/{place}/groups={n}": "ok"
+    for task, n in [("blur", 96), ("squares", 4)] for place in ["process", "queue"]}'
+check "the quick run is said to have another app" eval '! grep -q -- "--app" out'
+both
 
 # A command for a failure is one that works.
 cat >after.cl <<'CL'
@@ -91,6 +125,8 @@ check_json first.json 'list(d["kernels"]) == ["smooth_ring", "blur"]' 'd["kernel
 check_exit 0 multitask --kernel ring.cl --task blur.cl --setup first.json --dry-run
 check_exit 0 "$COOPBENCH" init blur.cl ring.cl
 check_stdout '"kernels"'
+check_exit 0 "$COOPBENCH" init squares.cl ring.cl:smooth_ring blur.cl -o all.json
+check_stdout 'coopbench multitask --kernel ring.cl:smooth_ring --task squares.cl,blur.cl --setup all.json$'
 
 # That of one kernel, which names it, too.
 check_exit 0 "$COOPBENCH" init blur.cl -o setups/blur.json
@@ -106,6 +142,11 @@ refused 'another one is called blur, too' "$COOPBENCH" init blur.cl ring.cl ./bl
 refused '-o: setup: expected a file, as setup.json' "$COOPBENCH" init blur.cl ring.cl -o setup
 refused "ring.cl: what are its arguments\? 'coopbench init ring.cl blur.cl -o setup.json'" multitask --kernel ring.cl --task blur.cl
 refused "blur.cl: what are its arguments\? 'coopbench init blur.cl -o setup.json'" multitask --app bfs --task blur.cl
+refused "ring.cl: what are its arguments\? 'coopbench init ring.cl blur.cl squares.cl -o setup.json'" \
+  multitask --kernel ring.cl --task blur.cl,./blur.json,squares.cl,matmul
+refused "squares.cl: what are its arguments\? 'coopbench init squares.cl blur.cl -o setup.json'" \
+  multitask --app game --task squares.cl,blur.cl
+both "$ring, $blur, $squares"
 cd setups
 cp ../*.cl .
 refused 'kernel: it comes in the place of --app: give one of both' multitask --kernel ring.cl --app all --setup setup.json
@@ -120,6 +161,13 @@ refused 'a task.s setup has its NDRange' multitask --kernel ring.cl --task ring.
 refused 'setup.json:2: kernels: one of several is named by its file: --kernel FILE.cl' multitask --app ./setup.json
 refused 'blur.json:4: kernel: the command line names another one, ./ring.cl:smooth_ring' multitask --kernel ring.cl --setup blur.json
 refused 'the path of a kernel has no quotes' multitask --kernel 'ri"ng.cl' --setup setup.json
+refused 'task: expected matmul, reduce, .*, got "redcue" .did you mean "reduce"' multitask --app bfs --task blur.cl,redcue --setup setup.json
+refused 'task: expected a kernel, .*, got "reduce"' "$COOPBENCH" preempt --task blur.cl,reduce --setup setup.json
+refused 'setup.json#./blur.cl: setup.json#blur.cl is called so, too: give one another name' \
+  multitask --app bfs --task blur.cl,./blur.cl --setup setup.json
+echo '{"schema": "coopbench-workload", "name": "squares", "period_ms": 10, "duration_ms": 0.5}' >short.json
+refused 'setup.json#squares.cl: a workload is called squares, too: give one another name' \
+  multitask --app bfs --task matmul,squares.cl --workload ./short.json --setup setup.json
 wrong() { # WORDS KERNELS
   both "$2"
   refused "$1" multitask --kernel ring.cl --setup setup.json

@@ -166,6 +166,27 @@ static void test_task(void **unused)
               "game/overhead/barrier=none\ngame/light/groups=1,barrier=none\n");
 }
 
+/* Each workload with each, whatever their order, and each once; a trace of each. */
+static void test_several_tasks(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, "app=game workload=light,heavy groups=1 task=reduce,matmul,reduce",
+              "game/overhead/barrier=none\n"
+              "game/light/groups=1,barrier=none\n"
+              "game/heavy/groups=1,barrier=none\n"
+              "game/light/groups=1,barrier=none,task=reduce\n"
+              "game/heavy/groups=1,barrier=none,task=reduce\n");
+    plans_ids(&cpu, "app=game workload=none task=matmul,reduce", "game/overhead/barrier=none\n");
+    struct cb_plan plan =
+        plans(&cpu, "app=game workload=light groups=1 task=matmul,reduce trace=t");
+    assert_null(cJSON_GetObjectItem(plan.cases[1].params, "task"));
+    assert_string_equal(cb_json_text(plan.cases[1].params, "trace", ""), "t/game-light-1-none-");
+    assert_string_equal(cb_json_text(plan.cases[2].params, "task", ""), "reduce");
+    assert_string_equal(cb_json_text(plan.cases[2].params, "trace", ""),
+                        "t/game-light-1-none-reduce-");
+    cb_plan_free(&plan);
+}
+
 static void test_power(void **unused)
 {
     (void)unused;
@@ -314,6 +335,7 @@ int main(void)
         TEST(test_no_workload),
         TEST(test_parameters),
         TEST(test_task),
+        TEST(test_several_tasks),
         TEST(test_power),
         TEST(test_matrix_has_all_inputs),
         TEST(test_matrix_parameters),

@@ -88,6 +88,21 @@ static void test_wg_size_of_the_device(void **unused)
     refuses(&cpu, "wg-size=4097", "wg-size: cpu-8 takes at most 4096 work-items a workgroup");
 }
 
+static void test_tasks(void **unused)
+{
+    (void)unused;
+    static const char expected[] =
+        "task: expected matmul, reduce, a kernel, as blur.cl, or a setup, as ./blur.json, got ";
+    char text[192];
+    snprintf(text, sizeof text, "%s\"redcue\" (did you mean \"reduce\"?)", expected);
+    refuses(&cpu, "task=matmul,redcue", text);
+    snprintf(text, sizeof text, "%s\"sorting\"", expected);
+    refuses(&cpu, "task=blur.cl,sorting", text); /* before a file is read */
+    refuses(&cpu, "task=reduce,blur.cl,matmul,a.cl:b,blur.cl kernel=ring.cl",
+            "ring.cl: what are its arguments? 'coopbench init ring.cl blur.cl a.cl:b -o "
+            "setup.json' writes a first file of them, for --setup setup.json");
+}
+
 /* What the table of parameters itself refuses. */
 static void test_values_out_of_range(void **unused)
 {
@@ -115,6 +130,7 @@ int main(void)
         TEST(test_wrong_apps),
         TEST(test_groups),
         TEST(test_wg_size_of_the_device),
+        TEST(test_tasks),
         TEST(test_values_out_of_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

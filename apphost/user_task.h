@@ -61,7 +61,9 @@ struct cb_user_task_run {
     const struct cb_user_task *task;
     char program[CB_USER_PATH];
     cl_mem arena;     /* its launch packet, at byte 0, and its buffers */
-    double launch_ns; /* of a plain launch on the empty device, by the host's clock; median */
+    /* of plain launches on the empty device, by the host's clock: how long one takes, median; and
+       the share of them in time, if they come as the task does */
+    double launch_ns, met_alone;
     /* images of the arena: what it begins with, and what `expected_runs` make of it */
     size_t size, at[CB_SETUP_ARGUMENTS];
     unsigned char *begin, *expected, *found;

@@ -198,6 +198,8 @@ static const struct cb_metric metrics[] = {
     {"task_groups", "workgroups", CB_NEITHER, false, "workgroups of a task"},
     {"launch_time", "ns", CB_LOWER, false,
      "a task of yours as a launch of its own on the empty device, by the host's clock"},
+    {"deadlines_met_alone", "1", CB_NEITHER, false,
+     "share of these launches that are in time, if they come as the task does"},
     {"task_rows", "1", CB_NEITHER, false,
      "rows and columns of the task's product, or of the square that its array is"},
     {"task_depth", "1", CB_NEITHER, false,

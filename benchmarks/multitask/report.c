@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/multitask/report.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "apphost/setup.h"
-
-#include <stdlib.h>
-
 #include "apphost/power_meter.h"
+#include "apphost/setup.h"
 #include "benchmarks/multitask/over_pairs.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
@@ -82,24 +81,29 @@ void cb_multitask_every(const cJSON *row, char text[CB_MULTITASK_EVERY])
         snprintf(text + n, CB_MULTITASK_EVERY - n, ", each to be answered within %s", deadline);
 }
 
-/* " of 3 ms", of a user's " (3 ms as a launch of its own)", if that is known. */
-static void format_task(const cJSON *row, char text[64])
+/* " of 3 ms", of a user's " (3 ms as a launch of its own, 100 % in time)", if that is known. */
+#define FORMAT_TASK 96
+static void format_task(const cJSON *row, char text[FORMAT_TASK])
 {
+    double met = cb_json_metric(row, "deadlines_met_alone", "mean");
     double duration_ns = cb_row_number(row, "duration_ns"); /* NaN: a user's */
     double launch_ns = cb_json_metric(row, "launch_time", "median");
     char time[32];
     cb_format_time(time, sizeof time, duration_ns > 0 ? duration_ns : launch_ns);
     *text = '\0';
     if (duration_ns > 0)
-        snprintf(text, 64, " of %s", time);
+        snprintf(text, FORMAT_TASK, " of %s", time);
+    else if (launch_ns > 0 && met >= 0)
+        snprintf(text, FORMAT_TASK, " (%s as a launch of its own, %.0f %% in time)", time,
+                 floor(100 * met));
     else if (launch_ns > 0)
-        snprintf(text, 64, " (%s as a launch of its own)", time);
+        snprintf(text, FORMAT_TASK, " (%s as a launch of its own)", time);
 }
 
 /* The tables of an app and a workload. */
 static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
 {
-    char task[64], name[CB_MULTITASK_NAME], every[CB_MULTITASK_EVERY];
+    char task[FORMAT_TASK], name[CB_MULTITASK_NAME], every[CB_MULTITASK_EVERY];
     cb_rows_like(&rows, first, "app");
     cb_rows_like(&rows, first, "input");
     cb_rows_like(&rows, first, "workload");

@@ -253,6 +253,7 @@ static void add_tally(struct cb_multitask *m, const struct cb_pace *pace, double
     cb_sample_add(sample, "task_groups", (double)m->groups);
     if (m->own) {
         cb_sample_add(sample, "launch_time", m->own->launch_ns);
+        cb_sample_add(sample, "deadlines_met_alone", m->own->met_alone);
         return;
     }
     cb_sample_add(sample, "task_rows", COOP_TASK_ROWS(m->size));

@@ -21,7 +21,7 @@ check_schema setup.schema.json "$SOURCE_DIR/examples/blur.json"
 check_schema setup.schema.json blur.json
 check_exit 0 multitask --app ./ring.json,bfs,octree --task ./blur.json --run-id blur --json document.json
 all_are ok results/blur 6
-check_stdout '^ring ./ring.json beside the task blur: a task \([0-9.]+ (µs|ms) as a launch of its own\) every 20.0 ms$'
+check_stdout '^ring ./ring.json beside the task blur: a task \([0-9.]+ (µs|ms) as a launch of its own, [0-9]+ % in time\) every 20.0 ms$'
 check_stdout '^- Give the task `blur` \(every 20.0 ms\) 1 workgroup|`blur` \(every 20.0 ms\) is late'
 check_schema run.schema.json document.json
 check_json document.json \

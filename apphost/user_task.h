@@ -60,7 +60,7 @@ struct cb_user_task_run {
     struct cb_session *session;
     const struct cb_user_task *task;
     char program[CB_USER_PATH];
-    cl_mem arena;     /* its launch packet, at byte 0, and its buffers */
+    cl_mem arena; /* its launch packet, at byte 0, and its buffers */
     /* of plain launches on the empty device, by the host's clock: how long one takes, median; and
        the share of them in time, if they come as the task does */
     double launch_ns, met_alone;

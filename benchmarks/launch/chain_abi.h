@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A recursion of launches as a chain of flags (KLAP'16 Section III, models/chain.pml). Words,
+ * zeroed before a run: a line with the next step to give out, then a line for each step.
+ */
+#pragma once
+#include "kernels/types.h"
+
+#define CHAIN_LINE 32u /* words */
+#define CHAIN_NEXT 0u
+
+/* Of a step: whether it is to be done, the first chain; whether the step before has passed on the
+ * data, the second; what it has passed on. */
+#define CHAIN_CONDITION 0u
+#define CHAIN_DATA      1u
+#define CHAIN_X         2u
+#define CHAIN_Y         3u
+
+/* Of both chains; 0: not known yet. */
+#define CHAIN_GO    1u
+#define CHAIN_ABORT 2u
+
+static inline cb_u32 chain_at(cb_u32 step, cb_u32 word)
+{
+    return CHAIN_LINE * (step + 1) + word;
+}
+
+/* What sc and pt keep. */
+static inline int chain_keeps(cb_u32 element)
+{
+    return (element & 3) != 0;
+}
+
+/* los: whether the point x is seen under a higher angle than y, from the first point's height:
+ * (height_x - first) / x > (height_y - first) / y, without a division and a sign. */
+static inline int chain_hides(cb_u32 first, cb_u32 height_x, cb_u32 x, cb_u32 height_y, cb_u32 y)
+{
+    return (cb_u64)height_x * y + (cb_u64)first * x > (cb_u64)height_y * x + (cb_u64)first * y;
+}

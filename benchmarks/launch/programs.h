@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs that launch themselves with one workgroup again and again (KLAP'16 Table I, promotion),
+ * their inputs and what they have to make of them.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cb_chain_size_name { CB_CHAIN_SMALL, CB_CHAIN_MEDIUM, CB_CHAIN_LARGE, CB_CHAIN_SIZES };
+
+struct cb_chain_size {
+    uint32_t n;            /* elements */
+    uint32_t columns, pad; /* of a matrix: of a row, and more or fewer of them */
+};
+
+/* What is in the two arrays, or has to be, and of how many elements that is known. */
+struct cb_chain_arrays {
+    uint32_t *data, *out;
+    size_t n_data, n_out;
+};
+
+struct cb_chain_program {
+    const char *id, *summary;
+    const char *kernel;     /* "benchmarks/launch/sc.cl" */
+    unsigned wg_size, each; /* work-items of a workgroup, elements of a work-item */
+    struct cb_chain_size sizes[CB_CHAIN_SIZES];
+    void (*fill)(const struct cb_chain_size *size, uint32_t *data);
+    /* One element after the other. The result's arrays have room for all. */
+    void (*reference)(const struct cb_chain_size *size, const uint32_t *data,
+                      struct cb_chain_arrays *result);
+};
+
+extern const char *const cb_chain_size_names[]; /* "small", ... */
+
+/* Ends with a row without id. */
+extern const struct cb_chain_program cb_chain_programs[];
+
+/* NULL: there is none. */
+const struct cb_chain_program *cb_chain_program_of(const char *id);
+
+/* How often it launches itself, with the first launch. */
+uint32_t cb_chain_steps(const struct cb_chain_program *program, const struct cb_chain_size *size);
+
+/* Elements that an array needs. */
+size_t cb_chain_room(const struct cb_chain_size *size);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * unq: unique in place (KLAP'16 Table I): of equal neighbours the first stays. It passes on how
+ * many there are, and the last element of its tile, which may be written over meanwhile. Whether
+ * the first element of a tile stays is so the only thing that depends on the step before.
+ */
+#define CHAIN_EACH          16u
+#define CHAIN_JOIN(a, x, y) ((x) + (y))
+#include "chain.clh"
+
+static inline uint chain_ahead(const chain_input a, const chain_place p, uint *tile)
+{
+    const uint first = CHAIN_BLOCKED(p.step, p.item, 0);
+    uint last = p.item > 0 && first < a.n ? a.data[first - 1] : 0, stay = 0; /* a bit each */
+    for (uint j = 0; j < CHAIN_EACH; j++) {
+        tile[j] = first + j < a.n ? a.data[first + j] : 0;
+        stay |= first + j < a.n && p.item + j > 0 && tile[j] != last ? 1u << j : 0;
+        last = tile[j];
+    }
+    tile[CHAIN_EACH] = stay;
+    return popcount(stay);
+}
+
+static inline uint2 chain_pass(const chain_input a, const chain_place p)
+{
+    const uint begin = p.step * CHAIN_TILE, end = min(begin + CHAIN_TILE, a.n);
+    const bool stays = p.step == 0 || a.data[begin] != p.before.y;
+    return (uint2)(p.before.x + p.total + stays, a.data[end - 1]);
+}
+
+static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)
+{
+    const uint first = p.after.x - p.before.x - p.total; /* whether the tile's first stays */
+    uint to = p.before.x + p.own + (p.item > 0 ? first : 0);
+    const uint stay = tile[CHAIN_EACH] | (p.item == 0 ? first : 0);
+    for (uint j = 0; j < CHAIN_EACH; j++)
+        if (stay >> j & 1)
+            a.data[to++] = tile[j];
+}
+
+#include "chain_run.clh"

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launch promotion (KLAP'16 Section III): a recursion of launches of one workgroup each, as a chain of flags. STEPS
+ * steps, which no workgroup knows, in launches of POOL workgroups one after the other, of which RESIDENT run at once,
+ * in any order. Each takes the next step by one addition; the flag of a step says that it is to be done (GO), or that
+ * the recursion has ended before it (ABORT), and what it needs is there then. With -DOVERLAP there are two chains: of the
+ * condition, after which a step does what depends on no other, and of the data. Sequentially consistent, safety only.
+ * The commands are at the end.
+ */
+#ifndef STEPS
+#define STEPS 4
+#endif
+#ifndef POOL
+#define POOL 3
+#endif
+#ifndef RESIDENT
+#define RESIDENT 2
+#endif
+#define POOLS ((STEPS+POOL-1)/POOL)
+#define BLOCKS (POOLS*POOL)
+#define GO 1
+#define ABORT 2
+
+byte running, ended, pool;
+byte next;                        /* step */
+byte condition[BLOCKS+1], data[BLOCKS+1], value[BLOCKS+1];
+byte loaded[BLOCKS], stored[BLOCKS];
+
+/* What a step reads, the next one may write over. */
+inline LOAD() { loaded[step]=1 }
+
+inline PASS() {
+  assert(value[step]==step);
+  value[step+1]=step+1;
+  data[step+1]=(step+1<STEPS->GO:ABORT)
+}
+
+proctype Block(byte launch, id) {
+  byte step;
+  atomic { pool==launch && running<RESIDENT -> running++ };
+#ifdef STATIC
+  step=launch*POOL+id;
+#else
+  atomic { step=next; next++ };
+#endif
+#ifdef OVERLAP
+  condition[step]!=0;
+  if
+  :: condition[step]==ABORT -> condition[step+1]=ABORT; goto end
+  :: else -> condition[step+1]=(step+1<STEPS->GO:ABORT)
+  fi;
+  LOAD();
+  data[step]!=0;
+#else
+  data[step]!=0;
+  if
+  :: data[step]==ABORT -> data[step+1]=ABORT; goto end
+  :: else
+  fi;
+#ifndef UNLOADED
+  LOAD();
+#endif
+#endif
+  PASS();
+#ifdef UNLOADED
+  LOAD();
+#endif
+  assert(step==0 || loaded[step-1]);
+  stored[step]++;
+end:
+  atomic { running--; ended++; if :: ended==(launch+1)*POOL -> pool++ :: else fi }
+}
+
+init {
+  byte p, i;
+  atomic {
+    data[0]=GO; condition[0]=GO;
+    do
+    :: p<POOLS ->
+       i=0;
+       do :: i<POOL -> run Block(p, i); i++ :: else -> break od;
+       p++
+    :: else -> break
+    od
+  };
+  ended==BLOCKS;
+  p=0;
+  do :: p<BLOCKS -> assert(stored[p]==(p<STEPS->1:0)); p++ :: else -> break od
+}
+
+/* Commands:
+ *
+ *     spin -a chain.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan
+ *     spin -DOVERLAP -DSTEPS=5 -a chain.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan
+ *
+ * Bugs. With -DSTATIC, steps that are given out before their workgroups run, the first finds that those which run wait for one
+ * that never does. With -DUNLOADED it finds that a step reads what the next
+ * one has written over.
+ */

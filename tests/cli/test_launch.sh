@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# launch: every program and launcher is right, and would be found if it were not.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+launch() { "$COOPBENCH" launch --cpu "$@"; }
+check_exit 0 launch --size small,medium --runs 2 --json document.json
+check_schema run.schema.json document.json
+check_json document.json 'len(d["cases"]) == 96 == d["summary"]["ok"]' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'metric("launch/sc/PAO-128/medium", "steps")["median"] == 25 and metric("launch/los/host/small", "steps")["median"] == 2'
+check_stdout '^- With (medium|small) inputs'
+check_exit 0 launch --size large --program los,upd --launcher PA,PAO --pool all --runs 1 --json document.json
+check_json document.json 'd["summary"]["ok"] == 4' 'metric("launch/upd/PA-all/large", "steps")["median"] == 2584'
+
+# It would notice.
+copy_sources sources
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+wrong() { # EXIT FILE SED-SCRIPT OPTION...
+  cp "sources/benchmarks/launch/$2" right
+  plant "sources/benchmarks/launch/$2" "$3"
+  check_exit "$1" launch --size medium --runs 1 --warmup 0 --wait-deadline 200 "${@:4}"
+  cp right "sources/benchmarks/launch/$2"
+}
+wrong 3 sc.cl 's/p.before.x + p.total, 0/p.before.x + p.total - (p.step == 3), 0/' --program sc --launcher host,loop,PA
+check_stderr 'launch/sc/loop/medium: verify_failed: data: element'
+wrong 3 chain_run.clh 's/p->own = p->item > 0/p->own = p->item > 1/' --program pt,los --launcher PAO
+wrong 3 los.cl 's/a, p.before.x, p.total/a, 0, p.total/' --program los
+wrong 3 unq.cl 's/a.data\[begin\] != p.before.y/true/' --program unq --launcher PAO
+wrong 3 pd.cl 's/a.steps - 1 - p.step/p.step/' --program pd
+wrong 3 upd.cl 's/a.columns - a.pad)/a.columns)/' --program upd
+# A flag that never comes, and steps that nobody does.
+wrong 4 chain_run.clh 's/step + 1 < steps ? CHAIN_GO : CHAIN_ABORT/step == 7 ? 0 : &/' --program sc --launcher PA,PAO --pool all
+check_stderr 'launch/sc/PA-all/medium: timeout: .*waited more than 200 ms'
+wrong 3 chain_run.clh 's/step + 1 < steps ?/step < 7 ?/' --program sc,upd --launcher PA,PAO
+unset COOPBENCH_KERNEL_DIR
+
+check_exit 77 launch --atomics cl12 --program sc --size small
+check_stderr 'unsupported: .* OpenCL 1.2'
+refused() { # WORDS OPTION...
+  check_exit 2 launch "${@:2}"
+  check_stderr "$1"
+}
+refused 'program: .*did you mean "unq"' --program unp
+for pool in 0 -1 x 2x 70000 ''; do
+  refused 'pool' --pool "$pool"
+done

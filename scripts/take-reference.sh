@@ -74,8 +74,10 @@ for pair; do
   keep "$run" "$reference/$device/$name"
   case $name in
     paper-fse17/ours) draw "$run" fse17_fig5 fse17_fig6_pairs ;;
-    paper-oopsla16) draw "$run" fig9 fig10 fig11 ;;
-    oopsla16-discovery) beside=$reference/pocl-3.1/discover draw "$run" fig7 fig8 ;;
+    paper-oopsla16)
+      beside=$reference/pocl-3.1/discover draw "$run" fig7 fig8
+      draw "$run" fig9 fig10 fig11
+      ;;
     paper-so11) draw "$run" fig1 fig2 fig3 ;;
     multitask) into=$reference/$device/$name draw "$run" fse17_fig5 ;;
     table3) draw "$run" fse17_tab3 ;;

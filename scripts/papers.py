@@ -20,7 +20,8 @@ import sys
 sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
-from tables import apps, barriers, discover, durations, multitask, preempt, prose, quotes, so11, values  # noqa: E402
+from tables import (  # noqa: E402
+    apps, barriers, discover, durations, multitask, preempt, promotion, prose, quotes, so11, values)
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -30,7 +31,7 @@ KINDS = {f.__name__: f for f in (
     barriers.fig5_systems, barriers.fig6_systems, discover.discovery, discover.discovery_delays, discover.starvation,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
     quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers,
-    durations.answers, durations.cold, durations.scripts, durations.timed)}
+    durations.answers, durations.cold, durations.scripts, durations.timed, promotion.promotion)}
 
 
 @functools.lru_cache(maxsize=None)

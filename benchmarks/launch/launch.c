@@ -56,35 +56,44 @@ static enum cb_status event_time(cl_event event, cl_profiling_info what, cl_ulon
     return CB_CL(err, clGetEventProfilingInfo(event, what, sizeof *ns, ns, NULL));
 }
 
-/* All launches, one after the other; the host waits for the last. ns: from the first one's start
- * to the last one's end. */
-static enum cb_status launch_all(struct launch *l, double *ns, struct cb_err *err)
+/* From the start of the first to the end of the last. */
+static enum cb_status span_of(cl_event first, cl_event last, double *ns, struct cb_err *err)
+{
+    cl_ulong begin = 0, end = 0;
+    if (event_time(first, CL_PROFILING_COMMAND_START, &begin, err) != CB_OK ||
+        event_time(last, CL_PROFILING_COMMAND_END, &end, err) != CB_OK)
+        return err->status;
+    *ns = (double)(end - begin);
+    return CB_OK;
+}
+
+static enum cb_status enqueue(struct launch *l, cl_event *event, struct cb_err *err)
 {
     const size_t wg_size = l->program->wg_size, global = l->pool * wg_size;
+    return CB_CL(err, clEnqueueNDRangeKernel(l->session->queue, l->kernel, 1, NULL, &global,
+                                             &wg_size, 0, NULL, event));
+}
+
+/* All launches, put in line one after the other; the host waits for the last. */
+static enum cb_status launch_all(struct launch *l, double *ns, struct cb_err *err)
+{
     cl_event first = NULL, last = NULL;
-    cl_ulong begin = 0, end = 0;
-    if (cb_launch_reset(l->session, l->kernel, err) != CB_OK)
-        return err->status;
-    enum cb_status status = CB_OK;
-    for (uint32_t i = 0; i + 1 < l->launches && status == CB_OK; i++)
-        status = CB_CL(err, clEnqueueNDRangeKernel(l->session->queue, l->kernel, 1, NULL, &global,
-                                                   &wg_size, 0, NULL, i == 0 ? &first : NULL));
+    enum cb_status status = cb_launch_reset(l->session, l->kernel, err);
+    for (uint32_t i = 1; i < l->launches && status == CB_OK; i++)
+        status = enqueue(l, i == 1 ? &first : NULL, err);
     if (status == CB_OK)
-        status = CB_CL(err, clEnqueueNDRangeKernel(l->session->queue, l->kernel, 1, NULL, &global,
-                                                   &wg_size, 0, NULL, &last));
+        status = enqueue(l, &last, err);
     if (status == CB_OK)
-        status = CB_CL(err, clRetainEvent(last));
+        status = CB_CL(err, clRetainEvent(last)); /* the end releases it */
     if (status == CB_OK)
         status = cb_launch_end(l->session, last, l->pool, NULL, NULL, err);
-    if (status == CB_OK &&
-        event_time(first ? first : last, CL_PROFILING_COMMAND_START, &begin, err) == CB_OK)
-        event_time(last, CL_PROFILING_COMMAND_END, &end, err);
+    if (status == CB_OK)
+        status = span_of(first ? first : last, last, ns, err);
     if (first)
         clReleaseEvent(first);
     if (last)
         clReleaseEvent(last);
-    *ns = (double)(end - begin);
-    return status == CB_OK ? err->status : status;
+    return status;
 }
 
 static bool is_right(struct cb_sample *sample, const char *array, const uint32_t *found,
@@ -195,7 +204,9 @@ static enum cb_status launch_open(struct cb_session *session, const cJSON *param
     if (build(l, launcher, err) != CB_OK || make_input(l, err) != CB_OK ||
         create_buffers(l, err) != CB_OK || set_arguments(l, err) != CB_OK)
         return err->status;
-    return session->rehearsal && clear(l, err) == CB_OK ? launch_all(l, &ns, err) : err->status;
+    if (!session->rehearsal)
+        return CB_OK;
+    return clear(l, err) == CB_OK ? launch_all(l, &ns, err) : err->status;
 }
 
 static void launch_close(void *state)

@@ -51,7 +51,7 @@ fi
 need_device
 for config in "$SOURCE_DIR"/configs/*.json; do
   check_exit 0 "$COOPBENCH" run "$config" --dry-run
-  check_stdout '^(discover|memory|multitask|primitives)/[^ ]+ '
+  check_stdout '^(discover|launch|memory|multitask|primitives)/[^ ]+ '
 done
 # By name, from any folder, the suites that the program carries; a file goes before, a folder does not.
 mkdir smoke

@@ -2,255 +2,73 @@
  *
  * Launches from kernels on devices without them (KLAP'16). See README.md beside this file.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "benchmarks/launch/launch.h"
 
-#include "benchmarks/launch/chain_abi.h"
-#include "benchmarks/launch/plan.h"
-#include "benchmarks/launch/programs.h"
+#include <stdlib.h>
+
+#include "benchmarks/launch/nest_programs.h"
 #include "benchmarks/launch/report.h"
 #include "measure/text/json.h"
-#include "runtime/session.h"
 
 struct launch {
-    struct cb_session *session;
-    const struct cb_chain_program *program;
-    struct cb_chain_size size;
-    uint32_t steps, pool, launches;
-    size_t workgroups; /* that take a step, or none */
-    cl_program built;
-    cl_kernel kernel;
-    cl_mem links, data, out;
-    uint32_t *input, *links_begin;
-    size_t links_bytes, bytes;
-    struct cb_chain_arrays expected, found;
+    const struct cb_launch_kind *kind;
+    void *state;
 };
-
-/* ---- A run ----------------------------------------------------------------------------------- */
-
-static enum cb_status clear(struct launch *l, struct cb_err *err)
-{
-    if (cb_buffer_write(l->session, l->links, l->links_begin, l->links_bytes, err) != CB_OK ||
-        cb_buffer_write(l->session, l->data, l->input, l->bytes, err) != CB_OK)
-        return err->status;
-    return cb_buffer_clear(l->session, l->out, l->bytes, err);
-}
-
-static enum cb_status set_arguments(struct launch *l, struct cb_err *err)
-{
-    const struct cb_kernel_value values[] = {
-        {sizeof l->links, &l->links},
-        {sizeof l->data, &l->data},
-        {sizeof l->out, &l->out},
-        {sizeof l->size.n, &l->size.n},
-        {sizeof l->size.n, &l->size.columns},
-        {sizeof l->size.n, &l->size.pad},
-        {sizeof l->steps, &l->steps},
-    };
-    return cb_kernel_args(l->kernel, values, CB_COUNTOF(values), err);
-}
-
-static enum cb_status event_time(cl_event event, cl_profiling_info what, cl_ulong *ns,
-                                 struct cb_err *err)
-{
-    return CB_CL(err, clGetEventProfilingInfo(event, what, sizeof *ns, ns, NULL));
-}
-
-/* From the start of the first to the end of the last. */
-static enum cb_status span_of(cl_event first, cl_event last, double *ns, struct cb_err *err)
-{
-    cl_ulong begin = 0, end = 0;
-    if (event_time(first, CL_PROFILING_COMMAND_START, &begin, err) != CB_OK ||
-        event_time(last, CL_PROFILING_COMMAND_END, &end, err) != CB_OK)
-        return err->status;
-    *ns = (double)(end - begin);
-    return CB_OK;
-}
-
-static enum cb_status enqueue(struct launch *l, cl_event *event, struct cb_err *err)
-{
-    const size_t wg_size = l->program->wg_size, global = l->pool * wg_size;
-    return CB_CL(err, clEnqueueNDRangeKernel(l->session->queue, l->kernel, 1, NULL, &global,
-                                             &wg_size, 0, NULL, event));
-}
-
-/* All launches, put in line one after the other; the host waits for the last. */
-static enum cb_status launch_all(struct launch *l, double *ns, struct cb_err *err)
-{
-    cl_event first = NULL, last = NULL;
-    enum cb_status status = cb_launch_reset(l->session, l->kernel, err);
-    for (uint32_t i = 1; i < l->launches && status == CB_OK; i++)
-        status = enqueue(l, i == 1 ? &first : NULL, err);
-    if (status == CB_OK)
-        status = enqueue(l, &last, err);
-    if (status == CB_OK)
-        status = CB_CL(err, clRetainEvent(last)); /* the end releases it */
-    if (status == CB_OK)
-        status = cb_launch_end(l->session, last, l->pool, NULL, NULL, err);
-    if (status == CB_OK)
-        status = span_of(first ? first : last, last, ns, err);
-    if (first)
-        clReleaseEvent(first);
-    if (last)
-        clReleaseEvent(last);
-    return status;
-}
-
-static bool is_right(struct cb_sample *sample, const char *array, const uint32_t *found,
-                     const uint32_t *expected, size_t n, const struct cb_chain_size *size)
-{
-    const size_t row = size->columns + size->pad;
-    for (size_t i = 0; i < n; i++)
-        /* of a padded matrix, the padding is nobody's */
-        if (found[i] != expected[i] && !(n > size->n && i % row >= size->columns))
-            return cb_sample_check(sample, false, "%s: element %zu is %u instead of %u", array, i,
-                                   found[i], expected[i]);
-    return true;
-}
-
-static enum cb_status check(struct launch *l, struct cb_sample *sample, struct cb_err *err)
-{
-    if (cb_buffer_read(l->session, l->data, l->found.data, l->bytes, err) != CB_OK ||
-        cb_buffer_read(l->session, l->out, l->found.out, l->bytes, err) != CB_OK)
-        return err->status;
-    if (is_right(sample, "data", l->found.data, l->expected.data, l->expected.n_data, &l->size) &&
-        is_right(sample, "out", l->found.out, l->expected.out, l->expected.n_out, &l->size))
-        cb_sample_check(sample, true, "all elements are right");
-    return CB_OK;
-}
-
-static enum cb_status launch_run(void *state, struct cb_sample *sample, struct cb_err *err)
-{
-    struct launch *l = state;
-    double ns = 0;
-    if (clear(l, err) != CB_OK || launch_all(l, &ns, err) != CB_OK)
-        return err->status;
-    cb_sample_add(sample, "run_time", ns);
-    cb_sample_add(sample, "step_time", ns / l->steps);
-    cb_sample_add(sample, "rate", l->size.n / (ns / 1e9));
-    cb_sample_add(sample, "steps", l->steps);
-    return check(l, sample, err);
-}
-
-/* ---- Opening a case -------------------------------------------------------------------------- */
-
-static enum cb_status build(struct launch *l, const char *launcher, struct cb_err *err)
-{
-    char defines[80];
-    bool overlaps = strcmp(launcher, CB_LAUNCH_PAO) == 0;
-    snprintf(defines, sizeof defines, "-DCHAIN_WG=%u%s", l->program->wg_size,
-             overlaps ? " -DCHAIN_OVERLAP" : "");
-    if (strcmp(l->session->info.atomics, "cl12") == 0)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "a step reads with plain accesses what the one before wrote, which the "
-                       "atomics of OpenCL 1.2 do not order: with c11 or ptx they can");
-    if (cb_program_build(l->session, l->program->kernel, defines, &l->built, err) != CB_OK)
-        return err->status;
-    cl_int code;
-    bool loops = strcmp(launcher, CB_LAUNCH_LOOP) == 0;
-    l->kernel = clCreateKernel(l->built, loops ? "chain_loop" : "chain_steps", &code);
-    return CB_CL_CODE(err, code, "clCreateKernel");
-}
-
-static enum cb_status make_input(struct launch *l, struct cb_err *err)
-{
-    const size_t room = cb_chain_room(&l->size);
-    l->bytes = room * sizeof *l->input;
-    l->links_bytes = CHAIN_LINE * sizeof *l->links_begin * (l->workgroups + 2);
-    l->input = calloc(room, sizeof *l->input);
-    l->links_begin = calloc(1, l->links_bytes);
-    l->expected.data = calloc(room, sizeof *l->input);
-    l->expected.out = calloc(room, sizeof *l->input);
-    l->found.data = malloc(l->bytes);
-    l->found.out = malloc(l->bytes);
-    if (!l->input || !l->links_begin || !l->expected.data || !l->expected.out || !l->found.data ||
-        !l->found.out)
-        return cb_fail(err, CB_ERROR, "out of memory for five times %zu bytes", l->bytes);
-    l->links_begin[chain_at(0, CHAIN_CONDITION)] = l->links_begin[chain_at(0, CHAIN_DATA)] =
-        CHAIN_GO;
-    l->program->fill(&l->size, l->input);
-    l->program->reference(&l->size, l->input, &l->expected);
-    return CB_OK;
-}
-
-static enum cb_status create_buffers(struct launch *l, struct cb_err *err)
-{
-    l->links = cb_buffer_create(l->session, l->links_bytes, err);
-    l->data = l->links ? cb_buffer_create(l->session, l->bytes, err) : NULL;
-    l->out = l->data ? cb_buffer_create(l->session, l->bytes, err) : NULL;
-    return l->out ? CB_OK : err->status;
-}
 
 static enum cb_status launch_open(struct cb_session *session, const cJSON *params, void *batch,
                                   void **state, struct cb_err *err)
 {
-    struct launch *l = calloc(1, sizeof *l);
-    const char *launcher = cb_json_text(params, "launcher", "");
-    enum cb_chain_size_name size =
-        session->rehearsal ? CB_CHAIN_SMALL : cb_launch_size_of(cb_json_text(params, "size", ""));
+    struct launch *l = *state = calloc(1, sizeof *l);
     (void)batch;
-    *state = l;
     if (!l)
         return cb_fail(err, CB_ERROR, "out of memory");
-    l->session = session;
-    l->program = cb_chain_program_of(cb_json_text(params, "program", ""));
-    l->size = l->program->sizes[size];
-    l->steps = cb_chain_steps(l->program, &l->size);
-    l->pool = cb_launch_pool_of(cb_json_text(params, "pool", "1"), l->steps);
-    bool loops = strcmp(launcher, CB_LAUNCH_LOOP) == 0;
-    l->launches = loops ? 1 : (l->steps + l->pool - 1) / l->pool;
-    l->workgroups = loops ? l->steps : (size_t)l->launches * l->pool;
-    double ns;
-    if (build(l, launcher, err) != CB_OK || make_input(l, err) != CB_OK ||
-        create_buffers(l, err) != CB_OK || set_arguments(l, err) != CB_OK)
-        return err->status;
-    if (!session->rehearsal)
-        return CB_OK;
-    return clear(l, err) == CB_OK ? launch_all(l, &ns, err) : err->status;
+    l->kind = cb_nest_program_of(cb_json_text(params, "program", "")) ? &cb_launch_nested
+                                                                      : &cb_launch_promoted;
+    return l->kind->open(session, params, &l->state, err);
+}
+
+static enum cb_status launch_run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    const struct launch *l = state;
+    return l->kind->run(l->state, sample, err);
 }
 
 static void launch_close(void *state)
 {
     struct launch *l = state;
-    cl_mem all[] = {l->links, l->data, l->out};
-    void *memory[] = {l->input,        l->links_begin, l->expected.data,
-                      l->expected.out, l->found.data,  l->found.out};
-    for (size_t i = 0; i < CB_COUNTOF(all); i++)
-        if (all[i])
-            clReleaseMemObject(all[i]);
-    for (size_t i = 0; i < CB_COUNTOF(memory); i++)
-        free(memory[i]);
-    if (l->kernel)
-        clReleaseKernel(l->kernel);
-    if (l->built)
-        clReleaseProgram(l->built);
+    if (l->state)
+        l->kind->close(l->state);
     free(l);
 }
 
-/* ---- The table entry ------------------------------------------------------------------------- */
-
 static const struct cb_metric metrics[] = {
-    {"run_time", "ns", CB_LOWER, true, "from the start of the first launch to the end of the last"},
+    {"run_time", "ns", CB_LOWER, true,
+     "of a program that launches itself, from the start of the first launch to the end of the "
+     "last; of parents, until the host knew of the end"},
     {"step_time", "ns", CB_LOWER, false, "the same, of one step"},
     {"rate", "1/s", CB_HIGHER, false, "elements a second"},
     {"steps", "1", CB_NEITHER, false, "how often the program launches itself"},
+    {"launch_rate", "1/s", CB_HIGHER, false, "children a second"},
+    {"launches", "1", CB_NEITHER, false, "children, in all rounds"},
     {0},
 };
 
-static const struct cb_derived derived[] = {{"step_time", "run_time"}, {"rate", "run_time"}, {0}};
+static const struct cb_derived derived[] = {
+    {"step_time", "run_time"}, {"rate", "run_time"}, {"launch_rate", "run_time"}, {0}};
 
 static const char *const built_by[] = {"program", "launcher", NULL};
 
 const struct cb_bench cb_bench_launch = {
     .id = "launch",
     .summary = "Kernels that launch kernels, on devices that cannot",
-    .reproduces = "KLAP'16 Section III, Fig. 10",
+    .reproduces = "KLAP'16 Sections II-B and III, Fig. 10",
     .details =
-        "Programs that launch themselves again and again with one workgroup, because each\n"
-        "step needs what the one before it found. They are written once and run in several\n"
-        "ways: each step launched by the host; by one workgroup in a loop; and promoted: many\n"
-        "steps launched together, each of which waits until the one before releases it, after\n"
-        "its own preparation or before. Every element of every result is checked.",
+        "Programs that launch kernels from kernels are written once and run in several ways.\n"
+        "Those that launch themselves again and again, because each step needs what the one\n"
+        "before it found: each step by the host, in a loop, or promoted, many steps together,\n"
+        "each of which waits until the one before releases it. Parents that each launch a\n"
+        "child, of as many work-items as they find work: by the host one by one, as one kernel\n"
+        "for all, or without launches. Every word of every result is checked.",
     .params = cb_launch_params,
     .metrics = metrics,
     .derived = derived,

@@ -4,29 +4,48 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/launch/chain_programs.h"
+#include "benchmarks/launch/nest_programs.h"
 #include "measure/case.h"
+#include "measure/text/json.h"
 
-#define ALL       "all"
-#define MOST_POOL 65536
+#define ALL              "all"
+#define MOST_DESCENDANTS 65536
+#define PROGRAMS         "bfs_nested,sssp_nested,equal,power,los,pd,pt,sc,unq,upd"
+#define LAUNCHERS        "host,serial,flat,grid,loop,PA,PAO"
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
 #define GPU_CASE_S 0.4
 
+const char *const cb_launch_size_names[] = {"small", "medium", "large", NULL};
+
 const struct cb_param cb_launch_params[] = {
-    {"program", 'p', CB_PARAM_CHOICE, true, "los,pd,pt,sc,unq,upd", "los,pd,pt,sc,unq,upd", 0, 0,
-     NULL,
-     "los: line of sight; pd, upd: padding and unpadding of a matrix; pt: partition; sc: stream "
-     "compaction; unq: unique. All but los work in place."},
-    {"launcher", 'l', CB_PARAM_CHOICE, true, "host,loop,PA,PAO", "host,loop,PA,PAO", 0, 0, NULL,
-     "host: a launch for each step; loop: one workgroup does all; PA: promoted and aggregated, "
-     "--pool steps in a launch; PAO: with overlap, what does not depend on the step before first."},
-    {"pool", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
+    {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
+     "Of parents with children: bfs_nested, breadth-first search; sssp_nested, shortest paths; "
+     "equal and power, which do next "
+     "to nothing, for the price of a launch. Of launches of themselves: los, line of sight; pd, "
+     "upd, padding and unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
+    {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS, 0, 0, NULL,
+     "host: each launch by the host. Of parents: serial, they do their child's work themselves; "
+     "flat, a workgroup does it; grid, all children are launched as one. Of launches of "
+     "themselves: loop, one workgroup does all; PA, promoted and aggregated, --descendants in a "
+     "launch; PAO, with overlap, what does not depend on the step before first."},
+    {"descendants", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
      "PA and PAO: steps that are launched together; all of them in one launch."},
+    {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
+     "host and grid: room for so many launches of a round. Without it: one of each parent."},
     {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
-     "Inputs of the paper's sizes: of 2, 25 and up to 3073 steps.", .quick = "medium,large"},
+     "Inputs; large ones are the paper's, of programs that launch themselves all.",
+     .quick = "medium,large"},
     {0},
 };
+
+/* A program, and the launchers that it can have. */
+static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_PA, CB_LAUNCH_PAO,
+                                        NULL};
+static const char *const of_nests[] = {CB_LAUNCH_HOST, CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT,
+                                       CB_LAUNCH_GRID, NULL};
 
 struct planner {
     const struct cb_bench *bench;
@@ -35,50 +54,67 @@ struct planner {
     struct cb_plan *plan;
 };
 
-enum cb_chain_size_name cb_launch_size_of(const char *name)
+enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)
 {
+    const char *name = cb_json_text(params, "size", "");
     int size = 0;
-    while (size + 1 < CB_CHAIN_SIZES && strcmp(cb_chain_size_names[size], name) != 0)
+    while (!rehearsal && size + 1 < CB_LAUNCH_SIZES &&
+           strcmp(cb_launch_size_names[size], name) != 0)
         size++;
-    return (enum cb_chain_size_name)size;
+    return (enum cb_launch_size)size;
 }
 
-uint32_t cb_launch_pool_of(const char *text, uint32_t steps)
+uint32_t cb_launch_descendants_of(const char *text, uint32_t steps)
 {
     return strcmp(text, ALL) == 0 ? steps : (uint32_t)strtoul(text, NULL, 10);
 }
 
-static enum cb_status check_pools(const cJSON *options, struct cb_err *err)
+static enum cb_status check_descendants(const cJSON *options, struct cb_err *err)
 {
-    for (int i = 0; i < cb_options_count(options, "pool"); i++) {
-        const char *text = cb_options_text(options, "pool", i);
+    for (int i = 0; i < cb_options_count(options, "descendants"); i++) {
+        const char *text = cb_options_text(options, "descendants", i);
         char *end;
-        unsigned long pool = strtoul(text, &end, 10);
+        unsigned long n = strtoul(text, &end, 10);
         if (strcmp(text, ALL) != 0 &&
-            (text[0] < '0' || text[0] > '9' || *end || pool < 1 || pool > MOST_POOL))
+            (text[0] < '0' || text[0] > '9' || *end || n < 1 || n > MOST_DESCENDANTS))
             return cb_fail(err, CB_USAGE,
-                           "pool: expected a number from 1 to %d, or all, got \"%s\"", MOST_POOL,
-                           text);
+                           "descendants: expected a number from 1 to %d, or all, got \"%s\"",
+                           MOST_DESCENDANTS, text);
     }
     return CB_OK;
 }
 
-/* pool: NULL: the launcher has none. */
+/* descendants: NULL: the launcher has none. */
 static void add_case(const struct planner *p, const char *program, const char *size,
-                     const char *launcher, const char *pool)
+                     const char *launcher, const char *descendants)
 {
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s%s/%s", p->bench->id, program,
-                        launcher, pool ? "-" : "", pool ? pool : "", size);
+                        launcher, descendants ? "-" : "", descendants ? descendants : "", size);
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
     c->group = p->plan->groups;
     c->expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
+    cJSON_AddStringToObject(c->params, "kind",
+                            cb_nest_program_of(program) ? CB_LAUNCH_AGGREGATION
+                                                        : CB_LAUNCH_PROMOTION);
     cb_case_set(c, "program", program);
     cb_case_set(c, "size", size);
     cb_case_set(c, "launcher", launcher);
-    if (pool)
-        cb_case_set(c, "pool", pool);
+    if (descendants)
+        cb_case_set(c, "descendants", descendants);
+    if (!cb_nest_program_of(program))
+        return;
+    cb_case_take(c, p->options, "pool");
+    if (strcmp(launcher, CB_LAUNCH_HOST) == 0) /* takes seconds */
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
+}
+
+static bool has(const char *const *list, const char *text)
+{
+    while (*list && strcmp(*list, text) != 0)
+        list++;
+    return *list;
 }
 
 /* Of one program and size: they take turns. */
@@ -87,10 +123,12 @@ static void add_group(const struct planner *p, const char *program, const char *
     p->plan->groups++;
     for (int l = 0; l < cb_options_count(p->options, "launcher"); l++) {
         const char *launcher = cb_options_text(p->options, "launcher", l);
-        bool has_pool = strcmp(launcher, CB_LAUNCH_PA) == 0 || strcmp(launcher, CB_LAUNCH_PAO) == 0;
-        for (int k = 0; k < cb_options_count(p->options, "pool") && has_pool; k++)
-            add_case(p, program, size, launcher, cb_options_text(p->options, "pool", k));
-        if (!has_pool)
+        bool promotes = strcmp(launcher, CB_LAUNCH_PA) == 0 || strcmp(launcher, CB_LAUNCH_PAO) == 0;
+        if (!has(cb_nest_program_of(program) ? of_nests : of_chains, launcher))
+            continue;
+        for (int k = 0; k < cb_options_count(p->options, "descendants") && promotes; k++)
+            add_case(p, program, size, launcher, cb_options_text(p->options, "descendants", k));
+        if (!promotes)
             add_case(p, program, size, launcher, NULL);
     }
 }
@@ -99,11 +137,17 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     const struct planner p = {bench, device, options, plan};
-    if (check_pools(options, err) != CB_OK)
+    const int before = plan->count;
+    if (check_descendants(options, err) != CB_OK)
         return err->status;
     for (int s = 0; s < cb_options_count(options, "size"); s++)
         for (int i = 0; i < cb_options_count(options, "program"); i++)
             add_group(&p, cb_options_text(options, "program", i),
                       cb_options_text(options, "size", s));
-    return CB_OK;
+    return plan->count > before
+               ? CB_OK
+               : cb_fail(err, CB_USAGE,
+                         "launcher: none of the programs has it: bfs_nested, sssp_nested, equal "
+                         "and power have "
+                         "host, serial, flat, grid; the others host, loop, PA, PAO");
 }

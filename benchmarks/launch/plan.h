@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #pragma once
 
-#include "benchmarks/launch/programs.h"
 #include "measure/bench.h"
 
+enum cb_launch_size { CB_LAUNCH_SMALL, CB_LAUNCH_MEDIUM, CB_LAUNCH_LARGE, CB_LAUNCH_SIZES };
+
+extern const char *const cb_launch_size_names[]; /* "small", ... */
+
+/* Kinds of programs: parents that launch children, and those that launch themselves. */
+#define CB_LAUNCH_AGGREGATION "aggregation"
+#define CB_LAUNCH_PROMOTION   "promotion"
+
 /* Launchers. */
-#define CB_LAUNCH_HOST "host"
-#define CB_LAUNCH_LOOP "loop"
-#define CB_LAUNCH_PA   "PA"
-#define CB_LAUNCH_PAO  "PAO"
+#define CB_LAUNCH_HOST   "host"
+#define CB_LAUNCH_LOOP   "loop"
+#define CB_LAUNCH_PA     "PA"
+#define CB_LAUNCH_PAO    "PAO"
+#define CB_LAUNCH_SERIAL "serial"
+#define CB_LAUNCH_FLAT   "flat"
+#define CB_LAUNCH_GRID   "grid"
 
 extern const struct cb_param cb_launch_params[];
 
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err);
 
-enum cb_chain_size_name cb_launch_size_of(const char *name);
+/* That of a case; in a rehearsal small. */
+enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal);
 
 /* How many steps are launched together: a number, or "all". */
-uint32_t cb_launch_pool_of(const char *text, uint32_t steps);
+uint32_t cb_launch_descendants_of(const char *text, uint32_t steps);

@@ -15,22 +15,22 @@ static double time_of(const cJSON *row)
     return cb_json_metric(row, "run_time", "median");
 }
 
-/* The same program and size, a launch for each step; NULL: there is none that is ok. */
-static const cJSON *by_host(const struct cb_rows *rows, const cJSON *row)
+/* The same program and size by another launcher; NULL: there is none that is ok. */
+static const cJSON *row_by(const struct cb_rows *rows, const cJSON *row, const char *launcher)
 {
-    struct cb_rows host = *rows;
-    host.ok = true;
-    cb_rows_like(&host, row, "program");
-    cb_rows_like(&host, row, "size");
-    cb_rows_is(&host, "launcher", CB_LAUNCH_HOST);
-    return cb_rows_next(&host, NULL);
+    struct cb_rows other = *rows;
+    other.ok = true;
+    cb_rows_like(&other, row, "program");
+    cb_rows_like(&other, row, "size");
+    cb_rows_is(&other, "launcher", launcher);
+    return cb_rows_next(&other, NULL);
 }
 
-/* How many times as fast it is; NaN: not known. */
-static double speedup_of(const struct cb_rows *rows, const cJSON *row)
+/* How many times as fast as that one it is; NaN: not known. */
+static double speedup_of(const struct cb_rows *rows, const cJSON *row, const char *launcher)
 {
-    const cJSON *host = by_host(rows, row);
-    return host && cb_row_is_ok(row) ? time_of(host) / time_of(row) : NAN;
+    const cJSON *other = row_by(rows, row, launcher);
+    return other && cb_row_is_ok(row) ? time_of(other) / time_of(row) : NAN;
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -38,9 +38,9 @@ static double speedup_of(const struct cb_rows *rows, const cJSON *row)
 /* "PAO-128" */
 static void name_launcher(const cJSON *row, char name[CB_CELL_BYTES])
 {
-    const char *pool = cb_row_text(row, "pool");
-    snprintf(name, CB_CELL_BYTES, "%.20s%s%.20s", cb_row_text(row, "launcher"), *pool ? "-" : "",
-             pool);
+    const char *descendants = cb_row_text(row, "descendants");
+    snprintf(name, CB_CELL_BYTES, "%.20s%s%.20s", cb_row_text(row, "launcher"),
+             *descendants ? "-" : "", descendants);
 }
 
 static void launcher_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
@@ -49,19 +49,61 @@ static void launcher_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, 
     name_launcher(row, cell);
 }
 
-static void speedup_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+static void host_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
-    cb_form_cell(cell, speedup_of(rows, row), CB_FORM_RATIO);
+    cb_form_cell(cell, speedup_of(rows, row, CB_LAUNCH_HOST), CB_FORM_RATIO);
 }
 
-static const struct cb_column columns[] = {
-    {.head = "program", .param = "program"},
-    {.head = "launcher", .fill = launcher_cell, .left = true},
+static void serial_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    cb_form_cell(cell, speedup_of(rows, row, CB_LAUNCH_SERIAL), CB_FORM_RATIO);
+}
+
+/* "83.1 M" */
+static void rate_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    const double rate = cb_json_metric(row, "launch_rate", "median");
+    (void)rows;
+    if (isnan(rate))
+        strcpy(cell, "-");
+    else
+        snprintf(cell, CB_CELL_BYTES, "%.3g M", rate / 1e6);
+}
+
+#define PROGRAM                                                                                    \
+    {.head = "program", .param = "program"},                                                       \
+    {                                                                                              \
+        .head = "launcher", .fill = launcher_cell, .left = true                                    \
+    }
+
+static const struct cb_column promotion_columns[] = {
+    PROGRAM,
     {"steps", "steps", "median", CB_FORM_COUNT},
     {"time", "run_time", "median", CB_FORM_TIME},
     {"a step", "step_time", "median", CB_FORM_TIME},
-    {.head = "host : this", .fill = speedup_cell},
+    {.head = "host : this", .fill = host_cell},
 };
+
+static const struct cb_column aggregation_columns[] = {
+    PROGRAM,
+    {"launches", "launches", "median", CB_FORM_COUNT},
+    {"time", "run_time", "median", CB_FORM_TIME},
+    {.head = "launches a second", .fill = rate_cell},
+    {.head = "host : this", .fill = host_cell},
+    {.head = "serial : this", .fill = serial_cell},
+};
+
+static void print_kind(FILE *out, const struct cb_rows *of_size, const char *kind,
+                       const char *title, const struct cb_column *columns, int n)
+{
+    struct cb_rows rows = *of_size;
+    cb_rows_is(&rows, "kind", kind);
+    const cJSON *first = cb_rows_next(&rows, NULL);
+    if (!first)
+        return;
+    fprintf(out, "\n%s, %s inputs\n\n", title, cb_row_text(first, "size"));
+    cb_rows_print(out, &rows, columns, n);
+}
 
 static void print_device(FILE *out, const cJSON *run, const cJSON *device)
 {
@@ -75,9 +117,11 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
     for (int i = 0; i < n; i++) {
         struct cb_rows rows = all;
         cb_rows_like(&rows, firsts[i], "size");
-        fprintf(out, "\nPromotion, %s inputs (KLAP'16 Fig. 10)\n\n",
-                cb_row_text(firsts[i], "size"));
-        cb_rows_print(out, &rows, columns, (int)CB_COUNTOF(columns));
+        print_kind(out, &rows, CB_LAUNCH_AGGREGATION, "Parents that launch children (KLAP'16 II-B)",
+                   aggregation_columns, (int)CB_COUNTOF(aggregation_columns));
+        print_kind(out, &rows, CB_LAUNCH_PROMOTION,
+                   "Programs that launch themselves (KLAP'16 Fig. 10)", promotion_columns,
+                   (int)CB_COUNTOF(promotion_columns));
     }
     free(firsts);
 }
@@ -99,17 +143,18 @@ struct answer {
     int n;
 };
 
-static struct answer answer_of(struct cb_rows rows, const cJSON *first)
+/* than: the launcher that it is compared with. */
+static struct answer answer_of(struct cb_rows rows, const cJSON *first, const char *than)
 {
     const cJSON **list;
     struct answer a = {.first = first};
     const struct cb_rows all = rows;
     double sum = 0;
     cb_rows_like(&rows, first, "launcher");
-    cb_rows_like(&rows, first, "pool");
+    cb_rows_like(&rows, first, "descendants");
     int n = cb_rows_list(&rows, &list);
     for (int i = 0; i < n; i++) {
-        double speedup = speedup_of(&all, list[i]);
+        double speedup = speedup_of(&all, list[i], than);
         sum += speedup > 0 ? log(speedup) : 0;
         a.n += speedup > 0;
     }
@@ -119,40 +164,82 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first)
     return a;
 }
 
-/* Of the largest inputs that were measured. */
+/* Of the largest inputs that were measured, the launcher that is the fastest one; returns their
+ * size. */
+static const char *find_best(const struct cb_findings *f, const char *kind, const char *than,
+                             struct answer *best)
+{
+    static const char *const launcher[] = {"launcher", "descendants", NULL};
+    struct cb_rows rows = cb_findings_rows(f);
+    int size = CB_LAUNCH_SIZES;
+    bool found = false;
+    const cJSON **firsts;
+    cb_rows_is(&rows, "kind", kind);
+    struct cb_rows of_size = rows;
+    while (!found && size-- > 0) {
+        of_size = rows;
+        cb_rows_is(&of_size, "size", cb_launch_size_names[size]);
+        found = cb_rows_next(&of_size, NULL);
+    }
+    *best = (struct answer){.speedup = NAN};
+    int n = found ? cb_rows_distinct(&of_size, launcher, &firsts) : 0;
+    for (int i = 0; i < n; i++) {
+        struct answer a = answer_of(of_size, firsts[i], than);
+        if (!isnan(a.speedup) && !(a.speedup < best->speedup))
+            *best = a;
+    }
+    if (found)
+        free(firsts);
+    return found ? cb_launch_size_names[size] : "";
+}
+
+static void find_promotion(struct cb_findings *f)
+{
+    struct answer best;
+    const char *size = find_best(f, CB_LAUNCH_PROMOTION, CB_LAUNCH_HOST, &best);
+    char name[CB_CELL_BYTES], step[32];
+    if (best.n == 0)
+        return;
+    name_launcher(best.first, name);
+    cb_format_time(step, sizeof step, best.step_ns);
+    if (best.speedup > 1)
+        cb_finding_add(
+            f, "promotion",
+            "Programs that launch themselves: with %s inputs, `%s` takes %s a step, %.3g "
+            "times as fast as a launch for each by the host (geometric mean of %d "
+            "programs): use it.",
+            size, name, step, best.speedup, best.n);
+    else
+        cb_finding_add(f, "promotion",
+                       "Programs that launch themselves: with %s inputs nothing is faster than a "
+                       "launch for each step by the host: keep to it.",
+                       size);
+}
+
+static void find_aggregation(struct cb_findings *f)
+{
+    struct answer best;
+    const char *size = find_best(f, CB_LAUNCH_AGGREGATION, CB_LAUNCH_SERIAL, &best);
+    char name[CB_CELL_BYTES];
+    if (best.n == 0)
+        return;
+    name_launcher(best.first, name);
+    if (best.speedup > 1)
+        cb_finding_add(
+            f, "aggregation",
+            "Parents that launch children: with %s inputs, `%s` is %.3g times as fast as "
+            "parents that do all themselves (geometric mean of %d programs): use it.",
+            size, name, best.speedup, best.n);
+    else
+        cb_finding_add(
+            f, "aggregation",
+            "Parents that launch children: with %s inputs nothing is faster than parents "
+            "that do all themselves: launch nothing.",
+            size);
+}
+
 void cb_launch_findings(struct cb_findings *f)
 {
-    static const char *const launcher[] = {"launcher", "pool", NULL};
-    struct cb_rows rows = cb_findings_rows(f);
-    int size = CB_CHAIN_SIZES - 1;
-    const cJSON **firsts;
-    struct answer best = {.speedup = NAN};
-    struct cb_rows of_size = rows;
-    for (; size >= 0; size--) {
-        of_size = rows;
-        cb_rows_is(&of_size, "size", cb_chain_size_names[size]);
-        if (cb_rows_next(&of_size, NULL))
-            break;
-    }
-    int n = cb_rows_distinct(&of_size, launcher, &firsts);
-    for (int i = 0; i < n; i++) {
-        struct answer a = answer_of(of_size, firsts[i]);
-        if (!isnan(a.speedup) && !(a.speedup < best.speedup))
-            best = a;
-    }
-    if (best.n > 0 && best.speedup > 1) {
-        char name[CB_CELL_BYTES], step[32];
-        name_launcher(best.first, name);
-        cb_format_time(step, sizeof step, best.step_ns);
-        cb_finding_add(f, "promotion",
-                       "With %s inputs, `%s` takes %s a step, %.3g times as fast as a launch for "
-                       "each by the host (geometric mean of %d programs): use it.",
-                       cb_chain_size_names[size], name, step, best.speedup, best.n);
-    } else if (best.n > 0) {
-        cb_finding_add(f, "promotion",
-                       "With %s inputs nothing is faster than a launch for each step by the host: "
-                       "keep to it.",
-                       cb_chain_size_names[size]);
-    }
-    free(firsts);
+    find_aggregation(f);
+    find_promotion(f);
 }

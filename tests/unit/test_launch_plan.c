@@ -5,7 +5,8 @@
 #define BENCH "launch"
 #include "bench_fixture.h"
 
-#include "benchmarks/launch/plan.h"
+#include "benchmarks/launch/chain_programs.h"
+#include "benchmarks/launch/nest_programs.h"
 
 static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
@@ -13,7 +14,13 @@ static const struct cb_device cpu = {
 #define LAUNCHERS(p, size)                                                                         \
     p "/host/" size "\n" p "/loop/" size "\n" p "/PA-2/" size "\n" p "/PA-128/" size "\n" p        \
       "/PA-all/" size "\n" p "/PAO-2/" size "\n" p "/PAO-128/" size "\n" p "/PAO-all/" size "\n"
+#define NEST(p, size)                                                                              \
+    p "/host/" size "\n" p "/serial/" size "\n" p "/flat/" size "\n" p "/grid/" size "\n"
 #define PROGRAMS(size)                                                                             \
+    NEST("bfs_nested", size)                                                                       \
+    NEST("sssp_nested", size)                                                                      \
+    NEST("equal", size)                                                                            \
+    NEST("power", size)                                                                            \
     LAUNCHERS("los", size)                                                                         \
     LAUNCHERS("pd", size)                                                                          \
     LAUNCHERS("pt", size) LAUNCHERS("sc", size) LAUNCHERS("unq", size) LAUNCHERS("upd", size)
@@ -22,7 +29,9 @@ static void test_cases(void **unused)
 {
     (void)unused;
     plans_ids(&cpu, "", PROGRAMS("small") PROGRAMS("medium") PROGRAMS("large"));
-    plans_ids(&cpu, "program=sc launcher=PAO,host pool=7 size=small",
+    plans_ids(&cpu, "program=equal,sc launcher=grid,loop size=small pool=9",
+              "equal/grid/small\nsc/loop/small\n");
+    plans_ids(&cpu, "program=sc launcher=PAO,host descendants=7 size=small",
               "sc/PAO-7/small\nsc/host/small\n");
     plan_quick = true;
     plans_ids(&cpu, "program=los launcher=loop", "los/loop/medium\nlos/loop/large\n");
@@ -34,13 +43,44 @@ static void test_steps(void **unused)
 {
     (void)unused;
     for (const struct cb_chain_program *p = cb_chain_programs; p->id; p++) {
-        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_CHAIN_SMALL]), 2);
-        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_CHAIN_MEDIUM]), 25);
-        assert_in_range(cb_chain_steps(p, &p->sizes[CB_CHAIN_LARGE]), 26, 25 * 128);
+        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_SMALL]), 2);
+        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_MEDIUM]), 25);
+        assert_in_range(cb_chain_steps(p, &p->sizes[CB_LAUNCH_LARGE]), 26, 25 * 128);
     }
-    assert_int_equal(cb_launch_pool_of("all", 25), 25);
-    assert_int_equal(cb_launch_pool_of("128", 25), 128);
-    assert_int_equal(cb_launch_size_of("large"), CB_CHAIN_LARGE);
+    assert_int_equal(cb_launch_descendants_of("all", 25), 25);
+    assert_int_equal(cb_launch_descendants_of("128", 25), 128);
+}
+
+/* Inputs of parents: the reference has found something, and not all at once. */
+static void test_nests(void **unused)
+{
+    (void)unused;
+    for (const struct cb_nest_program *p = cb_nest_programs; p->id; p++) {
+        struct cb_nest_data d;
+        uint32_t most = 0, zeros = 0;
+        assert_true(cb_nest_make(p, CB_LAUNCH_SMALL, &d));
+        assert_int_equal(d.parents, p->sizes[CB_LAUNCH_SMALL].parents);
+        for (size_t i = 0; i < d.n_expected; i++) {
+            most = d.expected[i] > most ? d.expected[i] : most;
+            zeros += d.expected[i] == 0;
+        }
+        assert_true(most > 2 && zeros < d.n_expected);
+        for (uint32_t i = 0; i < d.parents; i++)
+            assert_in_range(d.begins[i + 1] - d.begins[i], 0, 4096);
+        cb_nest_free(&d);
+    }
+}
+
+/* A planned command needs a program that has the launcher. */
+static void test_refused(void **unused)
+{
+    (void)unused;
+    refuses(&cpu, "program=sc launcher=grid",
+            "launcher: none of the programs has it: bfs_nested, sssp_nested, equal and power have "
+            "host, "
+            "serial, flat, grid; the others host, loop, PA, PAO");
+    refuses(&cpu, "descendants=0",
+            "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }
 
 int main(void)
@@ -48,6 +88,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_nests),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cb_chain_size_name { CB_CHAIN_SMALL, CB_CHAIN_MEDIUM, CB_CHAIN_LARGE, CB_CHAIN_SIZES };
+#include "benchmarks/launch/plan.h"
 
 struct cb_chain_size {
     uint32_t n;            /* elements */
@@ -26,14 +26,12 @@ struct cb_chain_program {
     const char *id, *summary;
     const char *kernel;     /* "benchmarks/launch/sc.cl" */
     unsigned wg_size, each; /* work-items of a workgroup, elements of a work-item */
-    struct cb_chain_size sizes[CB_CHAIN_SIZES];
+    struct cb_chain_size sizes[CB_LAUNCH_SIZES];
     void (*fill)(const struct cb_chain_size *size, uint32_t *data);
     /* One element after the other. The result's arrays have room for all. */
     void (*reference)(const struct cb_chain_size *size, const uint32_t *data,
                       struct cb_chain_arrays *result);
 };
-
-extern const char *const cb_chain_size_names[]; /* "small", ... */
 
 /* Ends with a row without id. */
 extern const struct cb_chain_program cb_chain_programs[];

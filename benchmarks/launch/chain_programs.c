@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "benchmarks/launch/programs.h"
+#include "benchmarks/launch/chain_programs.h"
 
 #include <string.h>
 
@@ -10,8 +10,6 @@
 #define MOST_HEIGHT 65000u
 #define ROUGHNESS   500u
 #define PAD         8u /* columns */
-
-const char *const cb_chain_size_names[] = {"small", "medium", "large", NULL};
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches that parents make, kept to be launched together (KLAP'16 Section II-B).
+ */
+#pragma once
+#include "kernels/types.h"
+
+typedef struct {
+    cb_u32 parent;
+    cb_u32 items; /* that its child has, at least 1 */
+    cb_u32 first; /* of the workgroups of all children, the first that is its own */
+} nest_record;
+
+/* One word counts records (lower half) and workgroups (upper half): so the record with the later
+ * place has the later workgroups, and a workgroup finds its record by a search. */
+#define NEST_COUNT(records, groups) ((cb_u64)(groups) << 32 | (records))
+#define NEST_RECORDS(count)         ((cb_u32)(count))
+#define NEST_GROUPS(count)          ((cb_u32)((count) >> 32))
+
+/* What the child of the programs `equal` and `power` writes. */
+static inline cb_u32 nest_word(cb_u32 parent, cb_u32 item)
+{
+    cb_u32 x = (parent * 2654435761u) ^ (item * 40503u);
+    return x ^ x >> 15;
+}
+
+/* Whether a parent of these launches a child: three of four do. */
+static inline int nest_launches(cb_u32 parent)
+{
+    return (nest_word(parent, 1) >> 7 & 3) != 0;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A case of a program whose parents launch children (nest.clh).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/launch/launch.h"
+#include "benchmarks/launch/nest_abi.h"
+#include "benchmarks/launch/nest_programs.h"
+#include "measure/text/json.h"
+#include "runtime/host/time.h"
+#include "runtime/steps.h"
+
+#define MOST_ROUNDS 1000
+
+enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNT, BUFFERS };
+
+struct nested {
+    struct cb_session *session;
+    const struct cb_nest_program *program;
+    struct cb_nest_data data;
+    struct cb_steps parents, children; /* the same program, with workgroups of both sizes */
+    cl_mem buffers[BUFFERS];
+    cl_uint room; /* launches of a round */
+    nest_record *records;
+    uint32_t *found;
+    uint64_t launches; /* of a run */
+    enum cb_status (*launch)(struct nested *n, cl_uint round, struct cb_err *err);
+};
+
+/* ---- A round --------------------------------------------------------------------------------- */
+
+/* Arguments of all kernels, then more of some. */
+static enum cb_status step(struct nested *n, struct cb_steps *steps, const char *kernel,
+                           size_t items, cl_uint round, const struct cb_kernel_value *more,
+                           size_t n_more, struct cb_err *err)
+{
+    struct cb_kernel_value values[CB_STEPS_VALUES];
+    size_t at = 0;
+    for (int b = BEGINS; b <= FLAG; b++)
+        values[at++] = (struct cb_kernel_value){sizeof n->buffers[b], &n->buffers[b]};
+    values[at++] = (struct cb_kernel_value){sizeof n->data.parents, &n->data.parents};
+    values[at++] = (struct cb_kernel_value){sizeof round, &round};
+    for (size_t i = 0; i < n_more; i++)
+        values[at++] = more[i];
+    return cb_steps_launch(steps, kernel, items, values, at, err);
+}
+
+static enum cb_status launch_serial(struct nested *n, cl_uint round, struct cb_err *err)
+{
+    return step(n, &n->parents, "nest_serial", n->data.parents, round, NULL, 0, err);
+}
+
+static enum cb_status launch_flat(struct nested *n, cl_uint round, struct cb_err *err)
+{
+    return step(n, &n->children, "nest_flat", (size_t)n->data.parents * n->program->child_size,
+                round, NULL, 0, err);
+}
+
+/* Notes the launches of a round. */
+static enum cb_status gather(struct nested *n, cl_uint round, cl_ulong *count, struct cb_err *err)
+{
+    const cl_uint child_size = n->program->child_size;
+    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
+                                           {sizeof(cl_mem), &n->buffers[COUNT]},
+                                           {sizeof n->room, &n->room},
+                                           {sizeof child_size, &child_size}};
+    *count = 0;
+    if (cb_buffer_write(n->session, n->buffers[COUNT], count, sizeof *count, err) != CB_OK ||
+        step(n, &n->parents, "nest_gather", n->data.parents, round, more, CB_COUNTOF(more), err) !=
+            CB_OK ||
+        cb_buffer_read(n->session, n->buffers[COUNT], count, sizeof *count, err) != CB_OK)
+        return err->status;
+    n->launches += NEST_RECORDS(*count);
+    return NEST_RECORDS(*count) <= n->room
+               ? CB_OK
+               : cb_fail(err, CB_ERROR, "%u launches, and room for %u: --pool %u",
+                         NEST_RECORDS(*count), n->room, NEST_RECORDS(*count));
+}
+
+static enum cb_status launch_grid(struct nested *n, cl_uint round, struct cb_err *err)
+{
+    cl_ulong count;
+    if (gather(n, round, &count, err) != CB_OK || count == 0)
+        return count == 0 ? CB_OK : err->status;
+    const cl_uint records = NEST_RECORDS(count);
+    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
+                                           {sizeof records, &records}};
+    return step(n, &n->children, "nest_aggregated",
+                (size_t)NEST_GROUPS(count) * n->program->child_size, round, more, CB_COUNTOF(more),
+                err);
+}
+
+static enum cb_status launch_host(struct nested *n, cl_uint round, struct cb_err *err)
+{
+    cl_ulong count;
+    enum cb_status status = gather(n, round, &count, err);
+    if (status == CB_OK && count > 0)
+        status = cb_buffer_read(n->session, n->buffers[RECORDS], n->records,
+                                NEST_RECORDS(count) * sizeof *n->records, err);
+    for (cl_uint i = 0; i < NEST_RECORDS(count) && status == CB_OK; i++) {
+        const nest_record *r = &n->records[i];
+        const struct cb_kernel_value more[] = {{sizeof r->parent, &r->parent},
+                                               {sizeof r->items, &r->items}};
+        status = step(n, &n->children, "nest_single", r->items, round, more, CB_COUNTOF(more), err);
+    }
+    return status;
+}
+
+/* ---- A run ----------------------------------------------------------------------------------- */
+
+static enum cb_status run_rounds(struct nested *n, struct cb_err *err)
+{
+    cl_uint flag = 0;
+    for (cl_uint round = 0; round < MOST_ROUNDS; round++) {
+        if (n->launch(n, round, err) != CB_OK)
+            return err->status;
+        if (!n->program->has_rounds)
+            return CB_CL(err, clFinish(n->session->queue));
+        if (cb_buffer_read(n->session, n->buffers[FLAG], &flag, sizeof flag, err) != CB_OK)
+            return err->status;
+        if (flag == 0)
+            return CB_OK;
+        flag = 0;
+        if (cb_buffer_write(n->session, n->buffers[FLAG], &flag, sizeof flag, err) != CB_OK)
+            return err->status;
+    }
+    return cb_fail(err, CB_VERIFY_FAILED, "no end after %d rounds", MOST_ROUNDS);
+}
+
+static enum cb_status clear(struct nested *n, struct cb_err *err)
+{
+    n->launches = 0;
+    if (cb_buffer_clear(n->session, n->buffers[FLAG], sizeof(cl_uint), err) != CB_OK)
+        return err->status;
+    return cb_buffer_write(n->session, n->buffers[WORDS], n->data.words,
+                           n->data.n_words * sizeof *n->data.words, err);
+}
+
+static enum cb_status check(struct nested *n, struct cb_sample *sample, struct cb_err *err)
+{
+    if (cb_buffer_read(n->session, n->buffers[WORDS], n->found, n->data.n_words * sizeof *n->found,
+                       err) != CB_OK)
+        return err->status;
+    for (size_t i = 0; i < n->data.n_expected; i++)
+        if (!cb_sample_check(sample, n->found[i] == n->data.expected[i],
+                             "word %zu is %u instead of %u", i, n->found[i], n->data.expected[i]))
+            break;
+    return CB_OK;
+}
+
+static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct nested *n = state;
+    if (clear(n, err) != CB_OK || CB_CL(err, clFinish(n->session->queue)) != CB_OK)
+        return err->status;
+    const double begin_ns = (double)cb_now_ns();
+    if (run_rounds(n, err) != CB_OK)
+        return err->status;
+    const double ns = (double)cb_now_ns() - begin_ns;
+    cb_sample_add(sample, "run_time", ns);
+    if (n->launches > 0) {
+        cb_sample_add(sample, "launches", (double)n->launches);
+        cb_sample_add(sample, "launch_rate", (double)n->launches / (ns / 1e9));
+    }
+    return check(n, sample, err);
+}
+
+/* ---- Opening a case -------------------------------------------------------------------------- */
+
+static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
+{
+    const struct cb_nest_data *d = &n->data;
+    const size_t bytes[BUFFERS] = {
+        [BEGINS] = (d->parents + 1) * sizeof *d->begins,
+        [OTHERS] = d->n_others * sizeof *d->others,
+        [WORDS] = d->n_words * sizeof *d->words,
+        [FLAG] = sizeof(cl_uint),
+        [RECORDS] = (size_t)n->room * sizeof(nest_record),
+        [COUNT] = sizeof(cl_ulong),
+    };
+    for (int b = 0; b < BUFFERS; b++) {
+        n->buffers[b] = cb_buffer_create(n->session, bytes[b], err);
+        if (!n->buffers[b])
+            return err->status;
+    }
+    if (cb_buffer_write(n->session, n->buffers[BEGINS], d->begins, bytes[BEGINS], err) != CB_OK)
+        return err->status;
+    return cb_buffer_write(n->session, n->buffers[OTHERS], d->others, bytes[OTHERS], err);
+}
+
+static enum cb_status open_case(struct cb_session *session, const cJSON *params, void **state,
+                                struct cb_err *err)
+{
+    static const struct {
+        const char *id;
+        enum cb_status (*launch)(struct nested *n, cl_uint round, struct cb_err *err);
+    } launchers[] = {{CB_LAUNCH_SERIAL, launch_serial},
+                     {CB_LAUNCH_FLAT, launch_flat},
+                     {CB_LAUNCH_GRID, launch_grid},
+                     {CB_LAUNCH_HOST, launch_host}};
+    struct nested *n = *state = calloc(1, sizeof *n);
+    if (!n)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    const double room = cb_json_number(params, "pool");
+    n->session = session;
+    n->program = cb_nest_program_of(cb_json_text(params, "program", ""));
+    for (size_t i = 0; i < CB_COUNTOF(launchers); i++)
+        if (strcmp(cb_json_text(params, "launcher", ""), launchers[i].id) == 0)
+            n->launch = launchers[i].launch;
+    if (cb_steps_open(&n->parents, session, n->program->kernel, n->program->parent_size, err) !=
+            CB_OK ||
+        cb_steps_open(&n->children, session, n->program->kernel, n->program->child_size, err) !=
+            CB_OK)
+        return err->status;
+    if (!cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), &n->data))
+        return cb_fail(err, CB_ERROR, "out of memory for the input");
+    n->room = room > 0 ? (cl_uint)room : n->data.parents;
+    n->records = malloc((size_t)n->room * sizeof *n->records);
+    n->found = malloc(n->data.n_words * sizeof *n->found);
+    if (!n->records || !n->found)
+        return cb_fail(err, CB_ERROR, "out of memory for %u launches", n->room);
+    if (create_buffers(n, err) != CB_OK || clear(n, err) != CB_OK)
+        return err->status;
+    return session->rehearsal ? run_rounds(n, err) : CB_OK;
+}
+
+static void close_case(void *state)
+{
+    struct nested *n = state;
+    for (int b = 0; b < BUFFERS; b++)
+        if (n->buffers[b])
+            clReleaseMemObject(n->buffers[b]);
+    cb_steps_close(&n->parents);
+    cb_steps_close(&n->children);
+    cb_nest_free(&n->data);
+    free(n->records);
+    free(n->found);
+    free(n);
+}
+
+const struct cb_launch_kind cb_launch_nested = {open_case, run, close_case};

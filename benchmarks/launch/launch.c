@@ -61,14 +61,14 @@ static const char *const built_by[] = {"program", "launcher", NULL};
 const struct cb_bench cb_bench_launch = {
     .id = "launch",
     .summary = "Kernels that launch kernels, on devices that cannot",
-    .reproduces = "KLAP'16 Sections II-B and III, Fig. 10",
+    .reproduces = "KLAP'16 Sections II and III, Fig. 10",
     .details =
         "Programs that launch kernels from kernels are written once and run in several ways.\n"
         "Those that launch themselves again and again, because each step needs what the one\n"
         "before it found: each step by the host, in a loop, or promoted, many steps together,\n"
         "each of which waits until the one before releases it. Parents that each launch a\n"
-        "child, of as many work-items as they find work: by the host one by one, as one kernel\n"
-        "for all, or without launches. Every word of every result is checked.",
+        "child, of as many work-items as they find work: by the host or from within a kernel,\n"
+        "each or several as one, or without launches. Every word of every result is checked.",
     .params = cb_launch_params,
     .metrics = metrics,
     .derived = derived,

@@ -7,7 +7,7 @@
 
 #include "benchmarks/launch/launch.h"
 #include "benchmarks/launch/nest_abi.h"
-#include "benchmarks/launch/nest_programs.h"
+#include "benchmarks/launch/nested_coop.h"
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 #include "runtime/steps.h"
@@ -27,6 +27,7 @@ struct nested {
     uint32_t *found;
     uint64_t launches; /* of a run */
     enum cb_status (*launch)(struct nested *n, cl_uint round, struct cb_err *err);
+    struct cb_nest_coop coop; /* instead, if a kernel itself launches */
 };
 
 /* ---- A round --------------------------------------------------------------------------------- */
@@ -129,6 +130,14 @@ static enum cb_status run_rounds(struct nested *n, struct cb_err *err)
     return cb_fail(err, CB_VERIFY_FAILED, "no end after %d rounds", MOST_ROUNDS);
 }
 
+static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
+{
+    cl_uint launches;
+    enum cb_status status = cb_nest_coop_run(&n->coop, ns, &launches, err);
+    n->launches = status == CB_OK ? launches : 0;
+    return status;
+}
+
 static enum cb_status clear(struct nested *n, struct cb_err *err)
 {
     n->launches = 0;
@@ -155,10 +164,11 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
     struct nested *n = state;
     if (clear(n, err) != CB_OK || CB_CL(err, clFinish(n->session->queue)) != CB_OK)
         return err->status;
-    const double begin_ns = (double)cb_now_ns();
-    if (run_rounds(n, err) != CB_OK)
+    double ns = (double)cb_now_ns();
+    if ((n->launch ? run_rounds(n, err) : run_coop(n, &ns, err)) != CB_OK)
         return err->status;
-    const double ns = (double)cb_now_ns() - begin_ns;
+    if (n->launch)
+        ns = (double)cb_now_ns() - ns;
     cb_sample_add(sample, "run_time", ns);
     if (n->launches > 0) {
         cb_sample_add(sample, "launches", (double)n->launches);
@@ -204,10 +214,11 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (!n)
         return cb_fail(err, CB_ERROR, "out of memory");
     const double room = cb_json_number(params, "pool");
+    const char *launcher = cb_json_text(params, "launcher", "");
     n->session = session;
     n->program = cb_nest_program_of(cb_json_text(params, "program", ""));
     for (size_t i = 0; i < CB_COUNTOF(launchers); i++)
-        if (strcmp(cb_json_text(params, "launcher", ""), launchers[i].id) == 0)
+        if (strcmp(launcher, launchers[i].id) == 0)
             n->launch = launchers[i].launch;
     if (cb_steps_open(&n->parents, session, n->program->kernel, n->program->parent_size, err) !=
             CB_OK ||
@@ -223,6 +234,10 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         return cb_fail(err, CB_ERROR, "out of memory for %u launches", n->room);
     if (create_buffers(n, err) != CB_OK || clear(n, err) != CB_OK)
         return err->status;
+    if (!n->launch)
+        return cb_nest_coop_open(&n->coop, session, n->program,
+                                 strcmp(launcher, CB_LAUNCH_BLOCK) == 0, n->data.parents,
+                                 n->buffers, err);
     return session->rehearsal ? run_rounds(n, err) : CB_OK;
 }
 
@@ -232,6 +247,7 @@ static void close_case(void *state)
     for (int b = 0; b < BUFFERS; b++)
         if (n->buffers[b])
             clReleaseMemObject(n->buffers[b]);
+    cb_nest_coop_close(&n->coop);
     cb_steps_close(&n->parents);
     cb_steps_close(&n->children);
     cb_nest_free(&n->data);

@@ -117,8 +117,9 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
     for (int i = 0; i < n; i++) {
         struct cb_rows rows = all;
         cb_rows_like(&rows, firsts[i], "size");
-        print_kind(out, &rows, CB_LAUNCH_AGGREGATION, "Parents that launch children (KLAP'16 II-B)",
-                   aggregation_columns, (int)CB_COUNTOF(aggregation_columns));
+        print_kind(out, &rows, CB_LAUNCH_AGGREGATION,
+                   "Parents that launch children (KLAP'16 Section II)", aggregation_columns,
+                   (int)CB_COUNTOF(aggregation_columns));
         print_kind(out, &rows, CB_LAUNCH_PROMOTION,
                    "Programs that launch themselves (KLAP'16 Fig. 10)", promotion_columns,
                    (int)CB_COUNTOF(promotion_columns));

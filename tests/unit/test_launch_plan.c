@@ -15,7 +15,8 @@ static const struct cb_device cpu = {
     p "/host/" size "\n" p "/loop/" size "\n" p "/PA-2/" size "\n" p "/PA-128/" size "\n" p        \
       "/PA-all/" size "\n" p "/PAO-2/" size "\n" p "/PAO-128/" size "\n" p "/PAO-all/" size "\n"
 #define NEST(p, size)                                                                              \
-    p "/host/" size "\n" p "/serial/" size "\n" p "/flat/" size "\n" p "/grid/" size "\n"
+    p "/host/" size "\n" p "/serial/" size "\n" p "/flat/" size "\n" p "/thread/" size "\n" p      \
+      "/block/" size "\n" p "/grid/" size "\n"
 #define PROGRAMS(size)                                                                             \
     NEST("bfs_nested", size)                                                                       \
     NEST("sssp_nested", size)                                                                      \
@@ -34,7 +35,7 @@ static void test_cases(void **unused)
     plans_ids(&cpu, "program=sc launcher=PAO,host descendants=7 size=small",
               "sc/PAO-7/small\nsc/host/small\n");
     plan_quick = true;
-    plans_ids(&cpu, "program=los launcher=loop", "los/loop/medium\nlos/loop/large\n");
+    plans_ids(&cpu, "program=los launcher=loop", "los/loop/medium\n");
     plan_quick = false;
 }
 
@@ -78,7 +79,7 @@ static void test_refused(void **unused)
     refuses(&cpu, "program=sc launcher=grid",
             "launcher: none of the programs has it: bfs_nested, sssp_nested, equal and power have "
             "host, "
-            "serial, flat, grid; the others host, loop, PA, PAO");
+            "serial, flat, thread, block, grid; the others host, loop, PA, PAO");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

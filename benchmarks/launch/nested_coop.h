@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parents that launch from within a kernel (nest_coop.clh): one run of the megakernel.
+ */
+#pragma once
+
+#include "benchmarks/launch/nest_programs.h"
+#include "runtime/coop/coop.h"
+
+struct cb_nest_coop {
+    struct cb_session *session;
+    struct cb_coop *coop;
+    size_t workers;
+    cl_mem flags, records, launches;
+    char path[80]; /* of the program's text */
+};
+
+/* block: launches of a workgroup are one. The buffers are the caller's: begins, others, words.
+ * Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */
+enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
+                                 const struct cb_nest_program *program, bool block, cl_uint parents,
+                                 const cl_mem buffers[3], struct cb_err *err);
+
+/* All rounds. ns: until the host knew of the end. */
+enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, double *ns, cl_uint *launches,
+                                struct cb_err *err);
+void cb_nest_coop_close(struct cb_nest_coop *c);

@@ -200,6 +200,14 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
     return cb_buffer_write(n->session, n->buffers[OTHERS], d->others, bytes[OTHERS], err);
 }
 
+/* Work-items whose launches are one. */
+static unsigned together_of(const char *launcher)
+{
+    return strcmp(launcher, CB_LAUNCH_THREAD) == 0 ? 1
+           : strcmp(launcher, CB_LAUNCH_WARP) == 0 ? 32
+                                                   : CB_NEST_COOP_SIZE;
+}
+
 static enum cb_status open_case(struct cb_session *session, const cJSON *params, void **state,
                                 struct cb_err *err)
 {
@@ -235,9 +243,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (create_buffers(n, err) != CB_OK || clear(n, err) != CB_OK)
         return err->status;
     if (!n->launch)
-        return cb_nest_coop_open(&n->coop, session, n->program,
-                                 strcmp(launcher, CB_LAUNCH_BLOCK) == 0, n->data.parents,
-                                 n->buffers, err);
+        return cb_nest_coop_open(&n->coop, session, n->program, together_of(launcher),
+                                 n->data.parents, n->buffers, err);
     return session->rehearsal ? run_rounds(n, err) : CB_OK;
 }
 

@@ -7,40 +7,41 @@
 #include "kernels/coop_abi.h"
 #include "runtime/source.h"
 
-#define WG_SIZE 256
-#define FLAGS   3
+#define FLAGS 3
 
 /* The program with a frame of another kind around it. */
 static enum cb_status keep_program(struct cb_nest_coop *c, const struct cb_nest_program *program,
-                                   bool block, struct cb_err *err)
+                                   unsigned together, struct cb_err *err)
 {
     char text[160];
-    snprintf(c->path, sizeof c->path, "launch/%s-%s.cl", block ? "block" : "thread", program->id);
-    snprintf(text, sizeof text, "#define NEST_COOPERATIVE\n%s#include \"%s\"\n",
-             block ? "#define NEST_BLOCK\n" : "", program->kernel);
+    snprintf(c->path, sizeof c->path, "launch/%s-by-%u.cl", program->id, together);
+    snprintf(text, sizeof text,
+             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n#include \"%s\"\n", together,
+             program->kernel);
     return cb_source_keep(c->path, text, err);
 }
 
 static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_err *err)
 {
     c->flags = cb_buffer_create(c->session, FLAGS * sizeof(cl_uint), err);
-    c->records = c->flags ? cb_buffer_create(c->session,
-                                             sizeof(nest_record) * WG_SIZE * COOP_MAX_WORKERS, err)
-                          : NULL;
+    c->records =
+        c->flags ? cb_buffer_create(c->session,
+                                    sizeof(nest_record) * CB_NEST_COOP_SIZE * COOP_MAX_WORKERS, err)
+                 : NULL;
     c->launches = c->records ? cb_buffer_create(c->session, sizeof(cl_uint), err) : NULL;
     return c->launches ? CB_OK : err->status;
 }
 
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
-                                 const struct cb_nest_program *program, bool block, cl_uint parents,
-                                 const cl_mem buffers[3], struct cb_err *err)
+                                 const struct cb_nest_program *program, unsigned together,
+                                 cl_uint parents, const cl_mem buffers[3], struct cb_err *err)
 {
     const cl_uint has_rounds = program->has_rounds, child_size = program->child_size;
     *c = (struct cb_nest_coop){.session = session};
-    if (keep_program(c, program, block, err) != CB_OK || create_buffers(c, err) != CB_OK)
+    if (keep_program(c, program, together, err) != CB_OK || create_buffers(c, err) != CB_OK)
         return err->status;
     const struct cb_coop_config config = {.path = c->path,
-                                          .wg_size = WG_SIZE,
+                                          .wg_size = CB_NEST_COOP_SIZE,
                                           .mode = COOP_COOPERATIVE,
                                           .resizing = COOP_ATOMIC,
                                           .program_tasks = true,

@@ -12,7 +12,7 @@
 #define ALL              "all"
 #define MOST_DESCENDANTS 65536
 #define PROGRAMS         "bfs_nested,sssp_nested,equal,power,los,pd,pt,sc,unq,upd"
-#define LAUNCHERS        "host,serial,flat,thread,block,grid,loop,PA,PAO"
+#define LAUNCHERS        "host,serial,flat,thread,warp,block,grid,loop,PA,PAO"
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
@@ -28,8 +28,9 @@ const struct cb_param cb_launch_params[] = {
      "upd, padding and unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
     {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS, 0, 0, NULL,
      "host: each launch by the host. Of parents: serial, they do their child's work themselves; "
-     "flat, a workgroup does it; from within a kernel, thread, each launch on its own, and block, "
-     "those of a workgroup as one; grid, all children are launched as one. Of launches of "
+     "flat, a workgroup does it; from within a kernel, thread, each launch on its own, warp and "
+     "block, those of 32 work-items or of a workgroup as one; grid, all children are launched as "
+     "one. Of launches of "
      "themselves: loop, one workgroup does all; PA, promoted and aggregated, --descendants in a "
      "launch; PAO, with overlap, what does not depend on the step before first."},
     {"descendants", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
@@ -45,13 +46,9 @@ const struct cb_param cb_launch_params[] = {
 /* A program, and the launchers that it can have. */
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_PA, CB_LAUNCH_PAO,
                                         NULL};
-static const char *const of_nests[] = {CB_LAUNCH_HOST,
-                                       CB_LAUNCH_SERIAL,
-                                       CB_LAUNCH_FLAT,
-                                       CB_LAUNCH_THREAD,
-                                       CB_LAUNCH_BLOCK,
-                                       CB_LAUNCH_GRID,
-                                       NULL};
+static const char *const of_nests[] = {
+    CB_LAUNCH_HOST, CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT, CB_LAUNCH_THREAD,
+    CB_LAUNCH_WARP, CB_LAUNCH_BLOCK,  CB_LAUNCH_GRID, NULL};
 
 struct planner {
     const struct cb_bench *bench;
@@ -155,5 +152,6 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
                : cb_fail(err, CB_USAGE,
                          "launcher: none of the programs has it: bfs_nested, sssp_nested, equal "
                          "and power have "
-                         "host, serial, flat, thread, block, grid; the others host, loop, PA, PAO");
+                         "host, serial, flat, thread, warp, block, grid; the others host, loop, "
+                         "PA, PAO");
 }

@@ -19,6 +19,7 @@ extern const char *const cb_launch_size_names[]; /* "small", ... */
 #define CB_LAUNCH_SERIAL "serial"
 #define CB_LAUNCH_FLAT   "flat"
 #define CB_LAUNCH_THREAD "thread"
+#define CB_LAUNCH_WARP   "warp"
 #define CB_LAUNCH_BLOCK  "block"
 #define CB_LAUNCH_GRID   "grid"
 

@@ -8,7 +8,7 @@ need_cpu
 launch() { "$COOPBENCH" launch --cpu "$@"; }
 check_exit 0 launch --size small,medium --runs 2 --json document.json
 check_schema run.schema.json document.json
-check_json document.json 'len(d["cases"]) == 144 == d["summary"]["ok"]' \
+check_json document.json 'len(d["cases"]) == 152 == d["summary"]["ok"]' \
   'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
   'metric("launch/sc/PAO-128/medium", "steps")["median"] == 25 and metric("launch/los/host/small", "steps")["median"] == 2'
 check_stdout '^- Programs that launch themselves: with medium inputs'
@@ -42,8 +42,8 @@ check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead 
 wrong 3 nest.clh 's/records\[middle\].first <= group/records[middle].first < group/' --program equal,power --launcher grid
 wrong 3 nest_run.clh 's/(items - 1) \/ child_size + 1/(items + 31) \/ (2 * child_size) + 1/' --program power --launcher grid
 wrong 3 nest_run.clh 's/item += CB_WG_SIZE/item += CB_WG_SIZE + 1/' --program power,bfs_nested --launcher flat
-wrong 3 nest_coop.clh 's/item < record.items/item + 1 < record.items/' --program equal --launcher thread,block
-wrong 3 nest_coop.clh 's/NEST_LOCAL_SUM(before)/0/' --program power --launcher block
+wrong 3 nest_coop.clh 's/item < record.items/item + 1 < record.items/' --program equal --launcher thread,warp
+wrong 3 nest_coop.clh 's/NEST_LOCAL_SUM(before)/0/' --program power --launcher warp,block
 wrong 3 sssp_nested.cl 's/<= distance/<= distance + (other % 8 == 0)/' --program sssp_nested
 wrong 3 bfs_nested.cl 's/in.words\[other\] = in.round + 2/& + (other == 9)/' --program bfs_nested
 unset COOPBENCH_KERNEL_DIR

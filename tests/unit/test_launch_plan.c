@@ -16,7 +16,7 @@ static const struct cb_device cpu = {
       "/PA-all/" size "\n" p "/PAO-2/" size "\n" p "/PAO-128/" size "\n" p "/PAO-all/" size "\n"
 #define NEST(p, size)                                                                              \
     p "/host/" size "\n" p "/serial/" size "\n" p "/flat/" size "\n" p "/thread/" size "\n" p      \
-      "/block/" size "\n" p "/grid/" size "\n"
+      "/warp/" size "\n" p "/block/" size "\n" p "/grid/" size "\n"
 #define PROGRAMS(size)                                                                             \
     NEST("bfs_nested", size)                                                                       \
     NEST("sssp_nested", size)                                                                      \
@@ -79,7 +79,7 @@ static void test_refused(void **unused)
     refuses(&cpu, "program=sc launcher=grid",
             "launcher: none of the programs has it: bfs_nested, sssp_nested, equal and power have "
             "host, "
-            "serial, flat, thread, block, grid; the others host, loop, PA, PAO");
+            "serial, flat, thread, warp, block, grid; the others host, loop, PA, PAO");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

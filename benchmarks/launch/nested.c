@@ -22,7 +22,7 @@ struct nested {
     struct cb_nest_data data;
     struct cb_steps parents, children; /* the same program, with workgroups of both sizes */
     cl_mem buffers[BUFFERS];
-    cl_uint room; /* launches of a round */
+    cl_uint room, threshold; /* launches of a round; work-items of a child, at least */
     nest_record *records;
     uint32_t *found;
     uint64_t launches; /* of a run */
@@ -66,7 +66,8 @@ static enum cb_status gather(struct nested *n, cl_uint round, cl_ulong *count, s
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
                                            {sizeof(cl_mem), &n->buffers[COUNT]},
                                            {sizeof n->room, &n->room},
-                                           {sizeof child_size, &child_size}};
+                                           {sizeof child_size, &child_size},
+                                           {sizeof n->threshold, &n->threshold}};
     *count = 0;
     if (cb_buffer_write(n->session, n->buffers[COUNT], count, sizeof *count, err) != CB_OK ||
         step(n, &n->parents, "nest_gather", n->data.parents, round, more, CB_COUNTOF(more), err) !=
@@ -221,7 +222,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     struct nested *n = *state = calloc(1, sizeof *n);
     if (!n)
         return cb_fail(err, CB_ERROR, "out of memory");
-    const double room = cb_json_number(params, "pool");
+    const double room = cb_json_number(params, "pool"),
+                 threshold = cb_json_number(params, "threshold");
     const char *launcher = cb_json_text(params, "launcher", "");
     n->session = session;
     n->program = cb_nest_program_of(cb_json_text(params, "program", ""));
@@ -235,6 +237,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         return err->status;
     if (!cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), &n->data))
         return cb_fail(err, CB_ERROR, "out of memory for the input");
+    n->threshold = threshold > 0 ? (cl_uint)threshold : 1;
     n->room = room > 0 ? (cl_uint)room : n->data.parents;
     n->records = malloc((size_t)n->room * sizeof *n->records);
     n->found = malloc(n->data.n_words * sizeof *n->found);
@@ -244,7 +247,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         return err->status;
     if (!n->launch)
         return cb_nest_coop_open(&n->coop, session, n->program, together_of(launcher),
-                                 n->data.parents, n->buffers, err);
+                                 n->data.parents, n->threshold, n->buffers, err);
     return session->rehearsal ? run_rounds(n, err) : CB_OK;
 }
 

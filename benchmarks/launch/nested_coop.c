@@ -34,7 +34,8 @@ static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_err *err)
 
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
                                  const struct cb_nest_program *program, unsigned together,
-                                 cl_uint parents, const cl_mem buffers[3], struct cb_err *err)
+                                 cl_uint parents, cl_uint threshold, const cl_mem buffers[3],
+                                 struct cb_err *err)
 {
     const cl_uint has_rounds = program->has_rounds, child_size = program->child_size;
     *c = (struct cb_nest_coop){.session = session};
@@ -50,8 +51,8 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
         {sizeof(cl_mem), &buffers[0]},    {sizeof(cl_mem), &buffers[1]},
         {sizeof(cl_mem), &buffers[2]},    {sizeof(cl_mem), &c->flags},
         {sizeof parents, &parents},       {sizeof has_rounds, &has_rounds},
-        {sizeof child_size, &child_size}, {sizeof(cl_mem), &c->records},
-        {sizeof(cl_mem), &c->launches}};
+        {sizeof child_size, &child_size}, {sizeof threshold, &threshold},
+        {sizeof(cl_mem), &c->records},    {sizeof(cl_mem), &c->launches}};
     if (cb_coop_open(session, &config, &c->coop, err) != CB_OK ||
         cb_coop_args(c->coop, values, CB_COUNTOF(values), err) != CB_OK)
         return err->status;

@@ -22,7 +22,8 @@ struct cb_nest_coop {
  * Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
                                  const struct cb_nest_program *program, unsigned together,
-                                 cl_uint parents, const cl_mem buffers[3], struct cb_err *err);
+                                 cl_uint parents, cl_uint threshold, const cl_mem buffers[3],
+                                 struct cb_err *err);
 
 /* All rounds. ns: until the host knew of the end. */
 enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, double *ns, cl_uint *launches,

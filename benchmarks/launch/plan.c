@@ -35,6 +35,9 @@ const struct cb_param cb_launch_params[] = {
      "launch; PAO, with overlap, what does not depend on the step before first."},
     {"descendants", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
      "PA and PAO: steps that are launched together; all of them in one launch."},
+    {"threshold", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1u << 30, "ITEMS",
+     "Launchers with launches of children: a parent with less work than so many work-items does it "
+     "itself."},
     {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
      "host and grid: room for so many launches of a round. Without it: one of each parent."},
     {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
@@ -87,29 +90,45 @@ static enum cb_status check_descendants(const cJSON *options, struct cb_err *err
     return CB_OK;
 }
 
-/* descendants: NULL: the launcher has none. */
-static void add_case(const struct planner *p, const char *program, const char *size,
-                     const char *launcher, const char *descendants)
+/* What a launcher is told beside the program: a number, by its parameter. NULL: nothing. */
+struct detail {
+    const char *param, *value;
+};
+
+/* "PAO-128", "grid,threshold=64"; without a threshold "grid". */
+static void name_launcher(const char *launcher, const struct detail *detail, char name[64])
 {
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s%s%s/%s", p->bench->id, program,
-                        launcher, descendants ? "-" : "", descendants ? descendants : "", size);
+    const char *value = detail->value ? detail->value : "";
+    const bool promotes = detail->param && strcmp(detail->param, "descendants") == 0;
+    if (!detail->param || strcmp(value, "1") == 0)
+        snprintf(name, 64, "%s", launcher);
+    else
+        snprintf(name, 64, "%s%s%.20s", launcher, promotes ? "-" : ",threshold=", value);
+}
+
+static void add_case(const struct planner *p, const char *program, const char *size,
+                     const char *launcher, const struct detail *detail)
+{
+    char name[64];
+    name_launcher(launcher, detail, name);
+    int i =
+        cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s", p->bench->id, program, name, size);
     if (i < 0)
         return;
+    const bool is_nest = cb_nest_program_of(program);
     struct cb_case *c = &p->plan->cases[i];
     c->group = p->plan->groups;
     c->expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
     cJSON_AddStringToObject(c->params, "kind",
-                            cb_nest_program_of(program) ? CB_LAUNCH_AGGREGATION
-                                                        : CB_LAUNCH_PROMOTION);
+                            is_nest ? CB_LAUNCH_AGGREGATION : CB_LAUNCH_PROMOTION);
     cb_case_set(c, "program", program);
     cb_case_set(c, "size", size);
     cb_case_set(c, "launcher", launcher);
-    if (descendants)
-        cb_case_set(c, "descendants", descendants);
-    if (!cb_nest_program_of(program))
-        return;
-    cb_case_take(c, p->options, "pool");
-    if (strcmp(launcher, CB_LAUNCH_HOST) == 0) /* takes seconds */
+    if (detail->param)
+        cb_case_set(c, detail->param, detail->value);
+    if (is_nest)
+        cb_case_take(c, p->options, "pool");
+    if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* takes seconds */
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
 }
 
@@ -120,19 +139,30 @@ static bool has(const char *const *list, const char *text)
     return *list;
 }
 
+/* The option whose values a launcher is tried with; NULL: none. */
+static const char *option_of(const char *program, const char *launcher)
+{
+    static const char *const promoted[] = {CB_LAUNCH_PA, CB_LAUNCH_PAO, NULL};
+    static const char *const alone[] = {CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT, NULL};
+    if (cb_nest_program_of(program))
+        return has(alone, launcher) ? NULL : "threshold";
+    return has(promoted, launcher) ? "descendants" : NULL;
+}
+
 /* Of one program and size: they take turns. */
 static void add_group(const struct planner *p, const char *program, const char *size)
 {
     p->plan->groups++;
     for (int l = 0; l < cb_options_count(p->options, "launcher"); l++) {
         const char *launcher = cb_options_text(p->options, "launcher", l);
-        bool promotes = strcmp(launcher, CB_LAUNCH_PA) == 0 || strcmp(launcher, CB_LAUNCH_PAO) == 0;
+        struct detail detail = {.param = option_of(program, launcher)};
+        const int n = detail.param ? cb_options_count(p->options, detail.param) : 1;
         if (!has(cb_nest_program_of(program) ? of_nests : of_chains, launcher))
             continue;
-        for (int k = 0; k < cb_options_count(p->options, "descendants") && promotes; k++)
-            add_case(p, program, size, launcher, cb_options_text(p->options, "descendants", k));
-        if (!promotes)
-            add_case(p, program, size, launcher, NULL);
+        for (int k = 0; k < n; k++) {
+            detail.value = detail.param ? cb_options_text(p->options, detail.param, k) : NULL;
+            add_case(p, program, size, launcher, &detail);
+        }
     }
 }
 

@@ -35,12 +35,17 @@ static double speedup_of(const struct cb_rows *rows, const cJSON *row, const cha
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* "PAO-128" */
+/* "PAO-128", "grid, from 64" */
 static void name_launcher(const cJSON *row, char name[CB_CELL_BYTES])
 {
-    const char *descendants = cb_row_text(row, "descendants");
-    snprintf(name, CB_CELL_BYTES, "%.20s%s%.20s", cb_row_text(row, "launcher"),
-             *descendants ? "-" : "", descendants);
+    const char *launcher = cb_row_text(row, "launcher"),
+               *descendants = cb_row_text(row, "descendants");
+    const double threshold = cb_row_number(row, "threshold");
+    if (threshold > 1)
+        snprintf(name, CB_CELL_BYTES, "%.20s, from %.0f", launcher, threshold);
+    else
+        snprintf(name, CB_CELL_BYTES, "%.20s%s%.20s", launcher, *descendants ? "-" : "",
+                 descendants);
 }
 
 static void launcher_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
@@ -153,6 +158,7 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
     double sum = 0;
     cb_rows_like(&rows, first, "launcher");
     cb_rows_like(&rows, first, "descendants");
+    cb_rows_like(&rows, first, "threshold");
     int n = cb_rows_list(&rows, &list);
     for (int i = 0; i < n; i++) {
         double speedup = speedup_of(&all, list[i], than);
@@ -170,7 +176,7 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
 static const char *find_best(const struct cb_findings *f, const char *kind, const char *than,
                              struct answer *best)
 {
-    static const char *const launcher[] = {"launcher", "descendants", NULL};
+    static const char *const launcher[] = {"launcher", "descendants", "threshold", NULL};
     struct cb_rows rows = cb_findings_rows(f);
     int size = CB_LAUNCH_SIZES;
     bool found = false;

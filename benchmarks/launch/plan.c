@@ -46,7 +46,7 @@ const struct cb_param cb_launch_params[] = {
     {0},
 };
 
-/* A program, and the launchers that it can have. */
+/* The launchers that programs of each kind can have. */
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_PA, CB_LAUNCH_PAO,
                                         NULL};
 static const char *const of_nests[] = {
@@ -98,12 +98,14 @@ struct detail {
 /* "PAO-128", "grid,threshold=64"; without a threshold "grid". */
 static void name_launcher(const char *launcher, const struct detail *detail, char name[64])
 {
-    const char *value = detail->value ? detail->value : "";
-    const bool promotes = detail->param && strcmp(detail->param, "descendants") == 0;
-    if (!detail->param || strcmp(value, "1") == 0)
+    if (!detail->param)
+        snprintf(name, 64, "%s", launcher);
+    else if (strcmp(detail->param, "descendants") == 0)
+        snprintf(name, 64, "%s-%.20s", launcher, detail->value);
+    else if (strcmp(detail->value, "1") == 0)
         snprintf(name, 64, "%s", launcher);
     else
-        snprintf(name, 64, "%s%s%.20s", launcher, promotes ? "-" : ",threshold=", value);
+        snprintf(name, 64, "%s,%s=%.20s", launcher, detail->param, detail->value);
 }
 
 static void add_case(const struct planner *p, const char *program, const char *size,
@@ -181,7 +183,6 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
                ? CB_OK
                : cb_fail(err, CB_USAGE,
                          "launcher: none of the programs has it: bfs_nested, sssp_nested, equal "
-                         "and power have "
-                         "host, serial, flat, thread, warp, block, grid; the others host, loop, "
-                         "PA, PAO");
+                         "and power have host, serial, flat, thread, warp, block, grid; the "
+                         "others host, loop, PA, PAO");
 }

@@ -34,6 +34,7 @@ static void test_cases(void **unused)
               "equal/grid/small\nsc/loop/small\n");
     plans_ids(&cpu, "program=sc launcher=PAO,host descendants=7 size=small",
               "sc/PAO-7/small\nsc/host/small\n");
+    plans_ids(&cpu, "program=sc launcher=PA descendants=1 size=small", "sc/PA-1/small\n");
     plans_ids(&cpu, "program=equal launcher=serial,warp threshold=1,64 size=small",
               "equal/serial/small\nequal/warp/small\nequal/warp,threshold=64/small\n");
     plan_quick = true;

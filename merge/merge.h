@@ -20,8 +20,8 @@ struct cb_merge_source {
     const char *path, *name;
 };
 
-/* What the cooperative kernel of a program is like, or its first task if there is none, for those
- * who give it its arguments. */
+/* The cooperative kernel of a program, or its first task if there is none: callers need this to
+ * give it its arguments. */
 struct cb_merge_kernel {
     char *name;
     struct cb_merge_parameter {
@@ -45,7 +45,7 @@ static inline void cb_merge_kernel_free(struct cb_merge_kernel *kernel)
 }
 
 /* Writes the program of n kernels to `out`, at most one of which has scheduling points; the others
- * become tasks. kernel: NULL, or for what that one is like, the caller's to free. CB_USAGE: one
+ * become tasks. kernel: NULL, or becomes that one, the caller's to free. CB_USAGE: one
  * cannot be merged, each reason a line of err with file, line and column. CB_UNSUPPORTED: without
  * libclang. */
 enum cb_status cb_merge(const struct cb_merge_source *sources, int n, FILE *out,

@@ -9,8 +9,8 @@ LAUNCHERS = ("host", "loop", "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PA
 
 
 def cases(run):
-    """{(program, launcher, size): case}"""
-    return {tuple(c["id"].split("/")[1:]): c for c in rows(run, "launch")}
+    """{(program, launcher, size): case} of programs that launch themselves."""
+    return {tuple(c["id"].split("/")[1:]): c for c in rows(run, "launch") if metric(c, "step_time")}
 
 
 def mean(ratios):

@@ -286,7 +286,9 @@ python3 - >klap/run/run.json <<'PYTHON'
 import json
 
 def case(name, us, steps, elements, status="ok"):
-    metrics = {"run_time": 1e3 * us, "step_time": 1e3 * us / steps, "rate": elements / us * 1e6}
+    metrics = {"run_time": 1e3 * us}
+    if steps:
+        metrics.update({"step_time": 1e3 * us / steps, "rate": elements / us * 1e6})
     return {"bench": "launch", "id": f"launch/{name}", "status": status,
             "metrics": [{"name": n, "median": v} for n, v in metrics.items()]}
 
@@ -294,7 +296,8 @@ print(json.dumps({"cases": [
     case("sc/host/small", 4, 2, 20), case("sc/host/medium", 50, 25, 200), case("sc/host/large", 400, 100, 2000),
     case("pd/host/small", 9, 2, 20), case("pd/host/large", 900, 100, 2000),
     case("sc/PAO-128/small", 8, 2, 20), case("sc/PAO-128/medium", 10, 25, 200), case("sc/PAO-128/large", 100, 100, 2000),
-    case("pd/PAO-128/large", 100, 100, 2000), case("los/PAO-128/large", 300, 100, 9), case("sc/PA-2/large", 1, 1, 1, "timeout")]}))
+    case("pd/PAO-128/large", 100, 100, 2000), case("los/PAO-128/large", 300, 100, 9), case("sc/PA-2/large", 1, 1, 1, "timeout"),
+    case("equal/host/small", 5, 0, 0), case("equal/host/large", 50, 0, 0)]}))
 PYTHON
 papers 0 --root klap
 for row in '`host` |  | 1.00 | 1.00 | 1.00 | 1.00 | 1.25 | 4 µs to 9 µs |' '`PA-2` |  |  |  |  |  |  |  |' \

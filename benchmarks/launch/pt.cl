@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * pt: partition (KLAP'16 Table I): the elements that are kept move to the front, in their order,
- * the others to another array, in theirs. It passes on how many are kept.
+ * the others to another array, in theirs.
  */
-#define CHAIN_EACH          16u
-#define CHAIN_JOIN(a, x, y) ((x) + (y))
-#include "chain.clh"
-
-static inline uint chain_ahead(const chain_input a, const chain_place p, uint *tile)
-{
-    uint kept = 0;
-    for (uint j = 0; j < CHAIN_EACH; j++) {
-        const uint i = CHAIN_BLOCKED(p.step, p.item, j);
-        tile[j] = i < a.n ? a.data[i] : 0;
-        kept += i < a.n && chain_keeps(tile[j]);
-    }
-    return kept;
-}
-
-static inline uint2 chain_pass(const chain_input a, const chain_place p)
-{
-    return (uint2)(p.before.x + p.total, 0);
-}
+#include "kept.clh"
 
 static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)
 {

@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * upd: unpadding in place (KLAP'16 Table I): a matrix loses its last columns. It passes on nothing
- * but that its tile has been read.
+ * upd: unpadding in place (KLAP'16 Table I): a matrix loses its last columns.
  */
-#define CHAIN_EACH 16u
-#include "chain.clh"
-
-static inline uint chain_ahead(const chain_input a, const chain_place p, uint *tile)
-{
-    for (uint j = 0; j < CHAIN_EACH; j++) {
-        const uint i = CHAIN_STRIPED(p.step, p.item, j);
-        tile[j] = i < a.n ? a.data[i] : 0;
-    }
-    return 0;
-}
-
-static inline uint2 chain_pass(const chain_input a, const chain_place p)
-{
-    (void)a, (void)p;
-    return (uint2)(0, 0);
-}
+#include "moved.clh"
 
 static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)
 {
     for (uint j = 0; j < CHAIN_EACH; j++) {
-        const uint i = CHAIN_STRIPED(p.step, p.item, j), row = i / a.columns;
+        const uint i = CHAIN_STRIPED(moved_tile(a, p), p.item, j), row = i / a.columns;
         if (i < a.n && i - row * a.columns < a.columns - a.pad)
             a.data[i - row * a.pad] = tile[j];
     }

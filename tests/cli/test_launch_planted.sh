@@ -14,12 +14,12 @@ wrong() { # EXIT FILE SED-SCRIPT OPTION...
   check_exit "$1" launch --size medium --runs 1 --warmup 0 --wait-deadline 200 "${@:4}"
   cp right "sources/benchmarks/launch/$2"
 }
-wrong 3 sc.cl 's/p.before.x + p.total, 0/p.before.x + p.total - (p.step == 3), 0/' --program sc --launcher host,loop,PA
+wrong 3 kept.clh 's/p.before.x + p.total, 0/p.before.x + p.total - (p.step == 3), 0/' --program sc --launcher host,loop,PA
 check_stderr 'launch/sc/loop/medium: verify_failed: data: element'
 wrong 3 chain_run.clh 's/p->own = p->item > 0/p->own = p->item > 1/' --program pt,los --launcher PAO
 wrong 3 los.cl 's/a, p.before.x, p.total/a, 0, p.total/' --program los
 wrong 3 unq.cl 's/a.data\[begin\] != p.before.y/true/' --program unq --launcher PAO
-wrong 3 pd.cl 's/a.steps - 1 - p.step/p.step/' --program pd
+wrong 3 pd.cl 's/#define MOVED_LAST_FIRST//' --program pd
 wrong 3 upd.cl 's/a.columns - a.pad)/a.columns)/' --program upd
 # A flag that never comes, and steps that nobody does.
 wrong 4 chain_run.clh 's/step + 1 < steps ? CHAIN_GO : CHAIN_ABORT/step == 7 ? 0 : &/' --program sc --launcher PA,PAO --descendants all

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "benchmarks/launch/nest_programs.h"
+#include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/report.h"
 #include "measure/text/json.h"
 

@@ -4,21 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/launch/chain_programs.h"
-#include "benchmarks/launch/nest_programs.h"
+#include "benchmarks/launch/aggregation/programs.h"
+#include "benchmarks/launch/promotion/programs.h"
 #include "measure/case.h"
 #include "measure/text/json.h"
 
 #define ALL              "all"
 #define MOST_DESCENDANTS 65536
-#define PROGRAMS         "bfs_nested,sssp_nested,equal,power,los,pd,pt,sc,unq,upd"
+#define NAME(id)         #id ","
+#define PROGRAMS         CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
 #define LAUNCHERS        "host,serial,flat,thread,warp,block,grid,loop,PA,PAO"
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
 #define GPU_CASE_S 0.4
 
-const char *const cb_launch_size_names[] = {"small", "medium", "large", NULL};
+const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
 
 const struct cb_param cb_launch_params[] = {
     {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
@@ -38,11 +39,18 @@ const struct cb_param cb_launch_params[] = {
     {"threshold", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1u << 30, "ITEMS",
      "Launchers with launches of children: a parent with less work than so many work-items does it "
      "itself."},
+    {"coarsening", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1024, "WORKGROUPS",
+     "Launchers with launches of children: one workgroup does the work of so many of a child's."},
     {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
      "host and grid: room for so many launches of a round. Without it: one of each parent."},
     {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
      "Inputs; large ones are the paper's, of programs that launch themselves all.",
      .quick = "medium"},
+    {"scale", 0, CB_PARAM_CHOICE, false, NULL, "tiny", 0, 0, NULL,
+     "tiny, to see whether all works: small inputs, whatever --size says, and few runs."},
+    {"input", 'i', CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FILE",
+     "A file in place of the inputs, for the programs that take one: a graph (" CB_GRAPH_FILES
+     "), or clauses (DIMACS, .cnf) for sp."},
     {0},
 };
 
@@ -90,28 +98,39 @@ static enum cb_status check_descendants(const cJSON *options, struct cb_err *err
     return CB_OK;
 }
 
-/* What a launcher is told beside the program: a number, by its parameter. NULL: nothing. */
+/* What a launcher is told beside the program; NULL: nothing. */
 struct detail {
-    const char *param, *value;
+    const char *descendants, *threshold, *coarsening;
 };
 
-/* "PAO-128", "grid,threshold=64"; without a threshold "grid". */
-static void name_launcher(const char *launcher, const struct detail *detail, char name[64])
+/* Unless it is 1. */
+static void append(char name[CB_LAUNCHER_BYTES], const char *what, const char *value)
 {
-    if (!detail->param)
-        snprintf(name, 64, "%s", launcher);
-    else if (strcmp(detail->param, "descendants") == 0)
-        snprintf(name, 64, "%s-%.20s", launcher, detail->value);
-    else if (strcmp(detail->value, "1") == 0)
-        snprintf(name, 64, "%s", launcher);
-    else
-        snprintf(name, 64, "%s,%s=%.20s", launcher, detail->param, detail->value);
+    const size_t n = strlen(name);
+    if (value && strcmp(value, "1") != 0)
+        snprintf(name + n, CB_LAUNCHER_BYTES - n, ",%s=%s", what, value);
+}
+
+/* "PAO-128", "grid,threshold=64,coarsening=4", "grid" */
+static void name_launcher(const char *launcher, const struct detail *d,
+                          char name[CB_LAUNCHER_BYTES])
+{
+    snprintf(name, CB_LAUNCHER_BYTES, "%s%s%.20s", launcher, d->descendants ? "-" : "",
+             d->descendants ? d->descendants : "");
+    append(name, "threshold", d->threshold);
+    append(name, "coarsening", d->coarsening);
+}
+
+static void set(struct cb_case *c, const char *name, const char *value)
+{
+    if (value)
+        cb_case_set(c, name, value);
 }
 
 static void add_case(const struct planner *p, const char *program, const char *size,
                      const char *launcher, const struct detail *detail)
 {
-    char name[64];
+    char name[CB_LAUNCHER_BYTES];
     name_launcher(launcher, detail, name);
     int i =
         cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s", p->bench->id, program, name, size);
@@ -126,11 +145,15 @@ static void add_case(const struct planner *p, const char *program, const char *s
     cb_case_set(c, "program", program);
     cb_case_set(c, "size", size);
     cb_case_set(c, "launcher", launcher);
-    if (detail->param)
-        cb_case_set(c, detail->param, detail->value);
+    set(c, "descendants", detail->descendants);
+    set(c, "threshold", detail->threshold);
+    set(c, "coarsening", detail->coarsening);
     if (is_nest)
         cb_case_take(c, p->options, "pool");
-    if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* takes seconds */
+    cb_case_take(c, p->options, "input");
+    if (cb_options_count(p->options, "scale") > 0)
+        c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1, .max_runs = 1};
+    else if (is_nest && strcmp(launcher, CB_LAUNCH_HOST) == 0) /* takes seconds */
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 3, .max_runs = 3};
 }
 
@@ -141,31 +164,74 @@ static bool has(const char *const *list, const char *text)
     return *list;
 }
 
-/* The option whose values a launcher is tried with; NULL: none. */
-static const char *option_of(const char *program, const char *launcher)
+/* Of a launcher that launches children: all thresholds and coarsenings. */
+static void add_with_launches(const struct planner *p, const char *program, const char *size,
+                              const char *launcher)
 {
-    static const char *const promoted[] = {CB_LAUNCH_PA, CB_LAUNCH_PAO, NULL};
-    static const char *const alone[] = {CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT, NULL};
-    if (cb_nest_program_of(program))
-        return has(alone, launcher) ? NULL : "threshold";
-    return has(promoted, launcher) ? "descendants" : NULL;
+    for (int t = 0; t < cb_options_count(p->options, "threshold"); t++)
+        for (int k = 0; k < cb_options_count(p->options, "coarsening"); k++) {
+            const struct detail detail = {.threshold = cb_options_text(p->options, "threshold", t),
+                                          .coarsening =
+                                              cb_options_text(p->options, "coarsening", k)};
+            add_case(p, program, size, launcher, &detail);
+        }
+}
+
+static void add_promoted(const struct planner *p, const char *program, const char *size,
+                         const char *launcher)
+{
+    for (int d = 0; d < cb_options_count(p->options, "descendants"); d++) {
+        const struct detail detail = {.descendants = cb_options_text(p->options, "descendants", d)};
+        add_case(p, program, size, launcher, &detail);
+    }
+}
+
+static void add_launcher(const struct planner *p, const char *program, const char *size,
+                         const char *launcher)
+{
+    static const char *const without[] = {CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT, NULL};
+    static const char *const pooled[] = {CB_LAUNCH_PA, CB_LAUNCH_PAO, NULL};
+    const struct detail none = {0};
+    const bool is_nest = cb_nest_program_of(program);
+    if (!has(is_nest ? of_nests : of_chains, launcher))
+        return;
+    if (is_nest && !has(without, launcher))
+        add_with_launches(p, program, size, launcher);
+    else if (has(pooled, launcher))
+        add_promoted(p, program, size, launcher);
+    else
+        add_case(p, program, size, launcher, &none);
 }
 
 /* Of one program and size: they take turns. */
 static void add_group(const struct planner *p, const char *program, const char *size)
 {
     p->plan->groups++;
-    for (int l = 0; l < cb_options_count(p->options, "launcher"); l++) {
-        const char *launcher = cb_options_text(p->options, "launcher", l);
-        struct detail detail = {.param = option_of(program, launcher)};
-        const int n = detail.param ? cb_options_count(p->options, detail.param) : 1;
-        if (!has(cb_nest_program_of(program) ? of_nests : of_chains, launcher))
-            continue;
-        for (int k = 0; k < n; k++) {
-            detail.value = detail.param ? cb_options_text(p->options, detail.param, k) : NULL;
-            add_case(p, program, size, launcher, &detail);
+    for (int l = 0; l < cb_options_count(p->options, "launcher"); l++)
+        add_launcher(p, program, size, cb_options_text(p->options, "launcher", l));
+}
+
+static bool takes_input(const char *program)
+{
+    const struct cb_nest_program *nest = cb_nest_program_of(program);
+    return nest && nest->takes;
+}
+
+/* One after the other; an input of one's own has one size. */
+static void add_all(const struct planner *p)
+{
+    const bool own = cb_options_count(p->options, "input") > 0,
+               tiny = cb_options_count(p->options, "scale") > 0;
+    const int sizes = own || tiny ? 1 : cb_options_count(p->options, "size");
+    for (int s = 0; s < sizes; s++)
+        for (int i = 0; i < cb_options_count(p->options, "program"); i++) {
+            const char *program = cb_options_text(p->options, "program", i);
+            if (!own || takes_input(program))
+                add_group(p, program,
+                          own    ? CB_LAUNCH_INPUT
+                          : tiny ? cb_launch_size_names[CB_LAUNCH_SMALL]
+                                 : cb_options_text(p->options, "size", s));
         }
-    }
 }
 
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
@@ -175,14 +241,13 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     const int before = plan->count;
     if (check_descendants(options, err) != CB_OK)
         return err->status;
-    for (int s = 0; s < cb_options_count(options, "size"); s++)
-        for (int i = 0; i < cb_options_count(options, "program"); i++)
-            add_group(&p, cb_options_text(options, "program", i),
-                      cb_options_text(options, "size", s));
-    return plan->count > before
-               ? CB_OK
-               : cb_fail(err, CB_USAGE,
-                         "launcher: none of the programs has it: bfs_nested, sssp_nested, equal "
-                         "and power have host, serial, flat, thread, warp, block, grid; the "
-                         "others host, loop, PA, PAO");
+    add_all(&p);
+    if (plan->count > before)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   cb_options_count(options, "input") > 0
+                       ? "input: none of the programs takes a file: bfs_nested, sssp_nested do"
+                       : "launcher: none of the programs has it: those whose parents launch "
+                         "children have host, serial, flat, thread, warp, block, grid; los, pd, "
+                         "pt, sc, unq and upd have host, loop, PA, PAO");
 }

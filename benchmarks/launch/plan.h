@@ -5,7 +5,11 @@
 
 enum cb_launch_size { CB_LAUNCH_SMALL, CB_LAUNCH_MEDIUM, CB_LAUNCH_LARGE, CB_LAUNCH_SIZES };
 
-extern const char *const cb_launch_size_names[]; /* "small", ... */
+/* "small", ..., then CB_LAUNCH_INPUT and NULL */
+extern const char *const cb_launch_size_names[];
+#define CB_LAUNCH_INPUT "input" /* a file of one's own */
+
+#define CB_LAUNCHER_BYTES 96 /* of a name with all details */
 
 /* Kinds of programs: parents that launch children, and those that launch themselves. */
 #define CB_LAUNCH_AGGREGATION "aggregation"

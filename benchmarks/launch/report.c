@@ -35,17 +35,19 @@ static double speedup_of(const struct cb_rows *rows, const cJSON *row, const cha
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* "PAO-128", "grid, from 64" */
+/* "PAO-128", "grid, from 64, by 4" */
 static void name_launcher(const cJSON *row, char name[CB_CELL_BYTES])
 {
     const char *launcher = cb_row_text(row, "launcher"),
                *descendants = cb_row_text(row, "descendants");
-    const double threshold = cb_row_number(row, "threshold");
+    const double threshold = cb_row_number(row, "threshold"),
+                 factor = cb_row_number(row, "coarsening");
+    size_t n = (size_t)snprintf(name, CB_CELL_BYTES, "%.10s%s%.10s", launcher,
+                                *descendants ? "-" : "", descendants);
     if (threshold > 1)
-        snprintf(name, CB_CELL_BYTES, "%.20s, from %.0f", launcher, threshold);
-    else
-        snprintf(name, CB_CELL_BYTES, "%.20s%s%.20s", launcher, *descendants ? "-" : "",
-                 descendants);
+        n += (size_t)snprintf(name + n, CB_CELL_BYTES - n, ", from %.0f", threshold);
+    if (factor > 1)
+        snprintf(name + n, CB_CELL_BYTES - n, ", by %.0f", factor);
 }
 
 static void launcher_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
@@ -159,6 +161,7 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
     cb_rows_like(&rows, first, "launcher");
     cb_rows_like(&rows, first, "descendants");
     cb_rows_like(&rows, first, "threshold");
+    cb_rows_like(&rows, first, "coarsening");
     int n = cb_rows_list(&rows, &list);
     for (int i = 0; i < n; i++) {
         double speedup = speedup_of(&all, list[i], than);
@@ -176,13 +179,16 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
 static const char *find_best(const struct cb_findings *f, const char *kind, const char *than,
                              struct answer *best)
 {
-    static const char *const launcher[] = {"launcher", "descendants", "threshold", NULL};
+    static const char *const launcher[] = {"launcher", "descendants", "threshold", "coarsening",
+                                           NULL};
     struct cb_rows rows = cb_findings_rows(f);
-    int size = CB_LAUNCH_SIZES;
+    int size = 0;
     bool found = false;
     const cJSON **firsts;
     cb_rows_is(&rows, "kind", kind);
     struct cb_rows of_size = rows;
+    while (cb_launch_size_names[size])
+        size++;
     while (!found && size-- > 0) {
         of_size = rows;
         cb_rows_is(&of_size, "size", cb_launch_size_names[size]);

@@ -14,26 +14,26 @@ wrong() { # EXIT FILE SED-SCRIPT OPTION...
   check_exit "$1" launch --size medium --runs 1 --warmup 0 --wait-deadline 200 "${@:4}"
   cp right "sources/benchmarks/launch/$2"
 }
-wrong 3 kept.clh 's/p.before.x + p.total, 0/p.before.x + p.total - (p.step == 3), 0/' --program sc --launcher host,loop,PA
+wrong 3 promotion/kept.clh 's/p.before.x + p.total, 0/p.before.x + p.total - (p.step == 3), 0/' --program sc --launcher host,loop,PA
 check_stderr 'launch/sc/loop/medium: verify_failed: data: element'
-wrong 3 chain_run.clh 's/p->own = p->item > 0/p->own = p->item > 1/' --program pt,los --launcher PAO
-wrong 3 los.cl 's/a, p.before.x, p.total/a, 0, p.total/' --program los
-wrong 3 unq.cl 's/a.data\[begin\] != p.before.y/true/' --program unq --launcher PAO
-wrong 3 pd.cl 's/#define MOVED_LAST_FIRST//' --program pd
-wrong 3 upd.cl 's/a.columns - a.pad)/a.columns)/' --program upd
+wrong 3 promotion/chain_run.clh 's/p->own = p->item > 0/p->own = p->item > 1/' --program pt,los --launcher PAO
+wrong 3 promotion/los.cl 's/a, p.before.x, p.total/a, 0, p.total/' --program los
+wrong 3 promotion/unq.cl 's/a.data\[begin\] != p.before.y/true/' --program unq --launcher PAO
+wrong 3 promotion/pd.cl 's/#define MOVED_LAST_FIRST//' --program pd
+wrong 3 promotion/upd.cl 's/a.columns - a.pad)/a.columns)/' --program upd
 # A flag that never comes, and steps that nobody does.
-wrong 4 chain_run.clh 's/step + 1 < steps ? CHAIN_GO : CHAIN_ABORT/step == 7 ? 0 : &/' --program sc --launcher PA,PAO --descendants all
+wrong 4 promotion/chain_run.clh 's/step + 1 < steps ? CHAIN_GO : CHAIN_ABORT/step == 7 ? 0 : &/' --program sc --launcher PA,PAO --descendants all
 check_stderr 'launch/sc/PA-all/medium: timeout: .*waited more than 200 ms'
-wrong 3 chain_run.clh 's/step + 1 < steps ?/step < 7 ?/' --program sc,upd --launcher PA,PAO
+wrong 3 promotion/chain_run.clh 's/step + 1 < steps ?/step < 7 ?/' --program sc,upd --launcher PA,PAO
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
-wrong 3 nest_run.clh 's/if (item < record.items)/if (item < record.items \&\& group != 5)/' --program equal --launcher grid
+wrong 3 aggregation/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
 check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead of'
-wrong 3 nest.clh 's/records\[middle\].first <= group/records[middle].first < group/' --program equal,power --launcher grid
-wrong 3 nest_run.clh 's/(items - 1) \/ child_size + 1/(items + 31) \/ (2 * child_size) + 1/' --program power --launcher grid
-wrong 3 nest_run.clh 's/item += CB_WG_SIZE/item += CB_WG_SIZE + 1/' --program power,bfs_nested --launcher flat
-wrong 3 nest_coop.clh 's/item < record.items/item + 1 < record.items/' --program equal --launcher thread,warp
-wrong 3 nest_coop.clh 's/NEST_LOCAL_SUM(before)/0/' --program power --launcher warp,block
-wrong 3 nest_run.clh 's/if (items >= threshold)/if (items >= threshold || parent % 9 == 0)\n        return items >= threshold ? items : 0;\n    if (false)/' \
+wrong 3 aggregation/nest.clh 's/records\[middle\].first <= group/records[middle].first < group/' --program equal,power --launcher grid
+wrong 3 aggregation/nest.clh 's/return (items - 1) .*/return (items + 31) \/ (2 * size) + 1;/' --program power --launcher grid
+wrong 3 aggregation/nest_run.clh 's/item += CB_WG_SIZE/& + 1/' --program power,bfs_nested --launcher flat
+wrong 3 aggregation/nest_run.clh 's/i < record.items; k++/i + 1 < record.items; k++/' --program equal --launcher thread,warp
+wrong 3 aggregation/nest_coop.clh 's/NEST_LOCAL_SUM(before)/0/' --program power --launcher warp,block
+wrong 3 aggregation/nest_run.clh 's/if (items >= threshold)/if (items >= threshold || parent % 9 == 0)\n        return items >= threshold ? items : 0;\n    if (false)/' \
   --program power --launcher grid --threshold 64
-wrong 3 sssp_nested.cl 's/<= distance/<= distance + (other % 8 == 0)/' --program sssp_nested
-wrong 3 bfs_nested.cl 's/in.words\[other\] = in.round + 2/& + (other == 9)/' --program bfs_nested
+wrong 3 aggregation/sssp_nested.cl 's/<= distance/<= distance + (other % 8 == 0)/' --program sssp_nested
+wrong 3 aggregation/bfs_nested.cl 's/in.words\[other\] = in.lap + 2/& + (other == 9)/' --program bfs_nested

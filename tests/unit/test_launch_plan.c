@@ -5,8 +5,8 @@
 #define BENCH "launch"
 #include "bench_fixture.h"
 
-#include "benchmarks/launch/chain_programs.h"
-#include "benchmarks/launch/nest_programs.h"
+#include "benchmarks/launch/aggregation/programs.h"
+#include "benchmarks/launch/promotion/programs.h"
 
 static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
@@ -37,6 +37,12 @@ static void test_cases(void **unused)
     plans_ids(&cpu, "program=sc launcher=PA descendants=1 size=small", "sc/PA-1/small\n");
     plans_ids(&cpu, "program=equal launcher=serial,warp threshold=1,64 size=small",
               "equal/serial/small\nequal/warp/small\nequal/warp,threshold=64/small\n");
+    plans_ids(&cpu, "program=equal launcher=flat,grid threshold=1,64 coarsening=1,4 size=small",
+              "equal/flat/small\nequal/grid/small\nequal/grid,coarsening=4/small\n"
+              "equal/grid,threshold=64/small\nequal/grid,threshold=64,coarsening=4/small\n");
+    plans_ids(&cpu, "program=bfs_nested,sc launcher=grid,loop input=a.mtx",
+              "bfs_nested/grid/input\n");
+    plans_ids(&cpu, "program=sc launcher=loop scale=tiny", "sc/loop/small\n");
     plan_quick = true;
     plans_ids(&cpu, "program=los launcher=loop", "los/loop/medium\n");
     plan_quick = false;
@@ -59,18 +65,20 @@ static void test_steps(void **unused)
 static void test_nests(void **unused)
 {
     (void)unused;
-    for (const struct cb_nest_program *p = cb_nest_programs; p->id; p++) {
+    for (const struct cb_nest_program *const *p = cb_nest_programs; *p; p++) {
         struct cb_nest_data d;
+        struct cb_err err;
         uint32_t most = 0, zeros = 0;
-        assert_true(cb_nest_make(p, CB_LAUNCH_SMALL, &d));
-        assert_int_equal(d.parents, p->sizes[CB_LAUNCH_SMALL].parents);
+        assert_int_equal(cb_nest_make(*p, CB_LAUNCH_SMALL, NULL, &d, &err), CB_OK);
+        assert_true(d.parents > 0 && d.n_others > 0 && d.n_words >= d.n_expected);
         for (size_t i = 0; i < d.n_expected; i++) {
             most = d.expected[i] > most ? d.expected[i] : most;
             zeros += d.expected[i] == 0;
         }
-        assert_true(most > 2 && zeros < d.n_expected);
+        assert_true((*p)->check || (most > 2 && zeros < d.n_expected));
+        assert_true((*p)->launching > 0 && (*p)->launching >> (*p)->phases == 0);
         for (uint32_t i = 0; i < d.parents; i++)
-            assert_in_range(d.begins[i + 1] - d.begins[i], 0, 4096);
+            assert_true(d.begins[i + 1] >= d.begins[i]);
         cb_nest_free(&d);
     }
 }
@@ -80,9 +88,11 @@ static void test_refused(void **unused)
 {
     (void)unused;
     refuses(&cpu, "program=sc launcher=grid",
-            "launcher: none of the programs has it: bfs_nested, sssp_nested, equal and power have "
-            "host, "
-            "serial, flat, thread, warp, block, grid; the others host, loop, PA, PAO");
+            "launcher: none of the programs has it: those whose parents launch children have host, "
+            "serial, flat, thread, warp, block, grid; los, pd, pt, sc, unq and upd have host, "
+            "loop, PA, PAO");
+    refuses(&cpu, "program=sc,equal input=x.mtx",
+            "input: none of the programs takes a file: bfs_nested, sssp_nested do");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "benchmarks/launch/nest_programs.h"
+#include "benchmarks/launch/aggregation/programs.h"
 #include "runtime/coop/coop.h"
 
 #define CB_NEST_COOP_SIZE 256 /* work-items of a workgroup */
@@ -17,13 +17,17 @@ struct cb_nest_coop {
     char path[80]; /* of the program's text */
 };
 
-/* together: of so many work-items next to each other the launches are one, a divisor of
- * CB_NEST_COOP_SIZE. The buffers are the caller's: begins, others, words.
- * Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */
+struct cb_nest_coop_config {
+    const struct cb_nest_program *program;
+    const struct cb_nest_data *data;
+    unsigned together; /* of so many work-items the launches are one, divides CB_NEST_COOP_SIZE */
+    cl_uint threshold, factor;
+    const cl_mem *buffers; /* the caller's: begins, others, words */
+};
+
+/* Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
-                                 const struct cb_nest_program *program, unsigned together,
-                                 cl_uint parents, cl_uint threshold, const cl_mem buffers[3],
-                                 struct cb_err *err);
+                                 const struct cb_nest_coop_config *config, struct cb_err *err);
 
 /* All rounds. ns: until the host knew of the end. */
 enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, double *ns, cl_uint *launches,

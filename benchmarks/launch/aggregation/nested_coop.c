@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "benchmarks/launch/nested_coop.h"
+#include "benchmarks/launch/aggregation/nested_coop.h"
 
 #include <stdio.h>
 
-#include "benchmarks/launch/nest_abi.h"
+#include "benchmarks/launch/aggregation/nest_abi.h"
 #include "kernels/coop_abi.h"
 #include "runtime/source.h"
 
@@ -33,13 +33,13 @@ static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_err *err)
 }
 
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
-                                 const struct cb_nest_program *program, unsigned together,
-                                 cl_uint parents, cl_uint threshold, const cl_mem buffers[3],
-                                 struct cb_err *err)
+                                 const struct cb_nest_coop_config *wanted, struct cb_err *err)
 {
-    const cl_uint has_rounds = program->has_rounds, child_size = program->child_size;
+    const struct cb_nest_program *p = wanted->program;
+    const struct cb_nest_data *d = wanted->data;
+    const cl_uint has_laps = p->has_laps;
     *c = (struct cb_nest_coop){.session = session};
-    if (keep_program(c, program, together, err) != CB_OK || create_buffers(c, err) != CB_OK)
+    if (keep_program(c, p, wanted->together, err) != CB_OK || create_buffers(c, err) != CB_OK)
         return err->status;
     const struct cb_coop_config config = {.path = c->path,
                                           .wg_size = CB_NEST_COOP_SIZE,
@@ -47,12 +47,20 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
                                           .resizing = COOP_ATOMIC,
                                           .program_tasks = true,
                                           .submits = true};
-    const struct cb_kernel_value values[] = {
-        {sizeof(cl_mem), &buffers[0]},    {sizeof(cl_mem), &buffers[1]},
-        {sizeof(cl_mem), &buffers[2]},    {sizeof(cl_mem), &c->flags},
-        {sizeof parents, &parents},       {sizeof has_rounds, &has_rounds},
-        {sizeof child_size, &child_size}, {sizeof threshold, &threshold},
-        {sizeof(cl_mem), &c->records},    {sizeof(cl_mem), &c->launches}};
+    const struct cb_kernel_value values[] = {{sizeof(cl_mem), &wanted->buffers[0]},
+                                             {sizeof(cl_mem), &wanted->buffers[1]},
+                                             {sizeof(cl_mem), &wanted->buffers[2]},
+                                             {sizeof(cl_mem), &c->flags},
+                                             {sizeof d->parents, &d->parents},
+                                             {sizeof d->n, &d->n},
+                                             {sizeof p->phases, &p->phases},
+                                             {sizeof p->launching, &p->launching},
+                                             {sizeof has_laps, &has_laps},
+                                             {sizeof p->child_size, &p->child_size},
+                                             {sizeof wanted->factor, &wanted->factor},
+                                             {sizeof wanted->threshold, &wanted->threshold},
+                                             {sizeof(cl_mem), &c->records},
+                                             {sizeof(cl_mem), &c->launches}};
     if (cb_coop_open(session, &config, &c->coop, err) != CB_OK ||
         cb_coop_args(c->coop, values, CB_COUNTOF(values), err) != CB_OK)
         return err->status;

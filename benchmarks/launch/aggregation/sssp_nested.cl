@@ -8,11 +8,11 @@
 
 static inline uint nest_parent(const nest_input in, uint parent)
 {
-    return in.words[in.parents + parent] == in.round + 1 ? in.begins[parent + 1] - in.begins[parent]
-                                                         : 0;
+    return in.words[in.parents + parent] == in.lap + 1 ? in.begins[parent + 1] - in.begins[parent]
+                                                       : 0;
 }
 
-/* Of rounds that overlap, the later one stays: nothing is forgotten. */
+/* Of two rounds, the later one stays: nothing is forgotten. */
 static inline void nest_child(const nest_input in, uint parent, uint item, uint items)
 {
     const uint edge = in.begins[parent] + item, other = in.others[edge];
@@ -20,7 +20,7 @@ static inline void nest_child(const nest_input in, uint parent, uint item, uint 
     (void)items;
     if (atomic_min((volatile global uint *)&in.words[other], distance) <= distance)
         return;
-    in.words[in.parents + other] = in.round + 2;
+    in.words[in.parents + other] = in.lap + 2;
     *in.flag = 1;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "benchmarks/launch/chain_programs.h"
+#include "benchmarks/launch/promotion/programs.h"
 
 #include <string.h>
 
-#include "benchmarks/launch/chain_abi.h"
+#include "benchmarks/launch/promotion/chain_abi.h"
 #include "measure/random.h"
 
 #define SEED        1
@@ -114,7 +114,7 @@ static void reference_upd(const struct cb_chain_size *size, const uint32_t *data
     {                                                                                              \
         MATRIX(120), MATRIX(450), MATRIX(4600)                                                     \
     }
-#define KERNEL(id) "benchmarks/launch/" id ".cl"
+#define KERNEL(id) "benchmarks/launch/promotion/" id ".cl"
 
 const struct cb_chain_program cb_chain_programs[] = {
     {"los",

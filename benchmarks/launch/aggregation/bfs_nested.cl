@@ -8,7 +8,7 @@
 
 static inline uint nest_parent(const nest_input in, uint parent)
 {
-    return in.words[parent] == in.round + 1 ? in.begins[parent + 1] - in.begins[parent] : 0;
+    return in.words[parent] == in.lap + 1 ? in.begins[parent + 1] - in.begins[parent] : 0;
 }
 
 /* Several may find the same vertex at once, and write the same. */
@@ -17,7 +17,7 @@ static inline void nest_child(const nest_input in, uint parent, uint item, uint 
     const uint other = in.others[in.begins[parent] + item];
     (void)items;
     if (in.words[other] == 0) {
-        in.words[other] = in.round + 2;
+        in.words[other] = in.lap + 2;
         *in.flag = 1;
     }
 }

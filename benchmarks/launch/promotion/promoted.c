@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/launch/chain_abi.h"
-#include "benchmarks/launch/chain_programs.h"
 #include "benchmarks/launch/launch.h"
+#include "benchmarks/launch/promotion/chain_abi.h"
+#include "benchmarks/launch/promotion/programs.h"
 #include "measure/text/json.h"
 #include "runtime/session.h"
 

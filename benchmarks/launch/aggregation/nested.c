@@ -5,16 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/launch/aggregation/nest_abi.h"
+#include "benchmarks/launch/aggregation/nested_coop.h"
 #include "benchmarks/launch/launch.h"
-#include "benchmarks/launch/nest_abi.h"
-#include "benchmarks/launch/nested_coop.h"
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 #include "runtime/steps.h"
 
-#define MOST_ROUNDS 1000
-
 enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNT, BUFFERS };
+
+struct round {
+    cl_uint lap, phase;
+};
 
 struct nested {
     struct cb_session *session;
@@ -23,10 +25,11 @@ struct nested {
     struct cb_steps parents, children; /* the same program, with workgroups of both sizes */
     cl_mem buffers[BUFFERS];
     cl_uint room, threshold; /* launches of a round; work-items of a child, at least */
+    cl_uint factor;          /* workgroups of a child that one does */
     nest_record *records;
     uint32_t *found;
     uint64_t launches; /* of a run */
-    enum cb_status (*launch)(struct nested *n, cl_uint round, struct cb_err *err);
+    enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
     struct cb_nest_coop coop; /* instead, if a kernel itself launches */
 };
 
@@ -34,39 +37,43 @@ struct nested {
 
 /* Arguments of all kernels, then more of some. */
 static enum cb_status step(struct nested *n, struct cb_steps *steps, const char *kernel,
-                           size_t items, cl_uint round, const struct cb_kernel_value *more,
-                           size_t n_more, struct cb_err *err)
+                           size_t items, const struct round *round,
+                           const struct cb_kernel_value *more, size_t n_more, struct cb_err *err)
 {
     struct cb_kernel_value values[CB_STEPS_VALUES];
     size_t at = 0;
     for (int b = BEGINS; b <= FLAG; b++)
         values[at++] = (struct cb_kernel_value){sizeof n->buffers[b], &n->buffers[b]};
     values[at++] = (struct cb_kernel_value){sizeof n->data.parents, &n->data.parents};
-    values[at++] = (struct cb_kernel_value){sizeof round, &round};
+    values[at++] = (struct cb_kernel_value){sizeof n->data.n, &n->data.n};
+    values[at++] = (struct cb_kernel_value){sizeof round->lap, &round->lap};
+    values[at++] = (struct cb_kernel_value){sizeof round->phase, &round->phase};
     for (size_t i = 0; i < n_more; i++)
         values[at++] = more[i];
     return cb_steps_launch(steps, kernel, items, values, at, err);
 }
 
-static enum cb_status launch_serial(struct nested *n, cl_uint round, struct cb_err *err)
+static enum cb_status launch_serial(struct nested *n, const struct round *round, struct cb_err *err)
 {
     return step(n, &n->parents, "nest_serial", n->data.parents, round, NULL, 0, err);
 }
 
-static enum cb_status launch_flat(struct nested *n, cl_uint round, struct cb_err *err)
+static enum cb_status launch_flat(struct nested *n, const struct round *round, struct cb_err *err)
 {
     return step(n, &n->children, "nest_flat", (size_t)n->data.parents * n->program->child_size,
                 round, NULL, 0, err);
 }
 
 /* Notes the launches of a round. */
-static enum cb_status gather(struct nested *n, cl_uint round, cl_ulong *count, struct cb_err *err)
+static enum cb_status gather(struct nested *n, const struct round *round, cl_ulong *count,
+                             struct cb_err *err)
 {
     const cl_uint child_size = n->program->child_size;
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
                                            {sizeof(cl_mem), &n->buffers[COUNT]},
                                            {sizeof n->room, &n->room},
                                            {sizeof child_size, &child_size},
+                                           {sizeof n->factor, &n->factor},
                                            {sizeof n->threshold, &n->threshold}};
     *count = 0;
     if (cb_buffer_write(n->session, n->buffers[COUNT], count, sizeof *count, err) != CB_OK ||
@@ -81,20 +88,26 @@ static enum cb_status gather(struct nested *n, cl_uint round, cl_ulong *count, s
                          NEST_RECORDS(*count), n->room, NEST_RECORDS(*count));
 }
 
-static enum cb_status launch_grid(struct nested *n, cl_uint round, struct cb_err *err)
+/* Of the workgroups of all children of a round. */
+static size_t items_of(const struct nested *n, cl_uint groups)
+{
+    return (size_t)groups * n->program->child_size;
+}
+
+static enum cb_status launch_grid(struct nested *n, const struct round *round, struct cb_err *err)
 {
     cl_ulong count;
     if (gather(n, round, &count, err) != CB_OK || count == 0)
         return count == 0 ? CB_OK : err->status;
     const cl_uint records = NEST_RECORDS(count);
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
-                                           {sizeof records, &records}};
-    return step(n, &n->children, "nest_aggregated",
-                (size_t)NEST_GROUPS(count) * n->program->child_size, round, more, CB_COUNTOF(more),
-                err);
+                                           {sizeof records, &records},
+                                           {sizeof n->factor, &n->factor}};
+    return step(n, &n->children, "nest_aggregated", items_of(n, NEST_GROUPS(count)), round, more,
+                CB_COUNTOF(more), err);
 }
 
-static enum cb_status launch_host(struct nested *n, cl_uint round, struct cb_err *err)
+static enum cb_status launch_host(struct nested *n, const struct round *round, struct cb_err *err)
 {
     cl_ulong count;
     enum cb_status status = gather(n, round, &count, err);
@@ -104,21 +117,35 @@ static enum cb_status launch_host(struct nested *n, cl_uint round, struct cb_err
     for (cl_uint i = 0; i < NEST_RECORDS(count) && status == CB_OK; i++) {
         const nest_record *r = &n->records[i];
         const struct cb_kernel_value more[] = {{sizeof r->parent, &r->parent},
-                                               {sizeof r->items, &r->items}};
-        status = step(n, &n->children, "nest_single", r->items, round, more, CB_COUNTOF(more), err);
+                                               {sizeof r->items, &r->items},
+                                               {sizeof n->factor, &n->factor}};
+        const cl_uint width = n->program->child_size * n->factor;
+        status = step(n, &n->children, "nest_single", items_of(n, (r->items - 1) / width + 1),
+                      round, more, CB_COUNTOF(more), err);
     }
     return status;
 }
 
 /* ---- A run ----------------------------------------------------------------------------------- */
 
-static enum cb_status run_rounds(struct nested *n, struct cb_err *err)
+/* All phases of a lap; in those in which nobody launches all launchers are the same. */
+static enum cb_status run_lap(struct nested *n, cl_uint lap, struct cb_err *err)
+{
+    struct round round = {lap, 0};
+    enum cb_status status = CB_OK;
+    for (; round.phase < n->program->phases && status == CB_OK; round.phase++)
+        status =
+            (n->program->launching >> round.phase & 1 ? n->launch : launch_serial)(n, &round, err);
+    return status;
+}
+
+static enum cb_status run_laps(struct nested *n, struct cb_err *err)
 {
     cl_uint flag = 0;
-    for (cl_uint round = 0; round < MOST_ROUNDS; round++) {
-        if (n->launch(n, round, err) != CB_OK)
+    for (cl_uint lap = 0; lap < NEST_MOST_LAPS; lap++) {
+        if (run_lap(n, lap, err) != CB_OK)
             return err->status;
-        if (!n->program->has_rounds)
+        if (!n->program->has_laps)
             return CB_CL(err, clFinish(n->session->queue));
         if (cb_buffer_read(n->session, n->buffers[FLAG], &flag, sizeof flag, err) != CB_OK)
             return err->status;
@@ -128,7 +155,7 @@ static enum cb_status run_rounds(struct nested *n, struct cb_err *err)
         if (cb_buffer_write(n->session, n->buffers[FLAG], &flag, sizeof flag, err) != CB_OK)
             return err->status;
     }
-    return cb_fail(err, CB_VERIFY_FAILED, "no end after %d rounds", MOST_ROUNDS);
+    return cb_fail(err, CB_VERIFY_FAILED, "no end after %u laps", NEST_MOST_LAPS);
 }
 
 static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
@@ -153,6 +180,12 @@ static enum cb_status check(struct nested *n, struct cb_sample *sample, struct c
     if (cb_buffer_read(n->session, n->buffers[WORDS], n->found, n->data.n_words * sizeof *n->found,
                        err) != CB_OK)
         return err->status;
+    char why[CB_NEST_WHY] = "";
+    if (n->program->check) {
+        bool right = n->program->check(&n->data, n->found, why);
+        cb_sample_check(sample, right, "%s", why);
+        return CB_OK;
+    }
     for (size_t i = 0; i < n->data.n_expected; i++)
         if (!cb_sample_check(sample, n->found[i] == n->data.expected[i],
                              "word %zu is %u instead of %u", i, n->found[i], n->data.expected[i]))
@@ -166,7 +199,7 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
     if (clear(n, err) != CB_OK || CB_CL(err, clFinish(n->session->queue)) != CB_OK)
         return err->status;
     double ns = (double)cb_now_ns();
-    if ((n->launch ? run_rounds(n, err) : run_coop(n, &ns, err)) != CB_OK)
+    if ((n->launch ? run_laps(n, err) : run_coop(n, &ns, err)) != CB_OK)
         return err->status;
     if (n->launch)
         ns = (double)cb_now_ns() - ns;
@@ -209,12 +242,23 @@ static unsigned together_of(const char *launcher)
                                                    : CB_NEST_COOP_SIZE;
 }
 
+static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_err *err)
+{
+    const struct cb_nest_coop_config config = {.program = n->program,
+                                               .data = &n->data,
+                                               .together = together,
+                                               .threshold = n->threshold,
+                                               .factor = n->factor,
+                                               .buffers = n->buffers};
+    return cb_nest_coop_open(&n->coop, n->session, &config, err);
+}
+
 static enum cb_status open_case(struct cb_session *session, const cJSON *params, void **state,
                                 struct cb_err *err)
 {
     static const struct {
         const char *id;
-        enum cb_status (*launch)(struct nested *n, cl_uint round, struct cb_err *err);
+        enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
     } launchers[] = {{CB_LAUNCH_SERIAL, launch_serial},
                      {CB_LAUNCH_FLAT, launch_flat},
                      {CB_LAUNCH_GRID, launch_grid},
@@ -223,7 +267,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (!n)
         return cb_fail(err, CB_ERROR, "out of memory");
     const double room = cb_json_number(params, "pool"),
-                 threshold = cb_json_number(params, "threshold");
+                 threshold = cb_json_number(params, "threshold"),
+                 factor = cb_json_number(params, "coarsening");
     const char *launcher = cb_json_text(params, "launcher", "");
     n->session = session;
     n->program = cb_nest_program_of(cb_json_text(params, "program", ""));
@@ -235,9 +280,12 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         cb_steps_open(&n->children, session, n->program->kernel, n->program->child_size, err) !=
             CB_OK)
         return err->status;
-    if (!cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), &n->data))
-        return cb_fail(err, CB_ERROR, "out of memory for the input");
+    const char *input = session->rehearsal ? NULL : cb_json_text(params, "input", NULL);
+    if (cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), input, &n->data,
+                     err) != CB_OK)
+        return err->status;
     n->threshold = threshold > 0 ? (cl_uint)threshold : 1;
+    n->factor = factor > 0 ? (cl_uint)factor : 1;
     n->room = room > 0 ? (cl_uint)room : n->data.parents;
     n->records = malloc((size_t)n->room * sizeof *n->records);
     n->found = malloc(n->data.n_words * sizeof *n->found);
@@ -246,9 +294,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (create_buffers(n, err) != CB_OK || clear(n, err) != CB_OK)
         return err->status;
     if (!n->launch)
-        return cb_nest_coop_open(&n->coop, session, n->program, together_of(launcher),
-                                 n->data.parents, n->threshold, n->buffers, err);
-    return session->rehearsal ? run_rounds(n, err) : CB_OK;
+        return open_coop(n, together_of(launcher), err);
+    return session->rehearsal ? run_laps(n, err) : CB_OK;
 }
 
 static void close_case(void *state)

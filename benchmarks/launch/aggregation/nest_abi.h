@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches that parents make, kept to be launched together (KLAP'16 Section II-B).
+ * Launches that parents make, kept to be launched together (KLAP'16 Section II-B), and what the
+ * host has in common with kernels of programs.
  */
 #pragma once
 #include "kernels/types.h"
+
+/* A program that does not end is a wrong one. */
+#define NEST_MOST_LAPS 100000u
 
 typedef struct {
     cb_u32 parent;

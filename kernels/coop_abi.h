@@ -41,7 +41,8 @@ enum coop_yield {
     COOP_OFFER_KILL,
     COOP_REQUEST_FORK,
     COOP_SHARE_DONE, /* no phase, but a share of a task */
-    COOP_JOIN_TASKS
+    COOP_JOIN_TASKS,
+    COOP_JOIN_ALL_TASKS
 };
 
 /* ---- Membership of kernels that offer and fork, and of the barriers `regular` and `query` ---- */

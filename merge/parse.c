@@ -19,7 +19,8 @@
     "void resizing_global_barrier(void);\nuint coop_max_groups(void);\nuint coop_run(void);\n"     \
     "bool coop_resize_is_wanted(void);\n#include \"launch_abi.h\"\n"                               \
     "global cb_launch *coop_launch(void);\n"                                                       \
-    "void " CB_MERGE_JOIN "(void);\ntypedef struct { int size; } task_range;\n"                    \
+    "void " CB_MERGE_JOIN "(void);\nvoid " CB_MERGE_JOIN_ALL                                       \
+    "(void);\ntypedef struct { int size; } task_range;\n"                                          \
     "task_range task_range_1d(uint, uint);\ntask_range task_range_2d(uint2, uint2);\n"             \
     "bool " CB_MERGE_SUBMITTED "(task_range);\n"                                                   \
     "#define " CB_MERGE_SUBMIT "(task, range, ...) (task(__VA_ARGS__), " CB_MERGE_SUBMITTED        \

@@ -14,6 +14,7 @@ const struct cb_merge_point_name cb_merge_points[] = {
     {"global_barrier", "global_barrier", CB_GLOBAL_BARRIER},
     {"resizing_global_barrier", "resizing_global_barrier", CB_RESIZING_BARRIER},
     {CB_MERGE_JOIN, CB_MERGE_JOIN, CB_JOIN_TASKS},
+    {CB_MERGE_JOIN_ALL, CB_MERGE_JOIN_ALL, CB_JOIN_TASKS},
     {"barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
     {"work_group_barrier", "workgroup_barrier", CB_WORKGROUP_BARRIER},
     {0},

@@ -40,8 +40,9 @@ struct cb_merge_id_name {
 extern const struct cb_merge_id_name cb_merge_ids[]; /* ends with a row of nulls */
 
 /* What submits a task, and waits for all that were. */
-#define CB_MERGE_SUBMIT "submit_task"
-#define CB_MERGE_JOIN   "join_tasks"
+#define CB_MERGE_SUBMIT   "submit_task"
+#define CB_MERGE_JOIN     "join_tasks"
+#define CB_MERGE_JOIN_ALL "join_all_tasks"
 
 /* What submit_task() calls for libclang, beside the task. */
 #define CB_MERGE_SUBMITTED "task_is_submitted"

@@ -57,6 +57,9 @@ byte left[ROOM], parent[ROOM];           /* shares that are not done; whom to te
 bool is_nested[ROOM];
 byte waited[N+LANES];                    /* of each slot and lane: its packets that have not ended */
 byte pending;                            /* of all slots: the run does not end before */
+#ifdef ALL
+byte met[R+1];                           /* workgroups that have submitted all of theirs, up to each barrier (-DALL) */
+#endif
 
 /* What a proof needs to know and no kernel does. */
 byte host_shares[HOST];         /* done */
@@ -64,6 +67,14 @@ byte host_wanted[HOST];
 bool cancelled[HOST], reported[HOST];
 bool in_kernel[N], at_task[N];
 byte submitted, executed;       /* of the kernel's */
+#ifdef ALL
+byte last_submitted[R+1], last_executed[R+1], of_round[ROOM]; /* of these, before each barrier */
+#define COUNT_SUBMITTED(e, k) of_round[e]=passed; last_submitted[passed]=last_submitted[passed]+k
+#define COUNT_EXECUTED(d)     last_executed[of_round[d]]++
+#else
+#define COUNT_SUBMITTED(e, k) skip
+#define COUNT_EXECUTED(d)     skip
+#endif
 bool refused;
 
 inline COUNT_UP(root) {
@@ -83,7 +94,10 @@ inline SUBMIT(k, to, nested) {
   :: atomic { nempty(room) -> room?e };
      atomic {
        parent[e]=to; left[e]=k; is_nested[e]=nested;
-       if :: IS_OF_KERNEL(to) -> submitted=submitted+k :: else fi
+       if
+       :: IS_OF_KERNEL(to) -> submitted=submitted+k; COUNT_SUBMITTED(e, k)
+       :: else
+       fi
      };
 #ifndef LATE
      atomic { COUNT_UP(to) };
@@ -107,7 +121,12 @@ inline MAY_NEST(may, root) {
 }
 
 inline RUN_DEVICE() {
-  if :: IS_OF_KERNEL(parent[d]) -> executed++ :: else fi;
+  atomic {
+    if
+    :: IS_OF_KERNEL(parent[d]) -> executed++; COUNT_EXECUTED(d)
+    :: else
+    fi
+  };
 #ifdef ORPHANED
   may_nest=!is_nested[d];
 #elif defined(NESTED)
@@ -171,8 +190,22 @@ end_pool:
         packets++
      :: true -> break
      od;
+#ifdef ALL
+     /* join_all_tasks(): after a barrier; others may already be beyond it, and have submitted more */
+#ifndef UNMET
+     met[passed]++;
+     met[passed]==G;
+#endif
+#define MAY_GO_ON (pending==0)
+#else
+#define MAY_GO_ON (waited[slot]==0)
+#endif
      do /* coop_join(): helps */
-     :: waited[slot]==0 -> break
+     :: MAY_GO_ON ->
+#ifdef ALL
+        assert(last_executed[passed]==last_submitted[passed]);
+#endif
+        break
 #ifndef UNHELPED
      :: nempty(ready) ->
         atomic { took=nempty(ready); if :: took -> ready?d :: else fi };
@@ -327,9 +360,11 @@ init {
  *     spin -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=3 -DR=1 -DHOST=2 -DDEVICE=0 -DROOM=1 -DHOSTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=3 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=0 -DHOSTED -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=2 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -DALL -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
  * -DNESTED: tasks of the device submit another each, for whom they are themselves; -DHOSTED: so do shares of the host's.
+ * -DALL: workgroups wait for the tasks of all others, too, after a barrier, and help with them.
  * The last has 165 million states, in some 9 GB.
  *
  * Bugs. With -DOVERLAPPING the first finds that tasks which share slots send a workgroup two messages, or wait for
@@ -339,5 +374,6 @@ init {
  * that whoever frees a descriptor before it has read whom to tell tells another. With -DLATE the fourth finds that a task
  * ends before it is counted; with -DORPHANED, which submits only when the share is no longer counted, that a run ends
  * before such a task. With -DALONE the fifth finds a task of the host that is said to have ended before one that it
- * submitted.
+ * submitted. With -DUNMET, without that barrier, the seventh finds a workgroup that goes on before tasks of others have
+ * ended.
  */

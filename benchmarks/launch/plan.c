@@ -13,7 +13,7 @@
 #define MOST_DESCENDANTS 65536
 #define NAME(id)         #id ","
 #define PROGRAMS         CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
-#define LAUNCHERS        "host,serial,flat,thread,warp,block,grid,loop,PA,PAO"
+#define LAUNCHERS        "host,serial,flat,thread,warp,block,grid,loop,tail,P,PO,PA,PAO"
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
@@ -32,8 +32,10 @@ const struct cb_param cb_launch_params[] = {
      "flat, a workgroup does it; from within a kernel, thread, each launch on its own, warp and "
      "block, those of 32 work-items or of a workgroup as one; grid, all children are launched as "
      "one. Of launches of "
-     "themselves: loop, one workgroup does all; PA, promoted and aggregated, --descendants in a "
-     "launch; PAO, with overlap, what does not depend on the step before first."},
+     "themselves: loop, one workgroup does all; from within a kernel, tail, each step launches the "
+     "next at its end, P, promoted, at its beginning; PA, promoted and aggregated, --descendants "
+     "in "
+     "a launch; PO, PAO, with overlap, work that does not depend on the step before first."},
     {"descendants", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
      "PA and PAO: steps that are launched together; all of them in one launch."},
     {"threshold", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1u << 30, "ITEMS",
@@ -55,8 +57,8 @@ const struct cb_param cb_launch_params[] = {
 };
 
 /* The launchers that programs of each kind can have. */
-static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_PA, CB_LAUNCH_PAO,
-                                        NULL};
+static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
+                                        CB_LAUNCH_PO,   CB_LAUNCH_PA,   CB_LAUNCH_PAO,  NULL};
 static const char *const of_nests[] = {
     CB_LAUNCH_HOST, CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT, CB_LAUNCH_THREAD,
     CB_LAUNCH_WARP, CB_LAUNCH_BLOCK,  CB_LAUNCH_GRID, NULL};
@@ -249,5 +251,5 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
                        ? "input: none of the programs takes a file: bfs_nested, sssp_nested do"
                        : "launcher: none of the programs has it: those whose parents launch "
                          "children have host, serial, flat, thread, warp, block, grid; los, pd, "
-                         "pt, sc, unq and upd have host, loop, PA, PAO");
+                         "pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
 }

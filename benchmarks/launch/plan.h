@@ -18,6 +18,9 @@ extern const char *const cb_launch_size_names[];
 /* Launchers. */
 #define CB_LAUNCH_HOST   "host"
 #define CB_LAUNCH_LOOP   "loop"
+#define CB_LAUNCH_TAIL   "tail"
+#define CB_LAUNCH_P      "P"
+#define CB_LAUNCH_PO     "PO"
 #define CB_LAUNCH_PA     "PA"
 #define CB_LAUNCH_PAO    "PAO"
 #define CB_LAUNCH_SERIAL "serial"

@@ -25,6 +25,12 @@ wrong 3 promotion/upd.cl 's/a.columns - a.pad)/a.columns)/' --program upd
 wrong 4 promotion/chain_run.clh 's/step + 1 < steps ? CHAIN_GO : CHAIN_ABORT/step == 7 ? 0 : &/' --program sc --launcher PA,PAO --descendants all
 check_stderr 'launch/sc/PA-all/medium: timeout: .*waited more than 200 ms'
 wrong 3 promotion/chain_run.clh 's/step + 1 < steps ?/step < 7 ?/' --program sc,upd --launcher PA,PAO
+# By steps that launch the next one themselves: none is launched, a flag comes too early, a read value is written over.
+wrong 3 promotion/chain_coop.clh 's/task_a->step + 1 < task_a->in.steps/task_a->step < 7/' --program sc,upd --launcher tail
+wrong 3 promotion/chain_coop.clh 's/p.own = task_s->p.item > 0/p.own = task_s->p.item > 1/' --program unq --launcher tail,P,PO
+wrong 3 promotion/chain_coop.clh 's/= chain_read(task_a->links, task_a->step)/= (uint2)(0, 0)/' --program sc,los --launcher P,PO
+wrong 4 promotion/chain_coop.clh 's/chain_release(task_a->links, task_a->step,/chain_release(task_a->links, task_a->step + (task_a->step == 9),/' \
+  --program pt --launcher P,PO
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
 wrong 3 aggregation/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
 check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead of'

@@ -12,8 +12,9 @@ static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
 
 #define LAUNCHERS(p, size)                                                                         \
-    p "/host/" size "\n" p "/loop/" size "\n" p "/PA-2/" size "\n" p "/PA-128/" size "\n" p        \
-      "/PA-all/" size "\n" p "/PAO-2/" size "\n" p "/PAO-128/" size "\n" p "/PAO-all/" size "\n"
+    p "/host/" size "\n" p "/loop/" size "\n" p "/tail/" size "\n" p "/P/" size "\n" p "/PO/" size \
+      "\n" p "/PA-2/" size "\n" p "/PA-128/" size "\n" p "/PA-all/" size "\n" p "/PAO-2/" size     \
+      "\n" p "/PAO-128/" size "\n" p "/PAO-all/" size "\n"
 #define NEST(p, size)                                                                              \
     p "/host/" size "\n" p "/serial/" size "\n" p "/flat/" size "\n" p "/thread/" size "\n" p      \
       "/warp/" size "\n" p "/block/" size "\n" p "/grid/" size "\n"
@@ -90,7 +91,7 @@ static void test_refused(void **unused)
     refuses(&cpu, "program=sc launcher=grid",
             "launcher: none of the programs has it: those whose parents launch children have host, "
             "serial, flat, thread, warp, block, grid; los, pd, pt, sc, unq and upd have host, "
-            "loop, PA, PAO");
+            "loop, tail, P, PO, PA, PAO");
     refuses(&cpu, "program=sc,equal input=x.mtx",
             "input: none of the programs takes a file: bfs_nested, sssp_nested do");
     refuses(&cpu, "descendants=0",

@@ -5,16 +5,13 @@
 #pragma once
 
 #include "benchmarks/launch/aggregation/programs.h"
-#include "runtime/coop/coop.h"
+#include "benchmarks/launch/cooperative.h"
 
 #define CB_NEST_COOP_SIZE 256 /* work-items of a workgroup */
 
 struct cb_nest_coop {
-    struct cb_session *session;
-    struct cb_coop *coop;
-    size_t workers;
+    struct cb_launch_coop run;
     cl_mem flags, records, launches;
-    char path[80]; /* of the program's text */
 };
 
 struct cb_nest_coop_config {

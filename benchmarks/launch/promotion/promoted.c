@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/launch/cooperative.h"
 #include "benchmarks/launch/launch.h"
 #include "benchmarks/launch/promotion/chain_abi.h"
 #include "benchmarks/launch/promotion/programs.h"
@@ -19,6 +20,8 @@ struct promoted {
     size_t workgroups; /* that take a step, or none */
     cl_program built;
     cl_kernel kernel;
+    bool launches_itself; /* from within a kernel: */
+    struct cb_launch_coop coop;
     cl_mem links, data, out;
     uint32_t *input, *links_begin;
     size_t links_bytes, bytes;
@@ -95,6 +98,16 @@ static enum cb_status launch_all(struct promoted *l, double *ns, struct cb_err *
     return status;
 }
 
+static enum cb_status run_all(struct promoted *l, double *ns, struct cb_err *err)
+{
+    struct cb_coop_time time = {0};
+    if (!l->launches_itself)
+        return launch_all(l, ns, err);
+    enum cb_status status = cb_launch_coop_run(&l->coop, &time, err);
+    *ns = time.run_ns;
+    return status;
+}
+
 static bool is_right(struct cb_sample *sample, const char *array, const uint32_t *found,
                      const uint32_t *expected, size_t n, const struct cb_chain_size *size)
 {
@@ -122,7 +135,7 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
 {
     struct promoted *l = state;
     double ns = 0;
-    if (clear(l, err) != CB_OK || launch_all(l, &ns, err) != CB_OK)
+    if (clear(l, err) != CB_OK || run_all(l, &ns, err) != CB_OK)
         return err->status;
     cb_sample_add(sample, "run_time", ns);
     cb_sample_add(sample, "step_time", ns / l->steps);
@@ -133,20 +146,45 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
 
 /* ---- Opening a case -------------------------------------------------------------------------- */
 
+static bool is(const char *launcher, const char *id)
+{
+    return strcmp(launcher, id) == 0;
+}
+
+/* Of a step that launches the next one itself (chain_coop.clh). */
+static enum cb_status open_coop(struct promoted *l, const char *launcher, struct cb_err *err)
+{
+    char name[64], definitions[160];
+    const struct cb_kernel_value values[] = {{sizeof l->links, &l->links},
+                                             {sizeof l->data, &l->data},
+                                             {sizeof l->out, &l->out},
+                                             {sizeof l->size.n, &l->size.n},
+                                             {sizeof l->size.n, &l->size.columns},
+                                             {sizeof l->size.n, &l->size.pad},
+                                             {sizeof l->steps, &l->steps}};
+    snprintf(name, sizeof name, "%s-%s", l->program->id, launcher);
+    snprintf(definitions, sizeof definitions, "#define CHAIN_WG %uu\n#define CHAIN_PROMOTED %d\n%s",
+             l->program->wg_size, !is(launcher, CB_LAUNCH_TAIL),
+             is(launcher, CB_LAUNCH_PO) ? "#define CHAIN_OVERLAP\n" : "");
+    const struct cb_launch_coop_config config = {.name = name,
+                                                 .definitions = definitions,
+                                                 .kernel = l->program->kernel,
+                                                 .wg_size = l->program->wg_size,
+                                                 .values = values,
+                                                 .n_values = CB_COUNTOF(values)};
+    return cb_launch_coop_open(&l->coop, l->session, &config, err);
+}
+
 static enum cb_status build(struct promoted *l, const char *launcher, struct cb_err *err)
 {
     char defines[80];
-    bool overlaps = strcmp(launcher, CB_LAUNCH_PAO) == 0;
+    bool overlaps = is(launcher, CB_LAUNCH_PAO);
     snprintf(defines, sizeof defines, "-DCHAIN_WG=%u%s", l->program->wg_size,
              overlaps ? " -DCHAIN_OVERLAP" : "");
-    if (strcmp(l->session->info.atomics, "cl12") == 0)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "a step reads with plain accesses what the one before wrote, which the "
-                       "atomics of OpenCL 1.2 do not order: with c11 or ptx they can");
     if (cb_program_build(l->session, l->program->kernel, defines, &l->built, err) != CB_OK)
         return err->status;
     cl_int code;
-    bool loops = strcmp(launcher, CB_LAUNCH_LOOP) == 0;
+    bool loops = is(launcher, CB_LAUNCH_LOOP);
     l->kernel = clCreateKernel(l->built, loops ? "chain_loop" : "chain_steps", &code);
     return CB_CL_CODE(err, code, "clCreateKernel");
 }
@@ -193,12 +231,21 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     l->size = l->program->sizes[cb_launch_size_of(params, session->rehearsal)];
     l->steps = cb_chain_steps(l->program, &l->size);
     l->descendants = cb_launch_descendants_of(cb_json_text(params, "descendants", "1"), l->steps);
-    bool loops = strcmp(launcher, CB_LAUNCH_LOOP) == 0;
+    bool loops = is(launcher, CB_LAUNCH_LOOP);
+    l->launches_itself =
+        is(launcher, CB_LAUNCH_TAIL) || is(launcher, CB_LAUNCH_P) || is(launcher, CB_LAUNCH_PO);
     l->launches = loops ? 1 : (l->steps + l->descendants - 1) / l->descendants;
     l->workgroups = loops ? l->steps : (size_t)l->launches * l->descendants;
     double ns;
-    if (build(l, launcher, err) != CB_OK || make_input(l, err) != CB_OK ||
-        create_buffers(l, err) != CB_OK || set_arguments(l, err) != CB_OK)
+    if (strcmp(session->info.atomics, "cl12") == 0)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "a step reads with plain accesses what the one before wrote, which the "
+                       "atomics of OpenCL 1.2 do not order: with c11 or ptx they can");
+    if (make_input(l, err) != CB_OK || create_buffers(l, err) != CB_OK)
+        return err->status;
+    if (l->launches_itself)
+        return clear(l, err) == CB_OK ? open_coop(l, launcher, err) : err->status;
+    if (build(l, launcher, err) != CB_OK || set_arguments(l, err) != CB_OK)
         return err->status;
     if (!session->rehearsal)
         return CB_OK;
@@ -209,6 +256,7 @@ static void close_case(void *state)
 {
     struct promoted *l = state;
     cl_mem all[] = {l->links, l->data, l->out};
+    cb_launch_coop_close(&l->coop);
     void *memory[] = {l->input,        l->links_begin, l->expected.data,
                       l->expected.out, l->found.data,  l->found.out};
     for (size_t i = 0; i < CB_COUNTOF(all); i++)

@@ -23,7 +23,8 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
 {
     const struct cb_nest_program *p = wanted->program;
     const struct cb_nest_data *d = wanted->data;
-    const cl_uint has_laps = p->has_laps;
+    const cl_uint has_laps = p->has_laps, /* a larger workgroup would be no task: submit.clh */
+        child_size = p->child_size < CB_NEST_COOP_SIZE ? p->child_size : CB_NEST_COOP_SIZE;
     char name[64], definitions[80];
     *c = (struct cb_nest_coop){0};
     if (create_buffers(c, session, err) != CB_OK)
@@ -37,7 +38,7 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
                                              {sizeof p->phases, &p->phases},
                                              {sizeof p->launching, &p->launching},
                                              {sizeof has_laps, &has_laps},
-                                             {sizeof p->child_size, &p->child_size},
+                                             {sizeof child_size, &child_size},
                                              {sizeof wanted->factor, &wanted->factor},
                                              {sizeof wanted->threshold, &wanted->threshold},
                                              {sizeof(cl_mem), &c->records},

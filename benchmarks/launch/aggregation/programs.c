@@ -60,9 +60,12 @@ enum cb_status cb_nest_room(struct cb_nest_data *d, uint32_t parents, size_t n_o
 enum cb_status cb_nest_take_graph(struct cb_nest_data *d, const struct cb_graph *graph,
                                   const struct cb_nest_graph *needs, struct cb_err *err)
 {
-    const size_t n_others = (needs->weighted ? 2 : 1) * (size_t)graph->edges;
-    if (cb_nest_room(d, graph->vertices, n_others, needs->words_of_vertex * (size_t)graph->vertices,
-                     graph->vertices, err) != CB_OK)
+    const size_t n_others = (needs->weighted ? 2 : 1) * (size_t)graph->edges,
+                 n_words = needs->words_of_vertex * (size_t)graph->vertices;
+    if (n_others > UINT32_MAX || n_words > UINT32_MAX)
+        return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u words for vertices, and for edges",
+                       graph->name, UINT32_MAX);
+    if (cb_nest_room(d, graph->vertices, n_others, n_words, graph->vertices, err) != CB_OK)
         return err->status;
     d->n = (uint32_t)graph->edges;
     memcpy(d->begins, graph->rows, (d->parents + (size_t)1) * sizeof *d->begins);

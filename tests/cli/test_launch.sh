@@ -19,6 +19,16 @@ check_exit 0 launch --size small --program power,sssp_nested --threshold 1,9 --l
 check_json document.json 'd["summary"]["ok"] == 8' \
   'metric("launch/power/grid,threshold=9/small", "launches")["max"] < metric("launch/power/grid/small", "launches")["min"]'
 
+# More colours than a window has, loops and an edge that is there twice.
+for ((i = 0; i < 140; i++)); do
+  for ((j = i; j < 140; j++)); do
+    echo "$i $j 4294967295"
+  done
+done >clique.wel
+echo '1 0 4294967294' >>clique.wel
+check_exit 0 launch --program gc --launcher serial,block,grid --input clique.wel --runs 1 --json document.json
+check_json document.json 'd["summary"]["ok"] == 3'
+
 check_exit 1 launch --program equal,power --launcher grid,host --size small --pool 100 --runs 1
 check_stderr 'launch/equal/grid/small: error: [0-9]+ launches, and room for 100: --pool [0-9]+'
 

@@ -43,3 +43,10 @@ wrong 3 aggregation/nest_run.clh 's/if (items >= threshold)/if (items >= thresho
   --program power --launcher grid --threshold 64
 wrong 3 aggregation/sssp_nested.cl 's/<= distance/<= distance + (other % 8 == 0)/' --program sssp_nested
 wrong 3 aggregation/bfs_nested.cl 's/in.words\[other\] = in.lap + 2/& + (other == 9)/' --program bfs_nested
+# A conflict that is overlooked, a vertex that is forgotten, colours that are too high.
+wrong 3 aggregation/gc.cl 's/> priority_of(parent)/& \&\& item != 5/' --program gc --launcher serial,block,grid
+check_stderr 'launch/gc/grid/medium: verify_failed: vertices [0-9]+ and [0-9]+ are neighbours of colour'
+wrong 3 aggregation/gc.cl '/^static inline void gc_give_back/,/^}/s/\*in.flag = 1;//' --program gc --launcher serial,grid
+check_stderr 'launch/gc/grid/medium: verify_failed: vertex [0-9]+ has no colour'
+wrong 3 aggregation/gc.cl 's/+ place + 1;/+ place + 1 + (in.lap == 0 ? 100 : 0);/' --program gc --launcher serial,grid
+check_stderr 'launch/gc/grid/medium: verify_failed: vertex [0-9]+ has colour 100, and [0-9]+ edges'

@@ -20,6 +20,7 @@ static const struct cb_device cpu = {
       "/warp/" size "\n" p "/block/" size "\n" p "/grid/" size "\n"
 #define PROGRAMS(size)                                                                             \
     NEST("bfs_nested", size)                                                                       \
+    NEST("gc", size)                                                                               \
     NEST("sssp_nested", size)                                                                      \
     NEST("equal", size)                                                                            \
     NEST("power", size)                                                                            \
@@ -30,9 +31,12 @@ static const struct cb_device cpu = {
 static void test_cases(void **unused)
 {
     (void)unused;
-    plans_ids(&cpu, "", PROGRAMS("small") PROGRAMS("medium") PROGRAMS("large"));
+    plans_ids(&cpu, "size=small", PROGRAMS("small"));
+    plans_ids(&cpu, "size=medium", PROGRAMS("medium"));
+    plans_ids(&cpu, "size=large", PROGRAMS("large"));
     plans_ids(&cpu, "program=equal,sc launcher=grid,loop size=small pool=9",
               "equal/grid/small\nsc/loop/small\n");
+    plans_ids(&cpu, "program=sc launcher=loop", "sc/loop/small\nsc/loop/medium\nsc/loop/large\n");
     plans_ids(&cpu, "program=sc launcher=PAO,host descendants=7 size=small",
               "sc/PAO-7/small\nsc/host/small\n");
     plans_ids(&cpu, "program=sc launcher=PA descendants=1 size=small", "sc/PA-1/small\n");
@@ -93,7 +97,7 @@ static void test_refused(void **unused)
             "serial, flat, thread, warp, block, grid; los, pd, pt, sc, unq and upd have host, "
             "loop, tail, P, PO, PA, PAO");
     refuses(&cpu, "program=sc,equal input=x.mtx",
-            "input: none of the programs takes a file: bfs_nested, sssp_nested do");
+            "input: none of the programs takes a file: bfs_nested, gc, sssp_nested do");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graph colouring (gc.cl) of an undirected graph; without a file, of one whose vertices are all as
+ * likely.
+ */
+#include <stdio.h>
+
+#include "benchmarks/launch/aggregation/programs.h"
+
+#define WORDS 8 /* of a vertex, the first its colour, from 1 on (gc.cl) */
+
+/* An edge is drawn once for two vertices: half as many draws as edges that a vertex has. */
+static void name_graph(const struct cb_nest_size *size, char spec[32])
+{
+    unsigned scale = 0;
+    while (1u << scale < size->parents)
+        scale++;
+    snprintf(spec, 32, "uniform:%u:%u", scale, size->items / 2);
+}
+
+static enum cb_status make(const struct cb_nest_size *size, const char *input,
+                           struct cb_nest_data *d, struct cb_err *err)
+{
+    const struct cb_nest_graph needs = {.words_of_vertex = WORDS};
+    struct cb_graph graph;
+    char spec[32];
+    name_graph(size, spec);
+    if (cb_graph_load(input ? input : spec, &graph, err) != CB_OK ||
+        cb_graph_symmetrise(&graph, err) != CB_OK)
+        return err->status;
+    enum cb_status status = cb_nest_take_graph(d, &graph, &needs, err);
+    cb_graph_free(&graph);
+    return status;
+}
+
+/* Any colouring is right in which no two neighbours have the same colour, and none has a higher one
+ * than the number of its edges: where so many are taken, that one is free. */
+static bool check_vertex(const struct cb_nest_data *d, const uint32_t *colours, uint32_t v,
+                         char why[CB_NEST_WHY])
+{
+    const uint32_t edges = d->begins[v + 1] - d->begins[v];
+    if (colours[v] == 0)
+        snprintf(why, CB_NEST_WHY, "vertex %u has no colour", v);
+    else if (colours[v] - 1 > edges)
+        snprintf(why, CB_NEST_WHY, "vertex %u has colour %u, and %u edges", v, colours[v] - 1,
+                 edges);
+    else
+        for (uint32_t e = d->begins[v]; e < d->begins[v + 1]; e++)
+            if (colours[d->others[e]] == colours[v])
+                snprintf(why, CB_NEST_WHY, "vertices %u and %u are neighbours of colour %u", v,
+                         d->others[e], colours[v] - 1);
+    return !why[0];
+}
+
+static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[CB_NEST_WHY])
+{
+    uint32_t v = 0;
+    while (v < d->parents && check_vertex(d, found, v, why))
+        v++;
+    return v == d->parents;
+}
+
+const struct cb_nest_program cb_nest_gc = {
+    .id = "gc",
+    .summary = "graph colouring",
+    .kernel = "benchmarks/launch/aggregation/gc.cl",
+    .parent_size = 256,
+    .child_size = 256,
+    .phases = 4,
+    .launching = 1 << 0 | 1 << 2,
+    .has_laps = true,
+    .sizes = {{1u << 8, 16}, {1u << 10, 42}, {1u << 12, 42}},
+    .takes = "graph",
+    .make = make,
+    .check = check,
+};

@@ -23,8 +23,8 @@ const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNC
 
 const struct cb_param cb_launch_params[] = {
     {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
-     "Of parents with children: bfs_nested, breadth-first search; gc, graph colouring; "
-     "sssp_nested, shortest paths; "
+     "Of parents with children: bfs_nested, breadth-first search; gc, graph colouring; mstf, mstv, "
+     "minimum spanning forest, whose phases find and verify launch; sssp_nested, shortest paths; "
      "equal and power, which do next "
      "to nothing, for the price of a launch. Of launches of themselves: los, line of sight; pd, "
      "upd, padding and unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
@@ -247,10 +247,11 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     add_all(&p);
     if (plan->count > before)
         return CB_OK;
-    return cb_fail(err, CB_USAGE,
-                   cb_options_count(options, "input") > 0
-                       ? "input: none of the programs takes a file: bfs_nested, gc, sssp_nested do"
-                       : "launcher: none of the programs has it: those whose parents launch "
-                         "children have host, serial, flat, thread, warp, block, grid; los, pd, "
-                         "pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
+    return cb_fail(
+        err, CB_USAGE,
+        cb_options_count(options, "input") > 0
+            ? "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sssp_nested do"
+            : "launcher: none of the programs has it: those whose parents launch "
+              "children have host, serial, flat, thread, warp, block, grid; los, pd, "
+              "pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
 }

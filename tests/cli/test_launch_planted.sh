@@ -50,3 +50,13 @@ wrong 3 aggregation/gc.cl '/^static inline void gc_give_back/,/^}/s/\*in.flag = 
 check_stderr 'launch/gc/grid/medium: verify_failed: vertex [0-9]+ has no colour'
 wrong 3 aggregation/gc.cl 's/+ place + 1;/+ place + 1 + (in.lap == 0 ? 100 : 0);/' --program gc --launcher serial,grid
 check_stderr 'launch/gc/grid/medium: verify_failed: vertex [0-9]+ has colour 100, and [0-9]+ edges'
+# Best weights that stay, an edge with two numbers, any edge instead of the best, a sum without high bits, a link too few.
+wrong 3 aggregation/mst.cl '/MST_BEST, vertex) = /d' --program mstf,mstv --launcher serial,grid
+check_stderr 'launch/mstv/grid/medium: verify_failed: the forest has [0-9]+ edges instead of'
+wrong 3 aggregation/mst.cl 's/return edge < twin ? edge : twin/return edge/' --program mstf,mstv --launcher serial,grid
+check_stderr 'launch/mstf/grid/medium: verify_failed: edge [0-9]+ of those marked closes a cycle'
+wrong 3 aggregation/mst.cl 's/ == \*mst_word(in, MST_BEST/ >= *mst_word(in, MST_BEST/' --program mstf,mstv --launcher serial,block,grid
+check_stderr 'launch/mstv/grid/medium: verify_failed: the forest weighs [0-9]+ instead of'
+wrong 3 aggregation/mst.cl 's/sums\[1\], weight)/sums[1], weight \& 127)/' --program mstf,mstv --launcher serial,grid
+check_stderr 'launch/mstf/grid/medium: verify_failed: sum 1 is'
+wrong 3 aggregation/mst.cl 's/i < in.parents; i++/i < 1; i++/' --program mstf,mstv --launcher serial,grid

@@ -21,6 +21,8 @@ static const struct cb_device cpu = {
 #define PROGRAMS(size)                                                                             \
     NEST("bfs_nested", size)                                                                       \
     NEST("gc", size)                                                                               \
+    NEST("mstf", size)                                                                             \
+    NEST("mstv", size)                                                                             \
     NEST("sssp_nested", size)                                                                      \
     NEST("equal", size)                                                                            \
     NEST("power", size)                                                                            \
@@ -97,7 +99,7 @@ static void test_refused(void **unused)
             "serial, flat, thread, warp, block, grid; los, pd, pt, sc, unq and upd have host, "
             "loop, tail, P, PO, PA, PAO");
     refuses(&cpu, "program=sc,equal input=x.mtx",
-            "input: none of the programs takes a file: bfs_nested, gc, sssp_nested do");
+            "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sssp_nested do");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

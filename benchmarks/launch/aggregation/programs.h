@@ -46,7 +46,7 @@ struct cb_nest_program {
 /* PROGRAM(id), in the order of the paper's table, then those for the price of a launch. */
 #define CB_NEST_PROGRAMS(PROGRAM)                                                                  \
     PROGRAM(bfs_nested)                                                                            \
-    PROGRAM(gc) PROGRAM(sssp_nested) PROGRAM(equal) PROGRAM(power)
+    PROGRAM(gc) PROGRAM(mstf) PROGRAM(mstv) PROGRAM(sssp_nested) PROGRAM(equal) PROGRAM(power)
 
 /* Ends with NULL. */
 extern const struct cb_nest_program *const cb_nest_programs[];

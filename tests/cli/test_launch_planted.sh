@@ -60,3 +60,22 @@ check_stderr 'launch/mstv/grid/medium: verify_failed: the forest weighs [0-9]+ i
 wrong 3 aggregation/mst.cl 's/sums\[1\], weight)/sums[1], weight \& 127)/' --program mstf,mstv --launcher serial,grid
 check_stderr 'launch/mstf/grid/medium: verify_failed: sum 1 is'
 wrong 3 aggregation/mst.cl 's/i < in.parents; i++/i < 1; i++/' --program mstf,mstv --launcher serial,grid
+# Points, their memory, and memory that is taken together.
+wrong 3 aggregation/bt.cl 's/(uint)wanted :/(uint)wanted + (parent == 9) :/' --program bt --launcher serial,flat
+check_stderr 'launch/bt/flat/medium: verify_failed: line 9 has [0-9]+ points instead of'
+wrong 3 aggregation/bt.cl 's/2.0f \* u \* v/2.0f * u * u/' --program bt --launcher serial,thread
+wrong 3 aggregation/bt.cl 's/BT_ROOM_OF(items)$/BT_ROOM_OF((items) - 1)/' --program bt
+wrong 3 aggregation/nest_coop.clh 's/NEST_TOGETHER\] + S->room/NEST_TOGETHER]/' --program bt --launcher warp,block
+check_stderr 'launch/bt/block/medium: verify_failed: line [0-9]+: its points from word [0-9]+ on have no room of their own'
+# Halves that do not meet, other colours, labels on the way to the first.
+wrong 3 aggregation/ccl.cl 's/pixel >= in.n \&\&/& item >= in.n \&\&/' --program ccl --launcher serial,block
+wrong 3 aggregation/ccl.cl 's/image\[pixel\] == image\[pixel - 1\]/image[pixel] >= image[pixel - 1]/' --program ccl --launcher flat,grid
+wrong 3 aggregation/ccl.cl 's/= ccl_first(labels, pixel);$/= labels[pixel];/' --program ccl --launcher serial,warp
+# Points on an edge, nodes that are not split, a child in the wrong place, points of others.
+wrong 3 aggregation/qt.cl 's/x >= as_float/x > as_float/' --program qt --launcher serial,warp
+wrong 3 aggregation/qt.cl 's/>= QT_LEAST/> QT_LEAST/' --program qt --launcher flat,grid
+check_stderr 'launch/qt/grid/medium: verify_failed: node [0-9]+ has a quadrant too many, or too few'
+wrong 3 aggregation/qt.cl 's/QT_CHILDREN + quadrant\] =/QT_CHILDREN + (child % 512 == 9 ? quadrant ^ 1 : quadrant)] =/' --program qt --launcher serial,thread
+wrong 3 aggregation/qt.cl 's/begin += node/begin += quadrant == 2 ? 0 : node/' --program qt --launcher serial,grid
+wrong 3 aggregation/qt.cl 's/+ to\] = point/+ to] = in.lap + 1 == QT_DEPTH ? at : point/' --program qt --launcher host,block
+check_stderr 'launch/qt/block/medium: verify_failed: node [0-9]+ has other points'

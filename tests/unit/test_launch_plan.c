@@ -20,9 +20,12 @@ static const struct cb_device cpu = {
       "/warp/" size "\n" p "/block/" size "\n" p "/grid/" size "\n"
 #define PROGRAMS(size)                                                                             \
     NEST("bfs_nested", size)                                                                       \
+    NEST("bt", size)                                                                               \
+    NEST("ccl", size)                                                                              \
     NEST("gc", size)                                                                               \
     NEST("mstf", size)                                                                             \
     NEST("mstv", size)                                                                             \
+    NEST("qt", size)                                                                               \
     NEST("sssp_nested", size)                                                                      \
     NEST("equal", size)                                                                            \
     NEST("power", size)                                                                            \

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "benchmarks/launch/plan.h"
 #include "graphs/graph.h"
@@ -46,7 +47,15 @@ struct cb_nest_program {
 /* PROGRAM(id), in the order of the paper's table, then those for the price of a launch. */
 #define CB_NEST_PROGRAMS(PROGRAM)                                                                  \
     PROGRAM(bfs_nested)                                                                            \
-    PROGRAM(gc) PROGRAM(mstf) PROGRAM(mstv) PROGRAM(sssp_nested) PROGRAM(equal) PROGRAM(power)
+    PROGRAM(bt)                                                                                    \
+    PROGRAM(ccl)                                                                                   \
+    PROGRAM(gc)                                                                                    \
+    PROGRAM(mstf)                                                                                  \
+    PROGRAM(mstv)                                                                                  \
+    PROGRAM(qt)                                                                                    \
+    PROGRAM(sssp_nested)                                                                           \
+    PROGRAM(equal)                                                                                 \
+    PROGRAM(power)
 
 /* Ends with NULL. */
 extern const struct cb_nest_program *const cb_nest_programs[];
@@ -76,3 +85,18 @@ enum cb_status cb_nest_take_graph(struct cb_nest_data *data, const struct cb_gra
 
 /* The vertex with the most edges, the first of them: others may have none. */
 uint32_t cb_nest_source(const struct cb_nest_data *data);
+
+/* A float in a word. */
+static inline uint32_t cb_nest_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float cb_nest_float(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}

@@ -24,7 +24,8 @@ const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNC
 const struct cb_param cb_launch_params[] = {
     {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
      "Of parents with children: bfs_nested, breadth-first search; bt, tessellation of Bezier "
-     "lines; ccl, connected components of images; gc, graph colouring; mstf, mstv, minimum spanning "
+     "lines; ccl, connected components of images; gc, graph colouring; mstf, mstv, minimum "
+     "spanning "
      "forest, whose phases find and verify launch; qt, quadtree; sssp_nested, shortest paths; "
      "equal and power, which do next "
      "to nothing, for the price of a launch. Of launches of themselves: los, line of sight; pd, "

@@ -23,10 +23,12 @@ const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNC
 
 const struct cb_param cb_launch_params[] = {
     {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
-     "Of parents with children: bfs_nested, breadth-first search; bt, tessellation of Bezier "
+     "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract each "
+     "other (Barnes-Hut); bt, tessellation of Bezier "
      "lines; ccl, connected components of images; gc, graph colouring; mstf, mstv, minimum "
      "spanning "
-     "forest, whose phases find and verify launch; qt, quadtree; sssp_nested, shortest paths; "
+     "forest, whose phases find and verify launch; qt, quadtree; sp, survey propagation; "
+     "sssp_nested, shortest paths; "
      "equal and power, which do next "
      "to nothing, for the price of a launch. Of launches of themselves: los, line of sight; pd, "
      "upd, padding and unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
@@ -249,11 +251,11 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     add_all(&p);
     if (plan->count > before)
         return CB_OK;
-    return cb_fail(
-        err, CB_USAGE,
-        cb_options_count(options, "input") > 0
-            ? "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sssp_nested do"
-            : "launcher: none of the programs has it: those whose parents launch "
-              "children have host, serial, flat, thread, warp, block, grid; los, pd, "
-              "pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
+    return cb_fail(err, CB_USAGE,
+                   cb_options_count(options, "input") > 0
+                       ? "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, "
+                         "sp, sssp_nested do"
+                       : "launcher: none of the programs has it: those whose parents launch "
+                         "children have host, serial, flat, thread, warp, block, grid; los, pd, "
+                         "pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
 }

@@ -20,12 +20,14 @@ static const struct cb_device cpu = {
       "/warp/" size "\n" p "/block/" size "\n" p "/grid/" size "\n"
 #define PROGRAMS(size)                                                                             \
     NEST("bfs_nested", size)                                                                       \
+    NEST("bh", size)                                                                               \
     NEST("bt", size)                                                                               \
     NEST("ccl", size)                                                                              \
     NEST("gc", size)                                                                               \
     NEST("mstf", size)                                                                             \
     NEST("mstv", size)                                                                             \
     NEST("qt", size)                                                                               \
+    NEST("sp", size)                                                                               \
     NEST("sssp_nested", size)                                                                      \
     NEST("equal", size)                                                                            \
     NEST("power", size)                                                                            \
@@ -101,8 +103,9 @@ static void test_refused(void **unused)
             "launcher: none of the programs has it: those whose parents launch children have host, "
             "serial, flat, thread, warp, block, grid; los, pd, pt, sc, unq and upd have host, "
             "loop, tail, P, PO, PA, PAO");
-    refuses(&cpu, "program=sc,equal input=x.mtx",
-            "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sssp_nested do");
+    refuses(
+        &cpu, "program=sc,equal input=x.mtx",
+        "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, sssp_nested do");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

@@ -47,12 +47,14 @@ struct cb_nest_program {
 /* PROGRAM(id), in the order of the paper's table, then those for the price of a launch. */
 #define CB_NEST_PROGRAMS(PROGRAM)                                                                  \
     PROGRAM(bfs_nested)                                                                            \
+    PROGRAM(bh)                                                                                    \
     PROGRAM(bt)                                                                                    \
     PROGRAM(ccl)                                                                                   \
     PROGRAM(gc)                                                                                    \
     PROGRAM(mstf)                                                                                  \
     PROGRAM(mstv)                                                                                  \
     PROGRAM(qt)                                                                                    \
+    PROGRAM(sp)                                                                                    \
     PROGRAM(sssp_nested)                                                                           \
     PROGRAM(equal)                                                                                 \
     PROGRAM(power)

@@ -13,7 +13,7 @@
 #define MOST_DESCENDANTS 65536
 #define NAME(id)         #id ","
 #define PROGRAMS         CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
-#define LAUNCHERS        "host,serial,flat,thread,warp,block,grid,loop,tail,P,PO,PA,PAO"
+#define LAUNCHERS        "host,serial,flat,thread,warp,block,multiblock,grid,ahead,loop,tail,P,PO,PA,PAO"
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
@@ -35,8 +35,9 @@ const struct cb_param cb_launch_params[] = {
     {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS, 0, 0, NULL,
      "host: each launch by the host. Of parents: serial, they do their child's work themselves; "
      "flat, a workgroup does it; from within a kernel, thread, each launch on its own, warp and "
-     "block, those of 32 work-items or of a workgroup as one; grid, all children are launched as "
-     "one. Of launches of "
+     "block, those of 32 work-items or of a workgroup as one, multiblock, those of all workgroups; "
+     "grid, all children are launched as one, ahead, before the host knows how many. Of launches "
+     "of "
      "themselves: loop, one workgroup does all; from within a kernel, tail, each step launches the "
      "next at its end, P, promoted, at its beginning; PA, promoted and aggregated, --descendants "
      "in "
@@ -65,8 +66,8 @@ const struct cb_param cb_launch_params[] = {
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
                                         CB_LAUNCH_PO,   CB_LAUNCH_PA,   CB_LAUNCH_PAO,  NULL};
 static const char *const of_nests[] = {
-    CB_LAUNCH_HOST, CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT, CB_LAUNCH_THREAD,
-    CB_LAUNCH_WARP, CB_LAUNCH_BLOCK,  CB_LAUNCH_GRID, NULL};
+    CB_LAUNCH_HOST,  CB_LAUNCH_SERIAL,     CB_LAUNCH_FLAT, CB_LAUNCH_THREAD, CB_LAUNCH_WARP,
+    CB_LAUNCH_BLOCK, CB_LAUNCH_MULTIBLOCK, CB_LAUNCH_GRID, CB_LAUNCH_AHEAD,  NULL};
 
 struct planner {
     const struct cb_bench *bench;
@@ -256,6 +257,7 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
                        ? "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, "
                          "sp, sssp_nested do"
                        : "launcher: none of the programs has it: those whose parents launch "
-                         "children have host, serial, flat, thread, warp, block, grid; los, pd, "
+                         "children have host, serial, flat, thread, warp, block, multiblock, grid, "
+                         "ahead; los, pd, "
                          "pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
 }

@@ -8,7 +8,7 @@ need_cpu
 launch() { "$COOPBENCH" launch --cpu "$@"; }
 check_exit 0 launch --size small,medium --runs 2 --json document.json
 check_schema run.schema.json document.json
-check_json document.json 'len(d["cases"]) == 300 == d["summary"]["ok"]' \
+check_json document.json 'len(d["cases"]) == 348 == d["summary"]["ok"]' \
   'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
   'metric("launch/sc/PAO-128/medium", "steps")["median"] == 25 and metric("launch/los/host/small", "steps")["median"] == 2'
 check_stdout '^- Programs that launch themselves: with medium inputs'
@@ -49,7 +49,7 @@ refused 'none of the programs has it' --program bfs_nested --launcher PA
 # Clauses of one's own: comments, a clause of two lines, one literal twice, one that is always satisfied.
 printf 'c two\np cnf 5 6\n1 -2\n3 0 -1 2 0\nc x\n4 4 5 0 -5 1 -3 2 0 1 -1 0\n2 0\n%%\n0\n' >formula.cnf
 check_exit 0 launch --input formula.cnf --program sp --runs 1 --json document.json
-check_json document.json 'd["summary"]["ok"] == 7'
+check_json document.json 'd["summary"]["ok"] == 9'
 printf 'p cnf 3 1\n1 -4 0\n' >wrong.cnf
 check_exit 2 launch --input wrong.cnf --program sp --launcher serial --runs 1
 check_stderr 'wrong.cnf:2: negated variable: expected an integer from 1 to 3, got "4"'

@@ -38,7 +38,12 @@ wrong 3 aggregation/nest.clh 's/records\[middle\].first <= group/records[middle]
 wrong 3 aggregation/nest.clh 's/return (items - 1) .*/return (items + 31) \/ (2 * size) + 1;/' --program power --launcher grid
 wrong 3 aggregation/nest_run.clh 's/item += CB_WG_SIZE/& + 1/' --program power,bfs_nested --launcher flat
 wrong 3 aggregation/nest_run.clh 's/i < record.items; k++/i + 1 < record.items; k++/' --program equal --launcher thread,warp
-wrong 3 aggregation/nest_coop.clh 's/NEST_LOCAL_SUM(before)/0/' --program power --launcher warp,block
+wrong 3 aggregation/nest_coop.clh 's/NEST_LOCAL_SUM(S->before)/0/' --program power --launcher warp,block
+# Of launches by all workgroups, those of one that are another's, and of launches ahead a round whose counts stay.
+wrong 3 aggregation/nest_coop.clh 's/record.first += NEST_GROUPS(L->base)/record.first += 0/' --program equal,qt --launcher multiblock
+wrong 3 aggregation/nest_coop.clh 's/group < NEST_GROUPS(count) \&\& place < at_once/group + 1 < NEST_GROUPS(count)/' --program equal --launcher multiblock
+wrong 1 aggregation/nest_run.clh 's/counts\[1 - parity\] = 0;//' --program sp,gc --launcher ahead
+wrong 3 aggregation/nest_run.clh 's/group < NEST_GROUPS(count) \&\& n_records/group + 9 < NEST_GROUPS(count) \&\& n_records/' --program equal,power --launcher ahead
 wrong 3 aggregation/nest_run.clh 's/if (items >= threshold)/if (items >= threshold || parent % 9 == 0)\n        return items >= threshold ? items : 0;\n    if (false)/' \
   --program power --launcher grid --threshold 64
 wrong 3 aggregation/sssp_nested.cl 's/<= distance/<= distance + (other % 8 == 0)/' --program sssp_nested
@@ -65,7 +70,7 @@ wrong 3 aggregation/bt.cl 's/(uint)wanted :/(uint)wanted + (parent == 9) :/' --p
 check_stderr 'launch/bt/flat/medium: verify_failed: line 9 has [0-9]+ points instead of'
 wrong 3 aggregation/bt.cl 's/2.0f \* u \* v/2.0f * u * u/' --program bt --launcher serial,thread
 wrong 3 aggregation/bt.cl 's/BT_ROOM_OF(items)$/BT_ROOM_OF((items) - 1)/' --program bt
-wrong 3 aggregation/nest_coop.clh 's/NEST_TOGETHER\] + S->room/NEST_TOGETHER]/' --program bt --launcher warp,block
+wrong 3 aggregation/nest_coop.clh 's/nest_with(V)\] + S->room/nest_with(V)]/' --program bt --launcher warp,block
 check_stderr 'launch/bt/block/medium: verify_failed: line [0-9]+: its points from word [0-9]+ on have no room of their own'
 # Halves that do not meet, other colours, labels on the way to the first.
 wrong 3 aggregation/ccl.cl 's/pixel >= in.n \&\&/& item >= in.n \&\&/' --program ccl --launcher serial,block

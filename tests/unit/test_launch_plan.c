@@ -17,7 +17,8 @@ static const struct cb_device cpu = {
       "\n" p "/PAO-128/" size "\n" p "/PAO-all/" size "\n"
 #define NEST(p, size)                                                                              \
     p "/host/" size "\n" p "/serial/" size "\n" p "/flat/" size "\n" p "/thread/" size "\n" p      \
-      "/warp/" size "\n" p "/block/" size "\n" p "/grid/" size "\n"
+      "/warp/" size "\n" p "/block/" size "\n" p "/multiblock/" size "\n" p "/grid/" size "\n" p   \
+      "/ahead/" size "\n"
 #define PROGRAMS(size)                                                                             \
     NEST("bfs_nested", size)                                                                       \
     NEST("bh", size)                                                                               \
@@ -101,7 +102,8 @@ static void test_refused(void **unused)
     (void)unused;
     refuses(&cpu, "program=sc launcher=grid",
             "launcher: none of the programs has it: those whose parents launch children have host, "
-            "serial, flat, thread, warp, block, grid; los, pd, pt, sc, unq and upd have host, "
+            "serial, flat, thread, warp, block, multiblock, grid, ahead; los, pd, pt, sc, unq and "
+            "upd have host, "
             "loop, tail, P, PO, PA, PAO");
     refuses(
         &cpu, "program=sc,equal input=x.mtx",

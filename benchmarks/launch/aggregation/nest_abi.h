@@ -21,6 +21,12 @@ typedef struct {
 #define NEST_RECORDS(count)         ((cb_u32)(count))
 #define NEST_GROUPS(count)          ((cb_u32)((count) >> 32))
 
+/* Words that count: those of two rounds, and for the host the launches of all, and of the round
+ * with the most. */
+#define NEST_ALL    2
+#define NEST_MOST   3
+#define NEST_COUNTS 4
+
 /* What the child of the programs `equal` and `power` writes. */
 static inline cb_u32 nest_word(cb_u32 parent, cb_u32 item)
 {

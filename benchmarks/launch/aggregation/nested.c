@@ -12,7 +12,7 @@
 #include "runtime/host/time.h"
 #include "runtime/steps.h"
 
-enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNT, BUFFERS };
+enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNTS, BUFFERS };
 
 struct round {
     cl_uint lap, phase;
@@ -29,6 +29,8 @@ struct nested {
     nest_record *records;
     uint32_t *found;
     uint64_t launches; /* of a run */
+    cl_uint parity;    /* of the round */
+    size_t at_once;    /* work-items of children, launched ahead */
     enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
     struct cb_nest_coop coop; /* instead, if a kernel itself launches */
 };
@@ -65,27 +67,35 @@ static enum cb_status launch_flat(struct nested *n, const struct round *round, s
 }
 
 /* Notes the launches of a round. */
-static enum cb_status gather(struct nested *n, const struct round *round, cl_ulong *count,
-                             struct cb_err *err)
+static enum cb_status gather(struct nested *n, const struct round *round, struct cb_err *err)
 {
     const cl_uint child_size = n->program->child_size;
-    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
-                                           {sizeof(cl_mem), &n->buffers[COUNT]},
-                                           {sizeof n->room, &n->room},
-                                           {sizeof child_size, &child_size},
-                                           {sizeof n->factor, &n->factor},
-                                           {sizeof n->threshold, &n->threshold}};
+    const struct cb_kernel_value more[] = {
+        {sizeof(cl_mem), &n->buffers[RECORDS]}, {sizeof(cl_mem), &n->buffers[COUNTS]},
+        {sizeof n->parity, &n->parity},         {sizeof n->room, &n->room},
+        {sizeof child_size, &child_size},       {sizeof n->factor, &n->factor},
+        {sizeof n->threshold, &n->threshold}};
+    return step(n, &n->parents, "nest_gather", n->data.parents, round, more, CB_COUNTOF(more), err);
+}
+
+static enum cb_status has_room(const struct nested *n, cl_uint launches, struct cb_err *err)
+{
+    return launches <= n->room ? CB_OK
+                               : cb_fail(err, CB_ERROR, "%u launches, and room for %u: --pool %u",
+                                         launches, n->room, launches);
+}
+
+/* The same, and the host reads how many there are. */
+static enum cb_status gather_and_read(struct nested *n, const struct round *round, cl_ulong *count,
+                                      struct cb_err *err)
+{
     *count = 0;
-    if (cb_buffer_write(n->session, n->buffers[COUNT], count, sizeof *count, err) != CB_OK ||
-        step(n, &n->parents, "nest_gather", n->data.parents, round, more, CB_COUNTOF(more), err) !=
-            CB_OK ||
-        cb_buffer_read(n->session, n->buffers[COUNT], count, sizeof *count, err) != CB_OK)
+    if (cb_buffer_write(n->session, n->buffers[COUNTS], count, sizeof *count, err) != CB_OK ||
+        gather(n, round, err) != CB_OK ||
+        cb_buffer_read(n->session, n->buffers[COUNTS], count, sizeof *count, err) != CB_OK)
         return err->status;
     n->launches += NEST_RECORDS(*count);
-    return NEST_RECORDS(*count) <= n->room
-               ? CB_OK
-               : cb_fail(err, CB_ERROR, "%u launches, and room for %u: --pool %u",
-                         NEST_RECORDS(*count), n->room, NEST_RECORDS(*count));
+    return has_room(n, NEST_RECORDS(*count), err);
 }
 
 /* Of the workgroups of all children of a round. */
@@ -97,7 +107,7 @@ static size_t items_of(const struct nested *n, cl_uint groups)
 static enum cb_status launch_grid(struct nested *n, const struct round *round, struct cb_err *err)
 {
     cl_ulong count;
-    if (gather(n, round, &count, err) != CB_OK || count == 0)
+    if (gather_and_read(n, round, &count, err) != CB_OK || count == 0)
         return count == 0 ? CB_OK : err->status;
     const cl_uint records = NEST_RECORDS(count);
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
@@ -107,10 +117,35 @@ static enum cb_status launch_grid(struct nested *n, const struct round *round, s
                 CB_COUNTOF(more), err);
 }
 
+/* In line right after the parents: as many workgroups as run at once do all there are. */
+static enum cb_status launch_ahead(struct nested *n, const struct round *round, struct cb_err *err)
+{
+    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
+                                           {sizeof(cl_mem), &n->buffers[COUNTS]},
+                                           {sizeof n->parity, &n->parity},
+                                           {sizeof n->room, &n->room},
+                                           {sizeof n->factor, &n->factor}};
+    if (gather(n, round, err) != CB_OK || step(n, &n->children, "nest_ahead", n->at_once, round,
+                                               more, CB_COUNTOF(more), err) != CB_OK)
+        return err->status;
+    n->parity = 1 - n->parity;
+    return CB_OK;
+}
+
+/* Of launches ahead, the host learns only afterwards how many there were. */
+static enum cb_status read_counts(struct nested *n, struct cb_err *err)
+{
+    cl_ulong counts[NEST_COUNTS];
+    if (cb_buffer_read(n->session, n->buffers[COUNTS], counts, sizeof counts, err) != CB_OK)
+        return err->status;
+    n->launches = counts[NEST_ALL];
+    return has_room(n, (cl_uint)counts[NEST_MOST], err);
+}
+
 static enum cb_status launch_host(struct nested *n, const struct round *round, struct cb_err *err)
 {
     cl_ulong count;
-    enum cb_status status = gather(n, round, &count, err);
+    enum cb_status status = gather_and_read(n, round, &count, err);
     if (status == CB_OK && count > 0)
         status = cb_buffer_read(n->session, n->buffers[RECORDS], n->records,
                                 NEST_RECORDS(count) * sizeof *n->records, err);
@@ -168,7 +203,10 @@ static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
 
 static enum cb_status clear(struct nested *n, struct cb_err *err)
 {
-    n->launches = 0;
+    n->launches = n->parity = 0;
+    if (cb_buffer_clear(n->session, n->buffers[COUNTS], NEST_COUNTS * sizeof(cl_ulong), err) !=
+        CB_OK)
+        return err->status;
     if (cb_buffer_clear(n->session, n->buffers[FLAG], sizeof(cl_uint), err) != CB_OK)
         return err->status;
     return cb_buffer_write(n->session, n->buffers[WORDS], n->data.words,
@@ -203,6 +241,8 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
         return err->status;
     if (n->launch)
         ns = (double)cb_now_ns() - ns;
+    if (n->launch == launch_ahead && read_counts(n, err) != CB_OK)
+        return err->status;
     cb_sample_add(sample, "run_time", ns);
     if (n->launches > 0) {
         cb_sample_add(sample, "launches", (double)n->launches);
@@ -222,7 +262,7 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
         [WORDS] = d->n_words * sizeof *d->words,
         [FLAG] = sizeof(cl_uint),
         [RECORDS] = (size_t)n->room * sizeof(nest_record),
-        [COUNT] = sizeof(cl_ulong),
+        [COUNTS] = NEST_COUNTS * sizeof(cl_ulong),
     };
     for (int b = 0; b < BUFFERS; b++) {
         n->buffers[b] = cb_buffer_create(n->session, bytes[b], err);
@@ -234,12 +274,24 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
     return cb_buffer_write(n->session, n->buffers[OTHERS], d->others, bytes[OTHERS], err);
 }
 
+/* As many work-items as a device runs at once, or some more. */
+#define GPU_ITEMS_OF_UNIT  2048u
+#define CPU_GROUPS_OF_UNIT 4u
+static size_t items_at_once(const struct nested *n)
+{
+    const struct cb_device *device = &n->session->info;
+    const size_t units = device->compute_units, size = n->program->child_size;
+    return strcmp(device->type, "cpu") == 0 ? units * CPU_GROUPS_OF_UNIT * size
+                                            : units * GPU_ITEMS_OF_UNIT;
+}
+
 /* Work-items whose launches are one. */
 static unsigned together_of(const char *launcher)
 {
-    return strcmp(launcher, CB_LAUNCH_THREAD) == 0 ? 1
-           : strcmp(launcher, CB_LAUNCH_WARP) == 0 ? 32
-                                                   : CB_NEST_COOP_SIZE;
+    return strcmp(launcher, CB_LAUNCH_THREAD) == 0  ? 1
+           : strcmp(launcher, CB_LAUNCH_WARP) == 0  ? 32
+           : strcmp(launcher, CB_LAUNCH_BLOCK) == 0 ? CB_NEST_COOP_SIZE
+                                                    : CB_NEST_MULTIBLOCK;
 }
 
 static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_err *err)
@@ -262,6 +314,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     } launchers[] = {{CB_LAUNCH_SERIAL, launch_serial},
                      {CB_LAUNCH_FLAT, launch_flat},
                      {CB_LAUNCH_GRID, launch_grid},
+                     {CB_LAUNCH_AHEAD, launch_ahead},
                      {CB_LAUNCH_HOST, launch_host}};
     struct nested *n = *state = calloc(1, sizeof *n);
     if (!n)
@@ -286,6 +339,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         return err->status;
     n->threshold = threshold > 0 ? (cl_uint)threshold : 1;
     n->factor = factor > 0 ? (cl_uint)factor : 1;
+    n->at_once = items_at_once(n);
     n->room = room > 0 ? (cl_uint)room : n->data.parents;
     n->records = malloc((size_t)n->room * sizeof *n->records);
     n->found = malloc(n->data.n_words * sizeof *n->found);

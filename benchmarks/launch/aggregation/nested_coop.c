@@ -6,15 +6,18 @@
 #include "benchmarks/launch/aggregation/nest_abi.h"
 #include "kernels/coop_abi.h"
 
-#define FLAGS 3
+#define FLAGS  3 /* of laps */
+#define COUNTS 2 /* of rounds */
 
 static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *session,
-                                     struct cb_err *err)
+                                     cl_uint parents, struct cb_err *err)
 {
-    const size_t records = sizeof(nest_record) * CB_NEST_COOP_SIZE * COOP_MAX_WORKERS;
+    const size_t at_once = CB_NEST_COOP_SIZE * (size_t)COOP_MAX_WORKERS;
+    const size_t records = sizeof(nest_record) * (parents > at_once ? parents : at_once);
     c->flags = cb_buffer_create(session, FLAGS * sizeof(cl_uint), err);
     c->records = c->flags ? cb_buffer_create(session, records, err) : NULL;
-    c->launches = c->records ? cb_buffer_create(session, sizeof(cl_uint), err) : NULL;
+    c->counts = c->records ? cb_buffer_create(session, COUNTS * sizeof(cl_ulong), err) : NULL;
+    c->launches = c->counts ? cb_buffer_create(session, sizeof(cl_uint), err) : NULL;
     return c->launches ? CB_OK : err->status;
 }
 
@@ -25,9 +28,9 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
     const struct cb_nest_data *d = wanted->data;
     const cl_uint has_laps = p->has_laps, /* a larger workgroup would be no task: submit.clh */
         child_size = p->child_size < CB_NEST_COOP_SIZE ? p->child_size : CB_NEST_COOP_SIZE;
-    char name[64], definitions[80];
+    char name[64], definitions[120];
     *c = (struct cb_nest_coop){0};
-    if (create_buffers(c, session, err) != CB_OK)
+    if (create_buffers(c, session, d->parents, err) != CB_OK)
         return err->status;
     const struct cb_kernel_value values[] = {{sizeof(cl_mem), &wanted->buffers[0]},
                                              {sizeof(cl_mem), &wanted->buffers[1]},
@@ -42,10 +45,14 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
                                              {sizeof wanted->factor, &wanted->factor},
                                              {sizeof wanted->threshold, &wanted->threshold},
                                              {sizeof(cl_mem), &c->records},
+                                             {sizeof(cl_mem), &c->counts},
                                              {sizeof(cl_mem), &c->launches}};
     snprintf(name, sizeof name, "%s-by-%u", p->id, wanted->together);
+    const bool is_multiblock = wanted->together == CB_NEST_MULTIBLOCK;
     snprintf(definitions, sizeof definitions,
-             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n", wanted->together);
+             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n%s",
+             is_multiblock ? CB_NEST_COOP_SIZE : wanted->together,
+             is_multiblock ? "#define NEST_MULTIBLOCK\n" : "");
     const struct cb_launch_coop_config config = {.name = name,
                                                  .definitions = definitions,
                                                  .kernel = p->kernel,
@@ -61,6 +68,7 @@ enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, double *ns, cl_uint *lau
     struct cb_session *session = c->run.session;
     struct cb_coop_time time;
     if (cb_buffer_clear(session, c->flags, FLAGS * sizeof(cl_uint), err) != CB_OK ||
+        cb_buffer_clear(session, c->counts, COUNTS * sizeof(cl_ulong), err) != CB_OK ||
         cb_buffer_clear(session, c->launches, sizeof *launches, err) != CB_OK ||
         cb_launch_coop_run(&c->run, &time, err) != CB_OK)
         return err->status;
@@ -70,7 +78,7 @@ enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, double *ns, cl_uint *lau
 
 void cb_nest_coop_close(struct cb_nest_coop *c)
 {
-    const cl_mem all[] = {c->flags, c->records, c->launches};
+    const cl_mem all[] = {c->flags, c->records, c->counts, c->launches};
     cb_launch_coop_close(&c->run);
     for (size_t i = 0; i < CB_COUNTOF(all); i++)
         if (all[i])

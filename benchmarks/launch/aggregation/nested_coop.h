@@ -7,17 +7,19 @@
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/cooperative.h"
 
-#define CB_NEST_COOP_SIZE 256 /* work-items of a workgroup */
+#define CB_NEST_COOP_SIZE  256 /* work-items of a workgroup */
+#define CB_NEST_MULTIBLOCK 0   /* the launches of all workgroups are one */
 
 struct cb_nest_coop {
     struct cb_launch_coop run;
-    cl_mem flags, records, launches;
+    cl_mem flags, records, counts, launches;
 };
 
 struct cb_nest_coop_config {
     const struct cb_nest_program *program;
     const struct cb_nest_data *data;
-    unsigned together; /* of so many work-items the launches are one, divides CB_NEST_COOP_SIZE */
+    unsigned together; /* of so many work-items the launches are one, divides CB_NEST_COOP_SIZE; or
+                          CB_NEST_MULTIBLOCK */
     cl_uint threshold, factor;
     const cl_mem *buffers; /* the caller's: begins, others, words */
 };

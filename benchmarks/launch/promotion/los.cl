@@ -23,7 +23,7 @@ static inline uint chain_ahead(const chain_input a, const chain_place p, uint *t
 
 static inline uint2 chain_pass(const chain_input a, const chain_place p)
 {
-    return (uint2)(chain_higher(a, p.before.x, p.total), 0);
+    return CHAIN_PAIR(chain_higher(a, p.before.x, p.total), 0);
 }
 
 static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)

@@ -25,7 +25,7 @@ static inline uint2 chain_pass(const chain_input a, const chain_place p)
 {
     const uint begin = p.step * CHAIN_TILE, end = min(begin + CHAIN_TILE, a.n);
     const bool stays = p.step == 0 || a.data[begin] != p.before.y;
-    return (uint2)(p.before.x + p.total + stays, a.data[end - 1]);
+    return CHAIN_PAIR(p.before.x + p.total + stays, a.data[end - 1]);
 }
 
 static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)

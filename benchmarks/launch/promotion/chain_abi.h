@@ -9,12 +9,13 @@
 #define CHAIN_LINE 32u /* words */
 #define CHAIN_NEXT 0u
 
-/* Of a step: whether it is to be done, the first chain; whether the step before has passed on the
- * data, the second; what it has passed on. */
-#define CHAIN_CONDITION 0u
-#define CHAIN_DATA      1u
-#define CHAIN_X         2u
-#define CHAIN_Y         3u
+/* Of a step: whether it is to be done, the first chain; and two words of 64 bits with data that the
+ * step before has passed on, the second chain: each has its flag with it (CHAIN_VALUE), so that a
+ * step that sees the flags has the data. */
+#define CHAIN_CONDITION          0u
+#define CHAIN_DATA               2u
+#define CHAIN_VALUE(flag, value) ((cb_u64)(flag) << 32 | (value))
+#define CHAIN_FLAG_OF(value)     ((cb_u32)((value) >> 32))
 
 /* Of both chains; 0: not known yet. */
 #define CHAIN_GO    1u

@@ -203,8 +203,10 @@ static enum cb_status make_input(struct promoted *l, struct cb_err *err)
     if (!l->input || !l->links_begin || !l->expected.data || !l->expected.out || !l->found.data ||
         !l->found.out)
         return cb_fail(err, CB_ERROR, "out of memory for five times %zu bytes", l->bytes);
-    l->links_begin[chain_at(0, CHAIN_CONDITION)] = l->links_begin[chain_at(0, CHAIN_DATA)] =
-        CHAIN_GO;
+    const uint64_t nothing = CHAIN_VALUE(CHAIN_GO, 0);
+    l->links_begin[chain_at(0, CHAIN_CONDITION)] = CHAIN_GO;
+    for (unsigned i = 0; i < 2; i++)
+        memcpy(&l->links_begin[chain_at(0, CHAIN_DATA) + 2 * i], &nothing, sizeof nothing);
     l->program->fill(&l->size, l->input);
     l->program->reference(&l->size, l->input, &l->expected);
     return CB_OK;

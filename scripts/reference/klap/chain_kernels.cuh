@@ -64,13 +64,13 @@ __device__ inline void release(const Chain &c, unsigned step, unsigned word)
 /* Between launches one after the other, and before or after a flag: plain accesses are enough. */
 __device__ inline uint2 read_data(const Chain &c, unsigned step)
 {
-    return make_uint2(c.links[chain_at(step, CHAIN_X)], c.links[chain_at(step, CHAIN_Y)]);
+    return make_uint2(c.links[chain_at(step, CHAIN_DATA + 1)], c.links[chain_at(step, CHAIN_DATA + 2)]);
 }
 
 __device__ inline void write_data(const Chain &c, unsigned step, uint2 value)
 {
-    c.links[chain_at(step + 1, CHAIN_X)] = value.x;
-    c.links[chain_at(step + 1, CHAIN_Y)] = value.y;
+    c.links[chain_at(step + 1, CHAIN_DATA + 1)] = value.x;
+    c.links[chain_at(step + 1, CHAIN_DATA + 2)] = value.y;
 }
 
 /* ---- A step ---------------------------------------------------------------------------------- */

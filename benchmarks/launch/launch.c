@@ -8,6 +8,7 @@
 
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/report.h"
+#include "benchmarks/launch/tune.h"
 #include "measure/text/json.h"
 
 struct launch {
@@ -82,6 +83,7 @@ const struct cb_bench cb_bench_launch = {
     .quick_gpu_s = 40,
     .quick_cpu_s = 40,
     .built_by = built_by,
+    .learn = cb_launch_learn,
     .plan = cb_launch_plan,
     .open = launch_open,
     .run = launch_run,

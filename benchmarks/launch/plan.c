@@ -6,14 +6,17 @@
 
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/promotion/programs.h"
+#include "benchmarks/launch/tune.h"
 #include "measure/case.h"
 #include "measure/text/json.h"
+#include "runtime/profile.h"
 
 #define ALL              "all"
 #define MOST_DESCENDANTS 65536
 #define NAME(id)         #id ","
 #define PROGRAMS         CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
 #define LAUNCHERS        "host,serial,flat,thread,warp,block,multiblock,grid,ahead,loop,tail,P,PO,PA,PAO"
+#define TUNED            "," CB_LAUNCH_TUNED
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
@@ -32,11 +35,12 @@ const struct cb_param cb_launch_params[] = {
      "equal and power, which do next "
      "to nothing, for the price of a launch. Of launches of themselves: los, line of sight; pd, "
      "upd, padding and unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
-    {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS, 0, 0, NULL,
+    {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS TUNED, 0, 0, NULL,
      "host: each launch by the host. Of parents: serial, they do their child's work themselves; "
      "flat, a workgroup does it; from within a kernel, thread, each launch on its own, warp and "
      "block, those of 32 work-items or of a workgroup as one, multiblock, those of all workgroups; "
-     "grid, all children are launched as one, ahead, before the host knows how many. Of launches "
+     "grid, all children are launched as one, ahead, before the host knows how many; tuned, what "
+     "--tune found. Of launches "
      "of "
      "themselves: loop, one workgroup does all; from within a kernel, tail, each step launches the "
      "next at its end, P, promoted, at its beginning; PA, promoted and aggregated, --descendants "
@@ -49,6 +53,10 @@ const struct cb_param cb_launch_params[] = {
      "itself."},
     {"coarsening", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1024, "WORKGROUPS",
      "Launchers with launches of children: one workgroup does the work of so many of a child's."},
+    {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Measures programs whose parents launch children by all launchers with several thresholds and "
+     "coarsenings, says which are the best, and keeps them in the device's profile, for the "
+     "launcher tuned."},
     {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
      "host and grid: room for so many launches of a round. Without it: one of each parent."},
     {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
@@ -72,7 +80,7 @@ static const char *const of_nests[] = {
 struct planner {
     const struct cb_bench *bench;
     const struct cb_device *device;
-    const cJSON *options;
+    const cJSON *options, *profile;
     struct cb_plan *plan;
 };
 
@@ -109,6 +117,7 @@ static enum cb_status check_descendants(const cJSON *options, struct cb_err *err
 /* What a launcher is told beside the program; NULL: nothing. */
 struct detail {
     const char *descendants, *threshold, *coarsening;
+    bool tuned; /* by an earlier run */
 };
 
 /* Unless it is 1. */
@@ -123,8 +132,10 @@ static void append(char name[CB_LAUNCHER_BYTES], const char *what, const char *v
 static void name_launcher(const char *launcher, const struct detail *d,
                           char name[CB_LAUNCHER_BYTES])
 {
-    snprintf(name, CB_LAUNCHER_BYTES, "%s%s%.20s", launcher, d->descendants ? "-" : "",
-             d->descendants ? d->descendants : "");
+    snprintf(name, CB_LAUNCHER_BYTES, "%s%s%.20s", d->tuned ? CB_LAUNCH_TUNED : launcher,
+             d->descendants ? "-" : "", d->descendants ? d->descendants : "");
+    if (d->tuned)
+        return;
     append(name, "threshold", d->threshold);
     append(name, "coarsening", d->coarsening);
 }
@@ -156,6 +167,9 @@ static void add_case(const struct planner *p, const char *program, const char *s
     set(c, "descendants", detail->descendants);
     set(c, "threshold", detail->threshold);
     set(c, "coarsening", detail->coarsening);
+    if (detail->tuned)
+        cJSON_AddTrueToObject(c->params, "tuned");
+    cb_case_take(c, p->options, "tune");
     if (is_nest)
         cb_case_take(c, p->options, "pool");
     cb_case_take(c, p->options, "input");
@@ -170,6 +184,11 @@ static bool has(const char *const *list, const char *text)
     while (*list && strcmp(*list, text) != 0)
         list++;
     return *list;
+}
+
+static bool is_without_launches(const char *launcher)
+{
+    return strcmp(launcher, CB_LAUNCH_SERIAL) == 0 || strcmp(launcher, CB_LAUNCH_FLAT) == 0;
 }
 
 /* Of a launcher that launches children: all thresholds and coarsenings. */
@@ -194,16 +213,28 @@ static void add_promoted(const struct planner *p, const char *program, const cha
     }
 }
 
+/* The choice that --tune left in the profile. */
+static void add_tuned(const struct planner *p, const char *program, const char *size)
+{
+    struct cb_launch_choice choice;
+    if (!cb_launch_choice_of(p->profile, program, &choice))
+        return;
+    const struct detail detail = {
+        .threshold = choice.threshold, .coarsening = choice.coarsening, .tuned = true};
+    add_case(p, program, size, choice.launcher, &detail);
+}
+
 static void add_launcher(const struct planner *p, const char *program, const char *size,
                          const char *launcher)
 {
-    static const char *const without[] = {CB_LAUNCH_SERIAL, CB_LAUNCH_FLAT, NULL};
     static const char *const pooled[] = {CB_LAUNCH_PA, CB_LAUNCH_PAO, NULL};
     const struct detail none = {0};
     const bool is_nest = cb_nest_program_of(program);
+    if (is_nest && strcmp(launcher, CB_LAUNCH_TUNED) == 0)
+        add_tuned(p, program, size);
     if (!has(is_nest ? of_nests : of_chains, launcher))
         return;
-    if (is_nest && !has(without, launcher))
+    if (is_nest && !is_without_launches(launcher))
         add_with_launches(p, program, size, launcher);
     else if (has(pooled, launcher))
         add_promoted(p, program, size, launcher);
@@ -211,10 +242,30 @@ static void add_launcher(const struct planner *p, const char *program, const cha
         add_case(p, program, size, launcher, &none);
 }
 
+/* All that --tune tries. */
+static void add_tries(const struct planner *p, const char *program, const char *size)
+{
+    const struct detail none = {0};
+    for (const char *const *l = cb_launch_tried_launchers; *l; l++) {
+        if (is_without_launches(*l))
+            add_case(p, program, size, *l, &none);
+        for (const char *const *t = cb_launch_tried_thresholds; *t && !is_without_launches(*l); t++)
+            for (const char *const *k = cb_launch_tried_coarsenings; *k; k++) {
+                const struct detail detail = {.threshold = *t, .coarsening = *k};
+                add_case(p, program, size, *l, &detail);
+            }
+    }
+}
+
 /* Of one program and size: they take turns. */
 static void add_group(const struct planner *p, const char *program, const char *size)
 {
     p->plan->groups++;
+    if (cb_options_flag(p->options, "tune")) {
+        if (cb_nest_program_of(program))
+            add_tries(p, program, size);
+        return;
+    }
     for (int l = 0; l < cb_options_count(p->options, "launcher"); l++)
         add_launcher(p, program, size, cb_options_text(p->options, "launcher", l));
 }
@@ -242,22 +293,40 @@ static void add_all(const struct planner *p)
         }
 }
 
+/* A planned command without cases: why. */
+static enum cb_status explain(const struct planner *p, struct cb_err *err)
+{
+    if (cb_options_count(p->options, "input") > 0)
+        return cb_fail(err, CB_USAGE,
+                       "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, "
+                       "sssp_nested do");
+    for (int i = 0; i < cb_options_count(p->options, "launcher"); i++)
+        if (strcmp(cb_options_text(p->options, "launcher", i), CB_LAUNCH_TUNED) == 0)
+            return cb_fail(err, CB_USAGE,
+                           "launcher: nothing is tuned for these programs on %s: coopbench launch "
+                           "--tune --program ...",
+                           p->device->name);
+    if (cb_options_flag(p->options, "tune"))
+        return cb_fail(err, CB_USAGE,
+                       "tune: the programs launch themselves: there is no threshold "
+                       "or coarsening");
+    return cb_fail(err, CB_USAGE,
+                   "launcher: none of the programs has it: those whose parents launch children "
+                   "have host, serial, flat, thread, warp, block, multiblock, grid, ahead; los, "
+                   "pd, pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
+}
+
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
                               const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
-    const struct planner p = {bench, device, options, plan};
+    cJSON *profile = NULL;
     const int before = plan->count;
+    struct cb_err ignored; /* a damaged profile is one without sections: suite/suite.c warns */
     if (check_descendants(options, err) != CB_OK)
         return err->status;
+    cb_profile_load(device, &profile, &ignored);
+    const struct planner p = {bench, device, options, profile, plan};
     add_all(&p);
-    if (plan->count > before)
-        return CB_OK;
-    return cb_fail(err, CB_USAGE,
-                   cb_options_count(options, "input") > 0
-                       ? "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, "
-                         "sp, sssp_nested do"
-                       : "launcher: none of the programs has it: those whose parents launch "
-                         "children have host, serial, flat, thread, warp, block, multiblock, grid, "
-                         "ahead; los, pd, "
-                         "pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
+    cJSON_Delete(profile);
+    return plan->count > before ? CB_OK : explain(&p, err);
 }

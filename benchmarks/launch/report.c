@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "benchmarks/launch/plan.h"
+#include "benchmarks/launch/tune.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
@@ -42,7 +43,8 @@ static void name_launcher(const cJSON *row, char name[CB_CELL_BYTES])
                *descendants = cb_row_text(row, "descendants");
     const double threshold = cb_row_number(row, "threshold"),
                  factor = cb_row_number(row, "coarsening");
-    size_t n = (size_t)snprintf(name, CB_CELL_BYTES, "%.10s%s%.10s", launcher,
+    size_t n = (size_t)snprintf(name, CB_CELL_BYTES, "%s%.10s%s%.10s",
+                                cb_row_flag(row, "tuned") ? "tuned: " : "", launcher,
                                 *descendants ? "-" : "", descendants);
     if (threshold > 1)
         n += (size_t)snprintf(name + n, CB_CELL_BYTES - n, ", from %.0f", threshold);
@@ -130,6 +132,7 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
         print_kind(out, &rows, CB_LAUNCH_PROMOTION,
                    "Programs that launch themselves (KLAP'16 Fig. 10)", promotion_columns,
                    (int)CB_COUNTOF(promotion_columns));
+        cb_launch_report_tuning(out, &rows);
     }
     free(firsts);
 }

@@ -29,6 +29,23 @@ echo '1 0 4294967294' >>clique.wel
 check_exit 0 launch --program gc,mstf,mstv --launcher serial,block,grid --input clique.wel --runs 1 --json document.json
 check_json document.json 'd["summary"]["ok"] == 9'
 
+# What --tune finds is kept, and used again.
+check_exit 2 launch --launcher tuned --program bfs_nested --size small
+check_stderr 'launcher: nothing is tuned for these programs on .*: coopbench launch --tune'
+check_exit 0 launch --tune --program bfs_nested,sc,bt --size small,medium --runs 1 --json document.json
+check_json document.json 'len(d["cases"]) == 2 * 2 * 38 == d["summary"]["ok"]'
+check_stdout '^Geometric means: [0-9.e+]+ times as fast as plain launches, [0-9.]+ as aggregation alone, [0-9.]+ as no launches'
+check_stderr 'Profile of .* updated: .*\(launch\)'
+profile=$(find "$COOPBENCH_PROFILE_DIR" -name '*.json')
+check_schema profile.schema.json "$profile"
+check_json "$profile" 'sorted(d["launch"]["programs"]) == ["bfs_nested", "bt"]' \
+  'd["launch"]["programs"]["bt"]["size"] == "medium"'
+check_exit 0 launch --launcher tuned,serial --program bfs_nested,bt,sp --size small --runs 1 --json document.json
+check_json document.json 'd["summary"]["ok"] == 5' '"launch/bt/tuned/small" in [c["id"] for c in d["cases"]]'
+check_stdout '^\| bt +\| tuned: [a-z]+'
+check_exit 2 launch --tune --program sc
+check_stderr 'tune: the programs launch themselves'
+
 check_exit 1 launch --program equal,power --launcher grid,host --size small --pool 100 --runs 1
 check_stderr 'launch/equal/grid/small: error: [0-9]+ launches, and room for 100: --pool [0-9]+'
 

@@ -16,7 +16,7 @@
 #define NAME(id)         #id ","
 #define PROGRAMS         CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
 #define LAUNCHERS        "host,serial,flat,thread,warp,block,multiblock,grid,ahead,loop,tail,P,PO,PA,PAO"
-#define TUNED            "," CB_LAUNCH_TUNED
+#define ON_REQUEST       "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
@@ -26,26 +26,23 @@ const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNC
 
 const struct cb_param cb_launch_params[] = {
     {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
-     "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract each "
-     "other (Barnes-Hut); bt, tessellation of Bezier "
-     "lines; ccl, connected components of images; gc, graph colouring; mstf, mstv, minimum "
-     "spanning "
-     "forest, whose phases find and verify launch; qt, quadtree; sp, survey propagation; "
-     "sssp_nested, shortest paths; "
-     "equal and power, which do next "
-     "to nothing, for the price of a launch. Of launches of themselves: los, line of sight; pd, "
-     "upd, padding and unpadding of a matrix; pt, partition; sc, stream compaction; unq, unique."},
-    {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS TUNED, 0, 0, NULL,
-     "host: each launch by the host. Of parents: serial, they do their child's work themselves; "
-     "flat, a workgroup does it; from within a kernel, thread, each launch on its own, warp and "
-     "block, those of 32 work-items or of a workgroup as one, multiblock, those of all workgroups; "
-     "grid, all children are launched as one, ahead, before the host knows how many; tuned, what "
-     "--tune found. Of launches "
-     "of "
-     "themselves: loop, one workgroup does all; from within a kernel, tail, each step launches the "
-     "next at its end, P, promoted, at its beginning; PA, promoted and aggregated, --descendants "
-     "in "
-     "a launch; PO, PAO, with overlap, work that does not depend on the step before first."},
+     "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract "
+     "each other (Barnes-Hut); bt, tessellation of Bezier lines; ccl, connected components of "
+     "images; gc, graph colouring; mstf, mstv, minimum spanning forest, whose phases find and "
+     "verify launch; qt, quadtree; sp, survey propagation; sssp_nested, shortest paths; equal "
+     "and power, which do next to nothing, for the price of a launch. Of launches of "
+     "themselves: los, line of sight; pd, upd, padding and unpadding of a matrix; pt, "
+     "partition; sc, stream compaction; unq, unique."},
+    {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS ON_REQUEST, 0, 0, NULL,
+     "host: each launch by the host. Of parents: serial, they do their child's work "
+     "themselves; flat, a workgroup does it; from within a kernel, thread, each launch on its "
+     "own, warp and block, those of 32 work-items or of a workgroup as one, multiblock, those "
+     "of all workgroups; grid, all children are launched as one, ahead, before the host knows "
+     "how many; enqueue, by the device's own queue, if it has one; tuned, as --tune found "
+     "best. Of launches of themselves: loop, one workgroup does all; from within a kernel, "
+     "tail, each step launches the next at its end, P, promoted, at its beginning; PA, "
+     "promoted and aggregated, --descendants in a launch; PO, PAO, with overlap, work that "
+     "does not depend on the step before first."},
     {"descendants", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
      "PA and PAO: steps that are launched together; all of them in one launch."},
     {"threshold", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1u << 30, "ITEMS",
@@ -73,9 +70,17 @@ const struct cb_param cb_launch_params[] = {
 /* The launchers that programs of each kind can have. */
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
                                         CB_LAUNCH_PO,   CB_LAUNCH_PA,   CB_LAUNCH_PAO,  NULL};
-static const char *const of_nests[] = {
-    CB_LAUNCH_HOST,  CB_LAUNCH_SERIAL,     CB_LAUNCH_FLAT, CB_LAUNCH_THREAD, CB_LAUNCH_WARP,
-    CB_LAUNCH_BLOCK, CB_LAUNCH_MULTIBLOCK, CB_LAUNCH_GRID, CB_LAUNCH_AHEAD,  NULL};
+static const char *const of_nests[] = {CB_LAUNCH_HOST,
+                                       CB_LAUNCH_SERIAL,
+                                       CB_LAUNCH_FLAT,
+                                       CB_LAUNCH_THREAD,
+                                       CB_LAUNCH_WARP,
+                                       CB_LAUNCH_BLOCK,
+                                       CB_LAUNCH_MULTIBLOCK,
+                                       CB_LAUNCH_GRID,
+                                       CB_LAUNCH_AHEAD,
+                                       CB_LAUNCH_ENQUEUE,
+                                       NULL};
 
 struct planner {
     const struct cb_bench *bench;

@@ -30,6 +30,7 @@ extern const char *const cb_launch_size_names[];
 #define CB_LAUNCH_BLOCK      "block"
 #define CB_LAUNCH_MULTIBLOCK "multiblock"
 #define CB_LAUNCH_GRID       "grid"
+#define CB_LAUNCH_ENQUEUE    "enqueue"
 #define CB_LAUNCH_TUNED      "tuned"
 #define CB_LAUNCH_AHEAD      "ahead"
 

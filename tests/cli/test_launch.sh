@@ -51,6 +51,10 @@ check_stderr 'launch/equal/grid/small: error: [0-9]+ launches, and room for 100:
 
 check_exit 77 launch --atomics cl12 --program sc --size small
 check_stderr 'unsupported: .* OpenCL 1.2'
+if ! launch --launcher enqueue --program bfs_nested --size small --runs 1 --json enqueue.json >/dev/null 2>&1; then
+  check_exit 77 launch --launcher enqueue --program bfs_nested --size small
+  check_stderr 'unsupported: the device has no queues for kernels'
+fi
 refused() { # WORDS OPTION...
   check_exit 2 launch "${@:2}"
   check_stderr "$1"

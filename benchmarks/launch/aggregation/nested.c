@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/launch/aggregation/device_queue.h"
 #include "benchmarks/launch/aggregation/nest_abi.h"
 #include "benchmarks/launch/aggregation/nested_coop.h"
 #include "benchmarks/launch/launch.h"
@@ -32,7 +33,8 @@ struct nested {
     cl_uint parity;    /* of the round */
     size_t at_once;    /* work-items of children, launched ahead */
     enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
-    struct cb_nest_coop coop; /* instead, if a kernel itself launches */
+    cl_command_queue device_queue; /* or NULL */
+    struct cb_nest_coop coop;      /* instead, if a kernel itself launches */
 };
 
 /* ---- A round --------------------------------------------------------------------------------- */
@@ -132,7 +134,19 @@ static enum cb_status launch_ahead(struct nested *n, const struct round *round, 
     return CB_OK;
 }
 
-/* Of launches ahead, the host learns only afterwards how many there were. */
+static enum cb_status launch_enqueue(struct nested *n, const struct round *round,
+                                     struct cb_err *err)
+{
+    const cl_uint child_size = n->program->child_size;
+    const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[COUNTS]},
+                                           {sizeof child_size, &child_size},
+                                           {sizeof n->factor, &n->factor},
+                                           {sizeof n->threshold, &n->threshold}};
+    return step(n, &n->parents, "nest_enqueue", n->data.parents, round, more, CB_COUNTOF(more),
+                err);
+}
+
+/* Of launches ahead, or by the device, the host learns only afterwards how many there were. */
 static enum cb_status read_counts(struct nested *n, struct cb_err *err)
 {
     cl_ulong counts[NEST_COUNTS];
@@ -241,7 +255,7 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
         return err->status;
     if (n->launch)
         ns = (double)cb_now_ns() - ns;
-    if (n->launch == launch_ahead && read_counts(n, err) != CB_OK)
+    if ((n->launch == launch_ahead || n->device_queue) && read_counts(n, err) != CB_OK)
         return err->status;
     cb_sample_add(sample, "run_time", ns);
     if (n->launches > 0) {
@@ -311,11 +325,9 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     static const struct {
         const char *id;
         enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
-    } launchers[] = {{CB_LAUNCH_SERIAL, launch_serial},
-                     {CB_LAUNCH_FLAT, launch_flat},
-                     {CB_LAUNCH_GRID, launch_grid},
-                     {CB_LAUNCH_AHEAD, launch_ahead},
-                     {CB_LAUNCH_HOST, launch_host}};
+    } launchers[] = {{CB_LAUNCH_SERIAL, launch_serial},   {CB_LAUNCH_FLAT, launch_flat},
+                     {CB_LAUNCH_GRID, launch_grid},       {CB_LAUNCH_AHEAD, launch_ahead},
+                     {CB_LAUNCH_ENQUEUE, launch_enqueue}, {CB_LAUNCH_HOST, launch_host}};
     struct nested *n = *state = calloc(1, sizeof *n);
     if (!n)
         return cb_fail(err, CB_ERROR, "out of memory");
@@ -328,6 +340,9 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     for (size_t i = 0; i < CB_COUNTOF(launchers); i++)
         if (strcmp(launcher, launchers[i].id) == 0)
             n->launch = launchers[i].launch;
+    if (n->launch == launch_enqueue &&
+        cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
+        return err->status;
     if (cb_steps_open(&n->parents, session, n->program->kernel, n->program->parent_size, err) !=
             CB_OK ||
         cb_steps_open(&n->children, session, n->program->kernel, n->program->child_size, err) !=
@@ -358,6 +373,8 @@ static void close_case(void *state)
     for (int b = 0; b < BUFFERS; b++)
         if (n->buffers[b])
             clReleaseMemObject(n->buffers[b]);
+    if (n->device_queue)
+        clReleaseCommandQueue(n->device_queue);
     cb_nest_coop_close(&n->coop);
     cb_steps_close(&n->parents);
     cb_steps_close(&n->children);

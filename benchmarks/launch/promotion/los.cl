@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * los: line of sight (KLAP'16 Table I): which points of a profile are seen from its first. It
- * passes on which point so far is the highest one as seen from there: angles are compared as
- * fractions, exactly.
+ * passes on which point so far is the highest one as seen from there, and its height: angles are
+ * compared as fractions, exactly.
  */
 #define CHAIN_EACH          1u
 #define CHAIN_JOIN(a, x, y) chain_higher(a, x, y)
+#define CHAIN_READY(a, p)   CHAIN_PAIR((a).data[0], (a).data[(p).total])
 #include "chain.clh"
 
 /* Of two points, in their order, the one that hides the other; 0: none. */
@@ -23,7 +24,10 @@ static inline uint chain_ahead(const chain_input a, const chain_place p, uint *t
 
 static inline uint2 chain_pass(const chain_input a, const chain_place p)
 {
-    return CHAIN_PAIR(chain_higher(a, p.before.x, p.total), 0);
+    const bool hides =
+        p.before.x == 0 || chain_hides(p.ready.x, p.ready.y, p.total, p.before.y, p.before.x);
+    (void)a;
+    return hides ? CHAIN_PAIR(p.total, p.ready.y) : p.before;
 }
 
 static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)

@@ -6,6 +6,9 @@
  */
 #define CHAIN_EACH          16u
 #define CHAIN_JOIN(a, x, y) ((x) + (y))
+#define CHAIN_READY(a, p)                                                                          \
+    CHAIN_PAIR((a).data[(p).step * CHAIN_TILE],                                                    \
+               (a).data[min((p).step * CHAIN_TILE + CHAIN_TILE, (a).n) - 1])
 #include "chain.clh"
 
 static inline uint chain_ahead(const chain_input a, const chain_place p, uint *tile)
@@ -23,9 +26,9 @@ static inline uint chain_ahead(const chain_input a, const chain_place p, uint *t
 
 static inline uint2 chain_pass(const chain_input a, const chain_place p)
 {
-    const uint begin = p.step * CHAIN_TILE, end = min(begin + CHAIN_TILE, a.n);
-    const bool stays = p.step == 0 || a.data[begin] != p.before.y;
-    return CHAIN_PAIR(p.before.x + p.total + stays, a.data[end - 1]);
+    const bool stays = p.step == 0 || p.ready.x != p.before.y;
+    (void)a;
+    return CHAIN_PAIR(p.before.x + p.total + stays, p.ready.y);
 }
 
 static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)

@@ -84,6 +84,7 @@ __device__ inline void do_step(const Chain &c, Shared &s, unsigned step, Take ta
     const unsigned value = chain_ahead(c.in, p, tile);
     chain_join_all(c.in, &p, value, s.room);
     if (p.item == 0) {
+        CHAIN_MAKE_READY(c.in, p);
         s.before = p.before = take();
         s.after = p.after = chain_pass(c.in, p);
         give(s.after);

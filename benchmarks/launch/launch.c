@@ -45,12 +45,18 @@ static void launch_close(void *state)
 static const struct cb_metric metrics[] = {
     {"run_time", "ns", CB_LOWER, true,
      "of a program that launches itself, from the start of the first launch to the end of the "
-     "last; of parents, until the host knew of the end"},
+     "last; of parents, until the host knew of the end; with --breakdown, of the longest round"},
     {"step_time", "ns", CB_LOWER, false, "the same, of one step"},
     {"rate", "1/s", CB_HIGHER, false, "elements a second"},
     {"steps", "1", CB_NEITHER, false, "how often the program launches itself"},
     {"launch_rate", "1/s", CB_HIGHER, false, "children a second"},
-    {"launches", "1", CB_NEITHER, false, "children, in all rounds"},
+    {"launches", "1", CB_NEITHER, false, "children, in all rounds, or in the longest one"},
+    {"parent_time", "ns", CB_NEITHER, false,
+     "of the longest round, what parents do themselves; with the next three it is run_time"},
+    {"aggregation_time", "ns", CB_NEITHER, false,
+     "notes of launches, room for them, and the search of children for their parent"},
+    {"launch_time", "ns", CB_NEITHER, false, "submission of children, their begin and end"},
+    {"work_time", "ns", CB_NEITHER, false, "what children do"},
     {0},
 };
 
@@ -62,7 +68,7 @@ static const char *const built_by[] = {"program", "launcher", NULL};
 const struct cb_bench cb_bench_launch = {
     .id = "launch",
     .summary = "Kernels that launch kernels, on devices that cannot",
-    .reproduces = "KLAP'16 Sections II and III, Fig. 10",
+    .reproduces = "KLAP'16 Sections II and III, Fig. 9 and 10",
     .details =
         "Programs that launch kernels from kernels are written once and run in several ways.\n"
         "Those that launch themselves again and again, because each step needs what the one\n"

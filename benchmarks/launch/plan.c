@@ -22,6 +22,8 @@
 #define CPU_CASE_S 0.6
 #define GPU_CASE_S 0.4
 
+#define BREAKDOWN_TIMES 4 /* as long, with --breakdown */
+
 const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
 
 const struct cb_param cb_launch_params[] = {
@@ -56,6 +58,9 @@ const struct cb_param cb_launch_params[] = {
      "launcher tuned."},
     {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
      "host and grid: room for so many launches of a round. Without it: one of each parent."},
+    {"breakdown", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Where the time of the longest round goes (KLAP'16 Fig. 9), in place of that of all: for "
+     "launchers with launches of children."},
     {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
      "Inputs; large ones are the paper's, of programs that launch themselves all.",
      .quick = "medium"},
@@ -87,6 +92,7 @@ struct planner {
     const struct cb_device *device;
     const cJSON *options, *profile;
     struct cb_plan *plan;
+    bool breakdown;
 };
 
 enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)
@@ -151,21 +157,31 @@ static void set(struct cb_case *c, const char *name, const char *value)
         cb_case_set(c, name, value);
 }
 
+static bool is_without_launches(const char *launcher)
+{
+    return strcmp(launcher, CB_LAUNCH_SERIAL) == 0 || strcmp(launcher, CB_LAUNCH_FLAT) == 0;
+}
+
 static void add_case(const struct planner *p, const char *program, const char *size,
                      const char *launcher, const struct detail *detail)
 {
+    const bool is_nest = cb_nest_program_of(program);
     char name[CB_LAUNCHER_BYTES];
+    if (p->breakdown && (!is_nest || is_without_launches(launcher)))
+        return;
     name_launcher(launcher, detail, name);
-    int i =
-        cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s", p->bench->id, program, name, size);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s", p->bench->id, program, name,
+                        size, p->breakdown ? "/breakdown" : "");
     if (i < 0)
         return;
-    const bool is_nest = cb_nest_program_of(program);
     struct cb_case *c = &p->plan->cases[i];
     c->group = p->plan->groups;
     c->expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
+    c->expected_s *= p->breakdown ? BREAKDOWN_TIMES : 1;
     cJSON_AddStringToObject(c->params, "kind",
-                            is_nest ? CB_LAUNCH_AGGREGATION : CB_LAUNCH_PROMOTION);
+                            p->breakdown ? CB_LAUNCH_BREAKDOWN
+                            : is_nest    ? CB_LAUNCH_AGGREGATION
+                                         : CB_LAUNCH_PROMOTION);
     cb_case_set(c, "program", program);
     cb_case_set(c, "size", size);
     cb_case_set(c, "launcher", launcher);
@@ -177,6 +193,8 @@ static void add_case(const struct planner *p, const char *program, const char *s
     cb_case_take(c, p->options, "tune");
     if (is_nest)
         cb_case_take(c, p->options, "pool");
+    if (p->breakdown)
+        cb_case_set(c, "breakdown", "true");
     cb_case_take(c, p->options, "input");
     if (cb_options_count(p->options, "scale") > 0)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1, .max_runs = 1};
@@ -189,11 +207,6 @@ static bool has(const char *const *list, const char *text)
     while (*list && strcmp(*list, text) != 0)
         list++;
     return *list;
-}
-
-static bool is_without_launches(const char *launcher)
-{
-    return strcmp(launcher, CB_LAUNCH_SERIAL) == 0 || strcmp(launcher, CB_LAUNCH_FLAT) == 0;
 }
 
 /* Of a launcher that launches children: all thresholds and coarsenings. */
@@ -301,6 +314,11 @@ static void add_all(const struct planner *p)
 /* A planned command without cases: why. */
 static enum cb_status explain(const struct planner *p, struct cb_err *err)
 {
+    if (p->breakdown)
+        return cb_fail(err, CB_USAGE,
+                       "breakdown: needs a program with a launcher of children: bfs_nested, bh, "
+                       "bt, ccl, gc, mstf, mstv, qt, sp, sssp_nested, equal, power by host, "
+                       "thread, warp, block, multiblock, grid, ahead");
     if (cb_options_count(p->options, "input") > 0)
         return cb_fail(err, CB_USAGE,
                        "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, "
@@ -329,8 +347,11 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     struct cb_err ignored; /* a damaged profile is one without sections: suite/suite.c warns */
     if (check_descendants(options, err) != CB_OK)
         return err->status;
+    if (cb_options_flag(options, "breakdown") && cb_options_flag(options, "tune"))
+        return cb_fail(err, CB_USAGE, "breakdown: not with --tune, which needs complete times");
     cb_profile_load(device, &profile, &ignored);
-    const struct planner p = {bench, device, options, profile, plan};
+    const struct planner p = {bench,   device, options,
+                              profile, plan,   cb_options_flag(options, "breakdown")};
     add_all(&p);
     cJSON_Delete(profile);
     return plan->count > before ? CB_OK : explain(&p, err);

@@ -14,6 +14,7 @@ extern const char *const cb_launch_size_names[];
 /* Kinds of programs: parents that launch children, and those that launch themselves. */
 #define CB_LAUNCH_AGGREGATION "aggregation"
 #define CB_LAUNCH_PROMOTION   "promotion"
+#define CB_LAUNCH_BREAKDOWN   "breakdown" /* of the first kind, where its time goes */
 
 /* Launchers. */
 #define CB_LAUNCH_HOST       "host"

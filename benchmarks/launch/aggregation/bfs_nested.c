@@ -70,6 +70,7 @@ const struct cb_nest_program cb_nest_bfs_nested = {
     .phases = 1,
     .launching = 1,
     .has_laps = true,
+    .same_rounds = true,
     .sizes = {{500, 8}, {4000, 50}, {10000, 1000}},
     .takes = "graph",
     .make = make,

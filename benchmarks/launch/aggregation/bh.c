@@ -169,6 +169,7 @@ const struct cb_nest_program cb_nest_bh = {
     .phases = 3,
     .launching = 2,
     .has_laps = true,
+    .same_rounds = true,
     .sizes = {{128, 3}, {1024, 4}, {BH_MOST_BODIES, BH_MOST_DEPTH}},
     .make = make,
     .check = check,

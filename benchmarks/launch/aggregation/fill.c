@@ -59,7 +59,7 @@ static enum cb_status make_power(const struct cb_nest_size *size, const char *in
 #define FILL(program, what, make_it, items)                                                        \
     {                                                                                              \
         .id = program, .summary = what, .kernel = "benchmarks/launch/aggregation/fill.cl",         \
-        .parent_size = 256, .child_size = 32, .phases = 1, .launching = 1,                         \
+        .parent_size = 256, .child_size = 32, .phases = 1, .launching = 1, .same_rounds = true,    \
         .sizes = {{1024, items}, {16384, items}, {262144, items}}, .make = make_it,                \
     }
 

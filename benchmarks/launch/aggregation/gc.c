@@ -69,6 +69,7 @@ const struct cb_nest_program cb_nest_gc = {
     .phases = 4,
     .launching = 1 << 0 | 1 << 2,
     .has_laps = true,
+    .same_rounds = true,
     .sizes = {{1u << 8, 16}, {1u << 10, 42}, {1u << 12, 42}},
     .takes = "graph",
     .make = make,

@@ -27,6 +27,17 @@ typedef struct {
 #define NEST_MOST   3
 #define NEST_COUNTS 4
 
+/* What a round leaves out whose time is taken apart (breakdown.h), bits: what children do, the
+ * search of their workgroups for a parent, their launches, and notes of these. */
+#define NEST_OFF_WORK   1u
+#define NEST_OFF_SEARCH 2u
+#define NEST_OFF_LAUNCH 4u
+#define NEST_OFF_NOTES  8u
+
+/* More work-items than any child has, which a compiler cannot know: what is compared with it is
+ * found even if it is of no use. */
+#define NEST_NEVER 0xffffffffu
+
 /* What the child of the programs `equal` and `power` writes. */
 static inline cb_u32 nest_word(cb_u32 parent, cb_u32 item)
 {

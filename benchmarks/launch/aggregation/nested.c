@@ -5,37 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/launch/aggregation/breakdown.h"
 #include "benchmarks/launch/aggregation/device_queue.h"
-#include "benchmarks/launch/aggregation/nest_abi.h"
-#include "benchmarks/launch/aggregation/nested_coop.h"
+#include "benchmarks/launch/aggregation/nested.h"
 #include "benchmarks/launch/launch.h"
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
-#include "runtime/steps.h"
-
-enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNTS, BUFFERS };
-
-struct round {
-    cl_uint lap, phase;
-};
-
-struct nested {
-    struct cb_session *session;
-    const struct cb_nest_program *program;
-    struct cb_nest_data data;
-    struct cb_steps parents, children; /* the same program, with workgroups of both sizes */
-    cl_mem buffers[BUFFERS];
-    cl_uint room, threshold; /* launches of a round; work-items of a child, at least */
-    cl_uint factor;          /* workgroups of a child that one does */
-    nest_record *records;
-    uint32_t *found;
-    uint64_t launches; /* of a run */
-    cl_uint parity;    /* of the round */
-    size_t at_once;    /* work-items of children, launched ahead */
-    enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
-    cl_command_queue device_queue; /* or NULL */
-    struct cb_nest_coop coop;      /* instead, if a kernel itself launches */
-};
 
 /* ---- A round --------------------------------------------------------------------------------- */
 
@@ -52,6 +27,7 @@ static enum cb_status step(struct nested *n, struct cb_steps *steps, const char 
     values[at++] = (struct cb_kernel_value){sizeof n->data.n, &n->data.n};
     values[at++] = (struct cb_kernel_value){sizeof round->lap, &round->lap};
     values[at++] = (struct cb_kernel_value){sizeof round->phase, &round->phase};
+    values[at++] = (struct cb_kernel_value){sizeof n->off, &n->off};
     for (size_t i = 0; i < n_more; i++)
         values[at++] = more[i];
     return cb_steps_launch(steps, kernel, items, values, at, err);
@@ -87,14 +63,19 @@ static enum cb_status has_room(const struct nested *n, cl_uint launches, struct 
                                          launches, n->room, launches);
 }
 
-/* The same, and the host reads how many there are. */
+/* The same, and the host reads how many there are; 0 if it is not to launch them. */
 static enum cb_status gather_and_read(struct nested *n, const struct round *round, cl_ulong *count,
                                       struct cb_err *err)
 {
+    const cl_mem counts = n->buffers[COUNTS];
     *count = 0;
-    if (cb_buffer_write(n->session, n->buffers[COUNTS], count, sizeof *count, err) != CB_OK ||
-        gather(n, round, err) != CB_OK ||
-        cb_buffer_read(n->session, n->buffers[COUNTS], count, sizeof *count, err) != CB_OK)
+    if (!(n->off & NEST_OFF_NOTES) &&
+        cb_buffer_write(n->session, counts, count, sizeof *count, err) != CB_OK)
+        return err->status;
+    if (gather(n, round, err) != CB_OK)
+        return err->status;
+    if (!(n->off & NEST_OFF_LAUNCH) &&
+        cb_buffer_read(n->session, counts, count, sizeof *count, err) != CB_OK)
         return err->status;
     n->launches += NEST_RECORDS(*count);
     return has_room(n, NEST_RECORDS(*count), err);
@@ -106,7 +87,8 @@ static size_t items_of(const struct nested *n, cl_uint groups)
     return (size_t)groups * n->program->child_size;
 }
 
-static enum cb_status launch_grid(struct nested *n, const struct round *round, struct cb_err *err)
+enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round,
+                                     struct cb_err *err)
 {
     cl_ulong count;
     if (gather_and_read(n, round, &count, err) != CB_OK || count == 0)
@@ -127,8 +109,10 @@ static enum cb_status launch_ahead(struct nested *n, const struct round *round, 
                                            {sizeof n->parity, &n->parity},
                                            {sizeof n->room, &n->room},
                                            {sizeof n->factor, &n->factor}};
-    if (gather(n, round, err) != CB_OK || step(n, &n->children, "nest_ahead", n->at_once, round,
-                                               more, CB_COUNTOF(more), err) != CB_OK)
+    if (gather(n, round, err) != CB_OK)
+        return err->status;
+    if (!(n->off & NEST_OFF_LAUNCH) && step(n, &n->children, "nest_ahead", n->at_once, round, more,
+                                            CB_COUNTOF(more), err) != CB_OK)
         return err->status;
     n->parity = 1 - n->parity;
     return CB_OK;
@@ -188,7 +172,7 @@ static enum cb_status run_lap(struct nested *n, cl_uint lap, struct cb_err *err)
     return status;
 }
 
-static enum cb_status run_laps(struct nested *n, struct cb_err *err)
+enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err)
 {
     cl_uint flag = 0;
     for (cl_uint lap = 0; lap < NEST_MOST_LAPS; lap++) {
@@ -209,19 +193,27 @@ static enum cb_status run_laps(struct nested *n, struct cb_err *err)
 
 static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
 {
+    struct cb_coop_time time;
     cl_uint launches;
-    enum cb_status status = cb_nest_coop_run(&n->coop, ns, &launches, err);
-    n->launches = status == CB_OK ? launches : 0;
-    return status;
+    if (cb_nest_coop_run(&n->coop, NULL, &time, &launches, err) != CB_OK)
+        return err->status;
+    n->launches = launches;
+    *ns = time.host_ns;
+    return CB_OK;
 }
 
-static enum cb_status clear(struct nested *n, struct cb_err *err)
+enum cb_status cb_nested_clear_counts(struct nested *n, struct cb_err *err)
 {
     n->launches = n->parity = 0;
     if (cb_buffer_clear(n->session, n->buffers[COUNTS], NEST_COUNTS * sizeof(cl_ulong), err) !=
         CB_OK)
         return err->status;
-    if (cb_buffer_clear(n->session, n->buffers[FLAG], sizeof(cl_uint), err) != CB_OK)
+    return cb_buffer_clear(n->session, n->buffers[FLAG], sizeof(cl_uint), err);
+}
+
+static enum cb_status clear(struct nested *n, struct cb_err *err)
+{
+    if (cb_nested_clear_counts(n, err) != CB_OK)
         return err->status;
     return cb_buffer_write(n->session, n->buffers[WORDS], n->data.words,
                            n->data.n_words * sizeof *n->data.words, err);
@@ -251,18 +243,22 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
     if (clear(n, err) != CB_OK || CB_CL(err, clFinish(n->session->queue)) != CB_OK)
         return err->status;
     double ns = (double)cb_now_ns();
-    if ((n->launch ? run_laps(n, err) : run_coop(n, &ns, err)) != CB_OK)
+    if ((n->launch ? cb_nested_run_laps(n, err) : run_coop(n, &ns, err)) != CB_OK)
         return err->status;
     if (n->launch)
         ns = (double)cb_now_ns() - ns;
     if ((n->launch == launch_ahead || n->device_queue) && read_counts(n, err) != CB_OK)
         return err->status;
+    if (check(n, sample, err) != CB_OK)
+        return err->status;
+    if (n->breakdown)
+        return cb_breakdown_run(n, sample, err);
     cb_sample_add(sample, "run_time", ns);
     if (n->launches > 0) {
         cb_sample_add(sample, "launches", (double)n->launches);
         cb_sample_add(sample, "launch_rate", (double)n->launches / (ns / 1e9));
     }
-    return check(n, sample, err);
+    return CB_OK;
 }
 
 /* ---- Opening a case -------------------------------------------------------------------------- */
@@ -325,9 +321,9 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     static const struct {
         const char *id;
         enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
-    } launchers[] = {{CB_LAUNCH_SERIAL, launch_serial},   {CB_LAUNCH_FLAT, launch_flat},
-                     {CB_LAUNCH_GRID, launch_grid},       {CB_LAUNCH_AHEAD, launch_ahead},
-                     {CB_LAUNCH_ENQUEUE, launch_enqueue}, {CB_LAUNCH_HOST, launch_host}};
+    } launchers[] = {{CB_LAUNCH_SERIAL, launch_serial},       {CB_LAUNCH_FLAT, launch_flat},
+                     {CB_LAUNCH_GRID, cb_nested_launch_grid}, {CB_LAUNCH_AHEAD, launch_ahead},
+                     {CB_LAUNCH_ENQUEUE, launch_enqueue},     {CB_LAUNCH_HOST, launch_host}};
     struct nested *n = *state = calloc(1, sizeof *n);
     if (!n)
         return cb_fail(err, CB_ERROR, "out of memory");
@@ -362,14 +358,18 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
         return cb_fail(err, CB_ERROR, "out of memory for %u launches", n->room);
     if (create_buffers(n, err) != CB_OK || clear(n, err) != CB_OK)
         return err->status;
+    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "breakdown")) &&
+        cb_breakdown_open(n, err) != CB_OK)
+        return err->status;
     if (!n->launch)
         return open_coop(n, together_of(launcher), err);
-    return session->rehearsal ? run_laps(n, err) : CB_OK;
+    return session->rehearsal ? cb_nested_run_laps(n, err) : CB_OK;
 }
 
 static void close_case(void *state)
 {
     struct nested *n = state;
+    cb_breakdown_close(n);
     for (int b = 0; b < BUFFERS; b++)
         if (n->buffers[b])
             clReleaseMemObject(n->buffers[b]);

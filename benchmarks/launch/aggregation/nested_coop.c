@@ -2,6 +2,7 @@
 #include "benchmarks/launch/aggregation/nested_coop.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "benchmarks/launch/aggregation/nest_abi.h"
 #include "kernels/coop_abi.h"
@@ -21,32 +22,52 @@ static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *
     return c->launches ? CB_OK : err->status;
 }
 
+#define VALUES 18
+
+/* Arguments of the kernel (COOP_ARGS). */
+static void take_values(const struct cb_nest_coop *c, struct cb_kernel_value values[VALUES])
+{
+    const struct cb_nest_coop_config *w = &c->config;
+    const struct cb_nest_data *d = w->data;
+    const struct cb_kernel_value all[VALUES] = {
+        {sizeof(cl_mem), &w->buffers[0]},
+        {sizeof(cl_mem), &w->buffers[1]},
+        {sizeof(cl_mem), &w->buffers[2]},
+        {sizeof(cl_mem), &c->flags},
+        {sizeof d->parents, &d->parents},
+        {sizeof d->n, &d->n},
+        {sizeof c->part.phases, &c->part.phases},
+        {sizeof w->program->launching, &w->program->launching},
+        {sizeof c->part.has_laps, &c->part.has_laps},
+        {sizeof c->child_size, &c->child_size},
+        {sizeof w->factor, &w->factor},
+        {sizeof w->threshold, &w->threshold},
+        {sizeof(cl_mem), &c->records},
+        {sizeof(cl_mem), &c->counts},
+        {sizeof(cl_mem), &c->launches},
+        {sizeof c->part.first_lap, &c->part.first_lap},
+        {sizeof c->part.first_phase, &c->part.first_phase},
+        {sizeof c->part.off, &c->part.off}};
+    memcpy(values, all, sizeof all);
+}
+
+static struct cb_nest_part all_rounds(const struct cb_nest_program *p)
+{
+    return (struct cb_nest_part){.phases = p->phases, .has_laps = p->has_laps};
+}
+
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
                                  const struct cb_nest_coop_config *wanted, struct cb_err *err)
 {
     const struct cb_nest_program *p = wanted->program;
-    const struct cb_nest_data *d = wanted->data;
-    const cl_uint has_laps = p->has_laps, /* a larger workgroup would be no task: submit.clh */
-        child_size = p->child_size < CB_NEST_COOP_SIZE ? p->child_size : CB_NEST_COOP_SIZE;
+    struct cb_kernel_value values[VALUES];
     char name[64], definitions[120];
-    *c = (struct cb_nest_coop){0};
-    if (create_buffers(c, session, d->parents, err) != CB_OK)
+    *c = (struct cb_nest_coop){.config = *wanted, .part = all_rounds(p)};
+    /* A larger workgroup would be no task: submit.clh. */
+    c->child_size = p->child_size < CB_NEST_COOP_SIZE ? p->child_size : CB_NEST_COOP_SIZE;
+    if (create_buffers(c, session, wanted->data->parents, err) != CB_OK)
         return err->status;
-    const struct cb_kernel_value values[] = {{sizeof(cl_mem), &wanted->buffers[0]},
-                                             {sizeof(cl_mem), &wanted->buffers[1]},
-                                             {sizeof(cl_mem), &wanted->buffers[2]},
-                                             {sizeof(cl_mem), &c->flags},
-                                             {sizeof d->parents, &d->parents},
-                                             {sizeof d->n, &d->n},
-                                             {sizeof p->phases, &p->phases},
-                                             {sizeof p->launching, &p->launching},
-                                             {sizeof has_laps, &has_laps},
-                                             {sizeof child_size, &child_size},
-                                             {sizeof wanted->factor, &wanted->factor},
-                                             {sizeof wanted->threshold, &wanted->threshold},
-                                             {sizeof(cl_mem), &c->records},
-                                             {sizeof(cl_mem), &c->counts},
-                                             {sizeof(cl_mem), &c->launches}};
+    take_values(c, values);
     snprintf(name, sizeof name, "%s-by-%u", p->id, wanted->together);
     const bool is_multiblock = wanted->together == CB_NEST_MULTIBLOCK;
     snprintf(definitions, sizeof definitions,
@@ -58,21 +79,23 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
                                                  .kernel = p->kernel,
                                                  .wg_size = CB_NEST_COOP_SIZE,
                                                  .values = values,
-                                                 .n_values = CB_COUNTOF(values)};
+                                                 .n_values = VALUES};
     return cb_launch_coop_open(&c->run, session, &config, err);
 }
 
-enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, double *ns, cl_uint *launches,
-                                struct cb_err *err)
+enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, const struct cb_nest_part *part,
+                                struct cb_coop_time *time, cl_uint *launches, struct cb_err *err)
 {
     struct cb_session *session = c->run.session;
-    struct cb_coop_time time;
-    if (cb_buffer_clear(session, c->flags, FLAGS * sizeof(cl_uint), err) != CB_OK ||
+    struct cb_kernel_value values[VALUES];
+    c->part = part ? *part : all_rounds(c->config.program);
+    take_values(c, values);
+    if (cb_coop_args(c->run.coop, values, VALUES, err) != CB_OK ||
+        cb_buffer_clear(session, c->flags, FLAGS * sizeof(cl_uint), err) != CB_OK ||
         cb_buffer_clear(session, c->counts, COUNTS * sizeof(cl_ulong), err) != CB_OK ||
         cb_buffer_clear(session, c->launches, sizeof *launches, err) != CB_OK ||
-        cb_launch_coop_run(&c->run, &time, err) != CB_OK)
+        cb_launch_coop_run(&c->run, time, err) != CB_OK)
         return err->status;
-    *ns = time.host_ns;
     return cb_buffer_read(session, c->launches, launches, sizeof *launches, err);
 }
 

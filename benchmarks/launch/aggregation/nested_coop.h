@@ -10,11 +10,6 @@
 #define CB_NEST_COOP_SIZE  256 /* work-items of a workgroup */
 #define CB_NEST_MULTIBLOCK 0   /* the launches of all workgroups are one */
 
-struct cb_nest_coop {
-    struct cb_launch_coop run;
-    cl_mem flags, records, counts, launches;
-};
-
 struct cb_nest_coop_config {
     const struct cb_nest_program *program;
     const struct cb_nest_data *data;
@@ -24,11 +19,25 @@ struct cb_nest_coop_config {
     const cl_mem *buffers; /* the caller's: begins, others, words */
 };
 
+/* The rounds of a run: all, or one phase of one lap. */
+struct cb_nest_part {
+    cl_uint first_lap, first_phase, phases, has_laps;
+    cl_uint off; /* NEST_OFF_WORK, ...; else 0 */
+};
+
+struct cb_nest_coop {
+    struct cb_launch_coop run;
+    struct cb_nest_coop_config config;
+    struct cb_nest_part part; /* of the next run */
+    cl_uint child_size;
+    cl_mem flags, records, counts, launches;
+};
+
 /* Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
                                  const struct cb_nest_coop_config *config, struct cb_err *err);
 
-/* All rounds. ns: until the host knew of the end. */
-enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, double *ns, cl_uint *launches,
-                                struct cb_err *err);
+/* part: NULL: all rounds. */
+enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, const struct cb_nest_part *part,
+                                struct cb_coop_time *time, cl_uint *launches, struct cb_err *err);
 void cb_nest_coop_close(struct cb_nest_coop *c);

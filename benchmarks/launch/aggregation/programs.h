@@ -34,6 +34,7 @@ struct cb_nest_program {
     unsigned phases;                  /* rounds of a lap */
     unsigned launching;               /* the phases in which parents launch, a bit each */
     bool has_laps;                    /* until one leaves the flag as it was; or only one */
+    bool same_rounds; /* what a round that launches leaves behind does not depend on the order */
     struct cb_nest_size sizes[CB_LAUNCH_SIZES];
     const char *takes; /* what an input of one's own is: "graph", ...; NULL: it has none */
     /* input: a file, or NULL: to be generated, of this size. */

@@ -165,6 +165,7 @@ const struct cb_nest_program cb_nest_sp = {
     .phases = 2,
     .launching = 1,
     .has_laps = true,
+    .same_rounds = true,
     .sizes = {{200, 840}, {1000, 4200}, {10000, 42000}},
     .takes = "clauses",
     .make = make,

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A case of a program whose parents launch children (nested.c), for breakdown.c.
+ */
+#pragma once
+
+#include "benchmarks/launch/aggregation/nest_abi.h"
+#include "benchmarks/launch/aggregation/nested_coop.h"
+#include "runtime/steps.h"
+
+enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNTS, BUFFERS };
+
+struct round {
+    cl_uint lap, phase;
+};
+
+struct nested {
+    struct cb_session *session;
+    const struct cb_nest_program *program;
+    struct cb_nest_data data;
+    struct cb_steps parents, children; /* the same program, with workgroups of both sizes */
+    cl_mem buffers[BUFFERS];
+    cl_uint room, threshold; /* launches of a round; work-items of a child, at least */
+    cl_uint factor;          /* workgroups of a child that one does */
+    nest_record *records;
+    uint32_t *found;
+    uint64_t launches; /* of a run */
+    cl_uint parity;    /* of the round */
+    cl_uint off;       /* NEST_OFF_WORK, ...; else 0 */
+    size_t at_once;    /* work-items of children, launched ahead */
+    enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
+    cl_command_queue device_queue;  /* or NULL */
+    struct cb_nest_coop coop;       /* instead, if a kernel itself launches */
+    struct cb_breakdown *breakdown; /* NULL: none is wanted */
+};
+
+/* All rounds, by n->launch. */
+enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err);
+
+/* A round by `grid`. */
+enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round,
+                                     struct cb_err *err);
+
+/* What is counted in a run: before it. */
+enum cb_status cb_nested_clear_counts(struct nested *n, struct cb_err *err);

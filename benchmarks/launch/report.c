@@ -36,8 +36,7 @@ static double speedup_of(const struct cb_rows *rows, const cJSON *row, const cha
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* "PAO-128", "grid, from 64, by 4" */
-static void name_launcher(const cJSON *row, char name[CB_CELL_BYTES])
+void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
 {
     const char *launcher = cb_row_text(row, "launcher"),
                *descendants = cb_row_text(row, "descendants");
@@ -55,7 +54,7 @@ static void name_launcher(const cJSON *row, char name[CB_CELL_BYTES])
 static void launcher_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    name_launcher(row, cell);
+    cb_launch_name(row, cell);
 }
 
 static void host_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
@@ -133,6 +132,7 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
                    "Programs that launch themselves (KLAP'16 Fig. 10)", promotion_columns,
                    (int)CB_COUNTOF(promotion_columns));
         cb_launch_report_tuning(out, &rows);
+        cb_launch_print_parts(out, &rows);
     }
     free(firsts);
 }
@@ -216,7 +216,7 @@ static void find_promotion(struct cb_findings *f)
     char name[CB_CELL_BYTES], step[32];
     if (best.n == 0)
         return;
-    name_launcher(best.first, name);
+    cb_launch_name(best.first, name);
     cb_format_time(step, sizeof step, best.step_ns);
     if (best.speedup > 1)
         cb_finding_add(
@@ -239,7 +239,7 @@ static void find_aggregation(struct cb_findings *f)
     char name[CB_CELL_BYTES];
     if (best.n == 0)
         return;
-    name_launcher(best.first, name);
+    cb_launch_name(best.first, name);
     if (best.speedup > 1)
         cb_finding_add(
             f, "aggregation",
@@ -258,4 +258,5 @@ void cb_launch_findings(struct cb_findings *f)
 {
     find_aggregation(f);
     find_promotion(f);
+    cb_launch_find_parts(f);
 }

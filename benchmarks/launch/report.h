@@ -5,6 +5,15 @@
 #include <stdio.h>
 
 #include "measure/run/findings.h"
+#include "measure/text/table.h"
 
 void cb_launch_report(FILE *out, const cJSON *run);
 void cb_launch_findings(struct cb_findings *findings);
+
+/* The launcher of a row with its details: "PAO-128", "grid, from 64, by 4". */
+void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES]);
+
+/* Of rows that have parts of the longest round's time, "Where the time goes", and the program and
+ * launchers where it changes the most. */
+void cb_launch_print_parts(FILE *out, const struct cb_rows *of_size);
+void cb_launch_find_parts(struct cb_findings *findings);

@@ -66,6 +66,14 @@ done
 refused 'pool' --pool 0
 refused 'threshold' --threshold 0
 refused 'none of the programs has it' --program bfs_nested --launcher PA
+refused 'breakdown: needs a program' --program sc,bt --launcher serial,flat,PA --breakdown
+
+# Where the time goes: parts of noise are 0, and all of them are the whole; --runs 1: of one sample.
+check_exit 0 launch --breakdown --program bfs_nested,bh,bt,qt --size small --runs 1 --json document.json
+check_json document.json 'len(d["cases"]) == 28 == d["summary"]["ok"]' \
+  'len({metric(f"launch/bfs_nested/{l}/small/breakdown", "launches")["median"] for l in ("host", "thread", "warp", "block", "multiblock", "grid", "ahead")}) == 1' \
+  'all(len(p) == 4 and min(p) >= 0 and abs(sum(p) / t - 1) < 1e-6 for c in d["cases"] for p in [[m["mean"] for m in c["metrics"] if m["name"] in ("parent_time", "aggregation_time", "launch_time", "work_time")]] for t in [metric(c["id"], "run_time")["mean"]])'
+check_stdout '^Where the time of the longest round goes'
 
 # Clauses of one's own: comments, a clause of two lines, one literal twice, one that is always satisfied.
 printf 'c two\np cnf 5 6\n1 -2\n3 0 -1 2 0\nc x\n4 4 5 0 -5 1 -3 2 0 1 -1 0\n2 0\n%%\n0\n' >formula.cnf

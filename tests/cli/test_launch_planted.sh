@@ -52,6 +52,13 @@ wrong 3 aggregation/nest_run.clh 's/if (items >= threshold)/if (items >= thresho
   --program power --launcher grid --threshold 64
 wrong 3 aggregation/sssp_nested.cl 's/<= distance/<= distance + (other % 8 == 0)/' --program sssp_nested
 wrong 3 aggregation/bfs_nested.cl 's/in.words\[other\] = in.lap + 2/& + (other == 9)/' --program bfs_nested
+# Of the longest round on its own, another lap, a phase before it, work and notes that are not left out.
+wrong 3 aggregation/nest_coop.clh 's/S->lap = A->first_lap/S->lap = 0/' --program bfs_nested --launcher thread,block --breakdown
+check_stderr 'launch/bfs_nested/block/medium/breakdown: verify_failed: lap [0-9]+, phase 0 on its own: [0-9]+ launches instead of'
+wrong 3 aggregation/nest_coop.clh 's/S->phase = A->first_phase/S->phase = 0/' --program bh --launcher warp --breakdown
+wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_WORK) \&\& record/false \&\& record/' --program equal --launcher host,block,grid --breakdown
+check_stderr 'launch/equal/grid/medium/breakdown: verify_failed: children did what they were to leave out'
+wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_NOTES) \&\& items/false \&\& items/' --program qt --launcher multiblock,ahead --breakdown
 # A conflict that is overlooked, a vertex that is forgotten, colours that are too high.
 wrong 3 aggregation/gc.cl 's/> priority_of(parent)/& \&\& item != 5/' --program gc --launcher serial,block,grid
 check_stderr 'launch/gc/grid/medium: verify_failed: vertices [0-9]+ and [0-9]+ are neighbours of colour'

@@ -5,6 +5,7 @@
 #define BENCH "launch"
 #include "bench_fixture.h"
 
+#include "benchmarks/launch/aggregation/breakdown.h"
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/promotion/programs.h"
 
@@ -56,6 +57,8 @@ static void test_cases(void **unused)
     plans_ids(&cpu, "program=bfs_nested,sc launcher=grid,loop input=a.mtx",
               "bfs_nested/grid/input\n");
     plans_ids(&cpu, "program=sc launcher=loop scale=tiny", "sc/loop/small\n");
+    plans_ids(&cpu, "program=sc,bt launcher=serial,flat,grid,loop size=small breakdown=true",
+              "bt/grid/small/breakdown\n");
     plan_quick = true;
     plans_ids(&cpu, "program=los launcher=loop", "los/loop/medium\n");
     plan_quick = false;
@@ -108,17 +111,44 @@ static void test_refused(void **unused)
     refuses(
         &cpu, "program=sc,equal input=x.mtx",
         "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, sssp_nested do");
+    refuses(&cpu, "program=sc,equal launcher=serial,flat,loop breakdown=true",
+            "breakdown: needs a program with a launcher of children: bfs_nested, bh, bt, ccl, gc, "
+            "mstf, mstv, qt, sp, sssp_nested, equal, power by host, thread, warp, block, "
+            "multiblock, grid, ahead");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
+}
+
+/* Times with nothing left out, then also work, search, launches, notes. */
+static void parts_are(const double times[CB_BREAKDOWN_STEPS],
+                      const double expected[CB_BREAKDOWN_PARTS])
+{
+    double parts[CB_BREAKDOWN_PARTS], sum = 0;
+    cb_breakdown_parts(times, parts);
+    for (int p = 0; p < CB_BREAKDOWN_PARTS; p++) {
+        assert_true(parts[p] == expected[p]);
+        sum += parts[p];
+    }
+    assert_true(sum == times[0]);
+}
+
+/* Parents, aggregation, launches, work. */
+static void test_parts(void **unused)
+{
+    (void)unused;
+    parts_are((double[]){100, 90, 70, 30, 5}, (double[]){5, 45, 40, 10});
+    parts_are((double[]){100, 100, 100, 100, 100}, (double[]){100, 0, 0, 0});
+    parts_are((double[]){100, 120, 70, 80, 5}, (double[]){5, 95, 0, 0});
+    parts_are((double[]){10, 20, 30, 40, 50}, (double[]){10, 0, 0, 0});
+    for (int p = 0; p < CB_BREAKDOWN_PARTS; p++)
+        assert_non_null(cb_breakdown_metrics[p]);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_nests),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_cases), cmocka_unit_test(test_steps),   cmocka_unit_test(test_nests),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/launch/aggregation/breakdown.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,6 +216,10 @@ static enum cb_status check(struct nested *n, cl_uint off, struct cb_sample *sam
     const struct cb_breakdown *b = n->breakdown;
     if (off & NEST_OFF_NOTES)
         cb_sample_check(sample, n->launches == 0, "launches were noted that were to be left out");
+    else if (b->after && n->threshold == 1)
+        cb_sample_check(sample, n->launches == b->launches,
+                        "lap %u, phase %u on its own: %" PRIu64 " launches instead of %" PRIu64,
+                        b->round.lap, b->round.phase, n->launches, b->launches);
     if (!b->after || (off & NEST_OFF_LAUNCH))
         return CB_OK;
     if (read_words(n, n->found, err) != CB_OK)

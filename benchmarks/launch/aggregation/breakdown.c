@@ -108,7 +108,7 @@ static enum cb_status find_round(struct nested *n, struct cb_err *err)
 /* Puts the words there that came before the round. */
 static enum cb_status prepare(struct nested *n, struct cb_err *err)
 {
-    if (cb_nested_clear_counts(n, err) != CB_OK ||
+    if (cb_nested_clear_counts(n, n->breakdown->round.lap, err) != CB_OK ||
         copy_words(n, n->breakdown->before, n->buffers[WORDS], err) != CB_OK)
         return err->status;
     return CB_CL(err, clFinish(n->session->queue));

@@ -6,6 +6,10 @@
 #pragma once
 #include "kernels/types.h"
 
+/* Flags of laps whose launches come one after the other: of a lap at this one's modulo. More than
+ * there are laps in line at once. */
+#define NEST_FLAGS 8u
+
 /* A program that does not end is a wrong one. */
 #define NEST_MOST_LAPS 100000u
 

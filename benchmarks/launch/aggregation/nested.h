@@ -14,6 +14,10 @@ struct round {
     cl_uint lap, phase;
 };
 
+struct nested;
+typedef enum cb_status cb_nested_launcher(struct nested *n, const struct round *round,
+                                          struct cb_err *err);
+
 struct nested {
     struct cb_session *session;
     const struct cb_nest_program *program;
@@ -24,11 +28,12 @@ struct nested {
     cl_uint factor;          /* workgroups of a child that one does */
     nest_record *records;
     uint32_t *found;
-    uint64_t launches; /* of a run */
-    cl_uint parity;    /* of the round */
-    cl_uint off;       /* NEST_OFF_WORK, ...; else 0 */
-    size_t at_once;    /* work-items of children, launched ahead */
-    enum cb_status (*launch)(struct nested *n, const struct round *round, struct cb_err *err);
+    uint64_t launches;              /* of a run */
+    cl_uint parity;                 /* of the round */
+    cl_uint off;                    /* NEST_OFF_WORK, ...; else 0 */
+    size_t at_once;                 /* work-items of children, launched ahead */
+    cb_nested_launcher *launch;     /* NULL: a kernel itself launches */
+    bool runs_ahead, counts_itself; /* laps; launches, which the host learns of afterwards */
     cl_command_queue device_queue;  /* or NULL */
     struct cb_nest_coop coop;       /* instead, if a kernel itself launches */
     struct cb_breakdown *breakdown; /* NULL: none is wanted */
@@ -37,9 +42,12 @@ struct nested {
 /* All rounds, by n->launch. */
 enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err);
 
-/* A round by `grid`. */
-enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round,
-                                     struct cb_err *err);
+/* A round (rounds.c): by this launcher, NULL: not by the host; without launches; by `grid`. */
+cb_nested_launcher *cb_nested_launcher_of(const char *id);
+cb_nested_launcher cb_nested_launch_serial, cb_nested_launch_grid;
 
-/* What is counted in a run: before it. */
-enum cb_status cb_nested_clear_counts(struct nested *n, struct cb_err *err);
+/* How many launches there were, from those that count them. */
+enum cb_status cb_nested_read_counts(struct nested *n, struct cb_err *err);
+
+/* What is counted in a run, and its flags: before it. */
+enum cb_status cb_nested_clear_counts(struct nested *n, cl_uint first_lap, struct cb_err *err);

@@ -42,6 +42,7 @@ struct cb_app {
     bool submits; /* tasks of its program itself */
     bool slow_check; /* at the paper's scale: with the input, of seconds, too long for quick runs */
     bool synthetic;  /* measures the runtime: not among multitask --app all */
+    bool by_name;    /* runs only if --app names it: not among any all */
     unsigned gpu_wg_size, cpu_wg_size; /* work-items a workgroup that suit it */
     unsigned registers; /* of a work-item of its cooperative kernel on NVIDIA GPUs, at most; 0: as
                            the compiler likes. The fewer, the more workgroups run at once. */
@@ -76,7 +77,7 @@ struct cb_app {
     enum cb_status (*run_baseline)(void *state, struct cb_steps *steps, struct cb_err *err);
 };
 
-#define CB_APP_MAX_ARGS 16
+#define CB_APP_MAX_ARGS 20
 
 #define CB_USER_APPS 8 /* of the user, at most */
 

@@ -67,7 +67,7 @@ bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synth
         return true;
     for (int i = 0; i < cb_options_count(options, "app"); i++)
         if (strcmp(cb_options_text(options, "app", i), "all") == 0)
-            return synthetic || !app->synthetic;
+            return !app->by_name && (synthetic || !app->synthetic);
     return false;
 }
 

@@ -77,8 +77,8 @@ enum cb_status cb_app_groups_check(const cJSON *options, const struct cb_device 
 /* CB_USAGE if the folder of --trace has too long a name. */
 enum cb_status cb_app_trace_check(const cJSON *options, struct cb_err *err);
 
-/* Whether --app names the app. "all" means it, too, but with synthetic apps only if these are
- * wanted. */
+/* Whether --app names the app. "all" means it, too, but for those that have to be named, and
+ * with synthetic apps only if these are wanted. */
 bool cb_app_is_chosen(const cJSON *options, const struct cb_app *app, bool synthetic);
 
 /* "bfs, game": the apps that belong to them (NULL: all). */

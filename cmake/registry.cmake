@@ -1,5 +1,5 @@
 # coopbench_registry(OUT HEADER TYPE PREFIX TABLE ROOM sources...): one table of every folder <id>/ that holds
-# <id>.c, sorted by id; each of these defines `const struct TYPE PREFIX<id>`. ROOM: for how many more, a number of
+# <id>.c, and of every <id>.cl, sorted by id; each of these defines `const struct TYPE PREFIX<id>`. ROOM: for how many more, a number of
 # HEADER's; "": none, and the table is constant.
 function(coopbench_registry out header type prefix table room)
   set(ids "")
@@ -7,8 +7,9 @@ function(coopbench_registry out header type prefix table room)
     get_filename_component(folder ${source} DIRECTORY)
     get_filename_component(id ${folder} NAME)
     get_filename_component(name ${source} NAME_WE)
-    if(name STREQUAL id)
-      list(APPEND ids ${id})
+    get_filename_component(kind ${source} EXT)
+    if(name STREQUAL id OR kind STREQUAL ".cl")
+      list(APPEND ids ${name})
     endif()
   endforeach()
   list(SORT ids)

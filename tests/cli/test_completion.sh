@@ -31,16 +31,16 @@ completes '--protocol=ticket,spin' discover --protocol=ticket,s
 completes '11 L1 1W LW none' discover -m ''
 completes '--order=random --order=listed' discover --order=
 completes '--order=random' run --order=r
-completes 'bfs' apps --app b --cpu --app bf
+completes 'bfs bfs_nested' apps --app b --cpu --app bf
 completes 'all gpu cpu accelerator' run x.json --device ''
-completes 'sssp_bellman sssp_worklist' multitask -a sssp
+completes 'sssp_bellman sssp_nested sssp_worklist' multitask -a sssp
 completes ':folders' discover --output-dir ''
 completes '' discover --runs ''
 completes '' discover '' # it takes no arguments
 completes '' nosuch --x
 completes '--help' plot --h
 completes 'discover ' help dis
-[[ $(candidates apps --app bfs,) != *bfs,bfs* ]] || fail 'offers an app that was given'
+[[ $(candidates apps --app game,) != *game,game* ]] || fail 'offers an app that was given'
 
 # Runs in results/ by their names, and 'latest', where a run is expected.
 mkdir -p results/{20261124-first,20261125-second,no-run}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Breadth-first search, as an app.
+ */
+#include "nested.clh"
+
+#include "benchmarks/launch/aggregation/bfs_nested.cl"

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bodies that attract each other, as an app.
+ */
+#include "nested.clh"
+
+#include "benchmarks/launch/aggregation/bh.cl"

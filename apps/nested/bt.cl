@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bezier lines, as an app.
+ */
+#include "nested.clh"
+
+#include "benchmarks/launch/aggregation/bt.cl"

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A minimum spanning forest whose children find the lowest weights, as an app.
+ */
+#include "nested.clh"
+
+#include "benchmarks/launch/aggregation/mst.cl"

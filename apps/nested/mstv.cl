@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A minimum spanning forest whose children verify edges, as an app.
+ */
+#include "nested.clh"
+
+#include "benchmarks/launch/aggregation/mst.cl"

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Programs whose work-items launch children, as apps: beside tasks of the host, resized at random, in all modes.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+programs=(bfs_nested bh bt ccl gc mstf mstv qt sp sssp_nested)
+all=$(IFS=, && echo "${programs[*]}")
+measure() { check_exit "$1" "$COOPBENCH" "$2" --cpu --runs 1 --output-dir results --json "$2.json" "${@:3}"; }
+groups=1
+beside() { measure "$1" multitask --workload heavy --groups "$groups" --barrier atomic --tasks 4 --budget 0.1 "${@:2}"; }
+good='all(c["status"] == "ok" and c["verification"]["status"] == "pass" for c in d["cases"])'
+
+beside 0 --app qt,bfs_nested --trace traces
+check_json multitask.json "$good" 'len(d["cases"]) == 4' \
+  'metric("*/qt/heavy/*", "tasks")["median"] >= 2 and metric("*/qt/heavy/*", "app_runs")["median"] >= 2' \
+  'metric("*/qt/heavy/*", "kills")["median"] > 0'
+check_json traces/qt-*.json 'any(re.fullmatch("child share [0-7] at place [0-9]+", e["name"]) for e in d["traceEvents"])'
+measure 0 apps --app "$all"
+check_json apps.json "$good" "len(d['cases']) == 4 * ${#programs[@]}"
+check_exit 0 "$COOPBENCH" selftest --cpu --stress 12 --app "$all" --output-dir results
+
+# Workgroups that are smaller than a child's; an input by its name, and a graph.
+beside 0 --app mstf,bt --wg-size 24 --exclude '*/overhead/*'
+check_json multitask.json "$good" 'len(d["cases"]) == 2'
+measure 0 apps --app qt,gc --mode cooperative --input qt=medium,gc=grid:30x30
+check_json apps.json "$good" '{c["params"]["input"] for c in d["cases"]} == {"medium", "grid:30x30"}'
+
+# They run only if they are named.
+check_exit 0 "$COOPBENCH" list apps --json -
+check_json out "{a['id'] for a in d['apps'] if 'small' in [i['name'] for i in a['inputs']]} == set('$all'.split(','))"
+for benchmark in apps multitask selftest; do
+  check_exit 0 "$COOPBENCH" $benchmark --cpu --app all --dry-run
+  check "$benchmark runs them unasked" test -z "$(grep -E '/(qt|bfs_nested)\b' out)"
+done
+
+# What there is not.
+measure 2 apps --app qt --input grid:30x30
+check_stderr 'qt: expected small, medium or large, got "grid:30x30"'
+measure 2 apps --app qt --input smal
+check_stderr 'its own are by-scale, small, medium, large'
+check_exit 2 "$COOPBENCH" apps --cpu --app power
+echo 'kernel void twice(global uint *out) { out[get_global_id(0)] *= 2; }' >twice.cl
+echo '{"kernel": "twice.cl", "global": 64, "local": 64, "period_ms": 20, "arguments": {"out": {"count": 64}}}' >twice.json
+if "$COOPBENCH" merge twice.cl -o merged.cl 2>/dev/null; then # there is libclang
+  measure 77 multitask --app qt --task ./twice.json --exclude '*/overhead/*'
+  check_stderr 'the app qt brings tasks of its own'
+fi
+
+# Bugs are found: of a program, of a second run, of a run long before the last, of a child that nobody does
+copy_sources sources
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+wrong() { # APP REASON FILE SED-SCRIPT OPTION...
+  cp "sources/$3" right
+  plant "sources/$3" "$4"
+  beside 3 --app "$1" --exclude '*/overhead/*' "${@:5}"
+  check_stderr "multitask/$1/.*: verify_failed: $2"
+  cp right "sources/$3"
+}
+launch=benchmarks/launch/aggregation
+wrong qt 'run [0-9]+: node [0-9]+ has another number of points' $launch/qt.cl 's/? 2u : 0u/\&\& point % 9 != 0 &/'
+wrong bfs_nested 'run [0-9]+: word [0-9]+ is' apps/nested/nested.clh 's/words\[i\] = first\[i\]/words[i] = i < 9 ? first[i] : 1/'
+wrong bfs_nested '.*499.*500' apps/nested/nested.clh 's/A->n_expected,/A->n_expected - (coop_run() == 2),/'
+wrong sssp_nested 'run [0-9]+: word' $launch/nest_coop.clh 's/< NEST_AT_ONCE ?/< NEST_AT_ONCE - 64 ?/'
+# And of workgroups that come back after a task.
+groups=N-1 wrong bfs_nested 'run [0-9]+' kernels/coop_run.clh 's/\*S = states\[from\];/*S = states[from], S->at = 0;/' --wg-size 32

@@ -77,7 +77,7 @@ struct cb_app {
     enum cb_status (*run_baseline)(void *state, struct cb_steps *steps, struct cb_err *err);
 };
 
-#define CB_APP_MAX_ARGS 20
+#define CB_APP_MAX_ARGS 24
 
 #define CB_USER_APPS 8 /* of the user, at most */
 

@@ -116,6 +116,7 @@ static enum cb_status nested_open(const struct cb_nest_program *program, struct 
 static size_t nested_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct nested *n = state;
+    static const cl_uint none = 0;
     const struct cb_kernel_value all[] = {
         {sizeof(cl_mem), &n->buffers[BEGINS]},
         {sizeof(cl_mem), &n->buffers[OTHERS]},
@@ -130,7 +131,11 @@ static size_t nested_args(void *state, struct cb_kernel_value *values, size_t ro
         {sizeof n->factor, &n->factor},
         {sizeof n->threshold, &n->threshold},
         {sizeof(cl_mem), &n->buffers[RECORDS]},
+        {sizeof(cl_mem), &n->buffers[LAUNCHES]}, /* counts, which no `block` has */
         {sizeof(cl_mem), &n->buffers[LAUNCHES]},
+        {sizeof none, &none}, /* from the first round on, and nothing left out */
+        {sizeof none, &none},
+        {sizeof none, &none},
         {sizeof(cl_mem), &n->buffers[FIRST]},
         {sizeof n->n_words, &n->n_words},
         {sizeof n->kept, &n->kept},

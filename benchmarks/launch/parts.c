@@ -49,7 +49,7 @@ static const struct cb_column columns[] = {
     {.head = "work", .fill = work_cell},
 };
 
-void cb_launch_print_parts(FILE *out, const struct cb_rows *of_size)
+void cb_launch_report_parts(FILE *out, const struct cb_rows *of_size)
 {
     struct cb_rows rows = *of_size;
     cb_rows_is(&rows, "kind", CB_LAUNCH_BREAKDOWN);

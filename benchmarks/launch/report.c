@@ -132,7 +132,7 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
                    "Programs that launch themselves (KLAP'16 Fig. 10)", promotion_columns,
                    (int)CB_COUNTOF(promotion_columns));
         cb_launch_report_tuning(out, &rows);
-        cb_launch_print_parts(out, &rows);
+        cb_launch_report_parts(out, &rows);
     }
     free(firsts);
 }

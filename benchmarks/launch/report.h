@@ -15,5 +15,5 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES]);
 
 /* Of rows that have parts of the longest round's time, "Where the time goes", and the program and
  * launchers where it changes the most. */
-void cb_launch_print_parts(FILE *out, const struct cb_rows *of_size);
+void cb_launch_report_parts(FILE *out, const struct cb_rows *of_size);
 void cb_launch_find_parts(struct cb_findings *findings);

@@ -115,6 +115,8 @@ static void test_refused(void **unused)
             "breakdown: needs a program with a launcher of children: bfs_nested, bh, bt, ccl, gc, "
             "mstf, mstv, qt, sp, sssp_nested, equal, power by host, thread, warp, block, "
             "multiblock, grid, ahead");
+    refuses(&cpu, "program=equal launcher=grid breakdown=true tune=true",
+            "breakdown: not with --tune, which needs complete times");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }

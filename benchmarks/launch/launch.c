@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "benchmarks/launch/aggregation/programs.h"
+#include "benchmarks/launch/figures.h"
 #include "benchmarks/launch/report.h"
 #include "benchmarks/launch/tune.h"
 #include "measure/text/json.h"
@@ -68,7 +69,7 @@ static const char *const built_by[] = {"program", "launcher", NULL};
 const struct cb_bench cb_bench_launch = {
     .id = "launch",
     .summary = "Kernels that launch kernels, on devices that cannot",
-    .reproduces = "KLAP'16 Sections II and III, Fig. 9 and 10",
+    .reproduces = "KLAP'16 Sections II and III, Figs. 8, 9, 10",
     .details =
         "Programs that launch kernels from kernels are written once and run in several ways.\n"
         "Those that launch themselves again and again, because each step needs what the one\n"
@@ -96,4 +97,5 @@ const struct cb_bench cb_bench_launch = {
     .close = launch_close,
     .report = cb_launch_report,
     .findings = cb_launch_findings,
+    .figures = cb_launch_figures,
 };

@@ -63,7 +63,7 @@ python3 - "$SOURCE_DIR/results/reference" <<'PYTHON'
 import gzip, json, os, sys
 reference = sys.argv[1]
 for path in ["nvidia-h200/multitask", "nvidia-h200/throttle", "nvidia-h200/preempt", "pocl-3.1/table3",
-             "pocl-3.1/oopsla16-tab5", "pocl-3.1/primitives", "pocl-3.1/apps"]:
+             "pocl-3.1/oopsla16-tab5", "pocl-3.1/primitives", "pocl-3.1/apps", "pocl-3.1/paper-klap16"]:
     run = json.load(gzip.open(f"{reference}/{path}/run.json.gz"))
     # one case of seven; where a bench divides by others, these are missing
     run["cases"] = run["cases"][3::7]
@@ -75,6 +75,80 @@ for part in parts/*; do
   "$COOPBENCH" plot "$part" >out 2>err || code=$?
   ((code == 0)) || { ((code == 2)) && grep -q 'nothing to draw' err; } || fail "plot $part: exit code $code"
 done
+
+# KLAP'16: ratios to each launch on its own, of several thresholds the best; to the host where that is missing. The mean
+# is of the paper's programs.
+python3 - "$SOURCE_DIR/results/reference/pocl-3.1/paper-klap16" <<'PYTHON'
+import gzip, json, os, sys
+run = json.load(gzip.open(sys.argv[1] + "/run.json.gz"))
+device = run["devices"][0]["id"]
+
+def case(kind, program, launcher, size, ms, metrics={}, **params):
+    metrics = {"run_time": 1e6 * ms, **metrics}
+    return {"id": f"launch/{program}/{launcher}{params}/{size}", "bench": "launch", "device": device, "status": "ok",
+            "params": {"kind": kind, "program": program, "size": size, "launcher": launcher, **params},
+            "metrics": [{"name": n, "median": v} for n, v in metrics.items()]}
+
+def nested(program, launcher, ms, parts=None, size="large", **params):
+    names = ("parent_time", "aggregation_time", "launch_time", "work_time")
+    return case("aggregation", program, launcher, size, ms, dict(zip(names, parts or [])), **params)
+
+def chain(program, launcher, size, rate, **params):
+    return case("promotion", program, launcher, size, 1, {"rate": rate}, **params)
+
+run["cases"] = [
+    nested("bfs_nested", "serial", 4), nested("bfs_nested", "thread", 8, [1e6, 0, 6e6, 1e6], threshold=1),
+    nested("bfs_nested", "thread", 4, threshold=64), nested("bfs_nested", "grid", 2, [1e6, 1e6, 1e6, -1], threshold=1),
+    nested("bfs_nested", "grid", 1, threshold=64, coarsening=4), nested("bh", "grid", 4, [1, 1, 1, 1]),
+    nested("bh", "host", 8, [1, 1, 1, 1]), nested("equal", "thread", 9), nested("equal", "grid", 1), nested("gc", "grid", 1),
+    nested("qt", "thread", 3, [0, 0, 0, 0], "medium"), nested("qt", "warp", 3, [1, 1, 1, 1], "medium"),
+    chain("sc", "tail", "small", 10), chain("sc", "host", "small", 40), chain("sc", "PA", "large", 90, descendants="128"),
+    chain("sc", "loop", "large", 30), chain("pd", "host", "medium", 5), chain("pd", "PA", "large", 20, descendants="128"),
+    chain("pd", "PA", "large", 5, descendants="3"), chain("pt", "P", "large", 7)]
+os.mkdir("launch")
+json.dump(run, open("launch/run.json", "w"))
+run["cases"] = [c for c in run["cases"] if c["params"]["launcher"] == "thread" and not c["params"].get("threshold", 1) > 1]
+os.mkdir("launch-alone")
+json.dump(run, open("launch-alone/run.json", "w"))
+PYTHON
+check_exit 0 "$COOPBENCH" plot launch
+for figure in 8 9 10; do
+  check_stdout "^launch/plots/klap16_fig$figure.png$"
+  check "klap16_fig$figure.svg is cut off" grep -q '</svg>' "launch/plots/klap16_fig$figure.svg"
+done
+# rows FIGURE COLUMNS: these columns of all rows have to be stdin's; times and the panel's device are not among them.
+rows() { check "other rows of $1" diff <(grep '^[0-9]' "launch/plots/$1.dat" | tr -d '"' | cut -f "$2") -; }
+rows klap16_fig8 1,3,4,6,7,9,11,13 <<'TEXT'
+0	0	0	0	0	qt	thread	1
+0	0	0	0	0	qt	warp	1
+1	0	0	0	0	bfs_nested	thread, from 64	2
+1	0	0	0	0	bfs_nested	grid, from 64, by 4	8
+1	0	0	1	0	bfs_nested	serial	2
+1	1	0	0	0	bh (host)	grid	2
+1	2	0	0	0	equal	thread	1
+1	2	0	0	0	equal	grid	9
+1	3	1	0	1	geometric mean	thread	2
+1	3	1	0	2	geometric mean	grid	4
+1	3	1	1	1	geometric mean	serial	2
+TEXT
+rows klap16_fig9 1,2,3,5,7,8,9,10,11,12 <<'TEXT'
+0	0	0	bfs_nested	thread	0.125	0	0.75	0.125	8e+06
+0	0	4	bfs_nested	grid	0.125	0.125	0.125	0	8e+06
+TEXT
+rows klap16_fig10 1,3,6,7,9,10,13 <<'TEXT'
+0	0	0	0	sc	host	4
+0	0	0	0	sc	tail	1
+1	0	0	0	pd (host)	host	1
+2	0	0	0	sc	PA-128	9
+2	0	1	0	sc	loop	3
+2	1	0	0	pd (host)	PA-128	4
+2	1	0	0	pd (host)	PA-3	1
+2	2	0	2	geometric mean	PA-128	6
+2	2	0	1	geometric mean	PA-3	1
+2	2	1	1	geometric mean	loop	3
+TEXT
+check_exit 0 "$COOPBENCH" plot launch-alone
+check "a picture of nothing but what all is compared with" test ! -e launch-alone/plots/klap16_fig8.dat
 
 # A picture that gnuplot fails at does not keep the others from being drawn.
 copy_sources broken

@@ -8,7 +8,8 @@
     scripts/papers.py --root DIR of another checkout
 
 A table stands between "<!-- KIND: DEVICE = FOLDER; ... -->" and "<!-- end -->"; a folder that is not there
-yet leaves its cells empty. Kinds are functions of scripts/tables. Numbers: scripts/tables/values.py.
+yet leaves its cells empty. In place of one: a CUDA twin's CSV. Kinds are functions of scripts/tables. Numbers:
+scripts/tables/values.py.
 """
 import argparse
 import functools
@@ -21,7 +22,7 @@ sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
 from tables import (  # noqa: E402
-    apps, barriers, discover, durations, multitask, preempt, promotion, prose, quotes, so11, values)
+    aggregation, apps, barriers, discover, durations, klap, multitask, preempt, promotion, prose, quotes, so11, twin, values)
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -31,12 +32,16 @@ KINDS = {f.__name__: f for f in (
     barriers.fig5_systems, barriers.fig6_systems, discover.discovery, discover.discovery_delays, discover.starvation,
     multitask.heavy, multitask.gather, multitask.price, multitask.kept, multitask.without_tasks, quotes.excerpt,
     quotes.origin, so11.so11_times, so11.so11_ratios, so11.so11_best, so11.so11_quotes, so11.so11_barriers,
-    durations.answers, durations.cold, durations.scripts, durations.timed, promotion.promotion)}
+    durations.answers, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_programs,
+    twin.klap_twin)}
 
 
 @functools.lru_cache(maxsize=None)
 def load(folder):
-    """A run's document, and its report; or how long commands took (scripts/time-defaults.py)."""
+    """A run's document, and its report; or how long commands took (scripts/time-defaults.py); or of a CUDA twin's CSV
+    (scripts/reference/klap) what is in it."""
+    if folder.suffix == ".csv":
+        return klap.twin(folder.read_text()) if folder.exists() else None
     if (folder / "durations.json").exists():
         return json.loads((folder / "durations.json").read_text())
     run, report = runs.document(folder), folder / "report.md"

@@ -1,33 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that launch themselves, promoted (KLAP'16 Fig. 10), beside a launch of each step by the host."""
-import math
+"""Programs that launch themselves, promoted (KLAP'16 Fig. 10), beside a launch of each step."""
+from tables.common import duration, metric, number, table
+from tables.klap import CHAINS, SIZES, mean, ratios
+from tables.klap import cases as all_cases
 
-from tables.common import duration, metric, number, rows, table
-
-SIZES = ("small", "medium", "large")
-LAUNCHERS = ("host", "loop", "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PAO-all")
+LAUNCHERS = ("host", "tail", "P", "PO", "loop", "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PAO-all")
 
 
 def cases(run):
     """{(program, launcher, size): case} of programs that launch themselves."""
-    return {tuple(c["id"].split("/")[1:]): c for c in rows(run, "launch") if metric(c, "step_time")}
+    return {key: c for key, c in all_cases(run).items() if key[0] in CHAINS}
 
 
-def mean(ratios):
-    """The geometric one."""
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else None
+def plain(found):
+    """Each step launches the next one; or the host launches all, where no step was measured to do so."""
+    return "tail" if any(key[1] == "tail" for key in found) else "host"
 
 
 def speedup(found, launcher, size):
-    """Over a launch of each step by the host, and of how many programs."""
-    return mean([metric(found[p, "host", size], "run_time") / metric(c, "run_time")
-                 for (p, what, of), c in found.items() if (what, of) == (launcher, size) and (p, "host", size) in found])
+    """Over plain launches."""
+    return mean(ratios(*(times(found, what, size) for what in (plain(found), launcher))))
+
+
+def times(found, launcher, size):
+    return [metric(c, "run_time") if c else None for c in (found.get((p, launcher, size)) for p in CHAINS)]
+
+
+def rates(found, launcher, size):
+    return [metric(c, "rate") if c else None for c in (found.get((p, launcher, size)) for p in CHAINS)]
 
 
 def growth(found, launcher, size):
-    """Throughput with large inputs over that of the host with smaller ones."""
-    return mean([metric(c, "rate") / metric(found[p, "host", size], "rate")
-                 for (p, what, of), c in found.items() if (what, of) == (launcher, "large") and (p, "host", size) in found])
+    """Throughput with large inputs over that of plain launches with smaller ones."""
+    return mean(ratios(rates(found, launcher, "large"), rates(found, plain(found), size)))
 
 
 def steps(found, launcher):
@@ -41,7 +46,7 @@ def promotion(devices):
     paper = {("PAO-128", "medium"): "5.27 (CDP)"}
     heads = ["launcher", "KLAP'16, medium"]
     for name, _ in devices:
-        heads += [f"{name}: {size}" for size in SIZES] + ["large : host's small", ": host's medium", "a step, large"]
+        heads += [f"{name}: {size}" for size in SIZES] + ["large : plain, small", ": plain, medium", "a step, large"]
     lines = []
     for launcher in LAUNCHERS:
         line = [f"`{launcher}`", paper.get((launcher, "medium"), "")]

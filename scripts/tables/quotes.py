@@ -20,7 +20,9 @@ def excerpt(reports):
 
 
 def measured_on(run):
-    """Device, driver, commit and date."""
+    """Device, driver, commit and date; of a CUDA twin, which knows no more, the device."""
+    if "twin" in run:
+        return f"{', '.join(run['twin'])}, by CUDA's own launches"
     first = run["devices"][0]
     return (f"{first['name']}, driver {first['driver_version']}, commit {run['tool']['git_sha'][:7]}, "
             f"{run['time']['start'][:10]}")
@@ -42,7 +44,7 @@ def below(runs, named):
     """The line below each table that says what was measured on what: by the devices' names, if the table has them."""
     of = {}
     for name, run in runs:
-        if run and "tool" in run:
+        if run and ("tool" in run or "twin" in run):
             of.setdefault(measured_on(run), {})[name] = None
     lines = [f"{', '.join(names)}: {text}.\n" if named else f"{text}.\n" for text, names in of.items()]
     return "\n" + "".join(lines) if lines else ""

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs whose work-items launch children (KLAP'16 Section II, Fig. 8), with the paper's large inputs."""
+from tables.common import duration, table
+from tables.klap import OTHER_PARENTS, PARENTS, SIZES, cases, mean, of_programs, ratios, time
+
+PLAIN, NONE, SIZE = "thread", "serial", "large"
+AGGREGATED = ("warp", "block", "multiblock", "grid", "ahead")
+LAUNCHERS = ("host", PLAIN, *AGGREGATED, "flat", NONE)
+PAPER = {"warp": "3.98", "block": "4.94", "grid": "6.58"}  # K40c, W, B, K
+PAPER_BEST = "1.6 of the 6 that gain; 6 of 7, 1.2 to 3.7"
+
+
+def times(found, launcher, size=SIZE):
+    """Of the paper's programs; None: there is no such case."""
+    return [time(found, program, launcher, size) for program in PARENTS]
+
+
+def best_times(found):
+    """By the fastest of the launchers that aggregate."""
+    return [min((t for t in of if t), default=None) for of in zip(*(times(found, launcher) for launcher in AGGREGATED))]
+
+
+def gains(found):
+    """How many of the programs are faster than without launches, and how much those are."""
+    known = ratios(times(found, NONE), best_times(found))
+    won = sorted(r for r in known if r > 1)
+    text = f"{mean(won):.3g} of the {len(won)} that gain; " if won else ""
+    spread = f", {won[0]:.3g} to {won[-1]:.3g}" if won else ""
+    return f"{text}{len(won)} of {len(known)}{spread}" if known else ""
+
+
+def how_many(found):
+    """Programs of the paper that a run has."""
+    return sum(1 for program in PARENTS if any(key[0] == program for key in found))
+
+
+def aggregation(devices):
+    """Fig. 8: geometric means over the paper's programs."""
+    heads = ["launcher", "KLAP'16: over CDP", "over no launches"]
+    for name, _ in devices:
+        heads += [f"{name}: over `{PLAIN}`", f"over `{NONE}`"]
+    lines = []
+    for launcher in LAUNCHERS:
+        line = [f"`{launcher}`", PAPER.get(launcher, ""), ""]
+        for _, run in devices:
+            found = cases(run)
+            line += [of_programs(ratios(times(found, base), times(found, launcher)), how_many(found))
+                     for base in (PLAIN, NONE)]
+        lines.append(line)
+    line = ["the best that aggregates", "", PAPER_BEST]
+    for _, run in devices:
+        found = cases(run)
+        line += [of_programs(ratios(times(found, PLAIN), best_times(found)), how_many(found)), gains(found)]
+    return table(heads, lines + [line])
+
+
+def fastest(found, program):
+    """Of all launchers, with thresholds and factors, too."""
+    known = [(time(found, *key), key[1]) for key in found if key[0] == program and key[2] == SIZE]
+    return f"`{min(known)[1]}`" if known else ""
+
+
+def aggregation_programs(devices):
+    """Each program on each device that has it."""
+    shown = (NONE, "flat", "host", PLAIN, *AGGREGATED)
+    lines = []
+    for program in PARENTS + OTHER_PARENTS:
+        for name, run in devices:
+            found = cases(run)
+            if fastest(found, program):
+                lines.append([f"`{program}`", name, *(duration(time(found, program, l, SIZE)) for l in shown),
+                              fastest(found, program)])
+    return table(["program", "device", *(f"`{launcher}`" for launcher in shown), "fastest"], lines)

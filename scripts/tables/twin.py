@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same programs by CUDA's own launches (scripts/reference/klap), beside ours on the same GPU."""
+from tables.common import table
+from tables.klap import CHAINS, PARENTS, SIZES, cases, of_programs, ratios, time
+
+# Programs, what they launch by as they are written, and all launchers
+KINDS = (("with children", PARENTS, "thread",
+          ("thread", "warp", "block", "multiblock", "grid", "ahead", "flat", "serial")),
+         ("that launch themselves", CHAINS, "tail",
+          ("tail", "P", "PO", "PA-2", "PA-128", "PA-all", "PAO-2", "PAO-128", "PAO-all", "host", "loop")))
+
+
+def of_pair(ours, theirs, programs, plain, launcher, size):
+    """How many times as long as our launcher CUDA's plain launches take, and CUDA's own launcher of that kind."""
+    mine = [time(ours, program, launcher, size) for program in programs]
+    most = len({key[0] for key in ours} & {key[0] for key in theirs} & set(programs))
+    return [of_programs(ratios([time(theirs, program, other, size) for program in programs], mine), most)
+            for other in (plain, launcher)]
+
+
+def klap_twin(devices):
+    """Geometric means over the programs that both have; launchers that one of them lacks are left out. devices: ours and
+    the twin, in turn."""
+    pairs = [(name, cases(ours), cases(theirs)) for (name, ours), (_, theirs) in zip(devices[::2], devices[1::2])]
+    heads = ["programs", "launcher"]
+    for name, *_ in pairs:
+        heads += [head for size in SIZES for head in (f"{name}, {size}: CDP : ours", "the same by CUDA : ours")]
+    lines = []
+    for kind, programs, plain, launchers in KINDS:
+        for launcher in launchers:
+            cells = [cell for _, ours, theirs in pairs for size in SIZES
+                     for cell in of_pair(ours, theirs, programs, plain, launcher, size)]
+            lines += [[kind, f"`{launcher}`", *cells]] if any(cells) else []
+    return table(heads, lines)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# KLAP'16 Fig. 9: parts of the time of programs whose work-items launch children, by each launcher;
+# KLAP'16 Fig. 9: parts of the time of the longest round of programs whose work-items launch children, by each launcher;
 # 1 is the time of each launch on its own. Each device and size of inputs has a panel, and a program
 # has a group of stacked bars. Variables: data, out, term ('svg' or 'png'), title. A block of the
 # data is a panel; the first line of the data names the columns.

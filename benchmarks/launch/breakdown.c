@@ -13,12 +13,10 @@ static const char *const parts[] = {"parent_time", "aggregation_time", "launch_t
 static const char *const launchers[] = {CB_LAUNCH_THREAD,     CB_LAUNCH_WARP, CB_LAUNCH_BLOCK,
                                         CB_LAUNCH_MULTIBLOCK, CB_LAUNCH_GRID, CB_LAUNCH_AHEAD};
 
-/* A part is a difference of two times, and noise can make it negative; it counts as nothing then.
- * NaN: not measured. */
+/* NaN: not measured. */
 static double part_of(const cJSON *row, size_t part)
 {
-    const double ns = cb_json_metric(row, parts[part], "median");
-    return ns < 0 ? 0 : ns;
+    return cb_json_metric(row, parts[part], "median");
 }
 
 /* NaN: not all parts were measured. */
@@ -53,13 +51,11 @@ static void write_bar(FILE *out, const struct cb_launch_panel *panel, const stru
     fputc('\n', out);
 }
 
-/* The launches as the program is written, if their parts were measured. */
+/* The launches as the program is written; NULL: they have no parts. */
 static const cJSON *whole_of(const struct cb_rows *program)
 {
     static const char *const plain_launchers[] = {CB_LAUNCH_THREAD, NULL};
-    struct cb_rows measured = *program;
-    measured.metric = parts[0];
-    const cJSON *plain = cb_launch_plain(&measured, plain_launchers);
+    const cJSON *plain = cb_launch_plain(program, plain_launchers);
     return plain && sum_of(plain) > 0 ? plain : NULL;
 }
 
@@ -101,5 +97,5 @@ int cb_launch_write_breakdown(FILE *out, cJSON *const *runs, int n)
     fputs("# panel_number\tgroup_number\tlauncher_number\tpanel\tgroup\tlauncher\tvariant\tparent"
           "\taggregation\tlaunch\twork\twhole_ns\n",
           out);
-    return cb_launch_write_panels(out, runs, n, CB_LAUNCH_AGGREGATION, write_panel, NULL);
+    return cb_launch_write_panels(out, runs, n, CB_LAUNCH_BREAKDOWN, write_panel, NULL);
 }

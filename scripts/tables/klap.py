@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What KLAP'16's tables have in common: cases by program, launcher and size, and the CUDA twin's as if they were ours.
 
-A CUDA twin (scripts/reference/klap) prints CSV; its launchers get the names of ours. Of several that are the same to us the
-fastest counts, as the paper takes the faster one of two kinds of streams.
+A CUDA twin (scripts/reference/klap) prints CSV; its launchers get the names of ours. Of several that are the same to us
+the fastest counts, as the paper takes the faster one of two kinds of streams.
 """
 import csv
 import math
@@ -46,11 +46,11 @@ def twin(text):
 
 
 def cases(run):
-    """{(program, launcher, size): case}, the fastest of several that are called the same."""
+    """{(program, launcher, size): case}, the fastest of several that are called the same; without parts of times."""
     found = {}
     for case in rows(run, "launch"):
         key = tuple(case["id"].split("/")[1:])
-        if key not in found or metric(case, "run_time") < metric(found[key], "run_time"):
+        if len(key) == 3 and (key not in found or metric(case, "run_time") < metric(found[key], "run_time")):
             found[key] = case
     return found
 

@@ -19,8 +19,8 @@ def of_pair(ours, theirs, programs, plain, launcher, size):
 
 
 def klap_twin(devices):
-    """Geometric means over the programs that both have; launchers that one of them lacks are left out. devices: ours and
-    the twin, in turn."""
+    """Geometric means over the programs that both have; launchers that we lack are left out. devices: ours and the twin,
+    in turn."""
     pairs = [(name, cases(ours), cases(theirs)) for (name, ours), (_, theirs) in zip(devices[::2], devices[1::2])]
     heads = ["programs", "launcher"]
     for name, *_ in pairs:

@@ -89,19 +89,26 @@ def case(kind, program, launcher, size, ms, metrics={}, **params):
             "params": {"kind": kind, "program": program, "size": size, "launcher": launcher, **params},
             "metrics": [{"name": n, "median": v} for n, v in metrics.items()]}
 
-def nested(program, launcher, ms, parts=None, size="large", **params):
+def nested(program, launcher, ms, size="large", **params):
+    return case("aggregation", program, launcher, size, ms, **params)
+
+def parted(program, launcher, parts, size="large", **params):
     names = ("parent_time", "aggregation_time", "launch_time", "work_time")
-    return case("aggregation", program, launcher, size, ms, dict(zip(names, parts or [])), **params)
+    return case("breakdown", program, launcher, size, sum(parts), {n: 1e6 * p for n, p in zip(names, parts)}, **params)
 
 def chain(program, launcher, size, rate, **params):
     return case("promotion", program, launcher, size, 1, {"rate": rate}, **params)
 
 run["cases"] = [
-    nested("bfs_nested", "serial", 4), nested("bfs_nested", "thread", 8, [1e6, 0, 6e6, 1e6], threshold=1),
-    nested("bfs_nested", "thread", 4, threshold=64), nested("bfs_nested", "grid", 2, [1e6, 1e6, 1e6, -1], threshold=1),
-    nested("bfs_nested", "grid", 1, threshold=64, coarsening=4), nested("bh", "grid", 4, [1, 1, 1, 1]),
-    nested("bh", "host", 8, [1, 1, 1, 1]), nested("equal", "thread", 9), nested("equal", "grid", 1), nested("gc", "grid", 1),
-    nested("qt", "thread", 3, [0, 0, 0, 0], "medium"), nested("qt", "warp", 3, [1, 1, 1, 1], "medium"),
+    nested("bfs_nested", "serial", 4), nested("bfs_nested", "thread", 8, threshold=1),
+    nested("bfs_nested", "thread", 4, threshold=64), nested("bfs_nested", "grid", 2, threshold=1),
+    nested("bfs_nested", "grid", 1, threshold=64, coarsening=4), nested("bh", "grid", 4), nested("bh", "host", 8),
+    nested("equal", "thread", 9), nested("equal", "grid", 1), nested("gc", "grid", 1),
+    nested("qt", "thread", 3, "medium"), nested("qt", "warp", 3, "medium"),
+    parted("bfs_nested", "thread", [1, 0, 6, 1], threshold=1), parted("bfs_nested", "thread", [1, 1, 1, 1], threshold=64),
+    parted("bfs_nested", "grid", [1, 1, 1, 0], threshold=1), parted("bfs_nested", "grid", [9, 9, 9, 9], threshold=64),
+    parted("bh", "grid", [1, 1, 1, 1]), parted("bh", "host", [1, 1, 1, 1]),
+    parted("qt", "thread", [0, 0, 0, 0], "medium"), parted("qt", "warp", [1, 1, 1, 1], "medium"),
     chain("sc", "tail", "small", 10), chain("sc", "host", "small", 40), chain("sc", "PA", "large", 90, descendants="128"),
     chain("sc", "loop", "large", 30), chain("pd", "host", "medium", 5), chain("pd", "PA", "large", 20, descendants="128"),
     chain("pd", "PA", "large", 5, descendants="3"), chain("pt", "P", "large", 7)]
@@ -132,7 +139,7 @@ rows klap16_fig8 1,3,4,6,7,9,11,13 <<'TEXT'
 1	3	1	1	1	geometric mean	serial	2
 TEXT
 rows klap16_fig9 1,2,3,5,7,8,9,10,11,12 <<'TEXT'
-0	0	0	bfs_nested	thread	0.125	0	0.75	0.125	8e+06
+0	0	0	bfs_nested	thread, from 64	0.125	0.125	0.125	0.125	8e+06
 0	0	4	bfs_nested	grid	0.125	0.125	0.125	0	8e+06
 TEXT
 rows klap16_fig10 1,3,6,7,9,10,13 <<'TEXT'

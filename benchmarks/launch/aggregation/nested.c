@@ -178,7 +178,7 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
  * many: the device gives these out as others end. */
 #define GPU_ITEMS_OF_UNIT  2048u
 #define CPU_GROUPS_OF_UNIT 4u
-#define MOST_TURNS         8u
+#define MOST_TURNS         4u
 static size_t items_at_once(const struct nested *n)
 {
     const struct cb_device *device = &n->session->info;

@@ -174,7 +174,7 @@ static void name_group(const struct bars *b, const cJSON *plain, char name[CB_CE
 /* These two are not the paper's, and so not in the mean. */
 static bool is_of_paper(const char *program)
 {
-    return strcmp(program, "equal") != 0 && strcmp(program, "power") != 0;
+    return strncmp(program, "equal", 5) != 0 && strcmp(program, "power") != 0;
 }
 
 /* The programs of the paper in a panel, by series. */

@@ -92,7 +92,7 @@ struct planner {
     const struct cb_device *device;
     const cJSON *options, *profile;
     struct cb_plan *plan;
-    bool breakdown;
+    bool breakdown, tune;
 };
 
 enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)
@@ -171,7 +171,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
         return;
     name_launcher(launcher, detail, name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s", p->bench->id, program, name,
-                        size, p->breakdown ? "/breakdown" : "");
+                        size, p->breakdown ? "/breakdown" : p->tune ? "/tune" : "");
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
@@ -180,6 +180,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
     c->expected_s *= p->breakdown ? BREAKDOWN_TIMES : 1;
     cJSON_AddStringToObject(c->params, "kind",
                             p->breakdown ? CB_LAUNCH_BREAKDOWN
+                            : p->tune    ? CB_LAUNCH_TUNING
                             : is_nest    ? CB_LAUNCH_AGGREGATION
                                          : CB_LAUNCH_PROMOTION);
     cb_case_set(c, "program", program);
@@ -279,7 +280,7 @@ static void add_tries(const struct planner *p, const char *program, const char *
 static void add_group(const struct planner *p, const char *program, const char *size)
 {
     p->plan->groups++;
-    if (cb_options_flag(p->options, "tune")) {
+    if (p->tune) {
         if (cb_nest_program_of(program))
             add_tries(p, program, size);
         return;
@@ -329,7 +330,7 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
                            "launcher: nothing is tuned for these programs on %s: coopbench launch "
                            "--tune --program ...",
                            p->device->name);
-    if (cb_options_flag(p->options, "tune"))
+    if (p->tune)
         return cb_fail(err, CB_USAGE,
                        "tune: the programs launch themselves: there is no threshold "
                        "or coarsening");
@@ -351,7 +352,7 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
         return cb_fail(err, CB_USAGE, "breakdown: not with --tune, which needs complete times");
     cb_profile_load(device, &profile, &ignored);
     const struct planner p = {bench,   device, options,
-                              profile, plan,   cb_options_flag(options, "breakdown")};
+                              profile, plan,   cb_options_flag(options, "breakdown"), cb_options_flag(options, "tune")};
     add_all(&p);
     cJSON_Delete(profile);
     return plan->count > before ? CB_OK : explain(&p, err);

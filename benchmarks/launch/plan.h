@@ -15,6 +15,7 @@ extern const char *const cb_launch_size_names[];
 #define CB_LAUNCH_AGGREGATION "aggregation"
 #define CB_LAUNCH_PROMOTION   "promotion"
 #define CB_LAUNCH_BREAKDOWN   "breakdown" /* of the first kind, where its time goes */
+#define CB_LAUNCH_TUNING      "tuning"    /* and what --tune tries */
 
 /* Launchers. */
 #define CB_LAUNCH_HOST       "host"

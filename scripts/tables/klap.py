@@ -12,7 +12,7 @@ from tables.common import metric, rows
 SIZES = ("small", "medium", "large")
 # Table I's; the others are for the price of a launch.
 PARENTS = ("bfs_nested", "bh", "bt", "ccl", "gc", "mstf", "mstv", "qt", "sp", "sssp_nested")
-OTHER_PARENTS = ("equal", "power")
+OTHER_PARENTS = ("equal", "equal128", "power")
 # Elements, in SIZES (benchmarks/launch/promotion/programs.c)
 ELEMENTS = {"los": (511, 6399, 49407), **dict.fromkeys(("pd", "upd"), (120 ** 2, 450 ** 2, 4600 ** 2)),
             **dict.fromkeys(("pt", "sc", "unq"), (16384, 204800, 25174016))}

@@ -8,7 +8,7 @@ need_cpu
 launch() { "$COOPBENCH" launch --cpu "$@"; }
 check_exit 0 launch --size small,medium --runs 2 --json document.json
 check_schema run.schema.json document.json
-check_json document.json 'len(d["cases"]) == 348 == d["summary"]["ok"]' \
+check_json document.json 'len(d["cases"]) == 366 == d["summary"]["ok"]' \
   'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
   'metric("launch/sc/PAO-128/medium", "steps")["median"] == 25 and metric("launch/los/host/small", "steps")["median"] == 2'
 check_stdout '^- Programs that launch themselves: with medium inputs'

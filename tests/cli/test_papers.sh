@@ -293,6 +293,10 @@ cat >klap/docs/papers.md <<'TEXT'
 <!-- end -->
 <!-- klap_twin: GPU = run; CUDA = twin.csv -->
 <!-- end -->
+<!-- launch_rates: GPU = run; CUDA = twin.csv -->
+<!-- end -->
+<!-- tuning: GPU = run; CPU = none -->
+<!-- end -->
 TEXT
 python3 - <<'PYTHON'
 import json
@@ -303,6 +307,11 @@ def case(name, us, steps=0, elements=0, status="ok"):
         metrics.update({"step_time": 1e3 * us / steps, "rate": elements / us * 1e6})
     return {"bench": "launch", "id": f"launch/{name}", "status": status,
             "metrics": [{"name": n, "median": v} for n, v in metrics.items()]}
+
+def tries(program, *found):
+    for launcher, threshold, coarsening, us in found:
+        params = {"program": program, "launcher": launcher, "threshold": threshold, "coarsening": coarsening}
+        yield {**case(f"{program}/{launcher}/large/tune", us), "params": {k: v for k, v in params.items() if v}}
 
 json.dump({"cases": [
     case("sc/host/small", 4, 2, 20), case("sc/host/medium", 50, 25, 200), case("sc/host/large", 400, 100, 2000),
@@ -315,6 +324,9 @@ json.dump({"cases": [
         ("serial", 40), ("thread", 160), ("warp", 80), ("grid", 10), ("grid,threshold=64", 5), ("flat", 20))),
     *(case(f"qt/{launcher}/large", us) for launcher, us in (("serial", 10), ("thread", 20), ("warp", 40), ("block", 20))),
     case("bfs_nested/grid/large/breakdown", 0.1), case("bfs_nested/grid/small", 1), case("equal/thread/large", 9), case("equal/warp/large", 3), case("gc/thread/large", 1, status="error"),
+    *tries("qt", ("serial", None, None, 6), ("thread", 1, 1, 8), ("warp", 1, 1, 4), ("grid", 1, 1, 3), ("ahead", 1, 1, 2),
+           ("ahead", 64, 1, 1), ("warp", 64, 8, 9)),
+    *tries("mstf", ("serial", None, None, 1), ("thread", 1, 1, 2), ("block", 1, 8, 1), ("block", 1, 1, 4)),
     case("sc/tail/large", 1, 1, 1)]}, open("klap/run/run.json", "w"))
 PYTHON
 cat >klap/twin.csv <<'TEXT'
@@ -337,6 +349,8 @@ papers 0 --check --root klap
 for row in '`host` |  | 1.00 | 1.00 | 1.00 | 1.00 | 1.25 | 4 µs to 9 µs |  |  |  |  |  |  |' '`PA-2` |  |  |  |  |  |  |  |  |  |  |  |  |  |' \
   '`PAO-128` | 5.27 (CDP) | 0.50 | 5.00 | 6.00 | 6.00 | 5.00 | 1 µs to 3 µs |  |  |  |  |  |  |' \
   '`tail` |  | 1.00 |  | 1.00 | 3.15 |  | 8 µs to 8 µs |' '`PAO-all` |  |  |  | 4.00 | 12.59 |  | 2 µs to 2 µs |' \
+  '`equal` | `warp` |  |  | 6.55e+04 M |  |  |  |' \
+  'all, geometric mean | GPU |  |  | 4 | 3.46 | 2.45 |' '`qt` | GPU | `ahead`, from 64, by 1 | 1 µs | 8 | 3 | 6 |' \
   '`thread` |  |  | 1.00 | 0.35 | 1.00 | 0.25 |  |  |' '`warp` | 3.98 |  | 1.00 | 0.35 |  |  |  |  |' \
   '`grid` | 6.58 |  | 16.00 (1) | 4.00 (1) | 16.00 | 4.00 |  |  |' '`block` | 4.94 |  | 1.00 (1) | 0.50 (1) |  |  |  |  |' \
   'the best that aggregates |  | 1.6 of the 6 that gain; 6 of 7, 1.2 to 3.7 | 4.00 | 4 of the 1 that gain; 1 of 2, 4 to 4 | 16.00 | 4 of the 1 that gain; 1 of 1, 4 to 4 |  |  |' \

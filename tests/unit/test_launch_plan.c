@@ -32,6 +32,7 @@ static const struct cb_device cpu = {
     NEST("sp", size)                                                                               \
     NEST("sssp_nested", size)                                                                      \
     NEST("equal", size)                                                                            \
+    NEST("equal128", size)                                                                         \
     NEST("power", size)                                                                            \
     LAUNCHERS("los", size)                                                                         \
     LAUNCHERS("pd", size)                                                                          \

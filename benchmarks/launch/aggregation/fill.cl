@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * equal, power: children that do next to nothing, for the price of a launch. Parent i writes
+ * equal, equal128, power: children that do next to nothing, for the price of a launch. Parent i writes
  * the words from begins[i] up to begins[i + 1], if it launches a child at all.
  */
 #include "nest.clh"

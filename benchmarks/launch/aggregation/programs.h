@@ -58,6 +58,7 @@ struct cb_nest_program {
     PROGRAM(sp)                                                                                    \
     PROGRAM(sssp_nested)                                                                           \
     PROGRAM(equal)                                                                                 \
+    PROGRAM(equal128)                                                                              \
     PROGRAM(power)
 
 /* Ends with NULL. */

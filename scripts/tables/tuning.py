@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Thresholds and coarsening beside aggregation alone (CGO'22), of a run with --tune."""
+from tables.common import duration, metric, rows, table
+from tables.klap import PARENTS, mean
+
+PAPER = ("43.0", "8.7", "3.6")  # over CDP, over aggregation alone, over no launches
+# Of which launchers the fastest counts, without thresholds and coarsening
+BASES = (("thread",), ("warp", "block", "grid"), ("serial",))
+
+
+def tried(run):
+    """{program: [case]} with large inputs."""
+    found = {}
+    for case in rows(run, "launch"):
+        if case["id"].endswith("/large/tune"):
+            found.setdefault(case["params"]["program"], []).append(case)
+    return found
+
+
+def is_plain(case):
+    return case["params"].get("threshold", 1) == 1 and case["params"].get("coarsening", 1) == 1
+
+
+def best(cases):
+    return min((c for c in cases if "threshold" in c["params"]), key=lambda c: metric(c, "run_time"), default=None)
+
+
+def ratio(cases, launchers):
+    """Of the fastest of these launchers to the best of all that launch."""
+    known = [metric(c, "run_time") for c in cases if c["params"]["launcher"] in launchers and is_plain(c)]
+    return min(known) / metric(best(cases), "run_time") if known and best(cases) else None
+
+
+def name(case):
+    return f"`{case['params']['launcher']}`, from {case['params']['threshold']}, by {case['params']['coarsening']}"
+
+
+def tuning(devices):
+    heads = ["program", "device", "best", "time", "plain launches : best", "aggregation alone : best", "none : best"]
+    lines = [["all, geometric mean", "CGO'22", "", "", *PAPER]]
+    for device, run in devices:
+        found = {p: c for p, c in tried(run).items() if best(c)}
+        ratios = [[r for r in (ratio(cases, base) for p, cases in found.items() if p in PARENTS) if r] for base in BASES]
+        if found:
+            lines.append(["all, geometric mean", device, "", "", *(f"{mean(r):.3g}" if r else "" for r in ratios)])
+        for program, cases in found.items():
+            of = [ratio(cases, base) for base in BASES]
+            lines.append([f"`{program}`", device, name(best(cases)), duration(metric(best(cases), "run_time")),
+                          *(f"{r:.3g}" if r else "" for r in of)])
+    return table(heads, lines)

@@ -171,7 +171,10 @@ static void add_case(const struct planner *p, const char *program, const char *s
         return;
     name_launcher(launcher, detail, name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s", p->bench->id, program, name,
-                        size, p->breakdown ? "/breakdown" : p->tune ? "/tune" : "");
+                        size,
+                        p->breakdown ? "/breakdown"
+                        : p->tune    ? "/tune"
+                                     : "");
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
@@ -351,8 +354,13 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     if (cb_options_flag(options, "breakdown") && cb_options_flag(options, "tune"))
         return cb_fail(err, CB_USAGE, "breakdown: not with --tune, which needs complete times");
     cb_profile_load(device, &profile, &ignored);
-    const struct planner p = {bench,   device, options,
-                              profile, plan,   cb_options_flag(options, "breakdown"), cb_options_flag(options, "tune")};
+    const struct planner p = {bench,
+                              device,
+                              options,
+                              profile,
+                              plan,
+                              cb_options_flag(options, "breakdown"),
+                              cb_options_flag(options, "tune")};
     add_all(&p);
     cJSON_Delete(profile);
     return plan->count > before ? CB_OK : explain(&p, err);

@@ -63,7 +63,9 @@ static enum cb_status make_power(const struct cb_nest_size *size, const char *in
         .sizes = {{1024, items}, {16384, items}, {262144, items}}, .make = make_it,                \
     }
 
-const struct cb_nest_program
-    cb_nest_equal = FILL("equal", "children of 32 work-items", make_equal, 32),
-    cb_nest_equal128 = FILL("equal128", "children of 128 work-items", make_equal, 128),
-    cb_nest_power = FILL("power", "children of 1 to 4096 work-items", make_power, 0);
+const struct cb_nest_program cb_nest_equal =
+                                 FILL("equal", "children of 32 work-items", make_equal, 32),
+                             cb_nest_equal128 =
+                                 FILL("equal128", "children of 128 work-items", make_equal, 128),
+                             cb_nest_power =
+                                 FILL("power", "children of 1 to 4096 work-items", make_power, 0);

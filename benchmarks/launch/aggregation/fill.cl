@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * equal, equal128, power: children that do next to nothing, for the price of a launch. Parent i writes
- * the words from begins[i] up to begins[i + 1], if it launches a child at all.
+ * equal, equal128, power: children that do next to nothing, for the price of a launch. Parent i
+ * writes the words from begins[i] up to begins[i + 1], if it launches a child at all.
  */
 #include "nest.clh"
 

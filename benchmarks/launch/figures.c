@@ -171,7 +171,7 @@ static void name_group(const struct bars *b, const cJSON *plain, char name[CB_CE
              cb_row_text(plain, "program"), launcher);
 }
 
-/* These two are not the paper's, and so not in the mean. */
+/* equal, equal128 and power are not, and so not in the mean. */
 static bool is_of_paper(const char *program)
 {
     return strncmp(program, "equal", 5) != 0 && strcmp(program, "power") != 0;

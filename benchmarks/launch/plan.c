@@ -31,8 +31,9 @@ const struct cb_param cb_launch_params[] = {
      "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract "
      "each other (Barnes-Hut); bt, tessellation of Bezier lines; ccl, connected components of "
      "images; gc, graph colouring; mstf, mstv, minimum spanning forest, whose phases find and "
-     "verify launch; qt, quadtree; sp, survey propagation; sssp_nested, shortest paths; equal "
-     "and power, which do next to nothing, for the price of a launch. Of launches of "
+     "verify launch; qt, quadtree; sp, survey propagation; sssp_nested, shortest paths; "
+     "equal, equal128 and power, which do next to nothing, for the price of a launch. Of launches "
+     "of "
      "themselves: los, line of sight; pd, upd, padding and unpadding of a matrix; pt, "
      "partition; sc, stream compaction; unq, unique."},
     {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS ON_REQUEST, 0, 0, NULL,
@@ -57,12 +58,13 @@ const struct cb_param cb_launch_params[] = {
      "coarsenings, says which are the best, and keeps them in the device's profile, for the "
      "launcher tuned."},
     {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
-     "host and grid: room for so many launches of a round. Without it: one of each parent."},
+     "host, grid and ahead: room for so many launches of a round. Without it: one of each parent."},
     {"breakdown", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Where the time of the longest round goes (KLAP'16 Fig. 9), in place of that of all: for "
      "launchers with launches of children."},
     {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
-     "Inputs; large ones are the paper's, of programs that launch themselves all.",
+     "Inputs. Large ones are the paper's, or of its sizes; for programs that launch themselves the "
+     "small and medium ones, too.",
      .quick = "medium"},
     {"scale", 0, CB_PARAM_CHOICE, false, NULL, "tiny", 0, 0, NULL,
      "tiny, to see whether all works: small inputs, whatever --size says, and few runs."},
@@ -235,11 +237,17 @@ static void add_promoted(const struct planner *p, const char *program, const cha
     }
 }
 
-/* The choice that --tune left in the profile. */
+/* The choice that --tune left in the profile, of a launcher that there is. */
+static bool has_choice(const struct planner *p, const char *program,
+                       struct cb_launch_choice *choice)
+{
+    return cb_launch_choice_of(p->profile, program, choice) && has(of_nests, choice->launcher);
+}
+
 static void add_tuned(const struct planner *p, const char *program, const char *size)
 {
     struct cb_launch_choice choice;
-    if (!cb_launch_choice_of(p->profile, program, &choice))
+    if (!has_choice(p, program, &choice))
         return;
     const struct detail detail = {
         .threshold = choice.threshold, .coarsening = choice.coarsening, .tuned = true};
@@ -315,24 +323,62 @@ static void add_all(const struct planner *p)
         }
 }
 
+static bool is_asked_for(const struct planner *p, const char *launcher)
+{
+    for (int i = 0; i < cb_options_count(p->options, "launcher"); i++)
+        if (strcmp(cb_options_text(p->options, "launcher", i), launcher) == 0)
+            return true;
+    return false;
+}
+
+/* The launcher `tuned`: all programs whose parents launch children need a choice. */
+static enum cb_status check_choices(const struct planner *p, struct cb_err *err)
+{
+    struct cb_launch_choice choice;
+    for (int i = 0; i < cb_options_count(p->options, "program"); i++) {
+        const char *program = cb_options_text(p->options, "program", i);
+        if (cb_nest_program_of(program) && !has_choice(p, program, &choice))
+            return cb_fail(err, CB_USAGE,
+                           "launcher: nothing is tuned for %s on %s: coopbench launch --tune "
+                           "--program %s",
+                           program, p->device->name, program);
+    }
+    return CB_OK;
+}
+
+static bool is_default(const cJSON *options, const char *name)
+{
+    return cb_options_count(options, name) == 1 &&
+           strcmp(cb_options_text(options, name, 0), "1") == 0;
+}
+
+static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
+{
+    int launchers = 1;
+    for (const char *at = LAUNCHERS; *at; at++)
+        launchers += *at == ',';
+    if (p->breakdown)
+        return cb_fail(err, CB_USAGE, "breakdown: not with --tune, which needs complete times");
+    if (!is_default(p->options, "threshold") || !is_default(p->options, "coarsening") ||
+        cb_options_count(p->options, "launcher") != launchers)
+        return cb_fail(err, CB_USAGE,
+                       "tune: tries launchers, thresholds and coarsenings of its own: not with "
+                       "--launcher, --threshold or --coarsening");
+    return CB_OK;
+}
+
 /* A planned command without cases: why. */
 static enum cb_status explain(const struct planner *p, struct cb_err *err)
 {
     if (p->breakdown)
         return cb_fail(err, CB_USAGE,
                        "breakdown: needs a program with a launcher of children: bfs_nested, bh, "
-                       "bt, ccl, gc, mstf, mstv, qt, sp, sssp_nested, equal, power by host, "
-                       "thread, warp, block, multiblock, grid, ahead");
+                       "bt, ccl, gc, mstf, mstv, qt, sp, sssp_nested, equal, equal128, power by "
+                       "host, thread, warp, block, multiblock, grid, ahead, enqueue, tuned");
     if (cb_options_count(p->options, "input") > 0)
         return cb_fail(err, CB_USAGE,
                        "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, "
                        "sssp_nested do");
-    for (int i = 0; i < cb_options_count(p->options, "launcher"); i++)
-        if (strcmp(cb_options_text(p->options, "launcher", i), CB_LAUNCH_TUNED) == 0)
-            return cb_fail(err, CB_USAGE,
-                           "launcher: nothing is tuned for these programs on %s: coopbench launch "
-                           "--tune --program ...",
-                           p->device->name);
     if (p->tune)
         return cb_fail(err, CB_USAGE,
                        "tune: the programs launch themselves: there is no threshold "
@@ -351,8 +397,6 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     struct cb_err ignored; /* a damaged profile is one without sections: suite/suite.c warns */
     if (check_descendants(options, err) != CB_OK)
         return err->status;
-    if (cb_options_flag(options, "breakdown") && cb_options_flag(options, "tune"))
-        return cb_fail(err, CB_USAGE, "breakdown: not with --tune, which needs complete times");
     cb_profile_load(device, &profile, &ignored);
     const struct planner p = {bench,
                               device,
@@ -361,7 +405,11 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
                               plan,
                               cb_options_flag(options, "breakdown"),
                               cb_options_flag(options, "tune")};
-    add_all(&p);
+    enum cb_status status = p.tune ? check_tuning(&p, err) : CB_OK;
+    if (status == CB_OK && is_asked_for(&p, CB_LAUNCH_TUNED))
+        status = check_choices(&p, err);
+    if (status == CB_OK)
+        add_all(&p);
     cJSON_Delete(profile);
-    return plan->count > before ? CB_OK : explain(&p, err);
+    return status != CB_OK || plan->count > before ? status : explain(&p, err);
 }

@@ -29,10 +29,10 @@ echo '1 0 4294967294' >>clique.wel
 check_exit 0 launch --program gc,mstf,mstv --launcher serial,block,grid --input clique.wel --runs 1 --json document.json
 check_json document.json 'd["summary"]["ok"] == 9'
 
-# What --tune finds is kept, and used again.
+# The choice of --tune is kept, and used again.
 check_exit 2 launch --launcher tuned --program bfs_nested --size small
-check_stderr 'launcher: nothing is tuned for these programs on .*: coopbench launch --tune'
-check_exit 0 launch --tune --program bfs_nested,sc,bt --size small,medium --runs 1 --json document.json
+check_stderr 'launcher: nothing is tuned for bfs_nested on .*: coopbench launch --tune --program bfs_nested'
+check_exit 0 launch --tune --program bfs_nested,sc,bt --size medium,small --runs 1 --json document.json
 check_json document.json 'len(d["cases"]) == 2 * 2 * 38 == d["summary"]["ok"]'
 check_stdout '^Geometric means: [0-9.e+]+ times as fast as plain launches, [0-9.]+ as aggregation alone, [0-9.]+ as no launches'
 check_stderr 'Profile of .* updated: .*\(launch\)'
@@ -40,8 +40,12 @@ profile=$(find "$COOPBENCH_PROFILE_DIR" -name '*.json')
 check_schema profile.schema.json "$profile"
 check_json "$profile" 'sorted(d["launch"]["programs"]) == ["bfs_nested", "bt"]' \
   'd["launch"]["programs"]["bt"]["size"] == "medium"'
-check_exit 0 launch --launcher tuned,serial --program bfs_nested,bt,sp --size small --runs 1 --json document.json
-check_json document.json 'd["summary"]["ok"] == 5' '"launch/bt/tuned/small" in [c["id"] for c in d["cases"]]'
+check_exit 2 launch --launcher tuned --program bfs_nested,sp --size small
+check_stderr 'nothing is tuned for sp on '
+check_exit 2 launch --tune --program bt --threshold 8
+check_stderr 'tune: tries launchers, thresholds and coarsenings of its own'
+check_exit 0 launch --launcher tuned,serial --program bfs_nested,bt --size small --runs 1 --json document.json
+check_json document.json 'd["summary"]["ok"] == 4' '"launch/bt/tuned/small" in [c["id"] for c in d["cases"]]'
 check_stdout '^\| bt +\| tuned: [a-z]+'
 check_exit 2 launch --tune --program sc
 check_stderr 'tune: the programs launch themselves'
@@ -54,6 +58,8 @@ check_stderr 'unsupported: .* OpenCL 1.2'
 if ! launch --launcher enqueue --program bfs_nested --size small --runs 1 --json enqueue.json >/dev/null 2>&1; then
   check_exit 77 launch --launcher enqueue --program bfs_nested --size small
   check_stderr 'unsupported: the device has no queues for kernels'
+else
+  check_json enqueue.json 'd["summary"]["ok"] == 1'
 fi
 refused() { # WORDS OPTION...
   check_exit 2 launch "${@:2}"

@@ -30,7 +30,7 @@ wrong 3 promotion/chain_run.clh \
   's/if (CHAIN_FLAG_OF(x) != 0 .*/if (true)/; s/^    cb_fence_acq_rel();/    for (volatile uint i = 0; step % 8 == 2 \&\& i < 100000000; i++)\n        ;\n&/' \
   --program sc,pt --launcher PAO --descendants all
 # By steps that launch the next one themselves: none is launched, a flag comes too early, a read value is written over.
-wrong 3 promotion/chain_coop.clh 's/task_a->step + 1 < task_a->in.steps/task_a->step < 7/' --program sc,upd --launcher tail
+wrong 3 promotion/chain_coop.clh 's/task_a->step + 1 >= task_a->in.steps/task_a->step >= 7/' --program sc,upd --launcher tail
 wrong 3 promotion/chain_coop.clh 's/p.own = task_s->p.item > 0/p.own = task_s->p.item > 1/' --program unq --launcher tail,P,PO
 wrong 3 promotion/chain_coop.clh 's/&task_s->p.before);/\&task_s->p.after);/' --program sc,los --launcher P,PO
 wrong 4 promotion/chain_coop.clh 's/chain_hand_on(task_a->links, task_a->step,/chain_hand_on(task_a->links, task_a->step + (task_a->step == 9),/' \

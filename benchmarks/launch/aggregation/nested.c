@@ -72,10 +72,12 @@ enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err)
             status = read_flag(n, lap, &flags[at], &events[at], err);
         goes_on = goes_on && n->program->has_laps;
     }
+    struct cb_err later; /* the first error is told */
     for (cl_uint i = 0; i < in_line; i++)
-        if (events[i] && await_flag(&events[i], err) != CB_OK)
+        if (events[i] && await_flag(&events[i], status == CB_OK ? err : &later) != CB_OK &&
+            status == CB_OK)
             status = err->status;
-    return lap == NEST_MOST_LAPS ? has_no_end(err) : status;
+    return status == CB_OK && goes_on && lap == NEST_MOST_LAPS ? has_no_end(err) : status;
 }
 
 static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
@@ -247,7 +249,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (create_buffers(n, err) != CB_OK || clear(n, err) != CB_OK)
         return err->status;
     if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "breakdown")) &&
-        cb_breakdown_open(n, err) != CB_OK)
+        (cb_breakdown_open(n, err) != CB_OK || clear(n, err) != CB_OK)) /* it has made a run */
         return err->status;
     if (!n->launch)
         return open_coop(n, together_of(launcher), err);

@@ -84,8 +84,10 @@ enum cb_status cb_nested_launch_grid(struct nested *n, const struct round *round
                                      struct cb_err *err)
 {
     cl_ulong count;
-    if (gather_and_read(n, round, &count, err) != CB_OK || count == 0)
-        return count == 0 ? CB_OK : err->status;
+    if (gather_and_read(n, round, &count, err) != CB_OK)
+        return err->status;
+    if (count == 0)
+        return CB_OK;
     const cl_uint records = NEST_RECORDS(count);
     const struct cb_kernel_value more[] = {{sizeof(cl_mem), &n->buffers[RECORDS]},
                                            {sizeof records, &records},

@@ -5,6 +5,7 @@
  * the round after the one in which it came nearer; others: where edges go, then their weights.
  */
 #include "nest.clh"
+#include "sssp_abi.h"
 
 static inline uint nest_parent(const nest_input in, uint parent)
 {
@@ -16,7 +17,7 @@ static inline uint nest_parent(const nest_input in, uint parent)
 static inline void nest_child(const nest_input in, uint parent, uint item, uint items)
 {
     const uint edge = in.begins[parent] + item, other = in.others[edge];
-    const uint distance = in.words[parent] + in.others[in.begins[in.parents] + edge];
+    const uint distance = sssp_sum(in.words[parent], in.others[in.begins[in.parents] + edge]);
     (void)items;
     if (atomic_min((volatile global uint *)&in.words[other], distance) <= distance)
         return;

@@ -30,7 +30,8 @@ AGGREGATION = (
     ("none: flat", ("flat",), ("flat",)),
 )
 PROMOTION = (
-    ("plain", ("tail", "P"), ("P",)),
+    ("plain", ("tail",), ("tail",)),
+    ("promoted", ("P",), ("P",)),
     ("overlap", ("PO",), ("PO",)),
     ("host", ("host", "graph"), ("host",)),
     ("PA", ("PA",), ("PA",)),

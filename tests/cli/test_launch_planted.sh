@@ -6,6 +6,9 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
 launch() { "$COOPBENCH" launch --cpu "$@"; }
+# None is there.
+check_exit 0 launch --size medium --runs 2 --json document.json
+check_json document.json 'len(d["cases"]) == 183 == d["summary"]["ok"]'
 copy_sources sources
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 wrong() { # EXIT FILE SED-SCRIPT OPTION...

@@ -37,14 +37,9 @@ struct bars {
     int n_series;
 };
 
-static double time_of(const cJSON *row)
-{
-    return cb_json_metric(row, "run_time", "median");
-}
-
 static double speedup_of(const cJSON *plain, const cJSON *row)
 {
-    return time_of(plain) / time_of(row);
+    return cb_launch_time(plain) / cb_launch_time(row);
 }
 
 static double throughput_of(const cJSON *plain, const cJSON *row)
@@ -133,7 +128,7 @@ static void write_bar(FILE *out, const struct bars *b, const struct cb_launch_pa
     cb_figure_text(out, variant);
     cb_figure_text(out, b->ratio_name);
     cb_figure_number(out, bar->ratio);
-    cb_figure_number(out, bar->row ? time_of(bar->row) : NAN);
+    cb_figure_number(out, bar->row ? cb_launch_time(bar->row) : NAN);
     fputc('\n', out);
 }
 
@@ -143,7 +138,7 @@ static const cJSON *row_of(const struct cb_rows *program, const struct series *s
     struct cb_rows rows = *program;
     cb_rows_like(&rows, series->first, "launcher");
     cb_rows_like(&rows, series->first, "descendants");
-    return cb_launch_least(&rows, time_of);
+    return cb_launch_least(&rows, cb_launch_time);
 }
 
 /* What a program is compared with. */

@@ -21,12 +21,6 @@ static double share_of(const cJSON *row, int part)
 
 /* ---- Table ----------------------------------------------------------------------------------- */
 
-static void launcher_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
-{
-    (void)rows;
-    cb_launch_name(row, cell);
-}
-
 #define SHARE_CELL(name, part)                                                                     \
     static void name(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)       \
     {                                                                                              \
@@ -40,7 +34,7 @@ SHARE_CELL(work_cell, CB_BREAKDOWN_WORK)
 
 static const struct cb_column columns[] = {
     {.head = "program", .param = "program"},
-    {.head = "launcher", .fill = launcher_cell, .left = true},
+    {.head = "launcher", .fill = cb_launch_cell, .left = true},
     {"children", "launches", "median", CB_FORM_COUNT},
     {"time", "run_time", "median", CB_FORM_TIME},
     {.head = "parents", .fill = parents_cell},

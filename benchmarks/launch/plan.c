@@ -13,10 +13,6 @@
 
 #define ALL              "all"
 #define MOST_DESCENDANTS 65536
-#define NAME(id)         #id ","
-#define PROGRAMS         CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
-#define LAUNCHERS        "host,serial,flat,thread,warp,block,multiblock,grid,ahead,loop,tail,P,PO,PA,PAO"
-#define ON_REQUEST       "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED
 
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
@@ -25,54 +21,6 @@
 #define BREAKDOWN_TIMES 4 /* as long, with --breakdown */
 
 const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
-
-const struct cb_param cb_launch_params[] = {
-    {"program", 'p', CB_PARAM_CHOICE, true, PROGRAMS, PROGRAMS, 0, 0, NULL,
-     "Of parents with children: bfs_nested, breadth-first search; bh, bodies that attract "
-     "each other (Barnes-Hut); bt, tessellation of Bezier lines; ccl, connected components of "
-     "images; gc, graph colouring; mstf, mstv, minimum spanning forest, whose phases find and "
-     "verify launch; qt, quadtree; sp, survey propagation; sssp_nested, shortest paths; "
-     "equal, equal128 and power, which do next to nothing, for the price of a launch. Of launches "
-     "of "
-     "themselves: los, line of sight; pd, upd, padding and unpadding of a matrix; pt, "
-     "partition; sc, stream compaction; unq, unique."},
-    {"launcher", 'l', CB_PARAM_CHOICE, true, LAUNCHERS, LAUNCHERS ON_REQUEST, 0, 0, NULL,
-     "host: each launch by the host. Of parents: serial, they do their child's work "
-     "themselves; flat, a workgroup does it; from within a kernel, thread, each launch on its "
-     "own, warp and block, those of 32 work-items or of a workgroup as one, multiblock, those "
-     "of all workgroups; grid, all children are launched as one, ahead, before the host knows "
-     "how many; enqueue, by the device's own queue, if it has one; tuned, as --tune found "
-     "best. Of launches of themselves: loop, one workgroup does all; from within a kernel, "
-     "tail, each step launches the next at its end, P, promoted, at its beginning; PA, "
-     "promoted and aggregated, --descendants in a launch; PO, PAO, with overlap, work that "
-     "does not depend on the step before first."},
-    {"descendants", 0, CB_PARAM_TEXT, true, "2,128,all", NULL, 0, 0, "STEPS",
-     "PA and PAO: steps that are launched together; all of them in one launch."},
-    {"threshold", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1u << 30, "ITEMS",
-     "Launchers with launches of children: a parent with less work than so many work-items does it "
-     "itself."},
-    {"coarsening", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1024, "WORKGROUPS",
-     "Launchers with launches of children: one workgroup does the work of so many of a child's."},
-    {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Measures programs whose parents launch children by all launchers with several thresholds and "
-     "coarsenings, says which are the best, and keeps them in the device's profile, for the "
-     "launcher tuned."},
-    {"pool", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 1u << 28, "LAUNCHES",
-     "host, grid and ahead: room for so many launches of a round. Without it: one of each parent."},
-    {"breakdown", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
-     "Where the time of the longest round goes (KLAP'16 Fig. 9), in place of that of all: for "
-     "launchers with launches of children."},
-    {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
-     "Inputs. Large ones are the paper's, or of its sizes; for programs that launch themselves the "
-     "small and medium ones, too.",
-     .quick = "medium"},
-    {"scale", 0, CB_PARAM_CHOICE, false, NULL, "tiny", 0, 0, NULL,
-     "tiny, to see whether all works: small inputs, whatever --size says, and few runs."},
-    {"input", 'i', CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FILE",
-     "A file in place of the inputs, for the programs that take one: a graph (" CB_GRAPH_FILES
-     "), or clauses (DIMACS, .cnf) for sp."},
-    {0},
-};
 
 /* The launchers that programs of each kind can have. */
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
@@ -355,7 +303,7 @@ static bool is_default(const cJSON *options, const char *name)
 static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
 {
     int launchers = 1;
-    for (const char *at = LAUNCHERS; *at; at++)
+    for (const char *at = CB_LAUNCH_LAUNCHERS; *at; at++)
         launchers += *at == ',';
     if (p->breakdown)
         return cb_fail(err, CB_USAGE, "breakdown: not with --tune, which needs complete times");

@@ -36,6 +36,10 @@ extern const char *const cb_launch_size_names[];
 #define CB_LAUNCH_TUNED      "tuned"
 #define CB_LAUNCH_AHEAD      "ahead"
 
+/* Those that are measured unless others are named. */
+#define CB_LAUNCH_LAUNCHERS                                                                        \
+    "host,serial,flat,thread,warp,block,multiblock,grid,ahead,loop,tail,P,PO,PA,PAO"
+
 extern const struct cb_param cb_launch_params[];
 
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,

@@ -11,7 +11,7 @@
 #include "measure/text/json.h"
 #include "measure/text/units.h"
 
-static double time_of(const cJSON *row)
+double cb_launch_time(const cJSON *row)
 {
     return cb_json_metric(row, "run_time", "median");
 }
@@ -31,7 +31,7 @@ static const cJSON *row_by(const struct cb_rows *rows, const cJSON *row, const c
 static double speedup_of(const struct cb_rows *rows, const cJSON *row, const char *launcher)
 {
     const cJSON *other = row_by(rows, row, launcher);
-    return other && cb_row_is_ok(row) ? time_of(other) / time_of(row) : NAN;
+    return other && cb_row_is_ok(row) ? cb_launch_time(other) / cb_launch_time(row) : NAN;
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
         snprintf(name + n, CB_CELL_BYTES - n, ", by %.0f", factor);
 }
 
-static void launcher_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+void cb_launch_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
     cb_launch_name(row, cell);
@@ -81,7 +81,7 @@ static void rate_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, cons
 #define PROGRAM                                                                                    \
     {.head = "program", .param = "program"},                                                       \
     {                                                                                              \
-        .head = "launcher", .fill = launcher_cell, .left = true                                    \
+        .head = "launcher", .fill = cb_launch_cell, .left = true                                   \
     }
 
 static const struct cb_column promotion_columns[] = {

@@ -4,6 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+#include "measure/run/column.h"
 #include "measure/run/findings.h"
 #include "measure/text/table.h"
 
@@ -12,6 +13,10 @@ void cb_launch_findings(struct cb_findings *findings);
 
 /* The launcher of a row with its details: "PAO-128", "grid, from 64, by 4". */
 void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES]);
+cb_fill cb_launch_cell;
+
+/* Median of the run's time, in ns. */
+double cb_launch_time(const cJSON *row);
 
 /* Of rows that have parts of the longest round's time, "Where the time goes", and the program and
  * launchers where it changes the most. */

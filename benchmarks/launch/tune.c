@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "benchmarks/launch/plan.h"
+#include "benchmarks/launch/report.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
 
@@ -18,11 +19,6 @@ const char *const cb_launch_tried_coarsenings[] = {"1", "8", NULL};
 
 /* ---- The best of a program ------------------------------------------------------------------- */
 
-static double time_of(const cJSON *row)
-{
-    return cb_json_metric(row, "run_time", "median");
-}
-
 /* Among the rows, the fastest that launches children. */
 static const cJSON *best_of(const struct cb_rows *rows)
 {
@@ -32,7 +28,7 @@ static const cJSON *best_of(const struct cb_rows *rows)
     cb_rows_have(&launching, "threshold"); /* neither `serial` nor `flat` has one */
     for (const cJSON *row = cb_rows_next(&launching, NULL); row;
          row = cb_rows_next(&launching, row))
-        if (!best || time_of(row) < time_of(best))
+        if (!best || cb_launch_time(row) < cb_launch_time(best))
             best = row;
     return best;
 }
@@ -73,7 +69,7 @@ static void keep(cJSON *programs, const cJSON *row)
     cJSON_AddStringToObject(p, "launcher", cb_row_text(row, "launcher"));
     cJSON_AddNumberToObject(p, "threshold", cb_row_number(row, "threshold"));
     cJSON_AddNumberToObject(p, "coarsening", cb_row_number(row, "coarsening"));
-    cJSON_AddNumberToObject(p, "run_time_ns", time_of(row));
+    cJSON_AddNumberToObject(p, "run_time_ns", cb_launch_time(row));
 }
 
 bool cb_launch_learn(const cJSON *run, const char *device_id, cJSON *profile)
@@ -129,9 +125,9 @@ static double times_as_long(const struct cb_rows *rows, const cJSON *row,
         for (const cJSON *o = cb_rows_next(&others, NULL); o; o = cb_rows_next(&others, o))
             if (cb_row_is_ok(o) && !(cb_row_number(o, "threshold") > 1) &&
                 !(cb_row_number(o, "coarsening") > 1))
-                least = fmin(least, time_of(o));
+                least = fmin(least, cb_launch_time(o));
     }
-    return least / time_of(row);
+    return least / cb_launch_time(row);
 }
 
 static const char *const plain[] = {CB_LAUNCH_THREAD, NULL};

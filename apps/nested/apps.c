@@ -77,7 +77,7 @@ static enum cb_status create_buffers(struct nested *n, size_t max_groups, struct
         [BEGINS] = WORD_BYTES(d->parents + (size_t)1),
         [OTHERS] = WORD_BYTES(d->n_others),
         [WORDS] = WORD_BYTES(d->n_words * n->kept),
-        [FLAGS] = WORD_BYTES(3),
+        [FLAGS] = WORD_BYTES(NEST_FLAGS),
         [RECORDS] = groups * n->session->info.max_wg_size * sizeof(nest_record),
         [LAUNCHES] = WORD_BYTES(1),
         [FIRST] = WORD_BYTES(d->n_words),

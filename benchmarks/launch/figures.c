@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/launch/occupancy.h"
 #include "benchmarks/launch/panels.h"
 #include "benchmarks/launch/plan.h"
 #include "benchmarks/launch/report.h"
@@ -284,5 +285,9 @@ const struct cb_figure cb_launch_figures[] = {
      cb_launch_write_breakdown},
     {"klap16_fig10", "plots/launch_bars.gp", "Programs that launch themselves, promoted",
      write_fig10},
+    {"klap16_fig11", "plots/launch_occupancy.gp", "Steps that run at once, and what they do",
+     cb_occupancy_write_steps},
+    {"klap16_children", "plots/launch_occupancy.gp", "Children that run at once, and how many",
+     cb_occupancy_write_children},
     {0},
 };

@@ -8,6 +8,7 @@
 
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/figures.h"
+#include "benchmarks/launch/occupancy.h"
 #include "benchmarks/launch/report.h"
 #include "benchmarks/launch/tune.h"
 #include "measure/text/json.h"
@@ -43,6 +44,10 @@ static void launch_close(void *state)
     free(l);
 }
 
+#define TENTH(n)                                                                                   \
+    {                                                                                              \
+        "at_once_" #n, "1", CB_NEITHER, false, "the same, in tenth " #n " of this time"            \
+    }
 static const struct cb_metric metrics[] = {
     {"run_time", "ns", CB_LOWER, true,
      "of a program that launches itself, from the start of the first launch to the end of the "
@@ -58,18 +63,32 @@ static const struct cb_metric metrics[] = {
      "notes of launches, room for them, and the search of children for their parent"},
     {"launch_time", "ns", CB_NEITHER, false, "submission of children, their begin and end"},
     {"work_time", "ns", CB_NEITHER, false, "what children do"},
+    {"at_once", "1", CB_NEITHER, false,
+     "with --occupancy, workgroups of children, or steps, that run at once, on average, from the "
+     "first one's begin to the last one's end"},
+    TENTH(1),
+    TENTH(2),
+    TENTH(3),
+    TENTH(4),
+    TENTH(5),
+    TENTH(6),
+    TENTH(7),
+    TENTH(8),
+    TENTH(9),
+    TENTH(10),
+    {"waiting", "1", CB_NEITHER, false, "share of their time that steps wait for the one before"},
     {0},
 };
 
 static const struct cb_derived derived[] = {
     {"step_time", "run_time"}, {"rate", "run_time"}, {"launch_rate", "run_time"}, {0}};
 
-static const char *const built_by[] = {"program", "launcher", NULL};
+static const char *const built_by[] = {"program", "launcher", "occupancy?", NULL};
 
 const struct cb_bench cb_bench_launch = {
     .id = "launch",
     .summary = "Kernels that launch kernels, on devices that cannot",
-    .reproduces = "KLAP'16 Sections II and III, Figs. 8, 9, 10",
+    .reproduces = "KLAP'16 Sections II and III, Figs. 8, 9, 10, 11",
     .details =
         "Programs that launch kernels from kernels are written once and run in several ways.\n"
         "Those that launch themselves again and again, because each step needs what the one\n"

@@ -43,6 +43,9 @@ const struct cb_param cb_launch_params[] = {
     {"breakdown", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Where the time of the longest round goes (KLAP'16 Fig. 9), in place of that of all: for "
      "launchers with launches of children."},
+    {"occupancy", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "How many children, or steps, run at once, and how this changes over the run (KLAP'16 "
+     "Fig. 11), beside its time, which is a little longer then."},
     {"size", 0, CB_PARAM_CHOICE, true, "small,medium,large", "small,medium,large", 0, 0, NULL,
      "Inputs. Large ones are the paper's, or of its sizes; for programs that launch themselves the "
      "small and medium ones, too.",

@@ -42,7 +42,7 @@ struct planner {
     const struct cb_device *device;
     const cJSON *options, *profile;
     struct cb_plan *plan;
-    bool breakdown, tune;
+    const char *mode; /* "breakdown", "tune" or "occupancy"; NULL: none of these options */
 };
 
 enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)
@@ -112,30 +112,46 @@ static bool is_without_launches(const char *launcher)
     return strcmp(launcher, CB_LAUNCH_SERIAL) == 0 || strcmp(launcher, CB_LAUNCH_FLAT) == 0;
 }
 
+static bool is_mode(const struct planner *p, const char *option)
+{
+    return p->mode && strcmp(p->mode, option) == 0;
+}
+
+static const char *kind_of(const struct planner *p, bool is_nest)
+{
+    if (is_mode(p, "occupancy"))
+        return is_nest ? CB_LAUNCH_CHILDREN : CB_LAUNCH_STEPS;
+    return is_mode(p, "breakdown") ? CB_LAUNCH_BREAKDOWN
+           : is_mode(p, "tune")    ? CB_LAUNCH_TUNING
+           : is_nest               ? CB_LAUNCH_AGGREGATION
+                                   : CB_LAUNCH_PROMOTION;
+}
+
+/* What the option asks for, a program by this launcher does not have. */
+static bool is_left_out(const struct planner *p, bool is_nest, const char *launcher)
+{
+    if (is_mode(p, "breakdown"))
+        return !is_nest || is_without_launches(launcher);
+    return is_mode(p, "occupancy") && is_nest && is_without_launches(launcher);
+}
+
 static void add_case(const struct planner *p, const char *program, const char *size,
                      const char *launcher, const struct detail *detail)
 {
     const bool is_nest = cb_nest_program_of(program);
     char name[CB_LAUNCHER_BYTES];
-    if (p->breakdown && (!is_nest || is_without_launches(launcher)))
+    if (is_left_out(p, is_nest, launcher))
         return;
     name_launcher(launcher, detail, name);
-    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s", p->bench->id, program, name,
-                        size,
-                        p->breakdown ? "/breakdown"
-                        : p->tune    ? "/tune"
-                                     : "");
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s%s", p->bench->id, program,
+                        name, size, p->mode ? "/" : "", p->mode ? p->mode : "");
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
     c->group = p->plan->groups;
     c->expected_s = strcmp(p->device->type, "cpu") == 0 ? CPU_CASE_S : GPU_CASE_S;
-    c->expected_s *= p->breakdown ? BREAKDOWN_TIMES : 1;
-    cJSON_AddStringToObject(c->params, "kind",
-                            p->breakdown ? CB_LAUNCH_BREAKDOWN
-                            : p->tune    ? CB_LAUNCH_TUNING
-                            : is_nest    ? CB_LAUNCH_AGGREGATION
-                                         : CB_LAUNCH_PROMOTION);
+    c->expected_s *= is_mode(p, "breakdown") ? BREAKDOWN_TIMES : 1;
+    cJSON_AddStringToObject(c->params, "kind", kind_of(p, is_nest));
     cb_case_set(c, "program", program);
     cb_case_set(c, "size", size);
     cb_case_set(c, "launcher", launcher);
@@ -144,11 +160,10 @@ static void add_case(const struct planner *p, const char *program, const char *s
     set(c, "coarsening", detail->coarsening);
     if (detail->tuned)
         cJSON_AddTrueToObject(c->params, "tuned");
-    cb_case_take(c, p->options, "tune");
+    if (p->mode)
+        cb_case_set(c, p->mode, "true");
     if (is_nest)
         cb_case_take(c, p->options, "pool");
-    if (p->breakdown)
-        cb_case_set(c, "breakdown", "true");
     cb_case_take(c, p->options, "input");
     if (cb_options_count(p->options, "scale") > 0)
         c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = 1, .max_runs = 1};
@@ -239,7 +254,7 @@ static void add_tries(const struct planner *p, const char *program, const char *
 static void add_group(const struct planner *p, const char *program, const char *size)
 {
     p->plan->groups++;
-    if (p->tune) {
+    if (is_mode(p, "tune")) {
         if (cb_nest_program_of(program))
             add_tries(p, program, size);
         return;
@@ -305,8 +320,6 @@ static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
     int launchers = 1;
     for (const char *at = CB_LAUNCH_LAUNCHERS; *at; at++)
         launchers += *at == ',';
-    if (p->breakdown)
-        return cb_fail(err, CB_USAGE, "breakdown: not with --tune, which needs complete times");
     if (!is_default(p->options, "threshold") || !is_default(p->options, "coarsening") ||
         cb_options_count(p->options, "launcher") != launchers)
         return cb_fail(err, CB_USAGE,
@@ -318,7 +331,7 @@ static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
 /* A planned command without cases: why. */
 static enum cb_status explain(const struct planner *p, struct cb_err *err)
 {
-    if (p->breakdown)
+    if (is_mode(p, "breakdown"))
         return cb_fail(err, CB_USAGE,
                        "breakdown: needs a program with a launcher of children: bfs_nested, bh, "
                        "bt, ccl, gc, mstf, mstv, qt, sp, sssp_nested, equal, equal128, power by "
@@ -327,14 +340,34 @@ static enum cb_status explain(const struct planner *p, struct cb_err *err)
         return cb_fail(err, CB_USAGE,
                        "input: none of the programs takes a file: bfs_nested, gc, mstf, mstv, sp, "
                        "sssp_nested do");
-    if (p->tune)
+    if (is_mode(p, "tune"))
         return cb_fail(err, CB_USAGE,
                        "tune: the programs launch themselves: there is no threshold "
                        "or coarsening");
+    if (is_mode(p, "occupancy"))
+        return cb_fail(err, CB_USAGE,
+                       "occupancy: needs launches: of a program with children, none of the "
+                       "launchers serial and flat");
     return cb_fail(err, CB_USAGE,
                    "launcher: none of the programs has it: those whose parents launch children "
                    "have host, serial, flat, thread, warp, block, multiblock, grid, ahead; los, "
                    "pd, pt, sc, unq and upd have host, loop, tail, P, PO, PA, PAO");
+}
+
+/* Each measures something else, so that there is one at most. */
+static enum cb_status find_mode(const cJSON *options, const char **mode, struct cb_err *err)
+{
+    static const char *const modes[] = {"breakdown", "occupancy", "tune"};
+    *mode = NULL;
+    for (size_t m = 0; m < CB_COUNTOF(modes); m++) {
+        if (!cb_options_flag(options, modes[m]))
+            continue;
+        if (*mode)
+            return cb_fail(err, CB_USAGE, "%s: not with --%s: each measures something else", *mode,
+                           modes[m]);
+        *mode = modes[m];
+    }
+    return CB_OK;
 }
 
 enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_device *device,
@@ -343,17 +376,12 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     cJSON *profile = NULL;
     const int before = plan->count;
     struct cb_err ignored; /* a damaged profile is one without sections: suite/suite.c warns */
-    if (check_descendants(options, err) != CB_OK)
+    const char *mode;
+    if (check_descendants(options, err) != CB_OK || find_mode(options, &mode, err) != CB_OK)
         return err->status;
     cb_profile_load(device, &profile, &ignored);
-    const struct planner p = {bench,
-                              device,
-                              options,
-                              profile,
-                              plan,
-                              cb_options_flag(options, "breakdown"),
-                              cb_options_flag(options, "tune")};
-    enum cb_status status = p.tune ? check_tuning(&p, err) : CB_OK;
+    const struct planner p = {bench, device, options, profile, plan, mode};
+    enum cb_status status = is_mode(&p, "tune") ? check_tuning(&p, err) : CB_OK;
     if (status == CB_OK && is_asked_for(&p, CB_LAUNCH_TUNED))
         status = check_choices(&p, err);
     if (status == CB_OK)

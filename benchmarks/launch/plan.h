@@ -16,6 +16,8 @@ extern const char *const cb_launch_size_names[];
 #define CB_LAUNCH_PROMOTION   "promotion"
 #define CB_LAUNCH_BREAKDOWN   "breakdown" /* of the first kind, where its time goes */
 #define CB_LAUNCH_TUNING      "tuning"    /* and what --tune tries */
+#define CB_LAUNCH_CHILDREN    "children"  /* of the first kind, how many run at once */
+#define CB_LAUNCH_STEPS       "steps"     /* of the second kind */
 
 /* Launchers. */
 #define CB_LAUNCH_HOST       "host"

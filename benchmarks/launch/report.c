@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/launch/occupancy.h"
 #include "benchmarks/launch/plan.h"
 #include "benchmarks/launch/tune.h"
 #include "measure/run/column.h"
@@ -67,15 +68,18 @@ static void serial_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, co
     cb_form_cell(cell, speedup_of(rows, row, CB_LAUNCH_SERIAL), CB_FORM_RATIO);
 }
 
-/* "83.1 M" */
-static void rate_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+void cb_launch_millions(char cell[CB_CELL_BYTES], double value)
 {
-    const double rate = cb_json_metric(row, "launch_rate", "median");
-    (void)rows;
-    if (isnan(rate))
+    if (isnan(value))
         strcpy(cell, "-");
     else
-        snprintf(cell, CB_CELL_BYTES, "%.3g M", rate / 1e6);
+        snprintf(cell, CB_CELL_BYTES, "%.3g M", value / 1e6);
+}
+
+static void rate_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    cb_launch_millions(cell, cb_json_metric(row, "launch_rate", "median"));
 }
 
 #define PROGRAM                                                                                    \
@@ -101,8 +105,8 @@ static const struct cb_column aggregation_columns[] = {
     {.head = "serial : this", .fill = serial_cell},
 };
 
-static void print_kind(FILE *out, const struct cb_rows *of_size, const char *kind,
-                       const char *title, const struct cb_column *columns, int n)
+void cb_launch_print_kind(FILE *out, const struct cb_rows *of_size, const char *kind,
+                          const char *title, const struct cb_column *columns, int n)
 {
     struct cb_rows rows = *of_size;
     cb_rows_is(&rows, "kind", kind);
@@ -125,14 +129,15 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
     for (int i = 0; i < n; i++) {
         struct cb_rows rows = all;
         cb_rows_like(&rows, firsts[i], "size");
-        print_kind(out, &rows, CB_LAUNCH_AGGREGATION,
-                   "Parents that launch children (KLAP'16 Section II)", aggregation_columns,
-                   (int)CB_COUNTOF(aggregation_columns));
-        print_kind(out, &rows, CB_LAUNCH_PROMOTION,
-                   "Programs that launch themselves (KLAP'16 Fig. 10)", promotion_columns,
-                   (int)CB_COUNTOF(promotion_columns));
+        cb_launch_print_kind(out, &rows, CB_LAUNCH_AGGREGATION,
+                             "Parents that launch children (KLAP'16 Section II)",
+                             aggregation_columns, (int)CB_COUNTOF(aggregation_columns));
+        cb_launch_print_kind(out, &rows, CB_LAUNCH_PROMOTION,
+                             "Programs that launch themselves (KLAP'16 Fig. 10)", promotion_columns,
+                             (int)CB_COUNTOF(promotion_columns));
         cb_launch_report_tuning(out, &rows);
         cb_launch_report_parts(out, &rows);
+        cb_occupancy_report(out, &rows);
     }
     free(firsts);
 }
@@ -259,4 +264,5 @@ void cb_launch_findings(struct cb_findings *f)
     find_aggregation(f);
     find_promotion(f);
     cb_launch_find_parts(f);
+    cb_occupancy_find(f);
 }

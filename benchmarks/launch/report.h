@@ -15,6 +15,13 @@ void cb_launch_findings(struct cb_findings *findings);
 void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES]);
 cb_fill cb_launch_cell;
 
+/* "83.1 M", or "-" for NaN. */
+void cb_launch_millions(char cell[CB_CELL_BYTES], double value);
+
+/* A table of those rows that are of a kind (plan.h); nothing if there are none. */
+void cb_launch_print_kind(FILE *out, const struct cb_rows *of_size, const char *kind,
+                          const char *title, const struct cb_column *columns, int n);
+
 /* Median of the run's time, in ns. */
 double cb_launch_time(const cJSON *row);
 

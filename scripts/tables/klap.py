@@ -45,12 +45,14 @@ def twin(text):
     return {"twin": sorted({row["device"] for row in found}), "cases": [twin_case(row) for row in found]}
 
 
-def cases(run):
-    """{(program, launcher, size): case}, the fastest of several that are called the same; without parts of times."""
+def cases(run, option=""):
+    """{(program, launcher, size): case}, the fastest of several that are called the same. option: only those that were
+    measured with it, such as "breakdown"; without it, those of plain times."""
     found = {}
     for case in rows(run, "launch"):
-        key = tuple(case["id"].split("/")[1:])
-        if len(key) == 3 and (key not in found or metric(case, "run_time") < metric(found[key], "run_time")):
+        *key, with_option = (case["id"] + "/").split("/")[1:5]
+        key = tuple(key)
+        if with_option == option and (key not in found or metric(case, "run_time") < metric(found[key], "run_time")):
             found[key] = case
     return found
 

@@ -82,6 +82,16 @@ check_json document.json 'len(d["cases"]) == 28 == d["summary"]["ok"]' \
   'all(len(p) == 4 and min(p) >= 0 and abs(sum(p) / t - 1) < 1e-6 for c in d["cases"] for p in [[m["mean"] for m in c["metrics"] if m["name"] in ("parent_time", "aggregation_time", "launch_time", "work_time")]] for t in [metric(c["id"], "run_time")["mean"]])'
 check_stdout '^Where the time of the longest round goes'
 
+# How many run at once: the mean is that of its tenths, and steps of one workgroup take turns.
+refused 'occupancy: not with --tune' --occupancy --tune
+refused 'occupancy: needs launches' --program bt --launcher serial,flat --occupancy
+check_exit 0 launch --occupancy --program bfs_nested,qt,pd --launcher thread,block,grid,loop,P,PAO --size small --runs 1 --json document.json
+check_json document.json 'len(d["cases"]) == 11 == d["summary"]["ok"]' \
+  'all(m["mean"] > 0 and abs(sum(tenths) / 10 / m["mean"] - 1) < 1e-6 for c in d["cases"] for m in [metric(c["id"], "at_once")] for tenths in [[metric(c["id"], f"at_once_{t + 1}")["mean"] for t in range(10)]])' \
+  'metric("launch/pd/loop/small/occupancy", "at_once")["mean"] <= 1' \
+  'all(0 <= metric(c["id"], "waiting")["mean"] <= 1 for c in d["cases"] if "/pd/" in c["id"])'
+check_stdout '^Steps that run at once .KLAP.16 Fig. 11., small inputs'
+check_stdout '^Children that run at once, in workgroups, small inputs'
 # Clauses of one's own: comments, a clause of two lines, one literal twice, one that is always satisfied.
 printf 'c two\np cnf 5 6\n1 -2\n3 0 -1 2 0\nc x\n4 4 5 0 -5 1 -3 2 0 1 -1 0\n2 0\n%%\n0\n' >formula.cnf
 check_exit 0 launch --input formula.cnf --program sp --runs 1 --json document.json

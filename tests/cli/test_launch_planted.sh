@@ -35,7 +35,7 @@ wrong 3 promotion/chain_run.clh \
 # By steps that launch the next one themselves: none is launched, a flag comes too early, a read value is written over.
 wrong 3 promotion/chain_coop.clh 's/task_a->step + 1 >= task_a->in.steps/task_a->step >= 7/' --program sc,upd --launcher tail
 wrong 3 promotion/chain_coop.clh 's/p.own = task_s->p.item > 0/p.own = task_s->p.item > 1/' --program unq --launcher tail,P,PO
-wrong 3 promotion/chain_coop.clh 's/&task_s->p.before);/\&task_s->p.after);/' --program sc,los --launcher P,PO
+wrong 3 promotion/chain_coop.clh 's/&task_s->p.before,/\&task_s->p.after,/' --program sc,los --launcher P,PO
 wrong 4 promotion/chain_coop.clh 's/chain_hand_on(task_a->links, task_a->step,/chain_hand_on(task_a->links, task_a->step + (task_a->step == 9),/' \
   --program pt --launcher P,PO
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
@@ -64,6 +64,11 @@ wrong 3 aggregation/nest_coop.clh 's/S->phase = A->first_phase/S->phase = 0/' --
 wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_WORK) \&\& record/false \&\& record/' --program equal --launcher host,block,grid --breakdown
 check_stderr 'launch/equal/grid/medium/breakdown: verify_failed: children did what they were to leave out'
 wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_NOTES) \&\& items/false \&\& items/' --program qt --launcher multiblock,ahead --breakdown
+# Ends of children that nobody notes, and steps without times.
+wrong 3 aggregation/nest_times.clh 's/if (item == size - 1)/if (item == size - 1 \&\& in.lap != 1)/' --program bfs_nested --launcher thread,multiblock,ahead --occupancy
+check_stderr 'launch/bfs_nested/ahead/medium/occupancy: verify_failed: [0-9]+ workgroups of children began, and [0-9]+ ended'
+wrong 3 promotion/chain_run.clh 's/if (item == CHAIN_WG - 1)/if (item == CHAIN_WG - 1 \&\& step != 9)/' --program sc --launcher loop,P,PAO --occupancy
+check_stderr 'launch/sc/P/medium/occupancy: verify_failed: step 9 has no times'
 # A conflict that is overlooked, a vertex that is forgotten, colours that are too high.
 wrong 3 aggregation/gc.cl 's/> priority_of(parent)/& \&\& item != 5/' --program gc --launcher serial,block,grid
 check_stderr 'launch/gc/grid/medium: verify_failed: vertices [0-9]+ and [0-9]+ are neighbours of colour'

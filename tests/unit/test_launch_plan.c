@@ -7,6 +7,7 @@
 
 #include "benchmarks/launch/aggregation/breakdown.h"
 #include "benchmarks/launch/aggregation/programs.h"
+#include "benchmarks/launch/occupancy.h"
 #include "benchmarks/launch/promotion/programs.h"
 
 static const struct cb_device cpu = {
@@ -60,6 +61,8 @@ static void test_cases(void **unused)
     plans_ids(&cpu, "program=sc launcher=loop scale=tiny", "sc/loop/small\n");
     plans_ids(&cpu, "program=sc,bt launcher=serial,flat,grid,loop size=small breakdown=true",
               "bt/grid/small/breakdown\n");
+    plans_ids(&cpu, "program=sc,bt launcher=serial,flat,grid,loop size=small occupancy=true",
+              "sc/loop/small/occupancy\nbt/grid/small/occupancy\n");
     plan_quick = true;
     plans_ids(&cpu, "program=los launcher=loop", "los/loop/medium\n");
     plan_quick = false;
@@ -122,7 +125,12 @@ static void test_refused(void **unused)
             "mstf, mstv, qt, sp, sssp_nested, equal, equal128, power by host, thread, warp, "
             "block, multiblock, grid, ahead, enqueue, tuned");
     refuses(&cpu, "program=equal launcher=grid breakdown=true tune=true",
-            "breakdown: not with --tune, which needs complete times");
+            "breakdown: not with --tune: each measures something else");
+    refuses(&cpu, "program=equal breakdown=true occupancy=true",
+            "breakdown: not with --occupancy: each measures something else");
+    refuses(&cpu, "program=equal launcher=serial occupancy=true",
+            "occupancy: needs launches: of a program with children, none of the launchers serial "
+            "and flat");
     refuses(&cpu, "descendants=0",
             "descendants: expected a number from 1 to 65536, or all, got \"0\"");
 }
@@ -152,11 +160,38 @@ static void test_parts(void **unused)
         assert_non_null(cb_breakdown_metrics[p]);
 }
 
+/* So many that begin and end in order run as expected at once. */
+static void at_once_is(const uint64_t *begins, const uint64_t *ends, size_t n, double mean,
+                       double first, double last)
+{
+    const struct cb_occupancy o = cb_occupancy_of(begins, ends, n);
+    assert_float_equal((float)o.at_once, mean, 1e-6f);
+    assert_float_equal((float)o.tenths[0], first, 1e-6f);
+    assert_float_equal((float)o.tenths[CB_OCCUPANCY_TENTHS - 1], last, 1e-6f);
+}
+
+static void test_occupancy(void **unused)
+{
+    (void)unused;
+    at_once_is((uint64_t[]){500}, (uint64_t[]){700}, 1, 1, 1, 1);
+    /* one after the other, and a pause */
+    at_once_is((uint64_t[]){0, 150}, (uint64_t[]){100, 200}, 2, 0.75, 1, 1);
+    /* the second in the last quarter of the first; nobody says which end is whose */
+    at_once_is((uint64_t[]){75, 0}, (uint64_t[]){100, 100}, 2, 1.25, 1, 2);
+    at_once_is((uint64_t[]){0, 75}, (uint64_t[]){100, 100}, 2, 1.25, 1, 2);
+    /* the last ends in the middle of the last tenth */
+    at_once_is((uint64_t[]){0, 0, 1000}, (uint64_t[]){950, 1000, 1000}, 3, 1.95, 2, 1.5);
+    at_once_is((uint64_t[]){7, 7}, (uint64_t[]){7, 7}, 2, 0, 0, 0); /* a clock that stands */
+    for (int t = 0; t < CB_OCCUPANCY_TENTHS; t++)
+        assert_non_null(cb_occupancy_tenths[t]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases), cmocka_unit_test(test_steps),   cmocka_unit_test(test_nests),
-        cmocka_unit_test(test_parts), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_cases),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_nests),     cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,17 @@
 #pragma once
 #include "kernels/types.h"
 
-/* Flags of laps whose launches come one after the other: of a lap at this one's modulo. More than
- * there are laps in line at once. */
+/* Flags of laps: of a lap at this one's modulo. More than there are laps in line at once. */
 #define NEST_FLAGS 8u
+
+/* With NEST_TIMES, words of 64 bits after the flags: how many times there are, for how many there
+ * is room, then these, of begins and of ends (nest_times.clh). */
+#define NEST_TIMES_COUNT       0u
+#define NEST_TIMES_ROOM        1u
+#define NEST_TIMES_FIRST       2u
+#define NEST_TIME(ticks, ends) ((cb_u64)(ticks) << 1 | (ends))
+#define NEST_TIME_ENDS(time)   ((time)&1)
+#define NEST_TIME_TICKS(time)  ((time) >> 1)
 
 /* A program that does not end is a wrong one. */
 #define NEST_MOST_LAPS 100000u

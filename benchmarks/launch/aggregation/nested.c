@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "benchmarks/launch/aggregation/breakdown.h"
+#include "benchmarks/launch/aggregation/child_times.h"
 #include "benchmarks/launch/aggregation/device_queue.h"
 #include "benchmarks/launch/aggregation/nested.h"
 #include "benchmarks/launch/launch.h"
+#include "benchmarks/launch/occupancy.h"
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
 
@@ -105,7 +107,8 @@ enum cb_status cb_nested_clear_counts(struct nested *n, cl_uint first_lap, struc
 
 static enum cb_status clear(struct nested *n, struct cb_err *err)
 {
-    if (cb_nested_clear_counts(n, 0, err) != CB_OK)
+    if (cb_nested_clear_counts(n, 0, err) != CB_OK ||
+        (n->keeps_times && cb_child_times_clear(n, err) != CB_OK))
         return err->status;
     return cb_buffer_write(n->session, n->buffers[WORDS], n->data.words,
                            n->data.n_words * sizeof *n->data.words, err);
@@ -150,7 +153,7 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
         cb_sample_add(sample, "launches", (double)n->launches);
         cb_sample_add(sample, "launch_rate", (double)n->launches / (ns / 1e9));
     }
-    return CB_OK;
+    return n->keeps_times ? cb_child_times_add(n, sample, err) : CB_OK;
 }
 
 /* ---- Opening a case -------------------------------------------------------------------------- */
@@ -162,7 +165,7 @@ static enum cb_status create_buffers(struct nested *n, struct cb_err *err)
         [BEGINS] = (d->parents + 1) * sizeof *d->begins,
         [OTHERS] = d->n_others * sizeof *d->others,
         [WORDS] = d->n_words * sizeof *d->words,
-        [FLAG] = NEST_FLAGS * sizeof(cl_uint),
+        [FLAG] = NEST_FLAGS * sizeof(cl_uint) + (n->keeps_times ? cb_child_times_bytes() : 0),
         [RECORDS] = (size_t)n->room * sizeof(nest_record),
         [COUNTS] = NEST_COUNTS * sizeof(cl_ulong),
     };
@@ -207,8 +210,22 @@ static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_e
                                                .together = together,
                                                .threshold = n->threshold,
                                                .factor = n->factor,
+                                               .keeps_times = n->keeps_times,
                                                .buffers = n->buffers};
     return cb_nest_coop_open(&n->coop, n->session, &config, err);
+}
+
+static enum cb_status open_steps(struct nested *n, struct cb_err *err)
+{
+    const struct cb_nest_program *p = n->program;
+    char path[64];
+    snprintf(path, sizeof path, "%s", p->kernel);
+    if (n->keeps_times && (cb_occupancy_check(n->session, err) != CB_OK ||
+                           cb_child_times_program(n, path, err) != CB_OK))
+        return err->status;
+    if (cb_steps_open(&n->parents, n->session, path, p->parent_size, err) != CB_OK)
+        return err->status;
+    return cb_steps_open(&n->children, n->session, path, p->child_size, err);
 }
 
 static enum cb_status open_case(struct cb_session *session, const cJSON *params, void **state,
@@ -229,10 +246,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0 &&
         cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
         return err->status;
-    if (cb_steps_open(&n->parents, session, n->program->kernel, n->program->parent_size, err) !=
-            CB_OK ||
-        cb_steps_open(&n->children, session, n->program->kernel, n->program->child_size, err) !=
-            CB_OK)
+    n->keeps_times = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "occupancy"));
+    if (open_steps(n, err) != CB_OK)
         return err->status;
     const char *input = session->rehearsal ? NULL : cb_json_text(params, "input", NULL);
     if (cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), input, &n->data,

@@ -7,7 +7,6 @@
 #include "benchmarks/launch/aggregation/nest_abi.h"
 #include "kernels/coop_abi.h"
 
-#define FLAGS  3 /* of laps */
 #define COUNTS 2 /* of rounds */
 
 static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *session,
@@ -15,8 +14,7 @@ static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *
 {
     const size_t at_once = CB_NEST_COOP_SIZE * (size_t)COOP_MAX_WORKERS;
     const size_t records = sizeof(nest_record) * (parents > at_once ? parents : at_once);
-    c->flags = cb_buffer_create(session, FLAGS * sizeof(cl_uint), err);
-    c->records = c->flags ? cb_buffer_create(session, records, err) : NULL;
+    c->records = cb_buffer_create(session, records, err);
     c->counts = c->records ? cb_buffer_create(session, COUNTS * sizeof(cl_ulong), err) : NULL;
     c->launches = c->counts ? cb_buffer_create(session, sizeof(cl_uint), err) : NULL;
     return c->launches ? CB_OK : err->status;
@@ -33,7 +31,7 @@ static void take_values(const struct cb_nest_coop *c, struct cb_kernel_value val
         {sizeof(cl_mem), &w->buffers[0]},
         {sizeof(cl_mem), &w->buffers[1]},
         {sizeof(cl_mem), &w->buffers[2]},
-        {sizeof(cl_mem), &c->flags},
+        {sizeof(cl_mem), &w->buffers[3]},
         {sizeof d->parents, &d->parents},
         {sizeof d->n, &d->n},
         {sizeof c->part.phases, &c->part.phases},
@@ -68,12 +66,14 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
     if (create_buffers(c, session, wanted->data->parents, err) != CB_OK)
         return err->status;
     take_values(c, values);
-    snprintf(name, sizeof name, "%s-by-%u", p->id, wanted->together);
+    snprintf(name, sizeof name, "%s-by-%u%s", p->id, wanted->together,
+             wanted->keeps_times ? "-times" : "");
     const bool is_multiblock = wanted->together == CB_NEST_MULTIBLOCK;
     snprintf(definitions, sizeof definitions,
-             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n%s",
+             "#define NEST_COOPERATIVE\n#define NEST_TOGETHER %uu\n%s%s",
              is_multiblock ? CB_NEST_COOP_SIZE : wanted->together,
-             is_multiblock ? "#define NEST_MULTIBLOCK\n" : "");
+             is_multiblock ? "#define NEST_MULTIBLOCK\n" : "",
+             wanted->keeps_times ? "#define NEST_TIMES\n" : "");
     const struct cb_launch_coop_config config = {.name = name,
                                                  .definitions = definitions,
                                                  .kernel = p->kernel,
@@ -91,7 +91,8 @@ enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, const struct cb_nest_par
     c->part = part ? *part : all_rounds(c->config.program);
     take_values(c, values);
     if (cb_coop_args(c->run.coop, values, VALUES, err) != CB_OK ||
-        cb_buffer_clear(session, c->flags, FLAGS * sizeof(cl_uint), err) != CB_OK ||
+        cb_buffer_clear(session, c->config.buffers[3], NEST_FLAGS * sizeof(cl_uint), err) !=
+            CB_OK ||
         cb_buffer_clear(session, c->counts, COUNTS * sizeof(cl_ulong), err) != CB_OK ||
         cb_buffer_clear(session, c->launches, sizeof *launches, err) != CB_OK ||
         cb_launch_coop_run(&c->run, time, err) != CB_OK)
@@ -101,7 +102,7 @@ enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, const struct cb_nest_par
 
 void cb_nest_coop_close(struct cb_nest_coop *c)
 {
-    const cl_mem all[] = {c->flags, c->records, c->counts, c->launches};
+    const cl_mem all[] = {c->records, c->counts, c->launches};
     cb_launch_coop_close(&c->run);
     for (size_t i = 0; i < CB_COUNTOF(all); i++)
         if (all[i])

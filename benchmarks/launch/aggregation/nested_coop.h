@@ -16,7 +16,8 @@ struct cb_nest_coop_config {
     unsigned together; /* of so many work-items the launches are one, divides CB_NEST_COOP_SIZE; or
                           CB_NEST_MULTIBLOCK */
     cl_uint threshold, factor;
-    const cl_mem *buffers; /* the caller's: begins, others, words */
+    bool keeps_times;      /* NEST_TIMES */
+    const cl_mem *buffers; /* the caller's: begins, others, words, flags (nest_abi.h) */
 };
 
 /* The rounds of a run: all, or one phase of one lap. */
@@ -30,7 +31,7 @@ struct cb_nest_coop {
     struct cb_nest_coop_config config;
     struct cb_nest_part part; /* of the next run */
     cl_uint child_size;
-    cl_mem flags, records, counts, launches;
+    cl_mem records, counts, launches;
 };
 
 /* Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */

@@ -17,6 +17,12 @@
 #define CHAIN_VALUE(flag, value) ((cb_u64)(flag) << 32 | (value))
 #define CHAIN_FLAG_OF(value)     ((cb_u32)((value) >> 32))
 
+/* With CHAIN_TIMES, when it began and ended, and how long it has waited for the step before, in
+ * ticks (64 bits); 0: it was not done. */
+#define CHAIN_BEGAN  6u
+#define CHAIN_WAITED 8u
+#define CHAIN_ENDED  10u
+
 /* Of both chains; 0: not known yet. */
 #define CHAIN_GO    1u
 #define CHAIN_ABORT 2u

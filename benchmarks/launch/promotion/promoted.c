@@ -7,6 +7,7 @@
 
 #include "benchmarks/launch/cooperative.h"
 #include "benchmarks/launch/launch.h"
+#include "benchmarks/launch/occupancy.h"
 #include "benchmarks/launch/promotion/chain_abi.h"
 #include "benchmarks/launch/promotion/programs.h"
 #include "measure/text/json.h"
@@ -20,10 +21,11 @@ struct promoted {
     size_t workgroups; /* that take a step, or none */
     cl_program built;
     cl_kernel kernel;
+    bool keeps_times;     /* CHAIN_TIMES */
     bool launches_itself; /* from within a kernel: */
     struct cb_launch_coop coop;
     cl_mem links, data, out;
-    uint32_t *input, *links_begin;
+    uint32_t *input, *links_begin, *links_found;
     size_t links_bytes, bytes;
     struct cb_chain_arrays expected, found;
 };
@@ -131,6 +133,39 @@ static enum cb_status check(struct promoted *l, struct cb_sample *sample, struct
     return CB_OK;
 }
 
+static uint64_t time_of(const struct promoted *l, uint32_t step, uint32_t word)
+{
+    uint64_t ticks;
+    memcpy(&ticks, &l->links_found[chain_at(step, word)], sizeof ticks);
+    return ticks;
+}
+
+/* How many steps ran at once, and how much of their time they waited for the one before. */
+static enum cb_status add_times(struct promoted *l, struct cb_sample *sample, struct cb_err *err)
+{
+    uint64_t *begins = malloc(2 * l->steps * sizeof *begins), *ends = begins + l->steps;
+    double waited = 0, all = 0;
+    if (!begins)
+        return cb_fail(err, CB_ERROR, "out of memory for the times of steps");
+    enum cb_status status =
+        cb_buffer_read(l->session, l->links, l->links_found, l->links_bytes, err);
+    for (uint32_t i = 0; i < l->steps && status == CB_OK; i++) {
+        begins[i] = time_of(l, i, CHAIN_BEGAN);
+        ends[i] = time_of(l, i, CHAIN_ENDED);
+        waited += (double)time_of(l, i, CHAIN_WAITED);
+        all += (double)ends[i] - (double)begins[i];
+        if (!cb_sample_check(sample, begins[i] > 0 && ends[i] > 0, "step %u has no times", i))
+            break;
+    }
+    if (status == CB_OK) {
+        const struct cb_occupancy o = cb_occupancy_of(begins, ends, l->steps);
+        cb_occupancy_add(&o, sample);
+        cb_sample_add(sample, "waiting", waited / all);
+    }
+    free(begins);
+    return status;
+}
+
 static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct promoted *l = state;
@@ -141,7 +176,9 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
     cb_sample_add(sample, "step_time", ns / l->steps);
     cb_sample_add(sample, "rate", l->size.n / (ns / 1e9));
     cb_sample_add(sample, "steps", l->steps);
-    return check(l, sample, err);
+    if (check(l, sample, err) != CB_OK)
+        return err->status;
+    return l->keeps_times ? add_times(l, sample, err) : CB_OK;
 }
 
 /* ---- Opening a case -------------------------------------------------------------------------- */
@@ -162,10 +199,13 @@ static enum cb_status open_coop(struct promoted *l, const char *launcher, struct
                                              {sizeof l->size.n, &l->size.columns},
                                              {sizeof l->size.n, &l->size.pad},
                                              {sizeof l->steps, &l->steps}};
-    snprintf(name, sizeof name, "%s-%s", l->program->id, launcher);
-    snprintf(definitions, sizeof definitions, "#define CHAIN_WG %uu\n#define CHAIN_PROMOTED %d\n%s",
-             l->program->wg_size, !is(launcher, CB_LAUNCH_TAIL),
-             is(launcher, CB_LAUNCH_PO) ? "#define CHAIN_OVERLAP\n" : "");
+    snprintf(name, sizeof name, "%s-%s%s", l->program->id, launcher,
+             l->keeps_times ? "-times" : "");
+    snprintf(definitions, sizeof definitions,
+             "#define CHAIN_WG %uu\n#define CHAIN_PROMOTED %d\n%s%s", l->program->wg_size,
+             !is(launcher, CB_LAUNCH_TAIL),
+             is(launcher, CB_LAUNCH_PO) ? "#define CHAIN_OVERLAP\n" : "",
+             l->keeps_times ? "#define CHAIN_TIMES\n" : "");
     const struct cb_launch_coop_config config = {.name = name,
                                                  .definitions = definitions,
                                                  .kernel = l->program->kernel,
@@ -179,8 +219,8 @@ static enum cb_status build(struct promoted *l, const char *launcher, struct cb_
 {
     char defines[80];
     bool overlaps = is(launcher, CB_LAUNCH_PAO);
-    snprintf(defines, sizeof defines, "-DCHAIN_WG=%u%s", l->program->wg_size,
-             overlaps ? " -DCHAIN_OVERLAP" : "");
+    snprintf(defines, sizeof defines, "-DCHAIN_WG=%u%s%s", l->program->wg_size,
+             overlaps ? " -DCHAIN_OVERLAP" : "", l->keeps_times ? " -DCHAIN_TIMES" : "");
     if (cb_program_build(l->session, l->program->kernel, defines, &l->built, err) != CB_OK)
         return err->status;
     cl_int code;
@@ -196,13 +236,14 @@ static enum cb_status make_input(struct promoted *l, struct cb_err *err)
     l->links_bytes = CHAIN_LINE * sizeof *l->links_begin * (l->workgroups + 2);
     l->input = calloc(room, sizeof *l->input);
     l->links_begin = calloc(1, l->links_bytes);
+    l->links_found = malloc(l->links_bytes);
     l->expected.data = calloc(room, sizeof *l->input);
     l->expected.out = calloc(room, sizeof *l->input);
     l->found.data = malloc(l->bytes);
     l->found.out = malloc(l->bytes);
-    if (!l->input || !l->links_begin || !l->expected.data || !l->expected.out || !l->found.data ||
-        !l->found.out)
-        return cb_fail(err, CB_ERROR, "out of memory for five times %zu bytes", l->bytes);
+    if (!l->input || !l->links_begin || !l->links_found || !l->expected.data || !l->expected.out ||
+        !l->found.data || !l->found.out)
+        return cb_fail(err, CB_ERROR, "out of memory for six times %zu bytes", l->bytes);
     const uint64_t nothing = CHAIN_VALUE(CHAIN_GO, 0);
     l->links_begin[chain_at(0, CHAIN_CONDITION)] = CHAIN_GO;
     for (unsigned i = 0; i < 2; i++)
@@ -239,6 +280,9 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     l->launches = loops ? 1 : (l->steps + l->descendants - 1) / l->descendants;
     l->workgroups = loops ? l->steps : (size_t)l->launches * l->descendants;
     double ns;
+    l->keeps_times = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "occupancy"));
+    if (l->keeps_times && cb_occupancy_check(session, err) != CB_OK)
+        return err->status;
     if (strcmp(session->info.atomics, "cl12") == 0)
         return cb_fail(err, CB_UNSUPPORTED,
                        "a step reads with plain accesses what the one before wrote, which the "
@@ -259,7 +303,7 @@ static void close_case(void *state)
     struct promoted *l = state;
     cl_mem all[] = {l->links, l->data, l->out};
     cb_launch_coop_close(&l->coop);
-    void *memory[] = {l->input,        l->links_begin, l->expected.data,
+    void *memory[] = {l->input,        l->links_begin, l->links_found, l->expected.data,
                       l->expected.out, l->found.data,  l->found.out};
     for (size_t i = 0; i < CB_COUNTOF(all); i++)
         if (all[i])

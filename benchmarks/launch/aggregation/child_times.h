@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When the workgroups of children began and ended in a run, for --occupancy.
+ */
+#pragma once
+
+#include "measure/bench.h"
+
+#define CB_CHILD_TIMES (1u << 23) /* begins and ends that there is room for */
+
+struct nested;
+
+/* Bytes of them, after the flags; the text of a program that notes them is the file of this path
+ * then. */
+size_t cb_child_times_bytes(void);
+enum cb_status cb_child_times_program(const struct nested *n, char path[64], struct cb_err *err);
+
+/* Before a run; after it: adds what they say to the sample. */
+enum cb_status cb_child_times_clear(struct nested *n, struct cb_err *err);
+enum cb_status cb_child_times_add(struct nested *n, struct cb_sample *sample, struct cb_err *err);

@@ -175,9 +175,9 @@ static void find_kind(struct cb_findings *f, const struct kind *kind)
     cb_finding_add(f, "occupancy",
                    "With `%s`, %.3g times as many %s run at once as with each launch on its own, "
                    "and %.3g times as many %s are done a second (geometric means of %d programs, "
-                   "%s inputs).",
+                   "%s).",
                    name, best.at_once, kind->runs, best.rate, kind->rate_unit, best.n,
-                   cb_row_text(best.row, "size"));
+                   cb_launch_inputs(cb_row_text(best.row, "size")));
 }
 
 void cb_occupancy_find(struct cb_findings *f)

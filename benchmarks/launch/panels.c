@@ -50,9 +50,7 @@ static void name_panel(const struct panels *p, int place, const char *size,
 {
     char device[CB_LABEL_BYTES];
     cb_figure_label_device(p->places, p->n_places, place, device);
-    snprintf(panel->title, sizeof panel->title,
-             strcmp(size, CB_LAUNCH_INPUT) == 0 ? "%s, input of one's own" : "%s, %s inputs",
-             device, size);
+    snprintf(panel->title, sizeof panel->title, "%s, %s", device, cb_launch_inputs(size));
 }
 
 /* Returns the number of its rows; empty lines come before them only if there are some. */

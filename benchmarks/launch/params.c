@@ -2,6 +2,20 @@
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/plan.h"
 
+#include <string.h>
+
+const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
+
+const char *cb_launch_inputs(const char *size)
+{
+    static const char *const texts[] = {"small inputs", "medium inputs", "large inputs",
+                                        "an input of your own"};
+    int i = 0;
+    while (cb_launch_size_names[i] && strcmp(size, cb_launch_size_names[i]) != 0)
+        i++;
+    return cb_launch_size_names[i] ? texts[i] : "inputs of any size";
+}
+
 #define NAME(id)   #id ","
 #define PROGRAMS   CB_NEST_PROGRAMS(NAME) "los,pd,pt,sc,unq,upd"
 #define ON_REQUEST "," CB_LAUNCH_ENQUEUE "," CB_LAUNCH_TUNED

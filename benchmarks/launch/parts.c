@@ -50,8 +50,8 @@ void cb_launch_report_parts(FILE *out, const struct cb_rows *of_size)
     const cJSON *first = cb_rows_next(&rows, NULL);
     if (!first)
         return;
-    fprintf(out, "\nWhere the time of the longest round goes (KLAP'16 Fig. 9), %s inputs\n\n",
-            cb_row_text(first, "size"));
+    fprintf(out, "\nWhere the time of the longest round goes (KLAP'16 Fig. 9), %s\n\n",
+            cb_launch_inputs(cb_row_text(first, "size")));
     cb_rows_print(out, &rows, columns, (int)CB_COUNTOF(columns));
 }
 

@@ -20,8 +20,6 @@
 
 #define BREAKDOWN_TIMES 4 /* as long, with --breakdown */
 
-const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
-
 /* The launchers that programs of each kind can have. */
 static const char *const of_chains[] = {CB_LAUNCH_HOST, CB_LAUNCH_LOOP, CB_LAUNCH_TAIL, CB_LAUNCH_P,
                                         CB_LAUNCH_PO,   CB_LAUNCH_PA,   CB_LAUNCH_PAO,  NULL};

@@ -9,6 +9,9 @@ enum cb_launch_size { CB_LAUNCH_SMALL, CB_LAUNCH_MEDIUM, CB_LAUNCH_LARGE, CB_LAU
 extern const char *const cb_launch_size_names[];
 #define CB_LAUNCH_INPUT "input" /* a file of one's own */
 
+/* "small inputs", "an input of your own" */
+const char *cb_launch_inputs(const char *size);
+
 #define CB_LAUNCHER_BYTES 96 /* of a name with all details */
 
 /* Kinds of programs: parents that launch children, and those that launch themselves. */

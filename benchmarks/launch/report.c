@@ -113,7 +113,7 @@ void cb_launch_print_kind(FILE *out, const struct cb_rows *of_size, const char *
     const cJSON *first = cb_rows_next(&rows, NULL);
     if (!first)
         return;
-    fprintf(out, "\n%s, %s inputs\n\n", title, cb_row_text(first, "size"));
+    fprintf(out, "\n%s, %s\n\n", title, cb_launch_inputs(cb_row_text(first, "size")));
     cb_rows_print(out, &rows, columns, n);
 }
 
@@ -217,22 +217,21 @@ static const char *find_best(const struct cb_findings *f, const char *kind, cons
 static void find_promotion(struct cb_findings *f)
 {
     struct answer best;
-    const char *size = find_best(f, CB_LAUNCH_PROMOTION, CB_LAUNCH_HOST, &best);
+    const char *size = cb_launch_inputs(find_best(f, CB_LAUNCH_PROMOTION, CB_LAUNCH_HOST, &best));
     char name[CB_CELL_BYTES], step[32];
     if (best.n == 0)
         return;
     cb_launch_name(best.first, name);
     cb_format_time(step, sizeof step, best.step_ns);
     if (best.speedup > 1)
-        cb_finding_add(
-            f, "promotion",
-            "Programs that launch themselves: with %s inputs, `%s` takes %s a step, %.3g "
-            "times as fast as a launch for each by the host (geometric mean of %d "
-            "programs): use it.",
-            size, name, step, best.speedup, best.n);
+        cb_finding_add(f, "promotion",
+                       "Programs that launch themselves: with %s, `%s` takes %s a step, %.3g "
+                       "times as fast as a launch for each by the host (geometric mean of %d "
+                       "programs): use it.",
+                       size, name, step, best.speedup, best.n);
     else
         cb_finding_add(f, "promotion",
-                       "Programs that launch themselves: with %s inputs nothing is faster than a "
+                       "Programs that launch themselves: with %s nothing is faster than a "
                        "launch for each step by the host: keep to it.",
                        size);
 }
@@ -240,23 +239,22 @@ static void find_promotion(struct cb_findings *f)
 static void find_aggregation(struct cb_findings *f)
 {
     struct answer best;
-    const char *size = find_best(f, CB_LAUNCH_AGGREGATION, CB_LAUNCH_SERIAL, &best);
+    const char *size =
+        cb_launch_inputs(find_best(f, CB_LAUNCH_AGGREGATION, CB_LAUNCH_SERIAL, &best));
     char name[CB_CELL_BYTES];
     if (best.n == 0)
         return;
     cb_launch_name(best.first, name);
     if (best.speedup > 1)
-        cb_finding_add(
-            f, "aggregation",
-            "Parents that launch children: with %s inputs, `%s` is %.3g times as fast as "
-            "parents that do all themselves (geometric mean of %d programs): use it.",
-            size, name, best.speedup, best.n);
+        cb_finding_add(f, "aggregation",
+                       "Parents that launch children: with %s, `%s` is %.3g times as fast as "
+                       "parents that do all themselves (geometric mean of %d programs): use it.",
+                       size, name, best.speedup, best.n);
     else
-        cb_finding_add(
-            f, "aggregation",
-            "Parents that launch children: with %s inputs nothing is faster than parents "
-            "that do all themselves: launch nothing.",
-            size);
+        cb_finding_add(f, "aggregation",
+                       "Parents that launch children: with %s nothing is faster than parents "
+                       "that do all themselves: launch nothing.",
+                       size);
 }
 
 void cb_launch_findings(struct cb_findings *f)

@@ -195,8 +195,8 @@ void cb_launch_report_tuning(FILE *out, const struct cb_rows *of_size)
     if (found > 0) {
         fprintf(out,
                 "\nTuned: the best threshold (from so many work-items) and coarsening (by), "
-                "%s inputs\n\n",
-                cb_row_text(list[0], "size"));
+                "%s\n\n",
+                cb_launch_inputs(cb_row_text(list[0], "size")));
         cb_rows_print_list(out, &rows, list, found, columns, (int)CB_COUNTOF(columns));
         fprintf(out,
                 "\nGeometric means: %.3g times as fast as plain launches, %.3g as aggregation "

@@ -30,6 +30,15 @@ echo '1 0 4294967294' >>clique.wel
 check_exit 0 launch --program gc,mstf,mstv --launcher serial,block,grid --input clique.wel --runs 1 --json document.json
 check_json document.json 'd["summary"]["ok"] == 9'
 
+# Two hubs: launches that are counted on their own, beside those that are counted together.
+{
+  echo 'p sp 140002 140001'
+  echo 'a 1 2 1'
+  for hub in 1 2; do seq -f "a $hub %.0f 1" $((hub * 70000 - 69997)) $((hub * 70000 + 2)); done
+} >hubs.gr
+check_exit 0 launch --program bfs_nested --launcher serial,host,grid,ahead --input hubs.gr --runs 1 --json document.json
+check_json document.json 'd["summary"]["ok"] == 4' 'metric("launch/bfs_nested/grid/input", "launches")["mean"] >= 2'
+
 # The choice of --tune is kept, and used again.
 check_exit 2 launch --launcher tuned --program bfs_nested --size small
 check_stderr 'launcher: nothing is tuned for bfs_nested on .*: coopbench launch --tune --program bfs_nested'

@@ -64,6 +64,9 @@ wrong 3 aggregation/nest_coop.clh 's/S->phase = A->first_phase/S->phase = 0/' --
 wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_WORK) \&\& record/false \&\& record/' --program equal --launcher host,block,grid --breakdown
 check_stderr 'launch/equal/grid/medium/breakdown: verify_failed: children did what they were to leave out'
 wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_NOTES) \&\& items/false \&\& items/' --program qt --launcher multiblock,ahead --breakdown
+# Launches of a workgroup that take their places together: with the workgroups of another, and a place too few.
+wrong 3 aggregation/nest_run.clh 's/NEST_LOCAL_SUM(local_before))/0)/' --program equal,power --launcher grid,ahead
+wrong 3 aggregation/nest_run.clh 's/NEST_COUNT(NEST_LOCAL_N(together),/NEST_COUNT(NEST_LOCAL_N(together) - 1,/' --program equal,sp --launcher grid
 # Ends of children that nobody notes, and steps without times.
 wrong 3 aggregation/nest_times.clh 's/if (item == size - 1)/if (item == size - 1 \&\& in.lap != 1)/' --program bfs_nested --launcher thread,multiblock,ahead --occupancy
 check_stderr 'launch/bfs_nested/ahead/medium/occupancy: verify_failed: [0-9]+ workgroups of children began, and [0-9]+ ended'

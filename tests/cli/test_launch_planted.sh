@@ -24,6 +24,10 @@ wrong 3 promotion/los.cl 's/p.before.x == 0 ||/true ||/' --program los
 wrong 3 promotion/unq.cl 's/p.ready.x != p.before.y/true/' --program unq --launcher PAO
 wrong 3 promotion/pd.cl 's/#define MOVED_LAST_FIRST//' --program pd
 wrong 3 promotion/upd.cl 's/a.columns - a.pad)/a.columns)/' --program upd
+# Elements that go to a wrong place of local memory.
+wrong 3 promotion/sc.cl 's/uint to = p.own;/uint to = p.own + (p.item == 3);/' --program sc --launcher loop,PO,PAO
+wrong 3 promotion/unq.cl 's/from = p.total + 1 - stay/from = 0/' --program unq --launcher host,tail
+wrong 3 promotion/pt.cl 's/p.total + at - kept/p.total + at - p.own/' --program pt --launcher PA,P
 # A flag that never comes, and steps that nobody does.
 wrong 4 promotion/chain_run.clh 's/flag = step + 1 < steps ?/flag = step == 7 ? 0 : step + 1 < steps ?/' --program sc --launcher PA,PAO --descendants all
 check_stderr 'launch/sc/PA-all/medium: timeout: .*waited more than 200 ms.*the step before'

@@ -30,10 +30,11 @@ static inline uint2 chain_pass(const chain_input a, const chain_place p)
     return hides ? CHAIN_PAIR(p.total, p.ready.y) : p.before;
 }
 
-static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)
+static inline void chain_store(const chain_input a, const chain_place p, const uint *tile,
+                               const local uint *stage)
 {
     const uint i = CHAIN_BLOCKED(p.step, p.item, 0), highest = chain_higher(a, p.before.x, p.own);
-    (void)tile;
+    (void)tile, (void)stage;
     if (i < a.n)
         a.out[i] = chain_higher(a, highest, i) == i;
 }

@@ -6,6 +6,7 @@
  */
 #define CHAIN_EACH          16u
 #define CHAIN_JOIN(a, x, y) ((x) + (y))
+#define CHAIN_ARRANGED
 #define CHAIN_READY(a, p)                                                                          \
     CHAIN_PAIR((a).data[(p).step * CHAIN_TILE],                                                    \
                (a).data[min((p).step * CHAIN_TILE + CHAIN_TILE, (a).n) - 1])
@@ -31,14 +32,25 @@ static inline uint2 chain_pass(const chain_input a, const chain_place p)
     return CHAIN_PAIR(p.before.x + p.total + stays, p.ready.y);
 }
 
-static inline void chain_store(const chain_input a, const chain_place p, const uint *tile)
+/* The tile's first element, which is not known to stay, and then those that do. */
+static inline void chain_arrange(const chain_input a, const chain_place p, const uint *tile,
+                                 local uint *stage)
 {
-    const uint first = p.after.x - p.before.x - p.total; /* whether the tile's first stays */
-    uint to = p.before.x + p.own + (p.item > 0 ? first : 0);
-    const uint stay = tile[CHAIN_EACH] | (p.item == 0 ? first : 0);
+    const uint stay = tile[CHAIN_EACH] | (p.item == 0);
+    uint to = p.own + (p.item > 0);
+    (void)a;
     for (uint j = 0; j < CHAIN_EACH; j++)
         if (stay >> j & 1)
-            a.data[to++] = tile[j];
+            stage[to++] = tile[j];
+}
+
+static inline void chain_store(const chain_input a, const chain_place p, const uint *tile,
+                               const local uint *stage)
+{
+    const uint stay = p.after.x - p.before.x, from = p.total + 1 - stay; /* 1: without the first */
+    (void)tile;
+    for (uint i = p.item; i < stay; i += CHAIN_WG)
+        a.data[p.before.x + i] = stage[from + i];
 }
 
 #include "chain_run.clh"

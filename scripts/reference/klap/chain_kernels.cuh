@@ -31,7 +31,7 @@ struct Chain {
 };
 
 struct Shared {
-    unsigned room[2 * CHAIN_WG], step;
+    unsigned room[2 * CHAIN_WG], stage[CHAIN_STAGE], step;
     uint2 before, after;
 };
 
@@ -83,6 +83,7 @@ __device__ inline void do_step(const Chain &c, Shared &s, unsigned step, Take ta
     unsigned tile[CHAIN_EACH + 1];
     const unsigned value = chain_ahead(c.in, p, tile);
     chain_join_all(c.in, &p, value, s.room);
+    chain_arrange(c.in, p, tile, s.stage);
     if (p.item == 0) {
         CHAIN_MAKE_READY(c.in, p);
         s.before = p.before = take();
@@ -92,7 +93,7 @@ __device__ inline void do_step(const Chain &c, Shared &s, unsigned step, Take ta
     __syncthreads();
     p.before = s.before;
     p.after = s.after;
-    chain_store(c.in, p, tile);
+    chain_store(c.in, p, tile, s.stage);
 }
 
 /* The data comes and goes by flags. kOverlap: the wait for it is only now. */

@@ -35,24 +35,12 @@ static size_t share_of(double share, size_t least, size_t most)
     return least + (size_t)(share * (double)(most - least + 1));
 }
 
-/* As many as each of the modes without a scheduler can have: a compiler may give any of their
- * kernels the most registers. */
-static enum cb_status find_alone(const struct cb_selftest *t, size_t *groups, struct cb_err *err)
-{
-    size_t portable, specialised;
-    if (find_workers(t, COOP_PORTABLE, &portable, err) != CB_OK ||
-        find_workers(t, COOP_SPECIALISED, &specialised, err) != CB_OK)
-        return err->status;
-    *groups = portable < specialised ? portable : specialised;
-    return CB_OK;
-}
-
 static enum cb_status choose_groups(struct cb_selftest *t, const cJSON *params, struct cb_err *err)
 {
     size_t most, alone = 0;
     double first = cb_json_number(params, "first_groups");
     if (find_workers(t, COOP_COOPERATIVE, &most, err) != CB_OK ||
-        (t->all_modes && find_alone(t, &alone, err) != CB_OK))
+        (t->all_modes && find_workers(t, COOP_PORTABLE, &alone, err) != CB_OK))
         return err->status;
     t->workers = share_of(cb_json_number(params, "workers"), 2, most);
     t->first_groups = first > 0 ? (unsigned)share_of(first, 1, t->workers) : 0;

@@ -33,9 +33,10 @@ static enum cb_status has_no_end(struct cb_err *err)
 }
 
 /* Begins to read the flag of a lap. */
-static enum cb_status read_flag(struct nested *n, cl_uint lap, cl_uint *flag, cl_event *event,
-                                struct cb_err *err)
+static enum cb_status read_flag(struct nested *n, cl_uint lap, cl_event *event, struct cb_err *err)
 {
+    struct nested_words *words = n->host.words;
+    cl_uint *flag = &words->flags[lap % NESTED_LAPS];
     enum cb_status status =
         CB_CL(err, clEnqueueReadBuffer(n->session->queue, n->buffers[FLAG], CL_FALSE,
                                        lap % NEST_FLAGS * sizeof *flag, sizeof *flag, flag, 0, NULL,
@@ -52,34 +53,39 @@ static enum cb_status await_flag(cl_event *event, struct cb_err *err)
     return status;
 }
 
-/* So many laps are in line at once; more than one if they are launched ahead. The last ones may be
- * in vain (nest_takes_place()). */
-#define LAPS_AHEAD 2u
-enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err)
+/* A lap is launched before the flag of the one before it is known. */
+static enum cb_status run_with_flags(struct nested *n, struct cb_err *err)
 {
-    const cl_uint in_line = n->runs_ahead ? LAPS_AHEAD : 1;
-    cl_uint flags[LAPS_AHEAD], lap = 0;
-    cl_event events[LAPS_AHEAD] = {NULL};
+    const struct nested_words *words = n->host.words;
+    cl_event events[NESTED_LAPS] = {NULL};
     enum cb_status status = CB_OK;
+    cl_uint lap = 0;
     bool goes_on = true;
     for (; goes_on && status == CB_OK && lap < NEST_MOST_LAPS; lap++) {
-        const cl_uint at = lap % in_line;
+        const cl_uint at = lap % NESTED_LAPS;
         if (events[at]) {
             status = await_flag(&events[at], err);
-            goes_on = status == CB_OK && flags[at] != 0;
+            goes_on = status == CB_OK && words->flags[at] != 0;
         }
         if (goes_on)
             status = run_lap(n, lap, err);
         if (goes_on && status == CB_OK)
-            status = read_flag(n, lap, &flags[at], &events[at], err);
-        goes_on = goes_on && n->program->has_laps;
+            status = read_flag(n, lap, &events[at], err);
     }
     struct cb_err later; /* the first error is told */
-    for (cl_uint i = 0; i < in_line; i++)
+    for (cl_uint i = 0; i < NESTED_LAPS; i++)
         if (events[i] && await_flag(&events[i], status == CB_OK ? err : &later) != CB_OK &&
             status == CB_OK)
             status = err->status;
     return status == CB_OK && goes_on && lap == NEST_MOST_LAPS ? has_no_end(err) : status;
+}
+
+enum cb_status cb_nested_run_laps(struct nested *n, struct cb_err *err)
+{
+    if (n->program->has_laps)
+        return run_with_flags(n, err);
+    enum cb_status status = run_lap(n, 0, err);
+    return status == CB_OK ? CB_CL(err, clFinish(n->session->queue)) : status;
 }
 
 static enum cb_status run_coop(struct nested *n, double *ns, struct cb_err *err)
@@ -241,8 +247,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     n->session = session;
     n->program = cb_nest_program_of(cb_json_text(params, "program", ""));
     n->launch = cb_nested_launcher_of(launcher);
-    n->runs_ahead = strcmp(launcher, CB_LAUNCH_AHEAD) == 0;
-    n->counts_itself = n->runs_ahead || strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0;
+    n->counts_itself =
+        strcmp(launcher, CB_LAUNCH_AHEAD) == 0 || strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0;
     if (strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0 &&
         cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
         return err->status;
@@ -261,7 +267,9 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     n->found = malloc(n->data.n_words * sizeof *n->found);
     if (!n->records || !n->found)
         return cb_fail(err, CB_ERROR, "out of memory for %u launches", n->room);
-    if (create_buffers(n, err) != CB_OK || clear(n, err) != CB_OK)
+    if (create_buffers(n, err) != CB_OK ||
+        cb_pinned_open(session, sizeof(struct nested_words), &n->host, err) != CB_OK ||
+        clear(n, err) != CB_OK)
         return err->status;
     if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "breakdown")) &&
         (cb_breakdown_open(n, err) != CB_OK || clear(n, err) != CB_OK)) /* it has made a run */
@@ -275,6 +283,7 @@ static void close_case(void *state)
 {
     struct nested *n = state;
     cb_breakdown_close(n);
+    cb_pinned_close(n->session, &n->host);
     for (int b = 0; b < BUFFERS; b++)
         if (n->buffers[b])
             clReleaseMemObject(n->buffers[b]);

@@ -6,12 +6,22 @@
 
 #include "benchmarks/launch/aggregation/nest_abi.h"
 #include "benchmarks/launch/aggregation/nested_coop.h"
+#include "runtime/pinned.h"
 #include "runtime/steps.h"
 
 enum { BEGINS, OTHERS, WORDS, FLAG, RECORDS, COUNTS, BUFFERS };
 
 struct round {
     cl_uint lap, phase;
+};
+
+/* Laps that are in line at once. The last one may be in vain (nest_takes_place()). */
+#define NESTED_LAPS 2u
+
+/* What the host reads while launches go on. */
+struct nested_words {
+    cl_ulong count; /* NEST_COUNT, of a round */
+    cl_uint flags[NESTED_LAPS];
 };
 
 struct nested;
@@ -33,7 +43,8 @@ struct nested {
     cl_uint off;                    /* NEST_OFF_WORK, ...; else 0 */
     size_t at_once;                 /* work-items of children, launched ahead */
     cb_nested_launcher *launch;     /* NULL: a kernel itself launches */
-    bool runs_ahead, counts_itself; /* laps; launches, which the host learns of afterwards */
+    bool counts_itself;             /* the host learns afterwards how many launches there were */
+    struct cb_pinned host;          /* struct nested_words */
     cl_command_queue device_queue;  /* or NULL */
     struct cb_nest_coop coop;       /* instead, if a kernel itself launches */
     struct cb_breakdown *breakdown; /* NULL: none is wanted */

@@ -60,16 +60,17 @@ static enum cb_status has_room(const struct nested *n, cl_uint launches, struct 
 static enum cb_status gather_and_read(struct nested *n, const struct round *round, cl_ulong *count,
                                       struct cb_err *err)
 {
-    const cl_mem counts = n->buffers[COUNTS];
-    *count = 0;
-    if (!(n->off & NEST_OFF_NOTES) &&
-        cb_buffer_write(n->session, counts, count, sizeof *count, err) != CB_OK)
-        return err->status;
+    struct nested_words *words = n->host.words;
+    *count = words->count = 0;
     if (gather(n, round, err) != CB_OK)
         return err->status;
     if (!(n->off & NEST_OFF_LAUNCH) &&
-        cb_buffer_read(n->session, counts, count, sizeof *count, err) != CB_OK)
+        CB_CL(err, clEnqueueReadBuffer(n->session->queue, n->buffers[COUNTS], CL_TRUE,
+                                       n->parity * sizeof words->count, sizeof words->count,
+                                       &words->count, 0, NULL, NULL)) != CB_OK)
         return err->status;
+    n->parity = 1 - n->parity;
+    *count = words->count;
     n->launches += NEST_RECORDS(*count);
     return has_room(n, NEST_RECORDS(*count), err);
 }

@@ -83,7 +83,7 @@ static const struct cb_metric metrics[] = {
 static const struct cb_derived derived[] = {
     {"step_time", "run_time"}, {"rate", "run_time"}, {"launch_rate", "run_time"}, {0}};
 
-static const char *const built_by[] = {"program", "launcher", "occupancy?", NULL};
+static const char *const built_by[] = {"program", "launcher", "places", "occupancy?", NULL};
 
 const struct cb_bench cb_bench_launch = {
     .id = "launch",

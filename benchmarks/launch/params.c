@@ -2,7 +2,13 @@
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "measure/text/json.h"
+
+#define ALL              "all"
+#define MOST_DESCENDANTS 65536
 
 const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
 
@@ -14,6 +20,36 @@ const char *cb_launch_inputs(const char *size)
     while (cb_launch_size_names[i] && strcmp(size, cb_launch_size_names[i]) != 0)
         i++;
     return cb_launch_size_names[i] ? texts[i] : "inputs of any size";
+}
+
+enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)
+{
+    const char *name = cb_json_text(params, "size", "");
+    int size = 0;
+    while (!rehearsal && size + 1 < CB_LAUNCH_SIZES &&
+           strcmp(cb_launch_size_names[size], name) != 0)
+        size++;
+    return (enum cb_launch_size)size;
+}
+
+uint32_t cb_launch_descendants_of(const char *text, uint32_t steps)
+{
+    return strcmp(text, ALL) == 0 ? steps : (uint32_t)strtoul(text, NULL, 10);
+}
+
+enum cb_status cb_launch_check_descendants(const cJSON *options, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(options, "descendants"); i++) {
+        const char *text = cb_options_text(options, "descendants", i);
+        char *end;
+        unsigned long n = strtoul(text, &end, 10);
+        if (strcmp(text, ALL) != 0 &&
+            (text[0] < '0' || text[0] > '9' || *end || n < 1 || n > MOST_DESCENDANTS))
+            return cb_fail(err, CB_USAGE,
+                           "descendants: expected a number from 1 to %d, or all, got \"%s\"",
+                           MOST_DESCENDANTS, text);
+    }
+    return CB_OK;
 }
 
 #define NAME(id)   #id ","
@@ -48,6 +84,10 @@ const struct cb_param cb_launch_params[] = {
      "itself."},
     {"coarsening", 0, CB_PARAM_UINT, true, "1", NULL, 1, 1024, "WORKGROUPS",
      "Launchers with launches of children: one workgroup does the work of so many of a child's."},
+    {"places", 0, CB_PARAM_CHOICE, true, CB_LAUNCH_ATOMIC, CB_LAUNCH_ATOMIC ",scan", 0, 0, NULL,
+     "warp, block, multiblock, grid and ahead: how launches next to each other find their places "
+     "among those that are one. atomic: by an addition, in no order; scan: by a prefix sum, as in "
+     "the paper."},
     {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Measures programs whose parents launch children by all launchers with several thresholds and "
      "coarsenings, says which are the best, and keeps them in the device's profile, for the "

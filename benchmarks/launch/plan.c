@@ -11,9 +11,6 @@
 #include "measure/text/json.h"
 #include "runtime/profile.h"
 
-#define ALL              "all"
-#define MOST_DESCENDANTS 65536
-
 /* What a case takes on average (PoCL, H100). */
 #define CPU_CASE_S 0.6
 #define GPU_CASE_S 0.4
@@ -43,39 +40,9 @@ struct planner {
     const char *mode; /* "breakdown", "tune" or "occupancy"; NULL: none of these options */
 };
 
-enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)
-{
-    const char *name = cb_json_text(params, "size", "");
-    int size = 0;
-    while (!rehearsal && size + 1 < CB_LAUNCH_SIZES &&
-           strcmp(cb_launch_size_names[size], name) != 0)
-        size++;
-    return (enum cb_launch_size)size;
-}
-
-uint32_t cb_launch_descendants_of(const char *text, uint32_t steps)
-{
-    return strcmp(text, ALL) == 0 ? steps : (uint32_t)strtoul(text, NULL, 10);
-}
-
-static enum cb_status check_descendants(const cJSON *options, struct cb_err *err)
-{
-    for (int i = 0; i < cb_options_count(options, "descendants"); i++) {
-        const char *text = cb_options_text(options, "descendants", i);
-        char *end;
-        unsigned long n = strtoul(text, &end, 10);
-        if (strcmp(text, ALL) != 0 &&
-            (text[0] < '0' || text[0] > '9' || *end || n < 1 || n > MOST_DESCENDANTS))
-            return cb_fail(err, CB_USAGE,
-                           "descendants: expected a number from 1 to %d, or all, got \"%s\"",
-                           MOST_DESCENDANTS, text);
-    }
-    return CB_OK;
-}
-
 /* What a launcher is told beside the program; NULL: nothing. */
 struct detail {
-    const char *descendants, *threshold, *coarsening;
+    const char *descendants, *threshold, *coarsening, *places;
     bool tuned; /* by an earlier run */
 };
 
@@ -97,6 +64,8 @@ static void name_launcher(const char *launcher, const struct detail *d,
         return;
     append(name, "threshold", d->threshold);
     append(name, "coarsening", d->coarsening);
+    if (d->places && strcmp(d->places, CB_LAUNCH_ATOMIC) != 0)
+        append(name, "places", d->places);
 }
 
 static void set(struct cb_case *c, const char *name, const char *value)
@@ -156,6 +125,7 @@ static void add_case(const struct planner *p, const char *program, const char *s
     set(c, "descendants", detail->descendants);
     set(c, "threshold", detail->threshold);
     set(c, "coarsening", detail->coarsening);
+    set(c, "places", detail->places);
     if (detail->tuned)
         cJSON_AddTrueToObject(c->params, "tuned");
     if (p->mode)
@@ -178,15 +148,24 @@ static bool has(const char *const *list, const char *text)
 
 /* Of a launcher that launches children: all thresholds and coarsenings. */
 static void add_with_launches(const struct planner *p, const char *program, const char *size,
-                              const char *launcher)
+                              const char *launcher, const char *places)
 {
     for (int t = 0; t < cb_options_count(p->options, "threshold"); t++)
         for (int k = 0; k < cb_options_count(p->options, "coarsening"); k++) {
             const struct detail detail = {.threshold = cb_options_text(p->options, "threshold", t),
                                           .coarsening =
-                                              cb_options_text(p->options, "coarsening", k)};
+                                              cb_options_text(p->options, "coarsening", k),
+                                          .places = places};
             add_case(p, program, size, launcher, &detail);
         }
+}
+
+/* Of one that makes launches one: all ways to find their places. */
+static void add_aggregated(const struct planner *p, const char *program, const char *size,
+                           const char *launcher)
+{
+    for (int i = 0; i < cb_options_count(p->options, "places"); i++)
+        add_with_launches(p, program, size, launcher, cb_options_text(p->options, "places", i));
 }
 
 static void add_promoted(const struct planner *p, const char *program, const char *size,
@@ -219,14 +198,18 @@ static void add_launcher(const struct planner *p, const char *program, const cha
                          const char *launcher)
 {
     static const char *const pooled[] = {CB_LAUNCH_PA, CB_LAUNCH_PAO, NULL};
+    static const char *const aggregated[] = {CB_LAUNCH_WARP, CB_LAUNCH_BLOCK, CB_LAUNCH_MULTIBLOCK,
+                                             CB_LAUNCH_GRID, CB_LAUNCH_AHEAD, NULL};
     const struct detail none = {0};
     const bool is_nest = cb_nest_program_of(program);
     if (is_nest && strcmp(launcher, CB_LAUNCH_TUNED) == 0)
         add_tuned(p, program, size);
     if (!has(is_nest ? of_nests : of_chains, launcher))
         return;
-    if (is_nest && !is_without_launches(launcher))
-        add_with_launches(p, program, size, launcher);
+    if (is_nest && has(aggregated, launcher))
+        add_aggregated(p, program, size, launcher);
+    else if (is_nest && !is_without_launches(launcher))
+        add_with_launches(p, program, size, launcher, NULL);
     else if (has(pooled, launcher))
         add_promoted(p, program, size, launcher);
     else
@@ -375,7 +358,8 @@ enum cb_status cb_launch_plan(const struct cb_bench *bench, const struct cb_devi
     const int before = plan->count;
     struct cb_err ignored; /* a damaged profile is one without sections: suite/suite.c warns */
     const char *mode;
-    if (check_descendants(options, err) != CB_OK || find_mode(options, &mode, err) != CB_OK)
+    if (cb_launch_check_descendants(options, err) != CB_OK ||
+        find_mode(options, &mode, err) != CB_OK)
         return err->status;
     cb_profile_load(device, &profile, &ignored);
     const struct planner p = {bench, device, options, profile, plan, mode};

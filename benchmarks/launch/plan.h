@@ -12,7 +12,8 @@ extern const char *const cb_launch_size_names[];
 /* "small inputs", "an input of your own" */
 const char *cb_launch_inputs(const char *size);
 
-#define CB_LAUNCHER_BYTES 96 /* of a name with all details */
+#define CB_LAUNCH_ATOMIC  "atomic" /* how launches find their places, unless told otherwise */
+#define CB_LAUNCHER_BYTES 96       /* of a name with all details */
 
 /* Kinds of programs: parents that launch children, and those that launch themselves. */
 #define CB_LAUNCH_AGGREGATION "aggregation"
@@ -55,3 +56,4 @@ enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal);
 
 /* How many steps are launched together: a number, or "all". */
 uint32_t cb_launch_descendants_of(const char *text, uint32_t steps);
+enum cb_status cb_launch_check_descendants(const cJSON *options, struct cb_err *err);

@@ -49,7 +49,9 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
     if (threshold > 1)
         n += (size_t)snprintf(name + n, CB_CELL_BYTES - n, ", from %.0f", threshold);
     if (factor > 1)
-        snprintf(name + n, CB_CELL_BYTES - n, ", by %.0f", factor);
+        n += (size_t)snprintf(name + n, CB_CELL_BYTES - n, ", by %.0f", factor);
+    if (strcmp(cb_row_text(row, "places"), "scan") == 0)
+        snprintf(name + n, CB_CELL_BYTES - n, ", scan");
 }
 
 void cb_launch_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)

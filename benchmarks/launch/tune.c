@@ -15,7 +15,7 @@ const char *const cb_launch_tried_launchers[] = {
     CB_LAUNCH_WARP,   CB_LAUNCH_BLOCK, CB_LAUNCH_MULTIBLOCK,
     CB_LAUNCH_GRID,   CB_LAUNCH_AHEAD, NULL};
 const char *const cb_launch_tried_thresholds[] = {"1", "32", "256", NULL};
-const char *const cb_launch_tried_coarsenings[] = {"1", "8", NULL};
+const char *const cb_launch_tried_coarsenings[] = {"1", "8", "32", NULL};
 
 /* ---- The best of a program ------------------------------------------------------------------- */
 

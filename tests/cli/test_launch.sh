@@ -30,6 +30,10 @@ echo '1 0 4294967294' >>clique.wel
 check_exit 0 launch --program gc,mstf,mstv --launcher serial,block,grid --input clique.wel --runs 1 --json document.json
 check_json document.json 'd["summary"]["ok"] == 9'
 
+# Places in order, as in the paper.
+check_exit 0 launch --program bt,gc,power,qt,sp --launcher warp,block,multiblock,grid,ahead --places scan --scale tiny --json document.json
+check_json document.json 'd["summary"]["ok"] == 25' 'all("places=scan" in c["id"] for c in d["cases"])'
+
 # Two hubs: launches that are counted on their own, beside those that are counted together.
 {
   echo 'p sp 140002 140001'
@@ -43,7 +47,7 @@ check_json document.json 'd["summary"]["ok"] == 4' 'metric("launch/bfs_nested/gr
 check_exit 2 launch --launcher tuned --program bfs_nested --size small
 check_stderr 'launcher: nothing is tuned for bfs_nested on .*: coopbench launch --tune --program bfs_nested'
 check_exit 0 launch --tune --program bfs_nested,sc,bt --size medium,small --runs 1 --warmup 0 --json document.json
-check_json document.json 'len(d["cases"]) == 2 * 2 * 38 == d["summary"]["ok"]'
+check_json document.json 'len(d["cases"]) == 2 * 2 * 56 == d["summary"]["ok"]'
 check_stdout '^Geometric means: [0-9.e+]+ times as fast as plain launches, [0-9.]+ as aggregation alone, [0-9.]+ as no launches'
 check_stderr 'Profile of .* updated: .*\(launch\)'
 profile=$(find "$COOPBENCH_PROFILE_DIR" -name '*.json')

@@ -24,6 +24,11 @@ wrong 3 promotion/los.cl 's/p.before.x == 0 ||/true ||/' --program los
 wrong 3 promotion/unq.cl 's/p.ready.x != p.before.y/true/' --program unq --launcher PAO
 wrong 3 promotion/pd.cl 's/#define MOVED_LAST_FIRST//' --program pd
 wrong 3 promotion/upd.cl 's/a.columns - a.pad)/a.columns)/' --program upd
+# A scan off by one: from within a kernel, and of launches that the host makes.
+wrong 3 aggregation/nest_coop.clh 's/S->before = sum - S->before;/S->before = sum;/' --program equal,qt --launcher warp,block,multiblock --places scan
+wrong 3 aggregation/nest_coop.clh 's/id % NEST_TOGETHER >= S->distance/id % NEST_TOGETHER > S->distance/' --program power,gc --launcher warp,block --places scan
+wrong 3 aggregation/nest_run.clh 's/(id >= d ? sums/(id > d ? sums/' --program equal,bfs_nested --launcher grid,ahead --places scan
+check_stderr 'launch/equal/grid,places=scan/medium: verify_failed'
 # Elements that go to a wrong place of local memory.
 wrong 3 promotion/sc.cl 's/uint to = p.own;/uint to = p.own + (p.item == 3);/' --program sc --launcher loop,PO,PAO
 wrong 3 promotion/unq.cl 's/from = p.total + 1 - stay/from = 0/' --program unq --launcher host,tail

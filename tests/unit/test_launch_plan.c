@@ -56,6 +56,11 @@ static void test_cases(void **unused)
     plans_ids(&cpu, "program=equal launcher=flat,grid threshold=1,64 coarsening=1,4 size=small",
               "equal/flat/small\nequal/grid/small\nequal/grid,coarsening=4/small\n"
               "equal/grid,threshold=64/small\nequal/grid,threshold=64,coarsening=4/small\n");
+    plans_ids(
+        &cpu, "program=equal launcher=thread,warp,flat places=atomic,scan size=small",
+        "equal/thread/small\nequal/warp/small\nequal/warp,places=scan/small\nequal/flat/small\n");
+    plans_ids(&cpu, "program=equal launcher=grid places=scan coarsening=4 size=small",
+              "equal/grid,coarsening=4,places=scan/small\n");
     plans_ids(&cpu, "program=bfs_nested,sc launcher=grid,loop input=a.mtx",
               "bfs_nested/grid/input\n");
     plans_ids(&cpu, "program=sc launcher=loop scale=tiny", "sc/loop/small\n");

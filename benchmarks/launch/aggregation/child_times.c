@@ -7,21 +7,12 @@
 #include "benchmarks/launch/aggregation/nested.h"
 #include "benchmarks/launch/occupancy.h"
 #include "runtime/cl.h"
-#include "runtime/source.h"
 
 #define AFTER_FLAGS (NEST_FLAGS * sizeof(cl_uint))
 
 size_t cb_child_times_bytes(void)
 {
     return (NEST_TIMES_FIRST + CB_CHILD_TIMES) * sizeof(cl_ulong);
-}
-
-enum cb_status cb_child_times_program(const struct nested *n, char path[64], struct cb_err *err)
-{
-    char text[160];
-    snprintf(path, 64, "launch/%s-times.cl", n->program->id);
-    snprintf(text, sizeof text, "#define NEST_TIMES\n#include \"%s\"\n", n->program->kernel);
-    return cb_source_keep(path, text, err);
 }
 
 static enum cb_status transfer(struct nested *n, bool writes, size_t at, cl_ulong *words,

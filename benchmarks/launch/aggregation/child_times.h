@@ -10,10 +10,8 @@
 
 struct nested;
 
-/* Bytes of them, after the flags; the text of a program that notes them is the file of this path
- * then. */
+/* Bytes of them, after the flags. */
 size_t cb_child_times_bytes(void);
-enum cb_status cb_child_times_program(const struct nested *n, char path[64], struct cb_err *err);
 
 /* Before a run; after it: adds what they say to the sample. */
 enum cb_status cb_child_times_clear(struct nested *n, struct cb_err *err);

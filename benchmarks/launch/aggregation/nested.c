@@ -13,6 +13,7 @@
 #include "benchmarks/launch/occupancy.h"
 #include "measure/text/json.h"
 #include "runtime/host/time.h"
+#include "runtime/source.h"
 
 /* ---- A run ----------------------------------------------------------------------------------- */
 
@@ -217,6 +218,7 @@ static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_e
                                                .threshold = n->threshold,
                                                .factor = n->factor,
                                                .keeps_times = n->keeps_times,
+                                               .scans = n->scans,
                                                .buffers = n->buffers};
     return cb_nest_coop_open(&n->coop, n->session, &config, err);
 }
@@ -224,10 +226,14 @@ static enum cb_status open_coop(struct nested *n, unsigned together, struct cb_e
 static enum cb_status open_steps(struct nested *n, struct cb_err *err)
 {
     const struct cb_nest_program *p = n->program;
-    char path[64];
-    snprintf(path, sizeof path, "%s", p->kernel);
-    if (n->keeps_times && (cb_occupancy_check(n->session, err) != CB_OK ||
-                           cb_child_times_program(n, path, err) != CB_OK))
+    char path[64], text[160];
+    snprintf(path, sizeof path, "launch/%s%s%s.cl", p->id, n->keeps_times ? "-times" : "",
+             n->scans ? "-scan" : "");
+    snprintf(text, sizeof text, "%s%s#include \"%s\"\n",
+             n->keeps_times ? "#define NEST_TIMES\n" : "", n->scans ? "#define NEST_SCAN\n" : "",
+             p->kernel);
+    if ((n->keeps_times && cb_occupancy_check(n->session, err) != CB_OK) ||
+        cb_source_keep(path, text, err) != CB_OK)
         return err->status;
     if (cb_steps_open(&n->parents, n->session, path, p->parent_size, err) != CB_OK)
         return err->status;
@@ -252,6 +258,7 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (strcmp(launcher, CB_LAUNCH_ENQUEUE) == 0 &&
         cb_device_queue_open(session, &n->device_queue, err) != CB_OK)
         return err->status;
+    n->scans = strcmp(cb_json_text(params, "places", CB_LAUNCH_ATOMIC), "scan") == 0;
     n->keeps_times = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "occupancy"));
     if (open_steps(n, err) != CB_OK)
         return err->status;

@@ -48,7 +48,7 @@ struct nested {
     cl_command_queue device_queue;  /* or NULL */
     struct cb_nest_coop coop;       /* instead, if a kernel itself launches */
     struct cb_breakdown *breakdown; /* NULL: none is wanted */
-    bool keeps_times;               /* NEST_TIMES */
+    bool keeps_times, scans;        /* NEST_TIMES, NEST_SCAN */
 };
 
 /* All rounds, by n->launch. */

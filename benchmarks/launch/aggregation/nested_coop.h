@@ -16,8 +16,8 @@ struct cb_nest_coop_config {
     unsigned together; /* of so many work-items the launches are one, divides CB_NEST_COOP_SIZE; or
                           CB_NEST_MULTIBLOCK */
     cl_uint threshold, factor;
-    bool keeps_times;      /* NEST_TIMES */
-    const cl_mem *buffers; /* the caller's: begins, others, words, flags (nest_abi.h) */
+    bool keeps_times, scans; /* NEST_TIMES, NEST_SCAN */
+    const cl_mem *buffers;   /* the caller's: begins, others, words, flags (nest_abi.h) */
 };
 
 /* The rounds of a run: all, or one phase of one lap. */

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Thresholds and coarsening beside aggregation alone (CGO'22), of a run with --tune."""
+"""Thresholds and coarsening beside aggregation alone (CGO'22), of a run with --tune, and beside a CUDA twin."""
 from tables.common import duration, metric, rows, table
-from tables.klap import PARENTS, mean
+from tables.klap import PARENTS, cases as all_cases, mean, time
 
 PAPER = ("43.0", "8.7", "3.6")  # over CDP, over aggregation alone, over no launches
 # Of which launchers the fastest counts, without thresholds and coarsening
-BASES = (("thread",), ("warp", "block", "grid"), ("serial",))
+BASES = (("thread",), ("warp", "block", "grid"), ("serial",), ("flat",))
+OF_TWIN = ("thread", "warp", "block", "grid")
 
 
 def tried(run):
@@ -31,20 +32,32 @@ def ratio(cases, launchers):
     return min(known) / metric(best(cases), "run_time") if known and best(cases) else None
 
 
+def twin_ratio(twin, program, cases):
+    """Of the twin's fastest launcher to the best."""
+    found = all_cases(twin) if twin else {}
+    known = [t for t in (time(found, program, launcher, "large") for launcher in OF_TWIN) if t]
+    return min(known) / metric(best(cases), "run_time") if known else None
+
+
 def name(case):
     return f"`{case['params']['launcher']}`, from {case['params']['threshold']}, by {case['params']['coarsening']}"
 
 
 def tuning(devices):
-    heads = ["program", "device", "best", "time", "plain launches : best", "aggregation alone : best", "none : best"]
-    lines = [["all, geometric mean", "CGO'22", "", "", *PAPER]]
+    """devices: runs, and a twin of the first one's device."""
+    twin = next((run for _, run in devices if run and "twin" in run), None)
+    heads = ["program", "device", "best", "time", "plain launches : best", "aggregation alone : best", "none : best",
+             "flat : best", "CUDA's best : best"]
+    lines = [["all, geometric mean", "CGO'22", "", "", *PAPER, "", ""]]
     for device, run in devices:
+        if not run or "twin" in run:
+            continue
         found = {p: c for p, c in tried(run).items() if best(c)}
-        ratios = [[r for r in (ratio(cases, base) for p, cases in found.items() if p in PARENTS) if r] for base in BASES]
+        of = {p: [*(ratio(cases, base) for base in BASES), twin_ratio(twin, p, cases)] for p, cases in found.items()}
+        ratios = [[r for r in column if r] for column in zip(*(of[p] for p in found if p in PARENTS))]
         if found:
             lines.append(["all, geometric mean", device, "", "", *(f"{mean(r):.3g}" if r else "" for r in ratios)])
         for program, cases in found.items():
-            of = [ratio(cases, base) for base in BASES]
             lines.append([f"`{program}`", device, name(best(cases)), duration(metric(best(cases), "run_time")),
-                          *(f"{r:.3g}" if r else "" for r in of)])
+                          *(f"{r:.3g}" if r else "" for r in of[program])])
     return table(heads, lines)

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Several cooperative kernels in one megakernel, with the barrier `atomic` (kernels/coop/resizing/atomic.clh) and a
+ * task of the host. A slot, a workgroup's place, belongs to a kernel, to the task, or to nobody. The scheduler *grants* free
+ * slots to a kernel, in the order of its ids, and wishes for no more workgroups than it has granted; it *revokes* those
+ * that no wish can bring back: their workgroups may still be on their way to the pool, and find their next message
+ * there. Each kernel counts those of its slots that are in the pool, so that it settles without the others.
+ * Sequentially consistent, safety only. The commands are at the end.
+ */
+#ifndef N
+#define N 3         /* workgroups */
+#endif
+#ifndef R
+#define R 2         /* barriers of a run */
+#endif
+#ifndef CHANGES
+#define CHANGES 3   /* grants beyond the first, wishes, and tasks, in all */
+#endif
+#define K 2         /* kernels */
+#define TASK K      /* an owner of slots, too */
+#define NOBODY 255
+#define JOIN(k,start) (1+2*(k)+(start)) /* mail */
+#define RESERVE(task) (1+2*K+(task)) /* the number of the task */
+#define IS_JOIN(m) ((m)<RESERVE(0))
+
+/* Of each kernel, the word: arrivals, and a wish for a barrier. */
+byte arrivals[K], wish[K], wish_round[K];
+short idle[K];      /* of its slots, those in the pool */
+byte finished[K];
+byte entry_groups[2*K], entry_round[2*K], entry_base[2*K]; /* of workgroup 0, and of the beginning */
+byte readers[K];
+byte mail[N];
+byte slot_of[(K+1)*N]; /* of an owner's ids */
+#define SLOT(o,i) slot_of[(o)*N+(i)]
+byte id_of[N];
+byte gathered, go, shares;
+
+/* What a proof needs to know and no kernel does. */
+byte owner[N];      /* of each slot */
+byte kernel_of[N];  /* in which the workgroup is; NOBODY: in none */
+byte agreed[K*(R+1)]; /* M after so many barriers */
+bool ended[K];
+
+/* A message each to `count` ids from `first` on. */
+inline POST(o,first,count,message) {
+  j=first;
+  do
+  :: atomic { j<first+count -> assert(owner[SLOT(o,j)]==o); assert(mail[SLOT(o,j)]==0); mail[SLOT(o,j)]=message; j++ }
+  :: else -> break
+  od;
+  j=0
+}
+
+inline AGREE() {
+  assert(agreed[k*(R+1)+round]==0 || agreed[k*(R+1)+round]==groups);
+  agreed[k*(R+1)+round]=groups
+}
+
+#ifdef OWN
+#define LEFT (owner[slot]<K -> owner[slot] : k)
+#else
+#define LEFT k
+#endif
+
+/* Each step reads or writes one word that others write. */
+proctype Worker(byte slot) {
+  byte k, id, m, groups, round, base, old_wish, old_round, sw, sr, before, j;
+in_pool:
+  atomic { k=0; id=0; groups=0; round=0; base=0; old_wish=0; old_round=0; sw=0; sr=0; before=0 };
+end_pool:
+  atomic { mail[slot]!=0 -> m=mail[slot]; mail[slot]=0; assert(kernel_of[slot]==NOBODY) };
+  if
+  :: atomic { !IS_JOIN(m) -> assert(owner[slot]==TASK); gathered++ }; /* coop_take_share() */
+     atomic { go==m-RESERVE(0) -> assert(owner[slot]==TASK && kernel_of[slot]==NOBODY); shares++; m=0 };
+     goto in_pool
+  :: else
+  fi;
+  atomic {
+    k=(m-1)/2; kernel_of[slot]=k; id=id_of[slot];
+    assert(owner[slot]==k);
+    groups=entry_groups[m-1]; round=entry_round[m-1]; base=entry_base[m-1];
+    assert(id<groups)
+  };
+  if :: (m-1)%2==0 -> readers[k]--
+     :: else fi;
+  m=0;
+  do
+  :: atomic { round<R -> arrivals[k]++; base=base+groups; round++ }; /* coop_pass() */
+     atomic {
+       arrivals[k]>=base -> sw=wish[k]; sr=wish_round[k];
+       before=groups;
+       if
+       :: (sw==old_wish && sr==old_round) -> skip
+       :: else -> /* coop_apply() */
+          if :: sr!=round -> old_wish=sw; old_round=sr
+             :: else fi;
+          if :: (sr==round-1 && sw!=0) -> groups=sw
+             :: else fi
+       fi;
+       sw=0; sr=0;
+       AGREE();
+       if :: id>=groups -> kernel_of[slot]=NOBODY
+          :: else fi
+     };
+     if
+     :: id>=groups -> atomic { idle[LEFT]++; goto in_pool }
+     :: (id==0 && groups>before) -> /* coop_resize() */
+        idle[k]=idle[k]-(groups-before);
+        atomic {
+          assert(readers[k]==0);
+          entry_groups[2*k]=groups; entry_round[2*k]=round; entry_base[2*k]=base; readers[k]=groups-before
+        };
+        POST(k,before,groups-before,JOIN(k,0))
+     :: else
+     fi
+  :: else -> break
+  od;
+  atomic { finished[k]++; kernel_of[slot]=NOBODY };
+  atomic { idle[k]++; goto in_pool }
+}
+
+/* ---- The scheduler ----------------------------------------------------------------------------- */
+
+byte granted[K], M[K], s_round[K], s_base[K], s_wish[K], s_wish_round[K];
+bool pending[K], wished[K], begun[K];
+
+/* coop_follow(): after a read of the arrivals. */
+inline FOLLOW(k) {
+  if
+  :: (pending[k] && seen>=s_base[k]+(s_wish_round[k]-s_round[k]+1)*M[k]) ->
+     s_base[k]=s_base[k]+(s_wish_round[k]-s_round[k]+1)*M[k];
+     s_round[k]=s_wish_round[k]+1; M[k]=s_wish[k]; pending[k]=false
+  :: else
+  fi;
+  if
+  :: !pending[k] -> t=(seen-s_base[k])/M[k]; s_round[k]=s_round[k]+t; s_base[k]=s_base[k]+t*M[k]
+  :: else
+  fi;
+  t=0; seen=0
+}
+
+#ifdef HASTY /* a wish while some are still on their way to the pool */
+#define SETTLED(k) true
+#else
+#define SETTLED(k) (idle[k]==granted[k]-M[k] && finished[k]==0)
+#endif
+#ifdef EARLY /* and one before all have read the last one */
+#define LATE_GONE(k) true
+#else
+#define LATE_GONE(k) (!wished[k] || s_round[k]-s_wish_round[k]>=2)
+#endif
+#ifdef EAGER /* slots are taken that a wish brings back */
+#define IN_USE(k) M[k]
+#else
+#define IN_USE(k) (pending[k] && s_wish[k]>M[k] -> s_wish[k] : M[k])
+#endif
+
+/* A free slot becomes the next id of a kernel. */
+inline GRANT(k) {
+  atomic {
+    s=0;
+    do :: (s<N && owner[s]!=NOBODY) -> s++ :: else -> break od;
+    if
+    :: s<N -> owner[s]=k; SLOT(k,granted[k])=s; id_of[s]=granted[k]; granted[k]++; idle[k]++; free--
+    fi;
+    s=0
+  }
+}
+
+/* The highest id of a kernel. */
+inline REVOKE(k) {
+  granted[k]--; free++; owner[SLOT(k,granted[k])]=NOBODY;
+#ifndef UNCOUNTED
+  idle[k]--
+#endif
+}
+
+inline START(k) {
+  atomic { M[k]=granted[k]; begun[k]=true; entry_groups[2*k+1]=M[k]; idle[k]=idle[k]-M[k] };
+  POST(k,0,M[k],JOIN(k,1))
+}
+
+/* coop_want() */
+inline WANT(k,target) {
+  atomic { seen=arrivals[k]; FOLLOW(k) };
+  may = (pending[k] || (SETTLED(k) && LATE_GONE(k) && target!=M[k]));
+  if
+  :: (may && target<=granted[k] && target!=(pending[k] -> s_wish[k] : M[k])) ->
+     atomic {
+       replaces=pending[k];
+       seen=arrivals[k]; arrivals[k]--;
+       FOLLOW(k)
+     };
+     atomic {
+       arrivals[k]++;
+       if
+       :: pending[k]==replaces ->
+          s_wish_round[k]=(replaces -> s_wish_round[k] : s_round[k]);
+          s_wish[k]=target; wish[k]=target; wish_round[k]=s_wish_round[k];
+          wished[k]=true; pending[k]=true
+       :: else
+       fi
+     }
+  :: else
+  fi;
+  atomic { may=false; replaces=false }
+}
+
+/* coop_watch_kernel() */
+inline WATCH(k) {
+  f=finished[k];
+  atomic { seen=arrivals[k]; FOLLOW(k) };
+  atomic {
+    if
+    :: (f==M[k] && idle[k]==granted[k]) ->
+       ended[k]=true; pending[k]=false;
+       do :: granted[k]>0 -> REVOKE(k) :: else -> break od
+    :: else
+    fi;
+    f=0
+  }
+}
+
+#define RUNS(k) (begun[k] && !ended[k])
+#define HAS_PASSED(k) (arrivals[k] >= s_base[k]+(pending[k] -> (s_wish_round[k]-s_round[k]+1)*M[k] : M[k]))
+#define HAS_FINISHED(k) (finished[k]==M[k] && idle[k]==granted[k])
+
+/* What the scheduler may do next with a kernel. A turn that changes nothing is left out, so that SPIN sees if all wait for
+ * ever. */
+#define TURNS(k) \
+  :: (!begun[k] && granted[k]==0 && free>0) -> GRANT(k) \
+  :: (!begun[k] && granted[k]>0) -> START(k) \
+  :: atomic { (RUNS(k) && HAS_PASSED(k)) -> seen=arrivals[k]; FOLLOW(k) } \
+  :: (RUNS(k) && HAS_FINISHED(k)) -> WATCH(k) \
+  :: (!ended[k] && granted[k]>0 && free>0 && changes<CHANGES) -> changes++; GRANT(k) \
+  :: (RUNS(k) && changes<CHANGES) -> \
+     changes++; \
+     target=1; do :: target<granted[k] -> target++ :: break od; \
+     WANT(k,target) \
+  :: atomic { (RUNS(k) && granted[k]>IN_USE(k)) -> REVOKE(k) }
+
+init {
+  byte j, s, t, f, seen, free=N, changes, st, target, size;
+  byte tasks;
+  bool may, replaces;
+  atomic {
+    do :: s<N -> owner[s]=NOBODY; kernel_of[s]=NOBODY; run Worker(s); s++ :: else -> break od;
+    s=0
+  };
+  do
+  :: (ended[0] && ended[1] && st==0) -> break
+  :: else ->
+     if
+     TURNS(0)
+     TURNS(1)
+     :: (st==0 && free>0 && changes<CHANGES) -> /* a task */
+        if :: size=1 :: free>1 -> size=2 fi;
+        atomic {
+          changes++; gathered=0; shares=0;
+          do
+          :: t<size ->
+             if :: owner[s]==NOBODY -> owner[s]=TASK; SLOT(TASK,t)=s; id_of[s]=t; t++; free-- :: else fi; s++
+          :: else -> break
+          od;
+          t=0; s=0; st=1
+        };
+        tasks++;
+        POST(TASK,0,size,RESERVE(tasks))
+     :: (st==1 && gathered==size) -> atomic { go++; st=2 }
+     :: (st==2 && shares==size) ->
+        atomic { do :: t<size -> owner[SLOT(TASK,t)]=NOBODY; SLOT(TASK,t)=0; free++; t++ :: else -> break od; t=0; size=0; st=0 }
+     fi;
+     target=0
+  od;
+end_scheduler:
+  (finished[0]==255)
+}
+
+/* Commands:
+ *
+ *     spin -DCHANGES=2 -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DN=4 -DCHANGES=4 -a together.pml && gcc -O2 -DSAFETY -DBITSTATE -o pan pan.c && ./pan -m1000000 -w33
+ *
+ * Bugs that the second finds: with -DHASTY a wish comes while some workgroups are still on their way to the pool, with
+ * -DEARLY before all have read the last one: workgroups disagree on their number. With -DEAGER the scheduler revokes slots
+ * that a wish is about to bring back: a workgroup is sent for that is another kernel's. With -DUNCOUNTED a revoked slot is
+ * still counted as one of the kernel's in the pool: the kernel never settles, and does not end. With -DOWN a
+ * workgroup that leaves adds to the count of the kernel that has its slot now, and not to that of the one it left.
+ */

@@ -123,6 +123,7 @@ static struct gain gain_of(const struct kind *kind, struct cb_rows rows, const c
     cb_rows_like(&rows, first, "descendants");
     cb_rows_like(&rows, first, "threshold");
     cb_rows_like(&rows, first, "coarsening");
+    cb_rows_like(&rows, first, "places");
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
         struct cb_rows program = all;
         cb_rows_like(&program, row, "program");
@@ -142,17 +143,18 @@ static struct gain gain_of(const struct kind *kind, struct cb_rows rows, const c
     return g;
 }
 
-/* With the inputs of a size, the launcher that has the most at once. */
+/* With the inputs of a size, the launcher that has the most at once, of those that most programs
+ * were measured with. */
 static struct gain best_gain(const struct kind *kind, const struct cb_rows *of_size)
 {
-    static const char *const launcher[] = {"launcher", "descendants", "threshold", "coarsening",
-                                           NULL};
+    static const char *const launcher[] = {"launcher",   "descendants", "threshold",
+                                           "coarsening", "places",      NULL};
     const cJSON **firsts;
     struct gain best = {.at_once = 1};
     int n = cb_rows_distinct(of_size, launcher, &firsts);
     for (int i = 0; i < n; i++) {
         const struct gain g = gain_of(kind, *of_size, firsts[i]);
-        if (g.n > 0 && g.at_once > best.at_once)
+        if (g.n > best.n || (g.n > 0 && g.n == best.n && g.at_once > best.at_once))
             best = g;
     }
     free(firsts);
@@ -169,7 +171,7 @@ static void find_kind(struct cb_findings *f, const struct kind *kind)
         return;
     cb_rows_like(&rows, first, "size");
     const struct gain best = best_gain(kind, &rows);
-    if (!best.row)
+    if (!best.row || best.at_once <= 1)
         return;
     cb_launch_name(best.row, name);
     cb_finding_add(f, "occupancy",

@@ -290,10 +290,10 @@ static enum cb_status check_choices(const struct planner *p, struct cb_err *err)
     return CB_OK;
 }
 
-static bool is_default(const cJSON *options, const char *name)
+static bool is_only(const cJSON *options, const char *name, const char *value)
 {
     return cb_options_count(options, name) == 1 &&
-           strcmp(cb_options_text(options, name, 0), "1") == 0;
+           strcmp(cb_options_text(options, name, 0), value) == 0;
 }
 
 static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
@@ -301,11 +301,12 @@ static enum cb_status check_tuning(const struct planner *p, struct cb_err *err)
     int launchers = 1;
     for (const char *at = CB_LAUNCH_LAUNCHERS; *at; at++)
         launchers += *at == ',';
-    if (!is_default(p->options, "threshold") || !is_default(p->options, "coarsening") ||
+    if (!is_only(p->options, "threshold", "1") || !is_only(p->options, "coarsening", "1") ||
+        !is_only(p->options, "places", CB_LAUNCH_ATOMIC) ||
         cb_options_count(p->options, "launcher") != launchers)
         return cb_fail(err, CB_USAGE,
                        "tune: tries launchers, thresholds and coarsenings of its own: not with "
-                       "--launcher, --threshold or --coarsening");
+                       "--launcher, --threshold, --coarsening or --places");
     return CB_OK;
 }
 

@@ -172,6 +172,7 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
     cb_rows_like(&rows, first, "descendants");
     cb_rows_like(&rows, first, "threshold");
     cb_rows_like(&rows, first, "coarsening");
+    cb_rows_like(&rows, first, "places");
     int n = cb_rows_list(&rows, &list);
     for (int i = 0; i < n; i++) {
         double speedup = speedup_of(&all, list[i], than);
@@ -184,13 +185,13 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
     return a;
 }
 
-/* Of the largest inputs that were measured, the launcher that is the fastest one; returns their
- * size. */
+/* Of the largest inputs that were measured, the fastest of the launchers that most programs were
+ * measured with; returns their size. */
 static const char *find_best(const struct cb_findings *f, const char *kind, const char *than,
                              struct answer *best)
 {
-    static const char *const launcher[] = {"launcher", "descendants", "threshold", "coarsening",
-                                           NULL};
+    static const char *const launcher[] = {"launcher",   "descendants", "threshold",
+                                           "coarsening", "places",      NULL};
     struct cb_rows rows = cb_findings_rows(f);
     int size = 0;
     bool found = false;
@@ -208,7 +209,8 @@ static const char *find_best(const struct cb_findings *f, const char *kind, cons
     int n = found ? cb_rows_distinct(&of_size, launcher, &firsts) : 0;
     for (int i = 0; i < n; i++) {
         struct answer a = answer_of(of_size, firsts[i], than);
-        if (!isnan(a.speedup) && !(a.speedup < best->speedup))
+        const bool more = a.n > best->n, as_many = a.n == best->n;
+        if (!isnan(a.speedup) && (more || (as_many && !(a.speedup < best->speedup))))
             *best = a;
     }
     if (found)

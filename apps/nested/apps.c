@@ -8,6 +8,7 @@
 
 #include "apphost/app.h"
 #include "benchmarks/launch/aggregation/nest_abi.h"
+#include "benchmarks/launch/aggregation/nested_coop.h"
 #include "benchmarks/launch/aggregation/programs.h"
 #include "kernels/coop_abi.h"
 
@@ -116,26 +117,28 @@ static enum cb_status nested_open(const struct cb_nest_program *program, struct 
 static size_t nested_args(void *state, struct cb_kernel_value *values, size_t room)
 {
     struct nested *n = state;
-    static const cl_uint none = 0;
-    const struct cb_kernel_value all[] = {
-        {sizeof(cl_mem), &n->buffers[BEGINS]},
-        {sizeof(cl_mem), &n->buffers[OTHERS]},
-        {sizeof(cl_mem), &n->buffers[WORDS]},
-        {sizeof(cl_mem), &n->buffers[FLAGS]},
-        {sizeof n->data.parents, &n->data.parents},
-        {sizeof n->data.n, &n->data.n},
-        {sizeof n->program->phases, &n->program->phases},
-        {sizeof n->program->launching, &n->program->launching},
-        {sizeof n->has_laps, &n->has_laps},
-        {sizeof n->child_size, &n->child_size},
-        {sizeof n->factor, &n->factor},
-        {sizeof n->threshold, &n->threshold},
-        {sizeof(cl_mem), &n->buffers[RECORDS]},
-        {sizeof(cl_mem), &n->buffers[LAUNCHES]}, /* counts, which no `block` has */
-        {sizeof(cl_mem), &n->buffers[LAUNCHES]},
-        {sizeof none, &none}, /* from the first round on, and nothing left out */
-        {sizeof none, &none},
-        {sizeof none, &none},
+    static const cl_uint none = 0; /* from the first round on, and nothing left out */
+    const struct cb_nest_args args = {
+        .begins = &n->buffers[BEGINS],
+        .others = &n->buffers[OTHERS],
+        .words = &n->buffers[WORDS],
+        .flags = &n->buffers[FLAGS],
+        .records = &n->buffers[RECORDS],
+        .counts = &n->buffers[LAUNCHES], /* which no `block` has */
+        .launches = &n->buffers[LAUNCHES],
+        .parents = &n->data.parents,
+        .n = &n->data.n,
+        .phases = &n->program->phases,
+        .launching = &n->program->launching,
+        .has_laps = &n->has_laps,
+        .child_size = &n->child_size,
+        .factor = &n->factor,
+        .threshold = &n->threshold,
+        .first_lap = &none,
+        .first_phase = &none,
+        .off = &none,
+    };
+    const struct cb_kernel_value more[] = {
         {sizeof(cl_mem), &n->buffers[FIRST]},
         {sizeof n->n_words, &n->n_words},
         {sizeof n->kept, &n->kept},
@@ -143,10 +146,11 @@ static size_t nested_args(void *state, struct cb_kernel_value *values, size_t ro
         {sizeof n->n_expected, &n->n_expected},
         {sizeof(cl_mem), &n->buffers[DIGESTS]},
     };
-    if (room < CB_COUNTOF(all))
+    if (room < CB_NEST_ARGS + CB_COUNTOF(more))
         return 0;
-    memcpy(values, all, sizeof all);
-    return CB_COUNTOF(all);
+    cb_nest_values(&args, values);
+    memcpy(values + CB_NEST_ARGS, more, sizeof more);
+    return CB_NEST_ARGS + CB_COUNTOF(more);
 }
 
 static enum cb_status nested_clear(void *state, struct cb_err *err)

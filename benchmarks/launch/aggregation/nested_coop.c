@@ -20,33 +20,42 @@ static enum cb_status create_buffers(struct cb_nest_coop *c, struct cb_session *
     return c->launches ? CB_OK : err->status;
 }
 
-#define VALUES 18
+#define VALUE(p)                                                                                   \
+    {                                                                                              \
+        sizeof *args->p, args->p                                                                   \
+    }
+void cb_nest_values(const struct cb_nest_args *args, struct cb_kernel_value values[CB_NEST_ARGS])
+{
+    const struct cb_kernel_value all[CB_NEST_ARGS] = {
+        VALUE(begins),    VALUE(others),      VALUE(words),     VALUE(flags),    VALUE(parents),
+        VALUE(n),         VALUE(phases),      VALUE(launching), VALUE(has_laps), VALUE(child_size),
+        VALUE(factor),    VALUE(threshold),   VALUE(records),   VALUE(counts),   VALUE(launches),
+        VALUE(first_lap), VALUE(first_phase), VALUE(off)};
+    memcpy(values, all, sizeof all);
+}
 
-/* Arguments of the kernel (COOP_ARGS). */
-static void take_values(const struct cb_nest_coop *c, struct cb_kernel_value values[VALUES])
+static void take_values(const struct cb_nest_coop *c, struct cb_kernel_value values[CB_NEST_ARGS])
 {
     const struct cb_nest_coop_config *w = &c->config;
-    const struct cb_nest_data *d = w->data;
-    const struct cb_kernel_value all[VALUES] = {
-        {sizeof(cl_mem), &w->buffers[0]},
-        {sizeof(cl_mem), &w->buffers[1]},
-        {sizeof(cl_mem), &w->buffers[2]},
-        {sizeof(cl_mem), &w->buffers[3]},
-        {sizeof d->parents, &d->parents},
-        {sizeof d->n, &d->n},
-        {sizeof c->part.phases, &c->part.phases},
-        {sizeof w->program->launching, &w->program->launching},
-        {sizeof c->part.has_laps, &c->part.has_laps},
-        {sizeof c->child_size, &c->child_size},
-        {sizeof w->factor, &w->factor},
-        {sizeof w->threshold, &w->threshold},
-        {sizeof(cl_mem), &c->records},
-        {sizeof(cl_mem), &c->counts},
-        {sizeof(cl_mem), &c->launches},
-        {sizeof c->part.first_lap, &c->part.first_lap},
-        {sizeof c->part.first_phase, &c->part.first_phase},
-        {sizeof c->part.off, &c->part.off}};
-    memcpy(values, all, sizeof all);
+    const struct cb_nest_args args = {.begins = &w->buffers[0],
+                                      .others = &w->buffers[1],
+                                      .words = &w->buffers[2],
+                                      .flags = &w->buffers[3],
+                                      .records = &c->records,
+                                      .counts = &c->counts,
+                                      .launches = &c->launches,
+                                      .parents = &w->data->parents,
+                                      .n = &w->data->n,
+                                      .phases = &c->part.phases,
+                                      .launching = &w->program->launching,
+                                      .has_laps = &c->part.has_laps,
+                                      .child_size = &c->child_size,
+                                      .factor = &w->factor,
+                                      .threshold = &w->threshold,
+                                      .first_lap = &c->part.first_lap,
+                                      .first_phase = &c->part.first_phase,
+                                      .off = &c->part.off};
+    cb_nest_values(&args, values);
 }
 
 static struct cb_nest_part all_rounds(const struct cb_nest_program *p)
@@ -58,7 +67,7 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
                                  const struct cb_nest_coop_config *wanted, struct cb_err *err)
 {
     const struct cb_nest_program *p = wanted->program;
-    struct cb_kernel_value values[VALUES];
+    struct cb_kernel_value values[CB_NEST_ARGS];
     char name[64], definitions[200];
     *c = (struct cb_nest_coop){.config = *wanted, .part = all_rounds(p)};
     /* A larger workgroup would be no task: submit.clh. */
@@ -80,7 +89,7 @@ enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *sess
                                                  .kernel = p->kernel,
                                                  .wg_size = CB_NEST_COOP_SIZE,
                                                  .values = values,
-                                                 .n_values = VALUES};
+                                                 .n_values = CB_NEST_ARGS};
     return cb_launch_coop_open(&c->run, session, &config, err);
 }
 
@@ -88,10 +97,10 @@ enum cb_status cb_nest_coop_run(struct cb_nest_coop *c, const struct cb_nest_par
                                 struct cb_coop_time *time, cl_uint *launches, struct cb_err *err)
 {
     struct cb_session *session = c->run.session;
-    struct cb_kernel_value values[VALUES];
+    struct cb_kernel_value values[CB_NEST_ARGS];
     c->part = part ? *part : all_rounds(c->config.program);
     take_values(c, values);
-    if (cb_coop_args(c->run.coop, values, VALUES, err) != CB_OK ||
+    if (cb_coop_args(c->run.coop, values, CB_NEST_ARGS, err) != CB_OK ||
         cb_buffer_clear(session, c->config.buffers[3], NEST_FLAGS * sizeof(cl_uint), err) !=
             CB_OK ||
         cb_buffer_clear(session, c->counts, COUNTS * sizeof(cl_ulong), err) != CB_OK ||

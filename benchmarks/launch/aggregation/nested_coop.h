@@ -34,6 +34,15 @@ struct cb_nest_coop {
     cl_mem records, counts, launches;
 };
 
+/* What the kernel takes (COOP_ARGS of nest_coop.clh), all but what it takes as an app. */
+struct cb_nest_args {
+    const cl_mem *begins, *others, *words, *flags, *records, *counts, *launches;
+    const cl_uint *parents, *n, *phases, *launching, *has_laps, *child_size, *factor, *threshold,
+        *first_lap, *first_phase, *off;
+};
+#define CB_NEST_ARGS 18
+void cb_nest_values(const struct cb_nest_args *args, struct cb_kernel_value values[CB_NEST_ARGS]);
+
 /* Close it also after a failure. CB_UNSUPPORTED: as cb_coop_open(). */
 enum cb_status cb_nest_coop_open(struct cb_nest_coop *c, struct cb_session *session,
                                  const struct cb_nest_coop_config *config, struct cb_err *err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several cooperative kernels in one megakernel, with the barrier `atomic` (kernels/coop/resizing/atomic.clh) and a
- * task of the host. A slot, a workgroup's place, belongs to a kernel, to the task, or to nobody. The scheduler *grants* free
- * slots to a kernel, in the order of its ids, and wishes for no more workgroups than it has granted; it *revokes* those
- * that no wish can bring back: their workgroups may still be on their way to the pool, and find their next message
- * there. Each kernel counts those of its slots that are in the pool, so that it settles without the others.
+ * Several cooperative kernels in one megakernel, with the barrier `atomic` (kernels/coop/resizing/atomic.clh) and tasks
+ * of the host, one at a time. A slot, a workgroup's place, belongs to a kernel, to a task, or to nobody. The scheduler
+ * *grants* free slots to a kernel, in the order of its ids, and wishes for no more workgroups than it has granted. It
+ * *revokes* those that no wish can bring back; their workgroups may still be on their way to the pool, and find their
+ * next message there. Each kernel counts those of its slots that are in the pool, so that it settles without the others.
  * Sequentially consistent, safety only. The commands are at the end.
  */
 #ifndef N
@@ -16,7 +16,9 @@
 #ifndef CHANGES
 #define CHANGES 3   /* grants beyond the first, wishes, and tasks, in all */
 #endif
-#define K 2         /* kernels */
+#ifndef K
+#define K 2         /* kernels, 1 or 2 */
+#endif
 #define TASK K      /* an owner of slots, too */
 #define NOBODY 255
 #define JOIN(k,start) (1+2*(k)+(start)) /* mail */
@@ -225,8 +227,8 @@ inline WATCH(k) {
 #define HAS_PASSED(k) (arrivals[k] >= s_base[k]+(pending[k] -> (s_wish_round[k]-s_round[k]+1)*M[k] : M[k]))
 #define HAS_FINISHED(k) (finished[k]==M[k] && idle[k]==granted[k])
 
-/* What the scheduler may do next with a kernel. A turn that changes nothing is left out, so that SPIN sees if all wait for
- * ever. */
+/* What the scheduler may do next with a kernel. A turn that changes nothing is left out, so that SPIN sees if all wait
+ * for ever. */
 #define TURNS(k) \
   :: (!begun[k] && granted[k]==0 && free>0) -> GRANT(k) \
   :: (!begun[k] && granted[k]>0) -> START(k) \
@@ -248,11 +250,13 @@ init {
     s=0
   };
   do
-  :: (ended[0] && ended[1] && st==0) -> break
+  :: (ended[0] && ended[K-1] && st==0) -> break
   :: else ->
      if
      TURNS(0)
+#if K>1
      TURNS(1)
+#endif
      :: (st==0 && free>0 && changes<CHANGES) -> /* a task */
         if :: size=1 :: free>1 -> size=2 fi;
         atomic {
@@ -268,7 +272,10 @@ init {
         POST(TASK,0,size,RESERVE(tasks))
      :: (st==1 && gathered==size) -> atomic { go++; st=2 }
      :: (st==2 && shares==size) ->
-        atomic { do :: t<size -> owner[SLOT(TASK,t)]=NOBODY; SLOT(TASK,t)=0; free++; t++ :: else -> break od; t=0; size=0; st=0 }
+        atomic {
+          do :: t<size -> owner[SLOT(TASK,t)]=NOBODY; SLOT(TASK,t)=0; free++; t++ :: else -> break od;
+          t=0; size=0; st=0
+        }
      fi;
      target=0
   od;
@@ -280,11 +287,11 @@ end_scheduler:
  *
  *     spin -DCHANGES=2 -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *     spin -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=4 -DCHANGES=4 -a together.pml && gcc -O2 -DSAFETY -DBITSTATE -o pan pan.c && ./pan -m1000000 -w33
+ *     spin -DK=1 -DR=3 -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
  * Bugs that the second finds: with -DHASTY a wish comes while some workgroups are still on their way to the pool, with
- * -DEARLY before all have read the last one: workgroups disagree on their number. With -DEAGER the scheduler revokes slots
- * that a wish is about to bring back: a workgroup is sent for that is another kernel's. With -DUNCOUNTED a revoked slot is
- * still counted as one of the kernel's in the pool: the kernel never settles, and does not end. With -DOWN a
+ * -DEARLY before all have read the last one: workgroups disagree on their number. With -DEAGER the scheduler revokes
+ * slots that a wish is about to bring back: a workgroup is sent for that is another kernel's. With -DUNCOUNTED a revoked
+ * slot is still counted as one of the kernel's in the pool: the kernel never settles, and does not end. With -DOWN a
  * workgroup that leaves adds to the count of the kernel that has its slot now, and not to that of the one it left.
  */

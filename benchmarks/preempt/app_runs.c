@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "runtime/host/time.h"
+
 enum cb_status cb_preempt_app_ready(struct cb_preempt_app *a, struct cb_err *err)
 {
     a->runs = 0;
@@ -56,6 +58,17 @@ enum cb_status cb_preempt_app_end(struct cb_preempt_app *a, struct cb_err *err)
     free(r.run_ns);
     free(r.start_ns);
     return status;
+}
+
+enum cb_status cb_preempt_app_window(struct cb_preempt_app *a, double launch_ns, double for_ns,
+                                     struct cb_err *err)
+{
+    const double until = (double)cb_now_ns() + for_ns;
+    do {
+        if (cb_preempt_app_begin(a, launch_ns, err) != CB_OK || cb_preempt_app_end(a, err) != CB_OK)
+            return err->status;
+    } while ((double)cb_now_ns() < until);
+    return CB_OK;
 }
 
 enum cb_status cb_preempt_app_check(struct cb_preempt_app *a, struct cb_sample *sample,

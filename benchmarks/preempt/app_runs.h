@@ -32,6 +32,10 @@ enum cb_status cb_preempt_app_ready(struct cb_preempt_app *app, struct cb_err *e
 enum cb_status cb_preempt_app_begin(struct cb_preempt_app *app, double for_ns, struct cb_err *err);
 enum cb_status cb_preempt_app_end(struct cb_preempt_app *app, struct cb_err *err);
 
+/* Launches one after the other until so much time has passed, at least one. */
+enum cb_status cb_preempt_app_window(struct cb_preempt_app *app, double launch_ns, double for_ns,
+                                     struct cb_err *err);
+
 /* Ends the window: checks what the app has computed. */
 enum cb_status cb_preempt_app_check(struct cb_preempt_app *app, struct cb_sample *sample,
                                     struct cb_err *err);

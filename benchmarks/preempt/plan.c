@@ -5,6 +5,8 @@
  */
 #include "benchmarks/preempt/plan.h"
 
+#include "benchmarks/preempt/beside.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +40,10 @@ const struct cb_param cb_preempt_params[] = {
     CB_APP_SETUP_PARAM,
     CB_APP_INPUT_PARAM,
     CB_APP_SCALE_PARAM,
+    {"beside", 0, CB_PARAM_TEXT, true, NULL, NULL, 0, 0, "APP",
+     "In place of tasks, a second app, from another process, which has the whole device by turns: "
+     "one, several or all, each with each of --app. --workload, --place and --groups are not "
+     "heeded."},
     {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
      "Where the tasks come from: another process, or a second queue of the app's own context."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
@@ -189,11 +195,52 @@ static void add_tasks(const struct planner *p, struct choice *c)
         }
 }
 
+/* Each pair once. */
+static bool is_second_time(const struct planner *p, const struct cb_app *app,
+                           const struct cb_app *other)
+{
+    return strcmp(other->id, app->id) < 0 && cb_app_is_chosen(p->options, other, false) &&
+           cb_beside_has(p->options, app);
+}
+
+static void add_pair(const struct planner *p, const struct cb_app *app, const char *input,
+                     const struct cb_app *other)
+{
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/beside=%s", p->bench->id, app->id,
+                        other->id);
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    const double launch = cb_option_real(p->options, "launch"),
+                 budget = cb_option_real(p->options, "budget");
+    cb_app_case_name(c, app, input, NULL);
+    cb_app_case_take(c, p->options, app, NULL);
+    cb_beside_set(c, p->options, other);
+    cJSON_AddNumberToObject(c->params, "budget_s", budget);
+    cb_case_take(c, p->options, "launch");
+    c->batch = p->plan->batches;
+    c->expected_s = OPEN_S + PROCESS_S +
+                    (c->stop.warmup + c->stop.min_runs) *
+                        (SAMPLE_S + launches_s(fmin(ALONE_S, budget / 2), launch) +
+                         2 * launches_s(budget, launch));
+}
+
+static void add_pairs(const struct planner *p, const struct cb_app *app, const char *input)
+{
+    for (int i = 0; cb_apps[i]; i++)
+        if (cb_beside_has(p->options, cb_apps[i]) && !is_second_time(p, app, cb_apps[i]))
+            add_pair(p, app, input, cb_apps[i]);
+}
+
 static void add_app(const struct planner *p, const struct cb_app *app)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
     cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
     p->plan->batches++;
+    if (cb_options_count(p->options, "beside") > 0) {
+        add_pairs(p, app, cb_app_choice_spec(&inputs[0]));
+        return;
+    }
     for (int t = 0; t < p->n_tasks; t++) {
         struct choice c = {.app = app,
                            .input = cb_app_choice_spec(&inputs[0]),
@@ -228,7 +275,7 @@ enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_dev
                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    if (cb_app_options_check(options, err) != CB_OK ||
+    if (cb_app_options_check(options, err) != CB_OK || cb_beside_check(options, err) != CB_OK ||
         cb_app_groups_check(options, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
         return err->status;
     if (p.n_tasks == 0)

@@ -4,6 +4,7 @@
  * preempted (FSE'17 Section 5.5). See README.md beside this file.
  */
 #include "benchmarks/preempt/preempt.h"
+#include "benchmarks/preempt/beside.h"
 #include "benchmarks/preempt/findings.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 struct state {
     struct cb_preempt *app;
     struct cb_preempt_tasks *tasks; /* this is the companion */
+    bool is_other, has_other;       /* --beside: the other app's process, the first one's */
 };
 
 /* ---- The app's process ----------------------------------------------------------------------- */
@@ -193,12 +195,18 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
         cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
         open_app(s->app, &c, err) != CB_OK)
         return err->status;
+    s->is_other = cb_beside_is_other(params);
+    s->has_other = cb_beside_is(params);
+    if (s->is_other || s->has_other)
+        return s->is_other ? CB_OK : cb_beside_open(s->app, params, err);
     return open_tasks(s->app, c.wg_size, params, err);
 }
 
 static enum cb_status preempt_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct state *s = state;
+    if (s->is_other || s->has_other)
+        return (s->is_other ? cb_beside_other : cb_beside_sample)(s->app, sample, err);
     return s->tasks ? run_companion(s->tasks, sample, err) : cb_preempt_sample(s->app, sample, err);
 }
 
@@ -225,8 +233,16 @@ static const struct cb_metric metrics[] = {
     {"slices", "1", CB_LOWER, false, "into which others cut it (--watch)"},
     {"away_time", "ns", CB_LOWER, false, "how long they had the device in between"},
     {"overhead", "1", CB_LOWER, false, "app_time over app_time_alone"},
-    {"app_time", "ns", CB_LOWER, false, "mean run of the app beside the tasks"},
+    {"app_time", "ns", CB_LOWER, false, "mean run of the app beside the tasks, or the other app"},
     {"app_time_alone", "ns", CB_LOWER, false, "the same without tasks"},
+    {"stp", "1", CB_HIGHER, false,
+     "two apps: what they do beside each other, as a ratio to each alone, added up (system "
+     "throughput)"},
+    {"antt", "1", CB_LOWER, false,
+     "how many times as long each takes beside the other, on average (normalised turnaround time)"},
+    {"fairness", "1", CB_HIGHER, false, "the smaller of the two ratios in stp over the larger"},
+    {"other_time", "ns", CB_LOWER, false, "mean run of the other app beside this one"},
+    {"other_time_alone", "ns", CB_LOWER, false, "the same alone"},
     {"period", "ns", CB_LOWER, false, "mean time between the answers to two tasks"},
     {"deadlines_met", "1", CB_HIGHER, false, "share of tasks answered before the next one's time"},
     {"waited", "1", CB_LOWER, false,
@@ -243,7 +259,7 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app", "wg-size", NULL};
+static const char *const built_by[] = {"app", "wg-size", "beside?", NULL};
 
 const struct cb_bench cb_bench_preempt = {
     .id = "preempt",
@@ -262,7 +278,8 @@ const struct cb_bench cb_bench_preempt = {
         "second queue of the app's own context.\n"
         "A sample is two windows, without tasks and with them; 'overhead' is the ratio of the "
         "app's\n"
-        "run times. Every run of the app and each product are checked.\n\n"
+        "run times. Every run of the app and each product are checked.\n"
+        "--beside: a second app comes instead of tasks, from another process.\n\n"
         "'coopbench run table3' measures cooperative kernels in the same run, and "
         "ends\n"
         "with FSE'17 Tab. 3: the model P/(P-D), preemption and cooperation, per workload.",

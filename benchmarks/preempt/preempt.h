@@ -28,6 +28,13 @@ struct cb_preempt {
 #define CB_PREEMPT_FROM  "from"
 #define CB_PREEMPT_UNTIL "until"
 
+/* The app alone for a while: the mean of its runs, which are checked. */
+enum cb_status cb_preempt_alone(struct cb_preempt *preempt, double *mean_ns,
+                                struct cb_sample *sample, struct cb_err *err);
+
+/* For the other process to read its clocks on an idle device. */
+void cb_preempt_settle(void);
+
 /* One sample: a window without tasks and one with them. */
 enum cb_status cb_preempt_sample(struct cb_preempt *preempt, struct cb_sample *sample,
                                  struct cb_err *err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apphost/power_meter.h"
+#include "benchmarks/preempt/beside.h"
 #include "benchmarks/preempt/table3.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
@@ -65,12 +66,15 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
     const struct cb_rows all = {
         .run = run, .bench = "preempt", .device = cb_json_text(device, "id", "")};
     const cJSON **firsts;
-    int n = cb_rows_distinct(&all, workload, &firsts);
-    if (n > 0)
+    struct cb_rows tasks = all;
+    cb_rows_have(&tasks, "workload");
+    int n = cb_rows_distinct(&tasks, workload, &firsts);
+    if (cb_rows_next(&all, NULL))
         fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
     for (int i = 0; i < n; i++)
         print_workload(out, all, firsts[i]);
     free(firsts);
+    cb_beside_report(out, &all);
     cb_tab3_report(out, run, all.device);
 }
 

@@ -19,24 +19,20 @@
 /* The whole time. */
 static const struct cb_preempt_span always = {-INFINITY, INFINITY};
 
-static enum cb_status run_launch(struct cb_preempt *p, double for_ns, struct cb_err *err)
+void cb_preempt_settle(void)
 {
-    if (cb_preempt_app_begin(&p->app, for_ns, err) != CB_OK)
-        return err->status;
-    return cb_preempt_app_end(&p->app, err);
+    cb_sleep_until_ns((double)cb_now_ns() + SETTLE_NS);
 }
 
-static enum cb_status run_alone(struct cb_preempt *p, double *mean_ns, struct cb_sample *sample,
+enum cb_status cb_preempt_alone(struct cb_preempt *p, double *mean_ns, struct cb_sample *sample,
                                 struct cb_err *err)
 {
     double from = (double)cb_now_ns();
-    double until = from + (p->meter.power ? CB_POWER_WINDOW_NS : fmin(ALONE_NS, p->budget_ns / 2));
+    double for_ns = p->meter.power ? CB_POWER_WINDOW_NS : fmin(ALONE_NS, p->budget_ns / 2);
     if (cb_preempt_app_ready(&p->app, err) != CB_OK)
         return err->status;
-    do {
-        if (run_launch(p, p->launch_ns, err) != CB_OK)
-            return cb_context(err, "without tasks");
-    } while ((double)cb_now_ns() < until);
+    if (cb_preempt_app_window(&p->app, p->launch_ns, for_ns, err) != CB_OK)
+        return cb_context(err, "alone");
     *mean_ns = cb_preempt_mean_run(p->app.spans, p->app.runs, &always);
     p->meter.spans[0] =
         (struct cb_power_span){from + CB_POWER_REST_NS, (double)cb_now_ns(), *mean_ns};
@@ -49,9 +45,9 @@ static enum cb_status run_alone(struct cb_preempt *p, double *mean_ns, struct cb
 static enum cb_status run_beside(struct cb_preempt *p, struct cb_err *err)
 {
     double until = (double)cb_now_ns() + TASKS_S * 1e9;
-    cb_sleep_until_ns((double)cb_now_ns() + SETTLE_NS);
+    cb_preempt_settle();
     do {
-        if (run_launch(p, p->launch_ns, err) != CB_OK)
+        if (cb_preempt_app_window(&p->app, p->launch_ns, 0, err) != CB_OK)
             return cb_context(err, "beside the tasks");
     } while (!cb_companion_has_ended(p->companion) && (double)cb_now_ns() < until);
     return CB_OK;
@@ -148,7 +144,7 @@ enum cb_status cb_preempt_sample(struct cb_preempt *p, struct cb_sample *sample,
     cb_coop_move(p->app.coop, p->word++);
     if (cb_power_meter_begin(&p->meter, err) != CB_OK)
         return err->status;
-    if (run_alone(p, &alone_ns, sample, err) != CB_OK)
+    if (cb_preempt_alone(p, &alone_ns, sample, err) != CB_OK)
         return err->status;
     double begun = (double)cb_now_ns();
     enum cb_status status =

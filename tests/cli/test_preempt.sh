@@ -127,6 +127,26 @@ plant sources/apps/barriers/barriers.cl 's/= S->passed;/= S->passed + (coop_run(
 COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 "${one[@]}" --place queue
 check_json document.json 'case("*")["status"] == "verify_failed"'
 
+# ---- Two apps ------------------------------------------------------------------------------------
+
+pair=(--app game --input game=6 --scale tiny)
+measure 0 "${pair[@]}" --beside game,barriers --run-id pairs
+check_json document.json '[c["id"] for c in d["cases"]] == ["preempt/game/beside=barriers", "preempt/game/beside=game"]' \
+  'all(c["verification"] == {"status": "pass", "detail": None} for c in d["cases"])' \
+  'all(all(m > 0 for m in times) and abs(stp / (times[1] / times[0] + times[3] / times[2]) - 1) < 1e-6
+         and abs(antt / ((times[0] / times[1] + times[2] / times[3]) / 2) - 1) < 1e-6 and 0 < fairness <= 1
+       for c in d["cases"]
+       for *times, stp, antt, fairness in [[metric(c["id"], n)["median"] for n in
+         ["app_time", "app_time_alone", "other_time", "other_time_alone", "stp", "antt", "fairness"]]])'
+check_stdout '^\| game +\| barriers +\| +[0-9.]+ (µs|ms) \|'
+check_stdout '^- Two apps that take turns by the driver do [0-9.]+ times as much as one after the other'
+measure 2 "${pair[@]}" --beside gmae
+check_stderr 'beside: there is no app "gmae"'
+copy_sources sources
+plant sources/apps/barriers/barriers.cl 's/= S->passed;/= S->passed + (coop_run() == 0);/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 "${pair[@]}" --beside barriers
+check_json document.json 'case("*")["status"] == "verify_failed" and case("*")["reason"].startswith("the other app: ")'
+
 # ---- Processes that end --------------------------------------------------------------------------
 
 # start_long ID OPTION...: goes on while tasks are being measured; $worker and $companion are its processes.

@@ -64,6 +64,35 @@ static void test_what_is_asked_for(void **unused)
     plans_ids(&gpu, "app=all workload=light place=process groups=N", ids);
 }
 
+/* Each pair once, whichever way round it was asked for. */
+static void test_pairs(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu, "app=bfs,game beside=game,bfs,octree",
+              "bfs/beside=bfs\nbfs/beside=game\nbfs/beside=octree\ngame/beside=game\n"
+              "game/beside=octree\n");
+    plans_ids(&gpu, "app=octree beside=bfs", "octree/beside=bfs\n");
+    has_params(&cpu, "app=game input=7 beside=bfs budget=0.5 wg-size=32 workgroups=4",
+               "preempt/game/beside=bfs",
+               "{\"app\":\"game\",\"input\":\"7\",\"wg-size\":32,\"workgroups\":4,"
+               "\"beside\":\"bfs\",\"beside_input\":\"road:264346\",\"beside_wg_size\":1,"
+               "\"budget_s\":0.5,\"launch\":0.25}");
+    has_params(&cpu, "app=bfs,game input=game=7,bfs=road:60 beside=game,bfs budget=0.5",
+               "preempt/bfs/beside=game",
+               "{\"app\":\"bfs\",\"input\":\"road:60\",\"wg-size\":1,\"beside\":\"game\","
+               "\"beside_input\":\"7\",\"beside_wg_size\":64,\"budget_s\":0.5,\"launch\":0.25}");
+    struct cb_plan plan = plans(&gpu, "app=all beside=all");
+    int apps = 0;
+    for (int i = 0; cb_apps[i]; i++)
+        apps += !cb_apps[i]->synthetic && !cb_apps[i]->by_name;
+    assert_int_equal(plan.count, apps * (apps + 1) / 2);
+    cb_plan_free(&plan);
+    refuses(&gpu, "app=bfs beside=gmae",
+            "beside: there is no app \"gmae\": 'coopbench list apps' tells which there are");
+    refuses(&gpu, "app=bfs beside=game task=./x.json",
+            "beside: not with --task: another app takes its place");
+}
+
 static void test_parameters(void **unused)
 {
     (void)unused;
@@ -176,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_quick),
         cmocka_unit_test(test_what_is_asked_for),
         cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_watch),
         cmocka_unit_test(test_effort),
         cmocka_unit_test(test_apps_are_batches),

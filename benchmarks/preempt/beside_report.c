@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What --beside found: a table of the pairs, and a sentence.
+ */
+#include <stdlib.h>
+
+#include "benchmarks/preempt/beside.h"
+#include "measure/run/column.h"
+#include "measure/text/json.h"
+
+/* How many times as long a run takes beside the other app. */
+static void slowdown(char cell[CB_CELL_BYTES], const cJSON *row, const char *beside,
+                     const char *alone)
+{
+    cb_form_cell(cell, cb_json_metric(row, beside, "median") / cb_json_metric(row, alone, "median"),
+                 CB_FORM_RATIO);
+}
+
+static void app_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    slowdown(cell, row, "app_time", "app_time_alone");
+}
+
+static void other_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    slowdown(cell, row, "other_time", "other_time_alone");
+}
+
+static const struct cb_column columns[] = {
+    {.head = "app", .param = "app"},
+    {.head = "beside", .param = "beside"},
+    {"app alone", "app_time_alone", "median", CB_FORM_TIME},
+    {.head = "beside : alone", .fill = app_cell},
+    {"other alone", "other_time_alone", "median", CB_FORM_TIME},
+    {.head = "beside : alone", .fill = other_cell},
+    {"STP", "stp", "median", CB_FORM_RATIO},
+    {"ANTT", "antt", "median", CB_FORM_RATIO},
+    {"fairness", "fairness", "median", CB_FORM_RATIO},
+};
+
+void cb_beside_report(FILE *out, const struct cb_rows *of_device)
+{
+    struct cb_rows rows = *of_device;
+    cb_rows_have(&rows, "beside");
+    if (!cb_rows_next(&rows, NULL))
+        return;
+    fputs("\nTwo apps, each in a process that has the whole device by turns\n\n", out);
+    cb_rows_print(out, &rows, columns, (int)CB_COUNTOF(columns));
+}
+
+void cb_beside_find(struct cb_findings *f)
+{
+    struct cb_rows rows = cb_findings_rows(f);
+    const cJSON **list, *least = NULL;
+    cb_rows_have(&rows, "beside");
+    int n = cb_rows_list(&rows, &list);
+    if (n == 0)
+        return;
+    const double median = cb_rows_stats(list, n, "stp", "median").median;
+    for (int i = 0; i < n; i++)
+        if (!least ||
+            cb_json_metric(list[i], "stp", "median") < cb_json_metric(least, "stp", "median"))
+            least = list[i];
+    cb_finding_add(f, "beside",
+                   "Two apps that take turns by the driver do %.3g times as much as one after the "
+                   "other (STP, median of %d pair%s); the least are %s and %s, %.3g times.",
+                   median, n, n == 1 ? "" : "s", cb_row_text(least, "app"),
+                   cb_row_text(least, "beside"), cb_json_metric(least, "stp", "median"));
+    free(list);
+}

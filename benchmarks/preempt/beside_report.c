@@ -50,23 +50,33 @@ void cb_beside_report(FILE *out, const struct cb_rows *of_device)
     cb_rows_print(out, &rows, columns, (int)CB_COUNTOF(columns));
 }
 
+static double stp_of(const cJSON *row)
+{
+    return cb_json_metric(row, "stp", "median");
+}
+
 void cb_beside_find(struct cb_findings *f)
 {
     struct cb_rows rows = cb_findings_rows(f);
-    const cJSON **list, *least = NULL;
+    const cJSON **list, *least;
     cb_rows_have(&rows, "beside");
     int n = cb_rows_list(&rows, &list);
     if (n == 0)
         return;
-    const double median = cb_rows_stats(list, n, "stp", "median").median;
-    for (int i = 0; i < n; i++)
-        if (!least ||
-            cb_json_metric(list[i], "stp", "median") < cb_json_metric(least, "stp", "median"))
-            least = list[i];
-    cb_finding_add(f, "beside",
-                   "Two apps that take turns by the driver do %.3g times as much as one after the "
-                   "other (STP, median of %d pair%s); the least are %s and %s, %.3g times.",
-                   median, n, n == 1 ? "" : "s", cb_row_text(least, "app"),
-                   cb_row_text(least, "beside"), cb_json_metric(least, "stp", "median"));
+    least = list[0];
+    for (int i = 1; i < n; i++)
+        least = stp_of(list[i]) < stp_of(least) ? list[i] : least;
+    const char *app = cb_row_text(least, "app"), *other = cb_row_text(least, "beside");
+    if (n == 1)
+        cb_finding_add(f, "beside",
+                       "When %s and %s take turns by the driver, both together do %.3g times as "
+                       "much as one after the other (STP).",
+                       app, other, stp_of(least));
+    else
+        cb_finding_add(f, "beside",
+                       "Two apps that take turns by the driver do %.3g times as much as one after "
+                       "the other (STP, median of %d pairs), %s and %s least: %.3g times.",
+                       cb_rows_stats(list, n, "stp", "median").median, n, app, other,
+                       stp_of(least));
     free(list);
 }

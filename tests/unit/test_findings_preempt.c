@@ -52,9 +52,36 @@ static void several_workloads(void **unused)
              "next: `coopbench multitask --gpu` tells what cooperation makes of the same tasks.\n");
 }
 
+static void add_pair(cJSON *run, const char *other, double stp)
+{
+    char params[128];
+    snprintf(params, sizeof params, "\"app\": \"bfs\", \"input\": \"9\", \"beside\": \"%s\"",
+             other);
+    add_metric(add_case(run, other, "ok", params), "stp", stp, NAN, NAN);
+}
+
+/* Of pairs of apps; no tasks, so nothing of them. */
+static void pairs(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_pair(run, "game", 0.95);
+    assert_findings(run,
+                    "beside: When bfs and game take turns by the driver, both together do 0.95 "
+                    "times as much as one after the other (STP).\n");
+    run = new_run();
+    add_pair(run, "game", 0.95);
+    add_pair(run, "octree", 0.75);
+    add_pair(run, "color", 1.25);
+    assert_findings(run, "beside: Two apps that take turns by the driver do 0.95 times as much as "
+                         "one after the other (STP, median of 3 pairs), bfs and octree least: 0.75 "
+                         "times.\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(both_places),
-                                       cmocka_unit_test(several_workloads)};
+                                       cmocka_unit_test(several_workloads),
+                                       cmocka_unit_test(pairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

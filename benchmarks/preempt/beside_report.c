@@ -55,15 +55,10 @@ static double stp_of(const cJSON *row)
     return cb_json_metric(row, "stp", "median");
 }
 
-void cb_beside_find(struct cb_findings *f)
+/* n: of a list, at least one. */
+static void tell(struct cb_findings *f, const cJSON *const *list, int n)
 {
-    struct cb_rows rows = cb_findings_rows(f);
-    const cJSON **list, *least;
-    cb_rows_have(&rows, "beside");
-    int n = cb_rows_list(&rows, &list);
-    if (n == 0)
-        return;
-    least = list[0];
+    const cJSON *least = list[0];
     for (int i = 1; i < n; i++)
         least = stp_of(list[i]) < stp_of(least) ? list[i] : least;
     const char *app = cb_row_text(least, "app"), *other = cb_row_text(least, "beside");
@@ -78,5 +73,15 @@ void cb_beside_find(struct cb_findings *f)
                        "the other (STP, median of %d pairs), %s and %s least: %.3g times.",
                        cb_rows_stats(list, n, "stp", "median").median, n, app, other,
                        stp_of(least));
+}
+
+void cb_beside_find(struct cb_findings *f)
+{
+    struct cb_rows rows = cb_findings_rows(f);
+    const cJSON **list;
+    cb_rows_have(&rows, "beside");
+    int n = cb_rows_list(&rows, &list);
+    if (n > 0)
+        tell(f, list, n);
     free(list);
 }

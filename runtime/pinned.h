@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Memory of the host that a device copies to by itself. Into other memory the driver copies once
- * more: on an H200 a read that is not waited for takes 10 us longer then.
+ * more, so that a read takes longer.
  */
 #pragma once
 

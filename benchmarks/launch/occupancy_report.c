@@ -119,11 +119,7 @@ static struct gain gain_of(const struct kind *kind, struct cb_rows rows, const c
 {
     struct gain g = {.row = first};
     const struct cb_rows all = rows;
-    cb_rows_like(&rows, first, "launcher");
-    cb_rows_like(&rows, first, "descendants");
-    cb_rows_like(&rows, first, "threshold");
-    cb_rows_like(&rows, first, "coarsening");
-    cb_rows_like(&rows, first, "places");
+    cb_launch_like(&rows, first);
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row)) {
         struct cb_rows program = all;
         cb_rows_like(&program, row, "program");
@@ -147,11 +143,9 @@ static struct gain gain_of(const struct kind *kind, struct cb_rows rows, const c
  * were measured with. */
 static struct gain best_gain(const struct kind *kind, const struct cb_rows *of_size)
 {
-    static const char *const launcher[] = {"launcher",   "descendants", "threshold",
-                                           "coarsening", "places",      NULL};
     const cJSON **firsts;
     struct gain best = {.at_once = 1};
-    int n = cb_rows_distinct(of_size, launcher, &firsts);
+    int n = cb_rows_distinct(of_size, cb_launch_details, &firsts);
     for (int i = 0; i < n; i++) {
         const struct gain g = gain_of(kind, *of_size, firsts[i]);
         if (g.n > best.n || (g.n > 0 && g.n == best.n && g.at_once > best.at_once))

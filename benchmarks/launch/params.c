@@ -12,14 +12,19 @@
 
 const char *const cb_launch_size_names[] = {"small", "medium", "large", CB_LAUNCH_INPUT, NULL};
 
+int cb_launch_size_place(const char *size)
+{
+    int place = 0;
+    while (cb_launch_size_names[place] && strcmp(size, cb_launch_size_names[place]) != 0)
+        place++;
+    return place;
+}
+
 const char *cb_launch_inputs(const char *size)
 {
     static const char *const texts[] = {"small inputs", "medium inputs", "large inputs",
-                                        "an input of your own"};
-    int i = 0;
-    while (cb_launch_size_names[i] && strcmp(size, cb_launch_size_names[i]) != 0)
-        i++;
-    return cb_launch_size_names[i] ? texts[i] : "inputs of any size";
+                                        "an input of your own", "inputs of any size"};
+    return texts[cb_launch_size_place(size)];
 }
 
 enum cb_launch_size cb_launch_size_of(const cJSON *params, bool rehearsal)

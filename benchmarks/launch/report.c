@@ -17,6 +17,15 @@ double cb_launch_time(const cJSON *row)
     return cb_json_metric(row, "run_time", "median");
 }
 
+const char *const cb_launch_details[] = {"launcher",   "descendants", "threshold",
+                                         "coarsening", "places",      NULL};
+
+void cb_launch_like(struct cb_rows *rows, const cJSON *row)
+{
+    for (const char *const *detail = cb_launch_details; *detail; detail++)
+        cb_rows_like(rows, row, *detail);
+}
+
 /* The same program and size by another launcher; NULL: there is none that is ok. */
 static const cJSON *row_by(const struct cb_rows *rows, const cJSON *row, const char *launcher)
 {
@@ -168,11 +177,7 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
     struct answer a = {.first = first};
     const struct cb_rows all = rows;
     double sum = 0;
-    cb_rows_like(&rows, first, "launcher");
-    cb_rows_like(&rows, first, "descendants");
-    cb_rows_like(&rows, first, "threshold");
-    cb_rows_like(&rows, first, "coarsening");
-    cb_rows_like(&rows, first, "places");
+    cb_launch_like(&rows, first);
     int n = cb_rows_list(&rows, &list);
     for (int i = 0; i < n; i++) {
         double speedup = speedup_of(&all, list[i], than);
@@ -190,8 +195,6 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first, const ch
 static const char *find_best(const struct cb_findings *f, const char *kind, const char *than,
                              struct answer *best)
 {
-    static const char *const launcher[] = {"launcher",   "descendants", "threshold",
-                                           "coarsening", "places",      NULL};
     struct cb_rows rows = cb_findings_rows(f);
     int size = 0;
     bool found = false;
@@ -206,7 +209,7 @@ static const char *find_best(const struct cb_findings *f, const char *kind, cons
         found = cb_rows_next(&of_size, NULL);
     }
     *best = (struct answer){.speedup = NAN};
-    int n = found ? cb_rows_distinct(&of_size, launcher, &firsts) : 0;
+    int n = found ? cb_rows_distinct(&of_size, cb_launch_details, &firsts) : 0;
     for (int i = 0; i < n; i++) {
         struct answer a = answer_of(of_size, firsts[i], than);
         const bool more = a.n > best->n, as_many = a.n == best->n;

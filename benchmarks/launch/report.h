@@ -11,6 +11,10 @@
 void cb_launch_report(FILE *out, const cJSON *run);
 void cb_launch_findings(struct cb_findings *findings);
 
+/* What a launcher is told apart by, up to a NULL; and only rows with the launcher of this one. */
+extern const char *const cb_launch_details[];
+void cb_launch_like(struct cb_rows *rows, const cJSON *row);
+
 /* The launcher of a row with its details: "PAO-128", "grid, from 64, by 4". */
 void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES]);
 cb_fill cb_launch_cell;

@@ -50,19 +50,12 @@ static cJSON *new_object(cJSON *parent, const char *key)
     return cJSON_AddObjectToObject(parent, key);
 }
 
-static int place_of(const char *size)
-{
-    int place = 0;
-    while (cb_launch_size_names[place] && strcmp(cb_launch_size_names[place], size) != 0)
-        place++;
-    return place;
-}
-
 /* Unless that of a larger input is there. */
 static void keep(cJSON *programs, const cJSON *row)
 {
     const cJSON *before = cJSON_GetObjectItemCaseSensitive(programs, cb_row_text(row, "program"));
-    if (before && place_of(cb_json_text(before, "size", "")) > place_of(cb_row_text(row, "size")))
+    if (before && cb_launch_size_place(cb_json_text(before, "size", "")) >
+                      cb_launch_size_place(cb_row_text(row, "size")))
         return;
     cJSON *p = new_object(programs, cb_row_text(row, "program"));
     cJSON_AddStringToObject(p, "size", cb_row_text(row, "size"));

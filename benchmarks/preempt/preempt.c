@@ -25,7 +25,8 @@
 struct state {
     struct cb_preempt *app;
     struct cb_preempt_tasks *tasks; /* this is the companion */
-    bool is_other, has_other;       /* --beside: the other app's process, the first one's */
+    /* With the app: a sample. */
+    enum cb_status (*run)(struct cb_preempt *app, struct cb_sample *sample, struct cb_err *err);
 };
 
 /* ---- The app's process ----------------------------------------------------------------------- */
@@ -195,19 +196,19 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
         cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
         open_app(s->app, &c, err) != CB_OK)
         return err->status;
-    s->is_other = cb_beside_is_other(params);
-    s->has_other = cb_beside_is(params);
-    if (s->is_other || s->has_other)
-        return s->is_other ? CB_OK : cb_beside_open(s->app, params, err);
-    return open_tasks(s->app, c.wg_size, params, err);
+    s->run = cb_beside_is_other(params) ? cb_beside_other
+             : cb_beside_is(params)     ? cb_beside_sample
+                                        : cb_preempt_sample;
+    if (s->run == cb_beside_other)
+        return CB_OK;
+    return s->run == cb_beside_sample ? cb_beside_open(s->app, params, err)
+                                      : open_tasks(s->app, c.wg_size, params, err);
 }
 
 static enum cb_status preempt_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct state *s = state;
-    if (s->is_other || s->has_other)
-        return (s->is_other ? cb_beside_other : cb_beside_sample)(s->app, sample, err);
-    return s->tasks ? run_companion(s->tasks, sample, err) : cb_preempt_sample(s->app, sample, err);
+    return s->tasks ? run_companion(s->tasks, sample, err) : s->run(s->app, sample, err);
 }
 
 static void preempt_close(void *state)

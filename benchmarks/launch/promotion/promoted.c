@@ -40,18 +40,26 @@ static enum cb_status clear(struct promoted *l, struct cb_err *err)
     return cb_buffer_clear(l->session, l->out, l->bytes, err);
 }
 
+#define VALUES 7
+
+/* What both kinds of kernels take. */
+static void take_values(const struct promoted *l, struct cb_kernel_value values[VALUES])
+{
+    const struct cb_kernel_value all[VALUES] = {{sizeof l->links, &l->links},
+                                                {sizeof l->data, &l->data},
+                                                {sizeof l->out, &l->out},
+                                                {sizeof l->size.n, &l->size.n},
+                                                {sizeof l->size.n, &l->size.columns},
+                                                {sizeof l->size.n, &l->size.pad},
+                                                {sizeof l->steps, &l->steps}};
+    memcpy(values, all, sizeof all);
+}
+
 static enum cb_status set_arguments(struct promoted *l, struct cb_err *err)
 {
-    const struct cb_kernel_value values[] = {
-        {sizeof l->links, &l->links},
-        {sizeof l->data, &l->data},
-        {sizeof l->out, &l->out},
-        {sizeof l->size.n, &l->size.n},
-        {sizeof l->size.n, &l->size.columns},
-        {sizeof l->size.n, &l->size.pad},
-        {sizeof l->steps, &l->steps},
-    };
-    return cb_kernel_args(l->kernel, values, CB_COUNTOF(values), err);
+    struct cb_kernel_value values[VALUES];
+    take_values(l, values);
+    return cb_kernel_args(l->kernel, values, VALUES, err);
 }
 
 static enum cb_status event_time(cl_event event, cl_profiling_info what, cl_ulong *ns,
@@ -192,13 +200,8 @@ static bool is(const char *launcher, const char *id)
 static enum cb_status open_coop(struct promoted *l, const char *launcher, struct cb_err *err)
 {
     char name[64], definitions[160];
-    const struct cb_kernel_value values[] = {{sizeof l->links, &l->links},
-                                             {sizeof l->data, &l->data},
-                                             {sizeof l->out, &l->out},
-                                             {sizeof l->size.n, &l->size.n},
-                                             {sizeof l->size.n, &l->size.columns},
-                                             {sizeof l->size.n, &l->size.pad},
-                                             {sizeof l->steps, &l->steps}};
+    struct cb_kernel_value values[VALUES];
+    take_values(l, values);
     snprintf(name, sizeof name, "%s-%s%s", l->program->id, launcher,
              l->keeps_times ? "-times" : "");
     snprintf(definitions, sizeof definitions,
@@ -211,7 +214,7 @@ static enum cb_status open_coop(struct promoted *l, const char *launcher, struct
                                                  .kernel = l->program->kernel,
                                                  .wg_size = l->program->wg_size,
                                                  .values = values,
-                                                 .n_values = CB_COUNTOF(values)};
+                                                 .n_values = VALUES};
     return cb_launch_coop_open(&l->coop, l->session, &config, err);
 }
 

@@ -140,11 +140,14 @@ static enum cb_status build(struct cb_session *s, const char *path, const char *
     return CB_OK;
 }
 
-static enum cb_status build_path(struct cb_session *s, const char *path, const char *defines,
+/* What is built: the file `path`, or with parts all of them. */
+static enum cb_status build_path(struct cb_session *s, const char *path,
+                                 const struct cb_source_parts *parts, const char *defines,
                                  cl_program *program, struct cb_err *err)
 {
     char *text = NULL;
-    if (cb_source_expand(path, &text, err) != CB_OK)
+    if ((parts ? cb_source_expand_parts(parts, &text, err) : cb_source_expand(path, &text, err)) !=
+        CB_OK)
         return err->status;
     char *options = build_options(s, defines);
     enum cb_status status = options ? build(s, path, text, options, program, err)
@@ -192,7 +195,8 @@ void cb_programs_free(struct cb_session *s)
     }
 }
 
-static enum cb_status build_once(struct cb_session *s, const char *path, const char *defines,
+static enum cb_status build_once(struct cb_session *s, const char *path,
+                                 const struct cb_source_parts *parts, const char *defines,
                                  const char *key, cl_program *program, struct cb_err *err)
 {
     const struct cb_built_program *known = find_built(s, key);
@@ -201,21 +205,45 @@ static enum cb_status build_once(struct cb_session *s, const char *path, const c
         clRetainProgram(*program);
         return CB_OK;
     }
-    if (build_path(s, path, defines, program, err) != CB_OK)
+    if (build_path(s, path, parts, defines, program, err) != CB_OK)
         return err->status;
     remember(s, key, *program);
     return CB_OK;
 }
 
-enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
-                                cl_program *program, struct cb_err *err)
+static enum cb_status build_named(struct cb_session *s, const char *path,
+                                  const struct cb_source_parts *parts, const char *defines,
+                                  cl_program *program, struct cb_err *err)
 {
     char *key = NULL;
     *program = NULL;
     defines = defines ? defines : "";
     if (asprintf(&key, "%s %s", path, defines) < 0)
         return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = build_once(s, path, defines, key, program, err);
+    enum cb_status status = build_once(s, path, parts, defines, key, program, err);
     free(key);
+    return status;
+}
+
+enum cb_status cb_program_build(struct cb_session *s, const char *path, const char *defines,
+                                cl_program *program, struct cb_err *err)
+{
+    return build_named(s, path, NULL, defines, program, err);
+}
+
+enum cb_status cb_program_build_parts(struct cb_session *s, const struct cb_source_parts *parts,
+                                      const char *defines, cl_program *program, struct cb_err *err)
+{
+    char *names = strdup(parts->paths[0]);
+    for (size_t i = 1; i < parts->n && names; i++) {
+        char *longer = NULL;
+        if (asprintf(&longer, "%s with %s", names, parts->paths[i]) < 0)
+            longer = NULL;
+        free(names);
+        names = longer;
+    }
+    enum cb_status status = names ? build_named(s, names, parts, defines, program, err)
+                                  : cb_fail(err, CB_ERROR, "out of memory");
+    free(names);
     return status;
 }

@@ -73,6 +73,12 @@ void *cb_session_kept(struct cb_session *session, const struct cb_kept_kind *kin
 enum cb_status cb_program_build(struct cb_session *session, const char *path, const char *defines,
                                 cl_program *program, struct cb_err *err);
 
+/* The same of a program that is put together (source.h). */
+struct cb_source_parts;
+enum cb_status cb_program_build_parts(struct cb_session *session,
+                                      const struct cb_source_parts *parts, const char *defines,
+                                      cl_program *program, struct cb_err *err);
+
 /* Releases the programs that the session keeps for the next request. */
 void cb_programs_free(struct cb_session *session);
 

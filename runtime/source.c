@@ -9,9 +9,10 @@
 
 #include "runtime/host/files.h"
 #include "runtime/host/hash.h"
+#include "runtime/source_expansion.h"
 
-#define PATH_MAX_BYTES 512
-#define MAX_INCLUDES   128
+#define PATH_MAX_BYTES CB_SOURCE_PATH_BYTES
+#define MAX_INCLUDES   CB_SOURCE_INCLUDES
 
 static const struct cb_file_kind kernel = {"a kernel", 10000000};
 
@@ -132,15 +133,7 @@ uint64_t cb_source_digest(void)
     return digest;
 }
 
-struct expansion {
-    FILE *out;
-    bool users_only;
-    int depth;
-    char seen[MAX_INCLUDES][PATH_MAX_BYTES];
-    int n_seen;
-};
-
-static bool mark_seen(struct expansion *x, const char *path)
+bool cb_expansion_mark(struct cb_expansion *x, const char *path)
 {
     for (int i = 0; i < x->n_seen; i++)
         if (strcmp(x->seen[i], path) == 0)
@@ -157,7 +150,7 @@ static bool include_name(const char *line, const char *format, char name[PATH_MA
 }
 
 /* Looks beside the including file, then in kernels/, then from the project's root. */
-static enum cb_status read_include(const struct expansion *x, const char *from, const char *name,
+static enum cb_status read_include(const struct cb_expansion *x, const char *from, const char *name,
                                    char path[PATH_MAX_BYTES], char **text, struct cb_err *err)
 {
     const size_t last = x->users_only ? 0 : 2;
@@ -176,21 +169,21 @@ static enum cb_status read_include(const struct expansion *x, const char *from, 
     return status;
 }
 
-static enum cb_status expand(struct expansion *x, const char *path, const char *text,
+static enum cb_status expand(struct cb_expansion *x, const char *path, const char *text,
                              struct cb_err *err);
 
 /* Of line `line_number` of a file. */
-static enum cb_status include(struct expansion *x, const char *from, int line_number,
+static enum cb_status include(struct cb_expansion *x, const char *from, int line_number,
                               const char *name, struct cb_err *err)
 {
     char path[PATH_MAX_BYTES], *text = NULL;
     if (read_include(x, from, name, path, &text, err) != CB_OK)
         return cb_context(err, "%s:%d: #include \"%s\"", from, line_number, name);
     enum cb_status status = CB_OK;
-    if (x->n_seen == MAX_INCLUDES || x->depth == MAX_INCLUDES)
+    if (x->n_seen >= MAX_INCLUDES || x->depth == MAX_INCLUDES)
         status = cb_fail(err, CB_ERROR, "%s:%d: more than %d files are included", from, line_number,
                          MAX_INCLUDES);
-    else if ((x->users_only && !strstr(text, "#pragma once")) || mark_seen(x, path))
+    else if ((x->users_only && !strstr(text, "#pragma once")) || cb_expansion_mark(x, path))
         status = expand(x, path, text, err);
     free(text);
     return status;
@@ -198,7 +191,7 @@ static enum cb_status include(struct expansion *x, const char *from, int line_nu
 
 /* Whether a user's file includes one that is not beside it: of the kernel library, or none. The
  * compiler says so if that matters. */
-static bool is_elsewhere(const struct expansion *x, const char *from, const char *name)
+static bool is_elsewhere(const struct cb_expansion *x, const char *from, const char *name)
 {
     char path[PATH_MAX_BYTES], *text = NULL;
     bool is_there = !x->users_only || read_include(x, from, name, path, &text, NULL) == CB_OK;
@@ -207,7 +200,7 @@ static bool is_elsewhere(const struct expansion *x, const char *from, const char
 }
 
 /* All of kernels/<folder>/, of which the compiler uses one. */
-static enum cb_status include_folder(struct expansion *x, const char *from, int line_number,
+static enum cb_status include_folder(struct cb_expansion *x, const char *from, int line_number,
                                      const char *folder, struct cb_err *err)
 {
     char start[PATH_MAX_BYTES];
@@ -220,7 +213,7 @@ static enum cb_status include_folder(struct expansion *x, const char *from, int 
 }
 
 /* Whether a line is an #include; if so, status says how that went. */
-static bool expand_line(struct expansion *x, const char *path, int line_number, const char *line,
+static bool expand_line(struct cb_expansion *x, const char *path, int line_number, const char *line,
                         enum cb_status *status, struct cb_err *err)
 {
     char name[PATH_MAX_BYTES];
@@ -235,7 +228,7 @@ static bool expand_line(struct expansion *x, const char *path, int line_number, 
     return true;
 }
 
-static enum cb_status expand(struct expansion *x, const char *path, const char *text,
+static enum cb_status expand(struct cb_expansion *x, const char *path, const char *text,
                              struct cb_err *err)
 {
     fprintf(x->out, "#line 1 \"%s\"\n", path);
@@ -260,19 +253,19 @@ static enum cb_status expand(struct expansion *x, const char *path, const char *
     return CB_OK;
 }
 
-static enum cb_status expand_text(const char *path, const char *source, bool users_only,
+static enum cb_status expand_text(struct cb_expansion *x, const char *path, const char *source,
                                   char **text, struct cb_err *err)
 {
-    struct expansion x = {.users_only = users_only};
     size_t size = 0;
     *text = NULL;
-    x.out = open_memstream(text, &size);
-    if (!x.out)
+    x->out = open_memstream(text, &size);
+    if (!x->out)
         return cb_fail(err, CB_ERROR, "out of memory");
-    mark_seen(&x, path);
-    enum cb_status status = expand(&x, path, source, err);
-    if (fclose(x.out) != 0)
+    cb_expansion_mark(x, path);
+    enum cb_status status = expand(x, path, source, err);
+    if (fclose(x->out) != 0)
         status = cb_fail(err, CB_ERROR, "out of memory");
+    x->out = NULL;
     if (status != CB_OK) {
         free(*text);
         *text = NULL;
@@ -280,32 +273,35 @@ static enum cb_status expand_text(const char *path, const char *source, bool use
     return status;
 }
 
-static enum cb_status expand_file(const char *path, bool users_only, char **text,
-                                  struct cb_err *err)
+enum cb_status cb_expansion_file(struct cb_expansion *x, const char *path, char **text,
+                                 struct cb_err *err)
 {
     char *source = NULL;
     *text = NULL;
     if (cb_source_read(path, &source, err) != CB_OK)
         return err ? err->status : CB_ERROR;
-    enum cb_status status = expand_text(path, source, users_only, text, err);
+    enum cb_status status = expand_text(x, path, source, text, err);
     free(source);
     return status;
 }
 
 enum cb_status cb_source_expand(const char *path, char **text, struct cb_err *err)
 {
-    return expand_file(path, false, text, err);
+    struct cb_expansion x = {.users_only = false};
+    return cb_expansion_file(&x, path, text, err);
 }
 
 enum cb_status cb_source_expand_text(const char *path, const char *source, char **text,
                                      struct cb_err *err)
 {
-    return expand_text(path, source, false, text, err);
+    struct cb_expansion x = {.users_only = false};
+    return expand_text(&x, path, source, text, err);
 }
 
 enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err)
 {
-    return expand_file(path, true, text, err);
+    struct cb_expansion x = {.users_only = true};
+    return cb_expansion_file(&x, path, text, err);
 }
 
 /* ---- Logs ------------------------------------------------------------------------------------ */

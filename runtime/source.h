@@ -52,6 +52,21 @@ enum cb_status cb_source_expand_text(const char *path, const char *source, char 
  * library. A file without #pragma once may come again. */
 enum cb_status cb_source_expand_users(const char *path, char **text, struct cb_err *err);
 
+/* Several cooperative kernels as one program: all of these texts expanded, one after the other. */
+struct cb_source_parts {
+    const char *common;       /* first, once: "kernels/coop/together.clh" */
+    const char *const *paths; /* then each of these, its copy of all that it includes and `common`
+                                 does not; names that copy k defines end with _k0, _k1, ... A path
+                                 may come again. */
+    size_t n;
+    const char *last; /* then this, once; no copy includes it */
+};
+
+/* As cb_source_expand(), with the names by runtime/source_names.h. A place in a log says the file,
+ * not the copy; names of the message do. */
+enum cb_status cb_source_expand_parts(const struct cb_source_parts *parts, char **text,
+                                      struct cb_err *err);
+
 /* A compiler's log with places in the expanded text put back where they were written:
  * "<kernel>:543:8:" becomes "kernels/wait.clh:44:8:". For compilers that do not follow #line
  * (NVIDIA's); a log that needs nothing comes back as it is. The caller frees it; NULL: no memory.

@@ -2,8 +2,7 @@
  *
  * What the host and the cooperative runtime share (kernels/coop.clh, runtime/coop/coop.c): the
  * control block, the host channel, mailboxes and traces. A *slot* is a worker workgroup's place, 0
- * to workers - 1, and also its id in the cooperative kernel whenever it is active there; the
- * scheduler has none.
+ * to workers - 1; the scheduler has none (coop/slots.clh).
  */
 #pragma once
 #include "types.h"
@@ -11,6 +10,9 @@
 #define COOP_LINE        32u   /* words between words that different workgroups poll: 128 bytes */
 #define COOP_STATE_BYTES 256u  /* of a transmit state, at most */
 #define COOP_MAX_WORKERS 4094u /* as many as the membership word counts */
+
+/* Cooperative kernels in a megakernel: COOP_KERNELS of at most so many. */
+#define COOP_MOST_KERNELS 4u
 
 /* Execution modes, -DCOOP_MODE=. */
 #define COOP_MULTIKERNEL 0
@@ -95,17 +97,19 @@ enum coop_yield {
 
 /* ---- Messages to a worker in the pool -------------------------------------------------------- */
 
-/* Kind (8 bits), to how many of the next slots it is to be passed on (8), and a number (16); 0:
- * none. There is never more than one, because only a workgroup in the pool gets any, and leaves it
- * by taking it. */
-#define COOP_MAIL_JOIN                  1u /* the cooperative kernel, with the state of the slot `number` */
-#define COOP_MAIL_RESERVE               2u /* for a task, `number`: say so, and wait until all are gathered */
-#define COOP_MAIL_EXIT                  3u
-#define COOP_MAIL(kind, others, number) ((kind) << 24 | (others) << 16 | ((number)&0xffffu))
-#define COOP_MAIL_KIND(m)               ((m) >> 24)
-#define COOP_MAIL_OTHERS(m)             ((m) >> 16 & 0xffu)
-#define COOP_MAIL_NUMBER(m)             ((m)&0xffffu)
-#define COOP_FROM_START                 0xffffu /* no sender: the kernel's beginning */
+/* Kind (4 bits), the owner of the slot (slots.clh; 8), to how many of the next ids it is to be
+ * passed on (4), and a number (16); 0: none. There is never more than one, because only a workgroup
+ * in the pool gets any, or one on its way there, and it leaves the pool by taking it. */
+#define COOP_MAIL_JOIN    1u /* the cooperative kernel, with the state of its id `number` */
+#define COOP_MAIL_RESERVE 2u /* for a task, `number`: say so, and wait until all are gathered */
+#define COOP_MAIL_EXIT    3u
+#define COOP_MAIL(kind, owner, others, number)                                                     \
+    ((kind) << 28 | (owner) << 20 | (others) << 16 | ((number)&0xffffu))
+#define COOP_MAIL_KIND(m)   ((m) >> 28)
+#define COOP_MAIL_OWNER(m)  ((m) >> 20 & 0xffu)
+#define COOP_MAIL_OTHERS(m) ((m) >> 16 & 0xfu)
+#define COOP_MAIL_NUMBER(m) ((m)&0xffffu)
+#define COOP_FROM_START     0xffffu /* no sender: the kernel's beginning */
 
 /* The flag of a slave at the barrier `master`, 64 bits in the line of its mailbox, at this word. 0;
  * COOP_FLAG_HERE: it has arrived; else it may go, and this is the COOP_RESIZED of the barrier. */
@@ -158,11 +162,20 @@ typedef struct {
     cb_u32 app_running; /* 1: the cooperative kernel was active when the task was placed */
 } coop_answer;
 
-typedef struct {   /* by the host */
-    cb_u32 sent;   /* commands so far: written after the command */
-    cb_u32 repeat; /* 1: begin the cooperative kernel again when it has ended */
-    cb_u32 limit;  /* this and the next hold from when they are seen */
-    cb_u32 stop;   /* 1: end with the cooperative kernel, and all commands so far */
+/* When a kernel begins. */
+#define COOP_ONCE   0u /* with the others, and not again */
+#define COOP_REPEAT 1u /* and again whenever it has ended */
+#define COOP_LATER  2u /* at first only: when the host says so */
+
+typedef struct {
+    cb_u32 repeat; /* COOP_ONCE, ... */
+    cb_u32 limit;
+} coop_host_kernel;
+
+typedef struct { /* by the host; all but `sent` hold from when they are seen */
+    cb_u32 sent; /* commands so far: written after the command */
+    cb_u32 stop; /* 1: end with the cooperative kernels, and all commands so far */
+    coop_host_kernel kernels[COOP_MOST_KERNELS];
 } coop_host_words;
 
 /* The limit: how many workgroups the cooperative kernel may have (lower 16 bits; 0: all), and a
@@ -172,21 +185,21 @@ typedef struct {   /* by the host */
 #define COOP_LIMIT_NUMBER(word)    ((word) >> 16)
 #define COOP_ABANDON               0xffffu /* in the place of groups: give everything up */
 
-typedef struct {     /* by the scheduler */
-    cb_u32 app_runs; /* how often the cooperative kernel has ended */
+typedef struct { /* by the scheduler, of a kernel */
+    cb_u32 runs; /* how often it has ended */
     /* of the limit: written last, as the host wrote it, once it has come to pass */
     cb_u32 limit;
     cb_u32 limit_active; /* workgroups of the cooperative kernel then; 0: had ended */
     cb_u32 pad;
     cb_u64 limit_seen; /* the scheduler saw it: ticks of the device clock */
     cb_u64 limit_reached;
-} coop_device_words;
+} coop_device_kernel;
 
 typedef struct {
     coop_host_words host;
     cb_u32 pad1[2 * COOP_LINE - sizeof(coop_host_words) / 4];
-    coop_device_words device;
-    cb_u32 pad2[2 * COOP_LINE - sizeof(coop_device_words) / 4];
+    coop_device_kernel device[COOP_MOST_KERNELS];
+    cb_u32 pad2[2 * COOP_LINE - COOP_MOST_KERNELS * sizeof(coop_device_kernel) / 4];
     coop_order orders[COOP_IN_LINE];
     coop_answer answers[COOP_IN_LINE];
 } coop_channel;
@@ -232,6 +245,29 @@ typedef struct {
 /* runs of the cooperative kernel whose times are kept: two seconds of the shortest */
 #define COOP_MAX_RUNS 65536u
 
+/* Where the times of a run of kernel k of K are, which share the room. */
+#define COOP_TIMES_OF(K)        (COOP_MAX_RUNS / (K))
+#define COOP_TIME_AT(K, k, run) ((k)*COOP_TIMES_OF(K) + (run) % COOP_TIMES_OF(K))
+
+/* What is a cooperative kernel's own. */
+typedef struct {
+    cb_u64 members;
+    cb_u64 pad1[COOP_LINE / 2 - 1];
+    cb_u32 plain; /* arrivals at global_barrier() beside `atomic` */
+    cb_u32 pad2[COOP_LINE - 1];
+    cb_u32 out; /* of its workers, those that are not in the pool: at work, or on their way there */
+    cb_u32 pad3[COOP_LINE - 1];
+    cb_u32 finished; /* workgroups at its end */
+    cb_u32 pad4[COOP_LINE - 1];
+    cb_u32
+        urgent; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
+    cb_u32 pad5[COOP_LINE - 1];
+    cb_u64 resized;      /* COOP_RESIZED */
+    cb_u32 kills, forks; /* workgroups that left and joined */
+    cb_u32 run;          /* of the kernel, from 0 */
+    cb_u32 pad6[COOP_LINE - 5];
+} coop_kernel_words;
+
 typedef struct {
     /* by the host */
     cb_u32 workers;        /* most workgroups of the cooperative kernel: N */
@@ -249,30 +285,19 @@ typedef struct {
     cb_u32 lanes_used;     /* at most: 1 to COOP_LANES */
     cb_u32 pad0[COOP_LINE - 19];
 
-    cb_u64 members;
-    cb_u64 pad1[COOP_LINE / 2 - 1];
-    cb_u32 plain; /* arrivals at global_barrier() beside `atomic` */
-    cb_u32 pad2[COOP_LINE - 1];
-    cb_u32 pool; /* workers that are not in the cooperative kernel */
-    cb_u32 pad3[COOP_LINE - 1];
-    cb_u32 finished; /* workgroups at the end of the cooperative kernel */
-    cb_u32 pad4[COOP_LINE - 1];
     cb_u32 beat; /* the scheduler lives */
-    cb_u32 pad8[COOP_LINE - 1];
-    cb_u32
-        urgent; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
-    cb_u32 pad9[COOP_LINE - 1];
-    cb_u64 resized;      /* COOP_RESIZED */
-    cb_u32 kills, forks; /* workgroups that left and joined */
-    cb_u32 run;          /* of the cooperative kernel, from 0 */
-    cb_u32 discovered;   /* workgroups that run at once, the scheduler among them */
-    cb_u32 steps_done;   /* multikernel: workgroups at the end of the kernel */
-    cb_u32 last_run;     /* with COOP_REPEATS: with which it ends */
-    cb_u64 begun;        /* with COOP_REPEATS: device clock */
-    cb_u32 pad11[COOP_LINE - 10];
+    cb_u32 pad1[COOP_LINE - 1];
+    coop_kernel_words kernels[COOP_MOST_KERNELS];
+    cb_u32 discovered; /* workgroups that run at once, the scheduler among them */
+    cb_u32 steps_done; /* multikernel: workgroups at the end of the kernel */
+    cb_u32 last_run;   /* with COOP_REPEATS: with which it ends */
+    cb_u32 pad2;
+    cb_u64 begun; /* with COOP_REPEATS: device clock */
+    cb_u32 pad3[COOP_LINE - 6];
     coop_lane lanes[COOP_LANES];
-    cb_u64 line[COOP_IN_LINE];     /* ranks, a heap: the scheduler's own */
-    cb_u64 started[COOP_MAX_RUNS]; /* of each run: device clock */
+    cb_u64 line[COOP_IN_LINE]; /* ranks, a heap: the scheduler's own */
+    /* Of each run, at COOP_TIME_AT: device clock. */
+    cb_u64 started[COOP_MAX_RUNS];
     cb_u64 ended[COOP_MAX_RUNS];
 } coop_control;
 
@@ -334,5 +359,9 @@ typedef struct {
     cb_u64 time; /* device clock */
     cb_u32 kind; /* enum coop_event */
     cb_u32 a, b;
-    cb_u32 pad;
+    cb_u32 who; /* COOP_WHO: of a worker the kernel that it is in, or was in, and its id there */
 } coop_trace_event;
+
+#define COOP_WHO(kernel, id) ((kernel) << 16 | (id))
+#define COOP_WHO_KERNEL(who) ((who) >> 16)
+#define COOP_WHO_ID(who)     ((who)&0xffffu)

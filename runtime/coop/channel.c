@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(sizeof(coop_host_words) == 16 && sizeof(coop_device_words) == 32 &&
+_Static_assert(sizeof(coop_host_words) == 40 && sizeof(coop_device_kernel) == 32 &&
                    sizeof(coop_order) == 32 && sizeof(coop_answer) == 48 &&
                    offsetof(coop_channel, orders) == 4 * COOP_LINE * 4,
                "as the kernels lay them out");
@@ -65,14 +65,15 @@ static enum cb_status write_words(struct cb_coop_channel *c, size_t offset, size
                                            NULL, NULL));
 }
 
-enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, bool repeat, uint32_t limit,
+enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, const coop_host_kernel *kernels,
                                      struct cb_err *err)
 {
     coop_channel *clear = calloc(1, sizeof *clear);
     if (!clear)
         return cb_fail(err, CB_ERROR, "out of memory");
     enum cb_status status = CB_OK;
-    c->host = clear->host = (coop_host_words){.repeat = repeat, .limit = limit};
+    memcpy(clear->host.kernels, kernels, sizeof clear->host.kernels);
+    c->host = clear->host;
     if (c->queue)
         status = write_words(c, 0, sizeof *clear, clear, err);
     else
@@ -90,9 +91,11 @@ enum cb_status cb_coop_channel_arg(struct cb_coop_channel *c, cl_kernel kernel, 
 }
 
 /* A word of the host's, after all that was sent before. */
-static enum cb_status send_word(struct cb_coop_channel *c, uint32_t *word, struct cb_err *err)
+enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *c, const uint32_t *word,
+                                         struct cb_err *err)
 {
-    size_t at = offsetof(coop_channel, host) + (size_t)((char *)word - (char *)&c->host);
+    size_t at =
+        offsetof(coop_channel, host) + (size_t)((const char *)word - (const char *)&c->host);
     if (c->queue)
         return write_words(c, at, sizeof *word, word, err);
     __atomic_store_n((uint32_t *)((char *)c->shared + at), *word, __ATOMIC_RELEASE);
@@ -110,18 +113,13 @@ enum cb_status cb_coop_channel_send(struct cb_coop_channel *c, const coop_order 
                          sizeof *order, order, err) != CB_OK)
         return err->status;
     c->host.sent++;
-    return send_word(c, &c->host.sent, err);
-}
-
-enum cb_status cb_coop_channel_send_limit(struct cb_coop_channel *c, struct cb_err *err)
-{
-    return send_word(c, &c->host.limit, err);
+    return cb_coop_channel_send_word(c, &c->host.sent, err);
 }
 
 enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *c, struct cb_err *err)
 {
     c->host.stop = 1;
-    return send_word(c, &c->host.stop, err);
+    return cb_coop_channel_send_word(c, &c->host.stop, err);
 }
 
 static enum cb_status read_words(struct cb_coop_channel *c, size_t at, size_t bytes, void *words,
@@ -151,8 +149,9 @@ enum cb_status cb_coop_channel_answer(struct cb_coop_channel *c, uint32_t number
                : status;
 }
 
-enum cb_status cb_coop_channel_look(struct cb_coop_channel *c, coop_device_words *words,
-                                    struct cb_err *err)
+enum cb_status cb_coop_channel_look(struct cb_coop_channel *c, unsigned kernel,
+                                    coop_device_kernel *words, struct cb_err *err)
 {
-    return read_words(c, offsetof(coop_channel, device), sizeof *words, words, err);
+    return read_words(c, offsetof(coop_channel, device[0]) + kernel * sizeof *words, sizeof *words,
+                      words, err);
 }

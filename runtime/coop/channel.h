@@ -27,9 +27,9 @@ void cb_coop_channel_close(struct cb_coop_channel *channel);
 /* Whether the host's copies need a thread of the device. */
 bool cb_coop_channel_needs_thread(const struct cb_coop_channel *channel);
 
-/* Back to the beginning, while no kernel runs; repeat and limit as in coop_host_words. */
-enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel, bool repeat, uint32_t limit,
-                                     struct cb_err *err);
+/* Back to the beginning, while no kernel runs; kernels: COOP_MOST_KERNELS. */
+enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel,
+                                     const coop_host_kernel *kernels, struct cb_err *err);
 
 enum cb_status cb_coop_channel_arg(struct cb_coop_channel *channel, cl_kernel kernel, cl_uint index,
                                    struct cb_err *err);
@@ -38,14 +38,15 @@ enum cb_status cb_coop_channel_arg(struct cb_coop_channel *channel, cl_kernel ke
 enum cb_status cb_coop_channel_send(struct cb_coop_channel *channel, const coop_order *order,
                                     struct cb_err *err);
 
-/* Sends channel->host.limit, or .stop, and nothing else. */
-enum cb_status cb_coop_channel_send_limit(struct cb_coop_channel *channel, struct cb_err *err);
+/* Sends a word of channel->host, and nothing else. */
+enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *channel, const uint32_t *word,
+                                         struct cb_err *err);
 enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *channel, struct cb_err *err);
 
 /* What became of the command with this number; whole if the answer has its number. */
 enum cb_status cb_coop_channel_answer(struct cb_coop_channel *channel, uint32_t number,
                                       coop_answer *answer, struct cb_err *err);
 
-/* What the scheduler says of the cooperative kernel. */
-enum cb_status cb_coop_channel_look(struct cb_coop_channel *channel, coop_device_words *words,
-                                    struct cb_err *err);
+/* What the scheduler says of a cooperative kernel. */
+enum cb_status cb_coop_channel_look(struct cb_coop_channel *channel, unsigned kernel,
+                                    coop_device_kernel *words, struct cb_err *err);

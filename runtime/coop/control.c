@@ -16,13 +16,22 @@
 #define TURN_NS  100.0    /* of the scheduler, where there is no clock */
 
 _Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
-                   offsetof(coop_control, members) == COOP_LINE * 4 &&
-                   offsetof(coop_control, plain) == 2 * COOP_LINE * 4,
+                   sizeof(coop_kernel_words) == 6 * COOP_LINE * 4 &&
+                   offsetof(coop_control, kernels) == 2 * COOP_LINE * 4 &&
+                   offsetof(coop_control, lanes) % (COOP_LINE * 4) == 0,
                "as the kernels lay them out");
 
 uint64_t cb_coop_ticks(const struct cb_coop *c, double ns)
 {
     return (uint64_t)(ns / (c->session->ns_per_tick > 0 ? c->session->ns_per_tick : TURN_NS));
+}
+
+unsigned cb_coop_kernels(const struct cb_coop *c)
+{
+    unsigned k = 1;
+    while (k < COOP_MOST_KERNELS && c->config.others[k - 1])
+        k++;
+    return k;
 }
 
 void cb_coop_release_buffers(struct cb_coop *c, int first, int after)
@@ -36,18 +45,22 @@ void cb_coop_release_buffers(struct cb_coop *c, int first, int after)
 
 static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t workers)
 {
-    size_t states = c->config.mode == COOP_MULTIKERNEL ? workers * c->config.wg_size : workers;
+    const size_t kernels = cb_coop_kernels(c), states = c->config.mode == COOP_MULTIKERNEL
+                                                            ? workers * c->config.wg_size
+                                                            : kernels * workers;
     switch (b) {
     case CONTROL:
         return sizeof(coop_control);
     case DISCOVERY:
         return sizeof(cb_discovery);
     case MAIL:
-        return workers * COOP_LINE * 4 + (c->config.submits && c->config.mode == COOP_COOPERATIVE
-                                              ? 4 * child_words((cb_u32)workers)
-                                              : 0);
+        return kernels * workers * COOP_LINE * 4 +
+               (kernels > 1 ? (2 + kernels + COOP_LANES) * workers * 4 : 0) + /* tables of slots */
+               (c->config.submits && c->config.mode == COOP_COOPERATIVE
+                    ? 4 * child_words((cb_u32)workers)
+                    : 0);
     case ENTRIES:
-        return (workers + 1) * sizeof(coop_entry);
+        return kernels * (workers + 1) * sizeof(coop_entry);
     case STATES:
         return states * COOP_STATE_BYTES;
     case TRACES:
@@ -111,6 +124,7 @@ void cb_coop_clear_control(struct cb_coop *c, size_t workers)
 {
     memset(c->control, 0, sizeof *c->control);
     c->control->workers = (cb_u32)workers;
+    c->control->kernels[0].out = (cb_u32)workers; /* until they have come to the pool */
     c->control->delay = c->delay;
     c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
     c->control->yield_ticks = cb_coop_ticks(c, YIELD_NS);

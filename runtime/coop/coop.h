@@ -25,10 +25,12 @@ struct cb_coop;
 
 /* Texts are read in cb_coop_open() only. */
 struct cb_coop_config {
-    const char *path;      /* "apps/bfs/bfs.cl" */
-    size_t wg_size;        /* work-items a workgroup */
-    unsigned mode;         /* COOP_MULTIKERNEL, ... */
-    unsigned resizing;     /* COOP_REGULAR, ... */
+    const char *path;                          /* "apps/bfs/bfs.cl" */
+    const char *others[COOP_MOST_KERNELS - 1]; /* cooperative mode: kernels in the same megakernel
+                                                  (together.h); NULL from the first that is none */
+    size_t wg_size;                            /* work-items a workgroup */
+    unsigned mode;                             /* COOP_MULTIKERNEL, ... */
+    unsigned resizing;                         /* COOP_REGULAR, ... */
     const char *protocol;  /* portable: cb_discovery_defines(); NULL: "lockfree". "unsafe": none,
                               exactly as many as are asked for are launched */
     const char *delay;     /* portable: cb_discovery_delay(); NULL: "adaptive" */
@@ -85,9 +87,11 @@ enum cb_status cb_coop_try(struct cb_coop *coop, struct cb_err *err);
 
 struct cb_coop_start {
     unsigned first_groups; /* the limit (cb_coop_limit()) that it begins with; 0: all */
-    bool repeat;           /* begin it again whenever it has ended */
-    double lifetime_s;     /* after which the megakernel gives up */
-    double gather_s;       /* after which a task does */
+    unsigned others_groups[COOP_MOST_KERNELS - 1]; /* that config.others begin with */
+    bool later[COOP_MOST_KERNELS];                 /* begins by cb_coop_repeat_of() */
+    bool repeat;                                   /* begin it again whenever it has ended */
+    double lifetime_s;                             /* after which the megakernel gives up */
+    double gather_s;                               /* after which a task does */
 };
 
 enum cb_status cb_coop_start(struct cb_coop *coop, size_t workers, const struct cb_coop_start *how,
@@ -147,9 +151,10 @@ enum cb_status cb_coop_limit(struct cb_coop *coop, unsigned groups, struct cb_er
 /* How the last limit came to pass, or the one that it began with: the kernel has as many workgroups
  * as it may, besides those of a task, and those that left are in the pool. */
 struct cb_coop_resize {
-    double resize_ns; /* device clock, from when the scheduler saw it */
-    double answer_ns; /* host clock, from cb_coop_limit() to when the host knew */
-    unsigned active;  /* workgroups of the cooperative kernel; 0: it has ended */
+    double resize_ns;           /* device clock, from when the scheduler saw it */
+    double answer_ns;           /* host clock, from cb_coop_limit() to when the host knew */
+    double seen_ns, reached_ns; /* device clock: resize_ns lies between */
+    unsigned active;            /* workgroups of the cooperative kernel; 0: it has ended */
 };
 
 /* Waits for that, until so many seconds after the limit was set. */

@@ -40,15 +40,18 @@ struct cb_coop {
     size_t room;             /* workers that the buffers hold */
     size_t workers;          /* of the last start */
     coop_control *control;
-    cl_event event;                      /* of the megakernel that runs, or NULL */
-    unsigned offset;                     /* of the barrier's word */
-    bool discovers;                      /* launches more workgroups than take part */
-    uint32_t delay;                      /* of the discovery */
-    struct sigaction before;             /* what SIGTERM did before the start */
-    double launched_ns, limited_ns;      /* host clock */
-    struct coop_sent sent[COOP_IN_LINE]; /* at numbers modulo that */
-    double repeated_ns;                  /* of a run of cb_coop_repeat(), without a device clock */
+    cl_event event;                                    /* of the megakernel that runs, or NULL */
+    unsigned offset;                                   /* of the barrier's word */
+    bool discovers;                                    /* launches more workgroups than take part */
+    uint32_t delay;                                    /* of the discovery */
+    struct sigaction before;                           /* what SIGTERM did before the start */
+    double launched_ns, limited_ns[COOP_MOST_KERNELS]; /* host clock */
+    struct coop_sent sent[COOP_IN_LINE];               /* at numbers modulo that */
+    double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */
 };
+
+/* Cooperative kernels in the program. */
+unsigned cb_coop_kernels(const struct cb_coop *coop);
 
 /* A time in ticks of the device clock; in turns of the scheduler where there is none. */
 uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/coop/internal.h"
+#include "runtime/coop/together.h"
 #include "runtime/host/time.h"
 
 #define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
@@ -51,13 +52,21 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     memset(c->sent, 0, sizeof c->sent);
     c->control->lifetime_ticks = cb_coop_ticks(c, how->lifetime_s * 1e9);
     c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
+    coop_host_kernel kernels[COOP_MOST_KERNELS];
+    for (unsigned k = 0; k < COOP_MOST_KERNELS; k++)
+        kernels[k] = (coop_host_kernel){
+            .repeat = how->later[k] ? COOP_LATER
+                      : how->repeat ? COOP_REPEAT
+                                    : COOP_ONCE,
+            .limit = COOP_LIMIT(k == 0 ? how->first_groups : how->others_groups[k - 1], 0)};
     if (cb_coop_write_control(c, err) != CB_OK ||
-        cb_coop_channel_reset(&c->channel, how->repeat, COOP_LIMIT(how->first_groups, 0), err) !=
-            CB_OK)
+        cb_coop_channel_reset(&c->channel, kernels, err) != CB_OK)
         return err->status;
     const struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGTERM, &action, &c->before);
-    c->launched_ns = c->limited_ns = (double)cb_now_ns();
+    c->launched_ns = (double)cb_now_ns();
+    for (unsigned k = 0; k < COOP_MOST_KERNELS; k++)
+        c->limited_ns[k] = c->launched_ns;
     enum cb_status status =
         cb_launch_begin(c->session, c->kernel, workers + 1, c->config.wg_size, &c->event, err);
     if (!c->event)
@@ -73,19 +82,34 @@ bool cb_coop_has_ended(const struct cb_coop *c)
     return state <= CL_COMPLETE;
 }
 
-static enum cb_status send_limit(struct cb_coop *c, uint32_t groups, struct cb_err *err)
+static enum cb_status send_limit(struct cb_coop *c, unsigned kernel, uint32_t groups,
+                                 struct cb_err *err)
 {
-    uint32_t number = COOP_LIMIT_NUMBER(c->channel.host.limit) + 1;
-    c->channel.host.limit = COOP_LIMIT(groups, number);
-    return cb_coop_channel_send_limit(&c->channel, err);
+    uint32_t *limit = &c->channel.host.kernels[kernel].limit;
+    *limit = COOP_LIMIT(groups, COOP_LIMIT_NUMBER(*limit) + 1);
+    return cb_coop_channel_send_word(&c->channel, limit, err);
+}
+
+enum cb_status cb_coop_limit_of(struct cb_coop *c, unsigned kernel, unsigned groups,
+                                struct cb_err *err)
+{
+    if (groups > c->workers)
+        return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups, c->workers);
+    c->limited_ns[kernel] = (double)cb_now_ns();
+    return send_limit(c, kernel, groups, err);
 }
 
 enum cb_status cb_coop_limit(struct cb_coop *c, unsigned groups, struct cb_err *err)
 {
-    if (groups > c->workers)
-        return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups, c->workers);
-    c->limited_ns = (double)cb_now_ns();
-    return send_limit(c, groups, err);
+    return cb_coop_limit_of(c, 0, groups, err);
+}
+
+enum cb_status cb_coop_repeat_of(struct cb_coop *c, unsigned kernel, bool repeat,
+                                 struct cb_err *err)
+{
+    uint32_t *word = &c->channel.host.kernels[kernel].repeat;
+    *word = repeat ? COOP_REPEAT : COOP_ONCE;
+    return cb_coop_channel_send_word(&c->channel, word, err);
 }
 
 /* CPU devices share their cores with the host. */
@@ -104,20 +128,24 @@ enum cb_status cb_coop_gave_up(struct cb_coop *c, const char *before, struct cb_
                            : cb_fail(err, CB_ERROR, "the megakernel ended before %s", before);
 }
 
-static struct cb_coop_resize resize_of(const struct cb_coop *c, const coop_device_words *words)
+static struct cb_coop_resize resize_of(const struct cb_coop *c, unsigned kernel,
+                                       const coop_device_kernel *words)
 {
     double ns = c->session->ns_per_tick;
     return (struct cb_coop_resize){
         .resize_ns = (double)(words->limit_reached - words->limit_seen) * ns,
-        .answer_ns = (double)cb_now_ns() - c->limited_ns,
+        .answer_ns = (double)cb_now_ns() - c->limited_ns[kernel],
+        .seen_ns = (double)words->limit_seen * ns,
+        .reached_ns = (double)words->limit_reached * ns,
         .active = words->limit_active,
     };
 }
 
-static enum cb_status too_late(struct cb_coop *c, double deadline_s, struct cb_err *err)
+static enum cb_status too_late(struct cb_coop *c, unsigned kernel, double deadline_s,
+                               struct cb_err *err)
 {
     struct cb_err ignored;
-    unsigned groups = COOP_LIMIT_GROUPS(c->channel.host.limit);
+    unsigned groups = COOP_LIMIT_GROUPS(c->channel.host.kernels[kernel].limit);
     cb_coop_abandon(c);
     cb_coop_stop(c, NULL, &ignored);
     return cb_fail(err, CB_TIMEOUT,
@@ -127,68 +155,94 @@ static enum cb_status too_late(struct cb_coop *c, double deadline_s, struct cb_e
 }
 
 /* What goes with the limit's word is whole in a copy that is made after one that has the word. */
-enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
-                                   struct cb_coop_resize *resize, struct cb_err *err)
+enum cb_status cb_coop_await_limit_of(struct cb_coop *c, unsigned kernel, double deadline_s,
+                                      struct cb_coop_resize *resize, struct cb_err *err)
 {
     for (bool reached = false, ended = false;;) {
-        coop_device_words words;
-        if (cb_coop_channel_look(&c->channel, &words, err) != CB_OK)
+        coop_device_kernel words;
+        if (cb_coop_channel_look(&c->channel, kernel, &words, err) != CB_OK)
             return err->status;
         if (reached) {
-            *resize = resize_of(c, &words);
+            *resize = resize_of(c, kernel, &words);
             return CB_OK;
         }
-        reached = words.limit == c->channel.host.limit;
+        reached = words.limit == c->channel.host.kernels[kernel].limit;
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (!reached && ended)
             return cb_coop_gave_up(c, "its limit was reached", err);
         ended = cb_coop_has_ended(c);
-        if (!reached && (double)cb_now_ns() - c->limited_ns > deadline_s * 1e9)
-            return too_late(c, deadline_s, err);
+        if (!reached && (double)cb_now_ns() - c->limited_ns[kernel] > deadline_s * 1e9)
+            return too_late(c, kernel, deadline_s, err);
         if (cb_coop_pause(c, err) != CB_OK)
             return err->status;
     }
 }
 
-enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *err)
+enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
+                                   struct cb_coop_resize *resize, struct cb_err *err)
 {
-    coop_device_words words = {0};
+    return cb_coop_await_limit_of(c, 0, deadline_s, resize, err);
+}
+
+enum cb_status cb_coop_runs_of(struct cb_coop *c, unsigned kernel, unsigned *runs,
+                               struct cb_err *err)
+{
+    coop_device_kernel words = {0};
     enum cb_status status = check_signal(c, err);
     if (status == CB_OK)
-        status = cb_coop_channel_look(&c->channel, &words, err);
-    *runs = words.app_runs;
+        status = cb_coop_channel_look(&c->channel, kernel, &words, err);
+    *runs = words.runs;
     return status;
+}
+
+enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *err)
+{
+    return cb_coop_runs_of(c, 0, runs, err);
 }
 
 void cb_coop_abandon(struct cb_coop *c)
 {
     struct cb_err ignored;
-    send_limit(c, COOP_ABANDON, &ignored);
+    send_limit(c, 0, COOP_ABANDON, &ignored);
 }
 
-enum cb_status cb_coop_read_times(struct cb_coop *c, unsigned first_run, struct cb_coop_result *r,
-                                  struct cb_err *err)
+static enum cb_status copy_times(struct cb_coop *c, unsigned kernel, unsigned first_run,
+                                 struct cb_coop_result *r, struct cb_err *err)
 {
-    unsigned runs = c->control->run;
-    unsigned kept = runs - first_run < COOP_MAX_RUNS ? runs - first_run : COOP_MAX_RUNS;
-    if (cb_buffer_read(c->session, c->buffers[CONTROL], c->control, sizeof *c->control, err) !=
-        CB_OK)
-        return err->status;
+    const coop_kernel_words *words = &c->control->kernels[kernel];
+    const unsigned runs = words->run, room = COOP_TIMES_OF(cb_coop_kernels(c));
+    unsigned kept = runs - first_run < room ? runs - first_run : room;
     r->runs = runs;
-    r->kills = c->control->kills;
-    r->forks = c->control->forks;
+    r->kills = words->kills;
+    r->forks = words->forks;
     r->kept = kept;
     r->run_ns = calloc(kept + 1, sizeof *r->run_ns);
     r->start_ns = calloc(kept + 1, sizeof *r->start_ns);
     if (!r->run_ns || !r->start_ns)
         return cb_fail(err, CB_ERROR, "out of memory");
     for (unsigned i = 0; i < kept; i++) {
-        unsigned k = (runs - kept + i) % COOP_MAX_RUNS;
+        unsigned at = COOP_TIME_AT(cb_coop_kernels(c), kernel, runs - kept + i);
         r->run_ns[i] =
-            (double)(c->control->ended[k] - c->control->started[k]) * c->session->ns_per_tick;
-        r->start_ns[i] = (double)c->control->started[k] * c->session->ns_per_tick;
+            (double)(c->control->ended[at] - c->control->started[at]) * c->session->ns_per_tick;
+        r->start_ns[i] = (double)c->control->started[at] * c->session->ns_per_tick;
     }
     return CB_OK;
+}
+
+enum cb_status cb_coop_read_times(struct cb_coop *c, unsigned first_run, struct cb_coop_result *r,
+                                  struct cb_err *err)
+{
+    if (cb_buffer_read(c->session, c->buffers[CONTROL], c->control, sizeof *c->control, err) !=
+        CB_OK)
+        return err->status;
+    return copy_times(c, 0, first_run, r, err);
+}
+
+enum cb_status cb_coop_result_of(struct cb_coop *c, unsigned kernel, struct cb_coop_result *r,
+                                 struct cb_err *err)
+{
+    *r = (struct cb_coop_result){0};
+    return copy_times(c, kernel, 0, r, err);
 }
 
 enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, struct cb_err *err)

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/coop/together.h"
 #include "runtime/discovery.h"
+#include "runtime/source.h"
 
 #define FIRST_APP_ARG 10
 
@@ -31,21 +33,37 @@ static const char *protocol_of(const struct cb_coop_config *config)
     return config->protocol ? config->protocol : "lockfree";
 }
 
+static enum cb_status build_program(struct cb_coop *c, const char *defines, struct cb_err *err)
+{
+    const struct cb_coop_config *f = &c->config;
+    const char *paths[COOP_MOST_KERNELS] = {f->path};
+    const struct cb_source_parts parts = {"kernels/coop/together.clh", paths, cb_coop_kernels(c),
+                                          "kernels/coop/main.clh"};
+    if (parts.n == 1)
+        return cb_program_build(c->session, f->path, defines, &c->program, err);
+    for (size_t k = 1; k < parts.n; k++)
+        paths[k] = f->others[k - 1];
+    return cb_program_build_parts(c->session, &parts, defines, &c->program, err);
+}
+
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[400], registers[80], protocol[80];
+    char defines[400], registers[80], protocol[80], kernels[40] = "";
     limit_registers(c, registers);
+    if (cb_coop_kernels(c) > 1)
+        snprintf(kernels, sizeof kernels, " -DCOOP_KERNELS=%u", cb_coop_kernels(c));
     cb_discovery_defines(protocol_of(f), protocol, sizeof protocol);
     int n = snprintf(
         defines, sizeof defines,
-        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s",
+        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s",
         f->wg_size, f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
         f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "",
-        f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "", f->submits ? " -DCOOP_CHILDREN" : "");
+        f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "", f->submits ? " -DCOOP_CHILDREN" : "",
+        kernels);
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
-    if (cb_program_build(c->session, f->path, defines, &c->program, err) != CB_OK)
+    if (build_program(c, defines, err) != CB_OK)
         return err->status;
     cl_int code;
     c->kernel = clCreateKernel(c->program, "coop_main", &code);
@@ -126,14 +144,21 @@ void cb_coop_close(struct cb_coop *c)
     free(c);
 }
 
+enum cb_status cb_coop_args_after(struct cb_coop *c, size_t before,
+                                  const struct cb_kernel_value *values, size_t n,
+                                  struct cb_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (cb_kernel_arg(c->kernel, (cl_uint)(FIRST_APP_ARG + before + i), values[i].size,
+                          values[i].value, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
 enum cb_status cb_coop_args(struct cb_coop *c, const struct cb_kernel_value *values, size_t n,
                             struct cb_err *err)
 {
-    for (size_t i = 0; i < n; i++)
-        if (cb_kernel_arg(c->kernel, (cl_uint)(FIRST_APP_ARG + i), values[i].size, values[i].value,
-                          err) != CB_OK)
-            return err->status;
-    return CB_OK;
+    return cb_coop_args_after(c, 0, values, n, err);
 }
 
 void cb_coop_move(struct cb_coop *c, unsigned number)

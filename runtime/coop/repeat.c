@@ -27,7 +27,7 @@ enum cb_status cb_coop_repeat(struct cb_coop *c, size_t groups, unsigned first_r
     cb_coop_clear_control(c, groups);
     c->workers = groups;
     limit(c, for_ns);
-    c->control->first_run = c->control->run = first_run;
+    c->control->first_run = c->control->kernels[0].run = first_run;
     c->control->last_run = NO_RUN;
     if (cb_coop_write_control(c, err) != CB_OK)
         return err->status;

@@ -45,8 +45,8 @@ CL
 check_exit 0 run ring long
 
 # It would see workgroups that join without the state, and an example without its barrier.
-plant sources/kernels/coop/worker.clh \
-  's|w->states\[w->own->slot\] = \*S;|w->states[w->own->slot].coop_point = S->coop_point;|'
+plant sources/kernels/coop/forks.clh \
+  's|\(w->in.states)\[w->own->id\]\) = \*S;|\1.coop_point = S->coop_point;|'
 check_exit 1 run ring 'cooperative query'
 fresh_sources
 plant sources/example/ring.cl 's|^        resizing_global_barrier();|        workgroup_barrier();|'

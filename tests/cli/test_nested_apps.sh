@@ -67,4 +67,4 @@ wrong bfs_nested 'run [0-9]+: word [0-9]+ is' apps/nested/nested.clh 's/words\[i
 wrong bfs_nested '.*499.*500' apps/nested/nested.clh 's/A->n_expected,/A->n_expected - (coop_run() == 2),/'
 wrong sssp_nested 'run [0-9]+: word' $launch/nest_coop.clh 's/coop_local_id() < nest_at_once(A)/coop_local_id() + 64 < nest_at_once(A)/'
 # And of workgroups that come back after a task.
-groups=N-1 wrong bfs_nested 'run [0-9]+' kernels/coop_run.clh 's/\*S = states\[from\];/*S = states[from], S->at = 0;/' --wg-size 32
+groups=N-1 wrong bfs_nested 'run [0-9]+' kernels/coop/main.clh 's/^        do  */        if (entered) state.COOP_NAME(of, k).at = 0; do /' --wg-size 32

@@ -95,7 +95,7 @@ caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 # A workgroup is killed that is not the highest, and does not wait for others.
 fresh_sources
 plant sources/kernels/coop/offers.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
-plant sources/kernels/coop/offers.clh 's|coop_is_surplus(w, \*seen) && w->own->slot + 1 == COOP_GROUPS(\*seen)|true|'
+plant sources/kernels/coop/offers.clh 's|coop_is_surplus(w, \*seen) && w->own->id + 1 == COOP_GROUPS(\*seen)|true|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 
 # A fork gives away an id that is active.
@@ -106,10 +106,10 @@ caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
 
 # One waiter does not wait.
 fresh_sources
-plant sources/kernels/coop/resizing/word.clh 's|== round \&\&$|== round \&\& w->own->slot != 1 \&\&|'
+plant sources/kernels/coop/resizing/word.clh 's|== round \&\&$|== round \&\& w->own->id != 1 \&\&|'
 caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
 fresh_sources
-plant sources/kernels/coop/resizing/atomic.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->slot != 1)|'
+plant sources/kernels/coop/resizing/atomic.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->id != 1)|'
 caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
 
 # The draft's resizing barrier as printed: not all see the same M after it.
@@ -128,12 +128,12 @@ caught 'trace: BARRIER at .* saw an M of' --resizing master --app barriers --str
 
 # A run begins with more workgroups than the host allows.
 fresh_sources
-plant sources/kernels/coop/scheduler.clh 's|uint groups = coop_target(s);|uint groups = s->workers;|'
+plant sources/kernels/coop/scheduler.clh 's|uint groups = coop_reach(s, q);|uint groups = s->workers;|'
 caught 'trace: LIMIT at .* began with' --app barriers --stress 3
 
 # A limit is said to have come to pass before it has.
 fresh_sources
-plant sources/kernels/coop/scheduler.clh 's/(s->groups != coop_target(s) || s->pending ||/(/'
+plant sources/kernels/coop/scheduler.clh 's/(q->groups != coop_target(s, q) || q->pending ||/(/'
 caught 'at most [0-9]+ workgroups were asked for, and [0-9]+ were active|trace: LIMIT at' \
   --app barriers --stress 3
 

@@ -23,6 +23,6 @@ wrong() { # SED-SCRIPT WORDS IN-FLIGHT
 }
 cd sources && cp ../program.cl .
 wrong 's/rank < line\[(i - 1) \/ 2\]/false/' 'left the line before' 1
-wrong 's/free = end <= lane->first .*/free = true;/' 'waited too long|instead of' 8
+line=kernels/coop/grants/one.clh wrong 's/free = end <= lane->first .*/free = true;/' 'waited too long|instead of' 8
 wrong 's/^        coop_take_out(s, i);/        ;/' 'instead of' 1
 wrong 's/popcount(s->busy) == lanes/popcount(s->busy) == lanes + 1/' 'had workgroups when' 1

@@ -150,7 +150,7 @@ check_stdout 'chmod a\+r /sys/class/powercap/\*/energy_uj'
 
 # A runtime that does not heed the limit is a wrong result.
 copy_sources sources
-plant sources/kernels/coop/scheduler.clh 's|return limit ? min(limit, s->workers) : s->workers;|return s->workers;|'
+plant sources/kernels/coop/grants/one.clh 's|return limit ? min(limit, s->workers) : s->workers;|return s->workers;|'
 COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 --app color --input grid:60x60 --schedule 1
 check_json document.json \
   're.match(r"1 workgroups were asked for, and \d were active", case("*")["reason"])'

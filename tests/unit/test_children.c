@@ -34,7 +34,8 @@ static void pause_somewhere(void);
 #define COOP_MODE COOP_COOPERATIVE
 #define COOP_SUBMITS
 #define COOP_CHILDREN
-#define COOP_RESIZING COOP_QUERY
+#define COOP_RESIZING  COOP_QUERY
+#define COOP_IS_ATOMIC 0
 #include "kernels/coop/children.clh"
 typedef struct {
     uint coop_point;

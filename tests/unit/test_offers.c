@@ -32,7 +32,7 @@ typedef struct {
 #include "kernels/coop/offers.clh"
 #pragma GCC diagnostic pop
 
-/* --- A workgroup, slot 3 of 4, of which 2 are wanted, after 7 barriers
+/* --- A workgroup, id 3 of 4, of which 2 are wanted, after 7 barriers
  * ----------------------------
  */
 
@@ -40,21 +40,21 @@ typedef struct {
 
 static coop_control control;
 static coop_own own;
-static coop_worker worker = {.c = &control, .own = &own};
+static coop_worker worker = {.in.words = &control.kernels[0], .own = &own};
 static cb_u64 decided_meanwhile; /* by others, between a load and a swap; 0: nothing */
 
 static void pause_somewhere(void)
 {
     if (decided_meanwhile != 0)
-        control.resized = decided_meanwhile;
+        control.kernels[0].resized = decided_meanwhile;
 }
 
 /* All others wait at the barrier or at their offers; the workgroup leaves with what it sees. */
 static void leave_late(cb_u32 passed, cb_u64 decided)
 {
-    own.slot = 3;
+    own.id = 3;
     worker.passed = passed;
-    control.resized = decided;
+    control.kernels[0].resized = decided;
     coop_without(&worker, COOP_MEMBERS(2, 4, 2, 2, passed, 5), 2);
 }
 
@@ -69,14 +69,14 @@ static void test_completes_the_barrier(void **unused)
 {
     (void)unused;
     leave_late(PASSED, COOP_RESIZED(PASSED - 1, 4, 4, 5));
-    assert_true(control.resized == COOP_RESIZED(PASSED, 2, 2, 7));
+    assert_true(control.kernels[0].resized == COOP_RESIZED(PASSED, 2, 2, 7));
 }
 
 static void test_says_the_same_again(void **unused)
 {
     (void)unused;
     leave_late(PASSED, COOP_RESIZED(PASSED, 2, 2, 7));
-    assert_true(control.resized == COOP_RESIZED(PASSED, 2, 2, 7));
+    assert_true(control.kernels[0].resized == COOP_RESIZED(PASSED, 2, 2, 7));
 }
 
 static void test_leaves_a_later_barrier_alone(void **unused)
@@ -84,10 +84,10 @@ static void test_leaves_a_later_barrier_alone(void **unused)
     (void)unused;
     const cb_u64 later = COOP_RESIZED(PASSED + 1, 2, 1, 8);
     leave_late(PASSED, later);
-    assert_true(control.resized == later);
+    assert_true(control.kernels[0].resized == later);
     decided_meanwhile = later;
     leave_late(PASSED, COOP_RESIZED(PASSED - 1, 4, 4, 5));
-    assert_true(control.resized == later);
+    assert_true(control.kernels[0].resized == later);
 }
 
 /* --- Workgroup 0 inside a barrier: 2 of 4 are active, 4 were wanted when it looked --- */
@@ -96,9 +96,10 @@ static cb_u32 grow(cb_u32 target_now)
 {
     const cb_u64 seen = COOP_MEMBERS(0, 2, 4, 0, 1, 5);
     own.workers = 4;
-    control.pool = 2;
-    control.finished = 0;
-    control.members = COOP_MEMBERS(1, 2, target_now, 0, 1, 5); /* another has arrived, too */
+    control.kernels[0].out = 2;
+    control.kernels[0].finished = 0;
+    control.kernels[0].members =
+        COOP_MEMBERS(1, 2, target_now, 0, 1, 5); /* another has arrived, too */
     return coop_grow(&worker, seen);
 }
 
@@ -106,9 +107,9 @@ static void test_grows_while_others_arrive(void **unused)
 {
     (void)unused;
     assert_int_equal(grow(4), 4);
-    assert_true(control.members == COOP_MEMBERS(1, 4, 4, 0, 1, 6));
+    assert_true(control.kernels[0].members == COOP_MEMBERS(1, 4, 4, 0, 1, 6));
     assert_int_equal(own.version, 6);
-    assert_int_equal(control.pool, 0);
+    assert_int_equal(control.kernels[0].out, 4);
 }
 
 /* The scheduler wants the others for a task by now. */
@@ -116,8 +117,8 @@ static void test_does_not_grow_beyond_a_new_target(void **unused)
 {
     (void)unused;
     assert_int_equal(grow(2), 2);
-    assert_true(control.members == COOP_MEMBERS(1, 2, 2, 0, 1, 5));
-    assert_int_equal(control.pool, 2);
+    assert_true(control.kernels[0].members == COOP_MEMBERS(1, 2, 2, 0, 1, 5));
+    assert_int_equal(control.kernels[0].out, 2);
 }
 
 /* The number of barriers has 28 bits there. */
@@ -126,9 +127,9 @@ static void test_wraps(void **unused)
     (void)unused;
     const cb_u32 last = 0xfffffffu;
     leave_late(last, COOP_RESIZED(last + 1, 2, 1, 8));
-    assert_true(control.resized == COOP_RESIZED(last + 1, 2, 1, 8));
+    assert_true(control.kernels[0].resized == COOP_RESIZED(last + 1, 2, 1, 8));
     leave_late(last + 1, COOP_RESIZED(last, 4, 4, 5));
-    assert_true(control.resized == COOP_RESIZED(0, 2, 2, 7));
+    assert_true(control.kernels[0].resized == COOP_RESIZED(0, 2, 2, 7));
 }
 
 static void test_fields(void **unused)

@@ -25,7 +25,7 @@ uint64_t cb_trace_first(const struct cb_trace *trace)
 
 uint64_t cb_trace_seen_until(const struct cb_trace *trace)
 {
-    uint64_t until = UINT64_MAX;
+    uint64_t until = trace->until ? trace->until : UINT64_MAX;
     for (uint32_t i = 0; i <= trace->workers; i++) {
         uint32_t length = cb_trace_length(trace, i);
         if (!cb_trace_is_full(trace, i))

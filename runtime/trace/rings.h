@@ -20,6 +20,8 @@ struct cb_trace {
     const coop_trace_event *events; /* [(workers + 1) * capacity] */
     double ns_per_tick;             /* 0: not known, or times are no times */
     uint64_t slack_ticks;           /* by which times of two rings may be wrong */
+    uint64_t until; /* of a part of a trace: up to when no event of the whole is lost; 0: as the
+                       rings say */
 };
 
 /* Of the events that the rings were asked to hold, those that one has. */

@@ -28,6 +28,10 @@
  */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
 
+/* The same of a megakernel of several kernels; the sentence names the kernel by its number. */
+bool cb_trace_check_together(const struct cb_trace *trace, uint32_t kernels, char *violation,
+                             size_t size);
+
 /* Writes the trace as Chrome trace events, which https://ui.perfetto.dev draws, too. */
 void cb_trace_write_perfetto(FILE *out, const struct cb_trace *trace, const char *title);
 

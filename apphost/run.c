@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/cl.h"
+#include "runtime/coop/together.h"
 #include "runtime/host/time.h"
 
 #define GROUPS_PER_UNIT 64 /* that there is room for; what is found beyond is not used */
@@ -50,7 +51,7 @@ size_t cb_app_room(const struct cb_session *session)
 enum cb_status cb_app_open_input(struct cb_session *session, const struct cb_app *app,
                                  const char *input, struct cb_app_instance *on, struct cb_err *err)
 {
-    *on = (struct cb_app_instance){session, app, NULL};
+    *on = (struct cb_app_instance){session, app, NULL, NULL};
     if (session->rehearsal)
         input = app->inputs[0].spec[CB_SCALE_TINY];
     return app->open(session, input, cb_app_room(session), &on->state, err);
@@ -68,8 +69,42 @@ void cb_app_close_input(struct cb_app_instance *on)
 static enum cb_status rehearse(const struct cb_app_instance *on, struct cb_coop *coop,
                                struct cb_err *err)
 {
-    enum cb_status status = on->app->clear(on->state, err);
+    enum cb_status status = CB_OK;
+    for (const struct cb_app_instance *o = on; o && status == CB_OK; o = o->beside)
+        status = o->app->clear(o->state, err);
     return status == CB_OK ? cb_coop_try(coop, err) : status;
+}
+
+const char *cb_app_cannot_be_beside(const struct cb_app *app)
+{
+    return app->submits ? "it submits tasks of its own" : NULL;
+}
+
+/* The kernels in the same megakernel, and registers enough for all. */
+static void add_others(const struct cb_app_instance *on, struct cb_coop_config *config)
+{
+    unsigned n = 0;
+    for (const struct cb_app_instance *o = on->beside; o && n < COOP_MOST_KERNELS - 1;
+         o = o->beside) {
+        config->others[n++] = o->app->kernel;
+        config->registers = o->app->registers == 0 || config->registers == 0 ? 0
+                            : o->app->registers > config->registers          ? o->app->registers
+                                                                             : config->registers;
+    }
+}
+
+static enum cb_status set_args(const struct cb_app_instance *on, struct cb_coop *coop,
+                               struct cb_err *err)
+{
+    size_t before = 0;
+    enum cb_status status = CB_OK;
+    for (const struct cb_app_instance *o = on; o && status == CB_OK; o = o->beside) {
+        struct cb_kernel_value values[CB_APP_MAX_ARGS];
+        size_t n = o->app->args(o->state, values, CB_APP_MAX_ARGS);
+        status = cb_coop_args_after(coop, before, values, n, err);
+        before += n;
+    }
+    return status;
 }
 
 enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
@@ -77,13 +112,14 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
                                 struct cb_err *err)
 {
     struct cb_coop_config own = *config;
-    struct cb_kernel_value values[CB_APP_MAX_ARGS];
     own.path = own.path ? own.path : on->app->kernel;
     own.registers = on->app->registers;
     own.submits = own.submits || on->app->submits;
+    if (own.mode == COOP_COOPERATIVE)
+        add_others(on, &own);
+    const struct cb_app_instance alone = {on->session, on->app, on->state, NULL};
     if (cb_coop_open(on->session, &own, coop, err) != CB_OK ||
-        cb_coop_args(*coop, values, on->app->args(on->state, values, CB_APP_MAX_ARGS), err) !=
-            CB_OK)
+        set_args(own.mode == COOP_COOPERATIVE ? on : &alone, *coop, err) != CB_OK)
         return err->status;
     return on->session->rehearsal ? rehearse(on, *coop, err) : CB_OK;
 }
@@ -126,7 +162,7 @@ enum cb_status cb_app_run_baseline(const struct cb_app_instance *on, struct cb_s
 /* How many run at once, as searches have found in a session. */
 struct found_workers {
     struct found {
-        char kernel[320];
+        char kernel[640];
         size_t workers; /* 0: the first that is free */
     } list[MAX_FOUND];
 };
@@ -165,10 +201,15 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
     if (!found)
         return err->status;
     char kernel[sizeof found->list->kernel];
-    snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s %s",
-             config->path ? config->path : on->app->kernel, config->mode, config->resizing,
-             config->wg_size, config->trace_events > 0, config->channel ? config->channel : "",
-             config->barrier ? config->barrier : "");
+    int n =
+        snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s %s",
+                 config->path ? config->path : on->app->kernel, config->mode, config->resizing,
+                 config->wg_size, config->trace_events > 0, config->channel ? config->channel : "",
+                 config->barrier ? config->barrier : "");
+    if (config->mode == COOP_COOPERATIVE)
+        for (const struct cb_app_instance *o = on->beside; o && n >= 0 && (size_t)n < sizeof kernel;
+             o = o->beside)
+            n += snprintf(kernel + n, sizeof kernel - (size_t)n, " %s", o->app->kernel);
     struct found *f = find(found, kernel);
     if (f->workers == 0 && search(on, config, &f->workers, err) != CB_OK) {
         f->workers = 0;

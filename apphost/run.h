@@ -40,8 +40,12 @@ unsigned cb_app_resizing_of(const char *name);
 struct cb_app_instance {
     struct cb_session *session;
     const struct cb_app *app;
-    void *state; /* of app->open() */
+    void *state;                          /* of app->open() */
+    const struct cb_app_instance *beside; /* the next in the same megakernel; NULL: none */
 };
+
+/* Why apps cannot be in one megakernel; NULL: they can. */
+const char *cb_app_cannot_be_beside(const struct cb_app *app);
 
 /* Workgroups that an input is opened for: as many as there can be, and one more. */
 size_t cb_app_room(const struct cb_session *session);

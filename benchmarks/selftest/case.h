@@ -9,8 +9,9 @@
 
 struct cb_selftest {
     struct cb_app_instance on;
-    struct cb_coop *coop;  /* the megakernel, with room for a trace */
-    struct cb_tasks *ours; /* NULL in a rehearsal */
+    struct cb_app_instance beside; /* in the same megakernel; app NULL: none is */
+    struct cb_coop *coop;          /* the megakernel, with room for a trace */
+    struct cb_tasks *ours;         /* NULL in a rehearsal */
     size_t workers;
     unsigned resizing; /* COOP_REGULAR, ... */
     size_t wg_size;

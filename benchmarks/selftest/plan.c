@@ -9,6 +9,7 @@
 
 #include "apphost/options.h"
 #include "apphost/run.h"
+#include "apphost/user.h"
 #include "measure/case.h"
 
 #define ALL_VARIANTS "all"
@@ -26,10 +27,13 @@ const struct cb_param cb_selftest_params[] = {
      "How the apps work: ours, as the authors' programs (paper), or all."},
     {"resizing", 0, CB_PARAM_CHOICE, true, CB_APP_RESIZING_CHOICES, CB_APP_RESIZING_CHOICES, 0, 0,
      NULL, "Resizing barriers to draw from; 'coopbench multitask --help' tells which is what."},
+    {"together", 0, CB_PARAM_CHOICE, false, "some", "some,all,none", 0, 0, NULL,
+     "Which cases have a second cooperative kernel in the megakernel, of any app."},
     {0},
 };
 
 #define ALL_MODES_EVERY 10 /* cases: one in so many checks the other execution modes, too */
+#define TOGETHER_EVERY  3  /* cases: one in so many has two kernels */
 #define UNTRACED_EVERY  8  /* cases: events take time, and might hide a race */
 #define CPU_TRACE       16000
 #define GPU_TRACE       800 /* events of a workgroup, of which there may be thousands */
@@ -42,6 +46,8 @@ struct planner {
     const char *variant; /* of those that there are, or ALL_VARIANTS */
     const struct cb_app *apps[MAX_APPS];
     unsigned n_apps;
+    const struct cb_app *others[MAX_APPS]; /* for a second kernel */
+    unsigned n_others;
     const cJSON *options; /* --resizing */
 };
 
@@ -106,6 +112,25 @@ static int trace_room(const struct planner *p)
     return strcmp(p->device->type, "cpu") == 0 ? CPU_TRACE : GPU_TRACE;
 }
 
+/* Another kernel in the same megakernel, maybe of the same app: of all that there are, so that a
+ * case is the same among fewer apps. */
+static void draw_beside(const struct planner *p, const struct cb_app *app, cJSON *params,
+                        struct cb_random *r)
+{
+    const char *which = cb_option_text(p->options, "together");
+    bool together = cb_random_below(r, TOGETHER_EVERY) == 0 || strcmp(which, "all") == 0;
+    const struct cb_app *other = p->others[cb_random_below(r, p->n_others)];
+    if (cb_random_below(r, 2) && other->paper)
+        other = other->paper;
+    char input[64];
+    draw_input(other, r, input, sizeof input);
+    if (!together || strcmp(which, "none") == 0 || cb_app_cannot_be_beside(app))
+        return;
+    cJSON_AddStringToObject(params, "beside", other->id);
+    cJSON_AddStringToObject(params, "beside_variant", cb_app_variant_name(other));
+    cJSON_AddStringToObject(params, "beside_input", input);
+}
+
 /* Each draw comes once and in the same order, whatever those before gave. */
 static enum cb_status add_case(const struct planner *p, unsigned number, struct cb_err *err)
 {
@@ -138,6 +163,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     draw_input(app, &r, input, sizeof input);
     cJSON_AddStringToObject(params, "input", input);
     cJSON_AddBoolToObject(params, "limits", cb_random_below(&r, 2) == 0);
+    draw_beside(p, app, params, &r);
     return CB_OK;
 }
 
@@ -154,6 +180,9 @@ enum cb_status cb_selftest_plan(const struct cb_bench *bench, const struct cb_de
     for (int a = 0; cb_apps[a] && p.n_apps < MAX_APPS; a++) /* in an order of their own */
         if (cb_app_is_chosen(options, cb_apps[a], true) && has_variant(&p, cb_apps[a]))
             p.apps[p.n_apps++] = cb_apps[a];
+    for (int a = 0; cb_apps[a] && p.n_others < MAX_APPS; a++)
+        if (!cb_app_cannot_be_beside(cb_apps[a]) && !cb_user_app_is(cb_apps[a]->id))
+            p.others[p.n_others++] = cb_apps[a];
     unsigned runs = (unsigned)cb_option_uint(options, "stress");
     for (unsigned number = 1; number <= runs; number++)
         if (add_case(&p, number, err) != CB_OK)

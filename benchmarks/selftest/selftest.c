@@ -13,19 +13,30 @@
 #include "benchmarks/selftest/report.h"
 #include "measure/text/json.h"
 
+static enum cb_status open_trial(struct cb_app_instance *trial, struct cb_err *err)
+{
+    return trial->app->open(trial->session, trial->app->inputs[0].spec[CB_SCALE_TINY],
+                            COOP_MAX_WORKERS, &trial->state, err);
+}
+
 /* How many workers a kernel can have; with an input for as many as there can be, since no kernel is
  * launched without arguments. */
 static enum cb_status find_workers(const struct cb_selftest *t, unsigned mode, size_t *workers,
                                    struct cb_err *err)
 {
-    struct cb_app_instance trial = t->on;
+    struct cb_app_instance trial = t->on, beside = t->beside;
     const struct cb_coop_config config =
         cb_selftest_config(t, mode, mode == COOP_COOPERATIVE && t->trace_events);
-    enum cb_status status = trial.app->open(trial.session, trial.app->inputs[0].spec[CB_SCALE_TINY],
-                                            COOP_MAX_WORKERS, &trial.state, err);
+    enum cb_status status = open_trial(&trial, err);
+    if (beside.app) {
+        trial.beside = &beside;
+        status = status == CB_OK ? open_trial(&beside, err) : status;
+    }
     if (status == CB_OK)
         status = cb_app_find_workers(&trial, &config, workers, err);
     trial.app->close(trial.state);
+    if (beside.app)
+        beside.app->close(beside.state);
     return status;
 }
 
@@ -42,13 +53,20 @@ static enum cb_status choose_groups(struct cb_selftest *t, const cJSON *params, 
     if (find_workers(t, COOP_COOPERATIVE, &most, err) != CB_OK ||
         (t->all_modes && find_workers(t, COOP_PORTABLE, &alone, err) != CB_OK))
         return err->status;
-    t->workers = share_of(cb_json_number(params, "workers"), 2, most);
+    t->workers = share_of(cb_json_number(params, "workers"), t->beside.app ? 3 : 2, most);
     t->first_groups = first > 0 ? (unsigned)share_of(first, 1, t->workers) : 0;
     t->mode_groups = t->workers < alone ? t->workers : alone;
     return CB_OK;
 }
 
 /* ---- A case ---------------------------------------------------------------------------------- */
+
+static enum cb_status open_beside(struct cb_selftest *t, const cJSON *params, struct cb_err *err)
+{
+    t->on.beside = &t->beside;
+    return t->beside.app->open(t->beside.session, cb_json_text(params, "beside_input", ""),
+                               t->workers, &t->beside.state, err);
+}
 
 static enum cb_status selftest_open(struct cb_session *session, const cJSON *params, void *batch,
                                     void **state, struct cb_err *err)
@@ -61,7 +79,12 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
         return cb_fail(err, CB_ERROR, "out of memory");
     if (cb_app_case_read(&c, params, err) != CB_OK)
         return err->status;
-    t->on = (struct cb_app_instance){session, c.app, NULL};
+    t->on = (struct cb_app_instance){.session = session, .app = c.app};
+    if (cJSON_HasObjectItem(params, "beside"))
+        t->beside = (struct cb_app_instance){
+            .session = session,
+            .app = cb_app_variant(cb_app_find(cb_json_text(params, "beside", "")),
+                                  cb_json_text(params, "beside_variant", CB_APP_OURS))};
     t->resizing = cb_app_resizing_of(cb_json_text(params, "resizing", ""));
     t->wg_size = c.wg_size;
     t->trace_events = (unsigned)cb_json_number(params, "trace");
@@ -70,7 +93,8 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     t->limits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "limits"));
     t->all_modes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "all_modes"));
     if (choose_groups(t, params, err) != CB_OK ||
-        t->on.app->open(session, c.input, t->workers, &t->on.state, err) != CB_OK)
+        t->on.app->open(session, c.input, t->workers, &t->on.state, err) != CB_OK ||
+        (t->beside.app && open_beside(t, params, err) != CB_OK))
         return err->status;
     if (session->rehearsal && t->all_modes && cb_selftest_rehearse_modes(t, err) != CB_OK)
         return err->status;
@@ -86,6 +110,8 @@ static void selftest_close(void *state)
     cb_tasks_close(t->ours);
     if (t->on.app)
         t->on.app->close(t->on.state);
+    if (t->beside.app)
+        t->beside.app->close(t->beside.state);
     free(t);
 }
 
@@ -106,6 +132,8 @@ static const struct cb_metric metrics[] = {
     {"workers", "workgroups", CB_NEITHER, false, "besides the scheduler"},
     {"tasks", "1", CB_NEITHER, false, "tasks that were run, and their results checked"},
     {"runs", "1", CB_NEITHER, false, "runs of the app meanwhile, and their results checked"},
+    {"beside_runs", "1", CB_NEITHER, false,
+     "runs of the second kernel in the same megakernel, and their results checked"},
     {"limits", "1", CB_NEITHER, false, "limits of its workgroups that were set meanwhile"},
     {"limit_time", "ns", CB_LOWER, false,
      "from when the scheduler saw a limit to when it had come to pass, of those that were waited "
@@ -116,8 +144,9 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app",   "variant",   "wg-size", "resizing",
-                                       "trace", "all_modes", NULL};
+static const char *const built_by[] = {"app",      "variant",        "wg-size",
+                                       "resizing", "trace",          "all_modes",
+                                       "beside",   "beside_variant", NULL};
 
 const struct cb_bench cb_bench_selftest = {
     .id = "selftest",

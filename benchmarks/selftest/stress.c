@@ -9,6 +9,7 @@
 
 #include "benchmarks/selftest/case.h"
 #include "runtime/coop/task.h"
+#include "runtime/coop/together.h"
 #include "runtime/trace/trace.h"
 
 #define LIFETIME_S   5 /* ten times what the longest run takes, on a busy machine, too */
@@ -40,7 +41,7 @@ static struct task draw_task(const struct cb_selftest *t, struct cb_random *r)
 {
     unsigned exponent = cb_random_below(r, LONGEST_WAIT);
     struct task task = {.task = cb_random_below(r, COOP_TASKS)};
-    task.groups = cb_random_between(r, 1, (unsigned)t->workers - 1);
+    task.groups = cb_random_between(r, 1, (unsigned)t->workers - (t->beside.app ? 2 : 1));
     unsigned rows = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
     unsigned depth = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
     task.size = COOP_TASK_SIZE(rows * COOP_TASK_UNIT, depth * COOP_TASK_UNIT);
@@ -63,13 +64,14 @@ static enum cb_status draw_limit(struct cb_selftest *t, struct cb_random *r,
 {
     bool waits = cb_random_below(r, 2), lifts = !cb_random_below(r, 4);
     unsigned drawn = cb_random_between(r, 1, (unsigned)t->workers), groups = lifts ? 0 : drawn;
+    const unsigned of = t->beside.app ? cb_random_below(r, 2) : 0;
     struct cb_coop_resize resize;
     outcome->limits++;
-    if (cb_coop_limit(t->coop, groups, err) != CB_OK)
+    if (cb_coop_limit_of(t->coop, of, groups, err) != CB_OK)
         return err->status;
     if (!waits)
         return CB_OK;
-    if (cb_coop_await_limit(t->coop, GATHER_S, &resize, err) != CB_OK)
+    if (cb_coop_await_limit_of(t->coop, of, GATHER_S, &resize, err) != CB_OK)
         return err->status;
     cb_sample_check(sample, groups == 0 || resize.active <= groups,
                     "limit %u: at most %u workgroups were asked for, and %u were active",
@@ -137,7 +139,8 @@ static struct verdict judge(const struct cb_selftest *t, const coop_trace_event 
         trace.slack_ticks += (uint64_t)(t->on.session->clock_resolution_ns / trace.ns_per_tick);
     for (size_t i = 0; i <= t->workers; i++)
         verdict.events += counts[i];
-    verdict.valid = cb_trace_check(&trace, verdict.violation, sizeof verdict.violation);
+    verdict.valid = cb_trace_check_together(&trace, t->beside.app ? 2 : 1, verdict.violation,
+                                            sizeof verdict.violation);
     return verdict;
 }
 
@@ -181,6 +184,7 @@ static enum cb_status run_megakernel(struct cb_selftest *t, struct outcome *outc
                                       .lifetime_s = LIFETIME_S,
                                       .gather_s = GATHER_S};
     if (t->on.app->clear(t->on.state, err) != CB_OK || cb_tasks_begin(t->ours, err) != CB_OK ||
+        (t->beside.app && t->beside.app->clear(t->beside.state, err) != CB_OK) ||
         cb_coop_start(t->coop, t->workers, &how, err) != CB_OK)
         return err->status;
     if (run_tasks(t, outcome, sample, err) != CB_OK || cb_coop_stop(t->coop, result, err) != CB_OK)
@@ -206,6 +210,19 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
     return t->on.app->check(t->on.state, runs, sample, err);
 }
 
+static enum cb_status check_beside(struct cb_selftest *t, struct cb_sample *sample,
+                                   struct cb_err *err)
+{
+    struct cb_coop_result result;
+    enum cb_status status = cb_coop_result_of(t->coop, 1, &result, err);
+    free(result.run_ns);
+    free(result.start_ns);
+    if (status != CB_OK)
+        return status;
+    cb_sample_add(sample, "beside_runs", result.runs);
+    return t->beside.app->check(t->beside.state, result.runs, sample, err);
+}
+
 enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sample,
                                   struct cb_err *err)
 {
@@ -221,6 +238,8 @@ enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sampl
         cb_sample_add(sample, "kills", result.kills);
         cb_sample_add(sample, "forks", result.forks);
         status = check(t, &outcome, result.runs, sample, err);
+        if (status == CB_OK && t->beside.app)
+            status = check_beside(t, sample, err);
     }
     free(result.run_ns);
     free(result.start_ns);

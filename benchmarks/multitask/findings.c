@@ -9,6 +9,7 @@
 #include "measure/text/json.h"
 
 #include "benchmarks/multitask/in_time.h"
+#include "benchmarks/multitask/together/together.h"
 
 #define MOST_BARRIERS 8
 
@@ -107,6 +108,7 @@ void cb_multitask_findings(struct cb_findings *f)
     char command[CB_COMMAND_BYTES];
     cb_in_time_find(f, NULL, "");
     find_barrier(f);
+    cb_together_find(f);
     cb_finding_add(f, "next", "`%s` tells what the driver's own time slicing makes of such tasks.",
                    cb_findings_command(f, "preempt", command));
 }

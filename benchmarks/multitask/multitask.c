@@ -139,6 +139,8 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
         return cb_fail(err, CB_ERROR, "out of memory");
     m->session = session;
     m->on = batch;
+    if (cb_together_is(params))
+        return cb_together_open(m->on, params, &m->together, err);
     if (cb_app_case_read(&c, params, err) != CB_OK)
         return err->status;
     m->config = cb_app_case_config(&c, COOP_COOPERATIVE);
@@ -158,6 +160,7 @@ static void multitask_close(void *state)
     cb_user_task_close(m->own);
     cb_tasks_close(m->ours);
     cb_power_meter_close(&m->meter);
+    cb_together_close(m->together);
     free(m);
 }
 
@@ -165,6 +168,8 @@ static enum cb_status multitask_run(void *state, struct cb_sample *sample, struc
 {
     struct cb_multitask *m = state;
     double alone_ns;
+    if (m->together)
+        return cb_together_sample(m->together, sample, err);
     if (!m->tasks)
         return cb_multitask_overhead(m, sample, err);
     if (cb_power_meter_begin(&m->meter, err) != CB_OK)
@@ -209,12 +214,26 @@ static const struct cb_metric metrics[] = {
     {"portable_time", "ns", CB_LOWER, false, "one run with the discovery protocol"},
     {"overhead_specialised", "1", CB_LOWER, false, "app_time_alone over specialised_time (Tab. 2)"},
     {"overhead_portable", "1", CB_LOWER, false, "app_time_alone over portable_time"},
+    {"stp", "1", CB_HIGHER, false,
+     "two apps: what they do together, as a ratio to each alone, added up (system throughput)"},
+    {"antt", "1", CB_LOWER, false,
+     "how many times as long each takes together, on average (normalised turnaround time)"},
+    {"fairness", "1", CB_HIGHER, false, "the least of these ratios over the most"},
+    {"beside_time", "ns", CB_LOWER, false, "mean run of the other app in the same megakernel"},
+    {"beside_time_alone", "ns", CB_LOWER, false, "the same alone"},
+    {"app_groups", "workgroups", CB_NEITHER, false, "of the app, by the policy"},
+    {"beside_groups", "workgroups", CB_NEITHER, false, "of the other app"},
+    {"overhead_beside_nobody", "1", CB_LOWER, false,
+     "a run in the megakernel of both, before the other app has begun, over one alone"},
+    {"resize_time", "ns", CB_LOWER, false,
+     "from when the scheduler saw the limits until workgroups had gone from one app to the other"},
     {"overhead_trace", "1", CB_LOWER, false, "a traced run over one without a trace"},
     {0},
 };
 
-static const char *const built_by[] = {"app",       "variant", "barrier", "channel", "wg-size",
-                                       "workload?", "task",    "trace?",  NULL};
+static const char *const built_by[] = {"app",     "variant",       "barrier",        "channel",
+                                       "wg-size", "workload?",     "task",           "trace?",
+                                       "beside",  "alone_wg_size", "beside_wg_size", NULL};
 
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",

@@ -9,6 +9,7 @@
 #include "apphost/case.h"
 #include "apphost/pace.h"
 #include "apphost/power_meter.h"
+#include "benchmarks/multitask/together/together.h"
 #include "runtime/coop/tasks.h"
 
 struct cb_multitask {
@@ -36,6 +37,7 @@ struct cb_multitask {
     char trace[512]; /* where traces go, without ending; empty: nowhere */
 
     struct cb_power_meter meter;
+    struct cb_together *together; /* a case of --together, and nothing else; NULL: not */
 };
 
 #define CB_MULTITASK_LIFETIME_S 100 /* of a megakernel */

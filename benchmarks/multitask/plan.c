@@ -13,6 +13,7 @@
 #include "benchmarks/multitask/effort.h"
 #include "benchmarks/multitask/multitask.h"
 #include "benchmarks/multitask/tasks.h"
+#include "benchmarks/multitask/together/together.h"
 
 const struct cb_param cb_multitask_params[] = {
     {"workload", 'w', CB_PARAM_TEXT, true, "light,medium,heavy", NULL, 0, 0, "WORKLOAD",
@@ -86,6 +87,7 @@ const struct cb_param cb_multitask_params[] = {
     {"on-timeout", 0, CB_PARAM_CHOICE, false, "go-on", "go-on,give-up", 0, 0, NULL,
      "Before that, the kernel beside it goes on without these workgroups until it has ended once "
      "more, or is given up at once."},
+    CB_TOGETHER_PARAMS,
     {0},
 };
 
@@ -277,6 +279,8 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
         cb_app_trace_check(options, err) != CB_OK ||
         cb_multitask_choose_tasks(options, p.tasks, &p.n_tasks, err) != CB_OK)
         return err->status;
+    if (cb_options_flag(options, "together"))
+        return cb_together_plan(bench, device, options, plan, err);
     for (int i = 0; cb_apps[i]; i++) {
         const struct cb_app *variant = cb_app_chosen_variant(options, cb_apps[i], 0);
         if (variant && cb_app_is_chosen(options, cb_apps[i], false))

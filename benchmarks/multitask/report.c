@@ -8,6 +8,7 @@
 #include "apphost/power_meter.h"
 #include "apphost/setup.h"
 #include "benchmarks/multitask/over_pairs.h"
+#include "benchmarks/multitask/together/together.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
@@ -125,11 +126,13 @@ static void print_variant(FILE *out, const struct cb_rows *all)
     const cJSON **firsts;
     cb_rows_have(&tasks, "workload");
     cb_rows_lack(&overhead, "workload");
+    cb_rows_lack(&overhead, "policy");
     int n = cb_rows_distinct(&tasks, workload, &firsts);
     for (int i = 0; i < n; i++)
         print_workload(out, tasks, firsts[i]);
     free(firsts);
     cb_over_pairs_report(out, all);
+    cb_together_report(out, all);
     if (!cb_rows_next(&overhead, NULL))
         return;
     fputs("\nWithout tasks (Tab. 2): time of a run, ratios\n\n", out);

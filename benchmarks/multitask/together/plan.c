@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "apphost/options.h"
+#include "benchmarks/multitask/together/together.h"
+#include "measure/text/json.h"
+#include "runtime/discovery.h"
+
+#define MOST_APPS 32
+#define ALL       "all"
+
+struct planner {
+    const struct cb_bench *bench;
+    const struct cb_device *device;
+    const cJSON *options;
+    struct cb_plan *plan;
+    const struct cb_app *apps[MOST_APPS]; /* in the order of --app: policies heed it */
+    int n_apps;
+};
+
+bool cb_together_is(const cJSON *params)
+{
+    return *cb_json_text(params, "policy", "") != '\0';
+}
+
+/* ---- Which apps ------------------------------------------------------------------------------ */
+
+static void add_app(struct planner *p, const struct cb_app *app)
+{
+    for (int i = 0; i < p->n_apps; i++)
+        if (p->apps[i] == app)
+            return;
+    if (p->n_apps < MOST_APPS)
+        p->apps[p->n_apps++] = app;
+}
+
+static enum cb_status add_named(struct planner *p, const char *name, struct cb_err *err)
+{
+    const struct cb_app *app = cb_app_find(name);
+    const char *why = app ? cb_app_cannot_be_beside(app) : NULL;
+    if (why)
+        return cb_fail(err, CB_USAGE, "app: %s cannot be together with another: %s", name, why);
+    if (app)
+        add_app(p, app);
+    return CB_OK;
+}
+
+static enum cb_status choose_apps(struct planner *p, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(p->options, "app"); i++) {
+        const char *name = cb_options_text(p->options, "app", i);
+        if (strcmp(name, ALL) != 0 && add_named(p, name, err) != CB_OK)
+            return err->status;
+        for (int a = 0; cb_apps[a] && strcmp(name, ALL) == 0; a++)
+            if (cb_app_is_chosen(p->options, cb_apps[a], false) &&
+                !cb_app_cannot_be_beside(cb_apps[a]))
+                add_app(p, cb_apps[a]);
+    }
+    return CB_OK;
+}
+
+/* ---- Cases ----------------------------------------------------------------------------------- */
+
+static void first_input(const struct planner *p, const struct cb_app *app,
+                        struct cb_app_choice *input)
+{
+    struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
+    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    *input = inputs[0];
+}
+
+/* `atomic` if it is among those of --barrier, else their first. */
+static const char *barrier_of(const struct planner *p)
+{
+    for (int i = 0; i < cb_options_count(p->options, "barrier"); i++)
+        if (strcmp(cb_options_text(p->options, "barrier", i), "atomic") == 0)
+            return "atomic";
+    return cb_options_text(p->options, "barrier", 0);
+}
+
+/* Both have the workgroups of one kernel, as large as suits the one with the larger ones. */
+static void set_sizes(const struct planner *p, struct cb_case *c, const struct cb_app *app,
+                      const struct cb_app *other)
+{
+    const unsigned own = cb_app_wg_size(app, p->device->type),
+                   others = cb_app_wg_size(other, p->device->type);
+    cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
+    const bool said = cb_options_count(p->options, "wg-size") > 0;
+    if (size && !said)
+        cJSON_SetNumberHelper(size, own > others ? own : others);
+    cJSON_AddNumberToObject(c->params, "alone_wg_size", said && size ? size->valuedouble : own);
+    cJSON_AddNumberToObject(c->params, "beside_wg_size", said && size ? size->valuedouble : others);
+}
+
+static void set_effort(const struct planner *p, struct cb_case *c)
+{
+    const bool is_cpu = strcmp(p->device->type, "cpu") == 0,
+               matrix = cb_options_flag(p->options, "matrix");
+    const double budget_s = cb_option_real_or(p->options, "budget",
+                                              is_cpu && matrix ? 0.1
+                                              : is_cpu         ? 0.4
+                                                               : 0.2);
+    const unsigned runs = is_cpu && matrix ? 1 : 5;
+    cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
+    c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = runs, .max_runs = runs};
+    c->expected_s = runs * (2.5 * budget_s + 0.3);
+}
+
+static void add_case(const struct planner *p, const struct cb_app *app, const struct cb_app *other,
+                     const char *policy, const char *share)
+{
+    struct cb_app_choice input, beside;
+    const bool is_fixed = strcmp(policy, "fixed") == 0;
+    first_input(p, app, &input);
+    first_input(p, other, &beside);
+    int i = cb_plan_add(p->plan, p->bench, p->device, "%s/together/%s+%s/%s%s%s", p->bench->id,
+                        app->id, other->id, policy, is_fixed ? "=" : "", is_fixed ? share : "");
+    if (i < 0)
+        return;
+    struct cb_case *c = &p->plan->cases[i];
+    c->batch = p->plan->batches;
+    cb_app_case_name(c, app, cb_app_choice_spec(&input), NULL);
+    cb_app_case_take(c, p->options, app, barrier_of(p));
+    cJSON_AddStringToObject(c->params, "beside", other->id);
+    cJSON_AddStringToObject(c->params, "beside_input", cb_app_choice_spec(&beside));
+    cb_case_set(c, "policy", policy);
+    if (is_fixed)
+        cb_case_set(c, "share", share);
+    cb_case_take(c, p->options, "run-deadline");
+    cb_case_take(c, p->options, "progress-deadline");
+    set_sizes(p, c, app, other);
+    set_effort(p, c);
+}
+
+static void add_pair(const struct planner *p, const struct cb_app *app, const struct cb_app *other)
+{
+    for (int i = 0; i < cb_options_count(p->options, "policy"); i++) {
+        const char *policy = cb_options_text(p->options, "policy", i);
+        const int shares = strcmp(policy, "fixed") == 0 ? cb_options_count(p->options, "share") : 1;
+        for (int s = 0; s < shares; s++)
+            add_case(p, app, other, policy, cb_options_text(p->options, "share", s));
+    }
+}
+
+enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err)
+{
+    struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
+    for (int i = 0; i < cb_options_count(options, "share"); i++) {
+        const char *share = cb_options_text(options, "share", i);
+        size_t groups;
+        if (cb_groups_parse(share, COOP_MAX_WORKERS, &groups, err) != CB_OK)
+            return cb_context(err, "share");
+        if (groups < 1 || groups >= COOP_MAX_WORKERS)
+            return cb_fail(err, CB_USAGE,
+                           "share: %s is nothing, or leaves nothing to the other app: between 1 "
+                           "and N-1",
+                           share);
+    }
+    if (choose_apps(&p, err) != CB_OK)
+        return err->status;
+    for (int a = 0; a < p.n_apps; a++) {
+        plan->batches++;
+        for (int b = a + 1; b < p.n_apps; b++)
+            add_pair(&p, p.apps[a], p.apps[b]);
+        if (p.n_apps == 1 || cb_options_flag(options, "matrix"))
+            add_pair(&p, p.apps[a], p.apps[a]);
+    }
+    return CB_OK;
+}

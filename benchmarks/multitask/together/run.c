@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/multitask/together/together.h"
+#include "measure/sharing.h"
+#include "measure/text/json.h"
+#include "runtime/coop/together.h"
+#include "runtime/discovery.h"
+#include "runtime/host/time.h"
+
+#define LIFETIME_S     100
+#define GATHER_S       5
+#define LEAST_RUNS     3 /* of each app in what is measured */
+#define WINDOW_RUNS    6 /* of each app in a window of a policy, if that is not longer than */
+#define WINDOW_S       1.2
+#define WINDOW_LEAST_S 0.002
+#define RESIZES        20    /* from one app to the other, for their time */
+#define PAUSE_NS       50000 /* between two looks */
+
+struct cb_together {
+    struct cb_session *session;
+    struct cb_app_instance on[2];
+    struct cb_coop *alone[2], *both;
+    size_t alone_workers[2], workers;
+    const struct cb_policy *policy;
+    struct cb_policy_memory memory; /* what it has learnt: later samples begin with that */
+    unsigned share;
+    double budget_ns, run_deadline_s, progress_s;
+    unsigned word; /* where the barriers' words are: another place in each sample */
+};
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static enum cb_status open_app(struct cb_together *t, int i, const struct cb_app_case *c,
+                               double wg_size, struct cb_err *err)
+{
+    struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
+    struct cb_app_instance alone = t->on[i];
+    config.wg_size = (size_t)wg_size;
+    alone.beside = NULL;
+    return cb_app_find_workers(&alone, &config, &t->alone_workers[i], err) == CB_OK
+               ? cb_app_open_mode(&alone, &config, &t->alone[i], err)
+               : err->status;
+}
+
+/* A device has as much room for a kernel as the larger of the two needs. */
+static enum cb_status open_both(struct cb_together *t, const struct cb_app_case *c,
+                                const cJSON *params, struct cb_err *err)
+{
+    const struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
+    size_t share;
+    if (cb_app_find_workers(&t->on[0], &config, &t->workers, err) != CB_OK)
+        return cb_context(err, "%s and %s in one kernel, of %zu work-items a workgroup",
+                          t->on[0].app->id, t->on[1].app->id, c->wg_size);
+    if (cb_app_case_limit(c, t->workers, "run at once", &t->workers, err) != CB_OK)
+        return err->status;
+    if (t->workers < 2)
+        return cb_fail(err, CB_UNSUPPORTED, "two kernels, and %zu workgroup beside the scheduler",
+                       t->workers);
+    if (cb_groups_parse(cb_json_text(params, "share", "N/2"), t->workers, &share, err) != CB_OK)
+        return err->status;
+    if (share >= t->workers)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "a share of %zu workgroups leaves none of %zu to the other app", share,
+                       t->workers);
+    t->share = (unsigned)share;
+    return cb_app_open_mode(&t->on[0], &config, &t->both, err);
+}
+
+enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *params,
+                                struct cb_together **together, struct cb_err *err)
+{
+    struct cb_together *t = calloc(1, sizeof *t);
+    struct cb_app_case c;
+    *together = t;
+    if (!t)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (cb_app_case_read(&c, params, err) != CB_OK)
+        return err->status;
+    t->session = on->session;
+    t->on[0] = *on;
+    t->policy = cb_policy_find(cb_json_text(params, "policy", ""));
+    t->budget_ns = cb_json_number(params, "budget_s") * 1e9;
+    t->run_deadline_s = cb_json_number(params, "run-deadline");
+    t->progress_s = cb_json_number(params, "progress-deadline");
+    const struct cb_app *other = cb_app_find(cb_json_text(params, "beside", ""));
+    if (!other || !t->policy)
+        return cb_fail(err, CB_USAGE, "beside: there is no such app, or no such policy");
+    if (cb_app_open_input(t->session, other, cb_json_text(params, "beside_input", ""), &t->on[1],
+                          err) != CB_OK ||
+        open_app(t, 0, &c, cb_json_number(params, "alone_wg_size"), err) != CB_OK ||
+        open_app(t, 1, &c, cb_json_number(params, "beside_wg_size"), err) != CB_OK)
+        return err->status;
+    t->on[0].beside = &t->on[1];
+    return open_both(t, &c, params, err);
+}
+
+void cb_together_close(struct cb_together *t)
+{
+    if (!t)
+        return;
+    cb_coop_close(t->both);
+    for (int i = 0; i < 2; i++)
+        cb_coop_close(t->alone[i]);
+    cb_app_close_input(&t->on[1]);
+    free(t);
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+/* What a kernel of the megakernel did, and which of its runs count. */
+struct stretch {
+    struct cb_coop_result result;
+    unsigned from, until;
+};
+
+static void free_result(struct cb_coop_result *r)
+{
+    free(r->run_ns);
+    free(r->start_ns);
+    *r = (struct cb_coop_result){0};
+}
+
+/* From the start of a run to that of the next, on average: of those that count. NaN: too few are
+ * known. */
+static double mean_ns(const struct stretch *s)
+{
+    const struct cb_coop_result *r = &s->result;
+    const unsigned lost = r->runs - r->kept, first = s->from > lost ? s->from - lost : 0,
+                   last = s->until > lost ? s->until - lost : 0;
+    return last > first && last < r->kept
+               ? (r->start_ns[last] - r->start_ns[first]) / (last - first)
+               : NAN;
+}
+
+/* Looks until both (or the one) have ended so many runs since the last time, at most for so long.
+ * runs: in, out. */
+static enum cb_status wait_for(struct cb_coop *coop, unsigned n, unsigned least, double least_s,
+                               double most_s, unsigned runs[2], struct cb_err *err)
+{
+    const unsigned before[2] = {runs[0], n > 1 ? runs[1] : 0};
+    const double begin = (double)cb_now_ns();
+    for (bool enough = false; !enough;) {
+        cb_sleep_until_ns((double)cb_now_ns() + PAUSE_NS);
+        enough = (double)cb_now_ns() - begin >= least_s * 1e9;
+        for (unsigned k = 0; k < n; k++) {
+            if (cb_coop_runs_of(coop, k, &runs[k], err) != CB_OK)
+                return err->status;
+            enough &= runs[k] - before[k] >= least;
+        }
+        enough |= (double)cb_now_ns() - begin >= most_s * 1e9 || cb_coop_has_ended(coop);
+    }
+    return CB_OK;
+}
+
+/* ---- Alone ----------------------------------------------------------------------------------- */
+
+/* workers: of kernel `coop`; later: the second one of it does not begin. */
+static enum cb_status run_alone(struct cb_together *t, int i, struct cb_coop *coop, size_t workers,
+                                double *mean, struct cb_sample *sample, struct cb_err *err)
+{
+    const struct cb_coop_start how = {
+        .repeat = true, .later = {false, true}, .lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
+    unsigned runs[2] = {0};
+    struct stretch s = {0};
+    cb_coop_move(coop, t->word);
+    if (t->on[i].app->clear(t->on[i].state, err) != CB_OK ||
+        (coop == t->both && t->on[1].app->clear(t->on[1].state, err) != CB_OK) ||
+        cb_coop_start(coop, workers, &how, err) != CB_OK ||
+        wait_for(coop, 1, LEAST_RUNS, t->budget_ns / 4e9, t->progress_s, runs, err) != CB_OK)
+        return err->status;
+    enum cb_status status = cb_coop_stop(coop, &s.result, err);
+    if (status == CB_OK)
+        status = t->on[i].app->check(t->on[i].state, s.result.runs, sample, err);
+    s.until = runs[0];
+    *mean = mean_ns(&s);
+    free_result(&s.result);
+    return status;
+}
+
+/* ---- Together -------------------------------------------------------------------------------- */
+
+static enum cb_status set_groups(struct cb_together *t, const unsigned groups[2],
+                                 struct cb_err *err)
+{
+    for (unsigned k = 0; k < 2; k++)
+        if (cb_coop_limit_of(t->both, k, groups[k], err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* What both do in a window, without the runs that began with other shares. */
+static enum cb_status measure_window(struct cb_together *t, struct cb_policy_view *view,
+                                     struct cb_err *err)
+{
+    unsigned runs[2] = {0}, before[2];
+    for (unsigned k = 0; k < 2; k++)
+        if (cb_coop_runs_of(t->both, k, &runs[k], err) != CB_OK)
+            return err->status;
+    if (wait_for(t->both, 2, 1, 0, WINDOW_S, runs, err) != CB_OK)
+        return err->status;
+    memcpy(before, runs, sizeof before);
+    const double begin = (double)cb_now_ns();
+    if (wait_for(t->both, 2, WINDOW_RUNS, WINDOW_LEAST_S, WINDOW_S, runs, err) != CB_OK)
+        return err->status;
+    for (int k = 0; k < 2; k++)
+        view->rates[k] = (runs[k] - before[k]) / ((double)cb_now_ns() - begin) * 1e9;
+    return CB_OK;
+}
+
+/* Until the policy has settled. */
+static enum cb_status settle(struct cb_together *t, struct cb_policy_view *view, struct cb_err *err)
+{
+    unsigned groups[COOP_MOST_KERNELS] = {0};
+    for (bool settled = false; !settled && !cb_coop_has_ended(t->both); t->memory.windows++) {
+        settled = t->policy->decide(&t->memory, view, groups);
+        memcpy(view->groups, groups, sizeof view->groups);
+        if (set_groups(t, groups, err) != CB_OK ||
+            (!settled && measure_window(t, view, err) != CB_OK))
+            return err->status;
+    }
+    return CB_OK;
+}
+
+/* Workgroups from one app to the other and back: from when the scheduler saw the first of both
+ * limits until both had come to pass. */
+static enum cb_status time_resizes(struct cb_together *t, const unsigned groups[2],
+                                   struct cb_sample *sample, struct cb_err *err)
+{
+    const unsigned n = (unsigned)t->workers, few = n / 4 ? n / 4 : 1;
+    for (int i = 0; i < RESIZES && t->session->ns_per_tick > 0; i++) {
+        const unsigned first = i % 2 ? few : n - few, wanted[2] = {first, n - first};
+        struct cb_coop_resize r[2];
+        if (set_groups(t, wanted, err) != CB_OK)
+            return err->status;
+        for (unsigned k = 0; k < 2; k++)
+            if (cb_coop_await_limit_of(t->both, k, t->progress_s, &r[k], err) != CB_OK)
+                return err->status;
+        cb_sample_add(sample, "resize_time",
+                      fmax(r[0].reached_ns, r[1].reached_ns) - fmin(r[0].seen_ns, r[1].seen_ns));
+    }
+    return set_groups(t, groups, err);
+}
+
+static enum cb_status starves(const struct cb_together *t, const unsigned runs[2],
+                              const unsigned before[2], struct cb_err *err)
+{
+    if (cb_coop_has_ended(t->both)) /* it gave up */
+        return cb_coop_stop(t->both, NULL, err) != CB_OK
+                   ? err->status
+                   : cb_fail(err, CB_ERROR, "the megakernel has ended");
+    const int k = runs[0] - before[0] < runs[1] - before[1] ? 0 : 1;
+    return cb_fail(err, CB_TIMEOUT,
+                   "%s has ended %u runs in %.3g s beside %s: the policy %s starves it, or "
+                   "--progress-deadline is too short",
+                   t->on[k].app->id, runs[k] - before[k], t->progress_s, t->on[!k].app->id,
+                   t->policy->name);
+}
+
+static enum cb_status run_both(struct cb_together *t, struct cb_policy_view *view,
+                               struct stretch of[2], struct cb_sample *sample, struct cb_err *err)
+{
+    const struct cb_coop_start how = {
+        .repeat = true, .lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
+    unsigned runs[2] = {0}, from[2];
+    cb_coop_move(t->both, t->word);
+    for (int k = 0; k < 2; k++)
+        if (t->on[k].app->clear(t->on[k].state, err) != CB_OK)
+            return err->status;
+    if (cb_coop_start(t->both, t->workers, &how, err) != CB_OK || settle(t, view, err) != CB_OK ||
+        cb_coop_runs_of(t->both, 0, &runs[0], err) != CB_OK ||
+        cb_coop_runs_of(t->both, 1, &runs[1], err) != CB_OK)
+        return err->status;
+    memcpy(from, runs, sizeof from);
+    if (wait_for(t->both, 2, LEAST_RUNS, t->budget_ns / 1e9,
+                 fmax(t->progress_s, t->budget_ns / 1e9), runs, err) != CB_OK)
+        return err->status;
+    if (runs[0] - from[0] < LEAST_RUNS || runs[1] - from[1] < LEAST_RUNS)
+        return starves(t, runs, from, err);
+    for (int k = 0; k < 2; k++) {
+        of[k].from = from[k] + 1; /* began after that */
+        of[k].until = runs[k];
+    }
+    return time_resizes(t, view->groups, sample, err);
+}
+
+static enum cb_status check_both(struct cb_together *t, struct stretch of[2],
+                                 struct cb_sample *sample, struct cb_err *err)
+{
+    if (cb_coop_stop(t->both, &of[0].result, err) != CB_OK ||
+        cb_coop_result_of(t->both, 1, &of[1].result, err) != CB_OK)
+        return err->status;
+    for (int k = 0; k < 2; k++)
+        if (t->on[k].app->check(t->on[k].state, of[k].result.runs, sample, err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
+/* ---- A sample -------------------------------------------------------------------------------- */
+
+static enum cb_status add_values(const double alone[2], const double together[2],
+                                 double nobody_else, const struct cb_policy_view *view,
+                                 struct cb_sample *sample, struct cb_err *err)
+{
+    if (!(alone[0] > 0 && alone[1] > 0 && together[0] > 0 && together[1] > 0 && nobody_else > 0))
+        return cb_fail(err, CB_UNSUPPORTED, "the device has no clock by which runs can be timed");
+    const struct cb_sharing s = cb_sharing_of(alone, together, 2);
+    cb_sample_add(sample, "stp", s.stp);
+    cb_sample_add(sample, "antt", s.antt);
+    cb_sample_add(sample, "fairness", s.fairness);
+    cb_sample_add(sample, "app_time", together[0]);
+    cb_sample_add(sample, "app_time_alone", alone[0]);
+    cb_sample_add(sample, "beside_time", together[1]);
+    cb_sample_add(sample, "beside_time_alone", alone[1]);
+    cb_sample_add(sample, "overhead_beside_nobody", nobody_else / alone[0]);
+    cb_sample_add(sample, "app_groups", view->groups[0]);
+    cb_sample_add(sample, "beside_groups", view->groups[1]);
+    return CB_OK;
+}
+
+enum cb_status cb_together_sample(struct cb_together *t, struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    double alone[2], together[2], nobody_else;
+    struct stretch of[2] = {{{0}, 0, 0}, {{0}, 0, 0}};
+    t->word++;
+    for (int i = 0; i < 2; i++)
+        if (run_alone(t, i, t->alone[i], t->alone_workers[i], &alone[i], sample, err) != CB_OK)
+            return cb_context(err, "%s alone", t->on[i].app->id);
+    if (run_alone(t, 0, t->both, t->workers, &nobody_else, sample, err) != CB_OK)
+        return cb_context(err, "%s, before %s has begun", t->on[0].app->id, t->on[1].app->id);
+    struct cb_policy_view view = {.workers = (unsigned)t->workers,
+                                  .n = 2,
+                                  .share = t->share,
+                                  .deadline_s = t->run_deadline_s > 0 ? t->run_deadline_s
+                                                                      : 2 * alone[0] / 1e9};
+    enum cb_status status = run_both(t, &view, of, sample, err);
+    if (status == CB_OK)
+        status = check_both(t, of, sample, err);
+    for (int k = 0; k < 2; k++) {
+        together[k] = status == CB_OK ? mean_ns(&of[k]) : NAN;
+        free_result(&of[k].result);
+    }
+    return status == CB_OK ? add_values(alone, together, nobody_else, &view, sample, err) : status;
+}

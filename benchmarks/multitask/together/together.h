@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * --together: two apps in one megakernel (runtime/coop/together.h), each run again and again, and a
+ * policy that shares the workgroups out among them while they run.
+ */
+#pragma once
+
+#include "apphost/case.h"
+#include "benchmarks/multitask/policies/policy.h"
+#include "measure/run/findings.h"
+
+/* The rows of --help. */
+#define CB_TOGETHER_CHOICE(name) "," #name
+#define CB_TOGETHER_PARAMS                                                                         \
+    {"together",                                                                                   \
+     0,                                                                                            \
+     CB_PARAM_FLAG,                                                                                \
+     false,                                                                                        \
+     NULL,                                                                                         \
+     NULL,                                                                                         \
+     0,                                                                                            \
+     0,                                                                                            \
+     NULL,                                                                                         \
+     "Instead of tasks: each pair of the apps in one megakernel, and a policy that shares the "    \
+     "workgroups out among them while they run. With --matrix all pairs of all apps."},            \
+        {"policy",                                                                                 \
+         0,                                                                                        \
+         CB_PARAM_CHOICE,                                                                          \
+         true,                                                                                     \
+         "fixed,learned",                                                                          \
+         &(CB_POLICIES(CB_TOGETHER_CHOICE))[1],                                                    \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         "With --together. fixed: the first app has --share workgroups, the other the rest. "      \
+         "priority: the first has all but one. learned: what a workgroup is worth to each is "     \
+         "tried out, and the best stays. deadline: the first has as few as end its runs within "   \
+         "--run-deadline."},                                                                       \
+        {"share",                                                                                  \
+         0,                                                                                        \
+         CB_PARAM_TEXT,                                                                            \
+         true,                                                                                     \
+         "N/2",                                                                                    \
+         NULL,                                                                                     \
+         0,                                                                                        \
+         0,                                                                                        \
+         "GROUPS",                                                                                 \
+         "Workgroups of the first app by the policy fixed, as --groups says them."},               \
+        {"run-deadline",                                                                           \
+         0,                                                                                        \
+         CB_PARAM_REAL,                                                                            \
+         false,                                                                                    \
+         NULL,                                                                                     \
+         NULL,                                                                                     \
+         1e-6,                                                                                     \
+         3600,                                                                                     \
+         "S",                                                                                      \
+         "Of a run of the first app, for the policy deadline; without it, twice what it takes "    \
+         "alone."},                                                                                \
+    {                                                                                              \
+        "progress-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.01, 600, "S",                   \
+            "An app that has ended no run for so long makes a row 'timeout': a policy starves it." \
+    }
+
+/* Adds the cases of a device. CB_USAGE: a share or an app that cannot be. */
+enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
+                                const cJSON *options, struct cb_plan *plan, struct cb_err *err);
+
+/* Whether parameters are of such a case. */
+bool cb_together_is(const cJSON *params);
+
+struct cb_together;
+
+/* on: the first app's. Close it also after a failure. */
+enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *params,
+                                struct cb_together **together, struct cb_err *err);
+void cb_together_close(struct cb_together *together);
+
+/* Each alone, one after the other, then both. */
+enum cb_status cb_together_sample(struct cb_together *together, struct cb_sample *sample,
+                                  struct cb_err *err);
+
+/* A table of the pairs of a device, and what they say; nothing if there are none. */
+void cb_together_report(FILE *out, const struct cb_rows *of_device);
+void cb_together_find(struct cb_findings *findings);

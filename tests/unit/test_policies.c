@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Policies that share workgroups out, on kernels whose rates follow a formula: they never ask for
+ * what there is not, and come to what a search over all shares finds.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "benchmarks/multitask/policies/policy.h"
+#include "measure/random.h"
+
+#define MOST_WINDOWS 64
+
+/* A kernel that gains from workgroups up to `useful` of them, and does `serial` of its work in a
+ * time that is the same with any. */
+struct curve {
+    double serial, useful;
+};
+
+static double rate_of(const struct curve *c, unsigned groups)
+{
+    const double used = groups < c->useful ? groups : c->useful;
+    return 1 / (c->serial + (1 - c->serial) / used);
+}
+
+static void is_possible(const struct cb_policy_view *view, const unsigned *groups)
+{
+    unsigned sum = 0;
+    for (unsigned k = 0; k < view->n; k++) {
+        assert_true(groups[k] >= 1);
+        sum += groups[k];
+    }
+    assert_true(sum <= view->workers);
+}
+
+/* Until it settles; returns what the first has then. */
+static unsigned settle(const struct cb_policy *policy, struct cb_policy_view *view,
+                       const struct curve curves[2])
+{
+    struct cb_policy_memory memory = {0};
+    unsigned groups[COOP_MOST_KERNELS] = {0};
+    for (bool settled = false; !settled; memory.windows++) {
+        assert_true(memory.windows < MOST_WINDOWS);
+        settled = policy->decide(&memory, view, groups);
+        is_possible(view, groups);
+        memcpy(view->groups, groups, sizeof view->groups);
+        for (int k = 0; k < 2; k++)
+            view->rates[k] = rate_of(&curves[k], groups[k]);
+    }
+    unsigned again[COOP_MOST_KERNELS];
+    assert_true(policy->decide(&memory, view, again)); /* and stays */
+    assert_int_equal(again[0], groups[0]);
+    return groups[0];
+}
+
+/* Progress of both together, by their rates with all but one. */
+static double stp_of(const struct curve c[2], unsigned workers, unsigned first)
+{
+    return rate_of(&c[0], first) / rate_of(&c[0], workers - 1) +
+           rate_of(&c[1], workers - first) / rate_of(&c[1], workers - 1);
+}
+
+static void test_fixed(void **unused)
+{
+    (void)unused;
+    static const struct curve none[2] = {{1, 1}, {1, 1}};
+    for (unsigned workers = 2; workers < 40; workers++)
+        for (unsigned share = 0; share < 50; share++) {
+            struct cb_policy_view view = {.workers = workers, .n = 2, .share = share};
+            unsigned first = settle(cb_policy_find("fixed"), &view, none);
+            assert_int_equal(first, share < 1 ? 1 : share > workers - 1 ? workers - 1 : share);
+            assert_int_equal(view.groups[1], workers - first);
+        }
+}
+
+static void test_more_kernels(void **unused)
+{
+    (void)unused;
+    struct cb_policy_view view = {.workers = 11, .n = 4, .share = 3};
+    struct cb_policy_memory memory = {0};
+    unsigned groups[COOP_MOST_KERNELS];
+    assert_true(cb_policy_find("fixed")->decide(&memory, &view, groups));
+    assert_int_equal(groups[0], 3);
+    assert_int_equal(groups[1] + groups[2] + groups[3], 8);
+    is_possible(&view, groups);
+}
+
+static void test_priority(void **unused)
+{
+    (void)unused;
+    static const struct curve none[2] = {{1, 1}, {1, 1}};
+    struct cb_policy_view view = {.workers = 9, .n = 2, .share = 4};
+    assert_int_equal(settle(cb_policy_find("priority"), &view, none), 8);
+}
+
+static void test_learned(void **unused)
+{
+    (void)unused;
+    const uint64_t seed = 33;
+    struct cb_random r = {seed};
+    for (int i = 0; i < 500; i++) {
+        const unsigned workers = cb_random_between(&r, 2, 400);
+        struct curve c[2];
+        for (int k = 0; k < 2; k++)
+            c[k] = (struct curve){cb_random_below(&r, 1000) / 1000.0,
+                                  cb_random_between(&r, 1, workers)};
+        struct cb_policy_view view = {.workers = workers, .n = 2};
+        const double found = stp_of(c, workers, settle(cb_policy_find("learned"), &view, c));
+        double best = 0;
+        for (unsigned first = 1; first < workers; first++)
+            best = stp_of(c, workers, first) > best ? stp_of(c, workers, first) : best;
+        if (found < 0.95 * best)
+            fail_msg("seed %u, draw %d: %g of at best %g", (unsigned)seed, i, found, best);
+    }
+}
+
+/* The fewest that are in time; all that there can be if none are. */
+static void test_deadline(void **unused)
+{
+    (void)unused;
+    static const struct curve curves[2] = {{0.1, 64}, {0, 64}};
+    for (unsigned workers = 2; workers < 60; workers++)
+        for (double deadline_s = 0.05; deadline_s < 1.2; deadline_s += 0.05) {
+            struct cb_policy_view view = {.workers = workers, .n = 2, .deadline_s = deadline_s};
+            unsigned fewest = 1;
+            while (fewest < workers - 1 && rate_of(&curves[0], fewest) * deadline_s < 1)
+                fewest++;
+            assert_int_equal(settle(cb_policy_find("deadline"), &view, curves), fewest);
+        }
+}
+
+static void test_names(void **unused)
+{
+    (void)unused;
+    assert_null(cb_policy_find("none"));
+    assert_string_equal(cb_policy_find("learned")->name, "learned");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fixed),    cmocka_unit_test(test_more_kernels),
+        cmocka_unit_test(test_priority), cmocka_unit_test(test_learned),
+        cmocka_unit_test(test_deadline), cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -142,21 +142,27 @@ static void add_pair(const struct planner *p, const struct cb_app *app, const st
     }
 }
 
+static enum cb_status check_shares(const cJSON *options, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(options, "share"); i++) {
+        const char *share = cb_options_text(options, "share", i);
+        size_t groups;
+        if (cb_groups_parse(share, COOP_MAX_WORKERS, &groups, NULL) != CB_OK || groups < 1 ||
+            groups >= COOP_MAX_WORKERS)
+            return cb_fail(err, CB_USAGE,
+                           "share: '%s' is no number of workgroups that leaves some to the other "
+                           "app: 5, N/4, 3N/4 or N-1, for example",
+                           share);
+    }
+    return CB_OK;
+}
+
 enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
-    for (int i = 0; i < cb_options_count(options, "share"); i++) {
-        const char *share = cb_options_text(options, "share", i);
-        size_t groups;
-        if (cb_groups_parse(share, COOP_MAX_WORKERS, &groups, err) != CB_OK)
-            return cb_context(err, "share");
-        if (groups < 1 || groups >= COOP_MAX_WORKERS)
-            return cb_fail(err, CB_USAGE,
-                           "share: %s is nothing, or leaves nothing to the other app: between 1 "
-                           "and N-1",
-                           share);
-    }
+    if (check_shares(options, err) != CB_OK)
+        return err->status;
     if (choose_apps(&p, err) != CB_OK)
         return err->status;
     for (int a = 0; a < p.n_apps; a++) {

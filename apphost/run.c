@@ -117,6 +117,8 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
     own.submits = own.submits || on->app->submits;
     if (own.mode == COOP_COOPERATIVE)
         add_others(on, &own);
+    if (config->registers)
+        own.registers = config->registers;
     const struct cb_app_instance alone = {on->session, on->app, on->state, NULL};
     if (cb_coop_open(on->session, &own, coop, err) != CB_OK ||
         set_args(own.mode == COOP_COOPERATIVE ? on : &alone, *coop, err) != CB_OK)
@@ -202,10 +204,10 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
         return err->status;
     char kernel[sizeof found->list->kernel];
     int n =
-        snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %s %s",
+        snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %u %s %s",
                  config->path ? config->path : on->app->kernel, config->mode, config->resizing,
-                 config->wg_size, config->trace_events > 0, config->channel ? config->channel : "",
-                 config->barrier ? config->barrier : "");
+                 config->wg_size, config->trace_events > 0, config->registers,
+                 config->channel ? config->channel : "", config->barrier ? config->barrier : "");
     if (config->mode == COOP_COOPERATIVE)
         for (const struct cb_app_instance *o = on->beside; o && n >= 0 && (size_t)n < sizeof kernel;
              o = o->beside)

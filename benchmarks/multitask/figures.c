@@ -8,6 +8,7 @@
 
 #include "benchmarks/multitask/over_pairs.h"
 #include "benchmarks/multitask/report.h"
+#include "benchmarks/multitask/together/together.h"
 #include "measure/run/figure.h"
 #include "measure/run/folder.h"
 #include "measure/text/json.h"
@@ -376,5 +377,8 @@ const struct cb_figure cb_multitask_figures[] = {
     {"fse17_fig6_pairs", "plots/multitask_fig6.gp",
      "Cost of multitasking and period of the tasks, over all pairs of an app and an input",
      cb_over_pairs_figure},
+    {"together_stp", "plots/together_stp.gp",
+     "Two apps in one megakernel: what they do, 1 as much as one after the other (STP)",
+     cb_together_figure},
     {0},
 };

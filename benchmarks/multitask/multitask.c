@@ -223,6 +223,8 @@ static const struct cb_metric metrics[] = {
     {"beside_time_alone", "ns", CB_LOWER, false, "the same alone"},
     {"app_groups", "workgroups", CB_NEITHER, false, "of the app, by the policy"},
     {"beside_groups", "workgroups", CB_NEITHER, false, "of the other app"},
+    {"app_workers_alone", "workgroups", CB_NEITHER, false, "that the app has alone"},
+    {"beside_workers_alone", "workgroups", CB_NEITHER, false, "that the other app has alone"},
     {"overhead_beside_nobody", "1", CB_LOWER, false,
      "a run in the megakernel of both, before the other app has begun, over one alone"},
     {"resize_time", "ns", CB_LOWER, false,
@@ -231,9 +233,9 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app",     "variant",       "barrier",        "channel",
-                                       "wg-size", "workload?",     "task",           "trace?",
-                                       "beside",  "alone_wg_size", "beside_wg_size", NULL};
+static const char *const built_by[] = {
+    "app",    "variant", "barrier",       "channel",        "wg-size",   "workload?", "task",
+    "trace?", "beside",  "alone_wg_size", "beside_wg_size", "registers", NULL};
 
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",

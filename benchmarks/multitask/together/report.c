@@ -38,11 +38,22 @@ static void shares_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, co
         snprintf(cell, CB_CELL_BYTES, "%.0f + %.0f", first, second);
 }
 
+/* Of each alone. */
+static void alone_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    const double first = cb_json_metric(row, "app_workers_alone", "median"),
+                 second = cb_json_metric(row, "beside_workers_alone", "median");
+    if (first > 0 && second > 0)
+        snprintf(cell, CB_CELL_BYTES, "%.0f, %.0f", first, second);
+}
+
 static const struct cb_column columns[] = {
     {.head = "app", .param = "app"},
     {.head = "beside", .param = "beside"},
     {.head = "policy", .param = "policy"},
-    {.head = "workgroups", .fill = shares_cell},
+    {.head = "workgroups alone", .fill = alone_cell},
+    {.head = "together", .fill = shares_cell},
     {"app alone", "app_time_alone", "median", CB_FORM_TIME},
     {.head = "together : alone", .fill = app_cell},
     {"other alone", "beside_time_alone", "median", CB_FORM_TIME},

@@ -5,6 +5,7 @@
 
 #include "benchmarks/multitask/together/together.h"
 #include "measure/sharing.h"
+#include "measure/stats.h"
 #include "measure/text/json.h"
 #include "runtime/coop/together.h"
 #include "runtime/discovery.h"
@@ -49,8 +50,10 @@ static enum cb_status open_app(struct cb_together *t, int i, const struct cb_app
 static enum cb_status open_both(struct cb_together *t, const struct cb_app_case *c,
                                 const cJSON *params, struct cb_err *err)
 {
-    const struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
+    struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
+    const double registers = cb_json_number(params, "registers");
     size_t share;
+    config.registers = registers > 0 ? (unsigned)registers : 0;
     if (cb_app_find_workers(&t->on[0], &config, &t->workers, err) != CB_OK)
         return cb_context(err, "%s and %s in one kernel, of %zu work-items a workgroup",
                           t->on[0].app->id, t->on[1].app->id, c->wg_size);
@@ -123,16 +126,21 @@ static void free_result(struct cb_coop_result *r)
     *r = (struct cb_coop_result){0};
 }
 
-/* From the start of a run to that of the next, on average: of those that count. NaN: too few are
- * known. */
-static double mean_ns(const struct stretch *s)
+/* From the start of a run to that of the next: the median of those that count, since one run that
+ * the machine held up would decide a mean of few. NaN: too few are known. */
+static double time_of(const struct stretch *s)
 {
     const struct cb_coop_result *r = &s->result;
     const unsigned lost = r->runs - r->kept, first = s->from > lost ? s->from - lost : 0,
                    last = s->until > lost ? s->until - lost : 0;
-    return last > first && last < r->kept
-               ? (r->start_ns[last] - r->start_ns[first]) / (last - first)
-               : NAN;
+    double *times = last > first && last < r->kept ? malloc((last - first) * sizeof *times) : NULL;
+    if (!times)
+        return NAN;
+    for (unsigned i = first; i < last; i++)
+        times[i - first] = r->start_ns[i + 1] - r->start_ns[i];
+    const double median = cb_stats_of(times, last - first).median;
+    free(times);
+    return median;
 }
 
 /* Looks until both (or the one) have ended so many runs since the last time, at most for so long.
@@ -159,7 +167,7 @@ static enum cb_status wait_for(struct cb_coop *coop, unsigned n, unsigned least,
 
 /* workers: of kernel `coop`; later: the second one of it does not begin. */
 static enum cb_status run_alone(struct cb_together *t, int i, struct cb_coop *coop, size_t workers,
-                                double *mean, struct cb_sample *sample, struct cb_err *err)
+                                double *time, struct cb_sample *sample, struct cb_err *err)
 {
     const struct cb_coop_start how = {
         .repeat = true, .later = {false, true}, .lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
@@ -174,8 +182,9 @@ static enum cb_status run_alone(struct cb_together *t, int i, struct cb_coop *co
     enum cb_status status = cb_coop_stop(coop, &s.result, err);
     if (status == CB_OK)
         status = t->on[i].app->check(t->on[i].state, s.result.runs, sample, err);
+    s.from = 1; /* the first finds cold caches */
     s.until = runs[0];
-    *mean = mean_ns(&s);
+    *time = time_of(&s);
     free_result(&s.result);
     return status;
 }
@@ -317,6 +326,7 @@ static enum cb_status add_values(const double alone[2], const double together[2]
     cb_sample_add(sample, "overhead_beside_nobody", nobody_else / alone[0]);
     cb_sample_add(sample, "app_groups", view->groups[0]);
     cb_sample_add(sample, "beside_groups", view->groups[1]);
+    cb_sample_add(sample, "workers", view->workers);
     return CB_OK;
 }
 
@@ -340,8 +350,10 @@ enum cb_status cb_together_sample(struct cb_together *t, struct cb_sample *sampl
     if (status == CB_OK)
         status = check_both(t, of, sample, err);
     for (int k = 0; k < 2; k++) {
-        together[k] = status == CB_OK ? mean_ns(&of[k]) : NAN;
+        together[k] = status == CB_OK ? time_of(&of[k]) : NAN;
         free_result(&of[k].result);
     }
+    cb_sample_add(sample, "app_workers_alone", (double)t->alone_workers[0]);
+    cb_sample_add(sample, "beside_workers_alone", (double)t->alone_workers[1]);
     return status == CB_OK ? add_values(alone, together, nobody_else, &view, sample, err) : status;
 }

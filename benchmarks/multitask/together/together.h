@@ -57,6 +57,17 @@
          "S",                                                                                      \
          "Of a run of the first app, for the policy deadline; without it, twice what it takes "    \
          "alone."},                                                                                \
+        {"registers",                                                                              \
+         0,                                                                                        \
+         CB_PARAM_UINT,                                                                            \
+         false,                                                                                    \
+         NULL,                                                                                     \
+         NULL,                                                                                     \
+         16,                                                                                       \
+         255,                                                                                      \
+         NULL,                                                                                     \
+         "With --together: of a work-item, at most, on NVIDIA's GPUs, so that more workgroups "    \
+         "run at once; without it, as many as the compiler likes."},                               \
     {                                                                                              \
         "progress-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.01, 600, "S",                   \
             "An app that has ended no run for so long makes a row 'timeout': a policy starves it." \
@@ -83,3 +94,6 @@ enum cb_status cb_together_sample(struct cb_together *together, struct cb_sample
 /* A table of the pairs of a device, and what they say; nothing if there are none. */
 void cb_together_report(FILE *out, const struct cb_rows *of_device);
 void cb_together_find(struct cb_findings *findings);
+
+/* Data of plots/together_stp.gp. */
+int cb_together_figure(FILE *out, cJSON *const *runs, int n);

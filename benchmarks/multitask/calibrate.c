@@ -55,7 +55,7 @@ static struct found_size *find(struct found_sizes *found, const struct cb_multit
 static enum cb_status time_task(void *self, uint32_t size, double *median_ns, struct cb_err *err)
 {
     struct cb_multitask *m = self;
-    const size_t groups = m->workers - 1;
+    const size_t groups = m->workers - cb_multitask_kernels(m);
     bool clocked = m->session->ns_per_tick > 0;
     double times[CALIBRATION_RUNS];
     for (int i = 0; i < CALIBRATION_RUNS; i++) {

@@ -56,7 +56,7 @@ static int list_groups(const struct cb_multitask *m, struct trial *trials, int *
     for (int i = 0; i < (int)CB_COUNTOF(candidates); i++) {
         size_t groups;
         if (cb_groups_parse(candidates[i], m->workers, &groups, &ignored) != CB_OK ||
-            groups >= m->workers)
+            groups + cb_multitask_kernels(m) > m->workers)
             continue;
         if (n == 0 || groups > trials[n - 1].groups)
             trials[n++].groups = groups;

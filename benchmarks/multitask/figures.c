@@ -47,9 +47,9 @@ static int write_fig1(FILE *out, cJSON *const *runs, int n)
 /* What has numbers across a picture, as it first comes. */
 enum field { KERNEL, WORKLOAD, BARRIER, FIELDS };
 
-static const char *const kernel[] = {"app", "input", NULL};
+static const char *const kernel[] = {"app", "input", "beside", NULL};
 static const char *const barrier[] = {"barrier", NULL};
-static const char *const kernel_and_barrier[] = {"app", "input", "barrier", NULL};
+static const char *const kernel_and_barrier[] = {"app", "input", "beside", "barrier", NULL};
 
 struct picture {
     struct cb_run_device *places;
@@ -119,7 +119,8 @@ static void free_picture(struct picture *p)
 /* Whether one of n points, which are sorted, stands for the row that comes next. */
 static bool is_known(const cJSON *const *points, int n, const cJSON *row)
 {
-    static const char *const all[] = {"app", "input", "workload", "task", "barrier", NULL};
+    static const char *const all[] = {"app",  "input",   "beside", "workload",
+                                      "task", "barrier", NULL};
     for (int i = n - 1; i >= 0 && groups_of(points[i]) == groups_of(row); i--)
         if (cb_rows_same(points[i], row, all))
             return true;
@@ -287,7 +288,8 @@ static const cJSON *best_barrier(const cJSON *const *points, int n, const cJSON 
 /* A block is a line: a workload beside a kernel, with the barrier that serves the kernel best. */
 static int write_costs(FILE *out, struct picture *p, int place, int device, int rows_before)
 {
-    static const char *const line[] = {"app", "input", "barrier", "workload", "task", NULL};
+    static const char *const line[] = {"app",      "input", "beside", "barrier",
+                                       "workload", "task",  NULL};
     const cJSON **points, *best = NULL, *last = NULL;
     int n = list_points(&p->places[place], line, &points), rows = 0;
     for (int i = 0; i < n; i++) {

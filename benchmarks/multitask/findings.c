@@ -28,6 +28,7 @@ static const cJSON *row_with(struct cb_rows rows, const cJSON *like, const char 
     cb_rows_like(&rows, like, "workload");
     cb_rows_like(&rows, like, "task");
     cb_rows_like(&rows, like, "groups");
+    cb_rows_like(&rows, like, "beside");
     cb_rows_is(&rows, "barrier", barrier);
     return cb_rows_next(&rows, NULL);
 }

@@ -75,6 +75,7 @@ static const cJSON *best_of(struct cb_rows rows, const cJSON *pair)
     const cJSON *best = NULL;
     cb_rows_like(&rows, pair, "app");
     cb_rows_like(&rows, pair, "input");
+    cb_rows_like(&rows, pair, "beside");
     for (const cJSON *row = cb_rows_next(&rows, NULL); row; row = cb_rows_next(&rows, row))
         if (!best || is_better(row, best))
             best = row;
@@ -102,7 +103,7 @@ static void add_best(struct answer *a, const cJSON *best)
 /* Of the workload of a row. */
 static struct answer answer_of(struct cb_rows rows, const cJSON *first)
 {
-    static const char *const pair[] = {"app", "input", NULL};
+    static const char *const pair[] = {"app", "input", "beside", NULL};
     struct answer a = {.first = first, .share = 1};
     const cJSON **pairs;
     cb_rows_like(&rows, first, "workload");

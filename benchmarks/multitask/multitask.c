@@ -54,6 +54,9 @@ static enum cb_status choose_workers(struct cb_multitask *m, const struct cb_app
 static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task *task,
                                struct cb_err *err)
 {
+    if (m->second.app)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "--beside: not with tasks of yours, which are merged with one kernel");
     m->gather_tasks = 0;
     if (cb_user_task_open(m->session, task, m->on->app, m->config.wg_size, &m->own, err) != CB_OK)
         return err->status;
@@ -99,10 +102,11 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
         open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
         (!fewest && cb_groups_parse(groups, m->workers, &m->groups, err) != CB_OK))
         return err->status;
-    if (m->groups >= m->workers) /* the kernel's first workgroup cannot be killed */
+    if (m->groups + cb_multitask_kernels(m) > m->workers) /* of each one cannot be killed */
         return cb_fail(err, CB_UNSUPPORTED,
-                       "a task of %zu workgroups leaves none of %zu to the cooperative kernel",
-                       m->groups, m->workers);
+                       "a task of %zu workgroups leaves %s of %zu to the cooperative kernel%s",
+                       m->groups, m->second.app ? "too few" : "none", m->workers,
+                       m->second.app ? "s, one for each" : "");
     if (m->session->rehearsal) /* all is built */
         return CB_OK;
     if (!m->own && cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err) != CB_OK)
@@ -129,6 +133,22 @@ static enum cb_status open_overhead(struct cb_multitask *m, const struct cb_app_
     return cb_app_fit_groups(m->on, m->specialised, &m->workers, err);
 }
 
+unsigned cb_multitask_kernels(const struct cb_multitask *m)
+{
+    return m->second.app ? 2 : 1;
+}
+
+static enum cb_status open_second(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
+{
+    enum cb_status status = cb_together_open_beside(m->session, params, &m->second, err);
+    if (m->second.app) {
+        m->first = *m->on;
+        m->first.beside = &m->second;
+        m->on = &m->first;
+    }
+    return status;
+}
+
 static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void *batch,
                                      void **state, struct cb_err *err)
 {
@@ -141,7 +161,7 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
     m->on = batch;
     if (cb_together_is(params))
         return cb_together_open(m->on, params, &m->together, err);
-    if (cb_app_case_read(&c, params, err) != CB_OK)
+    if (cb_app_case_read(&c, params, err) != CB_OK || open_second(m, params, err) != CB_OK)
         return err->status;
     m->config = cb_app_case_config(&c, COOP_COOPERATIVE);
     m->trace_events = (unsigned)cb_json_number(params, "trace-events");
@@ -161,6 +181,7 @@ static void multitask_close(void *state)
     cb_tasks_close(m->ours);
     cb_power_meter_close(&m->meter);
     cb_together_close(m->together);
+    cb_app_close_input(&m->second);
     free(m);
 }
 

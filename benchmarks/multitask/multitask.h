@@ -14,8 +14,10 @@
 
 struct cb_multitask {
     struct cb_session *session;
-    const struct cb_app_instance *on; /* the batch */
-    struct cb_coop_config config;     /* of coop */
+    const struct cb_app_instance *on;     /* the batch, or `first` */
+    struct cb_app_instance first, second; /* of --beside: the batch, and the other app in the same
+                                             megakernel; app NULL: there is none */
+    struct cb_coop_config config;         /* of coop */
     struct cb_coop *coop;
     struct cb_coop *specialised, *portable, *traced; /* overhead cases */
     size_t workers;                                  /* N */
@@ -41,6 +43,9 @@ struct cb_multitask {
 };
 
 #define CB_MULTITASK_LIFETIME_S 100 /* of a megakernel */
+
+/* Kernels in the megakernel. */
+unsigned cb_multitask_kernels(const struct cb_multitask *multitask);
 
 /* Waits until the app has ended `runs` times and so much time has passed, or until the megakernel
  * has ended. */

@@ -88,6 +88,9 @@ const struct cb_param cb_multitask_params[] = {
      "Before that, the kernel beside it goes on without these workgroups until it has ended once "
      "more, or is given up at once."},
     CB_TOGETHER_PARAMS,
+    {"beside", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "APP",
+     "A second app in the same megakernel, with its first input or that of --input APP=...: tasks "
+     "come beside both, and take from both."},
     {0},
 };
 
@@ -97,6 +100,7 @@ struct planner {
     const cJSON *options;
     struct cb_plan *plan;
     bool matrix;
+    const struct cb_app *beside; /* of --beside; NULL: none */
     struct cb_multitask_tasks tasks[CB_MULTITASK_MOST_TASKS];
     int n_tasks;
 };
@@ -113,7 +117,8 @@ struct pair {
 /* "multitask/bfs", in a matrix "multitask/bfs/road": the ids of apps name their inputs so, too. */
 static void name_pair(const struct planner *p, const struct pair *pair, char *name, size_t size)
 {
-    snprintf(name, size, "%s/%s%s%s", p->bench->id, pair->app->id, p->matrix ? "/" : "",
+    snprintf(name, size, "%s/%s%s%s%s%s", p->bench->id, pair->app->id, p->beside ? "+" : "",
+             p->beside ? p->beside->id : "", p->matrix ? "/" : "",
              p->matrix ? pair->input.name : "");
 }
 
@@ -154,6 +159,8 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     cb_app_case_name(c, pair->app, cb_app_choice_spec(&pair->input),
                      p->matrix ? pair->input.name : NULL);
     cb_app_case_take(c, p->options, pair->app, pair->barrier);
+    if (p->beside)
+        cb_together_set(c, p->options, pair->app, p->beside);
     fit_wg_size(p, c, tasks);
     cb_case_take(c, p->options, "trace-events");
 }
@@ -234,7 +241,8 @@ static void add_tasks(const struct planner *p, const struct pair *pair,
 /* The cases that differ in the barrier only by name: an app with offers has none that resizes. */
 static void add_barrier(const struct planner *p, const struct pair *pair)
 {
-    add_overhead(p, pair);
+    if (!p->beside) /* its megakernel of one app is the one without tasks */
+        add_overhead(p, pair);
     for (int t = 0; t < p->n_tasks; t++)
         for (int g = 0; g < cb_options_count(p->options, "groups"); g++)
             add_tasks(p, pair, &p->tasks[t], cb_options_text(p->options, "groups", g));
@@ -281,10 +289,15 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
         return err->status;
     if (cb_options_flag(options, "together"))
         return cb_together_plan(bench, device, options, plan, err);
+    if (cb_together_beside(options, &p.beside, err) != CB_OK)
+        return err->status;
     for (int i = 0; cb_apps[i]; i++) {
         const struct cb_app *variant = cb_app_chosen_variant(options, cb_apps[i], 0);
-        if (variant && cb_app_is_chosen(options, cb_apps[i], false))
-            add_app(&p, variant);
+        if (!variant || !cb_app_is_chosen(options, cb_apps[i], false))
+            continue;
+        if (p.beside && cb_together_check("app", variant, err) != CB_OK)
+            return err->status;
+        add_app(&p, variant);
     }
     return CB_OK;
 }

@@ -109,10 +109,12 @@ static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
     cb_rows_like(&rows, first, "input");
     cb_rows_like(&rows, first, "workload");
     cb_rows_like(&rows, first, "task");
+    cb_rows_like(&rows, first, "beside");
     format_task(first, task);
     cb_multitask_every(first, every);
-    fprintf(out, "\n%s %s beside the %s %s: a task%s %s\n\n", cb_row_text(first, "app"),
-            cb_row_text(first, "input"),
+    const char *other = cb_row_text(first, "beside");
+    fprintf(out, "\n%s %s%s%s beside the %s %s: a task%s %s\n\n", cb_row_text(first, "app"),
+            cb_row_text(first, "input"), *other ? " and " : "", other,
             cb_row_number(first, "duration_ns") > 0 ? "workload" : "task",
             cb_multitask_name(first, name), task, every);
     cb_rows_print(out, &rows, task_columns, (int)CB_COUNTOF(task_columns));
@@ -121,7 +123,7 @@ static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
 
 static void print_variant(FILE *out, const struct cb_rows *all)
 {
-    static const char *const workload[] = {"app", "input", "workload", "task", NULL};
+    static const char *const workload[] = {"app", "input", "beside", "workload", "task", NULL};
     struct cb_rows tasks = *all, overhead = *all;
     const cJSON **firsts;
     cb_rows_have(&tasks, "workload");

@@ -11,6 +11,7 @@
 #include "benchmarks/multitask/multitask.h"
 #include "measure/run/folder.h"
 #include "measure/stats.h"
+#include "runtime/coop/together.h"
 #include "runtime/host/time.h"
 #include "runtime/trace/trace.h"
 
@@ -36,11 +37,24 @@ enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, 
     const struct cb_coop_start how = {
         .repeat = repeat, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = m->gather_s};
     m->submitted = 0;
-    if (m->on->app->clear(m->on->state, err) != CB_OK ||
+    if ((m->second.app && m->second.app->clear(m->second.state, err) != CB_OK) ||
+        m->on->app->clear(m->on->state, err) != CB_OK ||
         (m->own && cb_user_task_clear(m->own, err) != CB_OK) ||
         (m->ours && cb_tasks_begin(m->ours, err) != CB_OK))
         return err->status;
     return cb_coop_start(coop, m->workers, &how, err);
+}
+
+static enum cb_status check_second(struct cb_multitask *m, struct cb_coop *coop,
+                                   struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_coop_result r;
+    enum cb_status status = cb_coop_result_of(coop, 1, &r, err);
+    if (status == CB_OK)
+        status = m->second.app->check(m->second.state, r.runs, sample, err);
+    free(r.run_ns);
+    free(r.start_ns);
+    return status;
 }
 
 /* Stops it, and checks what it computed. */
@@ -55,6 +69,8 @@ static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct c
         return err->status;
     if (m->submitted > 0)
         cb_sample_check(sample, wrong == 0, "the result of task %u is wrong", wrong);
+    if (m->second.app && check_second(m, coop, sample, err) != CB_OK)
+        return err->status;
     return m->on->app->check(m->on->state, r->runs, sample, err);
 }
 
@@ -374,8 +390,10 @@ enum cb_status cb_multitask_trace(struct cb_multitask *m, struct cb_coop *coop,
             .events = events,
             .ns_per_tick = tick,
             .slack_ticks = (uint64_t)((TRACE_SLACK_NS + m->session->clock_resolution_ns) / tick)};
-        cb_sample_check(sample, cb_trace_check(&trace, violation, sizeof violation), "trace: %s",
-                        violation);
+        cb_sample_check(
+            sample,
+            cb_trace_check_together(&trace, cb_multitask_kernels(m), violation, sizeof violation),
+            "trace: %s", violation);
         if (*m->trace && cb_trace_is_cut(&trace))
             cb_sample_note(sample,
                            "traces end when a workgroup has %u events, before their run ends: "

@@ -18,7 +18,7 @@
 
 #include "measure/stats.h"
 
-#define CB_ROWS_MAX_CONDITIONS 8
+#define CB_ROWS_MAX_CONDITIONS 12
 
 struct cb_condition {
     const char *param;

@@ -37,6 +37,28 @@ cp "$SOURCE_DIR"/examples/ring.{cl,json} .
 together 0 --app ./ring.json,bfs --policy fixed
 check_json document.json 'd["summary"]["ok"] == 1'
 
+# ---- Tasks beside both ---------------------------------------------------------------------------
+
+beside() {
+  check_exit "$1" "$COOPBENCH" multitask --cpu --beside octree --scale tiny --tasks 3 --runs 1 --warmup 0 --workload light \
+    --wait-deadline 2000 --json document.json "${@:2}"
+}
+beside 0 --app bfs,game --groups 1,N/2 --barrier atomic --trace traces
+check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
+  '{c["id"] for c in d["cases"]} == {f"multitask/{app}+octree/light/groups={n},barrier={b}"
+     for app, b in [("bfs", "atomic"), ("game", "none")] for n in ["1", "N/2"]}' \
+  "all($m(c, 'tasks') >= 2 and $m(c, 'exec_time') > 0 for c in d['cases'])"
+check_stdout 'bfs road:[0-9]+ and octree beside the workload light'
+check "no trace" test -s traces/bfs-light-1-atomic-0_0.json
+beside 77 --app bfs --groups N-1 --barrier atomic
+check_stderr 'leaves too few of [0-9]+ to the cooperative kernels, one for each'
+check_exit 2 "$COOPBENCH" multitask --cpu --app bfs --beside qt
+check_stderr 'beside: qt cannot be together with another: it submits tasks of its own'
+check_exit 2 "$COOPBENCH" multitask --cpu --app qt --beside bfs
+check_stderr 'app: qt cannot be together with another'
+check_exit 2 "$COOPBENCH" multitask --cpu --app bfs --beside nothing
+check_stderr 'beside: there is no app "nothing"'
+
 # ---- What cannot be ------------------------------------------------------------------------------
 
 check_exit 2 "$COOPBENCH" multitask --cpu --together --app qt,bfs

@@ -34,14 +34,35 @@ static void add_app(struct planner *p, const struct cb_app *app)
         p->apps[p->n_apps++] = app;
 }
 
+enum cb_status cb_together_check(const char *option, const struct cb_app *app, struct cb_err *err)
+{
+    const char *why = cb_app_cannot_be_beside(app);
+    return why ? cb_fail(err, CB_USAGE, "%s: %s cannot be together with another: %s", option,
+                         app->id, why)
+               : CB_OK;
+}
+
+enum cb_status cb_together_beside(const cJSON *options, const struct cb_app **beside,
+                                  struct cb_err *err)
+{
+    *beside = NULL;
+    if (cb_options_count(options, "beside") == 0)
+        return CB_OK;
+    const char *name = cb_options_text(options, "beside", 0);
+    *beside = cb_app_find(name);
+    return *beside ? cb_together_check("beside", *beside, err)
+                   : cb_fail(err, CB_USAGE,
+                             "beside: there is no app \"%s\": 'coopbench list apps' tells which "
+                             "there are",
+                             name);
+}
+
 static enum cb_status add_named(struct planner *p, const char *name, struct cb_err *err)
 {
-    const struct cb_app *app = cb_app_find(name);
-    const char *why = app ? cb_app_cannot_be_beside(app) : NULL;
-    if (why)
-        return cb_fail(err, CB_USAGE, "app: %s cannot be together with another: %s", name, why);
-    if (app)
-        add_app(p, app);
+    const struct cb_app *app = cb_app_find(name); /* options have been checked */
+    if (!app || cb_together_check("app", app, err) != CB_OK)
+        return app ? err->status : CB_OK;
+    add_app(p, app);
     return CB_OK;
 }
 
@@ -61,11 +82,11 @@ static enum cb_status choose_apps(struct planner *p, struct cb_err *err)
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
-static void first_input(const struct planner *p, const struct cb_app *app,
+static void first_input(const cJSON *options, const struct cb_app *app, const char *device_type,
                         struct cb_app_choice *input)
 {
     struct cb_app_choice inputs[CB_APP_MAX_CHOICES];
-    cb_app_choices(p->options, app, cb_app_scale(p->options, app, p->device->type), inputs);
+    cb_app_choices(options, app, cb_app_scale(options, app, device_type), inputs);
     *input = inputs[0];
 }
 
@@ -79,17 +100,27 @@ static const char *barrier_of(const struct planner *p)
 }
 
 /* Both have the workgroups of one kernel, as large as suits the one with the larger ones. */
-static void set_sizes(const struct planner *p, struct cb_case *c, const struct cb_app *app,
+static void set_sizes(struct cb_case *c, const cJSON *options, const struct cb_app *app,
                       const struct cb_app *other)
 {
-    const unsigned own = cb_app_wg_size(app, p->device->type),
-                   others = cb_app_wg_size(other, p->device->type);
+    const char *type = c->device->type;
+    const unsigned own = cb_app_wg_size(app, type), others = cb_app_wg_size(other, type);
     cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
-    const bool said = cb_options_count(p->options, "wg-size") > 0;
+    const bool said = cb_options_count(options, "wg-size") > 0;
     if (size && !said)
         cJSON_SetNumberHelper(size, own > others ? own : others);
     cJSON_AddNumberToObject(c->params, "alone_wg_size", said && size ? size->valuedouble : own);
     cJSON_AddNumberToObject(c->params, "beside_wg_size", said && size ? size->valuedouble : others);
+}
+
+void cb_together_set(struct cb_case *c, const cJSON *options, const struct cb_app *app,
+                     const struct cb_app *other)
+{
+    struct cb_app_choice beside;
+    first_input(options, other, c->device->type, &beside);
+    cJSON_AddStringToObject(c->params, "beside", other->id);
+    cJSON_AddStringToObject(c->params, "beside_input", cb_app_choice_spec(&beside));
+    set_sizes(c, options, app, other);
 }
 
 static void set_effort(const struct planner *p, struct cb_case *c)
@@ -109,10 +140,9 @@ static void set_effort(const struct planner *p, struct cb_case *c)
 static void add_case(const struct planner *p, const struct cb_app *app, const struct cb_app *other,
                      const char *policy, const char *share)
 {
-    struct cb_app_choice input, beside;
+    struct cb_app_choice input;
     const bool is_fixed = strcmp(policy, "fixed") == 0;
-    first_input(p, app, &input);
-    first_input(p, other, &beside);
+    first_input(p->options, app, p->device->type, &input);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/together/%s+%s/%s%s%s", p->bench->id,
                         app->id, other->id, policy, is_fixed ? "=" : "", is_fixed ? share : "");
     if (i < 0)
@@ -121,15 +151,13 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
     c->batch = p->plan->batches;
     cb_app_case_name(c, app, cb_app_choice_spec(&input), NULL);
     cb_app_case_take(c, p->options, app, barrier_of(p));
-    cJSON_AddStringToObject(c->params, "beside", other->id);
-    cJSON_AddStringToObject(c->params, "beside_input", cb_app_choice_spec(&beside));
+    cb_together_set(c, p->options, app, other);
     cb_case_set(c, "policy", policy);
     if (is_fixed)
         cb_case_set(c, "share", share);
     cb_case_take(c, p->options, "run-deadline");
     cb_case_take(c, p->options, "progress-deadline");
     cb_case_take(c, p->options, "registers");
-    set_sizes(p, c, app, other);
     set_effort(p, c);
 }
 

@@ -72,6 +72,18 @@ static enum cb_status open_both(struct cb_together *t, const struct cb_app_case 
     return cb_app_open_mode(&t->on[0], &config, &t->both, err);
 }
 
+enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,
+                                       struct cb_app_instance *on, struct cb_err *err)
+{
+    const char *name = cb_json_text(params, "beside", "");
+    const struct cb_app *app = cb_app_find(name);
+    if (!*name)
+        return CB_OK;
+    if (!app)
+        return cb_fail(err, CB_USAGE, "beside: there is no app %s", name);
+    return cb_app_open_input(session, app, cb_json_text(params, "beside_input", ""), on, err);
+}
+
 enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *params,
                                 struct cb_together **together, struct cb_err *err)
 {
@@ -88,11 +100,9 @@ enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *p
     t->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     t->run_deadline_s = cb_json_number(params, "run-deadline");
     t->progress_s = cb_json_number(params, "progress-deadline");
-    const struct cb_app *other = cb_app_find(cb_json_text(params, "beside", ""));
-    if (!other || !t->policy)
-        return cb_fail(err, CB_USAGE, "beside: there is no such app, or no such policy");
-    if (cb_app_open_input(t->session, other, cb_json_text(params, "beside_input", ""), &t->on[1],
-                          err) != CB_OK ||
+    if (!t->policy)
+        return cb_fail(err, CB_USAGE, "policy: there is none of this name");
+    if (cb_together_open_beside(t->session, params, &t->on[1], err) != CB_OK ||
         open_app(t, 0, &c, cb_json_number(params, "alone_wg_size"), err) != CB_OK ||
         open_app(t, 1, &c, cb_json_number(params, "beside_wg_size"), err) != CB_OK)
         return err->status;

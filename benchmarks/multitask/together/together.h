@@ -80,6 +80,22 @@ enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_de
 /* Whether parameters are of such a case. */
 bool cb_together_is(const cJSON *params);
 
+/* Of an option's app. CB_USAGE: it cannot be in a megakernel with another. */
+enum cb_status cb_together_check(const char *option, const struct cb_app *app, struct cb_err *err);
+
+/* The app of --beside; NULL: none is named. CB_USAGE: there is none, or it cannot be. */
+enum cb_status cb_together_beside(const cJSON *options, const struct cb_app **beside,
+                                  struct cb_err *err);
+
+/* Gives a case the other app, its first input, and work-items that suit both: "beside",
+ * "beside_input", "alone_wg_size", "beside_wg_size". */
+void cb_together_set(struct cb_case *c, const cJSON *options, const struct cb_app *app,
+                     const struct cb_app *other);
+
+/* Opens the other app's input, if parameters name one; else on->app stays NULL. */
+enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,
+                                       struct cb_app_instance *on, struct cb_err *err);
+
 struct cb_together;
 
 /* on: the first app's. Close it also after a failure. */

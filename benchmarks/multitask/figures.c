@@ -72,27 +72,16 @@ static double groups_of(const cJSON *row)
     return cb_json_metric(row, "task_groups", "median");
 }
 
-/* A text that has not been seen gets the next number. */
-static int number_of(cJSON **seen, const char *text)
-{
-    int number = 0;
-    cb_json_add_once(seen, text);
-    const cJSON *item = *seen ? (*seen)->child : NULL;
-    for (; item && strcmp(item->valuestring, text) != 0; item = item->next)
-        number++;
-    return number;
-}
-
 /* A row's number of a field. A kernel is an app with its input. */
 static int field_of(struct picture *p, const cJSON *row, enum field field)
 {
     char name[1024];
     if (field == WORKLOAD)
-        return number_of(&p->seen[field], cb_multitask_name(row, name));
+        return cb_json_add_once(&p->seen[field], cb_multitask_name(row, name));
     if (field == BARRIER)
-        return number_of(&p->seen[field], cb_row_text(row, "barrier"));
+        return cb_json_add_once(&p->seen[field], cb_row_text(row, "barrier"));
     snprintf(name, sizeof name, "%s %s", cb_row_text(row, "app"), cb_row_text(row, "input"));
-    return number_of(&p->seen[field], name);
+    return cb_json_add_once(&p->seen[field], name);
 }
 
 /* Numbers all points in the order of the runs, whichever are drawn. */
@@ -340,8 +329,9 @@ static int write_pairs(FILE *out, int device, const char *name, const cJSON *doc
     for (int i = 0; i < n; i++) {
         bool begins = i == 0 || !cb_rows_same(rows[i - 1], rows[i], line);
         fputs(begins && rows_before + i > 0 ? "\n\n" : "", out);
-        fprintf(out, "%d\t%d\t%d", device, number_of(&barriers, cb_row_text(rows[i], "barrier")),
-                number_of(&workloads, cb_multitask_name(rows[i], tasks)));
+        fprintf(out, "%d\t%d\t%d", device,
+                cb_json_add_once(&barriers, cb_row_text(rows[i], "barrier")),
+                cb_json_add_once(&workloads, cb_multitask_name(rows[i], tasks)));
         cb_figure_text(out, name);
         fprintf(out, "\t\"median over %.0f pairs\"", cb_json_metric(rows[i], "pairs", "median"));
         write_cost(out, rows[i]);

@@ -185,18 +185,6 @@ static enum cb_status run_window(struct cb_preempt *p, bool both, struct other *
     return take_other(p, other, sample, err);
 }
 
-static void add_values(const double alone[2], const double together[2], struct cb_sample *sample)
-{
-    const struct cb_sharing s = cb_sharing_of(alone, together, 2);
-    cb_sample_add(sample, "stp", s.stp);
-    cb_sample_add(sample, "antt", s.antt);
-    cb_sample_add(sample, "fairness", s.fairness);
-    cb_sample_add(sample, "app_time", together[0]);
-    cb_sample_add(sample, "app_time_alone", alone[0]);
-    cb_sample_add(sample, OTHER_TIME, together[1]);
-    cb_sample_add(sample, "other_time_alone", alone[1]);
-}
-
 enum cb_status cb_beside_sample(struct cb_preempt *p, struct cb_sample *sample, struct cb_err *err)
 {
     double alone[2], together[2];
@@ -214,7 +202,7 @@ enum cb_status cb_beside_sample(struct cb_preempt *p, struct cb_sample *sample, 
         return cb_fail(err, CB_ERROR,
                        "one of the apps did not run beside the other: a longer "
                        "--budget");
-    add_values(alone, together, sample);
+    cb_sharing_add(sample, alone, together, "other");
     cb_sample_add(sample, "app_groups", (double)p->app.groups);
     return CB_OK;
 }

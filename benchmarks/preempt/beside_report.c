@@ -9,23 +9,16 @@
 #include "measure/text/json.h"
 
 /* How many times as long a run takes beside the other app. */
-static void slowdown(char cell[CB_CELL_BYTES], const cJSON *row, const char *beside,
-                     const char *alone)
-{
-    cb_form_cell(cell, cb_json_metric(row, beside, "median") / cb_json_metric(row, alone, "median"),
-                 CB_FORM_RATIO);
-}
-
 static void app_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    slowdown(cell, row, "app_time", "app_time_alone");
+    cb_ratio_cell(cell, row, "app_time", "app_time_alone");
 }
 
 static void other_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    slowdown(cell, row, "other_time", "other_time_alone");
+    cb_ratio_cell(cell, row, "other_time", "other_time_alone");
 }
 
 static const struct cb_column columns[] = {

@@ -31,6 +31,12 @@ void cb_form_cell(char cell[CB_CELL_BYTES], double value, enum cb_form form)
         snprintf(cell, CB_CELL_BYTES, form == CB_FORM_COUNT ? "%.0f" : "%.3f", value);
 }
 
+void cb_ratio_cell(char cell[CB_CELL_BYTES], const cJSON *row, const char *metric, const char *over)
+{
+    cb_form_cell(cell, cb_json_metric(row, metric, "median") / cb_json_metric(row, over, "median"),
+                 CB_FORM_RATIO);
+}
+
 void cb_column_cell(char cell[CB_CELL_BYTES], const cJSON *row, const struct cb_column *column)
 {
     double value = cb_json_metric(row, column->metric, column->statistic);

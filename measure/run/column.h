@@ -37,6 +37,10 @@ struct cb_column {
 /* A value, or "-" for NaN. */
 void cb_form_cell(char cell[CB_CELL_BYTES], double value, enum cb_form form);
 
+/* The median of a metric of a row over that of another. */
+void cb_ratio_cell(char cell[CB_CELL_BYTES], const cJSON *row, const char *metric,
+                   const char *over);
+
 /* The metric of a row; of one that failed, how. */
 void cb_column_cell(char cell[CB_CELL_BYTES], const cJSON *row, const struct cb_column *column);
 

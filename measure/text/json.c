@@ -87,13 +87,17 @@ const cJSON *cb_json_device(const cJSON *run, const char *id)
     return NULL;
 }
 
-void cb_json_add_once(cJSON **texts, const char *text)
+int cb_json_add_once(cJSON **texts, const char *text)
 {
     const cJSON *item;
-    cJSON_ArrayForEach (item, *texts)
+    int place = 0;
+    cJSON_ArrayForEach (item, *texts) {
         if (strcmp(cJSON_GetStringValue(item), text) == 0)
-            return;
+            return place;
+        place++;
+    }
     if (!*texts)
         *texts = cJSON_CreateArray();
     cJSON_AddItemToArray(*texts, cJSON_CreateString(text));
+    return place;
 }

@@ -28,5 +28,6 @@ const cJSON *cb_json_params(const cJSON *item);
 /* The device of a run document with this id; NULL if it has none. */
 const cJSON *cb_json_device(const cJSON *run, const char *id);
 
-/* Adds a text to an array, which is made if there is none; a text is kept once. */
-void cb_json_add_once(cJSON **texts, const char *text);
+/* Adds a text to an array, which is made if there is none; a text is kept once. Returns its place,
+ * from 0. */
+int cb_json_add_once(cJSON **texts, const char *text);

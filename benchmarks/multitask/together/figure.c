@@ -3,27 +3,16 @@
  * The picture of --together: a square for each pair of apps, by its system throughput.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "benchmarks/multitask/together/together.h"
 #include "measure/run/figure.h"
 #include "measure/text/json.h"
 
-/* An app's number: names as they first come. */
-static int number_of(cJSON **names, const char *name)
-{
-    int number = 0;
-    cb_json_add_once(names, name);
-    const cJSON *item = *names ? (*names)->child : NULL;
-    for (; item && strcmp(item->valuestring, name) != 0; item = item->next)
-        number++;
-    return number;
-}
-
+/* names: of apps, by the numbers that they get as they first come. */
 static void write_pair(FILE *out, const char *label, const cJSON *row, cJSON **names)
 {
     const char *app = cb_row_text(row, "app"), *beside = cb_row_text(row, "beside");
-    const int first = number_of(names, app), second = number_of(names, beside);
+    const int first = cb_json_add_once(names, app), second = cb_json_add_once(names, beside);
     fprintf(out, "%d\t%d", first, second);
     cb_figure_text(out, label);
     cb_figure_text(out, app);

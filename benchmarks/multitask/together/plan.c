@@ -155,7 +155,7 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
     cb_case_set(c, "policy", policy);
     if (is_fixed)
         cb_case_set(c, "share", share);
-    cb_case_take(c, p->options, "run-deadline");
+    cb_case_take(c, p->options, "app-deadline");
     cb_case_take(c, p->options, "progress-deadline");
     cb_case_take(c, p->options, "registers");
     set_effort(p, c);

@@ -9,43 +9,38 @@
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static void ratio_cell(char cell[CB_CELL_BYTES], const cJSON *row, const char *together,
-                       const char *alone)
-{
-    cb_form_cell(cell,
-                 cb_json_metric(row, together, "median") / cb_json_metric(row, alone, "median"),
-                 CB_FORM_RATIO);
-}
-
 static void app_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    ratio_cell(cell, row, "app_time", "app_time_alone");
+    cb_ratio_cell(cell, row, "app_time", "app_time_alone");
 }
 
 static void beside_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    ratio_cell(cell, row, "beside_time", "beside_time_alone");
+    cb_ratio_cell(cell, row, "beside_time", "beside_time_alone");
+}
+
+/* Two numbers of workgroups. */
+static void pair_cell(char cell[CB_CELL_BYTES], const cJSON *row, const char *first,
+                      const char *second, const char *between)
+{
+    const double a = cb_json_metric(row, first, "median"),
+                 b = cb_json_metric(row, second, "median");
+    if (a > 0 && b > 0)
+        snprintf(cell, CB_CELL_BYTES, "%.0f%s%.0f", a, between, b);
 }
 
 static void shares_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    const double first = cb_json_metric(row, "app_groups", "median"),
-                 second = cb_json_metric(row, "beside_groups", "median");
-    if (first > 0 && second > 0)
-        snprintf(cell, CB_CELL_BYTES, "%.0f + %.0f", first, second);
+    pair_cell(cell, row, "app_groups", "beside_groups", " + ");
 }
 
-/* Of each alone. */
 static void alone_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
 {
     (void)rows;
-    const double first = cb_json_metric(row, "app_workers_alone", "median"),
-                 second = cb_json_metric(row, "beside_workers_alone", "median");
-    if (first > 0 && second > 0)
-        snprintf(cell, CB_CELL_BYTES, "%.0f, %.0f", first, second);
+    pair_cell(cell, row, "app_workers_alone", "beside_workers_alone", ", ");
 }
 
 static const struct cb_column columns[] = {

@@ -28,7 +28,7 @@ struct cb_together {
     const struct cb_policy *policy;
     struct cb_policy_memory memory; /* what it has learnt: later samples begin with that */
     unsigned share;
-    double budget_ns, run_deadline_s, progress_s;
+    double budget_ns, app_deadline_s, progress_s;
     unsigned word; /* where the barriers' words are: another place in each sample */
 };
 
@@ -98,7 +98,7 @@ enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *p
     t->on[0] = *on;
     t->policy = cb_policy_find(cb_json_text(params, "policy", ""));
     t->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    t->run_deadline_s = cb_json_number(params, "run-deadline");
+    t->app_deadline_s = cb_json_number(params, "app-deadline");
     t->progress_s = cb_json_number(params, "progress-deadline");
     if (!t->policy)
         return cb_fail(err, CB_USAGE, "policy: there is none of this name");
@@ -325,14 +325,7 @@ static enum cb_status add_values(const double alone[2], const double together[2]
 {
     if (!(alone[0] > 0 && alone[1] > 0 && together[0] > 0 && together[1] > 0 && nobody_else > 0))
         return cb_fail(err, CB_UNSUPPORTED, "the device has no clock by which runs can be timed");
-    const struct cb_sharing s = cb_sharing_of(alone, together, 2);
-    cb_sample_add(sample, "stp", s.stp);
-    cb_sample_add(sample, "antt", s.antt);
-    cb_sample_add(sample, "fairness", s.fairness);
-    cb_sample_add(sample, "app_time", together[0]);
-    cb_sample_add(sample, "app_time_alone", alone[0]);
-    cb_sample_add(sample, "beside_time", together[1]);
-    cb_sample_add(sample, "beside_time_alone", alone[1]);
+    cb_sharing_add(sample, alone, together, "beside");
     cb_sample_add(sample, "overhead_beside_nobody", nobody_else / alone[0]);
     cb_sample_add(sample, "app_groups", view->groups[0]);
     cb_sample_add(sample, "beside_groups", view->groups[1]);
@@ -354,7 +347,7 @@ enum cb_status cb_together_sample(struct cb_together *t, struct cb_sample *sampl
     struct cb_policy_view view = {.workers = (unsigned)t->workers,
                                   .n = 2,
                                   .share = t->share,
-                                  .deadline_s = t->run_deadline_s > 0 ? t->run_deadline_s
+                                  .deadline_s = t->app_deadline_s > 0 ? t->app_deadline_s
                                                                       : 2 * alone[0] / 1e9};
     enum cb_status status = run_both(t, &view, of, sample, err);
     if (status == CB_OK)

@@ -35,7 +35,7 @@
          "With --together. fixed: the first app has --share workgroups, the other the rest. "      \
          "priority: the first has all but one. learned: what a workgroup is worth to each is "     \
          "tried out, and the best stays. deadline: the first has as few as end its runs within "   \
-         "--run-deadline."},                                                                       \
+         "--app-deadline."},                                                                       \
         {"share",                                                                                  \
          0,                                                                                        \
          CB_PARAM_TEXT,                                                                            \
@@ -46,7 +46,7 @@
          0,                                                                                        \
          "GROUPS",                                                                                 \
          "Workgroups of the first app by the policy fixed, as --groups says them."},               \
-        {"run-deadline",                                                                           \
+        {"app-deadline",                                                                           \
          0,                                                                                        \
          CB_PARAM_REAL,                                                                            \
          false,                                                                                    \

@@ -19,7 +19,8 @@ struct cb_selftest {
     unsigned first_groups;
     unsigned tasks;
     uint64_t tasks_seed;
-    bool limits; /* of its workgroups, at any time */
+    bool limits;  /* of its workgroups, at any time */
+    bool repeats; /* the second kernel is begun again whenever it has ended */
     bool all_modes;
     size_t mode_groups; /* workgroups for the modes without a scheduler */
 };

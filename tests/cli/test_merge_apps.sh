@@ -21,7 +21,7 @@ check "game is not the merged kernel" grep -q "^/. Made of the kernel game in ex
 check_exit 0 "$COOPBENCH" apps --cpu --app bfs,game "${bfs[@]}" "${game[@]}" --verify --wait-deadline 2000 --json -
 check_json out 'len(d["cases"]) == 12 == d["summary"]["ok"]' \
   'all(c["verification"]["status"] == "pass" for c in d["cases"])'
-check_exit 0 "$COOPBENCH" selftest --cpu --app bfs,game --variant ours --stress 6 --wait-deadline 2000 --json -
+check_exit 0 "$COOPBENCH" selftest --cpu --together none --app bfs,game --variant ours --stress 6 --wait-deadline 2000 --json -
 check_json out 'd["summary"]["ok"] == 6'
 
 # caught APP SED-SCRIPT: planted in the example, found by a wrong result.

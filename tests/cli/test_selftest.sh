@@ -67,7 +67,7 @@ fresh_sources() {
 # workgroups meet in the way that makes a bug show is chance.
 run_planted() {
   local code=0
-  "$COOPBENCH" selftest --cpu --wait-deadline 300 --json - "$@" >out 2>err || code=$?
+  "$COOPBENCH" selftest --cpu --together none --wait-deadline 300 --json - "$@" >out 2>err || code=$?
   ((code == 0 || code == 3 || code == 4)) || fail "exit code $code instead of 3 or 4: $*"
 }
 

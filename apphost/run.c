@@ -2,6 +2,7 @@
 #include "apphost/run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/cl.h"
@@ -69,9 +70,7 @@ void cb_app_close_input(struct cb_app_instance *on)
 static enum cb_status rehearse(const struct cb_app_instance *on, struct cb_coop *coop,
                                struct cb_err *err)
 {
-    enum cb_status status = CB_OK;
-    for (const struct cb_app_instance *o = on; o && status == CB_OK; o = o->beside)
-        status = o->app->clear(o->state, err);
+    enum cb_status status = cb_app_clear_all(on, err);
     return status == CB_OK ? cb_coop_try(coop, err) : status;
 }
 
@@ -245,6 +244,26 @@ enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coo
     if (status == CB_OK)
         *err = (struct cb_err){CB_OK, ""}; /* of those that did not end */
     return status;
+}
+
+enum cb_status cb_app_clear_all(const struct cb_app_instance *on, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (; on && status == CB_OK; on = on->beside)
+        status = on->app->clear(on->state, err);
+    return status;
+}
+
+enum cb_status cb_app_check_kernel(const struct cb_app_instance *on, struct cb_coop *coop,
+                                   unsigned kernel, unsigned *runs, struct cb_sample *sample,
+                                   struct cb_err *err)
+{
+    struct cb_coop_result r;
+    enum cb_status status = cb_coop_result_of(coop, kernel, &r, err);
+    *runs = r.runs;
+    free(r.run_ns);
+    free(r.start_ns);
+    return status == CB_OK && r.runs > 0 ? on->app->check(on->state, r.runs, sample, err) : status;
 }
 
 enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,

@@ -90,6 +90,15 @@ size_t cb_app_fewer_groups(size_t groups, size_t units);
 enum cb_status cb_app_fit_groups(const struct cb_app_instance *on, struct cb_coop *coop,
                                  size_t *groups, struct cb_err *err);
 
+/* Makes it, and the others in its megakernel, ready for a launch. */
+enum cb_status cb_app_clear_all(const struct cb_app_instance *on, struct cb_err *err);
+
+/* After the megakernel's end: checks what an app did in it as that kernel, if it has begun. runs:
+ * of it. */
+enum cb_status cb_app_check_kernel(const struct cb_app_instance *on, struct cb_coop *coop,
+                                   unsigned kernel, unsigned *runs, struct cb_sample *sample,
+                                   struct cb_err *err);
+
 /* One run with no task beside it, and its check. */
 enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,
                                 size_t groups, struct cb_coop_time *time, struct cb_sample *sample,

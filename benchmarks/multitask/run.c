@@ -9,7 +9,6 @@
 #include "apphost/pace.h"
 #include "benchmarks/multitask/multitask.h"
 #include "measure/stats.h"
-#include "runtime/coop/together.h"
 #include "runtime/host/time.h"
 
 #define ALONE_NS      100e6 /* of runs without tasks at most, and */
@@ -33,31 +32,18 @@ enum cb_status cb_multitask_begin(struct cb_multitask *m, struct cb_coop *coop, 
     const struct cb_coop_start how = {
         .repeat = repeat, .lifetime_s = CB_MULTITASK_LIFETIME_S, .gather_s = m->gather_s};
     m->submitted = 0;
-    if ((m->second.app && m->second.app->clear(m->second.state, err) != CB_OK) ||
-        m->on->app->clear(m->on->state, err) != CB_OK ||
+    if (cb_app_clear_all(m->on, err) != CB_OK ||
         (m->own && cb_user_task_clear(m->own, err) != CB_OK) ||
         (m->ours && cb_tasks_begin(m->ours, err) != CB_OK))
         return err->status;
     return cb_coop_start(coop, m->workers, &how, err);
 }
 
-static enum cb_status check_second(struct cb_multitask *m, struct cb_coop *coop,
-                                   struct cb_sample *sample, struct cb_err *err)
-{
-    struct cb_coop_result r;
-    enum cb_status status = cb_coop_result_of(coop, 1, &r, err);
-    if (status == CB_OK)
-        status = m->second.app->check(m->second.state, r.runs, sample, err);
-    free(r.run_ns);
-    free(r.start_ns);
-    return status;
-}
-
 /* Stops it, and checks what it computed. */
 static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct cb_coop_result *r,
                           struct cb_sample *sample, struct cb_err *err)
 {
-    unsigned wrong = 0;
+    unsigned wrong = 0, second_runs;
     *r = (struct cb_coop_result){0};
     if (cb_coop_stop(coop, r, err) != CB_OK ||
         (m->own && cb_user_task_check(m->own, m->submitted, sample, err) != CB_OK) ||
@@ -65,7 +51,8 @@ static enum cb_status end(struct cb_multitask *m, struct cb_coop *coop, struct c
         return err->status;
     if (m->submitted > 0)
         cb_sample_check(sample, wrong == 0, "the result of task %u is wrong", wrong);
-    if (m->second.app && check_second(m, coop, sample, err) != CB_OK)
+    if (m->second.app &&
+        cb_app_check_kernel(&m->second, coop, 1, &second_runs, sample, err) != CB_OK)
         return err->status;
     return m->on->app->check(m->on->state, r->runs, sample, err);
 }

@@ -195,8 +195,7 @@ static enum cb_status run_megakernel(struct cb_selftest *t, struct outcome *outc
                                       .repeat = true,
                                       .lifetime_s = LIFETIME_S,
                                       .gather_s = GATHER_S};
-    if (t->on.app->clear(t->on.state, err) != CB_OK || cb_tasks_begin(t->ours, err) != CB_OK ||
-        (t->beside.app && t->beside.app->clear(t->beside.state, err) != CB_OK) ||
+    if (cb_app_clear_all(&t->on, err) != CB_OK || cb_tasks_begin(t->ours, err) != CB_OK ||
         cb_coop_start(t->coop, t->workers, &how, err) != CB_OK)
         return err->status;
     if (run_tasks(t, outcome, sample, err) != CB_OK || cb_coop_stop(t->coop, result, err) != CB_OK)
@@ -225,16 +224,10 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
 static enum cb_status check_beside(struct cb_selftest *t, struct cb_sample *sample,
                                    struct cb_err *err)
 {
-    struct cb_coop_result result;
-    enum cb_status status = cb_coop_result_of(t->coop, 1, &result, err);
-    free(result.run_ns);
-    free(result.start_ns);
-    if (status != CB_OK)
-        return status;
-    cb_sample_add(sample, "beside_runs", result.runs);
-    if (result.runs == 0) /* the end came before its beginning */
-        return CB_OK;
-    return t->beside.app->check(t->beside.state, result.runs, sample, err);
+    unsigned runs;
+    enum cb_status status = cb_app_check_kernel(&t->beside, t->coop, 1, &runs, sample, err);
+    cb_sample_add(sample, "beside_runs", runs);
+    return status;
 }
 
 enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sample,

@@ -86,12 +86,11 @@ enum cb_status cb_coop_run_alone(struct cb_coop *coop, size_t groups, struct cb_
 enum cb_status cb_coop_try(struct cb_coop *coop, struct cb_err *err);
 
 struct cb_coop_start {
-    unsigned first_groups; /* the limit (cb_coop_limit()) that it begins with; 0: all */
-    unsigned others_groups[COOP_MOST_KERNELS - 1]; /* that config.others begin with */
-    bool later[COOP_MOST_KERNELS];                 /* begins by cb_coop_repeat_of() */
-    bool repeat;                                   /* begin it again whenever it has ended */
-    double lifetime_s;                             /* after which the megakernel gives up */
-    double gather_s;                               /* after which a task does */
+    unsigned first_groups;         /* the limit (cb_coop_limit()) that it begins with; 0: all */
+    bool later[COOP_MOST_KERNELS]; /* begins by cb_coop_repeat_of() */
+    bool repeat;                   /* begin it again whenever it has ended */
+    double lifetime_s;             /* after which the megakernel gives up */
+    double gather_s;               /* after which a task does */
 };
 
 enum cb_status cb_coop_start(struct cb_coop *coop, size_t workers, const struct cb_coop_start *how,

@@ -54,11 +54,10 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
     coop_host_kernel kernels[COOP_MOST_KERNELS];
     for (unsigned k = 0; k < COOP_MOST_KERNELS; k++)
-        kernels[k] = (coop_host_kernel){
-            .repeat = how->later[k] ? COOP_LATER
-                      : how->repeat ? COOP_REPEAT
-                                    : COOP_ONCE,
-            .limit = COOP_LIMIT(k == 0 ? how->first_groups : how->others_groups[k - 1], 0)};
+        kernels[k] = (coop_host_kernel){.repeat = how->later[k] ? COOP_LATER
+                                                  : how->repeat ? COOP_REPEAT
+                                                                : COOP_ONCE,
+                                        .limit = COOP_LIMIT(k == 0 ? how->first_groups : 0, 0)};
     if (cb_coop_write_control(c, err) != CB_OK ||
         cb_coop_channel_reset(&c->channel, kernels, err) != CB_OK)
         return err->status;

@@ -153,6 +153,16 @@ static double time_of(const struct stretch *s)
     return median;
 }
 
+/* That n kernels have ended so far. */
+static enum cb_status read_runs(struct cb_coop *coop, unsigned n, unsigned runs[2],
+                                struct cb_err *err)
+{
+    for (unsigned k = 0; k < n; k++)
+        if (cb_coop_runs_of(coop, k, &runs[k], err) != CB_OK)
+            return err->status;
+    return CB_OK;
+}
+
 /* Looks until both (or the one) have ended so many runs since the last time, at most for so long.
  * runs: in, out. */
 static enum cb_status wait_for(struct cb_coop *coop, unsigned n, unsigned least, double least_s,
@@ -163,11 +173,10 @@ static enum cb_status wait_for(struct cb_coop *coop, unsigned n, unsigned least,
     for (bool enough = false; !enough;) {
         cb_sleep_until_ns((double)cb_now_ns() + PAUSE_NS);
         enough = (double)cb_now_ns() - begin >= least_s * 1e9;
-        for (unsigned k = 0; k < n; k++) {
-            if (cb_coop_runs_of(coop, k, &runs[k], err) != CB_OK)
-                return err->status;
+        if (read_runs(coop, n, runs, err) != CB_OK)
+            return err->status;
+        for (unsigned k = 0; k < n; k++)
             enough &= runs[k] - before[k] >= least;
-        }
         enough |= (double)cb_now_ns() - begin >= most_s * 1e9 || cb_coop_has_ended(coop);
     }
     return CB_OK;
@@ -215,10 +224,8 @@ static enum cb_status measure_window(struct cb_together *t, struct cb_policy_vie
                                      struct cb_err *err)
 {
     unsigned runs[2] = {0}, before[2];
-    for (unsigned k = 0; k < 2; k++)
-        if (cb_coop_runs_of(t->both, k, &runs[k], err) != CB_OK)
-            return err->status;
-    if (wait_for(t->both, 2, 1, 0, WINDOW_S, runs, err) != CB_OK)
+    if (read_runs(t->both, 2, runs, err) != CB_OK ||
+        wait_for(t->both, 2, 1, 0, WINDOW_S, runs, err) != CB_OK)
         return err->status;
     memcpy(before, runs, sizeof before);
     const double begin = (double)cb_now_ns();
@@ -285,12 +292,9 @@ static enum cb_status run_both(struct cb_together *t, struct cb_policy_view *vie
         .repeat = true, .lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
     unsigned runs[2] = {0}, from[2];
     cb_coop_move(t->both, t->word);
-    for (int k = 0; k < 2; k++)
-        if (t->on[k].app->clear(t->on[k].state, err) != CB_OK)
-            return err->status;
-    if (cb_coop_start(t->both, t->workers, &how, err) != CB_OK || settle(t, view, err) != CB_OK ||
-        cb_coop_runs_of(t->both, 0, &runs[0], err) != CB_OK ||
-        cb_coop_runs_of(t->both, 1, &runs[1], err) != CB_OK)
+    if (cb_app_clear_all(&t->on[0], err) != CB_OK ||
+        cb_coop_start(t->both, t->workers, &how, err) != CB_OK || settle(t, view, err) != CB_OK ||
+        read_runs(t->both, 2, runs, err) != CB_OK)
         return err->status;
     memcpy(from, runs, sizeof from);
     if (wait_for(t->both, 2, LEAST_RUNS, t->budget_ns / 1e9,

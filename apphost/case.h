@@ -39,6 +39,7 @@ struct cb_app_case {
     size_t wg_size;           /* work-items a workgroup; 0: not said */
     size_t workgroups;        /* of the app; 0: as many as run at once */
     unsigned resizing;        /* COOP_REGULAR, ... */
+    unsigned semantics;       /* COOP_HIGHEST, ... */
     /* as in struct cb_coop_config */
     const char *protocol, *delay, *global_barrier;
     const char *channel;

@@ -20,6 +20,8 @@ const char *const cb_app_modes[CB_APP_MODES] = {[COOP_MULTIKERNEL] = "multikerne
 #define RESIZING_NAME(value, name, what) [value] = name,
 const char *const cb_app_resizings[CB_APP_RESIZINGS] = {COOP_RESIZING_BARRIERS(RESIZING_NAME)};
 
+const char *const cb_app_semantics[CB_APP_SEMANTICS] = {COOP_SEMANTICS_ALL(RESIZING_NAME)};
+
 unsigned cb_app_mode_of(const char *name)
 {
     unsigned mode = 0;
@@ -34,6 +36,14 @@ unsigned cb_app_resizing_of(const char *name)
         if (strcmp(name, cb_app_resizings[i]) == 0)
             return i;
     return COOP_QUERY;
+}
+
+unsigned cb_app_semantics_of(const char *name)
+{
+    for (unsigned i = 0; i < CB_APP_SEMANTICS; i++)
+        if (strcmp(name, cb_app_semantics[i]) == 0)
+            return i;
+    return COOP_HIGHEST;
 }
 
 /* ---- Inputs ---------------------------------------------------------------------------------- */
@@ -203,9 +213,9 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
         return err->status;
     char kernel[sizeof found->list->kernel];
     int n =
-        snprintf(kernel, sizeof kernel, "%s %u %u %zu %d %u %s %s",
+        snprintf(kernel, sizeof kernel, "%s %u %u %u %zu %d %u %s %s",
                  config->path ? config->path : on->app->kernel, config->mode, config->resizing,
-                 config->wg_size, config->trace_events > 0, config->registers,
+                 config->semantics, config->wg_size, config->trace_events > 0, config->registers,
                  config->channel ? config->channel : "", config->barrier ? config->barrier : "");
     if (config->mode == COOP_COOPERATIVE)
         for (const struct cb_app_instance *o = on->beside; o && n >= 0 && (size_t)n < sizeof kernel;

@@ -36,6 +36,15 @@ extern const char *const cb_app_resizings[CB_APP_RESIZINGS];
 /* COOP_REGULAR, ... for the resizing barrier called name; COOP_QUERY for "none". */
 unsigned cb_app_resizing_of(const char *name);
 
+/* The semantics, as the resizing barriers above. */
+#define CB_APP_SEMANTICS           (0 COOP_SEMANTICS_ALL(CB_APP_RESIZING_ONE))
+#define CB_APP_SEMANTICS_CHOICES   (&(COOP_SEMANTICS_ALL(CB_APP_RESIZING_CHOICE))[1])
+#define CB_APP_SEMANTICS_SENTENCES COOP_SEMANTICS_ALL(CB_APP_RESIZING_SENTENCE)
+extern const char *const cb_app_semantics[CB_APP_SEMANTICS];
+
+/* COOP_HIGHEST, ... for the semantics called name; COOP_HIGHEST for "". */
+unsigned cb_app_semantics_of(const char *name);
+
 /* An app with an open input. */
 struct cb_app_instance {
     struct cb_session *session;

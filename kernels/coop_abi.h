@@ -34,6 +34,17 @@
     X(COOP_LITERAL, "literal", "the draft's offer, barrier and request, and one barrier more")     \
     X(COOP_MASTER, "master", "workgroup 0 asks the scheduler, and tells each of the others")
 
+/* Which workgroups may leave and come, -DCOOP_SEMANTICS= (FSE'17 Section 3.1; the draft's
+ * "alternative semantic choices"). */
+#define COOP_HIGHEST 0
+#define COOP_SOME    1
+/* A row each: X(value, name, what it is, for --help). */
+#define COOP_SEMANTICS_ALL(X)                                                                      \
+    X(COOP_HIGHEST, "highest",                                                                     \
+      "as in the paper, only the highest workgroup leaves, and a fork brings back all that are "   \
+      "missing")                                                                                   \
+    X(COOP_SOME, "some", "a fork brings back half of those that are missing, so that it is short")
+
 /* Why a phase of a cooperative kernel ended. */
 enum coop_yield {
     COOP_DONE,

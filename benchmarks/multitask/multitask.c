@@ -255,8 +255,8 @@ static const struct cb_metric metrics[] = {
 };
 
 static const char *const built_by[] = {
-    "app",    "variant", "barrier",       "channel",        "wg-size",   "workload?", "task",
-    "trace?", "beside",  "alone_wg_size", "beside_wg_size", "registers", NULL};
+    "app",  "variant", "barrier", "semantics",     "channel",        "wg-size",   "workload?",
+    "task", "trace?",  "beside",  "alone_wg_size", "beside_wg_size", "registers", NULL};
 
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",

@@ -41,6 +41,8 @@ const struct cb_param cb_multitask_params[] = {
     {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", CB_APP_RESIZING_CHOICES, 0, 0,
      NULL, "Resizing barriers." CB_APP_RESIZING_SENTENCES " Apps without any ignore it.",
      .quick = "atomic"},
+    {"semantics", 0, CB_PARAM_CHOICE, true, "highest", CB_APP_SEMANTICS_CHOICES, 0, 0, NULL,
+     "Which workgroups may leave and come." CB_APP_SEMANTICS_SENTENCES},
     {"tasks", 0, CB_PARAM_UINT, false, NULL, NULL, 1, 100000, NULL,
      "Tasks of a run, if they do not take too long (--budget). Without it: 25, in a matrix on a "
      "GPU 100; where a task has one workgroup, on a GPU 2 in each of three runs, and in a matrix 1 "
@@ -107,12 +109,19 @@ struct planner {
 
 /* ---- Cases ----------------------------------------------------------------------------------- */
 
+#define CASE_SYSTEM 96
+
 /* The cases of an app with an input. */
 struct pair {
     const struct cb_app *app;
     struct cb_app_choice input;
-    const char *barrier;
+    const char *barrier, *semantics;
 };
+
+static bool is_usual(const struct pair *pair)
+{
+    return strcmp(pair->semantics, cb_app_semantics[COOP_HIGHEST]) == 0;
+}
 
 /* "multitask/bfs", in a matrix "multitask/bfs/road": the ids of apps name their inputs so, too. */
 static void name_pair(const struct planner *p, const struct pair *pair, char *name, size_t size)
@@ -122,15 +131,17 @@ static void name_pair(const struct planner *p, const struct pair *pair, char *na
              p->matrix ? pair->input.name : "");
 }
 
-/* "barrier=atomic,variant=paper,task=reduce": what is the default is left out, and the user's
- * tasks, which have a name of their own. tasks: NULL: none. */
+/* "barrier=atomic,semantics=some,variant=paper,task=reduce": what is the default is left out, and
+ * the user's tasks, which have a name of their own. tasks: NULL: none. */
 static const char *name_system(const struct pair *pair, const struct cb_multitask_tasks *tasks,
-                               char name[64])
+                               char name[CASE_SYSTEM])
 {
     const char *variant = cb_app_variant_name(pair->app);
     bool ours = strcmp(variant, CB_APP_OURS) == 0;
+    bool usual = is_usual(pair);
     const char *kind = tasks ? tasks->kind : NULL;
-    snprintf(name, 64, "barrier=%s%s%s%s%s", pair->barrier,
+    snprintf(name, CASE_SYSTEM, "barrier=%s%s%s%s%s%s%s", pair->barrier,
+             usual ? "" : ",semantics=", usual ? "" : pair->semantics,
              ours ? "" : ",variant=", ours ? "" : variant, kind ? ",task=" : "", kind ? kind : "");
     return name;
 }
@@ -159,6 +170,8 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
     cb_app_case_name(c, pair->app, cb_app_choice_spec(&pair->input),
                      p->matrix ? pair->input.name : NULL);
     cb_app_case_take(c, p->options, pair->app, pair->barrier);
+    if (!is_usual(pair))
+        cb_case_set(c, "semantics", pair->semantics);
     if (p->beside)
         cb_together_set(c, p->options, pair->app, p->beside);
     fit_wg_size(p, c, tasks);
@@ -168,7 +181,7 @@ static void set_common(const struct planner *p, struct cb_case *c, const struct 
 static void add_overhead(const struct planner *p, const struct pair *pair)
 {
     const struct cb_effort effort = cb_effort_of(p->device, p->options, NULL, "");
-    char name[96], system[64];
+    char name[96], system[CASE_SYSTEM];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/overhead/%s", name,
                         name_system(pair, NULL, system));
@@ -220,7 +233,7 @@ static void add_tasks(const struct planner *p, const struct pair *pair,
 {
     const struct cb_effort effort = cb_effort_of(p->device, p->options, &tasks->workload, groups);
     const char *workload = tasks->workload.name, *kind = tasks->kind;
-    char name[96], system[64], trace[192];
+    char name[96], system[CASE_SYSTEM], trace[192];
     name_pair(p, pair, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/groups=%s,%s", name, workload, groups,
                         name_system(pair, tasks, system));
@@ -229,8 +242,9 @@ static void add_tasks(const struct planner *p, const struct pair *pair,
     struct cb_case *c = &p->plan->cases[i];
     set_common(p, c, pair, tasks, &effort);
     set_tasks(p, c, tasks, groups, &effort);
-    snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s%s%s", pair->app->id, p->matrix ? "-" : "",
-             p->matrix ? pair->input.name : "", workload, groups, pair->barrier, kind ? "-" : "",
+    snprintf(trace, sizeof trace, "%s%s%s-%s-%s-%s%s%s%s%s", pair->app->id, p->matrix ? "-" : "",
+             p->matrix ? pair->input.name : "", workload, groups, pair->barrier,
+             is_usual(pair) ? "" : "-", is_usual(pair) ? "" : pair->semantics, kind ? "-" : "",
              kind ? kind : "");
     cb_app_case_trace(c, p->options, trace, "");
     cb_case_take(c, p->options, "power");
@@ -248,20 +262,28 @@ static void add_barrier(const struct planner *p, const struct pair *pair)
             add_tasks(p, pair, &p->tasks[t], cb_options_text(p->options, "groups", g));
 }
 
-static void add_pair(const struct planner *p, const struct cb_app *app,
-                     const struct cb_app_choice *input)
+static void add_barriers(const struct planner *p, struct pair pair)
 {
-    struct pair pair = {app, *input, "none"};
-    p->plan->batches++;
-    if (app->offers)
+    if (pair.app->offers)
         add_barrier(p, &pair);
-    for (size_t b = 0; b < CB_APP_RESIZINGS && !app->offers; b++) {
+    for (size_t b = 0; b < CB_APP_RESIZINGS && !pair.app->offers; b++) {
         pair.barrier = cb_app_resizings[b];
         for (int i = 0; i < cb_options_count(p->options, "barrier"); i++)
             if (strcmp(cb_options_text(p->options, "barrier", i), pair.barrier) == 0) {
                 add_barrier(p, &pair);
                 break;
             }
+    }
+}
+
+static void add_pair(const struct planner *p, const struct cb_app *app,
+                     const struct cb_app_choice *input)
+{
+    struct pair pair = {app, *input, "none", NULL};
+    p->plan->batches++;
+    for (int i = 0; i < cb_options_count(p->options, "semantics"); i++) {
+        pair.semantics = cb_options_text(p->options, "semantics", i);
+        add_barriers(p, pair);
     }
 }
 

@@ -49,7 +49,8 @@ enum cb_status cb_multitask_trace(struct cb_multitask *m, struct cb_coop *coop,
             .counts = counts,
             .events = events,
             .ns_per_tick = tick,
-            .slack_ticks = (uint64_t)((TRACE_SLACK_NS + m->session->clock_resolution_ns) / tick)};
+            .slack_ticks = (uint64_t)((TRACE_SLACK_NS + m->session->clock_resolution_ns) / tick),
+            .semantics = m->config.semantics};
         cb_sample_check(
             sample,
             cb_trace_check_together(&trace, cb_multitask_kernels(m), violation, sizeof violation),

@@ -7,6 +7,7 @@ struct cb_coop_config cb_selftest_config(const struct cb_selftest *t, unsigned m
     return (struct cb_coop_config){.wg_size = t->wg_size,
                                    .mode = mode,
                                    .resizing = t->resizing,
+                                   .semantics = t->semantics,
                                    .trace_events = trace_events,
                                    .arena = t->ours ? cb_tasks_arena(t->ours) : NULL};
 }

@@ -13,7 +13,8 @@ struct cb_selftest {
     struct cb_coop *coop;          /* the megakernel, with room for a trace */
     struct cb_tasks *ours;         /* NULL in a rehearsal */
     size_t workers;
-    unsigned resizing; /* COOP_REGULAR, ... */
+    unsigned resizing;  /* COOP_REGULAR, ... */
+    unsigned semantics; /* COOP_HIGHEST, ... */
     size_t wg_size;
     unsigned trace_events; /* room of a ring; 0: no trace */
     unsigned first_groups;

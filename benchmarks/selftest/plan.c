@@ -27,6 +27,8 @@ const struct cb_param cb_selftest_params[] = {
      "How the apps work: ours, as the authors' programs (paper), or all."},
     {"resizing", 0, CB_PARAM_CHOICE, true, CB_APP_RESIZING_CHOICES, CB_APP_RESIZING_CHOICES, 0, 0,
      NULL, "Resizing barriers to draw from; 'coopbench multitask --help' tells which is what."},
+    {"semantics", 0, CB_PARAM_CHOICE, true, CB_APP_SEMANTICS_CHOICES, CB_APP_SEMANTICS_CHOICES, 0,
+     0, NULL, "Semantics to draw from; 'coopbench multitask --help' tells which is what."},
     {"together", 0, CB_PARAM_CHOICE, false, "some", "some,all,none", 0, 0, NULL,
      "Which cases have a second cooperative kernel in the megakernel, of any app."},
     {0},
@@ -101,6 +103,12 @@ static const char *draw_resizing(const struct planner *p, const struct cb_app *a
     return app->offers && atomic ? cb_app_resizings[COOP_QUERY] : drawn;
 }
 
+static const char *draw_semantics(const struct planner *p, struct cb_random *r)
+{
+    const unsigned chosen = (unsigned)cb_options_count(p->options, "semantics");
+    return cb_options_text(p->options, "semantics", (int)cb_random_below(r, chosen));
+}
+
 /* In [0, 1), with three digits. */
 static double draw_share(struct cb_random *r)
 {
@@ -164,6 +172,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     cJSON_AddStringToObject(params, "input", input);
     cJSON_AddBoolToObject(params, "limits", cb_random_below(&r, 2) == 0);
     draw_beside(p, app, params, &r);
+    cJSON_AddStringToObject(params, "semantics", draw_semantics(p, &r));
     return CB_OK;
 }
 

@@ -86,6 +86,7 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
             .app = cb_app_variant(cb_app_find(cb_json_text(params, "beside", "")),
                                   cb_json_text(params, "beside_variant", CB_APP_OURS))};
     t->resizing = cb_app_resizing_of(cb_json_text(params, "resizing", ""));
+    t->semantics = c.semantics;
     t->wg_size = c.wg_size;
     t->trace_events = (unsigned)cb_json_number(params, "trace");
     t->tasks = (unsigned)cb_json_number(params, "tasks");
@@ -144,9 +145,9 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app",      "variant",        "wg-size",
-                                       "resizing", "trace",          "all_modes",
-                                       "beside",   "beside_variant", NULL};
+static const char *const built_by[] = {
+    "app",   "variant",   "wg-size", "resizing",       "semantics",
+    "trace", "all_modes", "beside",  "beside_variant", NULL};
 
 const struct cb_bench cb_bench_selftest = {
     .id = "selftest",
@@ -157,7 +158,8 @@ const struct cb_bench cb_bench_selftest = {
         "from it for tasks that come at random times, matrix products and reductions. In half of\n"
         "the cases the number of workgroups that it may have is changed at random times, too. "
         "App,\n"
-        "input, sizes, kind of resizing barrier, workgroups, tasks and pauses are drawn from a\n"
+        "input, sizes, kind of resizing barrier, semantics, workgroups, tasks and pauses are drawn "
+        "from a\n"
         "seed.\n\n"
         "Checked are: the result of every task, the app's result in each of its runs, and the\n"
         "trace, which all workgroups write of what they do, by the rules of the paper. A trace "

@@ -144,6 +144,7 @@ static struct verdict judge(const struct cb_selftest *t, const coop_trace_event 
         .events = events,
         .ns_per_tick = t->on.session->ns_per_tick,
         .slack_ticks = SLACK_TICKS,
+        .semantics = t->semantics,
     };
     if (trace.ns_per_tick > 0)
         trace.slack_ticks += (uint64_t)(t->on.session->clock_resolution_ns / trace.ns_per_tick);

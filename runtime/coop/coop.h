@@ -31,6 +31,7 @@ struct cb_coop_config {
     size_t wg_size;                            /* work-items a workgroup */
     unsigned mode;                             /* COOP_MULTIKERNEL, ... */
     unsigned resizing;                         /* COOP_REGULAR, ... */
+    unsigned semantics;                        /* COOP_HIGHEST, ... */
     const char *protocol;  /* portable: cb_discovery_defines(); NULL: "lockfree". "unsafe": none,
                               exactly as many as are asked for are launched */
     const char *delay;     /* portable: cb_discovery_delay(); NULL: "adaptive" */

@@ -49,18 +49,20 @@ static enum cb_status build_program(struct cb_coop *c, const char *defines, stru
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[400], registers[80], protocol[80], kernels[40] = "";
+    char defines[400], registers[80], protocol[80], kernels[40] = "", semantics[40] = "";
     limit_registers(c, registers);
     if (cb_coop_kernels(c) > 1)
         snprintf(kernels, sizeof kernels, " -DCOOP_KERNELS=%u", cb_coop_kernels(c));
+    if (f->mode == COOP_COOPERATIVE && f->semantics != COOP_HIGHEST)
+        snprintf(semantics, sizeof semantics, " -DCOOP_SEMANTICS=%u", f->semantics);
     cb_discovery_defines(protocol_of(f), protocol, sizeof protocol);
     int n = snprintf(
         defines, sizeof defines,
-        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s",
+        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s%s",
         f->wg_size, f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
         f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "",
         f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "", f->submits ? " -DCOOP_CHILDREN" : "",
-        kernels);
+        kernels, semantics);
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (build_program(c, defines, err) != CB_OK)

@@ -136,6 +136,12 @@ static enum replay_step fork_groups(struct replay *r, uint32_t slot, const coop_
         return cb_replay_wait(
             r, "FORK", e, "workgroup %u forked by change %u of M, but no change led from %u there",
             slot, e->a, r->version);
+    const uint32_t missing = r->trace->workers - r->groups;
+    if (r->trace->semantics == COOP_SOME && REPLAY_LOW(e->b) > (missing + 1) / 2)
+        return cb_replay_refuse(r, "FORK", e,
+                                "workgroup %u forked %u of %u that are missing: half of them at "
+                                "most",
+                                slot, REPLAY_LOW(e->b), missing);
     enum replay_step step = check_ids(r, slot, e);
     if (step != TAKEN)
         return step;

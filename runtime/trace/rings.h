@@ -20,6 +20,7 @@ struct cb_trace {
     const coop_trace_event *events; /* [(workers + 1) * capacity] */
     double ns_per_tick;             /* 0: not known, or times are no times */
     uint64_t slack_ticks;           /* by which times of two rings may be wrong */
+    uint32_t semantics;             /* COOP_HIGHEST, ...: whose rules hold */
     uint64_t until; /* of a part of a trace: up to when no event of the whole is lost; 0: as the
                        rings say */
 };

@@ -20,6 +20,7 @@
 
 struct model {
     uint32_t workers, groups, version, round, run, task;
+    uint32_t semantics; /* COOP_HIGHEST, ... */
     uint32_t counts[MAX_WORKERS + 1];
     coop_trace_event rings[MAX_WORKERS + 1][MAX_EVENTS];
     uint64_t now;
@@ -273,7 +274,8 @@ static inline struct cb_trace make_trace(uint32_t capacity)
                              .counts = m.counts,
                              .events = events,
                              .ns_per_tick = 10,
-                             .slack_ticks = SLACK};
+                             .slack_ticks = SLACK,
+                             .semantics = m.semantics};
 }
 
 static inline void free_trace(struct cb_trace *trace)

@@ -39,6 +39,7 @@ struct cb_app {
     const char *inputs_help;                           /* what --input may be */
     struct cb_app_input inputs[CB_APP_MAX_INPUTS + 1]; /* the first is the default; ends with {0} */
     bool offers;  /* uses offer_kill or request_fork: not run with each of the resizing barriers */
+    bool any_ids; /* its workgroups' ids need not be consecutive (COOP_ANY) */
     bool submits; /* tasks of its program itself */
     bool slow_check; /* at the paper's scale: with the input, of seconds, too long for quick runs */
     bool synthetic;  /* measures the runtime: not among multitask --app all */

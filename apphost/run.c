@@ -89,6 +89,13 @@ const char *cb_app_cannot_be_beside(const struct cb_app *app)
     return app->submits ? "it submits tasks of its own" : NULL;
 }
 
+const char *cb_app_cannot_have(const struct cb_app *app, unsigned semantics)
+{
+    return semantics == COOP_ANY && !app->any_ids
+               ? "its workgroups need consecutive ids, so that only the highest may leave"
+               : NULL;
+}
+
 /* The kernels in the same megakernel, and registers enough for all. */
 static void add_others(const struct cb_app_instance *on, struct cb_coop_config *config)
 {

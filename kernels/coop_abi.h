@@ -38,12 +38,16 @@
  * "alternative semantic choices"). */
 #define COOP_HIGHEST 0
 #define COOP_SOME    1
+#define COOP_ANY     2
 /* A row each: X(value, name, what it is, for --help). */
 #define COOP_SEMANTICS_ALL(X)                                                                      \
     X(COOP_HIGHEST, "highest",                                                                     \
       "as in the paper, only the highest workgroup leaves, and a fork brings back all that are "   \
       "missing")                                                                                   \
-    X(COOP_SOME, "some", "a fork brings back half of those that are missing, so that it is short")
+    X(COOP_SOME, "some", "a fork brings back half of those that are missing, so that it is short") \
+    X(COOP_ANY, "any",                                                                             \
+      "any workgroup leaves, the first that comes to an offer; for apps whose ids need not be "    \
+      "consecutive")
 
 /* Why a phase of a cooperative kernel ended. */
 enum coop_yield {
@@ -125,6 +129,9 @@ enum coop_yield {
 /* The flag of a slave at the barrier `master`, 64 bits in the line of its mailbox, at this word. 0;
  * COOP_FLAG_HERE: it has arrived; else it may go, and this is the COOP_RESIZED of the barrier. */
 #define COOP_FLAG_WORD 2u
+/* COOP_ANY: in the same lines, at this word, a place each of the ring of slots that have left: slot
+ * + 1; 0: empty. */
+#define COOP_LEFT_WORD 4u
 #define COOP_FLAG_HERE 1u
 
 /* ---- The host channel ------------------------------------------------------------------------ */
@@ -276,7 +283,10 @@ typedef struct {
     cb_u64 resized;      /* COOP_RESIZED */
     cb_u32 kills, forks; /* workgroups that left and joined */
     cb_u32 run;          /* of the kernel, from 0 */
-    cb_u32 pad6[COOP_LINE - 5];
+    cb_u32 left;         /* COOP_ANY: workgroups that were killed: places of the ring */
+    cb_u32 orders;       /* the same: 1: an order is being written, or has not been carried out */
+    cb_u32 order;        /* workgroups to send for << 16 | the id whose state they get; 0: none */
+    cb_u32 pad6[COOP_LINE - 8];
 } coop_kernel_words;
 
 typedef struct {

@@ -149,6 +149,17 @@ static enum cb_status open_second(struct cb_multitask *m, const cJSON *params, s
     return status;
 }
 
+static enum cb_status check_semantics(const struct cb_multitask *m, const struct cb_app_case *c,
+                                      struct cb_err *err)
+{
+    const char *why = m->second.app && c->semantics == COOP_ANY
+                          ? "it needs a megakernel of one cooperative kernel"
+                          : cb_app_cannot_have(c->app, c->semantics);
+    return why ? cb_fail(err, CB_UNSUPPORTED, "%s cannot have the semantics '%s': %s", c->app->id,
+                         cb_app_semantics[c->semantics], why)
+               : CB_OK;
+}
+
 static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void *batch,
                                      void **state, struct cb_err *err)
 {
@@ -162,6 +173,8 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
     if (cb_together_is(params))
         return cb_together_open(m->on, params, &m->together, err);
     if (cb_app_case_read(&c, params, err) != CB_OK || open_second(m, params, err) != CB_OK)
+        return err->status;
+    if (check_semantics(m, &c, err) != CB_OK)
         return err->status;
     m->config = cb_app_case_config(&c, COOP_COOPERATIVE);
     m->trace_events = (unsigned)cb_json_number(params, "trace-events");

@@ -43,6 +43,13 @@ void cb_coop_release_buffers(struct cb_coop *c, int first, int after)
     }
 }
 
+/* Tables of slots (kernels/coop/grants/). */
+static size_t table_words(const struct cb_coop *c, size_t kernels, size_t workers)
+{
+    const bool any = c->config.mode == COOP_COOPERATIVE && c->config.semantics == COOP_ANY;
+    return kernels > 1 || any ? (2 + kernels + COOP_LANES + any) * workers : 0;
+}
+
 static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t workers)
 {
     const size_t kernels = cb_coop_kernels(c), states = c->config.mode == COOP_MULTIKERNEL
@@ -54,8 +61,7 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
     case DISCOVERY:
         return sizeof(cb_discovery);
     case MAIL:
-        return kernels * workers * COOP_LINE * 4 +
-               (kernels > 1 ? (2 + kernels + COOP_LANES) * workers * 4 : 0) + /* tables of slots */
+        return kernels * workers * COOP_LINE * 4 + table_words(c, kernels, workers) * 4 +
                (c->config.submits && c->config.mode == COOP_COOPERATIVE
                     ? 4 * child_words((cb_u32)workers)
                     : 0);

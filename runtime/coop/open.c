@@ -59,10 +59,10 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     int n = snprintf(
         defines, sizeof defines,
         "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s%s",
-        f->wg_size, f->mode, f->resizing, protocol, f->barrier ? f->barrier : "patient", registers,
-        f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "",
-        f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "", f->submits ? " -DCOOP_CHILDREN" : "",
-        kernels, semantics);
+        f->wg_size, f->mode, f->semantics == COOP_ANY ? COOP_QUERY : f->resizing, protocol,
+        f->barrier ? f->barrier : "patient", registers, f->trace_events ? " -DCOOP_TRACE" : "",
+        f->repeats ? " -DCOOP_REPEATS" : "", f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "",
+        f->submits ? " -DCOOP_CHILDREN" : "", kernels, semantics);
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (build_program(c, defines, err) != CB_OK)

@@ -57,10 +57,11 @@ static void release_all(struct replay *r, uint32_t after)
     struct replay_barrier barrier = r->barrier;
     barrier.before = r->groups;
     barrier.after = after;
-    for (uint32_t id = 0; id < r->groups; id++) {
-        r->rings[id].state = RELEASED;
-        r->rings[id].barrier = barrier;
-    }
+    for (uint32_t id = 0; id < r->trace->workers; id++)
+        if (r->rings[id].state == ARRIVED) {
+            r->rings[id].state = RELEASED;
+            r->rings[id].barrier = barrier;
+        }
     r->barrier.arrived = 0;
     if (after > r->groups)
         r->rings[0].to_fork = after - r->groups;
@@ -110,7 +111,7 @@ static enum replay_step check_departure(struct replay *r, uint32_t slot, const c
         return cb_replay_refuse(r, "BARRIER", e,
                                 "workgroup %u left barrier %u with an M' of %u, others with %u",
                                 slot, e->a, after, barrier->after);
-    if (retires != (slot >= barrier->after))
+    if (retires != (slot >= barrier->after && !cb_replay_is_any(r)))
         return cb_replay_refuse(r, "BARRIER", e, "workgroup %u %s barrier %u, after which M is %u",
                                 slot, retires ? "was killed by" : "went on after", e->a,
                                 barrier->after);

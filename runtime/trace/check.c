@@ -97,6 +97,9 @@ static void check_end(struct replay *r, uint32_t slot)
     else if (s->state == CALLED)
         cb_trace_violation(verdict, true, "JOIN", s->called,
                            "workgroup %u forked workgroup %u, which never joined", s->from, slot);
+    if (s->forked > 0)
+        cb_trace_violation(verdict, true, "JOIN", s->forked_at,
+                           "workgroup %u forked %u more than have joined", slot, s->forked);
     if (s->task)
         cb_trace_violation(verdict, true, "TASK", s->task->time,
                            "slot %u began share %u of task %u and never ended it", slot, s->task->b,

@@ -3,7 +3,7 @@
  * The replay of a trace against the rules of the cooperative kernel. It goes by causes, not by
  * times: an event is replayed when the others have brought about the state that it needs. The queue
  * (check.c) offers events roughly in the order of time; the rules
- * (kernel.c, barriers.c, children.c) take one, have it wait, or refuse it. What waits in
+ * (kernel.c, members.c, barriers.c, children.c) take one, have it wait, or refuse it. What waits in
  * vain is a violation.
  */
 #pragma once
@@ -37,6 +37,9 @@ struct replay_ring {
     enum replay_state state;
     uint32_t from, version; /* of the call to join */
     uint64_t called;
+    /* of those that it has forked, with COOP_ANY: how many have not joined yet, ... */
+    uint32_t forked, forked_version, forked_passed;
+    uint64_t forked_at;
     uint32_t passed;               /* barriers of this run, those of the forker included */
     uint32_t number;               /* of the barrier it is at, as it says */
     uint32_t to_fork;              /* workgroups, now: it has left a growing barrier */
@@ -72,6 +75,12 @@ struct replay {
     uint64_t last_time;
 };
 
+/* Whether any workgroup may be killed, and ids need not be consecutive. */
+static inline bool cb_replay_is_any(const struct replay *r)
+{
+    return r->trace->semantics == COOP_ANY;
+}
+
 enum replay_step { TAKEN, WAITS, REFUSED };
 
 /* Replays the next event of a ring, if it can be. */
@@ -95,6 +104,15 @@ enum replay_step cb_replay_refuse(struct replay *r, const char *rule, const coop
 /* An event needs others first; says so only once they do not come any more. */
 enum replay_step cb_replay_wait(struct replay *r, const char *rule, const coop_trace_event *e,
                                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* A workgroup is to join, by the event that says so: a fork, or the start. passed: barriers. */
+void cb_replay_call(struct replay *r, uint32_t slot, uint32_t from, uint32_t passed,
+                    const coop_trace_event *e);
+
+/* The rules of members: a workgroup joins, is killed, or forks others. */
+enum replay_step cb_replay_join(struct replay *r, uint32_t slot, const coop_trace_event *e);
+enum replay_step cb_replay_kill(struct replay *r, uint32_t slot, const coop_trace_event *e);
+enum replay_step cb_replay_fork(struct replay *r, uint32_t slot, const coop_trace_event *e);
 
 /* Of barriers. */
 bool cb_replay_same_number(uint32_t a, uint32_t b);

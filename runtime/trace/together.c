@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The trace of a megakernel of several cooperative kernels. What a slot does from joining a kernel
- * until it leaves is a *stay*, in which it has one id. Each kernel's stays, in the order in which
- * they begin, make a trace of its own, in which a ring belongs to an id and not to a slot, and
- * tasks make one more: each of these is checked as that of one kernel is. Stays, not events, are
- * ordered by time: times of two slots may be a little wrong, and an id is not given away before its
- * last holder has left.
+ * The trace of a megakernel of several cooperative kernels, or of one whose ids are not slots. What
+ * a slot does from joining a kernel until it leaves is a *stay*, in which it has one id. Each
+ * kernel's stays, in the order in which they begin, make a trace of its own, in which a ring
+ * belongs to an id and not to a slot, and tasks make one more: each of these is checked as that of
+ * one kernel is. Stays, not events, are ordered by time: times of two slots may be a little wrong,
+ * and an id is not given away before its last holder has left.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -235,7 +235,7 @@ bool cb_trace_check_together(const struct cb_trace *trace, uint32_t kernels, cha
                          .until = cb_trace_seen_until(trace),
                          .violation = violation,
                          .size = size};
-    if (kernels == 1)
+    if (kernels == 1 && trace->semantics != COOP_ANY) /* ids are slots */
         return cb_trace_check(trace, violation, size);
     t.stays = calloc(count_stays(trace) + 1, sizeof *t.stays);
     bool ok = t.stays || refuse(&t, "TRACE: out of memory");

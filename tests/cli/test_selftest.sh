@@ -67,7 +67,7 @@ fresh_sources() {
 # workgroups meet in the way that makes a bug show is chance.
 run_planted() {
   local code=0
-  "$COOPBENCH" selftest --cpu --together none --wait-deadline 300 --json - "$@" >out 2>err || code=$?
+  "$COOPBENCH" selftest --cpu --together none --semantics highest --wait-deadline 300 --json - "$@" >out 2>err || code=$?
   ((code == 0 || code == 3 || code == 4)) || fail "exit code $code instead of 3 or 4: $*"
 }
 
@@ -88,19 +88,19 @@ caught() {
 
 # Workgroups leave together before all of them are at their offers.
 fresh_sources
-plant sources/kernels/coop/offers.clh \
+plant sources/kernels/coop/offers/highest.clh \
   's|COOP_OFFERED(seen) == COOP_GROUPS(seen) - COOP_TARGET(seen)|COOP_OFFERED(seen) > 0|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 
 # A workgroup is killed that is not the highest, and does not wait for others.
 fresh_sources
-plant sources/kernels/coop/offers.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
-plant sources/kernels/coop/offers.clh 's|coop_is_surplus(w, \*seen) && w->own->id + 1 == COOP_GROUPS(\*seen)|true|'
+plant sources/kernels/coop/offers/highest.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
+plant sources/kernels/coop/offers/highest.clh 's|coop_is_surplus(w, \*seen) && w->own->id + 1 == COOP_GROUPS(\*seen)|true|'
 caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
 
 # A fork gives away an id that is active.
 fresh_sources
-plant sources/kernels/coop/offers.clh \
+plant sources/kernels/coop/offers/highest.clh \
   's|coop_send_joins(w, S, active, |coop_send_joins(w, S, active - 1, |'
 caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
 

@@ -17,5 +17,14 @@ check_json document.json 'd["summary"]["ok"] == len(d["cases"]) == 8' \
 check "a trace of each" [ "$(ls traces/*-some-*.json | wc -l)" = 2 ]
 
 check_exit 0 "$COOPBENCH" selftest --cpu --stress 12 --semantics some --wait-deadline 2000
+# Whoever is first at an offer leaves: not with an app whose ids have to be consecutive.
+check_exit 0 "$COOPBENCH" multitask --cpu --scale tiny --app bfs,game --workload light --groups N-1 --barrier atomic \
+  --semantics any --runs 1 --budget 0.05 --trace traces --wait-deadline 2000 --json document.json
+check_json document.json \
+  '{c["id"]: c["status"] for c in d["cases"] if "light" in c["id"]} ==
+     {"multitask/bfs/light/groups=N-1,barrier=atomic,semantics=any": "unsupported",
+      "multitask/game/light/groups=N-1,barrier=none,semantics=any": "ok"}'
+check_stderr "bfs cannot have the semantics 'any': its workgroups need consecutive ids"
+check_exit 0 "$COOPBENCH" selftest --cpu --stress 12 --app octree,game --together none --semantics any --wait-deadline 2000
 check_exit 2 "$COOPBENCH" multitask --cpu --semantics none
 check_stderr 'highest'

@@ -19,7 +19,7 @@ found() {
   fail "not found: $1"
 }
 # Slots are taken back that workgroups of the kernel have.
-found 's/while (q->granted > max(q->target, coop_used_ids(q)))/while (q->granted > q->target)/' grants/several.clh
+found 's/const uint kept = max(q->target, coop_used_ids(q));/const uint kept = q->target;/' grants/several.clh
 # All kernels have the memory of the first.
 found 's/w->first.words + k,/w->first.words,/' worker.clh
 # A workgroup that leaves is counted as one of the kernel that it joins next.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * kernels/coop/offers.clh, compiled as C: a workgroup that was about to complete a barrier by
- * leaving, and is late, does not overwrite what later barriers have decided; a fork adds nobody
+ * kernels/coop/offers/highest.clh, compiled as C: a workgroup that was about to complete a barrier
+ * by leaving, and is late, does not overwrite what later barriers have decided; a fork adds nobody
  * whom the scheduler has just taken (models/members.pml).
  */
 #include <setjmp.h>

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Semantics `any` (kernels/coop/offers/any.clh, kernels/coop/grants/any.clh): any workgroup may be killed at its
+ * offer, so that ids are not consecutive. A workgroup that leaves says so in a ring of places, by which the
+ * scheduler gets its slot and its id; one that forks leaves an order, for which the scheduler takes free slots and
+ * free ids. Sequentially consistent, safety only. The commands are at the end. -D parameters:
+ */
+#ifndef N
+#define N 3         /* workgroups */
+#endif
+#ifndef STEPS
+#define STEPS 2     /* offers and requests of a workgroup */
+#endif
+#ifndef TASKS
+#define TASKS 2     /* of the host, one after the other */
+#endif
+#ifndef RUNS
+#define RUNS 2      /* of the kernel */
+#endif
+/* Bugs: -DUNTAKEN, -DUNREAD, -DUNDRAINED, -DGREEDY (the end). */
+#define NONE 15
+#define FROM_START N
+#define JOIN(from) ((from)+1)
+#define SHARE (N+3)
+#define BUSY 14     /* the order is being written */
+
+byte G, T=N;                        /* the word: M, and how many the scheduler wants */
+byte tail, ring[N];                 /* places taken, and slot + 1 in each */
+byte order_id=NONE, order_k;        /* NONE: there is none; k 0: it is being written */
+byte readers[N], state_of[N];       /* of each id: joiners that have not read its state; what that is of */
+byte mail[N], id_of[N], slot_of[N]; /* messages to slots; tables of the kernel */
+short out;
+byte finished;
+
+/* What a proof needs to know and no kernel does. */
+bool at_work[N], has_id[N];
+byte shares, number; /* number: of the run */
+
+/* ---- Workers --------------------------------------------------------------------------------------------------- */
+
+inline TRY_KILL() {
+  killed=false;
+  atomic { g=G; t=T };
+  do
+  :: (!killed && g>t && g>1) ->
+     atomic { if :: G==g && T==t -> G=g-1; killed=true; has_id[id]=false :: else -> g=G; t=T fi }
+  :: else -> break
+  od
+}
+
+inline ANNOUNCE() {
+  atomic { place=tail%N; tail=(tail+1)%(4*N) };
+  atomic { assert(ring[place]==0); ring[place]=slot+1 }
+}
+
+inline TRY_FORK() {
+  atomic { g=G; t=T };
+  if
+#ifdef UNREAD
+  :: (t>g) ->
+#else
+  :: (t>g && readers[id]==0) ->
+#endif
+#ifdef UNTAKEN
+     busy=(order_id!=NONE);
+#else
+     atomic { busy=(order_id!=NONE); if :: !busy -> order_id=BUSY; order_k=0 :: else fi };
+#endif
+     if
+     :: busy
+     :: else ->
+        atomic { if :: (G==g && T==t) -> G=t; busy=false :: else -> busy=true fi };
+        if
+        :: busy -> order_id=NONE
+        :: else ->
+           out=out+(t-g);
+           assert(readers[id]==0);
+           state_of[id]=number; readers[id]=t-g;
+           atomic { assert(order_id==NONE || order_id==BUSY); order_k=t-g; order_id=id }
+        fi
+     fi
+  :: else
+  fi
+}
+
+proctype Worker(byte slot) {
+  byte id, from, g, t, place, steps;
+  bool killed, busy;
+in_pool:
+end_pool:
+  mail[slot]!=0;
+  atomic { from=mail[slot]; mail[slot]=0; id=id_of[slot]; assert(!at_work[slot]); at_work[slot]=true };
+  if
+  :: from==SHARE -> atomic { shares++; at_work[slot]=false }; goto in_pool
+  :: else -> from=from-1
+  fi;
+  atomic { assert(!has_id[id]); has_id[id]=true; assert(slot_of[id]==slot) };
+  if
+  :: from!=FROM_START -> atomic { assert(state_of[from]==number) }; readers[from]--
+  :: else
+  fi;
+  steps=0;
+  do
+  :: steps<STEPS ->
+     TRY_KILL();
+     if
+     :: killed -> at_work[slot]=false; ANNOUNCE(); out--; goto in_pool
+     :: else
+     fi;
+     TRY_FORK();
+     steps++
+  :: else -> break
+  od;
+  atomic { at_work[slot]=false; has_id[id]=false; finished++ };
+  out--;
+  goto in_pool
+}
+
+/* ---- The scheduler --------------------------------------------------------------------------------------------- */
+
+byte free_slot[N], n_free, free_id[N], n_ids;
+byte head, wanted, has, tasks, sent;
+byte lane[N];
+
+inline PUSH(s) { free_slot[n_free]=s; n_free++ }
+inline POP(s)  { assert(n_free>0); n_free--; s=free_slot[n_free] }
+
+/* coop_take_left() */
+inline TAKE_LEFT() {
+  do
+  :: ring[head]!=0 ->
+     atomic { s=ring[head]-1; ring[head]=0; head=(head+1)%N;
+              i=id_of[s]; slot_of[i]=NONE; free_id[n_ids]=i; n_ids++; PUSH(s) }
+  :: else -> break
+  od
+}
+
+/* coop_serve_order() */
+inline SERVE_ORDER() {
+  do
+  :: (order_id!=NONE && order_id!=BUSY && order_k>0 && sent<order_k && n_free>0) ->
+     atomic { assert(n_ids>0); POP(s); n_ids--; i=free_id[n_ids]; slot_of[i]=s; id_of[s]=i };
+     atomic { assert(mail[s]==0); mail[s]=JOIN(order_id); sent++ }
+  :: else -> break
+  od;
+  if
+  :: (sent>0 && sent==order_k) -> sent=0; order_k=0; order_id=NONE
+  :: else
+  fi
+}
+
+/* coop_spare(): free slots that the kernel does not have a claim to. One that is on its way to it counts as its. */
+#define CLAIMS (G>T -> G : T)
+#ifdef GREEDY
+#define SPARE (n_free>0)
+#else
+#define SPARE (n_free>0 && has<N-CLAIMS)
+#endif
+
+inline SEND_FOR() {
+  do
+  :: (has<wanted && SPARE) -> POP(s); atomic { assert(mail[s]==0); lane[has]=s; has++; mail[s]=SHARE }
+  :: else -> break
+  od
+}
+
+inline RELEASE() {
+  i=0;
+  do
+  :: i<N -> if :: slot_of[i]!=NONE -> s=slot_of[i]; PUSH(s); slot_of[i]=NONE :: else fi; i++
+  :: else -> break
+  od
+}
+
+/* Each id below M has a slot, and no other has. */
+inline START() {
+  RELEASE();
+  n_ids=0; i=N;
+  do :: i>T -> i--; free_id[n_ids]=i; n_ids++ :: else -> break od;
+  G=T; finished=0; out=out+T; i=0;
+  do
+  :: i<T -> POP(s); slot_of[i]=s; id_of[s]=i; atomic { assert(mail[s]==0); mail[s]=JOIN(FROM_START) }; i++
+  :: else -> break
+  od
+}
+
+/* Ended: nobody is at work for it, and no slot is on its way. */
+#define ENDED (G>0 && finished==G && out==0)
+#define HAS_ORDER (order_id!=NONE && order_id!=BUSY && order_k>0 && n_free>0)
+
+/* Each of its turns may come at any time, but none that would do nothing: so a state in which nobody can go on is
+ * found. */
+active proctype Scheduler() {
+  byte s, i;
+  atomic {
+    do :: i<N -> slot_of[i]=NONE; PUSH(i); run Worker(i); i++ :: else -> break od;
+  };
+  START();
+  do
+  :: ring[head]!=0 -> TAKE_LEFT()
+  :: HAS_ORDER -> SERVE_ORDER()
+  :: (has<wanted && SPARE) -> SEND_FOR()
+  :: ENDED ->
+#ifndef UNDRAINED
+     TAKE_LEFT();
+#endif
+     G=0; number++;
+     if :: number<RUNS -> START() :: else -> RELEASE() fi
+  :: (wanted==0 && tasks<TASKS) -> /* a task of one workgroup, or of all but one */
+     if :: wanted=1 :: wanted=N-1 fi;
+     has=0; shares=0; tasks++; T=N-wanted
+  :: (wanted>0 && has==wanted && shares==wanted) ->
+     do :: has>0 -> has--; s=lane[has]; PUSH(s) :: else -> break od;
+     wanted=0; T=N
+  :: (number==RUNS && tasks==TASKS && wanted==0) -> break
+  od;
+  assert(order_id==NONE);
+  i=0;
+  do :: i<N -> assert(mail[i]==0 && readers[i]==0); i++ :: else -> break od
+}
+
+/* Commands:
+ *
+ *     spin -DRUNS=1 -DTASKS=1 -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DSTEPS=1 -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *
+ * Bugs: with -DUNTAKEN two workgroups write an order at once; with -DUNREAD one forks again before all that it has
+ * forked have read its state; with -DUNDRAINED the scheduler begins the next run with slots still in the ring; with
+ * -DGREEDY (the second) a task takes free slots that the kernel has a claim to, and both wait for ever if the others
+ * have finished. The first version of the model had that one.
+ */

@@ -35,10 +35,11 @@ struct cb_power_meter {
 /* Metrics of it, for a bench's table. */
 #define CB_POWER_METRICS                                                                           \
     {"power_alone", "W", CB_LOWER, false, "--power: mean power of the device without tasks"},      \
-        {"power", "W", CB_LOWER, false, "the same beside the tasks"},                              \
+        {"power", "W", CB_LOWER, false, "the same beside the tasks, or another app"},              \
         {"energy_per_run_alone", "J", CB_LOWER, false, "power_alone times app_time_alone"},        \
     {                                                                                              \
-        "energy_per_run", "J", CB_LOWER, false, "power times app_time: the tasks' energy is in it" \
+        "energy_per_run", "J", CB_LOWER, false,                                                    \
+            "power times app_time: the energy of what runs beside the app is in it"                \
     }
 
 /* Columns of it, for a table. */

@@ -80,7 +80,7 @@ const struct cb_param cb_multitask_params[] = {
     {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Measure the power, too, where the device tells it ('coopbench throttle --help'): of the app "
      "alone, for 1.5 s more in each run, and beside the tasks, for which a --budget of 2 is "
-     "enough."},
+     "enough. With --together: while both run."},
     {"gather-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.001, 600, "S",
      "A task whose workgroups have not come together by then makes a row 'timeout'."},
     {"task-deadline", 0, CB_PARAM_REAL, false, "10", NULL, 0.001, 600, "S",

@@ -170,6 +170,45 @@ static void several_barriers(void **unused)
                          "6].\n" NEXT);
 }
 
+/* A pair by a policy that draws `watts`, give or take 2. */
+static void add_watts(cJSON *run, const char *policy, const char *more, double time, double watts)
+{
+    char params[160];
+    snprintf(params, sizeof params,
+             "\"app\": \"octree\", \"beside\": \"bfs\", \"policy\": \"%s\"%s", policy, more);
+    cJSON *item = add_case(run, policy, "ok", params);
+    add_metric(item, "app_groups", 30, NAN, NAN);
+    add_metric(item, "beside_groups", 1, NAN, NAN);
+    add_metric(item, "workers", 131, NAN, NAN);
+    add_metric(item, "app_time", time, NAN, NAN);
+    add_metric(item, "app_time_alone", 1e7, NAN, NAN);
+    add_metric(item, "power", watts, watts - 2, watts + 2);
+}
+
+static void watts_for_a_rate(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_watts(run, "energy", "", 2e7, 300);
+    add_watts(run, "fixed", ", \"share\": \"N/2\"", 1e7, 310);
+    assert_findings(run, "energy: With the policy energy, octree has 30 and bfs 1 of 131 "
+                         "workgroups: the device draws 300 W, and octree does 50 runs/s of the 50 "
+                         "that it is to keep. With fixed shares (N/2) it draws 310 W, for 100 "
+                         "runs/s: the policy saves power.\n" NEXT);
+    run = new_run();
+    add_watts(run, "energy", ", \"app-rate\": 60", 2e7, 300);
+    add_watts(run, "fixed", ", \"share\": \"1\"", 4e7, 290);
+    assert_findings(run, "energy: With the policy energy, octree has 30 and bfs 1 of 131 "
+                         "workgroups: the device draws 300 W, and octree does 50 runs/s of the 60 "
+                         "that it is to keep, too few. With fixed shares (1) it draws 290 W, for "
+                         "25 runs/s: the policy saves none.\n" NEXT);
+    run = new_run();
+    add_watts(run, "energy", "", 2e7, 300);
+    assert_findings(run, "energy: With the policy energy, octree has 30 and bfs 1 of 131 "
+                         "workgroups: the device draws 300 W, and octree does 50 runs/s of the 50 "
+                         "that it is to keep.\n" NEXT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,7 +216,7 @@ int main(void)
         cmocka_unit_test(a_single_sample),    cmocka_unit_test(several_apps),
         cmocka_unit_test(some_are_late),      cmocka_unit_test(all_are_late),
         cmocka_unit_test(several_workloads),  cmocka_unit_test(several_tasks),
-        cmocka_unit_test(several_barriers),
+        cmocka_unit_test(several_barriers),   cmocka_unit_test(watts_for_a_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * Policies that share workgroups out, on kernels whose rates follow a formula: they never ask for
  * what there is not, and come to what a search over all shares finds.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,6 +30,28 @@ static double rate_of(const struct curve *c, unsigned groups)
     return 1 / (c->serial + (1 - c->serial) / used);
 }
 
+/* What the device draws: for being on, and for each workgroup. `wanted` of the second kernel's are
+ * for free, and each that is missing or too many costs `bend` times its square. The first kernel
+ * gets slower by `crowding` for each of the second's. NULL: nothing tells the watts. */
+struct draw {
+    double idle, each[2], wanted, bend, crowding;
+};
+
+static double watts_of(const struct draw *d, const unsigned *groups)
+{
+    const double off = groups[1] - d->wanted;
+    return d->idle + d->each[0] * groups[0] + d->each[1] * groups[1] + d->bend * off * off;
+}
+
+static void measure(struct cb_policy_view *view, const struct curve curves[2], const struct draw *d,
+                    const unsigned *groups)
+{
+    for (int k = 0; k < 2; k++)
+        view->rates[k] = rate_of(&curves[k], groups[k]);
+    view->watts = d ? watts_of(d, groups) : NAN;
+    view->rates[0] /= 1 + (d ? d->crowding * groups[1] : 0);
+}
+
 static void is_possible(const struct cb_policy_view *view, const unsigned *groups)
 {
     unsigned sum = 0;
@@ -40,8 +63,8 @@ static void is_possible(const struct cb_policy_view *view, const unsigned *group
 }
 
 /* Until it settles; returns what the first has then. */
-static unsigned settle(const struct cb_policy *policy, struct cb_policy_view *view,
-                       const struct curve curves[2])
+static unsigned settle_with(const struct cb_policy *policy, struct cb_policy_view *view,
+                            const struct curve curves[2], const struct draw *draw)
 {
     struct cb_policy_memory memory = {0};
     unsigned groups[COOP_MOST_KERNELS] = {0};
@@ -50,13 +73,19 @@ static unsigned settle(const struct cb_policy *policy, struct cb_policy_view *vi
         settled = policy->decide(&memory, view, groups);
         is_possible(view, groups);
         memcpy(view->groups, groups, sizeof view->groups);
-        for (int k = 0; k < 2; k++)
-            view->rates[k] = rate_of(&curves[k], groups[k]);
+        measure(view, curves, draw, groups);
     }
     unsigned again[COOP_MOST_KERNELS];
     assert_true(policy->decide(&memory, view, again)); /* and stays */
     assert_int_equal(again[0], groups[0]);
+    assert_int_equal(again[1], groups[1]);
     return groups[0];
+}
+
+static unsigned settle(const struct cb_policy *policy, struct cb_policy_view *view,
+                       const struct curve curves[2])
+{
+    return settle_with(policy, view, curves, NULL);
 }
 
 /* Progress of both together, by their rates with all but one. */
@@ -135,19 +164,100 @@ static void test_deadline(void **unused)
         }
 }
 
+/* The fewest watts of all shares with which the first keeps the rate; NaN: it does with none. */
+static double fewest_watts(const struct cb_policy_view *view, const struct curve c[2],
+                           const struct draw *d)
+{
+    struct cb_policy_view v = *view;
+    double fewest = NAN;
+    for (unsigned first = 1; first < v.workers; first++)
+        for (unsigned second = 1; first + second <= v.workers; second++) {
+            const unsigned groups[2] = {first, second};
+            measure(&v, c, d, groups);
+            if (v.rates[0] >= v.rate && !(v.watts >= fewest))
+                fewest = v.watts;
+        }
+    return fewest;
+}
+
+/* How many times as many as that the policy comes to. */
+static double watts_too_many(struct cb_random *r, double bend)
+{
+    const unsigned workers = cb_random_between(r, 2, 140);
+    struct curve c[2] = {{cb_random_below(r, 1000) / 1000.0, cb_random_between(r, 1, workers)},
+                         {cb_random_below(r, 1000) / 1000.0, cb_random_between(r, 1, workers)}};
+    const struct draw d = {cb_random_below(r, 200),
+                           {1 + cb_random_below(r, 4), cb_random_below(r, 4)},
+                           bend > 0 ? cb_random_between(r, 1, workers) : 0,
+                           bend * (1 + cb_random_below(r, 3)),
+                           cb_random_below(r, 100) / 1e4};
+    struct cb_policy_view view = {.workers = workers, .n = 2};
+    view.rate = rate_of(&c[0], workers) * cb_random_below(r, 100) / 100;
+    const double fewest = fewest_watts(&view, c, &d);
+    const unsigned first = settle_with(cb_policy_find("energy"), &view, c, &d);
+    if (isnan(fewest)) { /* as much as can be */
+        assert_int_equal(first, workers - 1);
+        return 1;
+    }
+    measure(&view, c, &d, view.groups);
+    assert_true(view.rates[0] >= view.rate);
+    return view.watts / fewest;
+}
+
+/* Against all shares, also those that leave workgroups out. Where every workgroup draws something,
+ * it loses no more than it takes for noise. Where the watts are fewest with some number of the
+ * second kernel's, which also slow the first down, it has tried a few shares of thousands. */
+static void test_energy(void **unused)
+{
+    (void)unused;
+    struct cb_random r = {33};
+    int off = 0;
+    for (int i = 0; i < 400; i++)
+        assert_true(watts_too_many(&r, 0) <= 1.011);
+    for (int i = 0; i < 400; i++) {
+        const double times = watts_too_many(&r, 0.01);
+        assert_true(times < 1.25);
+        off += times > 1.05;
+    }
+    assert_in_range(off, 0, 8); /* 2 % */
+}
+
+/* It has the fewest that keep the rate then. */
+static void test_energy_of_no_watts(void **unused)
+{
+    (void)unused;
+    static const struct curve curves[2] = {{0.1, 64}, {0, 64}};
+    for (unsigned workers = 2; workers < 60; workers++) {
+        struct cb_policy_view view = {.workers = workers, .n = 2, .rate = 3};
+        unsigned fewest = 1;
+        while (fewest < workers - 1 && rate_of(&curves[0], fewest) < view.rate)
+            fewest++;
+        assert_int_equal(settle(cb_policy_find("energy"), &view, curves), fewest);
+        assert_int_equal(view.groups[1], 1);
+    }
+}
+
+/* It alone cannot do without a meter. */
 static void test_names(void **unused)
 {
     (void)unused;
     assert_null(cb_policy_find("none"));
     assert_string_equal(cb_policy_find("learned")->name, "learned");
+    assert_false(cb_policy_find("learned")->needs_power);
+    assert_true(cb_policy_find("energy")->needs_power);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixed),    cmocka_unit_test(test_more_kernels),
-        cmocka_unit_test(test_priority), cmocka_unit_test(test_learned),
-        cmocka_unit_test(test_deadline), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_more_kernels),
+        cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_learned),
+        cmocka_unit_test(test_deadline),
+        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_energy_of_no_watts),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,5 +22,5 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
 }
 
 const struct cb_policy cb_policy_deadline = {
-    "deadline", "the first app has as few workgroups as end its runs within --app-deadline",
+    "deadline", "the first app has as few workgroups as end its runs within --app-deadline", false,
     decide};

@@ -10,4 +10,4 @@ static bool decide(struct cb_policy_memory *memory, const struct cb_policy_view 
 }
 
 const struct cb_policy cb_policy_fixed = {
-    "fixed", "the first app has --share workgroups, the others the rest", decide};
+    "fixed", "the first app has --share workgroups, the others the rest", false, decide};

@@ -95,4 +95,5 @@ static bool decide(struct cb_policy_memory *m, const struct cb_policy_view *view
 }
 
 const struct cb_policy cb_policy_learned = {
-    "learned", "what a workgroup is worth to each app is tried out, and the best stays", decide};
+    "learned", "what a workgroup is worth to each app is tried out, and the best stays", false,
+    decide};

@@ -11,4 +11,4 @@ static bool decide(struct cb_policy_memory *memory, const struct cb_policy_view 
 }
 
 const struct cb_policy cb_policy_priority = {
-    "priority", "the first app has all workgroups but one for each of the others", decide};
+    "priority", "the first app has all workgroups but one for each of the others", false, decide};

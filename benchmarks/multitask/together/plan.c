@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
 #include <string.h>
 
 #include "apphost/options.h"
+#include "benchmarks/multitask/together/power.h"
 #include "benchmarks/multitask/together/together.h"
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
@@ -127,14 +129,20 @@ static void set_effort(const struct planner *p, struct cb_case *c)
 {
     const bool is_cpu = strcmp(p->device->type, "cpu") == 0,
                matrix = cb_options_flag(p->options, "matrix");
-    const double budget_s = cb_option_real_or(p->options, "budget",
-                                              is_cpu && matrix ? 0.1
-                                              : is_cpu         ? 0.4
-                                                               : 0.2);
+    double budget_s = cb_option_real_or(p->options, "budget",
+                                        is_cpu && matrix ? 0.1
+                                        : is_cpu         ? 0.4
+                                                         : 0.2);
     const unsigned runs = is_cpu && matrix ? 1 : 5;
+    if (cb_together_wants_power(p->options)) {
+        cJSON_AddTrueToObject(c->params, "power");
+        budget_s = fmax(budget_s, CB_POWER_WINDOW_NS / 1e9);
+    }
     cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
     c->stop = (struct cb_stop){.rule = CB_STOP_COUNT, .min_runs = runs, .max_runs = runs};
     c->expected_s = runs * (2.5 * budget_s + 0.3);
+    if (strcmp(cb_json_text(c->params, "policy", ""), "energy") == 0) /* it searches once */
+        c->expected_s += CB_POLICY_TRIALS * CB_POWER_WINDOW_NS / 1e9;
 }
 
 static void add_case(const struct planner *p, const struct cb_app *app, const struct cb_app *other,
@@ -156,6 +164,7 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
     if (is_fixed)
         cb_case_set(c, "share", share);
     cb_case_take(c, p->options, "app-deadline");
+    cb_case_take(c, p->options, "app-rate");
     cb_case_take(c, p->options, "progress-deadline");
     cb_case_take(c, p->options, "registers");
     set_effort(p, c);

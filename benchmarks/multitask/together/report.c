@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/multitask/together/power.h"
 #include "benchmarks/multitask/together/together.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
@@ -69,6 +70,7 @@ void cb_together_report(FILE *out, const struct cb_rows *of_device)
         return;
     fputs("\nTwo apps in one megakernel\n\n", out);
     cb_rows_print(out, &rows, columns, (int)CB_COUNTOF(columns));
+    cb_together_power_report(out, &rows);
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
@@ -130,4 +132,5 @@ void cb_together_find(struct cb_findings *f)
         free(list);
     }
     free(firsts);
+    cb_together_power_find(f);
 }

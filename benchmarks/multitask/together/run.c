@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/multitask/together/power.h"
 #include "benchmarks/multitask/together/together.h"
 #include "measure/sharing.h"
 #include "measure/stats.h"
@@ -28,7 +29,8 @@ struct cb_together {
     const struct cb_policy *policy;
     struct cb_policy_memory memory; /* what it has learnt: later samples begin with that */
     unsigned share;
-    double budget_ns, app_deadline_s, progress_s;
+    double budget_ns, app_deadline_s, app_rate, progress_s;
+    struct cb_power_meter meter;
     unsigned word; /* where the barriers' words are: another place in each sample */
 };
 
@@ -99,10 +101,12 @@ enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *p
     t->policy = cb_policy_find(cb_json_text(params, "policy", ""));
     t->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     t->app_deadline_s = cb_json_number(params, "app-deadline");
+    t->app_rate = cb_json_number(params, "app-rate");
     t->progress_s = cb_json_number(params, "progress-deadline");
     if (!t->policy)
         return cb_fail(err, CB_USAGE, "policy: there is none of this name");
-    if (cb_together_open_beside(t->session, params, &t->on[1], err) != CB_OK ||
+    if (cb_together_power_open(&t->meter, params, &t->session->info, t->policy, err) != CB_OK ||
+        cb_together_open_beside(t->session, params, &t->on[1], err) != CB_OK ||
         open_app(t, 0, &c, cb_json_number(params, "alone_wg_size"), err) != CB_OK ||
         open_app(t, 1, &c, cb_json_number(params, "beside_wg_size"), err) != CB_OK)
         return err->status;
@@ -118,6 +122,7 @@ void cb_together_close(struct cb_together *t)
     for (int i = 0; i < 2; i++)
         cb_coop_close(t->alone[i]);
     cb_app_close_input(&t->on[1]);
+    cb_power_meter_close(&t->meter);
     free(t);
 }
 
@@ -225,12 +230,14 @@ static enum cb_status measure_window(struct cb_together *t, struct cb_policy_vie
 {
     unsigned runs[2] = {0}, before[2];
     if (read_runs(t->both, 2, runs, err) != CB_OK ||
-        wait_for(t->both, 2, 1, 0, WINDOW_S, runs, err) != CB_OK)
+        wait_for(t->both, 2, 1, cb_together_rest_s(&t->meter), WINDOW_S, runs, err) != CB_OK)
         return err->status;
     memcpy(before, runs, sizeof before);
     const double begin = (double)cb_now_ns();
-    if (wait_for(t->both, 2, WINDOW_RUNS, WINDOW_LEAST_S, WINDOW_S, runs, err) != CB_OK)
+    if (wait_for(t->both, 2, WINDOW_RUNS, cb_together_window_s(&t->meter, WINDOW_LEAST_S), WINDOW_S,
+                 runs, err) != CB_OK)
         return err->status;
+    view->watts = cb_together_watts_since(&t->meter, begin);
     for (int k = 0; k < 2; k++)
         view->rates[k] = (runs[k] - before[k]) / ((double)cb_now_ns() - begin) * 1e9;
     return CB_OK;
@@ -297,11 +304,13 @@ static enum cb_status run_both(struct cb_together *t, struct cb_policy_view *vie
         read_runs(t->both, 2, runs, err) != CB_OK)
         return err->status;
     memcpy(from, runs, sizeof from);
+    t->meter.spans[1].from_ns = (double)cb_now_ns() + cb_together_rest_s(&t->meter) * 1e9;
     if (wait_for(t->both, 2, LEAST_RUNS, t->budget_ns / 1e9,
                  fmax(t->progress_s, t->budget_ns / 1e9), runs, err) != CB_OK)
         return err->status;
     if (runs[0] - from[0] < LEAST_RUNS || runs[1] - from[1] < LEAST_RUNS)
         return starves(t, runs, from, err);
+    t->meter.spans[1].until_ns = (double)cb_now_ns();
     for (int k = 0; k < 2; k++) {
         of[k].from = from[k] + 1; /* began after that */
         of[k].until = runs[k];
@@ -348,18 +357,25 @@ enum cb_status cb_together_sample(struct cb_together *t, struct cb_sample *sampl
             return cb_context(err, "%s alone", t->on[i].app->id);
     if (run_alone(t, 0, t->both, t->workers, &nobody_else, sample, err) != CB_OK)
         return cb_context(err, "%s, before %s has begun", t->on[0].app->id, t->on[1].app->id);
-    struct cb_policy_view view = {.workers = (unsigned)t->workers,
-                                  .n = 2,
-                                  .share = t->share,
-                                  .deadline_s = t->app_deadline_s > 0 ? t->app_deadline_s
-                                                                      : 2 * alone[0] / 1e9};
-    enum cb_status status = run_both(t, &view, of, sample, err);
+    struct cb_policy_view view = {
+        .workers = (unsigned)t->workers,
+        .n = 2,
+        .share = t->share,
+        .deadline_s = t->app_deadline_s > 0 ? t->app_deadline_s : 2 * alone[0] / 1e9,
+        .rate = t->app_rate > 0 ? t->app_rate : CB_TOGETHER_RATE_PART * 1e9 / alone[0],
+        .watts = NAN};
+    enum cb_status status = cb_power_meter_begin(&t->meter, err);
+    if (status == CB_OK)
+        status = run_both(t, &view, of, sample, err);
     if (status == CB_OK)
         status = check_both(t, of, sample, err);
     for (int k = 0; k < 2; k++) {
         together[k] = status == CB_OK ? time_of(&of[k]) : NAN;
         free_result(&of[k].result);
     }
+    t->meter.spans[1].run_ns = together[0];
+    if (status == CB_OK)
+        status = cb_power_meter_end(&t->meter, sample, err);
     cb_sample_add(sample, "app_workers_alone", (double)t->alone_workers[0]);
     cb_sample_add(sample, "beside_workers_alone", (double)t->alone_workers[1]);
     return status == CB_OK ? add_values(alone, together, nobody_else, &view, sample, err) : status;

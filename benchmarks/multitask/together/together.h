@@ -35,7 +35,9 @@
          "With --together. fixed: the first app has --share workgroups, the other the rest. "      \
          "priority: the first has all but one. learned: what a workgroup is worth to each is "     \
          "tried out, and the best stays. deadline: the first has as few as end its runs within "   \
-         "--app-deadline."},                                                                       \
+         "--app-deadline. energy: both have what draws the fewest watts while the first keeps "    \
+         "--app-rate, where the device tells its power ('coopbench throttle --help'), and the "    \
+         "power of the other policies is measured, too."},                                         \
         {"share",                                                                                  \
          0,                                                                                        \
          CB_PARAM_TEXT,                                                                            \
@@ -56,6 +58,18 @@
          3600,                                                                                     \
          "S",                                                                                      \
          "Of a run of the first app, for the policy deadline; without it, twice what it takes "    \
+         "alone."},                                                                                \
+        {"app-rate",                                                                               \
+         0,                                                                                        \
+         CB_PARAM_REAL,                                                                            \
+         false,                                                                                    \
+         NULL,                                                                                     \
+         NULL,                                                                                     \
+         1e-6,                                                                                     \
+         1e9,                                                                                      \
+         "RUNS_PER_S",                                                                             \
+         "Runs a second of the first app, for the policy energy; without it, half of what it "     \
+         "does "                                                                                   \
          "alone."},                                                                                \
         {"registers",                                                                              \
          0,                                                                                        \

@@ -208,8 +208,8 @@ typedef struct { /* by the scheduler, of a kernel */
     /* of the limit: written last, as the host wrote it, once it has come to pass */
     cb_u32 limit;
     cb_u32 limit_active; /* workgroups of the cooperative kernel then; 0: had ended */
-    cb_u32 pad;
-    cb_u64 limit_seen; /* the scheduler saw it: ticks of the device clock */
+    cb_u32 points;       /* by workgroups, if it is watched: scheduling points so far */
+    cb_u64 limit_seen;   /* the scheduler saw it: ticks of the device clock */
     cb_u64 limit_reached;
 } coop_device_kernel;
 

@@ -44,6 +44,9 @@ struct cb_coop_config {
                            caller's. NULL: there are no tasks. */
     bool submits;       /* the kernel submits tasks (kernels/coop/submit.clh) */
     bool repeats;       /* specialised mode: for cb_coop_repeat() */
+    double phase_s;     /* every workgroup spends so much time before each scheduling point, until
+                           cb_coop_stop(): an app whose phases are too long; 0: none */
+    bool watched;       /* cooperative mode: for cb_coop_points() */
     unsigned registers; /* cooperative mode, of a work-item, at most; 0: as the compiler likes. Of
                            no effect but on NVIDIA's GPUs. */
 };
@@ -163,6 +166,10 @@ enum cb_status cb_coop_await_limit(struct cb_coop *coop, double deadline_s,
 
 /* How often the cooperative kernel has ended so far. */
 enum cb_status cb_coop_runs(struct cb_coop *coop, unsigned *runs, struct cb_err *err);
+
+/* With config.watched: how many scheduling points its workgroups have come to so far, modulo 2^32.
+ */
+enum cb_status cb_coop_points(struct cb_coop *coop, uint32_t *points, struct cb_err *err);
 
 /* Whether the launch of cb_coop_start() or cb_coop_repeat() has ended, by itself or because it gave
  * up. */

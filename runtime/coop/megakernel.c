@@ -194,6 +194,14 @@ enum cb_status cb_coop_runs_of(struct cb_coop *c, unsigned kernel, unsigned *run
     return status;
 }
 
+enum cb_status cb_coop_points(struct cb_coop *c, uint32_t *points, struct cb_err *err)
+{
+    coop_device_kernel words = {0};
+    enum cb_status status = cb_coop_channel_look(&c->channel, 0, &words, err);
+    *points = words.points;
+    return status;
+}
+
 enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *err)
 {
     return cb_coop_runs_of(c, 0, runs, err);

@@ -4,6 +4,7 @@
  */
 #include "runtime/coop/internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "runtime/source.h"
 
 #define FIRST_APP_ARG 10
+#define PHASE_STEP_NS 20e3 /* of a turn of a long phase; in longer ones others had the device */
 
 /* ---- Building -------------------------------------------------------------------------------- */
 
@@ -26,6 +28,21 @@ static void limit_registers(const struct cb_coop *c, char option[80])
         cb_device_nvidia_capability(c->session->device))
         snprintf(option, 80, " -DCOOP_REGISTERS=%u -cl-nv-maxrregcount=%u", f->registers,
                  f->registers);
+}
+
+/* kernels/coop/long_phases.clh. Without a clock it counts turns; with one, no turn is quicker than
+ * a nanosecond. */
+static void lengthen_phases(const struct cb_coop *c, char option[120])
+{
+    const double ns = c->config.phase_s * 1e9;
+    const bool clocked = c->session->ns_per_tick > 0;
+    *option = '\0';
+    if (ns > 0)
+        snprintf(option, 120,
+                 " -DCOOP_PHASE_TICKS=%" PRIu64 "ul -DCOOP_PHASE_TURNS=%" PRIu64
+                 "ul -DCOOP_PHASE_STEP=%" PRIu64,
+                 cb_coop_ticks(c, ns) + 1, clocked ? (uint64_t)ns : cb_coop_ticks(c, ns) + 1,
+                 cb_coop_ticks(c, PHASE_STEP_NS) + 1);
 }
 
 static const char *protocol_of(const struct cb_coop_config *config)
@@ -49,8 +66,10 @@ static enum cb_status build_program(struct cb_coop *c, const char *defines, stru
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[400], registers[80], protocol[80], kernels[40] = "", semantics[40] = "";
+    char defines[500], registers[80], phases[120], protocol[80], kernels[40] = "",
+                                                                 semantics[40] = "";
     limit_registers(c, registers);
+    lengthen_phases(c, phases);
     if (cb_coop_kernels(c) > 1)
         snprintf(kernels, sizeof kernels, " -DCOOP_KERNELS=%u", cb_coop_kernels(c));
     if (f->mode == COOP_COOPERATIVE && f->semantics != COOP_HIGHEST)
@@ -58,11 +77,12 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     cb_discovery_defines(protocol_of(f), protocol, sizeof protocol);
     int n = snprintf(
         defines, sizeof defines,
-        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s%s",
+        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s%s%s%s",
         f->wg_size, f->mode, f->semantics == COOP_ANY ? COOP_QUERY : f->resizing, protocol,
         f->barrier ? f->barrier : "patient", registers, f->trace_events ? " -DCOOP_TRACE" : "",
         f->repeats ? " -DCOOP_REPEATS" : "", f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "",
-        f->submits ? " -DCOOP_CHILDREN" : "", kernels, semantics);
+        f->submits ? " -DCOOP_CHILDREN" : "", kernels, semantics, phases,
+        f->watched ? " -DCOOP_WATCHED" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (build_program(c, defines, err) != CB_OK)

@@ -140,14 +140,19 @@ enum coop_yield {
 #define COOP_LANES            8u         /* tasks that have slots at once, at most */
 #define COOP_LANE_OF_CHILDREN COOP_LANES /* instead: of a workgroup that does a child */
 
-enum coop_command { COOP_COMMAND_NONE, COOP_COMMAND_TASK, COOP_COMMAND_CANCEL };
+enum coop_command {
+    COOP_COMMAND_NONE,
+    COOP_COMMAND_TASK,
+    COOP_COMMAND_CANCEL,  /* of a task in line */
+    COOP_COMMAND_WITHDRAW /* or one that has not begun */
+};
 
 /* By the host, at its number modulo COOP_IN_LINE; numbers begin with 1. */
 typedef struct {
     cb_u32 kind;   /* enum coop_command */
     cb_u32 groups; /* of a task */
     cb_u32 what;   /* of a task: where in the arena its launch packet is, in units of
-                      TASK_PACKET_UNIT; of a cancel: the number of the task */
+                      TASK_PACKET_UNIT; else the number of the task */
     cb_u32 pad1;
     cb_u64 rank; /* of a task: COOP_RANK */
     cb_u64 pad2;
@@ -165,7 +170,7 @@ typedef struct {
 enum coop_fate_of_command {
     COOP_FATE_DONE,
     COOP_FATE_CANCELLED, /* of a task */
-    COOP_FATE_TOO_LATE   /* of a cancel: the task is not in line */
+    COOP_FATE_TOO_LATE   /* of a cancel: the task is not in line, or has begun */
 };
 
 /* By the scheduler, at the command's number; times are ticks of the device clock. */
@@ -239,9 +244,10 @@ typedef struct {
     /* valid while `go` has its number */
     cb_u32 first; /* slot of share 0; share i has slot first + i */
     cb_u32 groups;
-    cb_u32 packet; /* coop_order.what */
-    cb_u32 taken;  /* blocks that were taken beyond the first of each share */
-    cb_u32 pad4[COOP_LINE - 4];
+    cb_u32 packet;    /* coop_order.what */
+    cb_u32 taken;     /* blocks that were taken beyond the first of each share */
+    cb_u32 withdrawn; /* 1: there is nothing to do (coop/withdraw.clh) */
+    cb_u32 pad4[COOP_LINE - 5];
     /* the scheduler's own */
     cb_u32 number;   /* of the command */
     cb_u32 serial;   /* of all tasks: in traces */

@@ -121,6 +121,12 @@ enum cb_status cb_coop_submit(struct cb_coop *coop, const struct cb_coop_order *
 enum cb_status cb_coop_cancel(struct cb_coop *coop, unsigned number, bool *cancelled,
                               struct cb_err *err);
 
+/* Takes it out of the line, or back while it is being gathered (models/withdraw.pml): if it has not
+ * begun, it never will. cb_coop_await() then says that it was cancelled. CB_USAGE also if there is
+ * a trace, whose rules know no such task. */
+enum cb_status cb_coop_withdraw(struct cb_coop *coop, unsigned number, bool *withdrawn,
+                                struct cb_err *err);
+
 /* What became of a task. Times of the device. */
 struct cb_coop_task {
     double line_ns;   /* until it left the line */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tasks from the host: submit, cancel, await.
+ * Tasks from the host: submit, cancel, withdraw, await.
  */
 #include <math.h>
 #include <string.h>
@@ -129,16 +129,30 @@ enum cb_status cb_coop_run_task(struct cb_coop *c, const struct cb_coop_order *o
     return status == CB_OK ? cb_coop_await(c, number, task, err) : status;
 }
 
-enum cb_status cb_coop_cancel(struct cb_coop *c, unsigned number, bool *cancelled,
-                              struct cb_err *err)
+static enum cb_status take_back(struct cb_coop *c, uint32_t kind, unsigned number, bool *cancelled,
+                                struct cb_err *err)
 {
     if (!is_waited_for(c, number))
         return cb_fail(err, CB_USAGE, "task %u was not submitted, or has been waited for", number);
-    coop_order order = {.kind = COOP_COMMAND_CANCEL, .what = number};
+    coop_order order = {.kind = kind, .what = number};
     uint32_t own;
     coop_answer answer;
     if (send(c, &order, &own, err) != CB_OK || await(c, own, INFINITY, &answer, err) != CB_OK)
         return err->status;
     *cancelled = answer.fate == COOP_FATE_DONE;
     return CB_OK;
+}
+
+enum cb_status cb_coop_cancel(struct cb_coop *c, unsigned number, bool *cancelled,
+                              struct cb_err *err)
+{
+    return take_back(c, COOP_COMMAND_CANCEL, number, cancelled, err);
+}
+
+enum cb_status cb_coop_withdraw(struct cb_coop *c, unsigned number, bool *withdrawn,
+                                struct cb_err *err)
+{
+    if (c->config.trace_events)
+        return cb_fail(err, CB_USAGE, "a kernel with a trace withdraws no task");
+    return take_back(c, COOP_COMMAND_WITHDRAW, number, withdrawn, err);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * task_line DEVICE PROGRAM.cl IN_FLIGHT TASKS SEED [full]
+ * task_line DEVICE PROGRAM.cl IN_FLIGHT TASKS SEED [full | slow]
  *
- * Submits TASKS tasks at random, fixtures/line.cl beside fixtures/cooperative/rounds.cl, cancels
- * some, and waits for them in any order. Then: all that were not cancelled have done their work,
- * the others have not; no more than IN_FLIGHT had workgroups at once; nobody left the line while
- * another was in it whose turn was first. full: fills the line, too. 0: all is right; 1: not; 77:
- * there is no such device.
+ * Submits TASKS tasks at random, fixtures/line.cl beside fixtures/cooperative/rounds.cl, cancels or
+ * withdraws some, and waits for them in any order. Then: all that were not cancelled have done
+ * their work, the others have not; no more than IN_FLIGHT had workgroups at once; nobody left the
+ * line while another was in it whose turn was first. full: fills the line, too. slow: the kernel
+ * comes to its scheduling points so seldom, and leaves so many workgroups in the pool, that
+ * tasks which are withdrawn are being gathered. 0:
+ * all is right; 1: not; 77: there is no such device.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,7 @@
 #include "measure/random.h"
 #include "runtime/coop/coop.h"
 #include "runtime/coop/packet.h"
+#include "runtime/host/time.h"
 #include "tests/cli/open_session.h"
 
 #define WG_SIZE 64
@@ -24,6 +27,8 @@
 #define PLACE   8192 /* bytes of the arena for each task: its packet, and what it writes */
 #define OUT     (2 * TASK_PACKET_UNIT)
 #define TASKS   900
+#define SLOW_S  0.005 /* of a phase, */
+#define FEW     3     /* and workgroups of the kernel */
 
 struct task {
     uint32_t first, times;
@@ -68,19 +73,27 @@ static enum cb_status draw(unsigned n, size_t workers, struct cb_random *r, stru
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-static enum cb_status cancel_one(struct cb_coop *coop, struct task *t, struct cb_err *err)
+static enum cb_status cancel_one(struct cb_coop *coop, struct task *t, bool withdraws,
+                                 struct cb_err *err)
 {
-    return t->cancelled ? CB_OK : cb_coop_cancel(coop, t->number, &t->cancelled, err);
+    if (t->cancelled)
+        return CB_OK;
+    return withdraws ? cb_coop_withdraw(coop, t->number, &t->cancelled, err)
+                     : cb_coop_cancel(coop, t->number, &t->cancelled, err);
 }
 
-static enum cb_status submit(struct cb_coop *coop, unsigned n, struct cb_random *r,
+static enum cb_status submit(struct cb_coop *coop, unsigned n, bool slow, struct cb_random *r,
                              struct cb_err *err)
 {
     for (unsigned i = 0; i < n; i++) {
         if (cb_coop_submit(coop, &tasks[i].order, &tasks[i].number, err) != CB_OK)
             return err->status;
-        if (cb_random_below(r, 8) == 0 &&
-            cancel_one(coop, &tasks[cb_random_below(r, i + 1)], err) != CB_OK)
+        const unsigned other = (unsigned)cb_random_below(r, i + 1);
+        const bool takes_back = cb_random_below(r, slow ? 2 : 8) == 0;
+        if (slow && takes_back)
+            cb_sleep_until_ns((double)cb_now_ns() + SLOW_S * 1e9 * cb_random_below(r, 4) / 2);
+        if (takes_back && cancel_one(coop, &tasks[slow ? i : other],
+                                     slow || cb_random_below(r, 2) == 0, err) != CB_OK)
             return err->status;
     }
     return CB_OK;
@@ -210,16 +223,19 @@ static enum cb_status check_work(unsigned n, struct cb_err *err)
 /* ---- All of it ------------------------------------------------------------------------------- */
 
 static enum cb_status beside(struct cb_session *s, struct cb_coop *coop, cl_mem arena, unsigned n,
-                             size_t workers, bool overflows, struct cb_random *r,
+                             size_t workers, const char *extra, struct cb_random *r,
                              struct cb_err *err)
 {
+    const bool overflows = strcmp(extra, "full") == 0, slow = strcmp(extra, "slow") == 0;
     const struct cb_coop_start how = {.repeat = true, .lifetime_s = 60, .gather_s = 20};
     struct cb_coop_result result = {0};
     if (draw(n, workers, r, err) != CB_OK ||
         cb_buffer_write(s, arena, arena_bytes, sizeof arena_bytes, err) != CB_OK ||
-        cb_coop_start(coop, workers, &how, err) != CB_OK || submit(coop, n, r, err) != CB_OK ||
-        await(coop, n, r, err) != CB_OK || refused(coop, workers, err) != CB_OK ||
-        (overflows && overflow(coop, err) != CB_OK) || cb_coop_stop(coop, &result, err) != CB_OK)
+        cb_coop_start(coop, workers, &how, err) != CB_OK ||
+        (slow && cb_coop_limit(coop, FEW, err) != CB_OK) ||
+        submit(coop, n, slow, r, err) != CB_OK || await(coop, n, r, err) != CB_OK ||
+        refused(coop, workers, err) != CB_OK || (overflows && overflow(coop, err) != CB_OK) ||
+        cb_coop_stop(coop, &result, err) != CB_OK)
         return err->status;
     printf("%u runs of the kernel, %u workgroups left, %u came\n", result.runs, result.kills,
            result.forks);
@@ -227,7 +243,7 @@ static enum cb_status beside(struct cb_session *s, struct cb_coop *coop, cl_mem 
 }
 
 static enum cb_status run(struct cb_session *s, const char *program, unsigned in_flight, unsigned n,
-                          bool overflows, struct cb_random *r, struct cb_err *err)
+                          const char *extra, struct cb_random *r, struct cb_err *err)
 {
     cl_mem arena = cb_buffer_create(s, sizeof arena_bytes, err),
            sums = arena ? cb_buffer_create(s, 4 * WORDS, err) : NULL;
@@ -240,14 +256,14 @@ static enum cb_status run(struct cb_session *s, const char *program, unsigned in
                                           .resizing = COOP_ATOMIC,
                                           .program_tasks = true,
                                           .in_flight = in_flight,
+                                          .phase_s = strcmp(extra, "slow") == 0 ? SLOW_S : 0,
                                           .arena = arena};
     struct cb_coop *coop;
     size_t workers;
     if (!sums || cb_coop_open(s, &config, &coop, err) != CB_OK ||
         cb_coop_args(coop, args, CB_COUNTOF(args), err) != CB_OK ||
         cb_coop_find_workers(coop, &workers, err) != CB_OK ||
-        beside(s, coop, arena, n, workers, overflows, r, err) != CB_OK ||
-        check_work(n, err) != CB_OK)
+        beside(s, coop, arena, n, workers, extra, r, err) != CB_OK || check_work(n, err) != CB_OK)
         return err->status;
     return check_order(n, in_flight, err);
 }
@@ -263,7 +279,7 @@ int main(int argc, char **argv)
         return 77;
     printf("seed %s\n", argv[5]);
     enum cb_status status = run(&session, argv[2], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]),
-                                argc > 6, &random, &err);
+                                argc > 6 ? argv[6] : "", &random, &err);
     if (status != CB_OK)
         fprintf(stderr, "%s\n", err.text);
     return status == CB_OK ? 0 : 1;

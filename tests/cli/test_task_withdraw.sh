@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tasks that are taken back while a kernel with long phases is to give up workgroups for them (task_line.c): each is
+# done once, or never. SEED, TASKS, DEVICE: others.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/line.sh"
+
+tasks=${TASKS:-60}
+for in_flight in 1 8; do
+  check_exit 0 timeout 100 "$TASK_LINE" "$device" ./program.cl $in_flight "$tasks" "$seed" slow
+done
+
+# It would notice: a withdrawn task that is done all the same, or one that is said to be withdrawn and is not.
+copy_sources sources
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+wrong() { # FILE SED-SCRIPT WORDS
+  cp "kernels/coop/$1" right
+  plant "kernels/coop/$1" "$2"
+  check_exit 1 timeout 100 "$TASK_LINE" "$device" ./program.cl 8 "$tasks" "$seed" slow
+  check_stderr "$3"
+  mv right "kernels/coop/$1"
+}
+cd sources && cp ../program.cl .
+wrong pool.clh 's/if (cb_load_relaxed(CB_ATOMIC(lane->withdrawn)))/if (false)/' 'instead of'
+wrong withdraw.clh 's/^        lane->withdrawn = 1;/        ;/' 'instead of'

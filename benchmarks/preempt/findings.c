@@ -3,13 +3,16 @@
 
 #include "benchmarks/multitask/in_time.h"
 #include "benchmarks/preempt/beside.h"
+#include "benchmarks/preempt/hybrid/hybrid.h"
 
 void cb_preempt_findings(struct cb_findings *f)
 {
     char command[CB_COMMAND_BYTES];
     struct cb_rows tasks = cb_findings_rows(f);
     cb_beside_find(f);
+    cb_hybrid_find(f);
     cb_rows_have(&tasks, "workload");
+    cb_rows_lack(&tasks, "hybrid");
     if (!cb_rows_next(&tasks, NULL))
         return;
     cb_in_time_find(f, "process", "From another process, ");

@@ -6,6 +6,7 @@
 #include "benchmarks/preempt/plan.h"
 
 #include "benchmarks/preempt/beside.h"
+#include "benchmarks/preempt/hybrid/hybrid.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +45,19 @@ const struct cb_param cb_preempt_params[] = {
      "In place of tasks, a second app, from another process, which has the whole device by turns: "
      "one, several or all, each with each of --app. --workload, --place and --groups are not "
      "heeded."},
+    {"hybrid", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
+     "Ask the app for each task first, as a cooperative kernel in a process of its own, and leave "
+     "to the driver those that it does not gather within --gather-bound: beside time slicing "
+     "alone, and cooperation alone. --place, --launch and --watch are not heeded."},
+    {"gather-bound", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 10, "S",
+     "With --hybrid: how long a task may be gathered before it is withdrawn. It is what hybrid "
+     "preemption adds to the driver's answer. Without it: 0.0005, on CPU devices 0.01."},
+    {"phase", 0, CB_PARAM_REAL, false, NULL, NULL, 0.00001, 600, "S",
+     "Each workgroup of the app spends so long before each of its scheduling points: an app whose "
+     "phases are too long. With --hybrid, one of more seconds than a window has never yields."},
+    {"watchdog", 0, CB_PARAM_REAL, false, NULL, NULL, 0.05, 60, "S",
+     "With --hybrid: end an app that comes to no scheduling point for so long while a task waits; "
+     "the row is 'timeout' and says so, the tasks go on and are all answered."},
     {"place", 'p', CB_PARAM_CHOICE, true, "process,queue", "process,queue", 0, 0, NULL,
      "Where the tasks come from: another process, or a second queue of the app's own context."},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N", NULL, 0, 0, "GROUPS",
@@ -125,6 +139,7 @@ static void set_params(const struct planner *p, const struct choice *choice, str
     cb_case_set(c, "groups", choice->groups);
     cb_case_take(c, p->options, "tasks");
     cb_case_take(c, p->options, "power");
+    cb_case_take(c, p->options, "phase");
     cJSON_AddNumberToObject(c->params, "budget_s", budget_s);
     cb_case_set(c, "watch", choice->own ? "none" : choose_watch(p, choice));
     cb_case_take(c, p->options, "launch");
@@ -195,6 +210,15 @@ static void add_tasks(const struct planner *p, struct choice *c)
         }
 }
 
+static void add_hybrids(const struct planner *p, const struct choice *c)
+{
+    for (int g = 0; g < cb_options_count(p->options, "groups"); g++) {
+        const struct cb_hybrid_choice choice = {
+            c->app, c->input, cb_options_text(p->options, "groups", g), c->workload};
+        cb_hybrid_add(p->plan, p->bench, p->device, p->options, &choice);
+    }
+}
+
 /* Each pair once. */
 static bool is_second_time(const struct planner *p, const struct cb_app *app,
                            const struct cb_app *other)
@@ -216,6 +240,7 @@ static void add_pair(const struct planner *p, const struct cb_app *app, const ch
     cb_app_case_name(c, app, input, NULL);
     cb_app_case_take(c, p->options, app, NULL);
     cb_beside_set(c, p->options, other);
+    cb_case_take(c, p->options, "phase");
     cJSON_AddNumberToObject(c->params, "budget_s", budget);
     cb_case_take(c, p->options, "launch");
     c->batch = p->plan->batches;
@@ -246,7 +271,10 @@ static void add_app(const struct planner *p, const struct cb_app *app)
                            .input = cb_app_choice_spec(&inputs[0]),
                            .workload = &p->tasks[t].workload,
                            .own = p->tasks[t].task};
-        add_tasks(p, &c);
+        if (cb_hybrid_is_chosen(p->options))
+            add_hybrids(p, &c);
+        else
+            add_tasks(p, &c);
     }
 }
 
@@ -276,6 +304,7 @@ enum cb_status cb_preempt_plan(const struct cb_bench *bench, const struct cb_dev
 {
     struct planner p = {.bench = bench, .device = device, .options = options, .plan = plan};
     if (cb_app_options_check(options, err) != CB_OK || cb_beside_check(options, err) != CB_OK ||
+        cb_hybrid_check(options, err) != CB_OK ||
         cb_app_groups_check(options, device, NULL, err) != CB_OK || choose_tasks(&p, err) != CB_OK)
         return err->status;
     if (p.n_tasks == 0)

@@ -7,10 +7,12 @@
 #include "benchmarks/preempt/beside.h"
 #include "benchmarks/preempt/findings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "benchmarks/preempt/figures.h"
+#include "benchmarks/preempt/hybrid/hybrid.h"
 #include "benchmarks/preempt/plan.h"
 #include "benchmarks/preempt/report.h"
 #include "measure/text/json.h"
@@ -21,10 +23,12 @@
 #define OPEN_S        60   /* for the companion to prepare its task */
 #define FIRST_TASK_NS 30e6 /* from the window's begin, when the app has begun, too */
 
-/* Exactly one of the two. */
+/* Exactly one of these; in a rehearsal of --hybrid, its two. */
 struct state {
     struct cb_preempt *app;
     struct cb_preempt_tasks *tasks; /* this is the companion */
+    struct cb_hybrid *hybrid;
+    struct cb_hybrid_app *hybrid_app; /* and this is its companion */
     /* With the app: a sample. */
     enum cb_status (*run)(struct cb_preempt *app, struct cb_sample *sample, struct cb_err *err);
 };
@@ -52,6 +56,7 @@ static enum cb_status open_app(struct cb_preempt *p, const struct cb_app_case *c
     struct cb_coop_config config = cb_app_case_config(c, COOP_SPECIALISED);
     config.resizing = COOP_ATOMIC;
     config.program_tasks = false; /* the app has none: tasks are launches of their own */
+    config.phase_s = p->phase_s;
     config.repeats = true;
     if (choose_groups(p, c, &config, err) != CB_OK)
         return err->status;
@@ -160,6 +165,23 @@ static enum cb_status run_companion(struct cb_preempt_tasks *t, struct cb_sample
     return CB_OK;
 }
 
+/* ---- Hybrid ---------------------------------------------------------------------------------- */
+
+static enum cb_status open_hybrid(struct state *s, struct cb_session *session, const cJSON *params,
+                                  const struct cb_app_instance *on, struct cb_err *err)
+{
+    const bool all = session->rehearsal, is_app = all || cb_hybrid_is_app(params);
+    if (is_app && !(s->hybrid_app = calloc(1, sizeof *s->hybrid_app)))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (is_app && cb_hybrid_app_open(s->hybrid_app, session, on, params, err) != CB_OK)
+        return err->status;
+    if (is_app && !all)
+        return CB_OK;
+    s->hybrid = calloc(1, sizeof *s->hybrid);
+    return s->hybrid ? cb_hybrid_open(s->hybrid, session, params, err)
+                     : cb_fail(err, CB_ERROR, "out of memory");
+}
+
 /* ---- Both ------------------------------------------------------------------------------------ */
 
 static bool is_companion(const cJSON *params)
@@ -170,7 +192,10 @@ static bool is_companion(const cJSON *params)
 static enum cb_status preempt_open_batch(struct cb_session *session, const cJSON *params,
                                          void **batch, struct cb_err *err)
 {
-    return is_companion(params) ? CB_OK : cb_app_open_batch(session, params, batch, err);
+    const bool has_no_app =
+        is_companion(params) ||
+        (cb_hybrid_is(params) && !cb_hybrid_is_app(params) && !session->rehearsal);
+    return has_no_app ? CB_OK : cb_app_open_batch(session, params, batch, err);
 }
 
 static enum cb_status preempt_open(struct cb_session *session, const cJSON *params, void *batch,
@@ -180,6 +205,8 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
     bool companion = is_companion(params);
     struct cb_app_case c;
     *state = s;
+    if (s && cb_hybrid_is(params))
+        return open_hybrid(s, session, params, batch, err);
     if (s && companion)
         s->tasks = calloc(1, sizeof *s->tasks);
     else if (s)
@@ -192,6 +219,7 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
     s->app->app.on = batch;
     s->app->budget_ns = cb_json_number(params, "budget_s") * 1e9;
     s->app->launch_ns = cb_json_number(params, "launch") * 1e9;
+    s->app->phase_s = fmax(0, cb_json_number(params, "phase"));
     if (cb_app_case_read(&c, params, err) != CB_OK ||
         cb_power_meter_open(&s->app->meter, params, &session->info, err) != CB_OK ||
         open_app(s->app, &c, err) != CB_OK)
@@ -208,6 +236,10 @@ static enum cb_status preempt_open(struct cb_session *session, const cJSON *para
 static enum cb_status preempt_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct state *s = state;
+    if (s->hybrid)
+        return cb_hybrid_sample(s->hybrid, sample, err);
+    if (s->hybrid_app)
+        return cb_hybrid_app_window(s->hybrid_app, sample, err);
     return s->tasks ? run_companion(s->tasks, sample, err) : s->run(s->app, sample, err);
 }
 
@@ -220,7 +252,13 @@ static void preempt_close(void *state)
         close_app(s->app);
     if (s->tasks)
         cb_preempt_tasks_close(s->tasks);
+    if (s->hybrid)
+        cb_hybrid_close(s->hybrid);
+    if (s->hybrid_app)
+        cb_hybrid_app_close(s->hybrid_app);
     free(s->tasks);
+    free(s->hybrid);
+    free(s->hybrid_app);
     free(s);
 }
 
@@ -244,6 +282,21 @@ static const struct cb_metric metrics[] = {
     {"fairness", "1", CB_HIGHER, false, "the smaller of the two ratios in stp over the larger"},
     {"other_time", "ns", CB_LOWER, false, "mean run of the other app beside this one"},
     {"other_time_alone", "ns", CB_LOWER, false, "the same alone"},
+    {"answer_time_sliced", "ns", CB_LOWER, false, "--hybrid: the same by time slicing alone"},
+    {"answer_time_cooperative", "ns", CB_LOWER, false,
+     "--hybrid: the same by cooperation alone, if that is in time"},
+    {"hybrid_to_sliced", "1", CB_LOWER, false,
+     "--hybrid: median answer time over that of time slicing alone"},
+    {"answered_cooperatively", "1", CB_NEITHER, false, "--hybrid: tasks of a window"},
+    {"answered_by_driver", "1", CB_NEITHER, false,
+     "--hybrid: the others, which were withdrawn and came from another process"},
+    {"gather_time", "ns", CB_LOWER, false,
+     "--hybrid: until the workgroups of a task that was answered cooperatively were there"},
+    {"overhead_sliced", "1", CB_LOWER, false, "--hybrid: overhead of time slicing alone"},
+    {"overhead_cooperative", "1", CB_LOWER, false, "--hybrid: of cooperation alone"},
+    {"deadlines_met_sliced", "1", CB_HIGHER, false,
+     "--hybrid: share of tasks in time, by time slicing alone"},
+    {"deadlines_met_cooperative", "1", CB_HIGHER, false, "--hybrid: by cooperation alone"},
     {"period", "ns", CB_LOWER, false, "mean time between the answers to two tasks"},
     {"deadlines_met", "1", CB_HIGHER, false, "share of tasks answered before the next one's time"},
     {"waited", "1", CB_LOWER, false,
@@ -260,7 +313,8 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"app", "wg-size", "beside?", NULL};
+static const char *const built_by[] = {"app",     "wg-size",   "beside?", "phase",
+                                       "hybrid?", "watchdog?", NULL};
 
 const struct cb_bench cb_bench_preempt = {
     .id = "preempt",
@@ -280,7 +334,15 @@ const struct cb_bench cb_bench_preempt = {
         "A sample is two windows, without tasks and with them; 'overhead' is the ratio of the "
         "app's\n"
         "run times. Every run of the app and each product are checked.\n"
-        "--beside: a second app comes instead of tasks, from another process.\n\n"
+        "--beside: a second app comes instead of tasks, from another process.\n"
+        "--hybrid: the app is a cooperative kernel, and each task is asked of it first; one that "
+        "is\n"
+        "not gathered within --gather-bound is withdrawn and comes from another process, so that "
+        "the\n"
+        "driver takes turns. A sample compares that with time slicing alone and cooperation "
+        "alone.\n"
+        "--phase makes phases too long on purpose. --watchdog ends an app that comes to no\n"
+        "scheduling point while a task waits: its row is 'timeout', and all tasks are answered.\n\n"
         "'coopbench run table3' measures cooperative kernels in the same run, and "
         "ends\n"
         "with FSE'17 Tab. 3: the model P/(P-D), preemption and cooperation, per workload.",

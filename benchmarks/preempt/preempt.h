@@ -19,6 +19,7 @@ struct cb_preempt {
     struct cb_preempt_tasks tasks;  /* and the tasks there */
     size_t workers;                 /* N */
     double budget_ns, launch_ns;
+    double phase_s; /* 0: as long as they are */
     struct cb_power_meter meter;
     unsigned word; /* where the barrier's is: another place in each sample */
 };

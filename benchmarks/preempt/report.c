@@ -6,6 +6,7 @@
 
 #include "apphost/power_meter.h"
 #include "benchmarks/preempt/beside.h"
+#include "benchmarks/preempt/hybrid/hybrid.h"
 #include "benchmarks/preempt/table3.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
@@ -49,6 +50,7 @@ static void print_workload(FILE *out, struct cb_rows rows, const cJSON *first)
     cb_rows_like(&rows, first, "app");
     cb_rows_like(&rows, first, "input");
     cb_rows_like(&rows, first, "workload");
+    cb_rows_lack(&rows, "hybrid");
     cb_format_time(duration, sizeof duration, duration_ns);
     cb_format_time(period, sizeof period, cb_row_number(first, "period_ns"));
     fprintf(out, "\n%s %s, without cooperation, beside the %s %s: a task%s%s every %s\n\n",
@@ -68,6 +70,7 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
     const cJSON **firsts;
     struct cb_rows tasks = all;
     cb_rows_have(&tasks, "workload");
+    cb_rows_lack(&tasks, "hybrid");
     int n = cb_rows_distinct(&tasks, workload, &firsts);
     if (cb_rows_next(&all, NULL))
         fprintf(out, "\n%s\n", cb_json_text(device, "name", ""));
@@ -75,6 +78,7 @@ static void print_device(FILE *out, const cJSON *run, const cJSON *device)
         print_workload(out, all, firsts[i]);
     free(firsts);
     cb_beside_report(out, &all);
+    cb_hybrid_report(out, &all);
     cb_tab3_report(out, run, all.device);
 }
 

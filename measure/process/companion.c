@@ -2,6 +2,7 @@
 #include "measure/process/companion.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "measure/process/worker_process.h"
@@ -86,6 +87,13 @@ enum cb_status cb_companion_end(struct cb_companion *companion, double deadline_
     cb_sample_take(sample, answer);
     cJSON_Delete(answer);
     return status;
+}
+
+void cb_companion_kill(struct cb_companion *companion)
+{
+    if (companion->process.pid)
+        kill(companion->process.pid, SIGKILL);
+    cb_worker_end(&companion->process, CLOSE_NS);
 }
 
 void cb_companion_close(struct cb_companion *companion)

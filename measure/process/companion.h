@@ -32,5 +32,8 @@ bool cb_companion_has_ended(const struct cb_companion *companion);
 enum cb_status cb_companion_end(struct cb_companion *companion, double deadline_s,
                                 struct cb_sample *sample, struct cb_err *err);
 
+/* Ends the process at once, also while it runs: a kernel of its that does not end goes with it. */
+void cb_companion_kill(struct cb_companion *companion);
+
 /* Ends the process; NULL is fine. */
 void cb_companion_close(struct cb_companion *companion);

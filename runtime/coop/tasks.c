@@ -219,6 +219,14 @@ enum cb_status cb_tasks_next(struct cb_tasks *t, const struct cb_our_task *what,
     return CB_OK;
 }
 
+void cb_tasks_forget(struct cb_tasks *t, size_t packet)
+{
+    const size_t place = packet / sizeof(struct place);
+    const struct cb_our_task *what = &t->places[place].what;
+    t->places[place].digest -=
+        cb_task_digest(t->session, what->task, what->size, t->places[place].salt);
+}
+
 enum cb_status cb_tasks_check(struct cb_tasks *t, unsigned *wrong, struct cb_err *err)
 {
     uint32_t words[PLACES];

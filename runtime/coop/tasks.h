@@ -43,6 +43,9 @@ enum cb_status cb_tasks_next(struct cb_tasks *tasks, const struct cb_our_task *w
                              struct cb_err *err);
 #define CB_TASKS_LINE (COOP_IN_LINE - 64)
 
-/* Of all tasks since the beginning, which have been run once each. wrong: number of the first whose
- * result is wrong, from 1, of the last COOP_IN_LINE; 0: none. */
+/* The last task whose packet was there has been withdrawn. */
+void cb_tasks_forget(struct cb_tasks *tasks, size_t packet);
+
+/* Of all tasks since the beginning but those, which have been run once each. wrong: number of the
+ * first whose result is wrong, from 1, of the last COOP_IN_LINE; 0: none. */
 enum cb_status cb_tasks_check(struct cb_tasks *tasks, unsigned *wrong, struct cb_err *err);

@@ -52,6 +52,51 @@ static void several_workloads(void **unused)
              "next: `coopbench multitask --gpu` tells what cooperation makes of the same tasks.\n");
 }
 
+static void add_hybrid(cJSON *run, const char *id, double phase, double cooperative, double driver,
+                       double ratio, double overhead)
+{
+    char params[256];
+    snprintf(params, sizeof params,
+             "\"app\": \"bfs\", \"input\": \"9\", \"workload\": \"%s\", \"hybrid\": true, "
+             "\"groups\": \"N\", \"gather-bound\": 0.0005, \"phase\": %g",
+             id, phase);
+    cJSON *item = add_case(run, id, "ok", params);
+    add_metric(item, "answered_cooperatively", cooperative, NAN, NAN);
+    add_metric(item, "answered_by_driver", driver, NAN, NAN);
+    add_metric(item, "hybrid_to_sliced", ratio, NAN, NAN);
+    if (overhead > 0) {
+        add_metric(item, "overhead", overhead, NAN, NAN);
+        add_metric(item, "overhead_sliced", 1.5, NAN, NAN);
+    }
+}
+
+/* One sentence for each length of phases; no other case is told of. */
+static void hybrid(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run();
+    add_hybrid(run, "light", 1e-5, 20, 0, 0.5, 1.25);
+    add_hybrid(run, "heavy", 1e-5, 20, 1, 0.7, 1.25);
+    add_hybrid(run, "slow", 0.05, 0, 20, 1.1, 0);
+    add_hybrid(run, "some", 0.001, 10, 10, 1.1, 0);
+    add_hybrid(run, "late", 0.002, 10, 0, 1.3, 0);
+    assert_findings(
+        run,
+        "hybrid: Beside bfs 9 with phases of 10.0 µs, cooperation serves it: nearly all tasks were "
+        "gathered within the bound of 500 µs. Hybrid preemption answers in 0.6 times the time of "
+        "time slicing alone (median), and a run of the app takes 1.25 times as long as alone "
+        "(sliced: 1.5).\n"
+        "hybrid: Beside bfs 9 with phases of 50.0 ms, only the driver serves it: hardly any task "
+        "was gathered within the bound of 500 µs. Hybrid preemption answers in 1.1 times the time "
+        "of time slicing alone (median).\n"
+        "hybrid: Beside bfs 9 with phases of 1.00 ms, keep both: the driver answered some tasks, "
+        "and others were gathered within the bound of 500 µs. Hybrid preemption answers in 1.1 "
+        "times the time of time slicing alone (median).\n"
+        "hybrid: Beside bfs 9 with phases of 2.00 ms, cooperation works, but time slicing answers "
+        "sooner: nearly all tasks were gathered within the bound of 500 µs. Hybrid preemption "
+        "answers in 1.3 times the time of time slicing alone (median).\n");
+}
+
 static void add_pair(cJSON *run, const char *other, double stp)
 {
     char params[128];
@@ -81,7 +126,7 @@ static void pairs(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(both_places),
-                                       cmocka_unit_test(several_workloads),
-                                       cmocka_unit_test(pairs)};
+                                       cmocka_unit_test(several_workloads), cmocka_unit_test(pairs),
+                                       cmocka_unit_test(hybrid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tasks that are taken back while a kernel with long phases is to give up workgroups for them (task_line.c): each is
-# done once, or never. SEED, TASKS, DEVICE: others.
+# Tasks that are taken back while a kernel with long phases is to give up workgroups for them (task_line.c), or two
+# (withdraw_together.c): each is done once, or never. SEED, TASKS, DEVICE: others.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/line.sh"
 
@@ -10,6 +10,10 @@ tasks=${TASKS:-60}
 for in_flight in 1 8; do
   check_exit 0 timeout 100 "$TASK_LINE" "$device" ./program.cl $in_flight "$tasks" "$seed" slow
 done
+
+# Beside two kernels in one megakernel.
+: "${WITHDRAW_TOGETHER:?is tests/cli/withdraw_together.c, built}"
+check_exit 0 timeout 100 "$WITHDRAW_TOGETHER" "$device" "$tasks" "$seed"
 
 # It would notice: a withdrawn task that is done all the same, or one that is said to be withdrawn and is not.
 copy_sources sources

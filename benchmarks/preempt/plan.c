@@ -51,7 +51,7 @@ const struct cb_param cb_preempt_params[] = {
      "alone, and cooperation alone. --place, --launch and --watch are not heeded."},
     {"gather-bound", 0, CB_PARAM_REAL, false, NULL, NULL, 0, 10, "S",
      "With --hybrid: how long a task may be gathered before it is withdrawn. It is what hybrid "
-     "preemption adds to the driver's answer. Without it: 0.0005, on CPU devices 0.01."},
+     "preemption adds to the driver's answer. Without it: 0.0002, on CPU devices 0.01."},
     {"phase", 0, CB_PARAM_REAL, false, NULL, NULL, 0.00001, 600, "S",
      "Each workgroup of the app spends so long before each of its scheduling points: an app whose "
      "phases are too long. With --hybrid, one of more seconds than a window has never yields."},

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define BOUND_S     0.0005
+#define BOUND_S     0.0002
 #define BOUND_CPU_S 0.01 /* threads without a core wait for one so long */
 #define NEARLY_ALL  0.95
 #define HARDLY_ANY  0.05

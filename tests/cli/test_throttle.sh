@@ -55,23 +55,7 @@ check_stderr 'throttle/color/cap=50: unsupported: a power cap: the CPU does not 
 
 # ---- With power ----------------------------------------------------------------------------------
 
-# A package that draws 60 W, for as long as its folder is there.
-mkdir -p powercap/intel-rapl:0
-echo package-0 >powercap/intel-rapl:0/name
-echo 262143328850 >powercap/intel-rapl:0/max_energy_range_uj
-echo 0 >powercap/intel-rapl:0/energy_uj
-"$python" - <<'PYTHON' &
-import os, time
-begin = time.monotonic()
-try:
-    while True:
-        with open("powercap/next", "w") as out:
-            print(int((time.monotonic() - begin) * 60e6), file=out)
-        os.rename("powercap/next", "powercap/intel-rapl:0/energy_uj")
-        time.sleep(0.01)
-except FileNotFoundError:
-    pass
-PYTHON
+draw_60_w
 
 # On a loaded machine a step may pass without two readings.
 measure_power() {
@@ -150,7 +134,7 @@ check_stdout 'chmod a\+r /sys/class/powercap/\*/energy_uj'
 
 # A runtime that does not heed the limit is a wrong result.
 copy_sources sources
-plant sources/kernels/coop/grants/one.clh 's|return limit ? min(limit, s->workers) : s->workers;|return s->workers;|'
+plant sources/kernels/coop/grants.clh 's|return limit ? min(limit, s->workers) : s->workers;|return s->workers;|'
 COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 --app color --input grid:60x60 --schedule 1
 check_json document.json \
   're.match(r"1 workgroups were asked for, and \d were active", case("*")["reason"])'

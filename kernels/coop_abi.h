@@ -190,27 +190,26 @@ typedef struct {
 #define COOP_REPEAT 1u /* and again whenever it has ended */
 #define COOP_LATER  2u /* at first only: when the host says so */
 
-typedef struct {
-    cb_u32 repeat; /* COOP_ONCE, ... */
-    cb_u32 limit;
-} coop_host_kernel;
-
-typedef struct { /* by the host; all but `sent` hold from when they are seen */
-    cb_u32 sent; /* commands so far: written after the command */
+typedef struct {                      /* by the host; all but `sent` hold from when they are seen */
+    cb_u32 limits[COOP_MOST_KERNELS]; /* COOP_LIMIT: always written all at once */
+    cb_u32 sent;                      /* commands so far: written after the command */
     cb_u32 stop; /* 1: end with the cooperative kernels, and all commands so far */
-    coop_host_kernel kernels[COOP_MOST_KERNELS];
+    cb_u32 repeat[COOP_MOST_KERNELS]; /* COOP_ONCE, ... */
 } coop_host_words;
 
-/* The limit: how many workgroups the cooperative kernel may have (lower 16 bits; 0: all), and a
- * number that tells it from the one before. */
-#define COOP_LIMIT(groups, number) ((cb_u32)(number) << 16 | (groups))
-#define COOP_LIMIT_GROUPS(word)    ((word)&0xffffu)
-#define COOP_LIMIT_NUMBER(word)    ((word) >> 16)
-#define COOP_ABANDON               0xffffu /* in the place of groups: give everything up */
+/* A limit, from the lowest bit: how many workgroups the cooperative kernel may have (12; 0: all),
+ * how often the host has set this kernel's (4, which wrap), and the number of the write (16, which
+ * wrap), the same in the limits of all kernels (kernels/coop/limits.clh). */
+#define COOP_LIMIT(groups, times, number) ((cb_u32)(number) << 16 | ((times)&0xfu) << 12 | (groups))
+#define COOP_LIMIT_GROUPS(word)           ((word)&0xfffu)
+#define COOP_LIMIT_TIMES(word)            ((word) >> 12 & 0xfu)
+#define COOP_LIMIT_NUMBER(word)           ((word) >> 16)
+#define COOP_LIMIT_OWN(word)              ((word)&0xffffu) /* without the number of the write */
+#define COOP_ABANDON                      0xfffu /* in the place of groups: give everything up */
 
 typedef struct { /* by the scheduler, of a kernel */
     cb_u32 runs; /* how often it has ended */
-    /* of the limit: written last, as the host wrote it, once it has come to pass */
+    /* of the limit: written last, the number of the last write whose limit has come to pass */
     cb_u32 limit;
     cb_u32 limit_active; /* workgroups of the cooperative kernel then; 0: had ended */
     cb_u32 points;       /* by workgroups, if it is watched: scheduling points so far */

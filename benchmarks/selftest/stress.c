@@ -57,27 +57,56 @@ static void add_gather(const struct cb_selftest *t, const struct cb_coop_task *r
         cb_sample_add(sample, "gather_time", report->gather_ns);
 }
 
-/* A limit; in a quarter of the cases none any more. Each second one is waited for. */
+static void check_limit(const struct cb_selftest *t, const struct outcome *outcome, unsigned groups,
+                        const struct cb_coop_resize *resize, struct cb_sample *sample)
+{
+    cb_sample_check(sample, groups == 0 || resize->active <= groups,
+                    "limit %u: at most %u workgroups were asked for, and %u were active",
+                    outcome->limits, groups, resize->active);
+    if (t->on.session->ns_per_tick > 0)
+        cb_sample_add(sample, "limit_time", resize->resize_ns);
+}
+
+/* Of both kernels at once: so many for the first, and the rest for the second. */
+static enum cb_status limit_both(struct cb_selftest *t, unsigned first, bool waits,
+                                 const struct outcome *outcome, struct cb_sample *sample,
+                                 struct cb_err *err)
+{
+    const unsigned groups[2] = {first, (unsigned)t->workers - first};
+    struct cb_coop_resize resizes[2];
+    if (cb_coop_limits(t->coop, groups, err) != CB_OK)
+        return err->status;
+    if (!waits)
+        return CB_OK;
+    if (cb_coop_await_limits(t->coop, GATHER_S, resizes, err) != CB_OK)
+        return err->status;
+    for (unsigned k = 0; k < 2; k++)
+        check_limit(t, outcome, groups[k], &resizes[k], sample);
+    cb_sample_check(sample, resizes[0].seen_ns == resizes[1].seen_ns,
+                    "limit %u: of one write, and seen at two times", outcome->limits);
+    return CB_OK;
+}
+
+/* A limit; in a quarter of the cases none any more. Each second one is waited for. Of two kernels,
+ * a third are of both. */
 static enum cb_status draw_limit(struct cb_selftest *t, struct cb_random *r,
                                  struct outcome *outcome, struct cb_sample *sample,
                                  struct cb_err *err)
 {
     bool waits = cb_random_below(r, 2), lifts = !cb_random_below(r, 4);
     unsigned drawn = cb_random_between(r, 1, (unsigned)t->workers), groups = lifts ? 0 : drawn;
-    const unsigned of = t->beside.app ? cb_random_below(r, 2) : 0;
+    const unsigned of = t->beside.app ? cb_random_below(r, 3) : 0;
     struct cb_coop_resize resize;
     outcome->limits++;
+    if (of == 2)
+        return limit_both(t, drawn, waits, outcome, sample, err);
     if (cb_coop_limit_of(t->coop, of, groups, err) != CB_OK)
         return err->status;
     if (!waits)
         return CB_OK;
     if (cb_coop_await_limit_of(t->coop, of, GATHER_S, &resize, err) != CB_OK)
         return err->status;
-    cb_sample_check(sample, groups == 0 || resize.active <= groups,
-                    "limit %u: at most %u workgroups were asked for, and %u were active",
-                    outcome->limits, groups, resize.active);
-    if (t->on.session->ns_per_tick > 0)
-        cb_sample_add(sample, "limit_time", resize.resize_ns);
+    check_limit(t, outcome, groups, &resize, sample);
     return CB_OK;
 }
 

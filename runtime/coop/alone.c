@@ -18,8 +18,8 @@ enum cb_status cb_coop_launch_discovery(void *self, size_t groups, size_t *parti
     if (cb_coop_prepare(c, 0, err) != CB_OK)
         return err->status;
     cb_coop_clear_control(c, 0);
-    const coop_host_kernel nothing[COOP_MOST_KERNELS] = {{0}};
-    if (cb_coop_channel_reset(&c->channel, nothing, err) != CB_OK ||
+    const coop_host_words nothing = {0};
+    if (cb_coop_channel_reset(&c->channel, &nothing, err) != CB_OK ||
         cb_coop_write_control(c, err) != CB_OK ||
         cb_launch_run(c->session, c->kernel, groups, c->config.wg_size, NULL, NULL, err) != CB_OK ||
         cb_coop_read_control(c, err) != CB_OK)

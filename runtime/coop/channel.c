@@ -65,15 +65,14 @@ static enum cb_status write_words(struct cb_coop_channel *c, size_t offset, size
                                            NULL, NULL));
 }
 
-enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, const coop_host_kernel *kernels,
+enum cb_status cb_coop_channel_reset(struct cb_coop_channel *c, const coop_host_words *host,
                                      struct cb_err *err)
 {
     coop_channel *clear = calloc(1, sizeof *clear);
     if (!clear)
         return cb_fail(err, CB_ERROR, "out of memory");
     enum cb_status status = CB_OK;
-    memcpy(clear->host.kernels, kernels, sizeof clear->host.kernels);
-    c->host = clear->host;
+    c->host = clear->host = *host;
     if (c->queue)
         status = write_words(c, 0, sizeof *clear, clear, err);
     else
@@ -99,6 +98,18 @@ enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *c, const uint32
     if (c->queue)
         return write_words(c, at, sizeof *word, word, err);
     __atomic_store_n((uint32_t *)((char *)c->shared + at), *word, __ATOMIC_RELEASE);
+    return CB_OK;
+}
+
+/* In whatever order they arrive: the scheduler waits until all are there. */
+enum cb_status cb_coop_channel_send_limits(struct cb_coop_channel *c, struct cb_err *err)
+{
+    const uint32_t *limits = c->host.limits;
+    if (c->queue)
+        return write_words(c, offsetof(coop_channel, host.limits), sizeof c->host.limits, limits,
+                           err);
+    for (unsigned k = 0; k < COOP_MOST_KERNELS; k++)
+        __atomic_store_n(&c->shared->host.limits[k], limits[k], __ATOMIC_RELEASE);
     return CB_OK;
 }
 

@@ -27,9 +27,9 @@ void cb_coop_channel_close(struct cb_coop_channel *channel);
 /* Whether the host's copies need a thread of the device. */
 bool cb_coop_channel_needs_thread(const struct cb_coop_channel *channel);
 
-/* Back to the beginning, while no kernel runs; kernels: COOP_MOST_KERNELS. */
-enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel,
-                                     const coop_host_kernel *kernels, struct cb_err *err);
+/* Back to the beginning, while no kernel runs. */
+enum cb_status cb_coop_channel_reset(struct cb_coop_channel *channel, const coop_host_words *host,
+                                     struct cb_err *err);
 
 enum cb_status cb_coop_channel_arg(struct cb_coop_channel *channel, cl_kernel kernel, cl_uint index,
                                    struct cb_err *err);
@@ -41,6 +41,8 @@ enum cb_status cb_coop_channel_send(struct cb_coop_channel *channel, const coop_
 /* Sends a word of channel->host, and nothing else. */
 enum cb_status cb_coop_channel_send_word(struct cb_coop_channel *channel, const uint32_t *word,
                                          struct cb_err *err);
+/* Sends channel->host.limits, in one write. */
+enum cb_status cb_coop_channel_send_limits(struct cb_coop_channel *channel, struct cb_err *err);
 enum cb_status cb_coop_channel_send_stop(struct cb_coop_channel *channel, struct cb_err *err);
 
 /* What became of the command with this number; whole if the answer has its number. */

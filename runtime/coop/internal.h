@@ -46,7 +46,8 @@ struct cb_coop {
     uint32_t delay;                                    /* of the discovery */
     struct sigaction before;                           /* what SIGTERM did before the start */
     double launched_ns, limited_ns[COOP_MOST_KERNELS]; /* host clock */
-    struct coop_sent sent[COOP_IN_LINE];               /* at numbers modulo that */
+    uint32_t writes, written[COOP_MOST_KERNELS]; /* of limits: all, and which set a kernel's */
+    struct coop_sent sent[COOP_IN_LINE];         /* at numbers modulo that */
     double repeated_ns; /* of a run of cb_coop_repeat(), without a device clock */
 };
 

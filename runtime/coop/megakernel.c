@@ -52,14 +52,15 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     memset(c->sent, 0, sizeof c->sent);
     c->control->lifetime_ticks = cb_coop_ticks(c, how->lifetime_s * 1e9);
     c->control->gather_ticks = cb_coop_ticks(c, how->gather_s * 1e9);
-    coop_host_kernel kernels[COOP_MOST_KERNELS];
-    for (unsigned k = 0; k < COOP_MOST_KERNELS; k++)
-        kernels[k] = (coop_host_kernel){.repeat = how->later[k] ? COOP_LATER
-                                                  : how->repeat ? COOP_REPEAT
-                                                                : COOP_ONCE,
-                                        .limit = COOP_LIMIT(k == 0 ? how->first_groups : 0, 0)};
+    coop_host_words host = {0};
+    c->writes = 1; /* the channel's answers are of none */
+    for (unsigned k = 0; k < COOP_MOST_KERNELS; k++) {
+        host.repeat[k] = how->later[k] ? COOP_LATER : how->repeat ? COOP_REPEAT : COOP_ONCE;
+        host.limits[k] = COOP_LIMIT(k == 0 ? how->first_groups : 0, 0, c->writes);
+        c->written[k] = c->writes;
+    }
     if (cb_coop_write_control(c, err) != CB_OK ||
-        cb_coop_channel_reset(&c->channel, kernels, err) != CB_OK)
+        cb_coop_channel_reset(&c->channel, &host, err) != CB_OK)
         return err->status;
     const struct sigaction action = {.sa_handler = note_signal};
     sigaction(SIGTERM, &action, &c->before);
@@ -81,21 +82,43 @@ bool cb_coop_has_ended(const struct cb_coop *c)
     return state <= CL_COMPLETE;
 }
 
-static enum cb_status send_limit(struct cb_coop *c, unsigned kernel, uint32_t groups,
-                                 struct cb_err *err)
+/* Limits of `n` kernels from `first` on; those of the others stay, with the number of the write. */
+static enum cb_status send_limits(struct cb_coop *c, unsigned first, unsigned n,
+                                  const unsigned *groups, struct cb_err *err)
 {
-    uint32_t *limit = &c->channel.host.kernels[kernel].limit;
-    *limit = COOP_LIMIT(groups, COOP_LIMIT_NUMBER(*limit) + 1);
-    return cb_coop_channel_send_word(&c->channel, limit, err);
+    c->writes++;
+    for (unsigned k = 0; k < COOP_MOST_KERNELS; k++) {
+        uint32_t *limit = &c->channel.host.limits[k];
+        const bool is_set = k >= first && k - first < n;
+        *limit = COOP_LIMIT(is_set ? groups[k - first] : COOP_LIMIT_GROUPS(*limit),
+                            COOP_LIMIT_TIMES(*limit) + is_set, c->writes);
+        if (is_set)
+            c->written[k] = c->writes;
+    }
+    return cb_coop_channel_send_limits(&c->channel, err);
+}
+
+static enum cb_status set_limits(struct cb_coop *c, unsigned first, unsigned n,
+                                 const unsigned *groups, struct cb_err *err)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (groups[i] > c->workers)
+            return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups[i],
+                           c->workers);
+    for (unsigned i = 0; i < n; i++)
+        c->limited_ns[first + i] = (double)cb_now_ns();
+    return send_limits(c, first, n, groups, err);
 }
 
 enum cb_status cb_coop_limit_of(struct cb_coop *c, unsigned kernel, unsigned groups,
                                 struct cb_err *err)
 {
-    if (groups > c->workers)
-        return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups, c->workers);
-    c->limited_ns[kernel] = (double)cb_now_ns();
-    return send_limit(c, kernel, groups, err);
+    return set_limits(c, kernel, 1, &groups, err);
+}
+
+enum cb_status cb_coop_limits(struct cb_coop *c, const unsigned *groups, struct cb_err *err)
+{
+    return set_limits(c, 0, cb_coop_kernels(c), groups, err);
 }
 
 enum cb_status cb_coop_limit(struct cb_coop *c, unsigned groups, struct cb_err *err)
@@ -106,7 +129,7 @@ enum cb_status cb_coop_limit(struct cb_coop *c, unsigned groups, struct cb_err *
 enum cb_status cb_coop_repeat_of(struct cb_coop *c, unsigned kernel, bool repeat,
                                  struct cb_err *err)
 {
-    uint32_t *word = &c->channel.host.kernels[kernel].repeat;
+    uint32_t *word = &c->channel.host.repeat[kernel];
     *word = repeat ? COOP_REPEAT : COOP_ONCE;
     return cb_coop_channel_send_word(&c->channel, word, err);
 }
@@ -144,13 +167,21 @@ static enum cb_status too_late(struct cb_coop *c, unsigned kernel, double deadli
                                struct cb_err *err)
 {
     struct cb_err ignored;
-    unsigned groups = COOP_LIMIT_GROUPS(c->channel.host.kernels[kernel].limit);
+    unsigned groups = COOP_LIMIT_GROUPS(c->channel.host.limits[kernel]);
     cb_coop_abandon(c);
     cb_coop_stop(c, NULL, &ignored);
     return cb_fail(err, CB_TIMEOUT,
                    "the cooperative kernel was to have at most %u workgroups (0: all of %zu), and "
                    "had not come to that within %.3g s",
                    groups, c->workers, deadline_s);
+}
+
+/* Whether the kernel's limit has come to pass as of its last write. A later one, of other kernels'
+ * limits, will do: less than 65,536 are on their way. */
+static bool is_reached(const struct cb_coop *c, unsigned kernel, const coop_device_kernel *words)
+{
+    const uint16_t ago = (uint16_t)(c->writes - words->limit);
+    return ago <= c->writes - c->written[kernel];
 }
 
 /* What goes with the limit's word is whole in a copy that is made after one that has the word. */
@@ -165,7 +196,7 @@ enum cb_status cb_coop_await_limit_of(struct cb_coop *c, unsigned kernel, double
             *resize = resize_of(c, kernel, &words);
             return CB_OK;
         }
-        reached = words.limit == c->channel.host.kernels[kernel].limit;
+        reached = is_reached(c, kernel, &words);
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         if (!reached && ended)
             return cb_coop_gave_up(c, "its limit was reached", err);
@@ -175,6 +206,15 @@ enum cb_status cb_coop_await_limit_of(struct cb_coop *c, unsigned kernel, double
         if (cb_coop_pause(c, err) != CB_OK)
             return err->status;
     }
+}
+
+enum cb_status cb_coop_await_limits(struct cb_coop *c, double deadline_s,
+                                    struct cb_coop_resize *resizes, struct cb_err *err)
+{
+    for (unsigned k = 0; k < cb_coop_kernels(c); k++)
+        if (cb_coop_await_limit_of(c, k, deadline_s, &resizes[k], err) != CB_OK)
+            return err->status;
+    return CB_OK;
 }
 
 enum cb_status cb_coop_await_limit(struct cb_coop *c, double deadline_s,
@@ -210,7 +250,7 @@ enum cb_status cb_coop_runs(struct cb_coop *c, unsigned *runs, struct cb_err *er
 void cb_coop_abandon(struct cb_coop *c)
 {
     struct cb_err ignored;
-    send_limit(c, 0, COOP_ABANDON, &ignored);
+    send_limits(c, 0, 1, &(unsigned){COOP_ABANDON}, &ignored);
 }
 
 static enum cb_status copy_times(struct cb_coop *c, unsigned kernel, unsigned first_run,

@@ -8,8 +8,7 @@
  *     cb_coop_args(coop, args, n, err);                  of the first, then
  *     cb_coop_args_after(coop, n, args1, n1, err);       of the second, ...
  *     cb_coop_start(coop, workers, &how, err);           workers: at least one for each
- *     cb_coop_limit_of(coop, 0, 12, err);                at any time
- *     cb_coop_limit_of(coop, 1, 4, err);
+ *     cb_coop_limits(coop, (unsigned[]){12, 4}, err);    at any time
  *     cb_coop_stop(coop, &first, err);
  *     cb_coop_result_of(coop, 1, &second, err);
  *
@@ -32,6 +31,14 @@ enum cb_status cb_coop_await_limit_of(struct cb_coop *coop, unsigned kernel, dou
                                       struct cb_coop_resize *resize, struct cb_err *err);
 enum cb_status cb_coop_runs_of(struct cb_coop *coop, unsigned kernel, unsigned *runs,
                                struct cb_err *err);
+
+/* Of all kernels at once, in one write of the host's: the scheduler acts on all of it or on nothing
+ * (models/limits.pml), and saw them all at the same time (seen_ns). groups: workgroups of each
+ * kernel, at most all workers; 0: no limit. CB_ERROR: more than there are. */
+enum cb_status cb_coop_limits(struct cb_coop *coop, const unsigned *groups, struct cb_err *err);
+/* resizes: of each kernel. CB_TIMEOUT: some have not come to pass in time. */
+enum cb_status cb_coop_await_limits(struct cb_coop *coop, double deadline_s,
+                                    struct cb_coop_resize *resizes, struct cb_err *err);
 
 /* From now on: begin the kernel whenever it has ended, and if it has not begun, or not again. */
 enum cb_status cb_coop_repeat_of(struct cb_coop *coop, unsigned kernel, bool repeat,

@@ -215,15 +215,6 @@ static enum cb_status run_alone(struct cb_together *t, int i, struct cb_coop *co
 
 /* ---- Together -------------------------------------------------------------------------------- */
 
-static enum cb_status set_groups(struct cb_together *t, const unsigned groups[2],
-                                 struct cb_err *err)
-{
-    for (unsigned k = 0; k < 2; k++)
-        if (cb_coop_limit_of(t->both, k, groups[k], err) != CB_OK)
-            return err->status;
-    return CB_OK;
-}
-
 /* What both do in a window, without the runs that began with other shares. */
 static enum cb_status measure_window(struct cb_together *t, struct cb_policy_view *view,
                                      struct cb_err *err)
@@ -250,15 +241,15 @@ static enum cb_status settle(struct cb_together *t, struct cb_policy_view *view,
     for (bool settled = false; !settled && !cb_coop_has_ended(t->both); t->memory.windows++) {
         settled = t->policy->decide(&t->memory, view, groups);
         memcpy(view->groups, groups, sizeof view->groups);
-        if (set_groups(t, groups, err) != CB_OK ||
+        if (cb_coop_limits(t->both, groups, err) != CB_OK ||
             (!settled && measure_window(t, view, err) != CB_OK))
             return err->status;
     }
     return CB_OK;
 }
 
-/* Workgroups from one app to the other and back: from when the scheduler saw the first of both
- * limits until both had come to pass. */
+/* Workgroups from one app to the other and back: from when the scheduler saw both limits until both
+ * had come to pass. */
 static enum cb_status time_resizes(struct cb_together *t, const unsigned groups[2],
                                    struct cb_sample *sample, struct cb_err *err)
 {
@@ -266,15 +257,12 @@ static enum cb_status time_resizes(struct cb_together *t, const unsigned groups[
     for (int i = 0; i < RESIZES && t->session->ns_per_tick > 0; i++) {
         const unsigned first = i % 2 ? few : n - few, wanted[2] = {first, n - first};
         struct cb_coop_resize r[2];
-        if (set_groups(t, wanted, err) != CB_OK)
+        if (cb_coop_limits(t->both, wanted, err) != CB_OK ||
+            cb_coop_await_limits(t->both, t->progress_s, r, err) != CB_OK)
             return err->status;
-        for (unsigned k = 0; k < 2; k++)
-            if (cb_coop_await_limit_of(t->both, k, t->progress_s, &r[k], err) != CB_OK)
-                return err->status;
-        cb_sample_add(sample, "resize_time",
-                      fmax(r[0].reached_ns, r[1].reached_ns) - fmin(r[0].seen_ns, r[1].seen_ns));
+        cb_sample_add(sample, "resize_time", fmax(r[0].reached_ns, r[1].reached_ns) - r[0].seen_ns);
     }
-    return set_groups(t, groups, err);
+    return cb_coop_limits(t->both, groups, err);
 }
 
 static enum cb_status starves(const struct cb_together *t, const unsigned runs[2],

@@ -131,7 +131,9 @@ struct cb_bench {
      * without metric. NULL: none. */
     const struct cb_derived *derived;
     const struct cb_figure *figures; /* ends with a row without id; NULL: none */
-    bool figures_of_samples; /* cases have their "samples" there, if the run's folder has them */
+    /* Cases that have this parameter ("": all) have their "samples" there, if the run's folder has
+     * them. NULL: none. */
+    const char *figures_of_samples;
     struct cb_stop stop;
     double run_deadline_s;
     /* For all cases of a quick run on a device of this kind; 0: they need no limit. */

@@ -183,7 +183,7 @@ const struct cb_bench cb_bench_graphics = {
     .params = cb_graphics_params,
     .metrics = metrics,
     .figures = cb_graphics_figures,
-    .figures_of_samples = true,
+    .figures_of_samples = "",
     .stop = {.rule = CB_STOP_COUNT, .min_runs = 1},
     .run_deadline_s = 60,
     .built_by = built_by,

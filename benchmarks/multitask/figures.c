@@ -372,5 +372,8 @@ const struct cb_figure cb_multitask_figures[] = {
     {"together_stp", "plots/together_stp.gp",
      "Two apps in one megakernel: what they do, 1 as much as one after the other (STP)",
      cb_together_figure},
+    {"together_share", "plots/together_share.gp",
+     "Two apps in one megakernel: workgroups over time, as policies share them out",
+     cb_together_shares},
     {0},
 };

@@ -263,6 +263,7 @@ static const struct cb_metric metrics[] = {
      "a run in the megakernel of both, before the other app has begun, over one alone"},
     {"resize_time", "ns", CB_LOWER, false,
      "from when the scheduler saw the limits until workgroups had gone from one app to the other"},
+    CB_TOGETHER_WINDOWS,
     {"overhead_trace", "1", CB_LOWER, false, "a traced run over one without a trace"},
     {0},
 };
@@ -292,6 +293,7 @@ const struct cb_bench cb_bench_multitask = {
     .params = cb_multitask_params,
     .metrics = metrics,
     .figures = cb_multitask_figures,
+    .figures_of_samples = "policy",
     .run_deadline_s = 200,
     .quick_gpu_s = 28,
     .quick_cpu_s = 45,

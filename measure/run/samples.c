@@ -14,7 +14,9 @@
 static bool wants_samples(const cJSON *item)
 {
     const struct cb_bench *bench = cb_bench_find(cb_json_text(item, "bench", ""));
-    return bench && bench->figures_of_samples;
+    const char *param = bench ? bench->figures_of_samples : NULL;
+    return param && (!*param ||
+                     cJSON_HasObjectItem(cJSON_GetObjectItemCaseSensitive(item, "params"), param));
 }
 
 /* The case of a run that wants its samples; NULL: none does. */

@@ -15,7 +15,7 @@ together() {
 # ---- Rows ----------------------------------------------------------------------------------------
 
 m='(lambda c, name: next(x["median"] for x in c["metrics"] if x["name"] == name))'
-together 0 --app octree,bfs --policy fixed,priority,learned,deadline --share N/2,1
+together 0 --app octree,bfs --policy fixed,priority,learned,deadline --share N/2,1 --run-id shared
 check_schema run.schema.json document.json
 check_json document.json 'len(d["cases"]) == 5 == d["summary"]["ok"]' \
   '[c["id"] for c in sorted(d["cases"], key=lambda c: c["id"])] ==
@@ -29,6 +29,14 @@ check_json document.json 'len(d["cases"]) == 5 == d["summary"]["ok"]' \
   "[$m(c, 'beside_groups') for c in d['cases'] if c['id'].endswith('priority')] == [1]"
 check_stdout 'Two apps in one megakernel'
 check_stdout 'In one megakernel, octree and bfs with [0-9]+ and [0-9]+ workgroups \(learned\) do [0-9.]+ times'
+
+# The windows of a policy, and the picture of them.
+check "no windows" grep -q 'octree+bfs/learned,.*,window_app_groups,' results/shared/samples.csv
+check_exit 0 "$COOPBENCH" plot results/shared
+check "no picture of windows" test -s results/shared/plots/together_share.svg
+check "not a line for each policy" test "$(grep -c '^$' results/shared/plots/together_share.dat)" = 8
+check_json document.json "all($m(c, 'window_end') > $m(c, 'window_begin') >= 0 and
+  $m(c, 'window_app_groups') >= 1 <= $m(c, 'window_beside_groups') for c in d['cases'])"
 
 # The same app twice, and one of the user's.
 together 0 --app game --policy fixed

@@ -31,7 +31,8 @@ struct cb_together {
     unsigned share;
     double budget_ns, app_deadline_s, app_rate, progress_s;
     struct cb_power_meter meter;
-    unsigned word; /* where the barriers' words are: another place in each sample */
+    double begun_ns; /* both, in this sample: host clock */
+    unsigned word;   /* where the barriers' words are: another place in each sample */
 };
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -234,16 +235,33 @@ static enum cb_status measure_window(struct cb_together *t, struct cb_policy_vie
     return CB_OK;
 }
 
+/* A window of the policy that ends now; begin: host clock. */
+static void note_window(const struct cb_together *t, const struct cb_policy_view *view,
+                        double begin, bool settled, struct cb_sample *sample)
+{
+    cb_sample_add(sample, "window_begin", begin - t->begun_ns);
+    cb_sample_add(sample, "window_end", (double)cb_now_ns() - t->begun_ns);
+    cb_sample_add(sample, "window_settled", settled);
+    cb_sample_add(sample, "window_app_groups", view->groups[0]);
+    cb_sample_add(sample, "window_beside_groups", view->groups[1]);
+    cb_sample_add(sample, "window_app_rate", view->rates[0]);
+    cb_sample_add(sample, "window_beside_rate", view->rates[1]);
+}
+
 /* Until the policy has settled. */
-static enum cb_status settle(struct cb_together *t, struct cb_policy_view *view, struct cb_err *err)
+static enum cb_status settle(struct cb_together *t, struct cb_policy_view *view,
+                             struct cb_sample *sample, struct cb_err *err)
 {
     unsigned groups[COOP_MOST_KERNELS] = {0};
     for (bool settled = false; !settled && !cb_coop_has_ended(t->both); t->memory.windows++) {
+        const double begin = (double)cb_now_ns();
         settled = t->policy->decide(&t->memory, view, groups);
         memcpy(view->groups, groups, sizeof view->groups);
         if (cb_coop_limits(t->both, groups, err) != CB_OK ||
             (!settled && measure_window(t, view, err) != CB_OK))
             return err->status;
+        if (!settled)
+            note_window(t, view, begin, false, sample);
     }
     return CB_OK;
 }
@@ -280,25 +298,43 @@ static enum cb_status starves(const struct cb_together *t, const unsigned runs[2
                    t->policy->name);
 }
 
+/* Both with what the policy has settled on: for the budget, and some runs of each. from: their runs
+ * before; runs: and after that. */
+static enum cb_status run_settled(struct cb_together *t, struct cb_policy_view *view,
+                                  unsigned from[2], unsigned runs[2], struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    const double begin = (double)cb_now_ns(), budget_s = t->budget_ns / 1e9;
+    if (read_runs(t->both, 2, runs, err) != CB_OK)
+        return err->status;
+    memcpy(from, runs, 2 * sizeof *from);
+    t->meter.spans[1].from_ns = begin + cb_together_rest_s(&t->meter) * 1e9;
+    if (wait_for(t->both, 2, LEAST_RUNS, budget_s, fmax(t->progress_s, budget_s), runs, err) !=
+        CB_OK)
+        return err->status;
+    t->meter.spans[1].until_ns = (double)cb_now_ns();
+    for (int k = 0; k < 2; k++)
+        view->rates[k] = (runs[k] - from[k]) / ((double)cb_now_ns() - begin) * 1e9;
+    note_window(t, view, begin, true, sample);
+    return runs[0] - from[0] < LEAST_RUNS || runs[1] - from[1] < LEAST_RUNS
+               ? starves(t, runs, from, err)
+               : CB_OK;
+}
+
 static enum cb_status run_both(struct cb_together *t, struct cb_policy_view *view,
                                struct stretch of[2], struct cb_sample *sample, struct cb_err *err)
 {
     const struct cb_coop_start how = {
         .repeat = true, .lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
-    unsigned runs[2] = {0}, from[2];
+    unsigned runs[2], from[2];
     cb_coop_move(t->both, t->word);
     if (cb_app_clear_all(&t->on[0], err) != CB_OK ||
-        cb_coop_start(t->both, t->workers, &how, err) != CB_OK || settle(t, view, err) != CB_OK ||
-        read_runs(t->both, 2, runs, err) != CB_OK)
+        cb_coop_start(t->both, t->workers, &how, err) != CB_OK)
         return err->status;
-    memcpy(from, runs, sizeof from);
-    t->meter.spans[1].from_ns = (double)cb_now_ns() + cb_together_rest_s(&t->meter) * 1e9;
-    if (wait_for(t->both, 2, LEAST_RUNS, t->budget_ns / 1e9,
-                 fmax(t->progress_s, t->budget_ns / 1e9), runs, err) != CB_OK)
+    t->begun_ns = (double)cb_now_ns();
+    if (settle(t, view, sample, err) != CB_OK ||
+        run_settled(t, view, from, runs, sample, err) != CB_OK)
         return err->status;
-    if (runs[0] - from[0] < LEAST_RUNS || runs[1] - from[1] < LEAST_RUNS)
-        return starves(t, runs, from, err);
-    t->meter.spans[1].until_ns = (double)cb_now_ns();
     for (int k = 0; k < 2; k++) {
         of[k].from = from[k] + 1; /* began after that */
         of[k].until = runs[k];

@@ -87,6 +87,19 @@
             "An app that has ended no run for so long makes a row 'timeout': a policy starves it." \
     }
 
+/* The windows of policies in their order, in each sample from its start of both apps on: what
+ * plots/together_share.gp draws. */
+#define CB_TOGETHER_WINDOWS                                                                        \
+    {"window_begin", "ns", CB_NEITHER, false, "windows of the policy, and of each:"},              \
+        {"window_end", "ns", CB_NEITHER, false, "both from when the two apps began"},              \
+        {"window_settled", "1", CB_NEITHER, false, "1: the policy has settled; its last"},         \
+        {"window_app_groups", "workgroups", CB_NEITHER, false, "of the app, by the policy"},       \
+        {"window_beside_groups", "workgroups", CB_NEITHER, false, "of the other app"},             \
+        {"window_app_rate", "1/s", CB_NEITHER, false, "runs of the app in a second"},              \
+    {                                                                                              \
+        "window_beside_rate", "1/s", CB_NEITHER, false, "runs of the other app"                    \
+    }
+
 /* Adds the cases of a device. CB_USAGE: a share or an app that cannot be. */
 enum cb_status cb_together_plan(const struct cb_bench *bench, const struct cb_device *device,
                                 const cJSON *options, struct cb_plan *plan, struct cb_err *err);
@@ -125,5 +138,6 @@ enum cb_status cb_together_sample(struct cb_together *together, struct cb_sample
 void cb_together_report(FILE *out, const struct cb_rows *of_device);
 void cb_together_find(struct cb_findings *findings);
 
-/* Data of plots/together_stp.gp. */
+/* Data of plots/together_stp.gp, and of plots/together_share.gp. */
 int cb_together_figure(FILE *out, cJSON *const *runs, int n);
+int cb_together_shares(FILE *out, cJSON *const *runs, int n);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/fit.h"
 #include "runtime/cl.h"
 #include "runtime/coop/together.h"
 #include "runtime/host/time.h"
@@ -123,7 +124,7 @@ static enum cb_status set_args(const struct cb_app_instance *on, struct cb_coop 
     return status;
 }
 
-enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
+static enum cb_status open_mode(const struct cb_app_instance *on,
                                 const struct cb_coop_config *config, struct cb_coop **coop,
                                 struct cb_err *err)
 {
@@ -140,6 +141,13 @@ enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
         set_args(own.mode == COOP_COOPERATIVE ? on : &alone, *coop, err) != CB_OK)
         return err->status;
     return on->session->rehearsal ? rehearse(on, *coop, err) : CB_OK;
+}
+
+enum cb_status cb_app_open_mode(const struct cb_app_instance *on,
+                                const struct cb_coop_config *config, struct cb_coop **coop,
+                                struct cb_err *err)
+{
+    return open_mode(on, config, coop, err) == CB_OK ? CB_OK : cb_app_explain_fit(on, config, err);
 }
 
 /* Until all steps are done. */
@@ -204,11 +212,11 @@ static enum cb_status search(const struct cb_app_instance *on, const struct cb_c
                              size_t *workers, struct cb_err *err)
 {
     struct cb_coop *coop = NULL;
-    enum cb_status status = cb_app_open_mode(on, config, &coop, err);
+    enum cb_status status = open_mode(on, config, &coop, err);
     if (status == CB_OK)
         status = cb_coop_find_workers(coop, workers, err);
     cb_coop_close(coop);
-    return status;
+    return status == CB_OK ? CB_OK : cb_app_explain_fit(on, config, err);
 }
 
 enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
@@ -271,6 +279,16 @@ enum cb_status cb_app_clear_all(const struct cb_app_instance *on, struct cb_err 
     return status;
 }
 
+enum cb_status cb_app_check_one(const struct cb_app_instance *on, unsigned runs,
+                                struct cb_sample *sample, struct cb_err *err)
+{
+    const bool was_right = !sample->failure[0];
+    const enum cb_status status = on->app->check(on->state, runs, sample, err);
+    if (was_right)
+        cb_sample_context(sample, "%s", on->app->id);
+    return status;
+}
+
 enum cb_status cb_app_check_kernel(const struct cb_app_instance *on, struct cb_coop *coop,
                                    unsigned kernel, unsigned *runs, struct cb_sample *sample,
                                    struct cb_err *err)
@@ -280,7 +298,7 @@ enum cb_status cb_app_check_kernel(const struct cb_app_instance *on, struct cb_c
     *runs = r.runs;
     free(r.run_ns);
     free(r.start_ns);
-    return status == CB_OK && r.runs > 0 ? on->app->check(on->state, r.runs, sample, err) : status;
+    return status == CB_OK && r.runs > 0 ? cb_app_check_one(on, r.runs, sample, err) : status;
 }
 
 enum cb_status cb_app_run_alone(const struct cb_app_instance *on, struct cb_coop *coop,

@@ -127,6 +127,8 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         status = cb_coop_channel_open(&c->channel, session, config->channel, err);
     if (status == CB_OK)
         status = build(c, err);
+    if (status == CB_OK)
+        status = cb_coop_check_needs(c, err);
     if (status == CB_OK && config->arena)
         status = CB_CL(err, clRetainMemObject(config->arena));
     if (status == CB_OK)

@@ -3,13 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/multitask/together/power.h"
-#include "benchmarks/multitask/together/together.h"
+#include "benchmarks/multitask/together/internal.h"
 #include "measure/sharing.h"
 #include "measure/stats.h"
-#include "measure/text/json.h"
-#include "runtime/coop/together.h"
-#include "runtime/discovery.h"
 #include "runtime/host/time.h"
 
 #define LIFETIME_S     100
@@ -20,112 +16,6 @@
 #define WINDOW_LEAST_S 0.002
 #define RESIZES        20    /* from one app to the other, for their time */
 #define PAUSE_NS       50000 /* between two looks */
-
-struct cb_together {
-    struct cb_session *session;
-    struct cb_app_instance on[2];
-    struct cb_coop *alone[2], *both;
-    size_t alone_workers[2], workers;
-    const struct cb_policy *policy;
-    struct cb_policy_memory memory; /* what it has learnt: later samples begin with that */
-    unsigned share;
-    double budget_ns, app_deadline_s, app_rate, progress_s;
-    struct cb_power_meter meter;
-    double begun_ns; /* both, in this sample: host clock */
-    unsigned word;   /* where the barriers' words are: another place in each sample */
-};
-
-/* ---- Opening --------------------------------------------------------------------------------- */
-
-static enum cb_status open_app(struct cb_together *t, int i, const struct cb_app_case *c,
-                               double wg_size, struct cb_err *err)
-{
-    struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
-    struct cb_app_instance alone = t->on[i];
-    config.wg_size = (size_t)wg_size;
-    alone.beside = NULL;
-    return cb_app_find_workers(&alone, &config, &t->alone_workers[i], err) == CB_OK
-               ? cb_app_open_mode(&alone, &config, &t->alone[i], err)
-               : err->status;
-}
-
-/* A device has as much room for a kernel as the larger of the two needs. */
-static enum cb_status open_both(struct cb_together *t, const struct cb_app_case *c,
-                                const cJSON *params, struct cb_err *err)
-{
-    struct cb_coop_config config = cb_app_case_config(c, COOP_COOPERATIVE);
-    const double registers = cb_json_number(params, "registers");
-    size_t share;
-    config.registers = registers > 0 ? (unsigned)registers : 0;
-    if (cb_app_find_workers(&t->on[0], &config, &t->workers, err) != CB_OK)
-        return cb_context(err, "%s and %s in one kernel, of %zu work-items a workgroup",
-                          t->on[0].app->id, t->on[1].app->id, c->wg_size);
-    if (cb_app_case_limit(c, t->workers, "run at once", &t->workers, err) != CB_OK)
-        return err->status;
-    if (t->workers < 2)
-        return cb_fail(err, CB_UNSUPPORTED, "two kernels, and %zu workgroup beside the scheduler",
-                       t->workers);
-    if (cb_groups_parse(cb_json_text(params, "share", "N/2"), t->workers, &share, err) != CB_OK)
-        return err->status;
-    if (share >= t->workers)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "a share of %zu workgroups leaves none of %zu to the other app", share,
-                       t->workers);
-    t->share = (unsigned)share;
-    return cb_app_open_mode(&t->on[0], &config, &t->both, err);
-}
-
-enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,
-                                       struct cb_app_instance *on, struct cb_err *err)
-{
-    const char *name = cb_json_text(params, "beside", "");
-    const struct cb_app *app = cb_app_find(name);
-    if (!*name)
-        return CB_OK;
-    if (!app)
-        return cb_fail(err, CB_USAGE, "beside: there is no app %s", name);
-    return cb_app_open_input(session, app, cb_json_text(params, "beside_input", ""), on, err);
-}
-
-enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *params,
-                                struct cb_together **together, struct cb_err *err)
-{
-    struct cb_together *t = calloc(1, sizeof *t);
-    struct cb_app_case c;
-    *together = t;
-    if (!t)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    if (cb_app_case_read(&c, params, err) != CB_OK)
-        return err->status;
-    t->session = on->session;
-    t->on[0] = *on;
-    t->policy = cb_policy_find(cb_json_text(params, "policy", ""));
-    t->budget_ns = cb_json_number(params, "budget_s") * 1e9;
-    t->app_deadline_s = cb_json_number(params, "app-deadline");
-    t->app_rate = cb_json_number(params, "app-rate");
-    t->progress_s = cb_json_number(params, "progress-deadline");
-    if (!t->policy)
-        return cb_fail(err, CB_USAGE, "policy: there is none of this name");
-    if (cb_together_power_open(&t->meter, params, &t->session->info, t->policy, err) != CB_OK ||
-        cb_together_open_beside(t->session, params, &t->on[1], err) != CB_OK ||
-        open_app(t, 0, &c, cb_json_number(params, "alone_wg_size"), err) != CB_OK ||
-        open_app(t, 1, &c, cb_json_number(params, "beside_wg_size"), err) != CB_OK)
-        return err->status;
-    t->on[0].beside = &t->on[1];
-    return open_both(t, &c, params, err);
-}
-
-void cb_together_close(struct cb_together *t)
-{
-    if (!t)
-        return;
-    cb_coop_close(t->both);
-    for (int i = 0; i < 2; i++)
-        cb_coop_close(t->alone[i]);
-    cb_app_close_input(&t->on[1]);
-    cb_power_meter_close(&t->meter);
-    free(t);
-}
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
@@ -205,8 +95,13 @@ static enum cb_status run_alone(struct cb_together *t, int i, struct cb_coop *co
         wait_for(coop, 1, LEAST_RUNS, t->budget_ns / 4e9, t->progress_s, runs, err) != CB_OK)
         return err->status;
     enum cb_status status = cb_coop_stop(coop, &s.result, err);
+    const bool was_right = !sample->failure[0];
     if (status == CB_OK)
-        status = t->on[i].app->check(t->on[i].state, s.result.runs, sample, err);
+        status = cb_app_check_one(&t->on[i], s.result.runs, sample, err);
+    if (was_right && coop == t->both)
+        cb_sample_context(sample, "before %s has begun", t->on[!i].app->id);
+    else if (was_right)
+        cb_sample_context(sample, "alone");
     s.from = 1; /* the first finds cold caches */
     s.until = runs[0];
     *time = time_of(&s);
@@ -342,15 +237,37 @@ static enum cb_status run_both(struct cb_together *t, struct cb_policy_view *vie
     return time_resizes(t, view->groups, sample, err);
 }
 
+#define HALF (sizeof((struct cb_sample *)NULL)->failure / 2)
+
+/* "together: bfs: ...; game is right" */
+static void tell_failures(const struct cb_together *t, char failures[2][HALF], char *text,
+                          size_t size)
+{
+    const int wrong = failures[0][0] ? 0 : 1;
+    if (failures[0][0] && failures[1][0])
+        snprintf(text, size, "together: %.480s; %.480s", failures[0], failures[1]);
+    else if (failures[wrong][0])
+        snprintf(text, size, "together: %s; %s is right", failures[wrong], t->on[!wrong].app->id);
+}
+
+/* Both are checked, whatever the first check says; then: which of the two is wrong. */
 static enum cb_status check_both(struct cb_together *t, struct stretch of[2],
                                  struct cb_sample *sample, struct cb_err *err)
 {
+    char before[sizeof sample->failure], failures[2][HALF];
     if (cb_coop_stop(t->both, &of[0].result, err) != CB_OK ||
         cb_coop_result_of(t->both, 1, &of[1].result, err) != CB_OK)
         return err->status;
-    for (int k = 0; k < 2; k++)
-        if (t->on[k].app->check(t->on[k].state, of[k].result.runs, sample, err) != CB_OK)
+    strcpy(before, sample->failure);
+    for (int k = 0; k < 2; k++) {
+        sample->failure[0] = '\0';
+        if (cb_app_check_one(&t->on[k], of[k].result.runs, sample, err) != CB_OK)
             return err->status;
+        snprintf(failures[k], sizeof failures[k], "%.500s", sample->failure);
+    }
+    strcpy(sample->failure, before);
+    if (!before[0])
+        tell_failures(t, failures, sample->failure, sizeof sample->failure);
     return CB_OK;
 }
 

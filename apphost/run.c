@@ -227,11 +227,11 @@ enum cb_status cb_app_find_workers(const struct cb_app_instance *on,
     if (!found)
         return err->status;
     char kernel[sizeof found->list->kernel];
-    int n =
-        snprintf(kernel, sizeof kernel, "%s %u %u %u %zu %d %u %s %s",
-                 config->path ? config->path : on->app->kernel, config->mode, config->resizing,
-                 config->semantics, config->wg_size, config->trace_events > 0, config->registers,
-                 config->channel ? config->channel : "", config->barrier ? config->barrier : "");
+    int n = snprintf(kernel, sizeof kernel, "%s %u %u %u %zu %d %u %s %s %s",
+                     config->path ? config->path : on->app->kernel, config->mode, config->resizing,
+                     config->semantics, config->wg_size, config->trace_events > 0,
+                     config->registers, config->channel ? config->channel : "",
+                     config->barrier ? config->barrier : "", config->common ? config->common : "");
     if (config->mode == COOP_COOPERATIVE)
         for (const struct cb_app_instance *o = on->beside; o && n >= 0 && (size_t)n < sizeof kernel;
              o = o->beside)

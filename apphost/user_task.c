@@ -220,3 +220,25 @@ enum cb_status cb_user_task_program(const struct cb_user_task *t, const struct c
         *c = *c == '/' ? '-' : *c;
     return keep(program, t, app, write_program, err);
 }
+
+/* ---- With several apps ----------------------------------------------------------------------- */
+
+/* Each app has names of its own (runtime/source.h), and the task those of its kernel. */
+static enum cb_status write_common(const struct cb_user_task *t, const struct cb_app *app,
+                                   FILE *out, struct cb_err *err)
+{
+    (void)app;
+    if (t->submits)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%s submits tasks of its own, which it can beside one app only",
+                       t->setup.id);
+    fprintf(out, "#include \"coop/together.clh\"\n#include \"%s\"\n", t->text);
+    return CB_OK;
+}
+
+enum cb_status cb_user_task_common(const struct cb_user_task *t, char common[CB_USER_PATH],
+                                   struct cb_err *err)
+{
+    snprintf(common, CB_USER_PATH, "merged/tasks/together/%s.cl", t->setup.id);
+    return keep(common, t, NULL, write_common, err);
+}

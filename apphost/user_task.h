@@ -54,13 +54,18 @@ enum cb_status cb_user_tasks_choose(const cJSON *options,
 enum cb_status cb_user_task_program(const struct cb_user_task *task, const struct cb_app *app,
                                     char program[CB_USER_PATH], struct cb_err *err);
 
+/* The same beside several apps: what comes before their kernels, for cb_coop_config.common.
+ * CB_UNSUPPORTED: a task that submits others. */
+enum cb_status cb_user_task_common(const struct cb_user_task *task, char common[CB_USER_PATH],
+                                   struct cb_err *err);
+
 /* ---- On a device ----------------------------------------------------------------------------- */
 
 struct cb_user_task_run {
     struct cb_session *session;
     const struct cb_user_task *task;
-    char program[CB_USER_PATH];
-    cl_mem arena; /* its launch packet, at byte 0, and its buffers */
+    char program[CB_USER_PATH]; /* of the megakernel; beside several apps, what comes before them */
+    cl_mem arena;               /* its launch packet, at byte 0, and its buffers */
     /* of plain launches on the empty device, by the host's clock: how long one takes, median; and
        the share of them in time, if they come as the task does */
     double launch_ns, met_alone;
@@ -79,6 +84,10 @@ struct cb_user_task_run {
 enum cb_status cb_user_task_open(struct cb_session *session, const struct cb_user_task *task,
                                  const struct cb_app *app, size_t wg_size,
                                  struct cb_user_task_run **run, struct cb_err *err);
+/* Beside several apps. */
+enum cb_status cb_user_task_open_common(struct cb_session *session, const struct cb_user_task *task,
+                                        size_t wg_size, struct cb_user_task_run **run,
+                                        struct cb_err *err);
 void cb_user_task_close(struct cb_user_task_run *run);
 
 /* Its buffers as they begin. */

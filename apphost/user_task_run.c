@@ -219,20 +219,46 @@ enum cb_status cb_user_task_clear_launches(struct cb_user_task_run *r, struct cb
 
 /* ---- Open and close -------------------------------------------------------------------------- */
 
+/* wg_size: of the megakernel; 0: there is none. */
+static enum cb_status open_run(struct cb_user_task_run *r, size_t wg_size, struct cb_err *err)
+{
+    if (make_images(r, err) != CB_OK || (wg_size > 0 && write_packet(r, wg_size, err) != CB_OK) ||
+        build_plain(r, err) != CB_OK)
+        return err->status;
+    return r->session->rehearsal ? CB_OK : time_launches(r, err);
+}
+
+static struct cb_user_task_run *new_run(struct cb_session *session, const struct cb_user_task *task,
+                                        struct cb_err *err)
+{
+    struct cb_user_task_run *r = calloc(1, sizeof *r);
+    if (!r) {
+        cb_fail(err, CB_ERROR, "out of memory");
+        return NULL;
+    }
+    r->session = session;
+    r->task = task;
+    return r;
+}
+
 enum cb_status cb_user_task_open(struct cb_session *session, const struct cb_user_task *task,
                                  const struct cb_app *app, size_t wg_size,
                                  struct cb_user_task_run **run, struct cb_err *err)
 {
-    struct cb_user_task_run *r = *run = calloc(1, sizeof *r);
-    if (!r)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    r->session = session;
-    r->task = task;
-    if ((app && cb_user_task_program(task, app, r->program, err) != CB_OK) ||
-        make_images(r, err) != CB_OK || (app && write_packet(r, wg_size, err) != CB_OK) ||
-        build_plain(r, err) != CB_OK)
+    struct cb_user_task_run *r = *run = new_run(session, task, err);
+    if (!r || (app && cb_user_task_program(task, app, r->program, err) != CB_OK))
         return err->status;
-    return session->rehearsal ? CB_OK : time_launches(r, err);
+    return open_run(r, app ? wg_size : 0, err);
+}
+
+enum cb_status cb_user_task_open_common(struct cb_session *session, const struct cb_user_task *task,
+                                        size_t wg_size, struct cb_user_task_run **run,
+                                        struct cb_err *err)
+{
+    struct cb_user_task_run *r = *run = new_run(session, task, err);
+    if (!r || cb_user_task_common(task, r->program, err) != CB_OK)
+        return err->status;
+    return open_run(r, wg_size, err);
 }
 
 void cb_user_task_close(struct cb_user_task_run *r)

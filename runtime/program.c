@@ -218,7 +218,7 @@ static enum cb_status build_named(struct cb_session *s, const char *path,
     char *key = NULL;
     *program = NULL;
     defines = defines ? defines : "";
-    if (asprintf(&key, "%s %s", path, defines) < 0)
+    if (asprintf(&key, "%s %s %s", path, parts ? parts->common : "", defines) < 0)
         return cb_fail(err, CB_ERROR, "out of memory");
     enum cb_status status = build_once(s, path, parts, defines, key, program, err);
     free(key);

@@ -54,14 +54,14 @@ static enum cb_status choose_workers(struct cb_multitask *m, const struct cb_app
 static enum cb_status open_own(struct cb_multitask *m, const struct cb_user_task *task,
                                struct cb_err *err)
 {
-    if (m->second.app)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "--beside: not with tasks of yours, which are merged with one kernel");
+    const bool both = m->second.app;
+    const size_t wg_size = m->config.wg_size;
     m->gather_tasks = 0;
-    if (cb_user_task_open(m->session, task, m->on->app, m->config.wg_size, &m->own, err) != CB_OK)
+    if ((both ? cb_user_task_open_common(m->session, task, wg_size, &m->own, err)
+              : cb_user_task_open(m->session, task, m->on->app, wg_size, &m->own, err)) != CB_OK)
         return err->status;
     m->arrivals = task->setup.arrivals;
-    m->config.path = m->own->program;
+    *(both ? &m->config.common : &m->config.path) = m->own->program;
     m->config.arena = m->own->arena;
     m->config.submits = task->submits;
     return CB_OK;

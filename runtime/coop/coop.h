@@ -28,10 +28,12 @@ struct cb_coop_config {
     const char *path;                          /* "apps/bfs/bfs.cl" */
     const char *others[COOP_MOST_KERNELS - 1]; /* cooperative mode: kernels in the same megakernel
                                                   (together.h); NULL from the first that is none */
-    size_t wg_size;                            /* work-items a workgroup */
-    unsigned mode;                             /* COOP_MULTIKERNEL, ... */
-    unsigned resizing;                         /* COOP_REGULAR, ... */
-    unsigned semantics;                        /* COOP_HIGHEST, ... */
+    const char *common;    /* with others: what comes before all of them, and includes
+                              "coop/together.clh" first, such as tasks; NULL: nothing else */
+    size_t wg_size;        /* work-items a workgroup */
+    unsigned mode;         /* COOP_MULTIKERNEL, ... */
+    unsigned resizing;     /* COOP_REGULAR, ... */
+    unsigned semantics;    /* COOP_HIGHEST, ... */
     const char *protocol;  /* portable: cb_discovery_defines(); NULL: "lockfree". "unsafe": none,
                               exactly as many as are asked for are launched */
     const char *delay;     /* portable: cb_discovery_delay(); NULL: "adaptive" */

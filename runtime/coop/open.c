@@ -54,8 +54,8 @@ static enum cb_status build_program(struct cb_coop *c, const char *defines, stru
 {
     const struct cb_coop_config *f = &c->config;
     const char *paths[COOP_MOST_KERNELS] = {f->path};
-    const struct cb_source_parts parts = {"kernels/coop/together.clh", paths, cb_coop_kernels(c),
-                                          "kernels/coop/main.clh"};
+    const struct cb_source_parts parts = {f->common ? f->common : "kernels/coop/together.clh",
+                                          paths, cb_coop_kernels(c), "kernels/coop/main.clh"};
     if (parts.n == 1)
         return cb_program_build(c->session, f->path, defines, &c->program, err);
     for (size_t k = 1; k < parts.n; k++)

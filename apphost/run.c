@@ -90,11 +90,36 @@ const char *cb_app_cannot_be_beside(const struct cb_app *app)
     return app->submits ? "it submits tasks of its own" : NULL;
 }
 
-const char *cb_app_cannot_have(const struct cb_app *app, unsigned semantics)
+static const char *cannot_have_whole(const struct cb_app *app, const struct cb_coop_config *config)
 {
-    return semantics == COOP_ANY && !app->any_ids
-               ? "its workgroups need consecutive ids, so that only the highest may leave"
+    return app->offers                       ? "its workgroups leave one by one, at their offers"
+           : app->submits || config->submits ? "it submits tasks of its own"
+           : config->resizing != COOP_ATOMIC && config->resizing != COOP_QUERY
+               ? "only the barriers atomic and query let all go"
                : NULL;
+}
+
+const char *cb_app_cannot_have(const struct cb_app *app, const struct cb_coop_config *config)
+{
+    const bool any = config->semantics == COOP_ANY, whole = config->semantics == COOP_WHOLE;
+    if (config->mode != COOP_COOPERATIVE || (!any && !whole))
+        return NULL;
+    if (config->others[0])
+        return "it needs a megakernel of one cooperative kernel";
+    if (any)
+        return app->any_ids ? NULL
+                            : "its workgroups need consecutive ids, so that only the highest may "
+                              "leave";
+    return cannot_have_whole(app, config);
+}
+
+static enum cb_status check_semantics(const struct cb_app *app, const struct cb_coop_config *config,
+                                      struct cb_err *err)
+{
+    const char *why = cb_app_cannot_have(app, config);
+    return why ? cb_fail(err, CB_UNSUPPORTED, "%s cannot have the semantics '%s': %s", app->id,
+                         cb_app_semantics[config->semantics], why)
+               : CB_OK;
 }
 
 /* The kernels in the same megakernel, and registers enough for all. */
@@ -137,7 +162,9 @@ static enum cb_status open_mode(const struct cb_app_instance *on,
     if (config->registers)
         own.registers = config->registers;
     const struct cb_app_instance alone = {on->session, on->app, on->state, NULL};
-    if (cb_coop_open(on->session, &own, coop, err) != CB_OK ||
+    *coop = NULL;
+    if (check_semantics(on->app, &own, err) != CB_OK ||
+        cb_coop_open(on->session, &own, coop, err) != CB_OK ||
         set_args(own.mode == COOP_COOPERATIVE ? on : &alone, *coop, err) != CB_OK)
         return err->status;
     return on->session->rehearsal ? rehearse(on, *coop, err) : CB_OK;

@@ -56,8 +56,9 @@ struct cb_app_instance {
 /* Why apps cannot be in one megakernel; NULL: they can. */
 const char *cb_app_cannot_be_beside(const struct cb_app *app);
 
-/* Why an app cannot have such semantics, as the rest of a sentence; NULL: it can. */
-const char *cb_app_cannot_have(const struct cb_app *app, unsigned semantics);
+/* Why an app cannot have the semantics of a configuration, as the rest of a sentence; NULL: it can.
+ */
+const char *cb_app_cannot_have(const struct cb_app *app, const struct cb_coop_config *config);
 
 /* Workgroups that an input is opened for: as many as there can be, and one more. */
 size_t cb_app_room(const struct cb_session *session);

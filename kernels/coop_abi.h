@@ -39,6 +39,7 @@
 #define COOP_HIGHEST 0
 #define COOP_SOME    1
 #define COOP_ANY     2
+#define COOP_WHOLE   3
 /* A row each: X(value, name, what it is, for --help). */
 #define COOP_SEMANTICS_ALL(X)                                                                      \
     X(COOP_HIGHEST, "highest",                                                                     \
@@ -47,7 +48,10 @@
     X(COOP_SOME, "some", "a fork brings back half of those that are missing, so that it is short") \
     X(COOP_ANY, "any",                                                                             \
       "any workgroup leaves, the first that comes to an offer; for apps whose ids need not be "    \
-      "consecutive")
+      "consecutive")                                                                               \
+    X(COOP_WHOLE, "whole",                                                                         \
+      "all workgroups may leave, so that a task may have all, and come back with the state that "  \
+      "is kept (barriers atomic and query)")
 
 /* Why a phase of a cooperative kernel ended. */
 enum coop_yield {
@@ -102,10 +106,11 @@ enum coop_yield {
 /* ---- The arrival word of the barrier `atomic` ------------------------------------------------ */
 
 /* Arrivals since the kernel began (upper 32 bits, which wrap), the number of workgroups wished for
- * (16; 0: none), and the barrier that the wish is for (16). */
+ * (16; 0: none is wished for), and the barrier that the wish is for (16). */
 #define COOP_ARRIVALS(w)   ((cb_u32)((w) >> 32))
 #define COOP_WISH(w)       ((cb_u32)((w) >> 16) & 0xffffu)
 #define COOP_WISH_ROUND(w) ((cb_u32)(w)&0xffffu)
+#define COOP_WISH_NOBODY   0xffffu /* instead of 0 workgroups */
 #define COOP_ARRIVAL_ONE   ((cb_u64)1 << 32)
 #define COOP_WISHED(w, groups, round)                                                              \
     (((w) >> 32) << 32 | (cb_u64)(groups) << 16 | (cb_u64)((round)&0xffffu))
@@ -181,7 +186,7 @@ typedef struct {
     cb_u64 placed;      /* the task left the line: it had slots, and workgroups were sent for */
     cb_u64 gathered;    /* the last of its workgroups was there */
     cb_u64 done;        /* the last of them had finished */
-    cb_u32 active;      /* workgroups of the cooperative kernel while it ran; 0: had ended */
+    cb_u32 active;      /* workgroups of the cooperative kernel while it ran; 0: ended, away */
     cb_u32 app_running; /* 1: the cooperative kernel was active when the task was placed */
 } coop_answer;
 
@@ -206,6 +211,9 @@ typedef struct {                      /* by the host; all but `sent` hold from w
 #define COOP_LIMIT_NUMBER(word)           ((word) >> 16)
 #define COOP_LIMIT_OWN(word)              ((word)&0xffffu) /* without the number of the write */
 #define COOP_ABANDON                      0xfffu /* in the place of groups: give everything up */
+/* The same: none at all (COOP_WHOLE). As a number of workgroups it would be as many as there can
+ * be, which 0 says, too. */
+#define COOP_LIMIT_NONE 0xffeu
 
 typedef struct { /* by the scheduler, of a kernel */
     cb_u32 runs; /* how often it has ended */
@@ -350,7 +358,8 @@ enum coop_event {
     COOP_EVENT_FORK,        /* a: version after,     b: M before << 16 | workgroups forked */
     COOP_EVENT_ARRIVE,      /* a: barrier,           b: COOP_BARRIER_... */
     COOP_EVENT_LEAVE,       /* a: barrier,           b: M before << 16 | M after */
-    COOP_EVENT_RETIRE,      /* killed by a barrier;  a: barrier, b: M after */
+    COOP_EVENT_RETIRE,      /* killed by a barrier;  a: barrier, b: M after (if
+                               that is 0, of workgroup 0: M before << 16) */
     COOP_EVENT_FINISH,      /* end of the cooperative kernel; a: run */
     COOP_EVENT_TASK_BEGIN,  /* a: number of the task, b: share */
     COOP_EVENT_TASK_END,    /* the same */
@@ -367,6 +376,7 @@ enum coop_event {
     COOP_EVENT_ENDED,    /* a: run, b: M at the end */
     COOP_EVENT_LIMIT,    /* a: most workgroups from now on */
     COOP_EVENT_LIMITED,  /* that has come to pass: a: the same, b: M */
+    COOP_EVENT_RETURN,   /* of a run that was away: a: version after, b: M */
     COOP_EVENT_KINDS
 };
 

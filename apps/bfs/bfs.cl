@@ -289,8 +289,7 @@ coop_kernel(bfs)
 #endif
             S->done += coop_num_groups() * bfs_up_share(S);
         } else if (coop_group_id() == 0) {
-            if (!S->loaded |
-                (COOP_MODE == COOP_MULTIKERNEL)) { /* where local memory does not stay */
+            if (!S->loaded | !COOP_LOCAL_STAYS) {
                 bfs_alone_load(A, S, L, coop_local_id(), coop_local_size());
                 S->step = 0;
             }

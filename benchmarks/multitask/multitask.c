@@ -102,11 +102,11 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
         open_mode(m, COOP_COOPERATIVE, m->config.trace_events, &m->coop, err) != CB_OK ||
         (!fewest && cb_groups_parse(groups, m->workers, &m->groups, err) != CB_OK))
         return err->status;
-    if (m->groups + cb_multitask_kernels(m) > m->workers) /* of each one cannot be killed */
+    if (m->groups + cb_multitask_kept(m) > m->workers)
         return cb_fail(err, CB_UNSUPPORTED,
                        "a task of %zu workgroups leaves %s of %zu to the cooperative kernel%s",
                        m->groups, m->second.app ? "too few" : "none", m->workers,
-                       m->second.app ? "s, one for each" : "");
+                       m->second.app ? "s, one for each" : ": --semantics whole lets it have all");
     if (m->session->rehearsal) /* all is built */
         return CB_OK;
     if (!m->own && cb_multitask_calibrate(m, cb_json_number(params, "duration_ns"), err) != CB_OK)
@@ -138,6 +138,11 @@ unsigned cb_multitask_kernels(const struct cb_multitask *m)
     return m->second.app ? 2 : 1;
 }
 
+unsigned cb_multitask_kept(const struct cb_multitask *m)
+{
+    return m->config.semantics == COOP_WHOLE ? 0 : cb_multitask_kernels(m);
+}
+
 static enum cb_status open_second(struct cb_multitask *m, const cJSON *params, struct cb_err *err)
 {
     enum cb_status status = cb_together_open_beside(m->session, params, &m->second, err);
@@ -147,17 +152,6 @@ static enum cb_status open_second(struct cb_multitask *m, const cJSON *params, s
         m->on = &m->first;
     }
     return status;
-}
-
-static enum cb_status check_semantics(const struct cb_multitask *m, const struct cb_app_case *c,
-                                      struct cb_err *err)
-{
-    const char *why = m->second.app && c->semantics == COOP_ANY
-                          ? "it needs a megakernel of one cooperative kernel"
-                          : cb_app_cannot_have(c->app, c->semantics);
-    return why ? cb_fail(err, CB_UNSUPPORTED, "%s cannot have the semantics '%s': %s", c->app->id,
-                         cb_app_semantics[c->semantics], why)
-               : CB_OK;
 }
 
 static enum cb_status multitask_open(struct cb_session *session, const cJSON *params, void *batch,
@@ -173,8 +167,6 @@ static enum cb_status multitask_open(struct cb_session *session, const cJSON *pa
     if (cb_together_is(params))
         return cb_together_open(m->on, params, &m->together, err);
     if (cb_app_case_read(&c, params, err) != CB_OK || open_second(m, params, err) != CB_OK)
-        return err->status;
-    if (check_semantics(m, &c, err) != CB_OK)
         return err->status;
     m->config = cb_app_case_config(&c, COOP_COOPERATIVE);
     m->trace_events = (unsigned)cb_json_number(params, "trace-events");

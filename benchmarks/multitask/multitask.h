@@ -47,6 +47,9 @@ struct cb_multitask {
 /* Kernels in the megakernel. */
 unsigned cb_multitask_kernels(const struct cb_multitask *multitask);
 
+/* Workgroups that a task leaves at least: one for each kernel, but with COOP_WHOLE none. */
+unsigned cb_multitask_kept(const struct cb_multitask *multitask);
+
 /* Waits until the app has ended `runs` times and so much time has passed, or until the megakernel
  * has ended. */
 enum cb_status cb_multitask_wait(struct cb_coop *coop, unsigned runs, double ns,

@@ -34,8 +34,10 @@ const struct cb_param cb_multitask_params[] = {
      "five on two CPU cores. Means --full, too.",
      .full = true},
     {"groups", 0, CB_PARAM_TEXT, true, "1,N/4,N/2,N-1", NULL, 0, 0, "GROUPS",
-     "Workgroups of a task: a number, N (all that the cooperative kernel may have), a part of them "
-     "(N/4, 3N/4), so many fewer (N-1), or fewest: the fewest of 1, N/4, N/2, N-1 with which a few "
+     "Workgroups of a task: a number, N (all that the cooperative kernel may have: only with "
+     "--semantics whole), a part of them "
+     "(N/4, 3N/4), so many fewer (N-1), or fewest: the fewest of "
+     "1, N/4, N/2, N-1 with which a few "
      "tasks on trial are answered in time.",
      .quick = "fewest"},
     {"barrier", 'b', CB_PARAM_CHOICE, true, "regular,query,atomic", CB_APP_RESIZING_CHOICES, 0, 0,
@@ -296,6 +298,16 @@ static void add_app(const struct planner *p, const struct cb_app *app)
         add_pair(p, app, &inputs[i]);
 }
 
+static enum cb_status check_together(const cJSON *options, struct cb_err *err)
+{
+    for (int i = 0; i < cb_options_count(options, "semantics"); i++)
+        if (strcmp(cb_options_text(options, "semantics", i), cb_app_semantics[COOP_HIGHEST]) != 0)
+            return cb_fail(err, CB_USAGE,
+                           "semantics: with --together they are %s, try without --semantics",
+                           cb_app_semantics[COOP_HIGHEST]);
+    return CB_OK;
+}
+
 enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_device *device,
                                  const cJSON *options, struct cb_plan *plan, struct cb_err *err)
 {
@@ -310,7 +322,9 @@ enum cb_status cb_multitask_plan(const struct cb_bench *bench, const struct cb_d
         cb_multitask_choose_tasks(options, p.tasks, &p.n_tasks, err) != CB_OK)
         return err->status;
     if (cb_options_flag(options, "together"))
-        return cb_together_plan(bench, device, options, plan, err);
+        return check_together(options, err) == CB_OK
+                   ? cb_together_plan(bench, device, options, plan, err)
+                   : err->status;
     if (cb_together_beside(options, &p.beside, err) != CB_OK)
         return err->status;
     for (int i = 0; cb_apps[i]; i++) {

@@ -11,6 +11,7 @@
 #include "apphost/run.h"
 #include "apphost/user.h"
 #include "measure/case.h"
+#include "measure/text/json.h"
 
 #define ALL_VARIANTS "all"
 
@@ -103,16 +104,18 @@ static const char *draw_resizing(const struct planner *p, const struct cb_app *a
     return app->offers && atomic ? cb_app_resizings[COOP_QUERY] : drawn;
 }
 
-/* An app that cannot have them, or is not alone, has the paper's. */
-static const char *draw_semantics(const struct planner *p, const struct cb_app *app, bool alone,
-                                  struct cb_random *r)
+/* An app that cannot have them, or not beside another, has the paper's. */
+static const char *draw_semantics(const struct planner *p, const struct cb_app *app,
+                                  const cJSON *params, struct cb_random *r)
 {
     const unsigned chosen = (unsigned)cb_options_count(p->options, "semantics");
     const char *drawn = cb_options_text(p->options, "semantics", (int)cb_random_below(r, chosen));
-    const unsigned semantics = cb_app_semantics_of(drawn);
-    return cb_app_cannot_have(app, semantics) || (semantics == COOP_ANY && !alone)
-               ? cb_app_semantics[COOP_HIGHEST]
-               : drawn;
+    const struct cb_coop_config config = {
+        .mode = COOP_COOPERATIVE,
+        .semantics = cb_app_semantics_of(drawn),
+        .resizing = cb_app_resizing_of(cb_json_text(params, "resizing", "")),
+        .others = {cb_json_text(params, "beside", NULL)}};
+    return cb_app_cannot_have(app, &config) ? cb_app_semantics[COOP_HIGHEST] : drawn;
 }
 
 /* In [0, 1), with three digits. */
@@ -178,8 +181,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     cJSON_AddStringToObject(params, "input", input);
     cJSON_AddBoolToObject(params, "limits", cb_random_below(&r, 2) == 0);
     draw_beside(p, app, params, &r);
-    cJSON_AddStringToObject(params, "semantics",
-                            draw_semantics(p, app, !cJSON_HasObjectItem(params, "beside"), &r));
+    cJSON_AddStringToObject(params, "semantics", draw_semantics(p, app, params, &r));
     return CB_OK;
 }
 

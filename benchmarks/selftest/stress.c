@@ -41,7 +41,8 @@ static struct task draw_task(const struct cb_selftest *t, struct cb_random *r)
 {
     unsigned exponent = cb_random_below(r, LONGEST_WAIT);
     struct task task = {.task = cb_random_below(r, COOP_TASKS)};
-    task.groups = cb_random_between(r, 1, (unsigned)t->workers - (t->beside.app ? 2 : 1));
+    unsigned kept = t->beside.app ? 2 : t->semantics == COOP_WHOLE ? 0 : 1;
+    task.groups = cb_random_between(r, 1, (unsigned)t->workers - kept);
     unsigned rows = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
     unsigned depth = cb_random_between(r, 1, CB_SELFTEST_MAX_SIZE / COOP_TASK_UNIT);
     task.size = COOP_TASK_SIZE(rows * COOP_TASK_UNIT, depth * COOP_TASK_UNIT);
@@ -60,9 +61,10 @@ static void add_gather(const struct cb_selftest *t, const struct cb_coop_task *r
 static void check_limit(const struct cb_selftest *t, const struct outcome *outcome, unsigned groups,
                         const struct cb_coop_resize *resize, struct cb_sample *sample)
 {
-    cb_sample_check(sample, groups == 0 || resize->active <= groups,
+    const unsigned most = groups == COOP_LIMIT_NONE ? 0 : groups ? groups : (unsigned)t->workers;
+    cb_sample_check(sample, resize->active <= most,
                     "limit %u: at most %u workgroups were asked for, and %u were active",
-                    outcome->limits, groups, resize->active);
+                    outcome->limits, most, resize->active);
     if (t->on.session->ns_per_tick > 0)
         cb_sample_add(sample, "limit_time", resize->resize_ns);
 }
@@ -87,14 +89,16 @@ static enum cb_status limit_both(struct cb_selftest *t, unsigned first, bool wai
     return CB_OK;
 }
 
-/* A limit; in a quarter of the cases none any more. Each second one is waited for. Of two kernels,
- * a third are of both. */
+/* A limit; in a quarter of the cases none any more; with COOP_WHOLE in some of no workgroups. Each
+ * second one is waited for. Of two kernels, a third are of both. */
 static enum cb_status draw_limit(struct cb_selftest *t, struct cb_random *r,
                                  struct outcome *outcome, struct cb_sample *sample,
                                  struct cb_err *err)
 {
     bool waits = cb_random_below(r, 2), lifts = !cb_random_below(r, 4);
     unsigned drawn = cb_random_between(r, 1, (unsigned)t->workers), groups = lifts ? 0 : drawn;
+    if (t->semantics == COOP_WHOLE && cb_random_below(r, 4) == 0)
+        groups = COOP_LIMIT_NONE;
     const unsigned of = t->beside.app ? cb_random_below(r, 3) : 0;
     struct cb_coop_resize resize;
     outcome->limits++;

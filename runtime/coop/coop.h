@@ -113,7 +113,7 @@ enum cb_status cb_coop_start(struct cb_coop *coop, size_t workers, const struct 
 #define COOP_MAX_PRIORITY 255u
 
 struct cb_coop_order {
-    unsigned groups;   /* workgroups, at least 1, at most workers - 1 */
+    unsigned groups;   /* workgroups, at least 1, at most workers - 1 (COOP_WHOLE: workers) */
     size_t packet;     /* at which byte of the arena its launch packet begins, a multiple of
                           TASK_PACKET_UNIT. What the task reads has been written by now; what it
                           writes may be read after its end. */
@@ -145,7 +145,7 @@ struct cb_coop_task {
     double answer_ns;   /* host clock, from cb_coop_submit() to when the host knew */
     unsigned active;    /* workgroups of the cooperative kernel meanwhile */
     double done_ns;     /* device clock, when it was done */
-    bool beside_kernel; /* false: it had ended, so that there was nothing to gather */
+    bool beside_kernel; /* false: it had ended, or was away, so that there was nothing to gather */
     bool cancelled;     /* then all of these but answer_ns are 0 */
 };
 
@@ -164,7 +164,8 @@ enum cb_status cb_coop_run_task(struct cb_coop *coop, const struct cb_coop_order
 
 /* At most `groups` workgroups (0: all workers) for the cooperative kernel from now on: surplus ones
  * leave at its scheduling points and stay in the pool; others join at them when there may be more.
- * Tasks go on. At any time while it runs, also before an earlier limit has come to pass. */
+ * Tasks go on. At any time while it runs, also before an earlier limit has come to pass. With
+ * COOP_WHOLE COOP_LIMIT_NONE, too: none, until another limit or cb_coop_stop(). */
 enum cb_status cb_coop_limit(struct cb_coop *coop, unsigned groups, struct cb_err *err);
 
 /* How the last limit came to pass, or the one that it began with: the kernel has as many workgroups
@@ -173,7 +174,7 @@ struct cb_coop_resize {
     double resize_ns;           /* device clock, from when the scheduler saw it */
     double answer_ns;           /* host clock, from cb_coop_limit() to when the host knew */
     double seen_ns, reached_ns; /* device clock: resize_ns lies between */
-    unsigned active;            /* workgroups of the cooperative kernel; 0: it has ended */
+    unsigned active; /* workgroups of the cooperative kernel; 0: it has ended, or is away */
 };
 
 /* Waits for that, until so many seconds after the limit was set. */

@@ -14,9 +14,10 @@
 static enum cb_status check_order(const struct cb_coop *c, const struct cb_coop_order *o,
                                   struct cb_err *err)
 {
-    if (o->groups < 1 || o->groups >= c->workers)
+    const size_t most = c->workers - (c->config.semantics != COOP_WHOLE);
+    if (o->groups < 1 || o->groups > most)
         return cb_fail(err, CB_USAGE, "a task of %u workgroups: it can have 1 to %zu", o->groups,
-                       c->workers - 1);
+                       most);
     if (o->priority > COOP_MAX_PRIORITY)
         return cb_fail(err, CB_USAGE, "priority %u: it is 0 to %u", o->priority, COOP_MAX_PRIORITY);
     return c->config.arena && o->packet % TASK_PACKET_UNIT == 0 &&

@@ -101,10 +101,12 @@ static enum cb_status send_limits(struct cb_coop *c, unsigned first, unsigned n,
 static enum cb_status set_limits(struct cb_coop *c, unsigned first, unsigned n,
                                  const unsigned *groups, struct cb_err *err)
 {
+    const bool may_be_none = c->config.semantics == COOP_WHOLE;
     for (unsigned i = 0; i < n; i++)
-        if (groups[i] > c->workers)
-            return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu", groups[i],
-                           c->workers);
+        if (groups[i] > c->workers && !(may_be_none && groups[i] == COOP_LIMIT_NONE))
+            return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu%s", groups[i],
+                           c->workers,
+                           groups[i] == COOP_LIMIT_NONE ? " (none needs the semantics whole)" : "");
     for (unsigned i = 0; i < n; i++)
         c->limited_ns[first + i] = (double)cb_now_ns();
     return send_limits(c, first, n, groups, err);
@@ -170,6 +172,11 @@ static enum cb_status too_late(struct cb_coop *c, unsigned kernel, double deadli
     unsigned groups = COOP_LIMIT_GROUPS(c->channel.host.limits[kernel]);
     cb_coop_abandon(c);
     cb_coop_stop(c, NULL, &ignored);
+    if (groups == COOP_LIMIT_NONE)
+        return cb_fail(
+            err, CB_TIMEOUT,
+            "the cooperative kernel was to have no workgroups, and had some after %.3g s",
+            deadline_s);
     return cb_fail(err, CB_TIMEOUT,
                    "the cooperative kernel was to have at most %u workgroups (0: all of %zu), and "
                    "had not come to that within %.3g s",

@@ -79,13 +79,14 @@ static enum replay_step pass(struct replay *r, uint32_t slot, const coop_trace_e
         return cb_replay_wait(r, "BARRIER", e,
                               "workgroup %u left barrier %u before workgroup %u had arrived", slot,
                               e->a, first_missing(r));
-    if (after == 0 || after > r->trace->workers)
+    const bool whole = cb_replay_leaves_whole(r, slot, e);
+    if ((after == 0 && r->trace->semantics != COOP_WHOLE) || after > r->trace->workers)
         return cb_replay_refuse(r, "BARRIER", e, "M is %u after barrier %u; there are %u workers",
                                 after, e->a, r->trace->workers);
     if (!(r->barrier.kind & COOP_BARRIER_RESIZES) && after != r->groups)
         return cb_replay_refuse(r, "BARRIER", e, "global barrier %u changed M from %u to %u", e->a,
                                 r->groups, after);
-    if (e->kind == COOP_EVENT_RETIRE)
+    if (e->kind == COOP_EVENT_RETIRE && !whole)
         return cb_replay_wait(r, "BARRIER", e,
                               "workgroup %u was killed by barrier %u, from which nobody went on",
                               slot, e->a);
@@ -121,8 +122,8 @@ static enum replay_step check_departure(struct replay *r, uint32_t slot, const c
 enum replay_step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e)
 {
     struct replay_ring *s = &r->rings[slot];
-    bool retires = e->kind == COOP_EVENT_RETIRE;
-    uint32_t after = retires ? e->b : REPLAY_LOW(e->b);
+    bool retires = e->kind == COOP_EVENT_RETIRE, whole = cb_replay_leaves_whole(r, slot, e);
+    uint32_t after = retires && !whole ? e->b : REPLAY_LOW(e->b);
     if (s->state == ACTIVE || !cb_replay_same_number(e->a, s->number))
         return cb_replay_refuse(r, "BARRIER", e,
                                 "workgroup %u left barrier %u without having arrived", slot, e->a);
@@ -131,11 +132,15 @@ enum replay_step cb_replay_depart(struct replay *r, uint32_t slot, const coop_tr
         if (step != TAKEN)
             return step;
     }
-    if (check_departure(r, slot, e, retires ? s->barrier.before : REPLAY_HIGH(e->b), after) !=
-        TAKEN)
+    uint32_t before = retires && !whole ? s->barrier.before : REPLAY_HIGH(e->b);
+    if (check_departure(r, slot, e, before, after) != TAKEN)
         return REFUSED;
     s->passed++;
     s->state = retires ? POOL : ACTIVE;
+    if (retires && e->time > r->retired_time) {
+        r->retired = slot;
+        r->retired_time = e->time;
+    }
     r->progress = r->progress || retires;
     return TAKEN;
 }

@@ -134,6 +134,8 @@ static void replay_all(struct queue *q)
         cb_trace_step(r, q->waiting[i]);
     for (uint32_t i = 0; i < r->trace->workers && r->verdict->complete; i++)
         check_end(r, i);
+    if (r->verdict->complete)
+        cb_replay_check_away(r);
 }
 
 bool cb_trace_check_kernel(struct cb_trace_verdict *verdict)

@@ -89,6 +89,8 @@ static void write_instant(const struct writer *w, uint32_t tid, const coop_trace
         snprintf(name, sizeof name, "join from %u", e->b);
     else if (e->kind == COOP_EVENT_START)
         snprintf(name, sizeof name, "run %u begins", e->a);
+    else if (e->kind == COOP_EVENT_RETURN)
+        snprintf(name, sizeof name, "run comes back: %u", e->b);
     else if (e->kind == COOP_EVENT_ENDED)
         snprintf(name, sizeof name, "run %u ended", e->a);
     else if (e->kind == COOP_EVENT_WISH)

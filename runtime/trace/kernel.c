@@ -52,6 +52,8 @@ static enum replay_step end(struct replay *r, const coop_trace_event *e)
     uint32_t finished = 0, missing = 0;
     if (!r->running || e->a != r->run)
         return cb_replay_refuse(r, "RUN", e, "run %u ended, but had not begun", e->a);
+    if (cb_replay_is_away(r))
+        return cb_replay_refuse(r, "RUN", e, "run %u ended while it was away", e->a);
     for (uint32_t id = r->trace->workers; id-- > 0;)
         if (r->rings[id].state == FINISHED)
             finished++;
@@ -161,10 +163,12 @@ static enum replay_step act_as_worker(struct replay *r, uint32_t slot, const coo
 
 static enum replay_step act_as_scheduler(struct replay *r, const coop_trace_event *e)
 {
-    if (e->kind < COOP_EVENT_START || e->kind > COOP_EVENT_LIMITED)
+    if (e->kind < COOP_EVENT_START || e->kind > COOP_EVENT_RETURN)
         return cb_replay_refuse(r, "TRACE", e, "the scheduler has an event of kind %u", e->kind);
     if (e->kind == COOP_EVENT_START)
         return start(r, e);
+    if (e->kind == COOP_EVENT_RETURN)
+        return cb_replay_return(r, e);
     return e->kind == COOP_EVENT_ENDED ? end(r, e) : TAKEN;
 }
 

@@ -36,6 +36,10 @@ static void note_limits(struct limits *l)
             if (e->b > most || e->a != most)
                 cb_trace_violation(l->verdict, false, "LIMIT", e->time,
                                    "M was said to have come down to %u, and was %u", most, e->b);
+        } else if (e->kind == COOP_EVENT_RETURN && e->b > most) {
+            cb_trace_violation(l->verdict, false, "LIMIT", e->time,
+                               "a run came back with %u workgroups instead of %u at most", e->b,
+                               most);
         } else if (e->kind == COOP_EVENT_START && e->b > most) {
             cb_trace_violation(l->verdict, false, "LIMIT", e->time,
                                "run %u began with %u workgroups instead of %u at most", e->a, e->b,

@@ -62,6 +62,11 @@ enum replay_step cb_replay_join(struct replay *r, uint32_t slot, const coop_trac
         return cb_replay_refuse(r, "JOIN", e, "workgroup %u joined while it was active", slot);
     if (cb_replay_is_any(r) && e->b != COOP_FROM_START)
         return join_any(r, slot, e);
+    if (s->state != CALLED && cb_replay_is_away(r))
+        return cb_replay_wait(r, "JOIN", e,
+                              "workgroup %u joined while run %u was away, and nothing had brought "
+                              "it back",
+                              slot, r->run);
     if (s->state != CALLED)
         return cb_replay_wait(r, "JOIN", e, "workgroup %u joined without a fork or a start of it",
                               slot);
@@ -89,12 +94,12 @@ static uint32_t changes_until(const struct replay *r, uint32_t version)
     return (version - r->version) & VERSION_BITS;
 }
 
-static bool is_next_version(const struct replay *r, uint32_t version)
+bool cb_replay_is_next(const struct replay *r, uint32_t version)
 {
     return changes_until(r, version) == 1;
 }
 
-static void change_groups(struct replay *r, uint32_t groups, uint32_t version)
+void cb_replay_change(struct replay *r, uint32_t groups, uint32_t version)
 {
     r->groups = groups;
     r->version = version;
@@ -107,7 +112,7 @@ enum replay_step cb_replay_kill(struct replay *r, uint32_t slot, const coop_trac
     const bool any = cb_replay_is_any(r);
     if (slot == 0 && !any)
         return cb_replay_refuse(r, "KILL", e, "workgroup 0 was killed: it never may be");
-    if (!is_next_version(r, e->a))
+    if (!cb_replay_is_next(r, e->a))
         return cb_replay_wait(
             r, "KILL", e,
             "workgroup %u was killed by change %u of M, but no change led from %u there", slot,
@@ -123,7 +128,7 @@ enum replay_step cb_replay_kill(struct replay *r, uint32_t slot, const coop_trac
                                 "workgroup %u was killed when it saw an M of %u, which was %u",
                                 slot, e->b, r->groups);
     r->rings[slot].state = POOL;
-    change_groups(r, r->groups - 1, e->a);
+    cb_replay_change(r, r->groups - 1, e->a);
     return TAKEN;
 }
 
@@ -157,7 +162,7 @@ static void note_fork(struct replay *r, struct replay_ring *s, const coop_trace_
     s->forked_version = e->a;
     s->forked_passed = s->passed;
     s->forked_at = e->time;
-    change_groups(r, r->groups + s->forked, e->a);
+    cb_replay_change(r, r->groups + s->forked, e->a);
 }
 
 /* Of which ids, those say that join. */
@@ -183,7 +188,7 @@ enum replay_step cb_replay_fork(struct replay *r, uint32_t slot, const coop_trac
     if (s->to_fork > 0 && REPLAY_LOW(e->b) != s->to_fork)
         return cb_replay_refuse(r, "FORK", e, "workgroup %u forked %u after a barrier that adds %u",
                                 slot, REPLAY_LOW(e->b), s->to_fork);
-    if (!is_next_version(r, e->a))
+    if (!cb_replay_is_next(r, e->a))
         return cb_replay_wait(
             r, "FORK", e, "workgroup %u forked by change %u of M, but no change led from %u there",
             slot, e->a, r->version);
@@ -201,7 +206,7 @@ enum replay_step cb_replay_fork(struct replay *r, uint32_t slot, const coop_trac
     for (uint32_t id = REPLAY_HIGH(e->b); id < REPLAY_HIGH(e->b) + REPLAY_LOW(e->b); id++)
         cb_replay_call(r, id, slot, s->passed, e);
     s->to_fork = 0;
-    change_groups(r, r->groups + REPLAY_LOW(e->b), e->a);
+    cb_replay_change(r, r->groups + REPLAY_LOW(e->b), e->a);
     return TAKEN;
 }
 
@@ -210,7 +215,7 @@ enum replay_step cb_replay_fork(struct replay *r, uint32_t slot, const coop_trac
 bool cb_trace_must_wait(const struct replay *r, uint32_t ring)
 {
     const coop_trace_event *e = cb_trace_ring(r->trace, ring) + r->rings[ring].next;
-    return e->kind == COOP_EVENT_KILL && !is_next_version(r, e->a);
+    return e->kind == COOP_EVENT_KILL && !cb_replay_is_next(r, e->a);
 }
 
 /* How many changes of M lead to the one that a ring waits with; 0: it waits with another event. */
@@ -220,7 +225,8 @@ static uint32_t changes_until_next(const struct replay *r, uint32_t ring)
     if (!s->waits)
         return 0;
     const coop_trace_event *e = cb_trace_ring(r->trace, ring) + s->next;
-    bool is_change = e->kind == COOP_EVENT_KILL || e->kind == COOP_EVENT_FORK;
+    bool is_change =
+        e->kind == COOP_EVENT_KILL || e->kind == COOP_EVENT_FORK || e->kind == COOP_EVENT_RETURN;
     return is_change ? changes_until(r, e->a) : 0;
 }
 
@@ -228,7 +234,7 @@ bool cb_trace_skip_versions(struct replay *r)
 {
     uint32_t least = 1 + r->unversioned;
     bool found = false;
-    for (uint32_t i = 0; i < r->trace->workers && r->unversioned > 0; i++) {
+    for (uint32_t i = 0; i <= r->trace->workers && r->unversioned > 0; i++) {
         uint32_t changes = changes_until_next(r, i);
         if (changes == 0 || changes > least)
             continue;

@@ -73,6 +73,8 @@ struct replay {
     uint32_t finished;
     uint32_t last; /* to finish */
     uint64_t last_time;
+    uint32_t retired; /* the last that a barrier has killed, */
+    uint64_t retired_time;
 };
 
 /* Whether any workgroup may be killed, and ids need not be consecutive. */
@@ -109,6 +111,10 @@ enum replay_step cb_replay_wait(struct replay *r, const char *rule, const coop_t
 void cb_replay_call(struct replay *r, uint32_t slot, uint32_t from, uint32_t passed,
                     const coop_trace_event *e);
 
+/* Whether a version is that of the next change of M, and the change. */
+bool cb_replay_is_next(const struct replay *r, uint32_t version);
+void cb_replay_change(struct replay *r, uint32_t groups, uint32_t version);
+
 /* The rules of members: a workgroup joins, is killed, or forks others. */
 enum replay_step cb_replay_join(struct replay *r, uint32_t slot, const coop_trace_event *e);
 enum replay_step cb_replay_kill(struct replay *r, uint32_t slot, const coop_trace_event *e);
@@ -120,6 +126,14 @@ bool cb_replay_same_number(uint32_t a, uint32_t b);
 /* The rules of barriers: a workgroup arrives, and goes on or is killed. */
 enum replay_step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_trace_event *e);
 enum replay_step cb_replay_depart(struct replay *r, uint32_t slot, const coop_trace_event *e);
+
+/* Those of a kernel that may leave as a whole (COOP_WHOLE). A run without workgroups is away. */
+bool cb_replay_is_away(const struct replay *r);
+/* Whether a departure says that all leave: that of workgroup 0. */
+bool cb_replay_leaves_whole(const struct replay *r, uint32_t slot, const coop_trace_event *e);
+enum replay_step cb_replay_return(struct replay *r, const coop_trace_event *e);
+/* At the end of a whole trace. */
+void cb_replay_check_away(struct replay *r);
 
 /* Those of children: a workgroup begins a share of one, or ends it; it waits for its own, or goes
  * on after that. */

@@ -207,7 +207,7 @@ measure 0 "${small[@]}" --workload light --groups 100,N,1
 check_json document.json 'd["summary"]["unsupported"] == 2 == d["summary"]["ok"]' \
   're.fullmatch(r"100 workgroups asked for, but only \d run at once: they could not start together",
                 case("*/groups=100,*")["reason"])' \
-  're.fullmatch(r"a task of (\d) workgroups leaves none of \1 to the cooperative kernel",
+  're.fullmatch(r"a task of (\d) workgroups leaves none of \1 to the cooperative kernel: --semantics whole lets it have all",
                 case("*/groups=N,*")["reason"])'
 check_stdout '^\| 100 +\| atomic +\|( unsupported \|){8}$'
 measure 77 "${small[@]}" --workload light --groups 1 --workgroups 100

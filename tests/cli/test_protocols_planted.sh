@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The selftest finds bugs that are planted in a copy of the protocols, with the name of the rule that they break.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+begin=$SECONDS
+check_exit 0 "$COOPBENCH" selftest --cpu --seed 1 --wait-deadline 1000 --stress 12
+most_s=$((20 + 5 * (SECONDS - begin))) # for three, of which some wait for deadlines
+
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+
+fresh_sources() {
+  copy_sources sources
+  cp -r "$SOURCE_DIR/apps" sources
+}
+
+# A wrong product or a broken rule (3), or a deadlock that follows from it (4). Or nothing wrong (0): whether
+# workgroups meet in the way that makes a bug show is chance.
+run_planted() {
+  local code=0
+  "$COOPBENCH" selftest --cpu --together none --semantics highest --wait-deadline 300 --json - "$@" >out 2>err || code=$?
+  ((code == 0 || code == 3 || code == 4)) || fail "exit code $code instead of 3 or 4: $*"
+}
+
+# caught REASON OPTION...: a case fails for this reason, with one of the first seeds.
+caught() {
+  local reason=$1 seed begin
+  shift
+  for ((seed = 1; seed <= 12; seed++)); do
+    begin=$SECONDS
+    run_planted --seed "$seed" "$@"
+    check "$reason took $((SECONDS - begin)) s" test $((SECONDS - begin)) -lt "$most_s"
+    if holds out "any(re.search(r'$reason', c['reason'] or '') for c in d['cases'])"; then
+      return
+    fi
+  done
+  fail "$reason: not with any seed: $(cat filtered)"
+}
+
+# Workgroups leave together before all of them are at their offers.
+fresh_sources
+plant sources/kernels/coop/offers/highest.clh \
+  's|COOP_OFFERED(seen) == COOP_GROUPS(seen) - COOP_TARGET(seen)|COOP_OFFERED(seen) > 0|'
+caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
+
+# A workgroup is killed that is not the highest, and does not wait for others.
+fresh_sources
+plant sources/kernels/coop/offers/highest.clh 's|coop_await_offers(w, coop_offer(w))|coop_offer(w)|'
+plant sources/kernels/coop/offers/highest.clh 's|coop_is_surplus(w, \*seen) && w->own->id + 1 == COOP_GROUPS(\*seen)|true|'
+caught 'trace: [A-Z]+ at .* (killed|active|acted)' --app game --stress 3
+
+# A fork gives away an id that is active.
+fresh_sources
+plant sources/kernels/coop/offers/highest.clh \
+  's|coop_send_joins(w, S, active, |coop_send_joins(w, S, active - 1, |'
+caught 'trace: (FORK|JOIN) at .* active' --app game --stress 3
+
+# One waiter does not wait.
+fresh_sources
+plant sources/kernels/coop/resizing/word.clh 's|== round \&\&$|== round \&\& w->own->id != 1 \&\&|'
+caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
+fresh_sources
+plant sources/kernels/coop/resizing/atomic.clh 's|- complete) < 0)$|- complete) < 0 \&\& w->own->id != 1)|'
+caught 'trace: BARRIER at' --app bfs --variant ours --stress 4
+
+# The draft's resizing barrier as printed: not all see the same M after it.
+fresh_sources
+plant sources/kernels/coop/resizing/literal.clh \
+  '/coop_send_joins/,$ s|return coop_meet_word(w, S, COOP_KEEPS);|return COOP_GOES_ON;|; s|return coop_meet_word(w, 0, .*|return true;|'
+caught 'the digest of its result is' --resizing literal --app bc --stress 4
+
+# A slave of `master` is not waited for. Another keeps what it was told, and takes it for the next answer.
+fresh_sources
+plant sources/kernels/coop/resizing/master.clh 's|coop_await_slaves(w, 1 + item, |coop_await_slaves(w, 2 + item, |'
+caught 'trace: BARRIER at .* before workgroup 1 had arrived' --resizing master --app bfs --stress 3
+fresh_sources
+plant sources/kernels/coop/resizing/master.clh 's|cb_store64_relaxed(flag, 0);||'
+caught 'trace: BARRIER at .* saw an M of' --resizing master --app barriers --stress 3
+
+# A run begins with more workgroups than the host allows.
+fresh_sources
+plant sources/kernels/coop/scheduler.clh 's|uint groups = coop_reach(s, q);|uint groups = s->workers;|'
+caught 'trace: LIMIT at .* began with' --app barriers --stress 3
+
+# A limit is said to have come to pass before it has.
+fresh_sources
+plant sources/kernels/coop/scheduler.clh 's/(q->groups != coop_target(s, q) || q->pending ||/(/'
+caught 'at most [0-9]+ workgroups were asked for, and [0-9]+ were active|trace: LIMIT at' \
+  --app barriers --stress 3
+
+# Each share of a child is its first one.
+fresh_sources
+plant sources/kernels/coop/children.clh 's/    return share;/    return 0;/'
+caught 'trace: CHILD at .* share 1 0 times' --app children --stress 3
+
+# Some elements of each product are wrong.
+fresh_sources
+plant sources/kernels/tasks/matmul.clh 's/float4 c0 = 0,/float4 c0 = (float)(row == 4),/'
+caught 'task [0-9]+ of [0-9]+ \(matmul, .* the result is wrong' --app game --stress 3

@@ -62,7 +62,7 @@ static struct cb_rows rows_at(const struct cb_run_device *place)
 {
     struct cb_rows rows = cb_figure_rows(place, "multitask");
     cb_rows_have(&rows, "workload");
-    cb_multitask_one_variant(&rows);
+    cb_multitask_one_system(&rows);
     rows.metric = "task_groups";
     return rows;
 }
@@ -349,7 +349,7 @@ int cb_over_pairs_figure(FILE *out, cJSON *const *runs, int n)
     fputs(CB_FIG6_HEADS, out);
     for (int i = 0; i < n_places; i++) {
         struct cb_rows all = cb_figure_rows(&places[i], "multitask");
-        cb_multitask_one_variant(&all);
+        cb_multitask_one_system(&all);
         cJSON *document = cb_over_pairs_of(&all);
         int written =
             write_pairs(out, devices, cb_json_text(places[i].device, "name", ""), document, rows);

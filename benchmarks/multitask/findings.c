@@ -56,7 +56,7 @@ static int list_barriers(const struct cb_findings *f, struct barrier list[MOST_B
     const cJSON **firsts;
     rows.metric = "overhead";
     cb_rows_have(&rows, "workload");
-    cb_multitask_one_variant(&rows);
+    cb_multitask_one_system(&rows);
     int n = cb_rows_distinct(&rows, barrier, &firsts);
     n = n < MOST_BARRIERS ? n : MOST_BARRIERS;
     for (int i = 0; i < n; i++)

@@ -356,7 +356,7 @@ void cb_in_time_find(struct cb_findings *findings, const char *place, const char
     const cJSON **firsts;
     q.rows.metric = "deadlines_met";
     cb_rows_have(&q.rows, "workload");
-    cb_multitask_one_variant(&q.rows);
+    cb_multitask_one_system(&q.rows);
     if (place)
         cb_rows_is(&q.rows, "place", place);
     int n = cb_rows_distinct(&q.rows, workload, &firsts);

@@ -93,12 +93,15 @@ static void add_rows(cJSON *cases, const struct cb_rows *rows)
     free(firsts);
 }
 
-void cb_multitask_one_variant(struct cb_rows *rows)
+void cb_multitask_one_system(struct cb_rows *rows)
 {
-    struct cb_rows ours = *rows;
-    cb_rows_lack(&ours, "variant");
-    if (cb_rows_next(&ours, NULL))
-        *rows = ours;
+    static const char *const differ[] = {"variant", "semantics"};
+    for (size_t i = 0; i < sizeof differ / sizeof *differ; i++) {
+        struct cb_rows usual = *rows;
+        cb_rows_lack(&usual, differ[i]);
+        if (cb_rows_next(&usual, NULL))
+            *rows = usual;
+    }
 }
 
 cJSON *cb_over_pairs_of(const struct cb_rows *all)
@@ -108,6 +111,7 @@ cJSON *cb_over_pairs_of(const struct cb_rows *all)
     cJSON *document = cJSON_CreateObject(), *cases = cJSON_AddArrayToObject(document, "cases");
     const cJSON **firsts;
     rows.ok = true;
+    cb_multitask_one_system(&rows);
     cb_rows_have(&rows, "workload");
     cb_rows_have(&rows, "input_name");
     if (cb_rows_distinct(&rows, pair, &firsts) > 1)

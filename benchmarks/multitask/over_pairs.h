@@ -11,8 +11,9 @@
 
 #define CB_OVER_PAIRS "over-pairs"
 
-/* Leaves one variant of the apps among the rows: ours, if there are any. */
-void cb_multitask_one_variant(struct cb_rows *rows);
+/* Leaves one variant of the apps among the rows, and one semantics: ours, and the paper's, if there
+ * are any. */
+void cb_multitask_one_system(struct cb_rows *rows);
 
 /* A document with a row of the benchmark CB_OVER_PAIRS for all pairs of an app and an input, of
  * `all` rows of a device and a variant, that have the same tasks, in the order of the run; without

@@ -17,8 +17,17 @@
 #define TASKS                                                                                      \
     {.head = "task's workgroups", .fill = cb_groups_cell, .left = true},                           \
     {                                                                                              \
-        .head = "barrier", .param = "barrier"                                                      \
+        .head = "barrier", .fill = barrier_cell, .left = true                                      \
     }
+
+/* "atomic"; "atomic, some" with other semantics than the paper's. */
+static void barrier_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    const char *semantics = cb_row_text(row, "semantics");
+    (void)rows;
+    snprintf(cell, CB_CELL_BYTES, "%s%s%s", cb_row_text(row, "barrier"), *semantics ? ", " : "",
+             semantics);
+}
 
 static const struct cb_column task_columns[] = {
     TASKS,
@@ -42,7 +51,7 @@ static void kernel_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, co
 
 static const struct cb_column overhead_columns[] = {
     {.head = "cooperative kernel", .fill = kernel_cell, .left = true},
-    {.head = "barrier", .param = "barrier"},
+    {.head = "barrier", .fill = barrier_cell, .left = true},
     {"workgroups", "workers", "median", CB_FORM_COUNT},
     {"cooperative", "app_time_alone", "median", CB_FORM_TIME},
     {"specialised", "specialised_time", "median", CB_FORM_TIME},

@@ -18,6 +18,7 @@ check_json document.json 'd["summary"]["ok"] == len(d["cases"]) == 4' \
   '{c["id"] for c in d["cases"] if "light" in c["id"]} ==
      {f"multitask/{app}/light/groups=N/2,barrier={b},semantics=some" for app, b in [("bfs", "atomic"), ("octree", "none")]}' \
   'all(c["params"]["semantics"] == "some" for c in d["cases"])'
+check_stdout '\| atomic, some +\|'
 check "a trace of each" [ "$(ls traces-some/*-some-*.json | wc -l)" = 2 ]
 
 # Whoever is first at an offer leaves: not with an app whose ids have to be consecutive.

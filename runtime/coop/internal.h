@@ -57,7 +57,7 @@ unsigned cb_coop_kernels(const struct cb_coop *coop);
 /* A time in ticks of the device clock; in turns of the scheduler where there is none. */
 uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);
 
-/* CB_UNSUPPORTED: it needs more than the device has. */
+/* CB_UNSUPPORTED: it needs more than a CPU device has. */
 enum cb_status cb_coop_check_needs(const struct cb_coop *coop, struct cb_err *err);
 
 /* Releases the buffers from first on, up to but not with after. */

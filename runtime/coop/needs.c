@@ -4,6 +4,8 @@
  */
 #include "runtime/coop/internal.h"
 
+#include <string.h>
+
 static uint64_t ask(const struct cb_coop *c, cl_kernel_work_group_info what)
 {
     cl_ulong bytes = 0;
@@ -18,11 +20,12 @@ struct cb_coop_needs cb_coop_needs(const struct cb_coop *c)
                                   ask(c, CL_KERNEL_PRIVATE_MEM_SIZE)};
 }
 
-/* PoCL ends the process that launches such a kernel. */
+/* PoCL ends the process that launches such a kernel. Drivers of GPUs refuse those that they cannot
+ * run, and NVIDIA's runs some that need more than CL_DEVICE_LOCAL_MEM_SIZE (H100). */
 enum cb_status cb_coop_check_needs(const struct cb_coop *c, struct cb_err *err)
 {
     const uint64_t needed = cb_coop_needs(c).local_bytes, most = c->session->info.local_mem_bytes;
-    if (most == 0 || needed <= most)
+    if (strcmp(c->session->info.type, "cpu") != 0 || most == 0 || needed <= most)
         return CB_OK;
     return cb_fail(
         err, CB_UNSUPPORTED,

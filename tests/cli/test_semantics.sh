@@ -21,7 +21,7 @@ check_json document.json 'd["summary"]["ok"] == len(d["cases"]) == 4' \
 check_stdout '\| atomic, some +\|'
 check "a trace of each" [ "$(ls traces-some/*-some-*.json | wc -l)" = 2 ]
 
-# Whoever is first at an offer leaves: not with an app whose ids have to be consecutive.
+# The first workgroups at an offer leave. An app whose ids have to be consecutive cannot have that.
 measure bfs,game any
 check_json document.json \
   '{c["id"]: c["status"] for c in d["cases"] if "light" in c["id"]} ==

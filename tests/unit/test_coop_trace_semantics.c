@@ -50,8 +50,7 @@ static void test_some_forks_too_many(void **unused)
     accepts();
 }
 
-/* ---- any: whoever comes to an offer may be killed ---------------------------------------------
- */
+/* ---- any: each workgroup may be killed ------------------------------------------------------- */
 
 static uint32_t active[MAX_WORKERS]; /* ids; as many as M */
 

@@ -19,6 +19,7 @@ import runs  # noqa: E402
 from compare import pick_device  # noqa: E402
 
 SIZES = ("small", "medium", "large")
+KINDS = ("aggregation", "promotion")
 # Without launches.
 PLAIN = ("none", "serial", "flat", "loop")
 # The same granularity: name, the twin's launchers, ours.
@@ -85,6 +86,8 @@ def read_ours(document, device, times):
         parts = case["id"].split("/")
         if case.get("device") != device or parts[0] != "launch" or case.get("status") != "ok" or not median:
             continue
+        if params["kind"] not in KINDS:
+            continue  # of where the time goes, and of occupancy: not the time of a whole run
         kinds[params["program"]] = params["kind"]
         is_tuned = max(params.get("threshold") or 1, params.get("coarsening") or 1) > 1
         times.add((params["program"], params["size"]), parts[2] if is_tuned else params["launcher"], parts[2], median)
@@ -146,7 +149,7 @@ def means_table(twin, ours, cases, groups, title):
 
 
 def compare(twin, ours, kinds):
-    for kind, groups in (("aggregation", AGGREGATION), ("promotion", PROMOTION)):
+    for kind, groups in zip(KINDS, (AGGREGATION, PROMOTION)):
         cases = [c for c in twin.cases if c in ours.cases and kinds[c[0]] == kind]
         if cases:
             yield programs_table(twin, ours, cases, groups, f"{kind.capitalize()}: each program")
@@ -162,7 +165,8 @@ def self_test():
     document = {"cases": [
         case("aggregation", "bfs", "flat", 2e5), case("aggregation", "bfs", "grid", 4e5),
         case("aggregation", "bfs", "warp", 1e6), case("promotion", "sc", "PAO", 3e6, "PAO-128"),
-        case("promotion", "sc", "PAO", 2e6, "PAO-all"), case("promotion", "sc", "loop", 9e6)]}
+        case("promotion", "sc", "PAO", 2e6, "PAO-all"), case("promotion", "sc", "loop", 9e6),
+        case("children", "bfs", "grid", 1.0), case("steps", "sc", "PAO", 1.0)]}
     twin = read_twin(["""program,launcher,size,threshold,launches,n,median_ns,min_ns,max_ns,verified,reason,device
 bfs,flat,large,1,0,11,100000,1,1,yes,,X
 bfs,cdp,large,1,9,11,8000000,1,1,yes,,X

@@ -122,16 +122,18 @@ static enum cb_status check_semantics(const struct cb_app *app, const struct cb_
                : CB_OK;
 }
 
-/* The kernels in the same megakernel, and registers enough for all. */
+/* With so many, a compute unit has registers for 1024 work-items. */
+#define REGISTERS_TOGETHER 64
+
+/* The kernels in the same megakernel. Without a limit the compiler gives both together more
+ * registers than each has alone, and the device has room for half of their workgroups. */
 static void add_others(const struct cb_app_instance *on, struct cb_coop_config *config)
 {
     unsigned n = 0;
     for (const struct cb_app_instance *o = on->beside; o && n < COOP_MOST_KERNELS - 1;
          o = o->beside) {
         config->others[n++] = o->app->kernel;
-        config->registers = o->app->registers == 0 || config->registers == 0 ? 0
-                            : o->app->registers > config->registers          ? o->app->registers
-                                                                             : config->registers;
+        config->registers = REGISTERS_TOGETHER;
     }
 }
 

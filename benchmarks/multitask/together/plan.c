@@ -101,7 +101,9 @@ static const char *barrier_of(const struct planner *p)
     return cb_options_text(p->options, "barrier", 0);
 }
 
-/* Both have the workgroups of one kernel, as large as suits the one with the larger ones. */
+/* Both have workgroups of one size. On a GPU it is the smaller of what suits each: more of them fit
+ * beside each other, and the other kernel loses less than this one would gain. On a CPU it is the
+ * larger one: workgroups of one work-item, of some apps there, would be the other's too. */
 static void set_sizes(struct cb_case *c, const cJSON *options, const struct cb_app *app,
                       const struct cb_app *other)
 {
@@ -110,7 +112,7 @@ static void set_sizes(struct cb_case *c, const cJSON *options, const struct cb_a
     cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
     const bool said = cb_options_count(options, "wg-size") > 0;
     if (size && !said)
-        cJSON_SetNumberHelper(size, own > others ? own : others);
+        cJSON_SetNumberHelper(size, (own < others) == (strcmp(type, "gpu") == 0) ? own : others);
     cJSON_AddNumberToObject(c->params, "alone_wg_size", said && size ? size->valuedouble : own);
     cJSON_AddNumberToObject(c->params, "beside_wg_size", said && size ? size->valuedouble : others);
 }

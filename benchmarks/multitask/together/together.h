@@ -80,8 +80,8 @@
          16,                                                                                       \
          255,                                                                                      \
          NULL,                                                                                     \
-         "With --together: of a work-item, at most, on NVIDIA's GPUs, so that more workgroups "    \
-         "run at once; without it, as many as the compiler likes."},                               \
+         "With --together: of a work-item, at most, on NVIDIA's GPUs (without it, 64): with "      \
+         "fewer, more workgroups run at once; with more, each is faster."},                        \
     {                                                                                              \
         "progress-deadline", 0, CB_PARAM_REAL, false, "5", NULL, 0.01, 600, "S",                   \
             "An app that has ended no run for so long makes a row 'timeout': a policy starves it." \

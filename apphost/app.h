@@ -45,6 +45,7 @@ struct cb_app {
     bool synthetic;  /* measures the runtime: not among multitask --app all */
     bool by_name;    /* runs only if --app names it: not among any all */
     unsigned gpu_wg_size, cpu_wg_size; /* work-items a workgroup that suit it */
+    bool large_groups;  /* with smaller ones it takes half as long again on a GPU, or longer */
     unsigned registers; /* of a work-item of its cooperative kernel on NVIDIA GPUs, at most; 0: as
                            the compiler likes. The fewer, the more workgroups run at once. */
 

@@ -296,6 +296,7 @@ const struct cb_app cb_app_bfs = {
     .inputs = {CB_INPUT_ROAD, CB_INPUT_RMAT, CB_INPUT_UNIFORM, CB_INPUT_USA},
     .slow_check = true,
     .gpu_wg_size = 1024,
+    .large_groups = true, /* a narrow level is one workgroup's */
     .cpu_wg_size = 1,
     .draw_input = cb_graph_draw,
     .open = bfs_open,

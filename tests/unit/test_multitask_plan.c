@@ -323,6 +323,35 @@ static void test_cases_are_of_the_bench_and_the_device(void **unused)
     cb_plan_free(&plan);
 }
 
+/* Two kernels in one have workgroups of one size; alone, each has its own. */
+static void test_size_of_both(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const struct cb_device *device;
+        const char *settings;
+        double both, first, second;
+    } rows[] = {{&gpu, "app=color,sssp_bellman", 256, 1024, 256},
+                {&gpu, "app=sssp_bellman,color", 256, 256, 1024},
+                {&gpu, "app=bfs,octree", 1024, 1024, 256}, /* bfs lives on large ones */
+                {&gpu, "app=octree,bfs", 1024, 256, 1024},
+                {&gpu, "app=bfs,color", 1024, 1024, 1024},
+                {&cpu, "app=bfs,octree", 64, 1, 64},
+                {&cpu, "app=octree,bfs", 64, 64, 1},
+                {&gpu, "app=color,sssp_bellman wg-size=128", 128, 128, 128}};
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        char settings[100];
+        snprintf(settings, sizeof settings, "together=true policy=learned %s", rows[i].settings);
+        struct cb_plan plan = plans(rows[i].device, settings);
+        assert_int_equal(plan.count, 1);
+        const cJSON *params = plan.cases[0].params;
+        assert_float_equal(cb_json_number(params, "wg-size"), rows[i].both, 0);
+        assert_float_equal(cb_json_number(params, "alone_wg_size"), rows[i].first, 0);
+        assert_float_equal(cb_json_number(params, "beside_wg_size"), rows[i].second, 0);
+        cb_plan_free(&plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +366,7 @@ int main(void)
         TEST(test_task),
         TEST(test_several_tasks),
         TEST(test_power),
+        TEST(test_size_of_both),
         TEST(test_matrix_has_all_inputs),
         TEST(test_matrix_parameters),
         TEST(test_matrix_takes_little_time),

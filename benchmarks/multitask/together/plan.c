@@ -102,19 +102,29 @@ static const char *barrier_of(const struct planner *p)
 }
 
 /* Both have workgroups of one size. On a GPU it is the smaller of what suits each: more of them fit
- * beside each other, and the other kernel loses less than this one would gain. On a CPU it is the
- * larger one: workgroups of one work-item, of some apps there, would be the other's too. */
+ * beside each other, and the other kernel loses less than this one would gain, unless it lives on
+ * large ones. On a CPU it is the larger one: workgroups of one work-item, of some apps there, would
+ * be the other's too. */
+static unsigned size_of_both(const struct cb_app *app, const struct cb_app *other, const char *type)
+{
+    const unsigned own = cb_app_wg_size(app, type), others = cb_app_wg_size(other, type);
+    const struct cb_app *larger = own > others ? app : other;
+    const bool is_larger = strcmp(type, "gpu") != 0 || larger->large_groups;
+    return (own > others) == is_larger ? own : others;
+}
+
 static void set_sizes(struct cb_case *c, const cJSON *options, const struct cb_app *app,
                       const struct cb_app *other)
 {
     const char *type = c->device->type;
-    const unsigned own = cb_app_wg_size(app, type), others = cb_app_wg_size(other, type);
     cJSON *size = cJSON_GetObjectItemCaseSensitive(c->params, "wg-size");
-    const bool said = cb_options_count(options, "wg-size") > 0;
+    const bool said = size && cb_options_count(options, "wg-size") > 0;
+    const double asked = said ? size->valuedouble : 0;
     if (size && !said)
-        cJSON_SetNumberHelper(size, (own < others) == (strcmp(type, "gpu") == 0) ? own : others);
-    cJSON_AddNumberToObject(c->params, "alone_wg_size", said && size ? size->valuedouble : own);
-    cJSON_AddNumberToObject(c->params, "beside_wg_size", said && size ? size->valuedouble : others);
+        cJSON_SetNumberHelper(size, size_of_both(app, other, type));
+    cJSON_AddNumberToObject(c->params, "alone_wg_size", said ? asked : cb_app_wg_size(app, type));
+    cJSON_AddNumberToObject(c->params, "beside_wg_size",
+                            said ? asked : cb_app_wg_size(other, type));
 }
 
 void cb_together_set(struct cb_case *c, const cJSON *options, const struct cb_app *app,

@@ -23,8 +23,8 @@ def measured_on(run):
     """Device, driver, commit and date; of a CUDA twin, which knows no more, the device."""
     if "twin" in run:
         return f"{', '.join(run['twin'])}, by CUDA's own launches"
-    first = run["devices"][0]
-    return (f"{first['name']}, driver {first['driver_version']}, commit {run['tool']['git_sha'][:7]}, "
+    first, changed = run["devices"][0], " with changes" if run["tool"].get("git_dirty") else ""
+    return (f"{first['name']}, driver {first['driver_version']}, commit {run['tool']['git_sha'][:7]}{changed}, "
             f"{run['time']['start'][:10]}")
 
 

@@ -81,6 +81,7 @@ for pair; do
     paper-so11) draw "$run" fig1 fig2 fig3 ;;
     multitask) into=$reference/$device/$name draw "$run" fse17_fig5 ;;
     paper-klap16) into=$reference/$device/$name draw "$run" klap16_fig{8,9,10,11} klap16_children ;;
+    together) into=$reference/$device/$name draw "$run" together_stp ;;
     table3) draw "$run" fse17_tab3 ;;
     graphics) draw "$run" graphics_search graphics_ecdf ;;
   esac

@@ -607,3 +607,25 @@ for row in 'mis [grid] | 1.05 | 1.02 | 4.00 |  |  |  |' "geometric mean of the p
   'bfs usa, N/4 | 10 µs | 3 ms | 11 ms |  |  |  |  |  |  |'; do
   check "no row $row" grep -qxF "| $row" systems/README.md
 done
+
+# Two kernels in one: those of the policy that learns, on both sides of a pair.
+mkdir -p both/r
+python3 - >both/r/run.json <<'PYTHON'
+import json
+
+
+def case(app, beside, stp, policy="learned", status="ok"):
+    values = (("stp", {"median": stp}), ("antt", {"median": 2 * stp}), ("overhead_beside_nobody", {"median": 1 + stp / 10}),
+              ("resize_time", {"median": 1e4 * stp, "p95": 2e4 * stp}))
+    return {"id": f"{app}{beside}{policy}", "bench": "multitask", "status": status, "device": "d",
+            "params": {"app": app, "beside": beside, "policy": policy}, "metrics": [{"name": n, **v} for n, v in values]}
+
+
+print(json.dumps({"cases": [case("a", "b", 1.5), case("b", "b", 1), case("a", "a", 2), case("a", "b", 9, "fixed"),
+                            case("b", "c", 9, status="error")]}))
+PYTHON
+printf '<!-- together_%s: GPU = r -->\n<!-- end -->\n\n' all stp >both/README.md
+papers 0 --root both
+for row in 'GPU | 3 | 1.50 | 1.00 (`b`, `b`) | 2 | 3.00 | 1.150 | 15 µs | 40 µs' 'GPU | `a` | 2.00 | 1.50' 'GPU | `b` | 1.50 | 1.00'; do
+  check "no row $row" grep -qxF "| $row |" both/README.md
+done

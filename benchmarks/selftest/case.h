@@ -5,6 +5,7 @@
 #pragma once
 
 #include "apphost/case.h"
+#include "benchmarks/multitask/policies/policy.h"
 #include "runtime/coop/tasks.h"
 
 struct cb_selftest {
@@ -20,7 +21,10 @@ struct cb_selftest {
     unsigned first_groups;
     unsigned tasks;
     uint64_t tasks_seed;
-    bool limits;  /* of its workgroups, at any time */
+    bool limits;                    /* of its workgroups, at any time */
+    const struct cb_policy *policy; /* says those of both kernels at once; NULL: they are drawn */
+    struct cb_policy_view view;
+    struct cb_policy_memory memory;
     bool repeats; /* the second kernel is begun again whenever it has ended */
     bool all_modes;
     size_t mode_groups; /* workgroups for the modes without a scheduler */

@@ -10,6 +10,7 @@
 #include "apphost/options.h"
 #include "apphost/run.h"
 #include "apphost/user.h"
+#include "benchmarks/multitask/policies/policy.h"
 #include "measure/case.h"
 #include "measure/text/json.h"
 
@@ -118,6 +119,17 @@ static const char *draw_semantics(const struct planner *p, const struct cb_app *
     return cb_app_cannot_have(app, &config) ? cb_app_semantics[COOP_HIGHEST] : drawn;
 }
 
+/* By which workgroups go from one of two kernels to the other; in one case of so many none. */
+static void draw_policy(cJSON *params, struct cb_random *r)
+{
+#define NAME(name) #name,
+    static const char *const names[] = {CB_POLICIES(NAME)};
+#undef NAME
+    const unsigned drawn = cb_random_below(r, CB_COUNTOF(names) + 1);
+    if (drawn < CB_COUNTOF(names) && cJSON_HasObjectItem(params, "beside"))
+        cJSON_AddStringToObject(params, "policy", names[drawn]);
+}
+
 /* In [0, 1), with three digits. */
 static double draw_share(struct cb_random *r)
 {
@@ -182,6 +194,7 @@ static enum cb_status add_case(const struct planner *p, unsigned number, struct 
     cJSON_AddBoolToObject(params, "limits", cb_random_below(&r, 2) == 0);
     draw_beside(p, app, params, &r);
     cJSON_AddStringToObject(params, "semantics", draw_semantics(p, app, params, &r));
+    draw_policy(params, &r);
     return CB_OK;
 }
 

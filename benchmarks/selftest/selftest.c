@@ -91,6 +91,7 @@ static enum cb_status selftest_open(struct cb_session *session, const cJSON *par
     t->trace_events = (unsigned)cb_json_number(params, "trace");
     t->tasks = (unsigned)cb_json_number(params, "tasks");
     t->tasks_seed = (uint64_t)cb_json_number(params, "tasks_seed");
+    t->policy = cb_policy_find(cb_json_text(params, "policy", ""));
     t->limits = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "limits"));
     t->all_modes = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(params, "all_modes"));
     if (choose_groups(t, params, err) != CB_OK ||

@@ -69,12 +69,37 @@ static void check_limit(const struct cb_selftest *t, const struct outcome *outco
         cb_sample_add(sample, "limit_time", resize->resize_ns);
 }
 
-/* Of both kernels at once: so many for the first, and the rest for the second. */
-static enum cb_status limit_both(struct cb_selftest *t, unsigned first, bool waits,
+/* As the policy says after a window with any rates; without one, `first` for the first kernel, and
+ * the rest for the second, maybe nothing. */
+static void share_out(struct cb_selftest *t, struct cb_random *r, unsigned first,
+                      unsigned groups[COOP_MOST_KERNELS], struct cb_sample *sample)
+{
+    struct cb_policy_view *v = &t->view;
+    groups[0] = first;
+    groups[1] = (unsigned)t->workers - first;
+    if (!t->policy)
+        return;
+    v->workers = (unsigned)t->workers;
+    v->n = 2;
+    v->share = first;
+    v->rate = cb_random_below(r, 1000);
+    v->deadline_s = cb_random_below(r, 1000) / 1e4;
+    v->watts = cb_random_below(r, 1000);
+    for (unsigned k = 0; k < v->n; k++)
+        v->rates[k] = cb_random_below(r, 1000);
+    t->policy->decide(&t->memory, v, groups);
+    t->memory.windows++;
+    memcpy(v->groups, groups, sizeof v->groups);
+    cb_sample_check(sample, groups[0] > 0 && groups[1] > 0 && groups[0] + groups[1] <= v->workers,
+                    "policy %s gave %u and %u of %u workgroups", t->policy->name, groups[0],
+                    groups[1], v->workers);
+}
+
+/* Of both kernels at once. */
+static enum cb_status limit_both(struct cb_selftest *t, const unsigned groups[2], bool waits,
                                  const struct outcome *outcome, struct cb_sample *sample,
                                  struct cb_err *err)
 {
-    const unsigned groups[2] = {first, (unsigned)t->workers - first};
     struct cb_coop_resize resizes[2];
     if (cb_coop_limits(t->coop, groups, err) != CB_OK)
         return err->status;
@@ -102,8 +127,11 @@ static enum cb_status draw_limit(struct cb_selftest *t, struct cb_random *r,
     const unsigned of = t->beside.app ? cb_random_below(r, 3) : 0;
     struct cb_coop_resize resize;
     outcome->limits++;
-    if (of == 2)
-        return limit_both(t, drawn, waits, outcome, sample, err);
+    if (of == 2) {
+        unsigned both[COOP_MOST_KERNELS] = {0};
+        share_out(t, r, drawn, both, sample);
+        return limit_both(t, both, waits, outcome, sample, err);
+    }
     if (cb_coop_limit_of(t->coop, of, groups, err) != CB_OK)
         return err->status;
     if (!waits)

@@ -6,8 +6,10 @@
 #include "bench_fixture.h"
 
 #include "apphost/run.h"
+#include "benchmarks/multitask/policies/policy.h"
 #include "benchmarks/selftest/plan.h"
 #include "graphs/parts.h"
+#include "measure/text/json.h"
 
 static const struct cb_device gpu = {
     .id = "uuid:1", .name = "H200", .type = "gpu", .compute_units = 132, .max_wg_size = 1024};
@@ -66,7 +68,7 @@ static int count_with(const struct cb_plan *plan, const char *name, const char *
 {
     int n = 0;
     for (int i = 0; i < plan->count; i++)
-        n += strcmp(text_of(&plan->cases[i], name), value) == 0;
+        n += strcmp(cb_json_text(plan->cases[i].params, name, ""), value) == 0;
     return n;
 }
 
@@ -196,6 +198,9 @@ static void test_all_choices_are_made(void **unused)
         assert_true(count_with(&plan, "resizing", cb_app_resizings[i]) > 50);
     for (size_t i = 0; i < CB_APP_SEMANTICS; i++)
         assert_true(count_with(&plan, "semantics", cb_app_semantics[i]) > (i < COOP_ANY ? 50 : 5));
+#define IS_DRAWN(name) assert_true(count_with(&plan, "policy", #name) > 5);
+    CB_POLICIES(IS_DRAWN)
+#undef IS_DRAWN
     cb_plan_free(&plan);
 }
 

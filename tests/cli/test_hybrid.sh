@@ -47,6 +47,7 @@ check_stdout '^- Beside barriers 500 with phases of 600 s, only the driver serve
 # Its process is ended while tasks wait, and they go on.
 measure 4 --phase 600 --watchdog 0.1 --budget 0.5
 check_json document.json 'case("*")["status"] == "timeout"' \
+  'case("*")["id"] == "preempt/barriers/light/hybrid/groups=1,phase=600,watchdog=0.1"' \
   're.search(r"barriers came to no scheduling point for [\d.]+ s while a task waited \(--watchdog 0.1\): its process "
              r"was ended\. All (\d+) tasks were answered, 0 by cooperation and \1 by a process", case("*")["reason"])'
 

@@ -58,12 +58,23 @@ static double expect_s(const struct cb_case *c, const struct cb_hybrid_choice *c
                         (SAMPLE_S + fmin(ALONE_S, budget / 2) + WINDOWS * window);
 }
 
+/* ",phase=600", if the option is given: such a case is another one. */
+static void name_option(const cJSON *options, const char *option, char text[40])
+{
+    *text = '\0';
+    if (cb_options_count(options, option) > 0)
+        snprintf(text, 40, ",%s=%g", option, cb_option_real(options, option));
+}
+
 void cb_hybrid_add(struct cb_plan *plan, const struct cb_bench *bench,
                    const struct cb_device *device, const cJSON *options,
                    const struct cb_hybrid_choice *choice)
 {
-    int i = cb_plan_add(plan, bench, device, "%s/%s/%s/hybrid/groups=%s", bench->id,
-                        choice->app->id, choice->workload->name, choice->groups);
+    char phase[40], watchdog[40];
+    name_option(options, "phase", phase);
+    name_option(options, "watchdog", watchdog);
+    int i = cb_plan_add(plan, bench, device, "%s/%s/%s/hybrid/groups=%s%s%s", bench->id,
+                        choice->app->id, choice->workload->name, choice->groups, phase, watchdog);
     if (i < 0)
         return;
     struct cb_case *c = &plan->cases[i];

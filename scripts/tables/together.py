@@ -48,3 +48,21 @@ def together_all(devices):
                       duration(max(last)) if last else ""])
     return table(["device", "pairs", "STP", "least", f"STP over {BETTER}", "ANTT", "beside nobody", "resize",
                   "p95 of the slowest"], lines)
+
+
+def together_search(devices):
+    """What the policy that learns finds, beside the best of fixed shares."""
+    lines = []
+    for name, run in devices:
+        fixed = {}
+        for c in rows(run, "multitask"):
+            if c["params"].get("policy") == "fixed" and "beside" in c["params"]:
+                fixed.setdefault((c["params"]["app"], c["params"]["beside"]), []).append(c)
+        learned = pairs(run)
+        for pair in sorted(set(fixed) & set(learned)):
+            best = max(fixed[pair], key=lambda c: metric(c, "stp"))
+            values = [metric(c, "stp") for c in (best, learned[pair])]
+            groups = " + ".join(f"{metric(learned[pair], n):.0f}" for n in ("app_groups", "beside_groups"))
+            lines.append([f"`{pair[0]}`, `{pair[1]}`", name, best["params"]["share"], number(values[0], 2), groups,
+                          number(values[1], 2), number(values[1] / values[0])])
+    return table(["apps", "device", "best fixed share", "STP", "learned", "STP", "learned : fixed"], lines)

@@ -614,18 +614,56 @@ python3 - >both/r/run.json <<'PYTHON'
 import json
 
 
-def case(app, beside, stp, policy="learned", status="ok"):
+def case(app, beside, stp, policy="learned", status="ok", share="N/2"):
     values = (("stp", {"median": stp}), ("antt", {"median": 2 * stp}), ("overhead_beside_nobody", {"median": 1 + stp / 10}),
-              ("resize_time", {"median": 1e4 * stp, "p95": 2e4 * stp}))
+              ("resize_time", {"median": 1e4 * stp, "p95": 2e4 * stp}), ("app_groups", {"median": 3}), ("beside_groups", {"median": 4}))
     return {"id": f"{app}{beside}{policy}", "bench": "multitask", "status": status, "device": "d",
-            "params": {"app": app, "beside": beside, "policy": policy}, "metrics": [{"name": n, **v} for n, v in values]}
+            "params": {"app": app, "beside": beside, "policy": policy, "share": share}, "metrics": [{"name": n, **v} for n, v in values]}
 
 
 print(json.dumps({"cases": [case("a", "b", 1.5), case("b", "b", 1), case("a", "a", 2), case("a", "b", 9, "fixed"),
+                            case("a", "a", 1, "fixed"), case("a", "a", 1.6, "fixed", share="N/4"), case("c", "a", 1, "fixed"),
                             case("b", "c", 9, status="error")]}))
 PYTHON
-printf '<!-- together_%s: GPU = r -->\n<!-- end -->\n\n' all stp >both/README.md
+printf '<!-- together_%s: GPU = r -->\n<!-- end -->\n\n' all stp search >both/README.md
 papers 0 --root both
-for row in 'GPU | 3 | 1.50 | 1.00 (`b`, `b`) | 2 | 3.00 | 1.150 | 15 µs | 40 µs' 'GPU | `a` | 2.00 | 1.50' 'GPU | `b` | 1.50 | 1.00'; do
+for row in 'GPU | 3 | 1.50 | 1.00 (`b`, `b`) | 2 | 3.00 | 1.150 | 15 µs | 40 µs' 'GPU | `a` | 2.00 | 1.50' 'GPU | `b` | 1.50 | 1.00' \
+  '`a`, `a` | GPU | N/4 | 1.60 | 3 + 4 | 2.00 | 1.250' '`a`, `b` | GPU | N/2 | 9.00 | 3 + 4 | 1.50 | 0.167'; do
   check "no row $row" grep -qxF "| $row |" both/README.md
 done
+check "a pair that only one policy had" test "$(grep -c '^| `c`' both/README.md)" = 0
+
+# The draft's semantics, and its hybrid.
+mkdir -p draft/r
+python3 - >draft/r/run.json <<'PYTHON'
+import json
+
+
+def case(bench, params, **values):
+    return {"id": "x", "bench": bench, "status": "ok", "device": "d", "params": params,
+            "metrics": [{"name": n, "median": v, "mean": v, "p99": 2 * v} for n, v in values.items()]}
+
+
+def task(app, groups, gather, barrier="none", **params):
+    return case("multitask", {"app": app, "groups": groups, "barrier": barrier, **params}, gather_time=gather, overhead=1 + gather / 1e5)
+
+
+def answered(by, **params):
+    return case("preempt", {"app": "bfs", "workload": "light", "groups": "N", **params}, answer_time=4e6, answer_time_sliced=5e6,
+                hybrid_to_sliced=0.8, answered_cooperatively=by, answered_by_driver=4 - by)
+
+
+print(json.dumps({"cases": [
+    task("octree", "N/2", 20000), task("octree", "N/2", 40000, semantics="any"), task("octree", "1", 10000, semantics="some"),
+    task("bfs", "N", 30000, "atomic", semantics="whole"), task("bfs", "1", 1, "query"), task("bfs", "1", 1, "atomic", policy="fixed"),
+    answered(3, hybrid=True), answered(0, hybrid=True, phase=0.05), answered(4)]}))
+PYTHON
+printf '<!-- %s: GPU = r -->\n<!-- end -->\n\n' semantics hybrid >draft/README.md
+papers 0 --root draft
+for row in '`octree` | N/2 | GPU | 20 µs | 40 µs | 1.200 |  |  |  | 40 µs | 80 µs | 1.400 |  |  |  |' \
+  '`octree` | 1 | GPU |  |  |  | 10 µs | 20 µs | 1.100 |  |  |  |  |  |  |' \
+  '`bfs` | N | GPU |  |  |  |  |  |  |  |  |  | 30 µs | 60 µs | 1.300 |' \
+  '`bfs` | light | its own | GPU | 4 ms | 5 ms |  | 0.800 | 75 % |' '`bfs` | light | 50 ms | GPU | 4 ms | 5 ms |  | 0.800 | 0 % |'; do
+  check "no row $row" grep -qxF "| $row" draft/README.md
+done
+check "a row of another barrier, policy or way" test "$(grep -c '^| `' draft/README.md)" = 5

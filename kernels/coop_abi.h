@@ -368,15 +368,16 @@ enum coop_event {
     COOP_EVENT_AWAIT,       /* at a join; a: children that have not ended */
     COOP_EVENT_AWAITED,     /* they have */
     /* the scheduler's, in the last ring */
-    COOP_EVENT_START,    /* a: run, b: M */
-    COOP_EVENT_WISH,     /* a: target */
-    COOP_EVENT_SEEN,     /* has left the line: a: number of the task, b: its workgroups */
-    COOP_EVENT_GATHERED, /* a: number of the task */
-    COOP_EVENT_DONE,     /* a: number of the task */
-    COOP_EVENT_ENDED,    /* a: run, b: M at the end */
-    COOP_EVENT_LIMIT,    /* a: most workgroups from now on */
-    COOP_EVENT_LIMITED,  /* that has come to pass: a: the same, b: M */
-    COOP_EVENT_RETURN,   /* of a run that was away: a: version after, b: M */
+    COOP_EVENT_START,     /* a: run, b: M */
+    COOP_EVENT_WISH,      /* a: target */
+    COOP_EVENT_SEEN,      /* has left the line: a: number of the task, b: its workgroups */
+    COOP_EVENT_GATHERED,  /* a: number of the task */
+    COOP_EVENT_DONE,      /* a: number of the task */
+    COOP_EVENT_WITHDRAWN, /* a: number of the task, b: workgroups that it keeps until they come */
+    COOP_EVENT_ENDED,     /* a: run, b: M at the end */
+    COOP_EVENT_LIMIT,     /* a: most workgroups from now on */
+    COOP_EVENT_LIMITED,   /* that has come to pass: a: the same, b: M */
+    COOP_EVENT_RETURN,    /* of a run that was away: a: version after, b: M */
     COOP_EVENT_KINDS
 };
 

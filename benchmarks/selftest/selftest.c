@@ -136,6 +136,7 @@ static const struct cb_metric metrics[] = {
     {"runs", "1", CB_NEITHER, false, "runs of the app meanwhile, and their results checked"},
     {"beside_runs", "1", CB_NEITHER, false,
      "runs of the second kernel in the same megakernel, and their results checked"},
+    {"withdrawn", "1", CB_NEITHER, false, "tasks that were withdrawn before they had begun"},
     {"limits", "1", CB_NEITHER, false, "limits of its workgroups that were set meanwhile"},
     {"limit_time", "ns", CB_LOWER, false,
      "from when the scheduler saw a limit to when it had come to pass, of those that were waited "

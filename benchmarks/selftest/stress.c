@@ -26,8 +26,8 @@ struct task {
 /* What became of all tasks and limits. */
 struct outcome {
     struct task *tasks;
-    unsigned done, limits;
-    unsigned wrong; /* number of the first whose result is; 0: none */
+    unsigned done, withdrawn, limits;
+    unsigned wrong; /* number of the first whose result is, of those that were done; 0: none */
 };
 
 static void pause_us(unsigned us)
@@ -162,26 +162,47 @@ static enum cb_status draw_repeat(struct cb_selftest *t, struct cb_random *r, st
     return cb_coop_repeat_of(t->coop, 1, t->repeats, err);
 }
 
+/* A quarter is withdrawn, if it is still in the line or being gathered. */
+static enum cb_status draw_withdrawal(struct cb_selftest *t, struct cb_random *r, unsigned number,
+                                      bool *withdrawn, struct cb_err *err)
+{
+    *withdrawn = false;
+    if (cb_random_below(r, 4) != 0)
+        return CB_OK;
+    pause_us(cb_random_below(r, 3) ? 0 : cb_random_below(r, 200));
+    return cb_coop_withdraw(t->coop, number, withdrawn, err);
+}
+
 /* Limits may come before a task, and while one is gathered or runs. */
 static enum cb_status run_tasks(struct cb_selftest *t, struct outcome *outcome,
                                 struct cb_sample *sample, struct cb_err *err)
 {
-    struct cb_random r = {t->tasks_seed}, own = {~t->tasks_seed};
+    struct cb_random r = {t->tasks_seed}, own = {~t->tasks_seed}, back = {t->tasks_seed + 1};
     for (unsigned i = 0; i < t->tasks; i++) {
         struct cb_coop_task report;
-        const struct task task = outcome->tasks[i] = draw_task(t, &r);
+        const struct task task = outcome->tasks[outcome->done] = draw_task(t, &r);
         const struct cb_our_task what = {task.task, task.size, t->wg_size};
         struct cb_coop_order order = {.groups = task.groups};
         unsigned number;
+        bool withdrawn;
         if (cb_tasks_next(t->ours, &what, &order.packet, err) != CB_OK ||
             draw_limits(t, &r, outcome, sample, err) != CB_OK ||
             draw_repeat(t, &own, err) != CB_OK ||
             cb_coop_submit(t->coop, &order, &number, err) != CB_OK ||
             draw_limits(t, &r, outcome, sample, err) != CB_OK ||
+            draw_withdrawal(t, &back, number, &withdrawn, err) != CB_OK ||
             cb_coop_await(t->coop, number, &report, err) != CB_OK)
             return err->status;
-        outcome->done++;
-        add_gather(t, &report, sample);
+        cb_sample_check(sample, report.cancelled == withdrawn,
+                        "task %u of %u was said to have been withdrawn: %d, and then: %d", i + 1,
+                        t->tasks, withdrawn, report.cancelled);
+        if (withdrawn) {
+            cb_tasks_forget(t->ours, order.packet);
+            outcome->withdrawn++;
+        } else {
+            outcome->done++;
+            add_gather(t, &report, sample);
+        }
     }
     return CB_OK;
 }
@@ -278,7 +299,7 @@ static enum cb_status check(struct cb_selftest *t, const struct outcome *outcome
     const struct task *wrong = &outcome->tasks[outcome->wrong ? outcome->wrong - 1 : 0];
     cb_sample_check(sample, outcome->wrong == 0,
                     "task %u of %u (%s, %u workgroups, %u rows, depth %u): the result is wrong",
-                    outcome->wrong, t->tasks, cb_task_names[wrong->task], wrong->groups,
+                    outcome->wrong, outcome->done, cb_task_names[wrong->task], wrong->groups,
                     COOP_TASK_ROWS(wrong->size), COOP_TASK_DEPTH(wrong->size));
     return t->beside.app ? cb_app_check_one(&t->on, runs, sample, err)
                          : t->on.app->check(t->on.state, runs, sample, err);
@@ -303,6 +324,7 @@ enum cb_status cb_selftest_stress(struct cb_selftest *t, struct cb_sample *sampl
     if (status == CB_OK) {
         cb_sample_add(sample, "workers", (double)t->workers);
         cb_sample_add(sample, "tasks", outcome.done);
+        cb_sample_add(sample, "withdrawn", outcome.withdrawn);
         cb_sample_add(sample, "limits", outcome.limits);
         cb_sample_add(sample, "runs", result.runs);
         cb_sample_add(sample, "kills", result.kills);

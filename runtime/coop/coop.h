@@ -132,8 +132,7 @@ enum cb_status cb_coop_cancel(struct cb_coop *coop, unsigned number, bool *cance
                               struct cb_err *err);
 
 /* Takes it out of the line, or back while it is being gathered (models/withdraw.pml): if it has not
- * begun, it never will. cb_coop_await() then says that it was cancelled. CB_USAGE also if there is
- * a trace, whose rules know no such task. */
+ * begun, it never will. cb_coop_await() then says that it was cancelled. */
 enum cb_status cb_coop_withdraw(struct cb_coop *coop, unsigned number, bool *withdrawn,
                                 struct cb_err *err);
 

@@ -153,7 +153,5 @@ enum cb_status cb_coop_cancel(struct cb_coop *c, unsigned number, bool *cancelle
 enum cb_status cb_coop_withdraw(struct cb_coop *c, unsigned number, bool *withdrawn,
                                 struct cb_err *err)
 {
-    if (c->config.trace_events)
-        return cb_fail(err, CB_USAGE, "a kernel with a trace withdraws no task");
     return take_back(c, COOP_COMMAND_WITHDRAW, number, withdrawn, err);
 }

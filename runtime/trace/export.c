@@ -99,6 +99,8 @@ static void write_instant(const struct writer *w, uint32_t tid, const coop_trace
         snprintf(name, sizeof name, "limit %u", e->a);
     else if (e->kind == COOP_EVENT_LIMITED)
         snprintf(name, sizeof name, "limit %u reached: %u", e->a, e->b);
+    else if (e->kind == COOP_EVENT_WITHDRAWN)
+        snprintf(name, sizeof name, "task %u withdrawn", e->a);
     else
         return;
     fprintf(w->out,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rules of tasks: each share is run once, after the task's workgroups have been gathered and before
- * it is reported as done. That their workers are not in the cooperative kernel meanwhile is checked
- * by the replay (kernel.c).
+ * it is reported as done; none of a task that was withdrawn, which was not gathered then. That
+ * their workers are not in the cooperative kernel meanwhile is checked by the replay (kernel.c).
  */
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@
 
 struct task {
     uint64_t serial;
-    const coop_trace_event *seen, *gathered, *done; /* gathered, done: or NULL */
-    uint32_t shares;                                /* that have ended */
+    const coop_trace_event *seen, *withdrawn, *gathered, *done; /* all but seen: or NULL */
+    uint32_t shares;                                            /* that have ended */
 };
 
 struct share {
@@ -54,6 +54,19 @@ static struct task *find_task(const struct tasks *t, uint32_t number)
     return NULL;
 }
 
+static void note_withdrawn(struct tasks *t, struct task *task, const coop_trace_event *e)
+{
+    if (task->gathered)
+        cb_trace_violation(t->verdict, false, "TASK", e->time,
+                           "task %u was withdrawn after it had been gathered at %s", e->a,
+                           cb_trace_time(t->verdict, task->gathered->time).text);
+    else if (e->b > task->seen->b)
+        cb_trace_violation(t->verdict, false, "TASK", e->time,
+                           "task %u was withdrawn and kept %u of its %u workgroups", e->a, e->b,
+                           task->seen->b);
+    task->withdrawn = e;
+}
+
 static void note_task(struct tasks *t, const coop_trace_event *e)
 {
     struct task *task = e->kind == COOP_EVENT_SEEN ? NULL : find_task(t, e->a);
@@ -61,7 +74,10 @@ static void note_task(struct tasks *t, const coop_trace_event *e)
         note_seen(t, e);
     else if (!task)
         cb_trace_violation(t->verdict, false, "TASK", e->time,
-                           "task %u was gathered or done without having been seen", e->a);
+                           "task %u was gathered, withdrawn or done without having been seen",
+                           e->a);
+    else if (e->kind == COOP_EVENT_WITHDRAWN)
+        note_withdrawn(t, task, e);
     else if (e->kind == COOP_EVENT_GATHERED)
         task->gathered = e;
     else
@@ -122,6 +138,11 @@ static void check_share(struct tasks *t, struct task *task, const struct share *
         cb_trace_violation(t->verdict, true, "TASK", begin->time,
                            "workgroup %u began share %u of task %u, which was never gathered",
                            s->slot, begin->b, begin->a);
+    else if (task->withdrawn)
+        cb_trace_violation(t->verdict, false, "TASK", begin->time,
+                           "workgroup %u began share %u of task %u, which was withdrawn at %s",
+                           s->slot, begin->b, begin->a,
+                           cb_trace_time(t->verdict, task->withdrawn->time).text);
     else if (begin->b >= task->seen->b)
         cb_trace_violation(t->verdict, false, "TASK", begin->time,
                            "workgroup %u began share %u of task %u, which has only %u", s->slot,
@@ -161,7 +182,7 @@ static void check_done(struct tasks *t)
 {
     for (size_t i = 0; i < t->n_tasks; i++) {
         const struct task *task = &t->tasks[i];
-        if (task->done && task->gathered && task->shares != task->seen->b)
+        if (task->done && task->gathered && !task->withdrawn && task->shares != task->seen->b)
             cb_trace_violation(t->verdict, true, "TASK", task->done->time,
                                "task %u was done when %u of its %u shares had ended", task->seen->a,
                                task->shares, task->seen->b);
@@ -182,7 +203,7 @@ bool cb_trace_check_tasks(struct cb_trace_verdict *verdict)
     if (ok) {
         for (uint32_t i = 0; i < cb_trace_length(trace, trace->workers); i++)
             if (scheduler[i].kind == COOP_EVENT_SEEN || scheduler[i].kind == COOP_EVENT_GATHERED ||
-                scheduler[i].kind == COOP_EVENT_DONE)
+                scheduler[i].kind == COOP_EVENT_DONE || scheduler[i].kind == COOP_EVENT_WITHDRAWN)
                 note_task(&t, &scheduler[i]);
         for (uint32_t i = 0; i < trace->workers; i++)
             note_shares(&t, i);

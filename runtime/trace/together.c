@@ -44,7 +44,7 @@ static bool is_of_task(const coop_trace_event *e)
 {
     return e->kind == COOP_EVENT_TASK_BEGIN || e->kind == COOP_EVENT_TASK_END ||
            e->kind == COOP_EVENT_SEEN || e->kind == COOP_EVENT_GATHERED ||
-           e->kind == COOP_EVENT_DONE;
+           e->kind == COOP_EVENT_DONE || e->kind == COOP_EVENT_WITHDRAWN;
 }
 
 /* ---- What slots do, in the order of their rings ---------------------------------------------- */

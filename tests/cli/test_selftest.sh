@@ -15,7 +15,7 @@ check_json out \
   'all(c["status"] == "ok" and c["verification"]["status"] == "pass" for c in d["cases"])' \
   'all(c["sampling"]["runs"] == 1 for c in d["cases"])' \
   'd["invocation"]["seed"] == "1"' \
-  'all(metric(c["id"], "tasks")["median"] == c["params"]["tasks"] for c in d["cases"])' \
+  'all(metric(c["id"], "tasks")["median"] + metric(c["id"], "withdrawn")["median"] == c["params"]["tasks"] for c in d["cases"])' \
   'all(metric(c["id"], "events")["median"] > 0 for c in d["cases"] if c["params"]["trace"])' \
   'sum(metric(c["id"], "kills")["median"] for c in d["cases"]) > 0' \
   'sum(metric(c["id"], "forks")["median"] for c in d["cases"]) > 0' \

@@ -28,3 +28,10 @@ wrong() { # FILE SED-SCRIPT WORDS
 cd sources && cp ../program.cl .
 wrong pool.clh 's/if (cb_load_relaxed(CB_ATOMIC(lane->withdrawn)))/if (false)/' 'instead of'
 wrong withdraw.clh 's/^        lane->withdrawn = 1;/        ;/' 'instead of'
+
+# So does the trace, in random runs.
+plant kernels/coop/pool.clh 's/if (cb_load_relaxed(CB_ATOMIC(lane->withdrawn)))/if (false)/'
+check_exit 3 timeout 200 "$COOPBENCH" selftest --device "$device" --stress 24 --seed "$seed" --app octree --together none \
+  --json document.json
+check_json document.json 'any(re.search(r"trace: TASK at .* began share \d+ of task \d+, which was withdrawn at", c["reason"] or "")
+                              for c in d["cases"])'

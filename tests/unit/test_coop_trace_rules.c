@@ -311,6 +311,43 @@ static void test_tasks_at_once(void **unused)
     refuses("TASK", "workgroup 0 began share 0 of task 2, which was never gathered");
 }
 
+/* The first is withdrawn when the first of its two workgroups has been sent for. */
+static void build_withdrawn(void)
+{
+    reset(2);
+    record(2, COOP_EVENT_SEEN, 1, 2);
+    record(2, COOP_EVENT_WITHDRAWN, 1, 1);
+    record(2, COOP_EVENT_SEEN, 2, 1);
+    record(2, COOP_EVENT_GATHERED, 1, 0);
+    record(2, COOP_EVENT_GATHERED, 2, 0);
+    record(1, COOP_EVENT_TASK_BEGIN, 2, 0);
+    record(1, COOP_EVENT_TASK_END, 2, 0);
+    record(2, COOP_EVENT_DONE, 1, 0);
+    record(2, COOP_EVENT_DONE, 2, 0);
+}
+
+static void test_withdrawn_task(void **unused)
+{
+    (void)unused;
+    build_withdrawn();
+    accepts();
+
+    event(1, COOP_EVENT_TASK_BEGIN, 0)->a = event(1, COOP_EVENT_TASK_END, 0)->a = 1;
+    refuses("TASK", "workgroup 1 began share 0 of task 1, which was withdrawn at");
+
+    build_withdrawn();
+    event(2, COOP_EVENT_WITHDRAWN, 0)->b = 3;
+    refuses("TASK", "task 1 was withdrawn and kept 3 of its 2 workgroups");
+
+    build_withdrawn();
+    event(2, COOP_EVENT_WITHDRAWN, 0)->a = 3;
+    refuses("TASK", "task 3 was gathered, withdrawn or done without having been seen");
+
+    build_two_tasks(true);
+    insert_after(2, event(2, COOP_EVENT_GATHERED, 0), COOP_EVENT_WITHDRAWN, 1, 1);
+    refuses("TASK", "task 1 was withdrawn after it had been gathered at");
+}
+
 static void test_run(void **unused)
 {
     (void)unused;
@@ -387,12 +424,12 @@ static void test_foreign(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sentence), cmocka_unit_test(test_kill),
-        cmocka_unit_test(test_fork),     cmocka_unit_test(test_join),
-        cmocka_unit_test(test_barrier),  cmocka_unit_test(test_resizing),
-        cmocka_unit_test(test_task),     cmocka_unit_test(test_tasks_at_once),
-        cmocka_unit_test(test_run),      cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_sentence),       cmocka_unit_test(test_kill),
+        cmocka_unit_test(test_fork),           cmocka_unit_test(test_join),
+        cmocka_unit_test(test_barrier),        cmocka_unit_test(test_resizing),
+        cmocka_unit_test(test_task),           cmocka_unit_test(test_tasks_at_once),
+        cmocka_unit_test(test_withdrawn_task), cmocka_unit_test(test_run),
+        cmocka_unit_test(test_limit),          cmocka_unit_test(test_foreign),
     };
     return cmocka_run_group_tests(tests, seed_random, NULL);
 }

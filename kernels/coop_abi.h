@@ -89,6 +89,11 @@ enum coop_yield {
      (cb_u64)(offered) << 36 | (cb_u64)((round)&COOP_ROUND_MASK) << 48 |                           \
      (cb_u64)((version)&COOP_VERSION_MASK) << 52)
 
+/* With COOP_ANY, permits to leave: how many were taken, and how many issued (both wrap, 32). */
+#define COOP_PERMITS(issued, taken) ((cb_u64)(issued) << 32 | (cb_u32)(taken))
+#define COOP_PERMIT_ONE             ((cb_u64)1 << 32)
+#define COOP_PERMITS_LEFT(w)        ((int)((cb_u32)((w) >> 32) - (cb_u32)(w)))
+
 /* What the last barrier of `members` decided, for all that come out of it, from the lowest bit: the
  * version of M after it (12), M after it (12) and before (12), and the barrier's number, which
  * wraps (28). */
@@ -300,6 +305,8 @@ typedef struct {
     cb_u32 orders;       /* the same: 1: an order is being written, or has not been carried out */
     cb_u32 order;        /* workgroups to send for << 16 | the id whose state they get; 0: none */
     cb_u32 pad6[COOP_LINE - 8];
+    cb_u64 permits; /* COOP_ANY: COOP_PERMITS */
+    cb_u64 pad7[COOP_LINE / 2 - 1];
 } coop_kernel_words;
 
 typedef struct {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Semantics `any` (kernels/coop/offers/any.clh, kernels/coop/grants/any.clh): any workgroup may be killed at its
- * offer, so that ids are not consecutive. A workgroup that leaves says so in a ring of places, by which the
- * scheduler gets its slot and its id; one that forks leaves an order, for which the scheduler takes free slots and
- * free ids. Sequentially consistent, safety only. The commands are at the end. -D parameters:
+ * offer, so that ids are not consecutive. Whoever is first takes a permit of the scheduler, leaves, and says so in a ring
+ * of places, by which the scheduler gets its slot and its id; one that forks leaves an order, for which the scheduler
+ * takes free slots and free ids. Sequentially consistent, safety only. The commands are at the end. -D parameters:
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -17,7 +17,8 @@
 #ifndef RUNS
 #define RUNS 2      /* of the kernel */
 #endif
-/* Bugs: -DUNTAKEN, -DUNREAD, -DUNDRAINED, -DGREEDY (the end). */
+/* -DMEETS: then each meets all others at a barrier, before it finishes.
+ * Bugs: -DUNTAKEN, -DUNREAD, -DUNDRAINED, -DGREEDY, -DEARLY, -DUNCOMPLETED (the end). */
 #define NONE 15
 #define FROM_START N
 #define JOIN(from) ((from)+1)
@@ -25,9 +26,12 @@
 #define BUSY 14     /* the order is being written */
 
 byte G, T=N;                        /* the word: M, and how many the scheduler wants */
+byte issued, taken;                 /* the word of permits: who takes one leaves */
+byte A, rounds;                     /* -DMEETS, in the first word: arrived, and barriers so far */
 byte tail, ring[N];                 /* places taken, and slot + 1 in each */
 byte order_id=NONE, order_k;        /* NONE: there is none; k 0: it is being written */
-byte readers[N], state_of[N];       /* of each id: joiners that have not read its state; what that is of */
+byte readers[N];                    /* of each id: joiners that have not read its state; */
+byte state_of[N], round_of[N];      /* what that is of, and the barriers that it has passed */
 byte mail[N], id_of[N], slot_of[N]; /* messages to slots; tables of the kernel */
 short out;
 byte finished;
@@ -38,15 +42,39 @@ byte shares, number; /* number: of the run */
 
 /* ---- Workers --------------------------------------------------------------------------------------------------- */
 
+/* All others wait at the barrier: nobody changes that but who goes on with it. */
+inline COMPLETE() {
+  atomic { assert(A==G); A=0; rounds++ }
+}
+
+/* The scheduler issues as many permits as are to leave, so that nobody needs to compare and swap. */
 inline TRY_KILL() {
   killed=false;
   atomic { g=G; t=T };
-  do
-  :: (!killed && g>t && g>1) ->
-     atomic { if :: G==g && T==t -> G=g-1; killed=true; has_id[id]=false :: else -> g=G; t=T fi }
-  :: else -> break
-  od
+  if
+  :: (g>t && issued>taken) ->
+     atomic { busy=(issued>taken); taken++ };
+     if
+     :: busy ->
+        atomic { assert(G>1); G--; killed=true; has_id[id]=false; last=(A==G) };
+#ifndef UNCOMPLETED
+        if :: last -> COMPLETE() :: else fi
+#endif
+     :: else -> taken--
+     fi
+  :: else
+  fi
 }
+
+#ifdef MEETS
+inline MEET() {
+  atomic { A++; last=(A==G) };
+  if :: last -> COMPLETE() :: else fi;
+meets:
+  rounds!=passed;
+  passed++
+}
+#endif
 
 inline ANNOUNCE() {
   atomic { place=tail%N; tail=(tail+1)%(4*N) };
@@ -75,7 +103,7 @@ inline TRY_FORK() {
         :: else ->
            out=out+(t-g);
            assert(readers[id]==0);
-           state_of[id]=number; readers[id]=t-g;
+           state_of[id]=number; round_of[id]=passed; readers[id]=t-g;
            atomic { assert(order_id==NONE || order_id==BUSY); order_k=t-g; order_id=id }
         fi
      fi
@@ -84,8 +112,8 @@ inline TRY_FORK() {
 }
 
 proctype Worker(byte slot) {
-  byte id, from, g, t, place, steps;
-  bool killed, busy;
+  byte id, from, g, t, place, steps, passed;
+  bool killed, busy, last;
 in_pool:
 end_pool:
   mail[slot]!=0;
@@ -96,8 +124,8 @@ end_pool:
   fi;
   atomic { assert(!has_id[id]); has_id[id]=true; assert(slot_of[id]==slot) };
   if
-  :: from!=FROM_START -> atomic { assert(state_of[from]==number) }; readers[from]--
-  :: else
+  :: from!=FROM_START -> atomic { assert(state_of[from]==number); passed=round_of[from] }; readers[from]--
+  :: else -> passed=0
   fi;
   steps=0;
   do
@@ -111,6 +139,9 @@ end_pool:
      steps++
   :: else -> break
   od;
+#ifdef MEETS
+  MEET();
+#endif
   atomic { at_work[slot]=false; has_id[id]=false; finished++ };
   out--;
   goto in_pool
@@ -119,7 +150,7 @@ end_pool:
 /* ---- The scheduler --------------------------------------------------------------------------------------------- */
 
 byte free_slot[N], n_free, free_id[N], n_ids;
-byte head, wanted, has, tasks, sent;
+byte head, wanted, has, tasks, sent, gone; /* gone: in this run, read from the ring */
 byte lane[N];
 
 inline PUSH(s) { free_slot[n_free]=s; n_free++ }
@@ -130,9 +161,31 @@ inline TAKE_LEFT() {
   do
   :: ring[head]!=0 ->
      atomic { s=ring[head]-1; ring[head]=0; head=(head+1)%N;
-              i=id_of[s]; slot_of[i]=NONE; free_id[n_ids]=i; n_ids++; PUSH(s) }
+              i=id_of[s]; slot_of[i]=NONE; free_id[n_ids]=i; n_ids++; PUSH(s); gone++ }
   :: else -> break
   od
+}
+
+/* coop_issue_permits(): whoever has taken one and has not been read may have left or not. M is read after the ring. */
+#define SURPLUS (G>T -> G-T : 0)
+#define UNDER_WAY (issued-gone)
+inline ISSUE() {
+#ifdef EARLY
+  i=SURPLUS; TAKE_LEFT();
+#else
+  i=SURPLUS;
+#endif
+  if :: (i>UNDER_WAY) -> atomic { issued=issued+(i-UNDER_WAY) } :: else fi
+}
+inline REVOKE() {
+  i=SURPLUS;
+  atomic {
+    if
+    :: (UNDER_WAY>i && issued>taken) ->
+       if :: (UNDER_WAY-i<issued-taken) -> issued=issued-(UNDER_WAY-i) :: else -> issued=taken fi
+    :: else
+    fi
+  }
 }
 
 /* coop_serve_order() */
@@ -177,6 +230,7 @@ inline START() {
   RELEASE();
   n_ids=0; i=N;
   do :: i>T -> i--; free_id[n_ids]=i; n_ids++ :: else -> break od;
+  atomic { issued=0; taken=0; gone=0; A=0; rounds=0 };
   G=T; finished=0; out=out+T; i=0;
   do
   :: i<T -> POP(s); slot_of[i]=s; id_of[s]=i; atomic { assert(mail[s]==0); mail[s]=JOIN(FROM_START) }; i++
@@ -198,17 +252,21 @@ active proctype Scheduler() {
   START();
   do
   :: ring[head]!=0 -> TAKE_LEFT()
+  :: (G>0 && SURPLUS>UNDER_WAY) -> ISSUE()
+  :: (G>0 && SURPLUS<UNDER_WAY && issued>taken) -> REVOKE()
   :: HAS_ORDER -> SERVE_ORDER()
   :: (has<wanted && SPARE) -> SEND_FOR()
   :: ENDED ->
 #ifndef UNDRAINED
      TAKE_LEFT();
 #endif
+     assert(taken==gone);
      G=0; number++;
      if :: number<RUNS -> START() :: else -> RELEASE() fi
   :: (wanted==0 && tasks<TASKS) -> /* a task of one workgroup, or of all but one */
      if :: wanted=1 :: wanted=N-1 fi;
-     has=0; shares=0; tasks++; T=N-wanted
+     has=0; shares=0; tasks++; T=N-1
+  :: (wanted>0 && T>N-wanted) -> T=N-wanted /* as by a limit, meanwhile */
   :: (wanted>0 && has==wanted && shares==wanted) ->
      do :: has>0 -> has--; s=lane[has]; PUSH(s) :: else -> break od;
      wanted=0; T=N
@@ -222,10 +280,13 @@ active proctype Scheduler() {
 /* Commands:
  *
  *     spin -DRUNS=1 -DTASKS=1 -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DSTEPS=1 -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DSTEPS=1 -DTASKS=1 -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ *     spin -DSTEPS=1 -DTASKS=1 -DMEETS -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
- * Bugs: with -DUNTAKEN two workgroups write an order at once; with -DUNREAD one forks again before all that it has
- * forked have read its state; with -DUNDRAINED the scheduler begins the next run with slots still in the ring; with
- * -DGREEDY (the second) a task takes free slots that the kernel has a claim to, and both wait for ever if the others
- * have finished. The first version of the model had that one.
+ * Bugs: with -DUNTAKEN two workgroups write an order at once; with -DUNREAD (and -DRUNS=1) one forks again before all
+ * that it has forked have read its state; with -DUNDRAINED the scheduler begins the next run with slots still in the
+ * ring; with -DGREEDY (and -DSTEPS=1) a task takes free slots that the kernel has a claim to, and both wait for ever if
+ * the others have finished: the first version of the model had that one. With -DEARLY it reads M before the ring, and
+ * issues permits to the last workgroup; with -DUNCOMPLETED (the third) one that leaves does not complete the barrier at
+ * which all others wait.
  */

@@ -16,7 +16,7 @@
 #define TURN_NS  100.0    /* of the scheduler, where there is no clock */
 
 _Static_assert(sizeof(coop_trace_event) == 24 && sizeof(coop_entry) == 32 &&
-                   sizeof(coop_kernel_words) == 6 * COOP_LINE * 4 &&
+                   sizeof(coop_kernel_words) == 7 * COOP_LINE * 4 &&
                    offsetof(coop_control, kernels) == 2 * COOP_LINE * 4 &&
                    offsetof(coop_control, lanes) % (COOP_LINE * 4) == 0,
                "as the kernels lay them out");

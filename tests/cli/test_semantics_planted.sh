@@ -28,13 +28,13 @@ found some bfs,octree 'trace: FORK at .* half of them' scheduler.clh 's|(reach -
 
 any='octree,game'
 # A slot is not given back.
-found any $any 'waited too long' offers/any.clh 's|^        coop_announce(w);||'
+found any $any 'waited too long' offers/any.clh 's|^    coop_announce(w);||'
 # An id is given away twice.
 found any $any 'trace: JOIN.*(active|joined)' grants/any.clh 's|^        s->ids -= n;|        s->ids -= n - 1;|'
 # The last is killed, too.
-found any $any 'trace: KILL at .* last|waited too long' offers/any.clh 's|> max(COOP_TARGET(seen), 1u)|> (COOP_TARGET(seen) > 1 ? COOP_TARGET(seen) : 0)|'
+found any $any 'trace: KILL at .* last|waited too long' offers/any.clh 's#if (!coop_take_permit(w))#cb_relax(); if (false)#'
 # A version is said twice.
-found any $any 'trace: (KILL|FORK|JOIN) at' offers/any.clh 's|COOP_VERSION(seen) + 1) \& COOP_VERSION_MASK|COOP_VERSION(seen)) \& COOP_VERSION_MASK|'
+found any $any 'trace: (KILL|FORK|JOIN) at' offers/any.clh 's|= COOP_VERSION_ONE - COOP_GROUP_ONE|= 0 - COOP_GROUP_ONE|'
 # Joiners get another's state.
 found any $any 'trace: JOIN at .* had not forked' grants/any.clh 's|COOP_MAIL(COOP_MAIL_JOIN, 0, 0, from)|COOP_MAIL(COOP_MAIL_JOIN, 0, 0, 0)|'
 

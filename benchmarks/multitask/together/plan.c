@@ -108,9 +108,9 @@ static const char *barrier_of(const struct planner *p)
 static unsigned size_of_both(const struct cb_app *app, const struct cb_app *other, const char *type)
 {
     const unsigned own = cb_app_wg_size(app, type), others = cb_app_wg_size(other, type);
-    const struct cb_app *larger = own > others ? app : other;
-    const bool is_larger = strcmp(type, "gpu") != 0 || larger->large_groups;
-    return (own > others) == is_larger ? own : others;
+    const unsigned larger = own > others ? own : others, smaller = own + others - larger;
+    const struct cb_app *with_larger = own > others ? app : other;
+    return strcmp(type, "gpu") != 0 || with_larger->large_groups ? larger : smaller;
 }
 
 static void set_sizes(struct cb_case *c, const cJSON *options, const struct cb_app *app,

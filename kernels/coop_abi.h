@@ -92,7 +92,8 @@ enum coop_yield {
 /* With COOP_ANY, permits to leave: how many were taken, and how many issued (both wrap, 32). */
 #define COOP_PERMITS(issued, taken) ((cb_u64)(issued) << 32 | (cb_u32)(taken))
 #define COOP_PERMIT_ONE             ((cb_u64)1 << 32)
-#define COOP_PERMITS_LEFT(w)        ((int)((cb_u32)((w) >> 32) - (cb_u32)(w)))
+#define COOP_PERMITS_ISSUED(w)      ((cb_u32)((w) >> 32))
+#define COOP_PERMITS_TAKEN(w)       ((cb_u32)(w))
 
 /* What the last barrier of `members` decided, for all that come out of it, from the lowest bit: the
  * version of M after it (12), M after it (12) and before (12), and the barrier's number, which

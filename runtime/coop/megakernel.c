@@ -299,6 +299,18 @@ enum cb_status cb_coop_result_of(struct cb_coop *c, unsigned kernel, struct cb_c
     return copy_times(c, kernel, 0, r, err);
 }
 
+/* With any, a workgroup leaves by one permit. One too many that is taken is a workgroup too few
+ * that leaves: nothing else would tell, since the run ends all the same. */
+static enum cb_status check_permits(const struct cb_coop *c, struct cb_err *err)
+{
+    const coop_kernel_words *words = c->control->kernels;
+    const unsigned taken = COOP_PERMITS_TAKEN(words->permits);
+    if (c->config.semantics != COOP_ANY || taken == words->left)
+        return CB_OK;
+    return cb_fail(err, CB_VERIFY_FAILED, "%u permits to leave were taken, and %u workgroups left",
+                   taken, words->left);
+}
+
 enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, struct cb_err *err)
 {
     if (!c->event)
@@ -314,6 +326,8 @@ enum cb_status cb_coop_stop(struct cb_coop *c, struct cb_coop_result *result, st
     sigaction(SIGTERM, &c->before, NULL);
     if (status == CB_OK)
         status = cb_coop_read_control(c, err);
+    if (status == CB_OK)
+        status = check_permits(c, err);
     if (status == CB_OK && result) {
         *result = (struct cb_coop_result){.kernel_ns = (double)event_ns, .host_ns = host_ns};
         status = cb_coop_read_times(c, 0, result, err);

@@ -20,6 +20,7 @@ found() {
       return 0
     fi
   done
+  cp right "sources/kernels/coop/$4"
   fail "not found: $5: $(cat filtered 2>/dev/null)"
 }
 
@@ -28,11 +29,14 @@ found some bfs,octree 'trace: FORK at .* half of them' scheduler.clh 's|(reach -
 
 any='octree,game'
 # A slot is not given back.
-found any $any 'waited too long' offers/any.clh 's|^    coop_announce(w);||'
+found any $any 'waited too long|permits to leave' offers/any.clh 's|^    coop_announce(w);||'
 # An id is given away twice.
 found any $any 'trace: JOIN.*(active|joined)' grants/any.clh 's|^        s->ids -= n;|        s->ids -= n - 1;|'
 # The last is killed, too.
-found any $any 'trace: KILL at .* last|waited too long' offers/any.clh 's#if (!coop_take_permit(w))#cb_relax(); if (false)#'
+found any $any 'permits to leave|waited too long' offers/any.clh 's#if (!coop_take_permit(w))#cb_relax(); if (false)#'
+# A permit too many is taken with each.
+found any $any 'permits to leave were taken' offers/any.clh \
+  's|^    if (coop_permits_left(cb_fetch_add64_acq_rel(permits, 1)) > 0)|    cb_fetch_add64_acq_rel(permits, 1);\n&|'
 # A version is said twice.
 found any $any 'trace: (KILL|FORK|JOIN) at' offers/any.clh 's|= COOP_VERSION_ONE - COOP_GROUP_ONE|= 0 - COOP_GROUP_ONE|'
 # Joiners get another's state.

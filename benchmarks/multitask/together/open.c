@@ -44,7 +44,11 @@ static enum cb_status open_both(struct cb_together *t, const struct cb_app_case 
                        "can be, or N/2, 3N/4, N-1",
                        share, t->workers, t->workers - 1);
     t->share = (unsigned)share;
-    return cb_app_open_mode(&t->on[0], &config, &t->both, err);
+    const enum cb_status status = cb_app_open_mode(&t->on[0], &config, &t->both, err);
+    if (status != CB_OK || !*t->trace)
+        return status;
+    config.trace_events = t->trace_events;
+    return cb_app_open_mode(&t->on[0], &config, &t->traced, err);
 }
 
 enum cb_status cb_together_open_beside(struct cb_session *session, const cJSON *params,
@@ -76,9 +80,11 @@ enum cb_status cb_together_open(const struct cb_app_instance *on, const cJSON *p
     t->app_deadline_s = cb_json_number(params, "app-deadline");
     t->app_rate = cb_json_number(params, "app-rate");
     t->progress_s = cb_json_number(params, "progress-deadline");
+    t->trace_events = (unsigned)cb_json_number(params, "trace-events");
     if (!t->policy)
         return cb_fail(err, CB_USAGE, "policy: there is none of this name");
-    if (cb_together_power_open(&t->meter, params, &t->session->info, t->policy, err) != CB_OK ||
+    if (cb_app_case_trace_path(&c, t->trace, sizeof t->trace, err) != CB_OK ||
+        cb_together_power_open(&t->meter, params, &t->session->info, t->policy, err) != CB_OK ||
         cb_together_open_beside(t->session, params, &t->on[1], err) != CB_OK ||
         open_app(t, 0, &c, cb_json_number(params, "alone_wg_size"), err) != CB_OK ||
         open_app(t, 1, &c, cb_json_number(params, "beside_wg_size"), err) != CB_OK)
@@ -92,6 +98,7 @@ void cb_together_close(struct cb_together *t)
     if (!t)
         return;
     cb_coop_close(t->both);
+    cb_coop_close(t->traced);
     for (int i = 0; i < 2; i++)
         cb_coop_close(t->alone[i]);
     cb_app_close_input(&t->on[1]);

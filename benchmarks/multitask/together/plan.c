@@ -157,6 +157,18 @@ static void set_effort(const struct planner *p, struct cb_case *c)
         c->expected_s += CB_POLICY_TRIALS * CB_POWER_WINDOW_NS / 1e9;
 }
 
+static void add_trace(const struct planner *p, struct cb_case *c, const struct cb_app *app,
+                      const struct cb_app *other)
+{
+    char name[192];
+    const char *policy = cb_json_text(c->params, "policy", ""),
+               *share = cb_json_text(c->params, "share", "");
+    snprintf(name, sizeof name, "%s+%s-%s%s%s", app->id, other->id, policy, *share ? "-" : "",
+             share);
+    cb_app_case_trace(c, p->options, name, "");
+    cb_case_take(c, p->options, "trace-events");
+}
+
 static void add_case(const struct planner *p, const struct cb_app *app, const struct cb_app *other,
                      const char *policy, const char *share)
 {
@@ -179,6 +191,7 @@ static void add_case(const struct planner *p, const struct cb_app *app, const st
     cb_case_take(c, p->options, "app-rate");
     cb_case_take(c, p->options, "progress-deadline");
     cb_case_take(c, p->options, "registers");
+    add_trace(p, c, app, other);
     set_effort(p, c);
 }
 

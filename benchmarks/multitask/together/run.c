@@ -8,8 +8,6 @@
 #include "measure/stats.h"
 #include "runtime/host/time.h"
 
-#define LIFETIME_S     100
-#define GATHER_S       5
 #define LEAST_RUNS     3 /* of each app in what is measured */
 #define WINDOW_RUNS    6 /* of each app in a window of a policy, if that is not longer than */
 #define WINDOW_S       1.2
@@ -84,8 +82,10 @@ static enum cb_status wait_for(struct cb_coop *coop, unsigned n, unsigned least,
 static enum cb_status run_alone(struct cb_together *t, int i, struct cb_coop *coop, size_t workers,
                                 double *time, struct cb_sample *sample, struct cb_err *err)
 {
-    const struct cb_coop_start how = {
-        .repeat = true, .later = {false, true}, .lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
+    const struct cb_coop_start how = {.repeat = true,
+                                      .later = {false, true},
+                                      .lifetime_s = CB_TOGETHER_LIFETIME_S,
+                                      .gather_s = CB_TOGETHER_GATHER_S};
     unsigned runs[2] = {0};
     struct stretch s = {0};
     cb_coop_move(coop, t->word);
@@ -161,21 +161,22 @@ static enum cb_status settle(struct cb_together *t, struct cb_policy_view *view,
     return CB_OK;
 }
 
-/* Workgroups from one app to the other and back: from when the scheduler saw both limits until both
- * had come to pass. */
-static enum cb_status time_resizes(struct cb_together *t, const unsigned groups[2],
-                                   struct cb_sample *sample, struct cb_err *err)
+enum cb_status cb_together_resize(struct cb_together *t, struct cb_coop *coop,
+                                  const unsigned groups[2], int times, struct cb_sample *sample,
+                                  struct cb_err *err)
 {
     const unsigned n = (unsigned)t->workers, few = n / 4 ? n / 4 : 1;
-    for (int i = 0; i < RESIZES && t->session->ns_per_tick > 0; i++) {
+    for (int i = 0; i < times && t->session->ns_per_tick > 0; i++) {
         const unsigned first = i % 2 ? few : n - few, wanted[2] = {first, n - first};
         struct cb_coop_resize r[2];
-        if (cb_coop_limits(t->both, wanted, err) != CB_OK ||
-            cb_coop_await_limits(t->both, t->progress_s, r, err) != CB_OK)
+        if (cb_coop_limits(coop, wanted, err) != CB_OK ||
+            cb_coop_await_limits(coop, t->progress_s, r, err) != CB_OK)
             return err->status;
-        cb_sample_add(sample, "resize_time", fmax(r[0].reached_ns, r[1].reached_ns) - r[0].seen_ns);
+        if (sample)
+            cb_sample_add(sample, "resize_time",
+                          fmax(r[0].reached_ns, r[1].reached_ns) - r[0].seen_ns);
     }
-    return cb_coop_limits(t->both, groups, err);
+    return cb_coop_limits(coop, groups, err);
 }
 
 static enum cb_status starves(const struct cb_together *t, const unsigned runs[2],
@@ -220,7 +221,7 @@ static enum cb_status run_both(struct cb_together *t, struct cb_policy_view *vie
                                struct stretch of[2], struct cb_sample *sample, struct cb_err *err)
 {
     const struct cb_coop_start how = {
-        .repeat = true, .lifetime_s = LIFETIME_S, .gather_s = GATHER_S};
+        .repeat = true, .lifetime_s = CB_TOGETHER_LIFETIME_S, .gather_s = CB_TOGETHER_GATHER_S};
     unsigned runs[2], from[2];
     cb_coop_move(t->both, t->word);
     if (cb_app_clear_all(&t->on[0], err) != CB_OK ||
@@ -234,7 +235,7 @@ static enum cb_status run_both(struct cb_together *t, struct cb_policy_view *vie
         of[k].from = from[k] + 1; /* began after that */
         of[k].until = runs[k];
     }
-    return time_resizes(t, view->groups, sample, err);
+    return cb_together_resize(t, t->both, view->groups, RESIZES, sample, err);
 }
 
 #define HALF (sizeof((struct cb_sample *)NULL)->failure / 2)
@@ -310,6 +311,8 @@ enum cb_status cb_together_sample(struct cb_together *t, struct cb_sample *sampl
         status = run_both(t, &view, of, sample, err);
     if (status == CB_OK)
         status = check_both(t, of, sample, err);
+    if (status == CB_OK)
+        status = cb_together_trace(t, view.groups, sample, err);
     for (int k = 0; k < 2; k++) {
         together[k] = status == CB_OK ? time_of(&of[k]) : NAN;
         free_result(&of[k].result);

@@ -104,8 +104,9 @@ static void write_instant(const struct writer *w, uint32_t tid, const coop_trace
     else
         return;
     fprintf(w->out,
-            "{\"ph\":\"i\",\"s\":\"t\",\"pid\":0,\"tid\":%u,\"ts\":%.3f,\"name\":\"%s\"},\n", tid,
-            in_units(w, e->time), name);
+            "{\"ph\":\"i\",\"s\":\"t\",\"pid\":0,\"tid\":%u,\"ts\":%.3f,\"name\":\"%s\","
+            "\"args\":{\"kernel\":%u}},\n",
+            tid, in_units(w, e->time), name, COOP_WHO_KERNEL(e->who));
 }
 
 static void write_count(void *self, uint64_t time, int64_t groups)

@@ -40,7 +40,7 @@ check_json document.json "all($m(c, 'window_end') > $m(c, 'window_begin') >= 0 a
 
 # The same app twice, and one of the user's.
 together 0 --app game --policy fixed --trace shares --trace-events 65536
-check "no trace of both" grep -q 'limit 1 reached: 1' shares/game+game-fixed-N_2-0_0.json
+check "no trace of both" grep -q 'limit 1 reached: 1","args":{"kernel":1}' shares/game+game-fixed-N_2-0_0.json
 check_json document.json '[c["id"] for c in d["cases"]] == ["multitask/together/game+game/fixed=N/2"]'
 cp "$SOURCE_DIR"/examples/ring.{cl,json} .
 together 0 --app ./ring.json,bfs --policy fixed

@@ -42,12 +42,13 @@ def together_all(devices):
         least = min(of, key=lambda pair: metric(of[pair], "stp"))
         beside, resize = of_all(of.values(), "overhead_beside_nobody"), of_all(of.values(), "resize_time")
         last = of_all(of.values(), "resize_time", "p95")
+        chosen = of_all(of.values(), "stp_to_best_tried")
         lines.append([name, f"{len(of)}", number(median(stp), 2), f"{number(min(stp), 2)} (`{least[0]}`, `{least[1]}`)",
                       f"{sum(v > BETTER for v in stp)}", number(median(of_all(of.values(), "antt")), 2),
                       number(median(beside)), duration(median(resize)) if resize else "",
-                      duration(max(last)) if last else ""])
+                      duration(max(last)) if last else "", f"{number(median(chosen))}, {number(min(chosen))}" if chosen else ""])
     return table(["device", "pairs", "STP", "least", f"STP over {BETTER}", "ANTT", "beside nobody", "resize",
-                  "p95 of the slowest"], lines)
+                  "p95 of the slowest", "chosen : best tried, least"], lines)
 
 
 def together_search(devices):

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "apphost/app.h"
-#include "apps/game/game_abi.h"
-#include "apps/game/reference.h"
+#include "apps/game/tree.h"
 #include "kernels/coop_abi.h"
 #include "kernels/steal_locked_abi.h"
 
@@ -26,6 +25,7 @@ struct game {
     size_t bytes[BUFFERS];
     cl_uint depth, grain;
     cb_board root;
+    struct cb_game_array position; /* the same, by the plain rules */
     int expected[CB_GAME_COLUMNS];
     uint32_t digest;
 };
@@ -41,8 +41,7 @@ static enum cb_status parse(struct game *g, const char *input, cl_uint most,
                        "got \"%s\"",
                        most, input);
     strcpy(opening, *end ? end + 1 : "");
-    struct cb_game_array ignored;
-    return cb_game_opening(opening, &ignored, err);
+    return cb_game_opening(opening, &g->position, err);
 }
 
 static void set_expected(struct game *g, const char *opening)
@@ -135,6 +134,27 @@ static enum cb_status game_clear(void *state, struct cb_err *err)
     return cb_buffer_clear(g->session, g->buffers[DIGESTS], g->bytes[DIGESTS], err);
 }
 
+/* The tree of the last run. */
+static enum cb_status check_tree(struct game *g, uint32_t used, unsigned runs,
+                                 struct cb_sample *sample, struct cb_err *err)
+{
+    const size_t room = g->bytes[NODES] / sizeof(game_node);
+    char why[128] = "";
+    if (!cb_sample_check(sample, used <= room, "%u nodes were made, and there is room for %zu",
+                         used, room))
+        return CB_OK;
+    game_node *nodes = malloc(used * sizeof *nodes + 1);
+    if (!nodes)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    enum cb_status status =
+        cb_buffer_read(g->session, g->buffers[NODES], nodes, used * sizeof *nodes, err);
+    const struct cb_game_tree tree = {nodes, used, g->position, g->depth, g->grain, runs};
+    if (status == CB_OK)
+        cb_sample_check(sample, cb_game_tree_check(&tree, why, sizeof why), "%s", why);
+    free(nodes);
+    return status;
+}
+
 static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *sample,
                                  struct cb_err *err)
 {
@@ -148,6 +168,8 @@ static enum cb_status game_check(void *state, unsigned runs, struct cb_sample *s
                         "the move into column %u has the value %d instead of %d", c, value,
                         g->expected[c]);
     }
+    if (check_tree(g, words[GAME_USED], runs, sample, err) != CB_OK)
+        return err->status;
     return cb_app_check_digests(g->session, g->buffers[DIGESTS], runs, g->digest, sample, err);
 }
 

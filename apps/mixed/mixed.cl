@@ -2,9 +2,9 @@
  *
  * Offers, requests and both kinds of barrier in one loop, and nothing else: whether they are right
  * together (FSE'17 Section 3.1 allows any mixture). Each workgroup counts itself before barrier r;
- * all that come out of it must see the same count, which is final. A barrier that misses a
- * workgroup that joined, waits for one that was killed, or lets one through early, makes counts
- * differ, or never ends.
+ * all that come out of it must see the same count, which is final, and M, unless the barrier has
+ * changed it. A barrier that misses a workgroup that joined, waits for one that was killed, or lets
+ * one through early, makes counts differ, or never ends.
  */
 #define COOP_ARGS(X)                                                                               \
     X(volatile global uint *, counts)  /* of each round: arrivals, */                              \
@@ -48,6 +48,8 @@ coop_kernel(mixed)
             global_barrier();
         if (coop_local_id() == 0) {
             uint count = A->counts[S->round];
+            if (S->round % 3 != 0 && count != coop_num_groups())
+                count = 0;
             atomic_min(&A->low[S->round], count);
             atomic_max(&A->high[S->round], count);
         }

@@ -26,6 +26,16 @@ uint64_t cb_coop_ticks(const struct cb_coop *c, double ns)
     return (uint64_t)(ns / (c->session->ns_per_tick > 0 ? c->session->ns_per_tick : TURN_NS));
 }
 
+uint64_t cb_coop_offer_ticks(const struct cb_coop *c)
+{
+    const cb_launch *all = &c->session->deadlines;
+    const uint64_t most = cb_coop_ticks(c, OFFER_NS),
+                   half =
+                       (c->session->ns_per_tick > 0 ? all->deadline_ticks : all->deadline_turns) /
+                       2;
+    return most < half ? most : half;
+}
+
 unsigned cb_coop_kernels(const struct cb_coop *c)
 {
     unsigned k = 1;
@@ -134,7 +144,7 @@ void cb_coop_clear_control(struct cb_coop *c, size_t workers)
     c->control->delay = c->delay;
     c->control->quiet = cb_discovery_quiet(c->session, cb_discovery_quiet_ns(&c->session->info));
     c->control->yield_ticks = cb_coop_ticks(c, YIELD_NS);
-    c->control->offer_ticks = cb_coop_ticks(c, OFFER_NS);
+    c->control->offer_ticks = cb_coop_offer_ticks(c);
     c->control->trace_events = c->config.trace_events;
     c->control->offset = c->offset;
     c->control->lanes_used = lanes_of(&c->config);

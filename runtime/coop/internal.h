@@ -57,6 +57,10 @@ unsigned cb_coop_kernels(const struct cb_coop *coop);
 /* A time in ticks of the device clock; in turns of the scheduler where there is none. */
 uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);
 
+/* How long an offer waits for those of all surplus workgroups, in the same: at most half as long as
+ * any wait may take, so that none is taken for a deadlock. */
+uint64_t cb_coop_offer_ticks(const struct cb_coop *coop);
+
 /* CB_UNSUPPORTED: it needs more than a CPU device has. */
 enum cb_status cb_coop_check_needs(const struct cb_coop *coop, struct cb_err *err);
 

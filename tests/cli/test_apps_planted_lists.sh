@@ -22,3 +22,5 @@ PYTHON
 planted sssp_worklist --input road:20000,rmat:13,star.gr
 # Conflicts, and cavities that are large.
 planted dmr --input 300,300:clustered,100:line,200:grid
+# Games that are over within the look-ahead, and others: minimax hides most bugs, each in other positions.
+planted game --input 7:334,8:3333445,8:012

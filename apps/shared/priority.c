@@ -42,6 +42,17 @@ static enum cb_status create_buffers(struct cb_priority *p, struct cb_err *err)
     return cb_graph_upload(p->session, &p->graph, &p->device, err);
 }
 
+/* Marks of all vertices, of Pannotia's mis, which the first run has to clear: those that a run
+ * leaves are of the vertices that are out, so that the next one does right without clearing them.
+ */
+static enum cb_status write_marks(struct cb_priority *p, struct cb_err *err)
+{
+    for (uint32_t v = 0; v < p->graph.vertices; v++)
+        p->results[v] = 1;
+    return cb_buffer_write(p->session, p->buffers[CB_PRIORITY_QUEUES], p->results,
+                           bytes_of(p, CB_PRIORITY_RESULTS), err);
+}
+
 enum cb_status cb_priority_open(struct cb_session *session, const char *input,
                                 cb_priority_reference *reference, void **state, struct cb_err *err)
 {
@@ -58,7 +69,9 @@ enum cb_status cb_priority_open(struct cb_session *session, const char *input,
         return cb_fail(err, CB_ERROR, "out of memory");
     for (uint32_t v = 0; v < p->graph.vertices; v++)
         p->digest += priority_digest(v, p->expected[v]);
-    return create_buffers(p, err);
+    if (create_buffers(p, err) != CB_OK)
+        return err->status;
+    return write_marks(p, err);
 }
 
 size_t cb_priority_args(void *state, struct cb_kernel_value *values, size_t room)

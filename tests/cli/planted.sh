@@ -2,8 +2,9 @@
 # shellcheck shell=bash
 #
 # For tests/cli/test_apps_planted*.sh, which source it after lib.sh. Bugs are planted in a copy of the sources of
-# an app, one at a time; each has to be found by the checks of its results. They are listed in tests/planted/APP.txt:
-# after a comment, which says what the bug is, the file and a script of sed, with a tab between.
+# an app, one at a time; each has to be found by the checks of its results. They are listed in tests/planted/APP.txt,
+# those of the authors' form in APP_paper.txt: after a comment, which says what the bug is, the file and a script of
+# sed, with a tab between.
 copy_sources sources
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
@@ -17,10 +18,14 @@ run_to_document() {
 }
 
 # Once with each input; the second run finds what the first one has left.
-run_inputs() { run_to_document apps --app "$app" --mode portable --verify --runs 2 "${options[@]}"; }
+run_inputs() {
+  run_to_document apps --app "$app" --variant "$variant" --mode portable --verify --runs 2 "${options[@]}"
+}
 
 # Random inputs and tasks, and many runs in a launch.
-run_random() { run_to_document selftest --variant ours --app "$app" --stress 4 --together none --seed "$1"; }
+run_random() {
+  run_to_document selftest --app "$app" --variant "$variant" --stress 4 --together none --seed "$1"
+}
 
 # Whether some run finds the bug that is planted.
 is_found() {
@@ -32,12 +37,17 @@ is_found() {
   return 1
 }
 
-# planted APP OPTION...: the inputs of the app that let each of its bugs show, and what else they need.
+# planted LIST OPTION...: the inputs of the app that let each of the list's bugs show, and what else they need.
 planted() {
-  local line why file script bugs=0
-  app=$1
+  local line why file script list=$1 bugs=0 least=10
+  app=${list%_paper}
+  variant=ours
+  if [[ $list == *_paper ]]; then
+    variant=paper
+    least=5
+  fi
   options=("${@:2}")
-  check "$app passes" run_inputs
+  check "$list passes" run_inputs
   while IFS= read -r line; do
     if [[ $line == '#'* ]]; then
       why=${line#'# why: '}
@@ -48,10 +58,10 @@ planted() {
     cp "sources/$file" right
     plant "sources/$file" "$script"
     SECONDS=0
-    is_found || fail "$app: not found: $why: $(cat filtered)"
-    echo "$app, $SECONDS s: $why"
+    is_found || fail "$list: not found: $why: $(cat filtered)"
+    echo "$list, $SECONDS s: $why"
     cp right "sources/$file"
     bugs=$((bugs + 1))
-  done <"$SOURCE_DIR/tests/planted/$app.txt"
-  check "$app: $bugs bugs, at least ten" test "$bugs" -ge 10
+  done <"$SOURCE_DIR/tests/planted/$list.txt"
+  check "$list: $bugs bugs, at least $least" test "$bugs" -ge $least
 }

@@ -8,10 +8,10 @@ source "$SOURCE_DIR/tests/cli/planted.sh"
 
 planted mst --input grid:59x59,uniform:9:16,road:3000
 # Cells of several slices, and those of the lowest level. Workgroups need not look a minute for a task that is lost.
-plant sources/kernels/steal_pause.clh 's/(1u << 22)/(1u << 16)/'
+plant sources/kernels/steal_pause.clh 's/(1u << 22)/(1u << 15)/'
 planted octree --input 20001:clustered,700:equal
-planted sssp_bellman --input road:5000,rmat:13
-# A vertex whose neighbours are nearly all too far to be done soon, more than a workgroup has room for.
+# A vertex with all others for neighbours: each block has its turn once, and nearly all are too far to be done soon, more
+# than a workgroup has room for.
 python3 - >star.gr <<'PYTHON'
 print("p sp 50001 100000")
 for v in range(2, 50002):
@@ -19,6 +19,7 @@ for v in range(2, 50002):
     print("a", 1, v, weight)
     print("a", v, 1, weight)
 PYTHON
+planted sssp_bellman --input road:5000,rmat:13,star.gr
 planted sssp_worklist --input road:20000,rmat:13,star.gr
 # Conflicts, and cavities that are large.
 planted dmr --input 300,300:clustered,100:line,200:grid

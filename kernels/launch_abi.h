@@ -21,7 +21,9 @@
     X(CB_SITE_GATHER, "the cooperative kernel to give up workgroups")                              \
     X(CB_SITE_WORK, "a task to steal")                                                             \
     X(CB_SITE_LIFETIME, "the host to stop the megakernel")                                         \
-    X(CB_SITE_STEP, "the step before")
+    X(CB_SITE_STEP, "the step before")                                                             \
+    X(CB_SITE_OFFER, "other workgroups' offers")                                                   \
+    X(CB_SITE_ROOM, "room for more work") /* no wait: there is none */
 
 #define CB_SITE_ENUM(name, text) name,
 enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };

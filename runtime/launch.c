@@ -17,6 +17,9 @@ static enum cb_status report_timeout(const struct cb_session *s, const cb_launch
     char who[48] = "a workgroup";
     if (record->group != CB_GROUP_UNKNOWN)
         snprintf(who, sizeof who, "workgroup %u of %zu", record->group, groups);
+    if (record->site == CB_SITE_ROOM)
+        return cb_fail(err, CB_ERROR, "%s has no %s (saw %u, there are %u places)", who, site,
+                       record->seen, record->wanted);
     /* these two have deadlines of their own */
     if (record->site == CB_SITE_GATHER || record->site == CB_SITE_LIFETIME)
         return cb_fail(err, CB_TIMEOUT,

@@ -136,7 +136,7 @@ static inline void game_make_child(const coop_args *A, local coop_local *L, uint
 static inline void game_push(const coop_args *A, const coop_view V, local coop_local *L)
 {
     if (!cb_deque_push(&L->take, game_deques(A), V.group, L->made, L->makes))
-        cb_abort(V.launch, CB_SITE_WORK, V.group, L->makes, CB_DEQUE_ROOM);
+        cb_abort(V.launch, CB_SITE_ROOM, V.group, L->makes, CB_DEQUE_ROOM);
 }
 
 /* ---- Searching ------------------------------------------------------------------------------- */

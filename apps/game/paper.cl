@@ -85,7 +85,7 @@ static inline void game_make_node(const coop_args *A, uint node, cb_board board,
 static inline void game_push(const coop_args *A, const coop_view V, uint node)
 {
     if (!cb_locked_push(game_queues(A, V), V.group, node))
-        cb_abort(V.launch, CB_SITE_WORK, V.group, node, CB_DEQUE_ROOM);
+        cb_abort(V.launch, CB_SITE_ROOM, V.group, node, CB_DEQUE_ROOM);
 }
 
 static inline void game_begin(const coop_args *A, const coop_view V)

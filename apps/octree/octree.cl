@@ -86,7 +86,7 @@ static inline cb_deques octree_deques(const coop_args *A)
 
 static inline void octree_fail(const coop_view V, uint seen, uint room)
 {
-    cb_abort(V.launch, CB_SITE_WORK, V.group, seen, room);
+    cb_abort(V.launch, CB_SITE_ROOM, V.group, seen, room);
 }
 
 /* By work-item 0. */

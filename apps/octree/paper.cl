@@ -61,7 +61,7 @@ static inline void octree_push(const coop_args *A, const coop_view V, uint level
                                uint count)
 {
     if (!cb_locked_push(octree_queues(A, V), V.group, OCTREE_TASK(level, begin, count)))
-        cb_abort(V.launch, CB_SITE_WORK, V.group, count, CB_DEQUE_ROOM);
+        cb_abort(V.launch, CB_SITE_ROOM, V.group, count, CB_DEQUE_ROOM);
 }
 
 /* ---- By work-item 0 -------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static inline void octree_arrange(const coop_args *A, const coop_view V, local c
     L->leaf[o] = leaf;
     uint at = cb_append_global(&A->words[OCTREE_LEAVES], leaf);
     if (leaf && at >= A->leaf_room) {
-        cb_abort(V.launch, CB_SITE_WORK, V.group, at, A->leaf_room);
+        cb_abort(V.launch, CB_SITE_ROOM, V.group, at, A->leaf_room);
     } else if (leaf) {
         A->leaves[at].code = L->code << 3 | o;
         A->leaves[at].begin = begin;

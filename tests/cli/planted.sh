@@ -8,8 +8,11 @@
 copy_sources sources
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
-# By results that are wrong, or by a wait that has no end. A crash is none of a check's.
-found_by_check() { holds document.json 'any(c["status"] in ("verify_failed", "timeout") for c in d["cases"])'; }
+# By results that are wrong, a wait that has no end, or work that has no room. A crash is none of a check's.
+found_by_check() {
+  holds document.json \
+    'any(c["status"] in ("verify_failed", "timeout") or "no room for more work" in (c["reason"] or "") for c in d["cases"])'
+}
 
 # run_to_document COMMAND...: the program, which may take a minute.
 run_to_document() {

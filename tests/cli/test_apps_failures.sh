@@ -56,6 +56,12 @@ COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs --input grid:9x9 --wg-size
 check_json document.json 'd["summary"]["ok"] == 3 and d["summary"]["timeout"] == 1' \
   '"global barrier" in case("*/specialised/*")["reason"]'
 
+# No room: nobody waits for anything.
+copy_sources sources
+plant sources/apps/game/game_abi.h 's/CB_DEQUE_ROOM 128u/CB_DEQUE_ROOM 8u/'
+COOPBENCH_KERNEL_DIR=$PWD/sources measure 1 --app game --input 8 --mode portable --runs 2
+check_stderr 'error: workgroup [0-9]+ of [0-9]+ has no room for more work \(saw [0-9]+, there are 8 places\)'
+
 # ---- A lost worker -------------------------------------------------------------------------------
 
 long=(apps --cpu --app bfs --input grid:60x60 --wg-size 64 --wait-deadline 2000 --order listed)

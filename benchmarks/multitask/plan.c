@@ -77,8 +77,7 @@ const struct cb_param cb_multitask_params[] = {
     {"trace", 0, CB_PARAM_TEXT, false, NULL, NULL, 0, 0, "FOLDER",
      "Trace the runs with tasks, check each trace against the semantics' rules, and write the last "
      "of each case to FOLDER: CASE.json for Perfetto or chrome://tracing, CASE.tsv for 'plot'. "
-     "With "
-     "--together a run more, in which workgroups go from one app to the other and back."},
+     "With --together a run more, in which workgroups go from one app to the other and back."},
     {"trace-events", 0, CB_PARAM_UINT, false, "4096", NULL, 16, 1048576, NULL,
      "Events of each workgroup that a trace holds; it ends when the first has so many."},
     {"power", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,

@@ -291,7 +291,8 @@ static enum cb_status add_values(const double alone[2], const double together[2]
 /* rates: runs a second. alone: ns. */
 static double stp_of(const double rates[2], const double alone[2])
 {
-    return (rates[0] * alone[0] + rates[1] * alone[1]) / 1e9;
+    const double together[2] = {1e9 / rates[0], 1e9 / rates[1]};
+    return cb_sharing_of(alone, together, 2).stp;
 }
 
 /* What the policy that learns has settled on, beside the best of all that it has tried. */

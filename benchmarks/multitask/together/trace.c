@@ -22,8 +22,8 @@ static enum cb_status run(struct cb_together *t, const unsigned groups[2], struc
 enum cb_status cb_together_trace(struct cb_together *t, const unsigned groups[2],
                                  struct cb_sample *sample, struct cb_err *err)
 {
-    const struct cb_traced traced = {t->session, t->traced,       t->workers, 2,
-                                     0,          t->trace_events, t->trace};
+    const struct cb_traced traced = {t->session,   t->traced,       t->workers, 2,
+                                     COOP_HIGHEST, t->trace_events, t->trace};
     unsigned runs;
     if (!t->traced)
         return CB_OK;

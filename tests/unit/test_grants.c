@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * kernels/coop/grants/several.clh, compiled as C: two kernels are resized against each other at
+ * random. Each slot has one owner, both tables agree, and what a kernel has stays together: a few
+ * compute units never come to have all of its workgroups.
+ */
+#include "tests/unit/random_fixture.h"
+
+static void pause_somewhere(void) {}
+#define CB_WAITER 0u
+#include "tests/unit/opencl_c.h"
+
+#define clz(x)        ((uint)__builtin_clz(x))
+#define popcount(x)   ((uint)__builtin_popcount(x))
+#define COOP_KERNELS  2
+#define COOP_RESIZING COOP_QUERY
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#include "kernels/coop_abi.h"
+#include "kernels/wait.clh"
+typedef struct {
+    uint coop_point;
+} coop_transmit;
+#include "kernels/coop/worker.clh"
+
+#include "kernels/coop/grants.clh"
+#pragma GCC diagnostic pop
+
+#define WORKERS 61
+#define TIMES   2000
+#define NOBODY  COOP_KERNELS
+
+static coop_channel channel;
+static coop_control control;
+static cb_u32 mail[COOP_KERNELS * WORKERS * COOP_LINE + (COOP_LANES + 4) * WORKERS];
+
+static void begin(coop_scheduler *s)
+{
+    *s = (coop_scheduler){.c = &control, .mail = mail, .channel = &channel, .workers = WORKERS};
+    for (uint k = 0; k < COOP_KERNELS; k++)
+        s->kernels[k].number = k;
+    coop_open_slots(s);
+}
+
+/* As the kernels do it: they give up at once as many as are not wanted, and then take the others.
+ */
+static void share(coop_scheduler *s, uint first)
+{
+    const uint wanted[] = {first, WORKERS - first};
+    s->limits++;
+    for (uint k = 0; k < COOP_KERNELS; k++)
+        s->kernels[k].limit = COOP_LIMIT_OWN(COOP_LIMIT(wanted[k], 0, 0));
+    for (int turn = 0; turn < 2; turn++) {
+        coop_share_out(s);
+        for (uint k = 0; k < COOP_KERNELS; k++) {
+            coop_watched *q = &s->kernels[k];
+            q->groups = q->wish = min(q->target, q->granted);
+        }
+    }
+}
+
+/* owners: of each slot. */
+static void check_tables(const coop_scheduler *s, uint owners[WORKERS])
+{
+    for (uint slot = 0; slot < WORKERS; slot++)
+        owners[slot] = NOBODY;
+    for (uint k = 0; k < COOP_KERNELS; k++) {
+        assert_int_equal(s->kernels[k].granted, s->kernels[k].target);
+        for (uint id = 0; id < s->kernels[k].granted; id++) {
+            const uint slot = coop_slot_of(mail, WORKERS, k, id);
+            assert_true(slot < WORKERS);
+            assert_int_equal(owners[slot], NOBODY);
+            assert_int_equal(coop_id_of(mail, WORKERS, slot), id);
+            owners[slot] = k;
+        }
+    }
+}
+
+/* Slots as a ring: it has two places where the owner changes. */
+static void check_neighbours(const uint owners[WORKERS])
+{
+    uint changes = 0;
+    for (uint slot = 0; slot < WORKERS; slot++)
+        changes += owners[slot] != owners[(slot + 1) % WORKERS];
+    assert_int_equal(changes, 2);
+}
+
+static void test_shares(void **unused)
+{
+    (void)unused;
+    coop_scheduler s;
+    begin(&s);
+    s.kernels[0].begins = s.kernels[1].begins = true;
+    for (int i = 0; i < TIMES; i++) {
+        uint owners[WORKERS];
+        share(&s, 1 + (uint)(random_share(&dice) * (WORKERS - 1)));
+        check_tables(&s, owners);
+        check_neighbours(owners);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_shares, seed_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The random cases. What a case is follows from the seed, its number and the type of device alone,
- * so that one of them can be run again without the others.
+ * so that one of them can be run again without the others. Its *program* is what is built for it;
+ * since that takes longer than a run, the programs of the first cases come again, with other
+ * inputs, workgroups, tasks and limits.
  */
 #include "benchmarks/selftest/plan.h"
 
@@ -17,7 +19,7 @@
 #define ALL_VARIANTS "all"
 
 const struct cb_param cb_selftest_params[] = {
-    {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 9999, "RUNS",
+    {"stress", 0, CB_PARAM_UINT, false, "50", NULL, 1, 99999, "RUNS",
      "Random runs; which they are, says --seed."},
     {"app", 'a', CB_PARAM_TEXT, true, "all", NULL, 0, 0, "APPS",
      "Apps to run: some of them, as in bfs,game, or all, with those that only measure the "
@@ -42,6 +44,7 @@ const struct cb_param cb_selftest_params[] = {
 #define CPU_TRACE       16000
 #define GPU_TRACE       800 /* events of a workgroup, of which there may be thousands */
 #define MAX_APPS        32
+#define PROGRAMS        500
 
 struct planner {
     const struct cb_bench *bench;
@@ -142,59 +145,84 @@ static int trace_room(const struct planner *p)
 }
 
 /* Another kernel in the same megakernel, maybe of the same app: of all that there are, so that a
- * case is the same among fewer apps. */
-static void draw_beside(const struct planner *p, const struct cb_app *app, cJSON *params,
-                        struct cb_random *r)
+ * case is the same among fewer apps. NULL: none. */
+static const struct cb_app *draw_beside(const struct planner *p, const struct cb_app *app,
+                                        cJSON *params, struct cb_random *r)
 {
     const char *which = cb_option_text(p->options, "together");
     bool together = cb_random_below(r, TOGETHER_EVERY) == 0 || strcmp(which, "all") == 0;
     const struct cb_app *other = p->others[cb_random_below(r, p->n_others)];
     if (cb_random_below(r, 2) && other->paper)
         other = other->paper;
-    char input[64];
-    draw_input(other, r, input, sizeof input);
     if (!together || strcmp(which, "none") == 0 || cb_app_cannot_be_beside(app))
-        return;
+        return NULL;
     cJSON_AddStringToObject(params, "beside", other->id);
     cJSON_AddStringToObject(params, "beside_variant", cb_app_variant_name(other));
+    return other;
+}
+
+/* Draws of their own for each number. */
+static struct cb_random dice_of(uint64_t seed, unsigned number)
+{
+    struct cb_random r = {seed};
+    r.state = cb_random_next(&r) ^ number;
+    r.state = cb_random_next(&r); /* neighbours differ in all bits */
+    return r;
+}
+
+/* What is built. Each draw comes once and in the same order, whatever those before gave; beside:
+ * out. */
+static const struct cb_app *draw_program(const struct planner *p, struct cb_case *c,
+                                         const struct cb_app **beside, struct cb_random *r)
+{
+    const struct cb_app *app = draw_app(p, r);
+    bool all_modes = cb_random_below(r, ALL_MODES_EVERY) == 0;
+    bool traced = cb_random_below(r, UNTRACED_EVERY) != 0;
+    cb_case_set(c, "app", app->id);
+    if (strcmp(cb_app_variant_name(app), CB_APP_OURS) != 0)
+        cb_case_set(c, "variant", cb_app_variant_name(app));
+    cJSON_AddNumberToObject(c->params, "wg-size", draw_size(p, r, all_modes || !traced));
+    cJSON_AddStringToObject(c->params, "resizing", draw_resizing(p, app, r));
+    cJSON_AddNumberToObject(c->params, "trace", traced ? trace_room(p) : 0);
+    cJSON_AddBoolToObject(c->params, "all_modes", all_modes);
+    *beside = draw_beside(p, app, c->params, r);
+    cJSON_AddStringToObject(c->params, "semantics", draw_semantics(p, app, c->params, r));
+    return app;
+}
+
+/* What it is run with; beside: NULL or the other app. */
+static void draw_run(const struct cb_app *app, const struct cb_app *beside, cJSON *params,
+                     struct cb_random *r)
+{
+    char input[64];
+    cJSON_AddNumberToObject(params, "workers", draw_share(r));
+    double first = draw_share(r);
+    cJSON_AddNumberToObject(params, "first_groups", cb_random_below(r, 2) ? first : 0);
+    cJSON_AddNumberToObject(params, "tasks",
+                            cb_random_between(r, CB_SELFTEST_MIN_TASKS, CB_SELFTEST_MAX_TASKS));
+    cJSON_AddNumberToObject(params, "tasks_seed", (uint32_t)cb_random_next(r));
+    cJSON_AddBoolToObject(params, "limits", cb_random_below(r, 2) == 0);
+    draw_policy(params, r);
+    draw_input(app, r, input, sizeof input);
+    cJSON_AddStringToObject(params, "input", input);
+    if (!beside)
+        return;
+    draw_input(beside, r, input, sizeof input);
     cJSON_AddStringToObject(params, "beside_input", input);
 }
 
-/* Each draw comes once and in the same order, whatever those before gave. */
 static enum cb_status add_case(const struct planner *p, unsigned number, struct cb_err *err)
 {
-    struct cb_random r = {p->plan->seed};
-    r.state = cb_random_next(&r) ^ number;
-    r.state = cb_random_next(&r); /* neighbours differ in all bits */
+    struct cb_random program = dice_of(p->plan->seed, (number - 1) % PROGRAMS + 1),
+                     run = dice_of(~p->plan->seed, number);
+    const struct cb_app *beside;
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/stress/%04u", p->bench->id, number);
     if (i < 0)
         return cb_fail(err, CB_ERROR, "out of memory");
     struct cb_case *c = &p->plan->cases[i];
-    cJSON *params = c->params;
     c->own_stop = true;
-    const struct cb_app *app = draw_app(p, &r);
-    bool all_modes = cb_random_below(&r, ALL_MODES_EVERY) == 0;
-    bool traced = cb_random_below(&r, UNTRACED_EVERY) != 0;
-    cb_case_set(c, "app", app->id);
-    if (strcmp(cb_app_variant_name(app), CB_APP_OURS) != 0)
-        cb_case_set(c, "variant", cb_app_variant_name(app));
-    cJSON_AddNumberToObject(params, "wg-size", draw_size(p, &r, all_modes || !traced));
-    cJSON_AddStringToObject(params, "resizing", draw_resizing(p, app, &r));
-    cJSON_AddNumberToObject(params, "workers", draw_share(&r));
-    double first = draw_share(&r);
-    cJSON_AddNumberToObject(params, "first_groups", cb_random_below(&r, 2) ? first : 0);
-    cJSON_AddNumberToObject(params, "tasks",
-                            cb_random_between(&r, CB_SELFTEST_MIN_TASKS, CB_SELFTEST_MAX_TASKS));
-    cJSON_AddNumberToObject(params, "tasks_seed", (uint32_t)cb_random_next(&r));
-    cJSON_AddNumberToObject(params, "trace", traced ? trace_room(p) : 0);
-    cJSON_AddBoolToObject(params, "all_modes", all_modes);
-    char input[64];
-    draw_input(app, &r, input, sizeof input);
-    cJSON_AddStringToObject(params, "input", input);
-    cJSON_AddBoolToObject(params, "limits", cb_random_below(&r, 2) == 0);
-    draw_beside(p, app, params, &r);
-    cJSON_AddStringToObject(params, "semantics", draw_semantics(p, app, params, &r));
-    draw_policy(params, &r);
+    const struct cb_app *app = draw_program(p, c, &beside, &program);
+    draw_run(app, beside, c->params, &run);
     return CB_OK;
 }
 

@@ -47,6 +47,6 @@ check_stdout 'workgroups killed'
 check_stdout 'gather time \(median, p95, p99\)'
 
 check_exit 2 "$COOPBENCH" selftest --cpu --stress 0
-check_stderr '--stress: expected an integer from 1 to 9999'
+check_stderr '--stress: expected an integer from 1 to 99999'
 check_exit 2 "$COOPBENCH" selftest --cpu --app gane
 check_stderr 'did you mean "game"'

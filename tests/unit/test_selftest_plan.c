@@ -113,6 +113,24 @@ static void test_number_decides(void **unused)
     cb_plan_free(&few);
 }
 
+/* What is built for a case comes again after 500, and nothing else does. */
+static void test_programs_come_again(void **unused)
+{
+    (void)unused;
+    static const char *const built[] = {"app",       "variant", "wg-size",   "resizing",
+                                        "semantics", "trace",   "all_modes", "beside"};
+    struct cb_plan plan = draws(&gpu, 9, "stress=1100");
+    for (int i = 500; i < plan.count; i++) {
+        const struct cb_case *now = &plan.cases[i], *before = &plan.cases[i - 500];
+        for (size_t b = 0; b < CB_COUNTOF(built); b++)
+            assert_true(cJSON_Compare(cJSON_GetObjectItem(now->params, built[b]),
+                                      cJSON_GetObjectItem(before->params, built[b]), true) ||
+                        !cJSON_HasObjectItem(now->params, built[b]));
+        assert_false(same_params(now, before));
+    }
+    cb_plan_free(&plan);
+}
+
 /* With its app alone, a case is what it was among all apps: the report's command says so. */
 static void test_app_alone(void **unused)
 {
@@ -168,7 +186,7 @@ static void test_bounds(void **unused)
     (void)unused;
     const struct cb_device *const devices[] = {&cpu, &gpu};
     for (size_t d = 0; d < CB_COUNTOF(devices); d++) {
-        struct cb_plan plan = draws(devices[d], 5, "stress=2000");
+        struct cb_plan plan = draws(devices[d], 5, "stress=2000"); /* of 500 programs */
         int modes = 0, untraced = 0, limits = 0;
         for (int i = 0; i < plan.count; i++) {
             in_bounds(&plan.cases[i]);
@@ -176,8 +194,8 @@ static void test_bounds(void **unused)
             untraced += number_of(&plan.cases[i], "trace") == 0;
             limits += flag_of(&plan.cases[i], "limits");
         }
-        assert_in_range(modes, 150, 250);    /* one in ten */
-        assert_in_range(untraced, 200, 300); /* one in eight */
+        assert_in_range(modes, 140, 260);    /* one in ten */
+        assert_in_range(untraced, 180, 320); /* one in eight */
         assert_in_range(limits, 900, 1100);  /* half */
         cb_plan_free(&plan);
     }
@@ -294,9 +312,9 @@ static void test_values_out_of_range(void **unused)
     static const struct {
         const char *name, *value, *text;
     } rows[] = {
-        {"stress", "0", "expected an integer from 1 to 9999, got \"0\""},
-        {"stress", "10000", "expected an integer from 1 to 9999, got \"10000\""},
-        {"stress", "many", "expected an integer from 1 to 9999, got \"many\""},
+        {"stress", "0", "expected an integer from 1 to 99999, got \"0\""},
+        {"stress", "100000", "expected an integer from 1 to 99999, got \"100000\""},
+        {"stress", "many", "expected an integer from 1 to 99999, got \"many\""},
     };
     for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
         struct cb_err err = {CB_OK, ""};
@@ -313,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_same_seed_same_cases),
         cmocka_unit_test(test_other_seed_other_cases),
         cmocka_unit_test(test_number_decides),
+        cmocka_unit_test(test_programs_come_again),
         cmocka_unit_test(test_app_alone),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_all_choices_are_made),

@@ -60,17 +60,21 @@ def main():
     options = parser.parse_args()
     twin = list(csv.DictReader(options.csv.read_text().splitlines()))
     lines = [of_twin(row) for row in twin if row["what"] != "alone"]
-    devices = {row["device"] for row in twin}
+    devices, commits = {row["device"] for row in twin}, set()
     for folder in options.runs:
         run = runs.document(folder)
         if run is None:
             sys.exit(f"compare_green.py: there is no run in {folder}")
         devices |= {device["name"] for device in run["devices"]}
+        drivers = ", ".join(sorted({device["driver_version"] for device in run["devices"]}))
+        tool = run["tool"]
+        changes = " with changes" if tool["git_dirty"] else ""
+        commits.add(f"driver {drivers}, coopbench {tool['git_sha']}{changes}, {run['time']['start'][:10]}")
         lines += [of_case(case) for case in run["cases"]
                   if case["status"] == "ok" and any(m["name"] == "stp" for m in case["metrics"])]
     for line in (HEADS, ["---"] * len(HEADS), *lines):
         print("|", " | ".join(line), "|")
-    print("\nMeasured on:", ", ".join(sorted(devices)))
+    print("\nMeasured on:", ", ".join(sorted(devices) + sorted(commits)))
 
 
 if __name__ == "__main__":

@@ -255,9 +255,6 @@ static const struct cb_metric metrics[] = {
      "a run in the megakernel of both, before the other app has begun, over one alone"},
     {"resize_time", "ns", CB_LOWER, false,
      "from when the scheduler saw the limits until workgroups had gone from one app to the other"},
-    {"stp_to_best_tried", "1", CB_HIGHER, false,
-     "of the share that the policy learned has settled on, over that of the best that it has "
-     "tried"},
     CB_TOGETHER_WINDOWS,
     {"overhead_trace", "1", CB_LOWER, false, "a traced run over one without a trace"},
     {0},

@@ -288,24 +288,6 @@ static enum cb_status add_values(const double alone[2], const double together[2]
     return CB_OK;
 }
 
-/* rates: runs a second. alone: ns. */
-static double stp_of(const double rates[2], const double alone[2])
-{
-    const double together[2] = {1e9 / rates[0], 1e9 / rates[1]};
-    return cb_sharing_of(alone, together, 2).stp;
-}
-
-/* What the policy that learns has settled on, beside the best of all that it has tried. */
-static void add_choice(const struct cb_together *t, const double alone[2],
-                       const struct cb_policy_view *view, struct cb_sample *sample)
-{
-    double best = 0;
-    for (unsigned i = 0; i < t->memory.n_trials; i++)
-        best = fmax(best, stp_of(t->memory.trials[i].rates, alone));
-    if (t->policy == &cb_policy_learned && best > 0)
-        cb_sample_add(sample, "stp_to_best_tried", stp_of(view->rates, alone) / best);
-}
-
 enum cb_status cb_together_sample(struct cb_together *t, struct cb_sample *sample,
                                   struct cb_err *err)
 {
@@ -338,8 +320,6 @@ enum cb_status cb_together_sample(struct cb_together *t, struct cb_sample *sampl
     t->meter.spans[1].run_ns = together[0];
     if (status == CB_OK)
         status = cb_power_meter_end(&t->meter, sample, err);
-    if (status == CB_OK)
-        add_choice(t, alone, &view, sample);
     cb_sample_add(sample, "app_workers_alone", (double)t->alone_workers[0]);
     cb_sample_add(sample, "beside_workers_alone", (double)t->alone_workers[1]);
     return status == CB_OK ? add_values(alone, together, nobody_else, &view, sample, err) : status;

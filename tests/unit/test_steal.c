@@ -94,6 +94,25 @@ static void test_last_task(void **unused)
 }
 
 /* A workgroup that joins may find anything in local memory. */
+/* After 2^32 tasks, stolen or taken as the last one. */
+static void test_wrap(void **unused)
+{
+    (void)unused;
+    for (uint before = 0; before < 4; before++) {
+        const uint at = 0u - before;
+        cb_take take = {.ends = at * CB_DEQUE_ONE + at};
+        ends[0] = take.ends;
+        for (uint i = 0; i < 8; i++) {
+            assert_true(push(&take, 10 * i, i % 2 + 1));
+            assert_int_equal(cb_deque_size(ends[0]), i % 2 + 1);
+            assert_int_equal(cb_deque_pop(&take, deques, 0), 10 * i + i % 2);
+            if (i % 2)
+                assert_int_equal(cb_deque_steal(deques, 0), 10 * i);
+            assert_int_equal(cb_deque_size(ends[0]), 0);
+        }
+    }
+}
+
 static void test_unknown_ends(void **unused)
 {
     (void)unused;
@@ -202,6 +221,7 @@ int main(void)
         cmocka_unit_test_setup(test_full, clear),
         cmocka_unit_test_setup(test_last_task, clear),
         cmocka_unit_test_setup(test_look, clear),
+        cmocka_unit_test_setup(test_wrap, clear),
         cmocka_unit_test_setup(test_unknown_ends, clear),
         cmocka_unit_test_setup(test_threads, clear),
     };

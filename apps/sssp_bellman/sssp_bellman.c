@@ -75,6 +75,10 @@ static enum cb_status put_parts(struct bellman *b, struct parts *p, struct cb_er
     if (!allocate(p, graph))
         return cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);
     share_out(p, graph);
+    if (p->exit_rows[blocks] > BELLMAN_MOST_EXITS)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%s: %u edges between blocks of %u vertices, at most %u", graph->name,
+                       p->exit_rows[blocks], BELLMAN_BLOCK, BELLMAN_MOST_EXITS);
     const size_t exits = p->exit_rows[blocks] ? p->exit_rows[blocks] : 1;
     if (!(p->exits = calloc(exits, 16)))
         return cb_fail(err, CB_ERROR, "%s: out of memory", graph->name);

@@ -78,12 +78,13 @@ bool cb_element_read(const char *type, struct cb_element *element, bool *is_poin
 
 void cb_element_put(const struct cb_element *e, unsigned char *to, double value)
 {
-    float single = (float)value;
-    int64_t whole = e->kind == 'i' ? (int64_t)value : (int64_t)(uint64_t)value;
-    if (e->kind == 'f')
+    if (e->kind == 'f') {
+        float single = (float)value;
         memcpy(to, e->size == 4 ? (const void *)&single : (const void *)&value, e->size);
-    else
-        memcpy(to, &whole, e->size); /* the lowest bytes */
+        return;
+    }
+    int64_t whole = e->kind == 'i' ? (int64_t)value : (int64_t)(uint64_t)value;
+    memcpy(to, &whole, e->size); /* the lowest bytes */
 }
 
 /* Ten, unless it says otherwise: files have numbers with zeros in front of them. */

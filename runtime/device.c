@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ABOVE_ALL 18446744073709551616.0 /* 2^64: has no room in a number of struct cb_device */
+
 enum field_type { TEXT, NUMBER, BYTES, COUNT /* absent if it is 0 */ };
 
 /* One row per field: drives JSON in both directions and the listing. */
@@ -93,7 +95,8 @@ void cb_device_from_json(struct cb_device *device, const cJSON *object)
         char *place = (char *)device + fields[i].offset;
         if (fields[i].type == TEXT && cJSON_IsString(item)) {
             snprintf(place, fields[i].size, "%s", item->valuestring);
-        } else if (fields[i].type != TEXT && cJSON_IsNumber(item) && item->valuedouble >= 0) {
+        } else if (fields[i].type != TEXT && cJSON_IsNumber(item) && item->valuedouble >= 0 &&
+                   item->valuedouble < ABOVE_ALL) {
             uint64_t value = (uint64_t)item->valuedouble;
             memcpy(place, &value, sizeof value);
         }

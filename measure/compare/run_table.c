@@ -178,9 +178,9 @@ static enum cb_status read_cases(struct cb_run_table *t, struct cb_err *err)
         struct cb_run_case *c = &t->cases[t->count];
         read_case(t, json, c, metrics);
         metrics += c->n_metrics;
-        if (insert(t, t->count, err) != CB_OK)
+        t->count++; /* so that it is freed even if it has no place */
+        if (insert(t, t->count - 1, err) != CB_OK)
             return err->status;
-        t->count++;
     }
     return CB_OK;
 }

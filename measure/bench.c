@@ -26,14 +26,24 @@ const char *cb_bench_derived_from(const char *id, const char *metric)
     return NULL;
 }
 
+/* Room for one more case: twice as many whenever the number is a power of two. */
+static bool grow(struct cb_plan *plan)
+{
+    size_t n = (size_t)plan->count;
+    if (n & (n - 1))
+        return true;
+    struct cb_case *grown = realloc(plan->cases, sizeof *grown * (n ? 2 * n : 1));
+    if (grown)
+        plan->cases = grown;
+    return grown != NULL;
+}
+
 int cb_plan_add(struct cb_plan *plan, const struct cb_bench *bench, const struct cb_device *device,
                 const char *id_format, ...)
 {
-    struct cb_case *grown = realloc(plan->cases, sizeof *grown * (size_t)(plan->count + 1));
-    if (!grown)
+    if (!grow(plan))
         return -1;
-    plan->cases = grown;
-    struct cb_case *c = &grown[plan->count];
+    struct cb_case *c = &plan->cases[plan->count];
     *c = (struct cb_case){
         .bench = bench,
         .device = device,

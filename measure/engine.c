@@ -69,7 +69,7 @@ static void row_append(struct cb_row *row, const struct cb_sample *sample)
     }
     const cJSON *note;
     cJSON_ArrayForEach (note, sample->notes)
-        cb_json_add_once(&row->notes, cJSON_GetStringValue(note));
+        cb_json_add_once(&row->notes, cb_json_item_text(note));
 }
 
 /* ---- One run --------------------------------------------------------------------------------- */

@@ -91,7 +91,7 @@ static bool has_note(const cJSON *row, const char *text)
 {
     const cJSON *note;
     cJSON_ArrayForEach (note, notes_of(row))
-        if (strcmp(cJSON_GetStringValue(note), text) == 0)
+        if (strcmp(cb_json_item_text(note), text) == 0)
             return true;
     return false;
 }
@@ -113,7 +113,7 @@ static void print_notes(FILE *out, const struct cb_rows *tunings)
     const char *separator = "\n";
     for (const cJSON *note, *row = NULL; (row = cb_rows_next(tunings, row));)
         cJSON_ArrayForEach (note, notes_of(row)) {
-            const char *text = cJSON_GetStringValue(note);
+            const char *text = cb_json_item_text(note);
             if (is_repeated(tunings, row, text))
                 continue;
             fprintf(out, "%s- %s [%s]: %s\n", separator, cb_row_text(row, "app"),

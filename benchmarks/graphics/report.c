@@ -55,7 +55,7 @@ static void print_notes(FILE *out, const struct cb_rows *rows)
     fputc('\n', out);
     for (const cJSON *row = cb_rows_next(rows, NULL); row; row = cb_rows_next(rows, row))
         cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(row, "notes"))
-            fprintf(out, "- %s: %s\n", cb_row_text(row, "file"), cJSON_GetStringValue(note));
+            fprintf(out, "- %s: %s\n", cb_row_text(row, "file"), cb_json_item_text(note));
 }
 
 void cb_graphics_report(FILE *out, const cJSON *run)

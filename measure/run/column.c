@@ -103,7 +103,7 @@ void cb_rows_print_notes(FILE *out, const struct cb_rows *rows, cb_fill *name)
         if (name)
             name(cell, rows, row);
         cJSON_ArrayForEach (note, cJSON_GetObjectItemCaseSensitive(row, "notes"))
-            add_note(&texts, cell, cJSON_GetStringValue(note));
+            add_note(&texts, cell, cb_json_item_text(note));
     }
     fputs(texts ? "\n" : "", out);
     cJSON_ArrayForEach (note, texts)

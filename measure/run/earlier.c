@@ -101,7 +101,7 @@ static void print_call(const struct cb_earlier *e, char *text, size_t size)
     size_t n = (size_t)snprintf(text, size, "coopbench");
     cJSON_ArrayForEach (word, cJSON_GetObjectItemCaseSensitive(invocation, "argv"))
         if (n < size)
-            n += (size_t)snprintf(text + n, size - n, " %s", cJSON_GetStringValue(word));
+            n += (size_t)snprintf(text + n, size - n, " %s", cb_json_item_text(word));
 }
 
 /* Says that something was one thing and is another. Either may be NULL. */

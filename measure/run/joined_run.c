@@ -127,7 +127,7 @@ static void join_row(cJSON *c, cJSON *row, int round)
     const cJSON *note;
     cJSON *notes = cJSON_DetachItemFromObjectCaseSensitive(c, "notes");
     cJSON_ArrayForEach (note, get(row, "notes"))
-        cb_json_add_once(&notes, cJSON_GetStringValue(note));
+        cb_json_add_once(&notes, cb_json_item_text(note));
     if (notes)
         cJSON_AddItemToObject(c, "notes", notes);
     add_to(c, "duration_s", row);

@@ -12,6 +12,12 @@ const char *cb_json_text(const cJSON *object, const char *key, const char *fallb
     return text ? text : fallback;
 }
 
+const char *cb_json_item_text(const cJSON *item)
+{
+    const char *text = cJSON_GetStringValue(item);
+    return text ? text : "";
+}
+
 /* The text, or its clean copy in place of it. */
 static char *clean(char *text)
 {

@@ -10,6 +10,9 @@
 /* The text under a key; fallback if there is none. */
 const char *cb_json_text(const cJSON *object, const char *key, const char *fallback);
 
+/* The text that an item is; "" for any other. */
+const char *cb_json_item_text(const cJSON *item);
+
 /* Cleans all texts of a tree, keys too, to be stored (runtime/host/text.h). */
 void cb_json_clean(cJSON *tree);
 

@@ -5,7 +5,7 @@
  * in any order. Each takes the next step by one addition; the flag of a step says that it is to be done (GO), or that
  * the recursion has ended before it (ABORT), and what it needs is there then. With -DOVERLAP there are two chains: of the
  * condition, after which a step does what depends on no other, and of the data. Sequentially consistent, safety only.
- * The commands are at the end.
+ * The checks are at the end.
  */
 #ifndef STEPS
 #define STEPS 4
@@ -31,8 +31,13 @@ inline LOAD() { loaded[step]=1 }
 
 inline PASS() {
   assert(value[step]==step);
+#ifdef UNWRITTEN
+  data[step+1]=(step+1<STEPS->GO:ABORT);
+  value[step+1]=step+1
+#else
   value[step+1]=step+1;
   data[step+1]=(step+1<STEPS->GO:ABORT)
+#endif
 }
 
 proctype Block(byte launch, id) {
@@ -40,6 +45,8 @@ proctype Block(byte launch, id) {
   atomic { pool==launch && running<RESIDENT -> running++ };
 #ifdef STATIC
   step=launch*POOL+id;
+#elif defined(TORN)
+  step=next; next=step+1;
 #else
   atomic { step=next; next++ };
 #endif
@@ -50,11 +57,17 @@ proctype Block(byte launch, id) {
   :: else -> condition[step+1]=(step+1<STEPS->GO:ABORT)
   fi;
   LOAD();
+#ifndef UNWAITED
   data[step]!=0;
+#endif
 #else
   data[step]!=0;
   if
+#ifdef UNTOLD
+  :: data[step]==ABORT -> goto end
+#else
   :: data[step]==ABORT -> data[step+1]=ABORT; goto end
+#endif
   :: else
   fi;
 #ifndef UNLOADED
@@ -88,12 +101,16 @@ init {
   do :: p<BLOCKS -> assert(stored[p]==(p<STEPS->1:0)); p++ :: else -> break od
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -a chain.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan
- *     spin -DOVERLAP -DSTEPS=5 -a chain.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan
- *
- * Bugs. With -DSTATIC, steps that are given out before their workgroups run, the first finds that those which run wait for one
- * that never does. With -DUNLOADED it finds that a step reads what the next
- * one has written over.
+ * check quick
+ * check quick -DOVERLAP -DSTEPS=5
+ * bug quick -DSTATIC -DSTEPS=2: steps are given out before their workgroups run: those that run wait for one that
+ *     does not
+ * bug quick -DUNLOADED -DSTEPS=2: a step reads what the next one has written over
+ * bug quick -DTORN -DSTEPS=2: a step is taken by a load and a store, so that two workgroups do the same one
+ * bug quick -DUNWRITTEN -DSTEPS=2: a step says that the next is to be done before what that needs is there
+ * bug quick -DUNTOLD: a workgroup without a step does not tell the next one, which waits for ever
+ * bug quick -DUNWAITED -DOVERLAP -DSTEPS=2: a step goes on by the chain of the condition alone, before its data is
+ *     there
  */

@@ -4,8 +4,7 @@
  * each through a buffer of one place, with a condition for "not full" and one for "not empty" and a signal for each
  * change (kernels/queues/monitor.clh); or, with -DBROADCAST, meet at R barriers (kernels/barriers/condition.clh).
  * Checked: nobody waits for ever, which is what a lost wake-up would do; a signal wakes one, and only one that waits;
- * nobody passes a barrier early. Sequentially consistent. -DUNGUARDED: the bug that a waiting workgroup unlocks
- * before it has said that it waits.
+ * nobody passes a barrier early. Sequentially consistent, safety only. The checks are at the end.
  */
 #ifndef N
 #define N 4
@@ -24,26 +23,53 @@ byte arrived, generation;
 #define UNLOCK assert(locked); locked=false
 #define WAITING(c) ((next_[c]+M-granted[c])%M)
 
+#ifdef EXACT
+#define REACHED(now, goal) ((now)==(goal)%M)
+#elif defined(UNSIGNED)
+#define REACHED(now, goal) ((now)>=(goal)%M)
+#else
+#define REACHED(now, goal) (((now)+M-(goal))%M<M/2) /* signed difference */
+#endif
+
 /* cb_condition_wait() */
 inline WAIT(c) {
-#ifdef UNGUARDED
+#ifdef UNGUARDED /* a ticket after the mutex is unlocked */
   UNLOCK;
   atomic { ticket=next_[c]; next_[c]=(next_[c]+1)%M };
 #else
   ticket=next_[c]; next_[c]=(next_[c]+1)%M;
   UNLOCK;
 #endif
-  (granted[c]+M-ticket-1)%M<M/2; /* signed difference: reached */
+  REACHED(granted[c], ticket+1);
+#ifndef UNLOCKED
   LOCK
+#endif
 }
 
 /* cb_condition_signal(), cb_condition_broadcast() */
 inline SIGNAL(c) {
+#ifdef STORED
+  granted[c]=(granted[c]+1)%M;
+#else
   if :: granted[c]!=next_[c] -> granted[c]=(granted[c]+1)%M
      :: else fi;
+#endif
   assert(WAITING(c)<=N)
 }
+#ifdef SINGLE
+inline WAKE_ALL(c) { SIGNAL(c) }
+#else
 inline WAKE_ALL(c) { granted[c]=next_[c] }
+#endif
+
+/* As kernel code waits: a condition is looked at again. */
+inline UNTIL_NOT(condition, c) {
+#ifdef ONCE
+  if :: condition -> WAIT(c) :: else fi
+#else
+  do :: condition -> WAIT(c) :: else -> break od
+#endif
+}
 
 proctype Worker(byte me) {
   byte ticket, round, mine;
@@ -56,7 +82,7 @@ proctype Worker(byte me) {
      :: arrived==N -> arrived=0; generation=(generation+1)%M; WAKE_ALL(0)
      :: else ->
         mine=generation;
-        do :: generation==mine -> WAIT(0) :: else -> break od
+        UNTIL_NOT(generation==mine, 0)
      fi;
      passed[me]++;
      mine=0;
@@ -64,10 +90,10 @@ proctype Worker(byte me) {
 #else
      if
      :: me%2==0 ->
-        do :: count==1 -> WAIT(0) :: else -> break od;
+        UNTIL_NOT(count==1, 0);
         count++; assert(count==1); SIGNAL(1)
      :: else ->
-        do :: count==0 -> WAIT(1) :: else -> break od;
+        UNTIL_NOT(count==0, 1);
         count--; assert(count==0); SIGNAL(0)
      fi;
 #endif
@@ -82,8 +108,15 @@ init {
   atomic { do :: i<N -> run Worker(i); i++ :: else -> break od }
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -a condition.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
- *     spin -DBROADCAST -DN=3 -a condition.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
+ * check quick
+ * check quick -DBROADCAST -DN=3
+ * bug quick -DUNGUARDED -DN=2: a waiting workgroup unlocks before it has said that it waits, and misses the signal
+ * bug quick -DSTORED -DN=2: a signal is granted although nobody waits, and a later wait returns at once
+ * bug quick -DUNLOCKED -DN=2: a woken workgroup goes on without the mutex
+ * bug quick -DUNSIGNED -DN=2: tickets are compared as unsigned numbers, and a wait returns at once when they wrap
+ * bug quick -DONCE: a woken workgroup does not look again whether another has taken what it waits for
+ * bug quick -DEXACT: a workgroup waits until exactly its ticket is granted, and misses it when the next one follows
+ * bug quick -DSINGLE -DBROADCAST -DN=3: who comes last to the barrier wakes one, and not all
  */

@@ -4,7 +4,7 @@
  * words may reach the device word by word, in any order, and the scheduler reads them one by one. Each word has a
  * number, the same in all words of a write, which wraps. The scheduler acts on what it has read if all have the same
  * number, and a new one; else it looks again later.
- * Sequentially consistent, safety only. The commands are at the end.
+ * Sequentially consistent, safety only. The checks are at the end.
  */
 #ifndef K
 #define K 3       /* words */
@@ -41,8 +41,18 @@ active proctype Host() {
 
 #ifdef UNCOMPARED /* whatever it has read, once the first word is new */
 #define IS_WHOLE true
+#elif defined(PAIRED) /* the last word is not compared */
+#define IS_WHOLE (k==K-1 || NUMBER(seen[k])==NUMBER(seen[0]))
+#elif defined(NEWER) /* not the same number, only a new one */
+#define IS_WHOLE (NUMBER(seen[k])!=NUMBER(taken))
 #else
 #define IS_WHOLE (NUMBER(seen[k])==NUMBER(seen[0]))
+#endif
+
+#ifdef GREATER /* which is wrong once numbers wrap */
+#define IS_NEW(w) (NUMBER(w)>NUMBER(taken))
+#else
+#define IS_NEW(w) (NUMBER(w)!=NUMBER(taken))
 #endif
 
 active proctype Scheduler() {
@@ -50,10 +60,14 @@ active proctype Scheduler() {
 end_scheduler:
   do
   :: atomic {
-       NUMBER(word[0])!=NUMBER(taken) -> seen[0]=word[0]; k=1
+       IS_NEW(word[0]) -> seen[0]=word[0]; k=1
      };
      do
      :: k<K ->
+#ifdef TWICE /* it loads a word once more after it has looked at the number */
+        if :: NUMBER(word[k])==NUMBER(seen[0]) :: else -> break fi;
+        seen[k]=word[k]; k++
+#else
         atomic {
           seen[k]=word[k];
           if
@@ -61,6 +75,7 @@ end_scheduler:
           :: else -> break
           fi
         }
+#endif
      :: else -> break
      od;
      atomic {
@@ -73,14 +88,19 @@ end_scheduler:
        fi;
        k=0; seen[0]=0; seen[1]=0; seen[K-1]=0
      }
-  :: atomic { (ended==WRITES && NUMBER(word[0])==NUMBER(taken)) -> assert(taken==WRITES); break }
+  :: atomic { (ended==WRITES && !IS_NEW(word[0])) -> assert(taken==WRITES); break }
   od
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -a limits.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan
- *
- * Bugs: with -DUNCOMPARED the scheduler acts on a half of a write. With -DAHEAD=NUMBERS, more writes than there are
- * numbers while the scheduler does not look, it takes the last one for the one that it knows.
+ * check quick
+ * check quick -DK=2
+ * bug quick -DUNCOMPARED -DWRITES=2: the scheduler acts on a half of a write
+ * bug quick -DPAIRED -DWRITES=2: it does not compare the last word
+ * bug quick -DNEWER -DWRITES=2: it takes any new number of a further word for the right one
+ * bug quick -DTWICE -DWRITES=2: it looks at the number of one load, and acts on the limit of another
+ * bug quick -DGREATER: it takes only greater numbers for new ones, and misses the write at which they wrap
+ * bug quick -DAHEAD=NUMBERS -DWRITES=4: there are more writes than numbers while it does not look, and it takes the
+ *     last one for the one that it knows
  */

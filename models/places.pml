@@ -8,9 +8,7 @@
  * of have ended.
  *
  * Each share is done once, with the packet that was written for it; a root sees its count at 0 only after all have ended.
- *
- * -DFIRST: the share's number is drawn before the bit is cleared: found, a place that is used again gives away a share of
- * a packet that is not written. -DLATE: a child of a child is counted after its parent's end: found.
+ * Sequentially consistent, safety only. The checks are at the end.
  */
 #ifndef N
 #define N 2
@@ -47,14 +45,22 @@ inline SUBMIT(by, r, ok) {
   :: ok ->
      at=AT(by,p);
      packet[at]=NONE;
+#ifdef UNWRITTEN
+     count[r]++;
+     ready[by]=ready[by]|BIT(p);
+#endif
      started[at]=0; left_[at]=SHARES; root[at]=r;
      atomic { packet[at]=r*EACH+submitted[r]; submitted[r]++ };
-#ifndef LATE
-     count[r]++;
-#else
+#if defined(UNCOUNTED)
+     ready[by]=ready[by]|BIT(p);
+     count[r]++
+#elif defined(LATE)
      if :: !nested -> count[r]++ :: else fi;
-#endif
      ready[by]=ready[by]|BIT(p)
+#elif !defined(UNWRITTEN)
+     count[r]++;
+     ready[by]=ready[by]|BIT(p)
+#endif
   :: else
   fi
 }
@@ -75,8 +81,14 @@ inline TAKE(from) {
         atomic { if :: ready[from]&BIT(p) -> ready[from]=ready[from]&~BIT(p); got=true :: else -> p++ fi };
         if
         :: got ->
-           share=started[at]; started[at]=share+1;
+           share=started[at];
+#ifdef AGAIN
+           if :: share+1<SHARES -> ready[from]=ready[from]|BIT(p) :: else fi;
+           started[at]=share+1
+#else
+           started[at]=share+1;
            if :: share+1<SHARES -> ready[from]=ready[from]|BIT(p) :: else fi
+#endif
         :: else
         fi
 #endif
@@ -106,8 +118,13 @@ inline DO() {
   atomic { ended[child]++; left_[at]--; last=left_[at]==0 };
   if
   :: last ->
+#ifdef FREED
+     used[at/PLACES]=used[at/PLACES]&~BIT(at%PLACES);
+     who=root[at];
+#else
      who=root[at];
      used[at/PLACES]=used[at/PLACES]&~BIT(at%PLACES);
+#endif
      count[who]--
   :: else
   fi;
@@ -145,8 +162,16 @@ init {
   atomic { do :: i<N -> run Worker(i); i++ :: else -> break od }
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -a places.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DEACH=2 -DPLACES=1 -DSHARES=1 -a places.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ * check quick -DN=3 -DEACH=2 -DPLACES=1 -DSHARES=1
+ * check full
+ * bug quick -DFIRST -DEACH=2 -DSHARES=1: the share's number is drawn before the bit is cleared, and a place that is
+ *     used again gives away a share of a packet that is not written
+ * bug quick -DLATE -DEACH=2 -DSHARES=1: a child of a child is counted after its parent's end
+ * bug quick -DUNWRITTEN -DEACH=2 -DSHARES=1 -DPLACES=1: the bit is set before the packet is written
+ * bug quick -DUNCOUNTED -DEACH=2 -DSHARES=1 -DPLACES=1: a child may end before it is counted
+ * bug quick -DAGAIN -DEACH=2: the bit is set again before the next share's number is written, and a share is done
+ *     twice
+ * bug quick -DFREED -DEACH=2 -DSHARES=1 -DPLACES=1: a place is given back before its root has been read
  */

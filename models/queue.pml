@@ -2,8 +2,8 @@
  *
  * The bounded queue with a ticket for each slot (kernels/queues/tickets.clh): N workgroups, each of which enqueues and
  * dequeues R times, through CAP slots. Checked: what is dequeued is what was enqueued with the same ticket (so that
- * each element comes out once, and those of a producer in order), and nobody waits for ever. Sequentially consistent.
- * -DUNWRITTEN: the bug that a slot is said to be full before it is.
+ * each element comes out once, and those of a producer in order), and nobody waits for ever. Sequentially consistent,
+ * safety only. The checks are at the end.
  */
 #ifndef N
 #define N 3
@@ -20,14 +20,31 @@ byte tail = M-CAP, head = M-CAP, turn[CAP] = M-CAP, value[CAP];
 byte order_[N*R], enqueued, dequeued; /* what a proof needs to know and no kernel does */
 
 #define BASE(t) ((t)-(t)%CAP)
+#ifdef LAPLESS
+#define IS_FULL(t) (turn[(t)%CAP]%CAP==1)
+#else
+#define IS_FULL(t) (turn[(t)%CAP]==(BASE(t)+1)%M)
+#endif
+#ifdef UNLAPPED
+#define EMPTY_AGAIN(t) BASE(t)
+#else
+#define EMPTY_AGAIN(t) ((BASE(t)+CAP)%M)
+#endif
 
 proctype Worker(byte me) {
   byte t, at, round, v;
   do
   :: round<R ->
      v=me*R+round;
+#ifdef TORN
+     t=tail;
+     atomic { tail=(t+1)%M; order_[enqueued]=v; enqueued++ };
+#else
      atomic { t=tail; tail=(tail+1)%M; order_[enqueued]=v; enqueued++ };
+#endif
+#ifndef HASTY
      turn[t%CAP]==BASE(t);
+#endif
 #ifdef UNWRITTEN
      turn[t%CAP]=(BASE(t)+1)%M;
      value[t%CAP]=v;
@@ -36,9 +53,14 @@ proctype Worker(byte me) {
      turn[t%CAP]=(BASE(t)+1)%M;
 #endif
      atomic { t=head; head=(head+1)%M; at=dequeued; dequeued++ };
-     turn[t%CAP]==(BASE(t)+1)%M;
+     IS_FULL(t);
+#ifdef UNREAD
+     turn[t%CAP]=EMPTY_AGAIN(t);
      v=value[t%CAP];
-     turn[t%CAP]=(BASE(t)+CAP)%M;
+#else
+     v=value[t%CAP];
+     turn[t%CAP]=EMPTY_AGAIN(t);
+#endif
      assert(v==order_[at]);
      round++
   :: else -> break
@@ -50,8 +72,15 @@ init {
   atomic { do :: i<N -> run Worker(i); i++ :: else -> break od }
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -a queue.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
- *     spin -DR=1 -DCAP=4 -a queue.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
+ * check quick
+ * check quick -DR=1 -DCAP=4
+ * bug quick -DUNWRITTEN -DN=2 -DR=1: a slot is said to be full before it is
+ * bug quick -DUNREAD -DN=2: a slot is said to be empty again before its element has been read
+ * bug quick -DTORN -DN=2 -DR=1: a ticket is drawn by a load and a store, so that two workgroups get the same one
+ * bug quick -DHASTY -DN=2: a workgroup writes its element without waiting until the slot is empty
+ * bug quick -DUNLAPPED -DN=2: a slot that is empty again has the turn of the lap that is over
+ * bug quick -DLAPLESS: "full" is taken without its lap, so that the element of an earlier ticket is read twice
+ * bug quick -DCAP=1 -DN=2: a queue must have two slots
  */

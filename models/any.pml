@@ -3,7 +3,7 @@
  * Semantics `any` (kernels/coop/offers/any.clh, kernels/coop/grants/any.clh): any workgroup may be killed at its
  * offer, so that ids are not consecutive. Whoever is first takes a permit of the scheduler, leaves, and says so in a ring
  * of places, by which the scheduler gets its slot and its id; one that forks leaves an order, for which the scheduler
- * takes free slots and free ids. Sequentially consistent, safety only. The commands are at the end. -D parameters:
+ * takes free slots and free ids. Sequentially consistent, safety only. The checks are at the end. -D parameters:
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -17,8 +17,7 @@
 #ifndef RUNS
 #define RUNS 2      /* of the kernel */
 #endif
-/* -DMEETS: then each meets all others at a barrier, before it finishes.
- * Bugs: -DUNTAKEN, -DUNREAD, -DUNDRAINED, -DGREEDY, -DEARLY, -DUNCOMPLETED (the end). */
+/* -DMEETS: then each meets all others at a barrier, before it finishes. */
 #define NONE 15
 #define FROM_START N
 #define JOIN(from) ((from)+1)
@@ -277,16 +276,19 @@ active proctype Scheduler() {
   do :: i<N -> assert(mail[i]==0 && readers[i]==0); i++ :: else -> break od
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -DRUNS=1 -DTASKS=1 -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DSTEPS=1 -DTASKS=1 -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DSTEPS=1 -DTASKS=1 -DMEETS -a any.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *
- * Bugs: with -DUNTAKEN two workgroups write an order at once; with -DUNREAD (and -DRUNS=1) one forks again before all
- * that it has forked have read its state; with -DUNDRAINED the scheduler begins the next run with slots still in the
- * ring; with -DGREEDY (and -DSTEPS=1) a task takes free slots that the kernel has a claim to, and both wait for ever if
- * the others have finished: the first version of the model had that one. With -DEARLY it reads M before the ring, and
- * issues permits to the last workgroup; with -DUNCOMPLETED (the third) one that leaves does not complete the barrier at
- * which all others wait.
+ * check quick -DSTEPS=1 -DTASKS=1 -DRUNS=1
+ * check full -DRUNS=1 -DTASKS=1
+ * check full -DSTEPS=1 -DTASKS=1
+ * check full -DSTEPS=1 -DTASKS=1 -DMEETS
+ * bug quick -DUNTAKEN -DSTEPS=1 -DTASKS=1: two workgroups write an order at once
+ * bug full -DUNREAD -DRUNS=1: a workgroup forks again before all that it has forked have read its state
+ * bug quick -DUNDRAINED -DSTEPS=1 -DTASKS=1: the scheduler begins the next run with slots still in the ring
+ * bug quick -DGREEDY -DSTEPS=1: a task takes free slots that the kernel has a claim to, and both wait for ever if the
+ *     others have finished (the first version of the model had that one)
+ * bug quick -DEARLY -DSTEPS=1 -DTASKS=1: the scheduler reads M before the ring, and issues permits to the last
+ *     workgroup
+ * bug quick -DUNCOMPLETED -DSTEPS=1 -DTASKS=1 -DMEETS: a workgroup that leaves does not complete the barrier at which
+ *     all others wait
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The membership word (kernels/coop_abi.h): offers, forks, and the barriers `query`, `regular`, `literal` and
- * `master`, with pool and mail (kernels/coop/). Sequentially consistent, safety only. The commands are at the end.
+ * `master`, with pool and mail (kernels/coop/). Sequentially consistent, safety only. The checks are at the end.
  * -D parameters:
  */
 #ifndef N
@@ -24,8 +24,7 @@
 #endif
 /* -DLITERAL, -DMASTER: these barriers, with -DQUERY=0.
  * -DNEXT=t: the scheduler changes the target to t, and not to any. -DFEW: slots 0 and 1 do not offer.
- * -DFORK: each requests a fork before each barrier. Bugs: -DUNTAGGED, -DUNMET, -DUNWATCHED, -DUNCLEARED,
- * -DADDED, -DMOVED (the end). */
+ * -DFORK: each requests a fork before each barrier. */
 #ifdef FEW
 #define OFFERS_OF(slot) (slot < 2 -> 0 : OFFERS)
 #else
@@ -392,27 +391,29 @@ end_scheduler:
   (finished==255)
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -DN=3 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DFORK -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DQUERY=0 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DOFFERS=2 -DCHANGES=1 -DFIRST=2 -DNEXT=1 -DFEW -a members.pml && gcc -O2 -DSAFETY -DBITSTATE -o pan pan.c && ./pan -m1000000 -w31
- *     spin -DN=3 -DQUERY=0 -DLITERAL -DR=4 -DFIRST=2 -DOFFERS=0 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DQUERY=0 -DMASTER -DR=3 -DCHANGES=3 -DOFFERS=0 -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DQUERY=0 -DMASTER -DFORK -a members.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *
- * With -DUNTAGGED the fourth finds what the first version had wrong: a workgroup that is about to complete a barrier by
- * leaving says what the barrier decided before it knows whether it is the one; if others take its place, it may be so
- * late that it overwrites what a later barrier has decided.
- *
- * With -DUNMET the fifth has the draft's resizing barrier as printed, which ends with the fork: those that have gone on
- * before it see another M than the others. So `literal` meets once more after the fork. With -DUNWATCHED the master of
- * the sixth waits for as many slaves as there were when it came, and so for ever for one that was still to be killed;
- * with -DUNCLEARED a slave leaves what it was told in its flag, and takes it for the next answer when it joins again.
- * With -DADDED the fifth and the sixth fork by an addition: if the scheduler has lowered the target meanwhile, workgroups
- * that it takes for a task are sent for twice. With -DMOVED it may lower the target before all have left that the master
- * has told to leave; those wait for others then, which have not been told. Runs on a GPU found both.
- *
- * The fifth has 38.6 million states, the sixth 1.9, the last 4.4.
+ * check quick -DN=3 -DCHANGES=1
+ * check full -DN=3
+ * check full -DN=3 -DFORK
+ * check full -DN=3 -DQUERY=0
+ * check full -DN=3 -DQUERY=0 -DLITERAL -DR=4 -DFIRST=2 -DOFFERS=0
+ * check quick -DN=3 -DQUERY=0 -DMASTER -DR=3 -DCHANGES=3 -DOFFERS=0
+ * check full -DN=3 -DQUERY=0 -DMASTER -DFORK
+ * bug full -DUNTAGGED -DOFFERS=2 -DCHANGES=1 -DFIRST=2 -DNEXT=1 -DFEW -- -DREVERSE: what the first version had wrong: a workgroup
+ *     that is about to complete a barrier by leaving says what the barrier decided before it knows whether it is the
+ *     one; if others take its place, it may be so late that it overwrites what a later barrier has decided
+ * bug quick -DUNMET -DN=3 -DQUERY=0 -DLITERAL -DFIRST=2 -DOFFERS=0: the draft's resizing barrier as printed, which
+ *     ends with the fork: those that have gone on before it see another M than the others. So `literal` meets once
+ *     more
+ * bug quick -DUNWATCHED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: the master waits for as many slaves as there were when
+ *     it came, and so for ever for one that was still to be killed
+ * bug quick -DUNCLEARED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: a slave leaves what it was told in its flag, and takes
+ *     it for the next answer when it joins again
+ * bug quick -DADDED -DN=3 -DQUERY=0 -DLITERAL -DFIRST=2 -DOFFERS=0: the fork is an addition: if the scheduler has
+ *     lowered the target meanwhile, workgroups that it takes for a task are sent for twice. Runs on a GPU found it,
+ *     too
+ * bug quick -DADDED -DN=3 -DQUERY=0 -DMASTER -DFIRST=2 -DOFFERS=0: the same
+ * bug quick -DMOVED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: the scheduler lowers the target before all have left that
+ *     the master has told to leave; those wait for others then, which have not been told. Runs on a GPU found it, too
  */

@@ -2,7 +2,7 @@
  *
  * Tasks as launch packets: several in line and in flight from the host, others that workgroups of the kernel submit
  * and may wait for, beside a kernel that resizes. How a barrier resizes is members.pml's subject, and how a queue works
- * is queue.pml's: here both are one step. Sequentially consistent, safety only. The commands are at the end.
+ * is queue.pml's: here both are one step. Sequentially consistent, safety only. The checks are at the end.
  *
  * A task of the host takes `shares` slots that lie together, the highest that no other task has, and its workgroups as
  * they leave the kernel; the kernel has slots from 0 on, and grows as far as the lowest slot of a task. The next in line
@@ -352,28 +352,36 @@ init {
   od
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -DN=3 -DR=3 -DHOST=3 -DDEVICE=0 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=4 -DR=2 -DHOST=3 -DDEVICE=0 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=2 -DR=2 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DR=1 -DHOST=2 -DDEVICE=0 -DROOM=1 -DHOSTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=0 -DHOSTED -DNESTED -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=2 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -DALL -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -a packets.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ * check quick -DN=3 -DR=2 -DHOST=2 -DDEVICE=0
+ * check full -DN=3 -DR=3 -DHOST=3 -DDEVICE=0
+ * check full -DN=4 -DR=2 -DHOST=3 -DDEVICE=0
+ * check full -DN=2 -DR=2 -DDEVICE=1 -DROOM=1
+ * check full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED
+ * check full -DN=3 -DR=1 -DHOST=2 -DDEVICE=0 -DROOM=1 -DHOSTED
+ * check full -DN=3 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=0 -DHOSTED -DNESTED
+ * check full -DN=2 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -DALL
+ * bug quick -DOVERLAPPING -DN=3 -DR=2 -DHOST=2 -DDEVICE=0: tasks that share slots send a workgroup two messages, or
+ *     wait for each other's
+ * bug quick -DEARLY -DN=3 -DR=2 -DHOST=2 -DDEVICE=0: a workgroup that may still be sent for by the kernel gets two
+ *     messages
+ * bug quick -DBEYOND -DN=3 -DR=2 -DHOST=2 -DDEVICE=0: a task waits for workgroups of a kernel that may grow over its
+ *     slots
+ * bug quick -DUNCOUNTED -DN=2 -DR=1 -DHOST=1 -DDEVICE=1 -DROOM=1: a run is said to have ended while a workgroup of
+ *     the pool still works at a task of it
+ * bug quick -DUNHELPED -DN=2 -DR=1 -DHOST=1 -DDEVICE=1 -DROOM=1: all workgroups wait for tasks that nobody takes
+ * bug quick -DFREED -DN=2 -DR=1 -DHOST=1 -DDEVICE=1 -DROOM=1: whoever frees a descriptor before it has read whom to
+ *     tell tells another
+ * bug quick -DLATE -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED: a task ends before it is counted
+ * bug quick -DORPHANED -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED: a task is submitted only when its share is
+ *     no longer counted, and the run ends before it
+ * bug quick -DALONE -DN=3 -DR=1 -DHOST=1 -DDEVICE=0 -DROOM=1 -DHOSTED: a task of the host is said to have ended
+ *     before one that it submitted
+ * bug quick -DUNMET -DN=2 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -DALL: a workgroup goes on before tasks of
+ *     others have ended, without the barrier that comes before
  *
  * -DNESTED: tasks of the device submit another each, for whom they are themselves; -DHOSTED: so do shares of the host's.
  * -DALL: workgroups wait for the tasks of all others, too, after a barrier, and help with them.
- * The last has 165 million states, in some 9 GB.
- *
- * Bugs. With -DOVERLAPPING the first finds that tasks which share slots send a workgroup two messages, or wait for
- * each other's; with -DEARLY, that a workgroup which may still be sent for by the kernel gets two; with -DBEYOND, that
- * a task waits for workgroups of a kernel which may grow over its slots. With -DUNCOUNTED the third finds a run that is said to have ended while a workgroup of the pool
- * still works at a task of it; with -DUNHELPED, that all workgroups wait for tasks which nobody takes; with -DFREED,
- * that whoever frees a descriptor before it has read whom to tell tells another. With -DLATE the fourth finds that a task
- * ends before it is counted; with -DORPHANED, which submits only when the share is no longer counted, that a run ends
- * before such a task. With -DALONE the fifth finds a task of the host that is said to have ended before one that it
- * submitted. With -DUNMET, without that barrier, the seventh finds a workgroup that goes on before tasks of others have
- * ended.
+ * By hand alone, -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 holds, too: it has 165 million states, in some 9 GB.
  */

@@ -6,7 +6,7 @@
  * workgroups than it has granted. It *revokes* those that no wish can bring back; their workgroups may still be on their
  * way to the pool, and find their next message there. Each kernel counts those of its slots that are in the pool, so that
  * it settles without the others (the runtime counts those that are not: `out`).
- * Sequentially consistent, safety only. The commands are at the end.
+ * Sequentially consistent, safety only. The checks are at the end.
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -312,20 +312,23 @@ end_scheduler:
   (finished[0]==255)
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -DCHANGES=2 -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DCHANGES=2 -DPASSED -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DCHANGES=1 -DRUNS=2 -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DK=1 -DR=3 -DCHANGES=4 -DRUNS=2 -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -a together.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
+ * check quick -DK=1 -DCHANGES=3
+ * check full -DCHANGES=1 -DRUNS=2
+ * check full -DCHANGES=2
+ * check full -DCHANGES=2 -DPASSED
+ * check full -DK=1 -DR=3 -DCHANGES=4 -DRUNS=2
+ * check full
+ * bug quick -DHASTY -DK=1: a wish comes while some workgroups are still on their way to the pool, and they disagree
+ *     on their number
+ * bug quick -DEARLY -DK=1: a wish comes before all have read the last one, with the same end
+ * bug quick -DEAGER -DCHANGES=2: the scheduler revokes slots that a wish is about to bring back: a workgroup is sent
+ *     for that is another kernel's
+ * bug quick -DUNCOUNTED -DCHANGES=1: a revoked slot is still counted as one of the kernel's in the pool: the kernel
+ *     never settles, and does not end
+ * bug quick -DOWN -DCHANGES=2: a workgroup that leaves adds to the count of the kernel that has its slot now, and not
+ *     to that of the one it left
  *
- * Of one kernel, with slots that are its ids, the fourth is what the runtime does today. The first four have 7.7, 7.5, 3.4
- * and 13.1 million states, the fifth 45.3 million.
- *
- * Bugs that the fifth finds: with -DHASTY a wish comes while some workgroups are still on their way to the pool, with
- * -DEARLY before all have read the last one: workgroups disagree on their number. With -DEAGER the scheduler revokes
- * slots that a wish is about to bring back: a workgroup is sent for that is another kernel's. With -DUNCOUNTED a revoked
- * slot is still counted as one of the kernel's in the pool: the kernel never settles, and does not end. With -DOWN a
- * workgroup that leaves adds to the count of the kernel that has its slot now, and not to that of the one it left.
+ * Of one kernel, with slots that are its ids, the checks with -DK=1 are what the runtime does today.
  */

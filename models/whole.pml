@@ -4,7 +4,7 @@
  * the barrier `atomic` or `query`, tasks of the host, one at a time, that may have all slots, and a limit of the host of
  * no workgroups. A run that has no workgroups is *away*, and has not ended. Workgroup 0 keeps what those need that come
  * back, before it counts itself as left; the scheduler brings the run back only when nobody is out of the pool.
- * Sequentially consistent, safety only. The commands are at the end.
+ * Sequentially consistent, safety only. The checks are at the end.
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -15,7 +15,7 @@
 #ifndef CHANGES
 #define CHANGES 3   /* tasks and limits, in all */
 #endif
-/* -DQUERY: that barrier. Bugs: -DHASTY, -DUNKEPT, -DOVER, -DHELD, -DZERO, -DSTALE (the end). */
+/* -DQUERY: that barrier. */
 
 #define START 1     /* mail */
 #define JOIN 2      /* from workgroup 0 */
@@ -285,17 +285,22 @@ end_scheduler:
   (finished==255)
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -a whole.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DQUERY -a whole.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *
- * The first has 5.9 million states, the second 21.8.
- *
- * Bugs that either finds: with -DHASTY the run is brought back while some are still on their way to the pool, with
- * -DUNKEPT workgroup 0 counts itself as left before it has kept its state: others begin with an old one. With -DOVER a run
- * that is away is taken for one that has ended. With -DHELD a stop leaves a limit of none as it is, and the run never
- * comes back. Of `atomic` alone: with -DZERO a wish for no workgroups is written as 0, which means that there is no wish:
- * the scheduler takes the run for away while it goes on. With -DSTALE the word is left as it was, and those that come
- * back count from 0.
+ * check quick -DR=2 -DCHANGES=1
+ * check quick -DR=2 -DCHANGES=1 -DQUERY
+ * check full
+ * check full -DQUERY
+ * bug quick -DHASTY -DR=2 -DCHANGES=1: the run is brought back while some are still on their way to the pool
+ * bug quick -DHASTY -DR=2 -DCHANGES=1 -DQUERY: the same
+ * bug quick -DUNKEPT -DR=2 -DCHANGES=1: workgroup 0 counts itself as left before it has kept its state: others begin
+ *     with an old one
+ * bug quick -DUNKEPT -DR=2 -DCHANGES=1 -DQUERY: the same
+ * bug quick -DOVER -DR=2 -DCHANGES=1: a run that is away is taken for one that has ended
+ * bug quick -DOVER -DR=2 -DCHANGES=1 -DQUERY: the same
+ * bug quick -DHELD -DR=2 -DCHANGES=1: a stop leaves a limit of none as it is, and the run never comes back
+ * bug quick -DHELD -DR=2 -DCHANGES=1 -DQUERY: the same
+ * bug quick -DZERO -DR=2 -DCHANGES=1: a wish for no workgroups is written as 0, which means that there is no wish:
+ *     the scheduler takes the run for away while it goes on
+ * bug quick -DSTALE -DR=2 -DCHANGES=1: the word is left as it was, and those that come back count from 0
  */

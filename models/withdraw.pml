@@ -196,14 +196,15 @@ init {
   over=true
 }
 
-/* Commands:
+/* Checks (README.md):
  *
- *     spin -a withdraw.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=4 -DK=2 -a withdraw.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *     spin -DN=4 -DK=3 -a withdraw.pml && gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
- *
- * Bugs. With -DUNASKED the first finds a task that is done twice, since the host does not wait to hear that it has not
- * begun; with -DBEGUN, that a task which has begun is said to be withdrawn; with -DFULL, that the workgroups which had been
- * sent for do it all the same; with -DHASTY, that a slot which has been sent for is handed back, so that its workgroup
- * waits for a task that is not there; with -DLOUD, that a withdrawn task is answered again.
+ * check quick
+ * check quick -DN=4 -DK=2
+ * check full -DN=4 -DK=3
+ * bug quick -DUNASKED -DTASKS=1: a task is done twice, since the host does not wait to hear that it has not begun
+ * bug quick -DBEGUN -DTASKS=1: a task that has begun is said to be withdrawn
+ * bug quick -DFULL -DTASKS=1: the workgroups that had been sent for do it all the same
+ * bug quick -DHASTY -DTASKS=1: a slot that has been sent for is handed back, so that its workgroup waits for a task
+ *     that is not there
+ * bug quick -DLOUD -DTASKS=1: a withdrawn task is answered again
  */

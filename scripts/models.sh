@@ -123,7 +123,7 @@ run_check() {
   case "$result" in
   holds) held=$((held + 1)) ;;
   found) found=$((found + 1)) ;;
-  *) failed+=("$name $3: $result") ;;
+  *) failed+=("$name${3:+ $3}: $result") ;;
   esac
   if [[ $result == "did not run" ]]; then
     tail -n 5 "$folder/log" >&2

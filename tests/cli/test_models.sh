@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# SPIN checks the models: right variants hold, and planted bugs are found.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+command -v spin >/dev/null || {
+  echo "skipped: spin is not installed"
+  exit 77
+}
+models=$SOURCE_DIR/scripts/models.sh
+
+check_exit 0 "$models"
+check_stdout '^[0-9]+ models, .* planted bugs were found'
+
+# of_queue EXPRESSION: models/queue.pml with one bug, changed by sed.
+of_queue() { sed -e '/^ \* bug /{/-DUNWRITTEN/!d}' -e "$1" "$SOURCE_DIR/models/queue.pml"; }
+
+# A bug that is no longer planted is not found, and an error of a right variant fails.
+of_queue 's/#ifdef UNWRITTEN/#ifdef NEVER/' >neutered.pml
+check_exit 1 "$models" neutered.pml
+check_stdout '2 of 2 right variants hold, 0 of 1 planted bugs'
+check_stdout '^FAILED: neutered -DUNWRITTEN .*: NOT FOUND'
+
+of_queue 's/#ifdef UNREAD/#ifndef UNREAD/' >wrong.pml
+check_exit 1 "$models" wrong.pml
+check_stdout '^FAILED: wrong: error found'
+
+# A model without checks is none that holds.
+of_queue '/^ \* \(check\|bug\) /d' >empty.pml
+check_exit 1 "$models" empty.pml
+check_stdout "^FAILED: .*empty.pml has no line 'check quick"
+
+check_exit 2 "$models" nosuch
+check_stderr 'There is no model .*nosuch.*queue'
+check_exit 2 "$models" --nosuch
+check_stderr '^usage: '

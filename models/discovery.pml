@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Occupancy discovery (kernels/discovery.clh), by the protocol without a mutex or, with -DMUTEX, the one with it: N
+ * workgroups, of which RESIDENT are on the device at once; another starts when one has ended. The poll may be closed at
+ * any time. Participants have the ids from 0 on, each once, agree on their number, and are there at the same time: so
+ * they can meet at a barrier. There is at least one. Sequentially consistent, safety only. The checks are at the end.
+ */
+#ifndef N
+#define N 4
+#endif
+#ifndef RESIDENT
+#define RESIDENT 3
+#endif
+#define CLOSED 128 /* the top bit of the word; late workgroups add to what is below */
+
+byte poll, total;  /* without a mutex */
+byte count;        /* with it */
+bool closed, locked;
+
+/* What a proof needs to know and no kernel does. */
+byte running, arrived, members, size;
+bool has_id[N];
+
+#define LOCK atomic { !locked -> locked=true }
+#define UNLOCK assert(locked); locked=false
+
+/* cb_discover_lockfree() */
+inline DISCOVER_LOCKFREE() {
+#ifdef TORN
+  id=poll; poll=id+1;
+#else
+  atomic { id=poll; poll++ };
+#endif
+#ifdef UNASKED
+  id=id&~CLOSED;
+#endif
+  participates=!(id&CLOSED);
+  if
+  :: participates ->
+#ifdef ANYBODY
+     CLOSE();
+#else
+     if :: id==0 -> CLOSE() :: else fi;
+#endif
+#ifndef UNWAITED
+     total>0;
+#endif
+#ifdef RECOUNTED
+     groups=poll&~CLOSED
+#else
+     groups=total
+#endif
+  :: else
+  fi
+}
+
+/* cb_discovery_close() */
+inline CLOSE() {
+#ifdef HALF
+  seen=poll; poll=poll|CLOSED;
+#else
+  atomic { seen=poll; poll=poll|CLOSED };
+#endif
+  total=seen
+}
+
+/* cb_discover_mutex() */
+inline DISCOVER_MUTEX() {
+#ifdef UNGUARDED
+  participates=!closed;
+  if :: participates -> id=count; count=id+1 :: else fi;
+#else
+  LOCK;
+#ifdef UNSEEN
+  participates=true;
+#else
+  participates=!closed;
+#endif
+  if :: participates -> id=count; count++ :: else fi;
+  UNLOCK;
+#endif
+  if
+  :: participates ->
+     seen=id+1; over=false;
+     do
+     :: !over ->
+        LOCK;
+        if :: over=closed :: over=true fi;
+#ifdef BEFORE
+        groups=seen;
+#endif
+        seen=count;
+        closed=closed||over;
+        UNLOCK
+     :: else -> break
+     od;
+#ifndef BEFORE
+     groups=seen
+#endif
+  :: else
+  fi
+}
+
+proctype Workgroup() {
+  byte id, seen, groups;
+  bool participates, over;
+  atomic { running<RESIDENT -> running++ };
+#ifdef MUTEX
+  DISCOVER_MUTEX();
+#else
+  DISCOVER_LOCKFREE();
+#endif
+  if
+  :: participates ->
+     atomic {
+       assert(id<groups);
+       assert(!has_id[id]); has_id[id]=true; members++;
+       assert(size==0 || size==groups); size=groups
+     };
+     atomic { arrived++ };
+     arrived==groups
+  :: else
+  fi;
+  running--
+}
+
+init {
+  byte i;
+  atomic { do :: i<N -> run Workgroup(); i++ :: else -> break od };
+  _nr_pr==1;
+  assert(members>0 && members==size)
+}
+
+/* Checks (README.md):
+ *
+ * check quick
+ * check quick -DN=5 -DRESIDENT=2
+ * check quick -DMUTEX -DN=3 -DRESIDENT=2
+ * check full -DMUTEX
+ * bug quick -DTORN -DN=2: an id is drawn by a load and a store, so that two workgroups get the same one
+ * bug quick -DHALF -DN=2: participant 0 counts before it closes the poll, and whoever comes in between is not counted
+ * bug quick -DRECOUNTED -DN=3: a participant takes the number from the word, to which late workgroups have added
+ * bug quick -DANYBODY -DN=3: each participant closes the poll, and publishes what it finds
+ * bug quick -DUNWAITED -DN=2: a participant does not wait until the number is there
+ * bug quick -DUNASKED -DN=2: a workgroup does not ask whether the poll was closed when it came
+ * bug quick -DUNGUARDED -DMUTEX -DN=2: a workgroup joins without the mutex
+ * bug quick -DUNSEEN -DMUTEX -DN=2: with the mutex, a workgroup does not look whether the poll is closed
+ * bug quick -DBEFORE -DMUTEX -DN=2: a participant takes the number of its turn before the last one
+ */

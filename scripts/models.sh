@@ -4,6 +4,7 @@
 # Checks the SPIN models: each right variant has to hold in all orders, and each planted bug has to be found.
 # The checks are lines in the last comment of a model (models/README.md).
 set -euo pipefail
+export LC_ALL=C # a point in numbers
 cd "$(dirname "${BASH_SOURCE[0]}")/../models"
 
 usage() {
@@ -88,11 +89,11 @@ verdict() {
   fi
 }
 
-# of_log EXPRESSION: the number that sed finds in what pan has printed, or 0.
+# of_log EXPRESSION: the number that sed finds in what pan has printed, or 0. From 10^8 on, pan writes an exponent.
 of_log() {
   local number
   number=$(sed -nE "s/$1/\1/p" "$folder/log")
-  echo "${number:-0}"
+  printf '%.0f\n' "${number:-0}"
 }
 
 row='%-10s %-71s %10s %7s %7s  %s\n' states=0 held=0 bugs=0 found=0 failed=()
@@ -114,7 +115,7 @@ run_check() {
   rm -f "$folder"/*
   limited 60 spin "${options[@]}" -a "$1" && limited 60 "${to_compile[@]}" "$optimize" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" || code=$?
   result=$(verdict "$2" "$code")
-  stored=$(of_log ' *([0-9]+) states, stored.*')
+  stored=$(of_log '^ *([0-9.e+]+) states, stored.*')
   seconds=$(((${EPOCHREALTIME/./} - begun) / 100000))
   # shellcheck disable=SC2059
   printf "$row" "$name" "$3" "$stored" "$(of_log '.*depth reached ([0-9]+).*')" \

@@ -40,7 +40,7 @@ for model in "${models[@]}"; do
   echo "There is no model $model. The models are: $(basename -s .pml ./*.pml | xargs)" >&2
   exit 2
 done
-command -v spin gcc >/dev/null || {
+{ command -v spin && command -v gcc; } >/dev/null || {
   echo "Models need spin and gcc: scripts/bootstrap.sh --tests installs them." >&2
   exit 2
 }

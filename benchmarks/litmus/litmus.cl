@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Litmus tests, many instances at a time.
+ *
+ *   CB_ORDER  CB_LITMUS_RELAXED, CB_LITMUS_FENCES, CB_LITMUS_ACQREL: what orders the accesses
+ *
+ * Values that a thread reads stay private until it is done: a store of one in between would wait
+ * for it, and so keep the accesses in order.
+ */
+#include "atomics.clh"
+#include "launch_abi.h"
+#include "litmus_abi.h"
+
+typedef volatile global cb_atomic *cb_word;
+
+/* The store that others wait to see, and the load that sees it. */
+static inline void cb_publish(cb_word p, uint value)
+{
+    if (CB_ORDER == CB_LITMUS_ACQREL)
+        cb_store_release(p, value);
+    else
+        cb_store_relaxed(p, value);
+}
+
+static inline uint cb_look(cb_word p)
+{
+    return CB_ORDER == CB_LITMUS_ACQREL ? cb_load_acquire(p) : cb_load_relaxed(p);
+}
+
+static inline void cb_between_stores(void)
+{
+    if (CB_ORDER == CB_LITMUS_FENCES)
+        cb_fence_release();
+}
+
+static inline void cb_between(void)
+{
+    if (CB_ORDER == CB_LITMUS_FENCES)
+        cb_fence_acq_rel();
+}
+
+/* ---- The shapes of threads ------------------------------------------------------------------- */
+
+static inline uint2 cb_store_store(cb_word a, uint first, cb_word b, uint second)
+{
+    cb_store_relaxed(a, first);
+    cb_between_stores();
+    cb_publish(b, second);
+    return (uint2)(0, 0);
+}
+
+static inline uint2 cb_load_load(cb_word a, cb_word b)
+{
+    uint first = cb_look(a);
+    cb_between();
+    uint second = cb_load_relaxed(b);
+    return (uint2)(first, second);
+}
+
+static inline uint2 cb_load_store(cb_word a, cb_word b, uint value)
+{
+    uint read = cb_look(a);
+    cb_between();
+    cb_publish(b, value);
+    return (uint2)(read, 0);
+}
+
+static inline uint2 cb_store_load(cb_word a, uint value, cb_word b)
+{
+    cb_publish(a, value);
+    cb_between();
+    return (uint2)(cb_look(b), 0);
+}
+
+static inline uint2 cb_only_store(cb_word a, uint value)
+{
+    cb_publish(a, value);
+    return (uint2)(0, 0);
+}
+
+/* ---- The tests ------------------------------------------------------------------------------- */
+
+static inline uint2 cb_litmus_mp(uint thread, cb_word x, cb_word y)
+{
+    return thread == 0 ? cb_store_store(x, 1, y, 1) : cb_load_load(y, x);
+}
+
+static inline uint2 cb_litmus_lb(uint thread, cb_word x, cb_word y)
+{
+    return thread == 0 ? cb_load_store(x, y, 1) : cb_load_store(y, x, 1);
+}
+
+static inline uint2 cb_litmus_sb(uint thread, cb_word x, cb_word y)
+{
+    return thread == 0 ? cb_store_load(x, 1, y) : cb_store_load(y, 1, x);
+}
+
+static inline uint2 cb_litmus_s(uint thread, cb_word x, cb_word y)
+{
+    return thread == 0 ? cb_store_store(x, 2, y, 1) : cb_load_store(y, x, 1);
+}
+
+static inline uint2 cb_litmus_r(uint thread, cb_word x, cb_word y)
+{
+    return thread == 0 ? cb_store_store(x, 1, y, 1) : cb_store_load(y, 2, x);
+}
+
+static inline uint2 cb_litmus_2w(uint thread, cb_word x, cb_word y)
+{
+    return thread == 0 ? cb_store_store(x, 1, y, 2) : cb_store_store(y, 1, x, 2);
+}
+
+static inline uint2 cb_litmus_corr(uint thread, cb_word x)
+{
+    return thread == 0 ? cb_only_store(x, 1) : cb_load_load(x, x);
+}
+
+static inline uint2 cb_litmus_cowr(uint thread, cb_word x)
+{
+    return thread == 0 ? cb_store_load(x, 1, x) : cb_only_store(x, 2);
+}
+
+static inline uint2 cb_litmus_iriw(uint thread, cb_word x, cb_word y)
+{
+    switch (thread) {
+    case 0:
+        return cb_only_store(x, 1);
+    case 1:
+        return cb_only_store(y, 1);
+    case 2:
+        return cb_load_load(x, y);
+    default:
+        return cb_load_load(y, x);
+    }
+}
+
+static inline uint2 cb_litmus_thread(uint kind, uint thread, cb_word x, cb_word y)
+{
+    switch (kind) {
+    case CB_LITMUS_MP:
+        return cb_litmus_mp(thread, x, y);
+    case CB_LITMUS_LB:
+        return cb_litmus_lb(thread, x, y);
+    case CB_LITMUS_SB:
+        return cb_litmus_sb(thread, x, y);
+    case CB_LITMUS_S:
+        return cb_litmus_s(thread, x, y);
+    case CB_LITMUS_R:
+        return cb_litmus_r(thread, x, y);
+    case CB_LITMUS_2W:
+        return cb_litmus_2w(thread, x, y);
+    case CB_LITMUS_CORR:
+        return cb_litmus_corr(thread, x);
+    case CB_LITMUS_COWR:
+        return cb_litmus_cowr(thread, x);
+    default:
+        return cb_litmus_iriw(thread, x, y);
+    }
+}
+
+/* ---- Instances ------------------------------------------------------------------------------- */
+
+static inline size_t cb_litmus_place(const cb_litmus_launch *l, uint instance, uint location)
+{
+    uint place = (instance * l->factor + location * l->offset) & (l->instances - 1);
+    return ((size_t)location * l->instances + place) * l->stride;
+}
+
+/* Lets the threads of an instance begin together. What is left of a work-item's turns bounds its
+ * waits: without any it goes on alone. One that waits for another whose core is taken meets it when
+ * that comes back, which is when they run at the same time. Returns the turns that are left. */
+static inline uint cb_litmus_meet(cb_word arrived, uint threads, uint turns)
+{
+    cb_add_relaxed(arrived, 1);
+    while (turns > 0 && cb_load_relaxed(arrived) < threads)
+        turns--;
+    return turns;
+}
+
+/* The last of them to come would be done before the others have seen it. */
+static inline void cb_litmus_dither(cb_word arrived, uint number, uint most)
+{
+    uint turns = number * 2654435761u >> 16 & most;
+    for (uint i = 0; i < turns; i++)
+        cb_load_relaxed(arrived);
+}
+
+/* A work-item plays a part in one instance each round, and another part in the next round. The
+ * domain has a region for each part, so that the threads of an instance are regions apart. */
+static inline void cb_litmus_play(const cb_litmus_launch *l, global cb_u32 *words,
+                                  global cb_u32 *meets, global cb_u32 *reads, global cb_u32 *counts)
+{
+    uint item = (uint)get_global_id(0), size = l->domain / l->threads;
+    uint region = item % l->domain / size, turns = l->turns, alone = 0;
+    for (uint round = 0; round < l->rounds; round++) {
+        uint thread = (region + round) % l->threads;
+        uint met = (item + region * l->shift) & (size - 1);
+        uint first = round * (l->instances / l->rounds) + item / l->domain * size;
+        uint instance = first + met;
+        cb_word x = CB_ATOMIC(words[cb_litmus_place(l, instance, 0)]);
+        cb_word y = CB_ATOMIC(words[cb_litmus_place(l, instance, 1)]);
+        turns = cb_litmus_meet(CB_ATOMIC(meets[instance]), l->threads, turns);
+        alone += turns == 0;
+        cb_litmus_dither(CB_ATOMIC(meets[instance]), instance * l->threads + thread, l->dither);
+        uint2 read = cb_litmus_thread(l->kind, thread, x, y);
+        global cb_u32 *own = reads + ((size_t)instance * l->threads + thread) * CB_LITMUS_READS;
+        own[0] = read.x;
+        own[1] = read.y;
+    }
+    if (alone > 0)
+        cb_add_relaxed(CB_ATOMIC(counts[CB_LITMUS_ALONE]), alone);
+}
+
+/* Loads and stores of words that no test has, to keep the memory busy. */
+static inline void cb_litmus_stress(const cb_litmus_launch *l, global cb_u32 *scratch)
+{
+    uint at = (uint)get_global_id(0) * l->stride;
+    for (uint i = 0; i < l->stress; i++) {
+        cb_store_relaxed(CB_ATOMIC(scratch[at & (CB_LITMUS_SCRATCH - 1)]), i);
+        at += l->shift +
+              cb_load_relaxed(CB_ATOMIC(scratch[at * l->factor & (CB_LITMUS_SCRATCH - 1)]));
+    }
+}
+
+kernel void litmus_play(global cb_launch *launch, global cb_u32 *words, global cb_u32 *meets,
+                        global cb_u32 *reads, global cb_u32 *scratch, global cb_u32 *counts,
+                        cb_litmus_launch l)
+{
+    (void)launch;
+    if (get_group_id(0) < l.groups)
+        cb_litmus_play(&l, words, meets, reads, counts);
+    else
+        cb_litmus_stress(&l, scratch);
+}
+
+/* ---- Counting -------------------------------------------------------------------------------- */
+
+static inline ulong cb_litmus_digit(uint value, uint digit)
+{
+    return (ulong)min(value, CB_LITMUS_NOTHING) << (4 * digit);
+}
+
+/* One work-item for each instance. weak: the digits of the weak outcome, of those in the mask. */
+kernel void litmus_count(global cb_launch *launch, global cb_u32 *words, global cb_u32 *reads,
+                         global cb_u32 *counts, cb_litmus_launch l, ulong mask, ulong weak)
+{
+    (void)launch;
+    uint instance = (uint)get_global_id(0), n = l.threads * CB_LITMUS_READS, largest = 0;
+    ulong outcome = 0;
+    for (uint i = 0; i < n; i++) {
+        uint value = reads[(size_t)instance * n + i];
+        largest = max(largest, value);
+        outcome |= cb_litmus_digit(value, i);
+    }
+    for (uint i = 0; i < CB_LITMUS_LOCATIONS; i++) {
+        uint value = words[cb_litmus_place(&l, instance, i)];
+        largest = max(largest, value);
+        outcome |= cb_litmus_digit(value, CB_LITMUS_X + i);
+    }
+    if ((outcome & mask) == weak)
+        cb_add_relaxed(CB_ATOMIC(counts[CB_LITMUS_WEAK]), 1);
+    if (largest > CB_LITMUS_LARGEST)
+        cb_add_relaxed(CB_ATOMIC(counts[CB_LITMUS_BROKEN]), 1);
+}

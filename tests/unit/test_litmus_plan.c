@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases that options of litmus mean.
+ */
+#define BENCH "litmus"
+#include "bench_fixture.h"
+
+static const struct cb_device gpu = {
+    .id = "uuid:1", .index = "0:0", .name = "H200", .type = "gpu", .max_wg_size = 1024};
+static const struct cb_device cpu = {
+    .id = "name:cpu", .index = "1:0", .name = "cpu-8", .type = "cpu", .max_wg_size = 4096};
+
+static void test_cases(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu, "test=MP,2+2W ordering=relaxed,fences",
+              "MP/workgroups/relaxed\nMP/workgroups/fences\n"
+              "2+2W/workgroups/relaxed\n2+2W/workgroups/fences\n");
+    plans_ids(&gpu, "test=MP ordering=acqrel", "MP/workgroups/acqrel\nMP/subgroups/acqrel\n");
+    plans_ids(&cpu, "test=MP ordering=acqrel scope=subgroups", "MP/subgroups/acqrel\n");
+    struct cb_plan plan = plans(&gpu, "");
+    assert_int_equal(plan.count, 9 * 2 * 3);
+    cb_plan_free(&plan);
+}
+
+static void test_params(void **unused)
+{
+    (void)unused;
+    plan_seed = 7;
+    has_params(&gpu, "", "litmus/LB/subgroups/fences",
+               "{\"test\":\"LB\",\"scope\":\"subgroups\",\"ordering\":\"fences\",\"iterations\":16,"
+               "\"stress\":50,\"wg-size\":256,\"seed\":7}");
+    has_params(&cpu, "", "litmus/LB/workgroups/fences",
+               "{\"test\":\"LB\",\"scope\":\"workgroups\",\"ordering\":\"fences\",\"iterations\":2,"
+               "\"stress\":50,\"wg-size\":1,\"seed\":7}");
+    has_params(
+        &cpu, "iterations=5 stress=0 wg-size=8", "litmus/SB/workgroups/relaxed",
+        "{\"test\":\"SB\",\"scope\":\"workgroups\",\"ordering\":\"relaxed\",\"iterations\":5,"
+        "\"stress\":0,\"wg-size\":8,\"seed\":7}");
+}
+
+static void test_refusals(void **unused)
+{
+    (void)unused;
+    refuses(&gpu, "wg-size=48", "wg-size: expected a power of two, got 48");
+    refuses(&gpu, "wg-size=2048", "wg-size: H200 takes at most 1024 work-items a workgroup");
+    static const struct wrong_value rows[] = {
+        {"test", "MPP", "MP"},
+        {"ordering", "seq_cst", "acqrel"},
+        {"stress", "101", "100"},
+    };
+    refuses_values(rows, sizeof rows / sizeof *rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_params),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

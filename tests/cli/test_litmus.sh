@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Litmus tests on the CPU device: rows, the table, refusals, and broken promises that have to be seen.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+check_exit 0 "$COOPBENCH" litmus --cpu --runs 4 --iterations 1 --json -
+check_schema run.schema.json out
+check_json out \
+  'len(d["cases"]) == 9 * 3 == d["summary"]["ok"]' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'all({m["name"]: m["n"] for m in c["metrics"]}
+       == {"weak": 4, "weak_per_million": 4, "instances": 4, "alone": 4} for c in d["cases"])' \
+  'all(case(f"litmus/{t}/workgroups/{o}")["params"]["ordering"] == o
+       for t in ["MP", "LB", "SB", "S", "R", "2+2W", "CoRR", "CoWR", "IRIW"]
+       for o in ["relaxed", "fences", "acqrel"])' \
+  'all(metric(c["id"], "instances")["min"] == 65536 for c in d["cases"])' \
+  'all(metric(c["id"], "weak")["max"] == 0 for c in d["cases"]
+       if c["params"]["test"] in ["MP", "LB", "S"] and c["params"]["ordering"] != "relaxed"
+       or c["params"]["test"] in ["CoRR", "CoWR"])' \
+  'all(0 <= metric(c["id"], "alone")["min"] <= metric(c["id"], "alone")["max"] <= 1 for c in d["cases"])'
+
+check_exit 0 "$COOPBENCH" litmus --cpu --runs 2 --iterations 1 --test MP,SB --stress 100 --wg-size 4
+check_stdout '^\| MP: r0=1 r1=0 \| workgroups \| fences +\| +131072 \| +0 \| no +\| as promised +\| +[0-9n<]'
+check_stdout '^\| SB: r0=0 r1=0 \| workgroups \| acqrel +\| +131072 \| +[0-9]+ \| yes +\| (as promised|weak, allowed) +\| +- \|$'
+check_stdout '^Mutation score: the tests can see reorderings of [01] of 1 kinds here\.$'
+check_stdout '^- No promise was broken: none of 262144 instances'
+
+# All back ends of the atomics that the device can have.
+check_exit 0 "$COOPBENCH" litmus --cpu --runs 2 --iterations 1 --test MP,CoRR --atomics cl12
+
+check_exit 77 "$COOPBENCH" litmus --cpu --runs 1 --test MP --scope subgroups
+check_stderr 'run one after the other on .*: use --scope workgroups'
+check_exit 2 "$COOPBENCH" litmus --cpu --wg-size 48
+check_stderr 'wg-size: expected a power of two, got 48'
+check_exit 2 "$COOPBENCH" litmus --cpu --test SBB
+
+# A broken promise is seen, sooner or later: on a busy machine, threads seldom run at the same time.
+export COOPBENCH_KERNEL_DIR=$PWD/sources
+kernel=sources/benchmarks/litmus/litmus.cl
+look() {
+  local code=0
+  "$COOPBENCH" litmus --cpu --runs 60 --iterations 4 --test "$1" --ordering "$2" --stress 100 --json - >out 2>err || code=$?
+  ((code == 3))
+}
+# found TEST ORDER OUTCOME ORDER-IN-WORDS SED-SCRIPT
+found() {
+  copy_sources sources
+  plant $kernel "$5"
+  once_in 8 look "$1" "$2" || fail "not found: $5"
+  check_json out "case('litmus/$1/workgroups/$2')['status'] == 'verify_failed'" \
+    "re.match(r'$1: $3, which the memory model forbids with $4, was seen in [1-9]\d* of 262144 instances',
+              case('litmus/$1/workgroups/$2')['reason'])"
+}
+found MP acqrel 'r0=1 r1=0' 'release stores and acquire loads' \
+  's/cb_store_store(x, 1, y, 1) : cb_load_load(y, x)/cb_store_store(y, 1, x, 1) : cb_load_load(y, x)/'
+found MP fences 'r0=1 r1=0' 'fences between the accesses' \
+  's/cb_store_store(x, 1, y, 1) : cb_load_load(y, x)/cb_store_store(x, 1, y, 1) : cb_load_load(x, y).yx/'
+found CoRR relaxed 'r0=1 r1=0' 'relaxed accesses' 's/cb_load_load(x, x)/cb_load_load(x, x + 1)/'
+
+# A part that is not played is no outcome.
+copy_sources sources
+plant $kernel 's/        own\[1\] = read.y;//'
+check_exit 3 "$COOPBENCH" litmus --cpu --runs 1 --iterations 1 --test SB
+check_stderr 'SB: 65536 of 65536 instances have values that no thread has stored'

@@ -7,26 +7,12 @@
 #include "tests/unit/random_fixture.h"
 
 static void pause_somewhere(void) {}
-#define CB_WAITER 0u
-#include "tests/unit/opencl_c.h"
-
+#define CB_WAITER     0u
 #define clz(x)        ((uint)__builtin_clz(x))
 #define popcount(x)   ((uint)__builtin_popcount(x))
 #define COOP_KERNELS  2
 #define COOP_RESIZING COOP_QUERY
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#include "kernels/coop_abi.h"
-#include "kernels/wait.clh"
-typedef struct {
-    uint coop_point;
-} coop_transmit;
-#include "kernels/coop/worker.clh"
+#include "tests/unit/coop_worker_c.h"
 
 #include "kernels/coop/grants.clh"
 #pragma GCC diagnostic pop

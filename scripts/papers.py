@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
 from tables import (  # noqa: E402
-    aggregation, apps, barriers, discover, draft, durations, klap, multitask, occupancy, preempt, promotion, prose, quotes, rates, so11, together, tuning, twin, values)
+    aggregation, apps, barriers, discover, draft, durations, klap, litmus, multitask, occupancy, preempt, promotion, prose, quotes, rates, so11, together, tuning, twin, values)
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -35,7 +35,7 @@ KINDS = {f.__name__: f for f in (
     durations.answers, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_programs,
     twin.klap_twin, tuning.tuning, rates.launch_rates,
     occupancy.children_at_once, occupancy.steps_at_once, together.together_stp, together.together_all, together.together_search,
-    draft.semantics, draft.hybrid)}
+    draft.semantics, draft.hybrid, litmus.litmus)}
 
 
 @functools.lru_cache(maxsize=None)

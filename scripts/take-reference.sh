@@ -6,7 +6,7 @@
 #
 #   scripts/take-reference.sh nvidia-h200 paper-oopsla16=RUN paper-fse17/ours=RUN graphics=RUN
 #
-# RUN is a run's folder, with its samples where a picture needs them (graphics). Kept are run.json, compressed,
+# RUN is a run's folder, with its samples where a picture needs them (graphics, together). Kept are run.json, compressed,
 # report.md, the workloads and the scenes (more than 300 KB: 960 wide, by netpbm), not events and samples, nor what
 # follows from these: "coopbench export --to csv" writes summary.csv, and "coopbench plot" a PNG of each picture. Of
 # run.json, names of folders are cut off; nothing else is changed. COOPBENCH: the program that draws.
@@ -64,6 +64,15 @@ draw() { # RUN NAME...
   rm -r "$pictures"
 }
 
+# The document of a run with only those cases whose id matches.
+cases_of() { # RUN GLOB
+  gzip -cdf "$(document "$1")" | python3 -c '
+import fnmatch, json, sys
+run = json.load(sys.stdin)
+run["cases"] = [case for case in run["cases"] if fnmatch.fnmatchcase(case["id"], sys.argv[1])]
+json.dump(run, sys.stdout)' "$2"
+}
+
 for pair; do
   name=${pair%%=*}
   run=${pair#*=}
@@ -81,7 +90,14 @@ for pair; do
     paper-so11) draw "$run" fig1 fig2 fig3 ;;
     multitask) into=$reference/$device/$name draw "$run" fse17_fig5 ;;
     paper-klap16) into=$reference/$device/$name draw "$run" klap16_fig{8,9,10,11} klap16_children ;;
-    together) into=$reference/$device/$name draw "$run" together_stp ;;
+    together)
+      into=$reference/$device/$name draw "$run" together_stp
+      only=$(mktemp -d) # of all pairs, the picture would be too large to keep
+      cases_of "$run" 'multitask/together/bfs+*' >"$only/run.json"
+      cp "$run/samples.csv" "$only/"
+      into=$reference/$device/$name draw "$only" together_share
+      rm -r "$only"
+      ;;
     table3) draw "$run" fse17_tab3 ;;
     graphics) draw "$run" graphics_search graphics_ecdf ;;
   esac

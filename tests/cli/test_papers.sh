@@ -632,6 +632,27 @@ for row in 'GPU | 3 | 1.50 | 1.00 (`b`, `b`) | 2 | 3.00 | 1.150 | 15 µs | 40 µ
   check "no row $row" grep -qxF "| $row |" both/README.md
 done
 
+# Litmus tests: how often, by order and scope, and which are forbidden.
+mkdir -p weak/r
+python3 - >weak/r/run.json <<'PYTHON'
+import json
+
+
+def case(test, scope, ordering, weak, status="ok"):
+    return {"id": "x", "bench": "litmus", "status": status, "device": "d", "params": {"test": test, "scope": scope, "ordering": ordering},
+            "metrics": [{"name": "weak", "mean": weak}, {"name": "instances", "mean": 2e6}]}
+
+
+print(json.dumps({"cases": [case("MP", "subgroups", "relaxed", 0.01), case("MP", "workgroups", "relaxed", 2500),
+                            case("MP", "workgroups", "acqrel", 0), case("SB", "workgroups", "fences", 3),
+                            case("SB", "workgroups", "relaxed", 9, "timeout")]}))
+PYTHON
+printf '<!-- litmus: GPU = r -->\n<!-- end -->\n' >weak/README.md
+papers 0 --root weak
+for row in 'GPU | MP, workgroups | 1250 |  | 0, forbidden' 'GPU | SB, workgroups |  | 1.5 | ' 'GPU | MP, subgroups | < 0.01 |  | '; do
+  check "no row $row" grep -qxF "| $row |" weak/README.md
+done
+
 # The draft's semantics, and its hybrid.
 mkdir -p draft/r
 python3 - >draft/r/run.json <<'PYTHON'

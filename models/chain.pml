@@ -4,8 +4,8 @@
  * steps, which no workgroup knows, in launches of POOL workgroups one after the other, of which RESIDENT run at once,
  * in any order. Each takes the next step by one addition; the flag of a step says that it is to be done (GO), or that
  * the recursion has ended before it (ABORT), and what it needs is there then. With -DOVERLAP there are two chains: of the
- * condition, after which a step does what depends on no other, and of the data. Sequentially consistent, safety only.
- * The checks are at the end.
+ * condition, after which a step does what depends on no other, and of the data. With -DLIVE: all launches end, also if
+ * those that do not fit run only after others. Sequentially consistent. The checks are at the end.
  */
 #ifndef STEPS
 #define STEPS 4
@@ -25,6 +25,10 @@ byte running, ended, pool;
 byte next;                        /* step */
 byte condition[BLOCKS+1], data[BLOCKS+1], value[BLOCKS+1];
 byte loaded[BLOCKS], stored[BLOCKS];
+
+#ifdef LIVE
+ltl live { <> (ended==BLOCKS) }
+#endif
 
 /* What a step reads, the next one may write over. */
 inline LOAD() { loaded[step]=1 }
@@ -61,7 +65,14 @@ proctype Block(byte launch, id) {
   data[step]!=0;
 #endif
 #else
+#ifdef YIELDED
+  do
+  :: data[step]!=0 -> break
+  :: data[step]==0 -> running--; atomic { running<RESIDENT -> running++ }
+  od;
+#else
   data[step]!=0;
+#endif
   if
 #ifdef UNTOLD
   :: data[step]==ABORT -> goto end
@@ -113,4 +124,8 @@ init {
  * bug quick -DUNTOLD: a workgroup without a step does not tell the next one, which waits for ever
  * bug quick -DUNWAITED -DOVERLAP -DSTEPS=2: a step goes on by the chain of the condition alone, before its data is
  *     there
+ * live quick
+ * live quick -DOVERLAP -DSTEPS=5
+ * stuck quick -DSTATIC -DYIELDED -DSTEPS=3: a workgroup whose step is not to be done yet makes room and comes back, and
+ *     two that do so leave none for the one that they wait for
  */

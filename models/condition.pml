@@ -4,7 +4,8 @@
  * each through a buffer of one place, with a condition for "not full" and one for "not empty" and a signal for each
  * change (kernels/queues/monitor.clh); or, with -DBROADCAST, meet at R barriers (kernels/barriers/condition.clh).
  * Checked: nobody waits for ever, which is what a lost wake-up would do; a signal wakes one, and only one that waits;
- * nobody passes a barrier early. Sequentially consistent, safety only. The checks are at the end.
+ * nobody passes a barrier early. With -DLIVE all go on for ever, over a mutex that may be unfair: elements are handed over
+ * for ever, and each workgroup passes each barrier. Sequentially consistent. The checks are at the end.
  */
 #ifndef N
 #define N 4
@@ -13,11 +14,24 @@
 #define R 2
 #endif
 #define M 8 /* tickets count modulo (kernel: 2^32) */
+#ifdef LIVE
+#define MORE true
+#else
+#define MORE (round<R)
+#endif
 
 bool locked;
 byte next_[2] = M-1, granted[2] = M-1; /* of each condition: next ticket, tickets that may go */
 byte count, passed[N];
 byte arrived, generation;
+#ifdef LIVE
+bool waits; /* the first workgroup does, at a barrier */
+#ifdef BROADCAST
+ltl live { [] (waits -> <> !waits) }
+#else
+ltl live { []<> (count==0) && []<> (count==1) }
+#endif
+#endif
 
 #define LOCK   atomic { !locked -> locked=true }
 #define UNLOCK assert(locked); locked=false
@@ -66,6 +80,8 @@ inline WAKE_ALL(c) { granted[c]=next_[c] }
 inline UNTIL_NOT(condition, c) {
 #ifdef ONCE
   if :: condition -> WAIT(c) :: else fi
+#elif defined(AWAKE)
+  do :: condition -> UNLOCK; LOCK :: else -> break od
 #else
   do :: condition -> WAIT(c) :: else -> break od
 #endif
@@ -74,7 +90,10 @@ inline UNTIL_NOT(condition, c) {
 proctype Worker(byte me) {
   byte ticket, round, mine;
   do
-  :: round<R ->
+  :: MORE ->
+#ifdef LIVE
+     atomic { ticket=0; if :: me==0 -> waits=true :: else fi };
+#endif
      LOCK;
 #ifdef BROADCAST
      arrived++;
@@ -84,9 +103,13 @@ proctype Worker(byte me) {
         mine=generation;
         UNTIL_NOT(generation==mine, 0)
      fi;
+#ifdef LIVE
+     atomic { mine=0; if :: me==0 -> waits=false :: else fi };
+#else
      passed[me]++;
      mine=0;
      do :: mine<N -> assert(passed[mine]+1>=passed[me]); mine++ :: else -> break od;
+#endif
 #else
      if
      :: me%2==0 ->
@@ -97,8 +120,12 @@ proctype Worker(byte me) {
         count--; assert(count==0); SIGNAL(0)
      fi;
 #endif
+#ifdef LIVE
+     UNLOCK
+#else
      UNLOCK;
      round++
+#endif
   :: else -> break
   od
 }
@@ -119,4 +146,9 @@ init {
  * bug quick -DONCE: a woken workgroup does not look again whether another has taken what it waits for
  * bug quick -DEXACT: a workgroup waits until exactly its ticket is granted, and misses it when the next one follows
  * bug quick -DSINGLE -DBROADCAST -DN=3: who comes last to the barrier wakes one, and not all
+ * live quick -DN=2
+ * live full -DN=3
+ * live quick -DBROADCAST -DN=3
+ * stuck quick -DAWAKE -DN=2: a workgroup that waits looks again and again instead of going to sleep, and takes the mutex
+ *     each time before the one that it waits for
  */

@@ -3,7 +3,8 @@
  * Occupancy discovery (kernels/discovery.clh), by the protocol without a mutex or, with -DMUTEX, the one with it: N
  * workgroups, of which RESIDENT are on the device at once; another starts when one has ended. The poll may be closed at
  * any time. Participants have the ids from 0 on, each once, agree on their number, and are there at the same time: so
- * they can meet at a barrier. There is at least one. Sequentially consistent, safety only. The checks are at the end.
+ * they can meet at a barrier. There is at least one. With -DLIVE those that do not fit may never run; all others come to
+ * their end. Sequentially consistent. The checks are at the end.
  */
 #ifndef N
 #define N 4
@@ -20,6 +21,16 @@ bool closed, locked;
 /* What a proof needs to know and no kernel does. */
 byte running, arrived, members, size;
 bool has_id[N];
+#ifdef LIVE
+byte over_; /* that have ended, or never run */
+ltl live { <> (over_==N) }
+/* A participant closes the poll once a turn has brought nobody new: cb_discovery_may_close(). */
+#ifdef AWAITED
+#define MAY_CLOSE (count==N)
+#else
+#define MAY_CLOSE (count==seen)
+#endif
+#endif
 
 #define LOCK atomic { !locked -> locked=true }
 #define UNLOCK assert(locked); locked=false
@@ -85,7 +96,11 @@ inline DISCOVER_MUTEX() {
      do
      :: !over ->
         LOCK;
+#ifdef LIVE
+        over=(closed || MAY_CLOSE);
+#else
         if :: over=closed :: over=true fi;
+#endif
 #ifdef BEFORE
         groups=seen;
 #endif
@@ -104,7 +119,14 @@ inline DISCOVER_MUTEX() {
 proctype Workgroup() {
   byte id, seen, groups;
   bool participates, over;
+#ifdef LIVE
+  if
+  :: atomic { running<RESIDENT -> running++ }
+  :: atomic { running==RESIDENT -> goto missing }
+  fi;
+#else
   atomic { running<RESIDENT -> running++ };
+#endif
 #ifdef MUTEX
   DISCOVER_MUTEX();
 #else
@@ -121,7 +143,11 @@ proctype Workgroup() {
      arrived==groups
   :: else
   fi;
-  running--
+  running--;
+#ifdef LIVE
+missing:
+  over_++
+#endif
 }
 
 init {
@@ -146,4 +172,8 @@ init {
  * bug quick -DUNGUARDED -DMUTEX -DN=2: a workgroup joins without the mutex
  * bug quick -DUNSEEN -DMUTEX -DN=2: with the mutex, a workgroup does not look whether the poll is closed
  * bug quick -DBEFORE -DMUTEX -DN=2: a participant takes the number of its turn before the last one
+ * live quick
+ * live quick -DMUTEX -DN=3 -DRESIDENT=2
+ * stuck quick -DAWAITED -DMUTEX -DN=3 -DRESIDENT=2: the poll is closed once all that were launched have come, and those
+ *     that do not fit never do
  */

@@ -4,7 +4,7 @@
  * words may reach the device word by word, in any order, and the scheduler reads them one by one. Each word has a
  * number, the same in all words of a write, which wraps. The scheduler acts on what it has read if all have the same
  * number, and a new one; else it looks again later.
- * Sequentially consistent, safety only. The checks are at the end.
+ * With -DLIVE: the last write comes to pass, whatever was before it. Sequentially consistent. The checks are at the end.
  */
 #ifndef K
 #define K 3       /* words */
@@ -24,6 +24,9 @@ byte begun, ended; /* writes */
 byte taken;       /* on which the scheduler acts */
 
 #define NUMBER(w) ((w)%NUMBERS)
+#ifdef LIVE
+ltl live { <> (taken==WRITES) }
+#endif
 
 active proctype Host() {
   do
@@ -72,7 +75,11 @@ end_scheduler:
           seen[k]=word[k];
           if
           :: IS_WHOLE -> k++
+#ifdef HELD
+          :: else /* it reads the word again, until it fits the first */
+#else
           :: else -> break
+#endif
           fi
         }
 #endif
@@ -103,4 +110,8 @@ end_scheduler:
  * bug quick -DGREATER: it takes only greater numbers for new ones, and misses the write at which they wrap
  * bug quick -DAHEAD=NUMBERS -DWRITES=4: there are more writes than numbers while it does not look, and it takes the
  *     last one for the one that it knows
+ * live quick
+ * live quick -DK=2
+ * stuck quick -DHELD -DWRITES=2: a word that does not fit the first is read again alone, and never does if the first was
+ *     the older one
  */

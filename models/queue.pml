@@ -2,8 +2,8 @@
  *
  * The bounded queue with a ticket for each slot (kernels/queues/tickets.clh): N workgroups, each of which enqueues and
  * dequeues R times, through CAP slots. Checked: what is dequeued is what was enqueued with the same ticket (so that
- * each element comes out once, and those of a producer in order), and nobody waits for ever. Sequentially consistent,
- * safety only. The checks are at the end.
+ * each element comes out once, and those of a producer in order), and nobody waits for ever. With -DLIVE they do so for
+ * ever: each wait ends. Sequentially consistent. The checks are at the end.
  */
 #ifndef N
 #define N 3
@@ -17,7 +17,21 @@
 #define M 8         /* tickets count modulo (kernel: 2^32), so that they wrap */
 
 byte tail = M-CAP, head = M-CAP, turn[CAP] = M-CAP, value[CAP];
-byte order_[N*R], enqueued, dequeued; /* what a proof needs to know and no kernel does */
+/* What a proof needs to know and no kernel does. */
+#ifdef LIVE
+bool waits; /* the first workgroup does */
+#define MORE true
+#define NOTE_ENQUEUED skip
+#define NOTE_DEQUEUED skip
+#define NOTE_WAITS(does) if :: me==0 -> waits=does :: else fi
+ltl live { [] (waits -> <> !waits) }
+#else
+byte order_[N*R], enqueued, dequeued;
+#define MORE (round<R)
+#define NOTE_ENQUEUED order_[enqueued]=v; enqueued++
+#define NOTE_DEQUEUED at=dequeued; dequeued++
+#define NOTE_WAITS(does) skip
+#endif
 
 #define BASE(t) ((t)-(t)%CAP)
 #ifdef LAPLESS
@@ -34,16 +48,25 @@ byte order_[N*R], enqueued, dequeued; /* what a proof needs to know and no kerne
 proctype Worker(byte me) {
   byte t, at, round, v;
   do
-  :: round<R ->
+  :: MORE ->
      v=me*R+round;
 #ifdef TORN
      t=tail;
-     atomic { tail=(t+1)%M; order_[enqueued]=v; enqueued++ };
+     atomic { tail=(t+1)%M; NOTE_ENQUEUED };
+#elif defined(RETURNED)
+     NOTE_WAITS(true);
+     do
+     :: atomic { t=tail; tail=(tail+1)%M };
+        if
+        :: turn[t%CAP]==BASE(t) -> break
+        :: atomic { (turn[t%CAP]!=BASE(t) && tail==(t+1)%M) -> tail=t }
+        fi
+     od;
 #else
-     atomic { t=tail; tail=(tail+1)%M; order_[enqueued]=v; enqueued++ };
+     atomic { NOTE_WAITS(true); t=tail; tail=(tail+1)%M; NOTE_ENQUEUED };
 #endif
 #ifndef HASTY
-     turn[t%CAP]==BASE(t);
+     atomic { turn[t%CAP]==BASE(t) -> NOTE_WAITS(false) };
 #endif
 #ifdef UNWRITTEN
      turn[t%CAP]=(BASE(t)+1)%M;
@@ -52,8 +75,8 @@ proctype Worker(byte me) {
      value[t%CAP]=v;
      turn[t%CAP]=(BASE(t)+1)%M;
 #endif
-     atomic { t=head; head=(head+1)%M; at=dequeued; dequeued++ };
-     IS_FULL(t);
+     atomic { NOTE_WAITS(true); t=head; head=(head+1)%M; NOTE_DEQUEUED };
+     atomic { IS_FULL(t) -> NOTE_WAITS(false) };
 #ifdef UNREAD
      turn[t%CAP]=EMPTY_AGAIN(t);
      v=value[t%CAP];
@@ -61,8 +84,10 @@ proctype Worker(byte me) {
      v=value[t%CAP];
      turn[t%CAP]=EMPTY_AGAIN(t);
 #endif
+#ifndef LIVE
      assert(v==order_[at]);
      round++
+#endif
   :: else -> break
   od
 }
@@ -83,4 +108,8 @@ init {
  * bug quick -DUNLAPPED -DN=2: a slot that is empty again has the turn of the lap that is over
  * bug quick -DLAPLESS: "full" is taken without its lap, so that the element of an earlier ticket is read twice
  * bug quick -DCAP=1 -DN=2: a queue must have two slots
+ * live quick -DN=2
+ * live quick
+ * stuck quick -DRETURNED: a workgroup that would have to wait gives its ticket back and comes again, and others are
+ *     always before it
  */

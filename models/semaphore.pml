@@ -2,8 +2,8 @@
  *
  * The semaphores `sleeping` and, with -DOPTIMISTIC, `optimistic` (kernels/semaphores/): N workgroups wait and post R
  * times each. At most VALUE are inside, and there is no state in which nobody can go on, as after a turn that is lost.
- * `optimistic` is unfair: whether it lets everybody in at last is not checked. Sequentially consistent, safety only. The
- * checks are at the end.
+ * With -DLIVE they wait and post for ever: `sleeping` lets each in at last, `optimistic` is unfair and lets some in.
+ * Sequentially consistent. The checks are at the end.
  */
 #ifndef N
 #define N 4
@@ -14,11 +14,36 @@
 #ifndef VALUE
 #define VALUE 2
 #endif
-#define M 32 /* tickets and turns count modulo (kernel: 2^32); half of it is more than come while one does not look */
+#ifdef LIVE
+#define M 16 /* tickets and turns count modulo (kernel: 2^32); half of it is more than come while one does not look */
+#define MORE true
+#else
+#define M 32
+#define MORE (round<R)
+#endif
+
+#define NONE 255
 
 byte count;              /* words[0]: inside or waiting */
 byte ticket_=M-1, turns=M-1; /* words[1], words[CB_LINE_WORDS]; as if many had been before, so that they wrap */
 byte inside;             /* what a proof needs to know and no kernel does */
+#ifdef LIVE
+bool waits;              /* the first workgroup does */
+/* Tickets that are held. Nobody draws one while another is nearly half of M behind, as one that has its turn and does
+ * not look would miss it; the first workgroup may a little longer, so that the others cannot keep it from drawing. */
+byte held[N]=NONE;
+#define MAY_WITH(w) (w>=N || held[w%N]==NONE || (ticket_+M-held[w%N])%M<M/2-2+(me==0))
+#define MAY_DRAW (MAY_WITH(0) && MAY_WITH(1) && MAY_WITH(2))
+#define NOTE_TICKET(t) held[me]=t
+#if defined(OPTIMISTIC) && !defined(EACH)
+ltl live { []<> (inside>0) }
+#else
+ltl live { [] (waits -> <> !waits) }
+#endif
+#else
+#define MAY_DRAW true
+#define NOTE_TICKET(t) skip
+#endif
 
 #if defined(PRINTED)
 #define HAS_TURN (turns>index)
@@ -38,8 +63,18 @@ inline WAIT_SLEEPING() {
   if
   :: seen<VALUE
   :: else ->
-     atomic { index=ticket_; ticket_=(ticket_+1)%M };
-     HAS_TURN
+     atomic { MAY_DRAW -> index=ticket_; ticket_=(ticket_+1)%M; NOTE_TICKET(index) };
+     atomic { HAS_TURN -> NOTE_TICKET(NONE) };
+#ifdef POLITE
+     do
+     :: atomic {
+          ticket_!=(index+1)%M -> /* others wait, too */
+          turns=(turns+1)%M; index=ticket_; ticket_=(ticket_+1)%M; NOTE_TICKET(index)
+        };
+        atomic { HAS_TURN -> NOTE_TICKET(NONE) }
+     :: else -> break
+     od
+#endif
   fi
 }
 
@@ -77,7 +112,9 @@ inline WAIT_OPTIMISTIC() {
 #ifndef STAYS
      count--;
 #endif
+#ifndef RETRIED
      count<VALUE
+#endif
 #endif
   od
 }
@@ -90,22 +127,30 @@ inline WAIT_OPTIMISTIC() {
 #define POST() POST_SLEEPING()
 #endif
 
-proctype Worker() {
+proctype Worker(byte me) {
   byte round, seen, index;
   do
-  :: round<R ->
+  :: MORE ->
+#ifdef LIVE
+     if :: me==0 -> waits=true :: else fi;
+#endif
      WAIT();
      atomic { inside++; assert(inside<=VALUE) };
      inside--;
+#ifdef LIVE
+     atomic { if :: me==0 -> waits=false :: else fi; seen=0; index=0 };
+     POST()
+#else
      POST();
      round++
+#endif
   :: else -> break
   od
 }
 
 init {
   byte i;
-  atomic { do :: i<N -> run Worker(); i++ :: else -> break od };
+  atomic { do :: i<N -> run Worker(i); i++ :: else -> break od };
   _nr_pr==1;
   assert(count==0 && turns==ticket_)
 }
@@ -126,4 +171,13 @@ init {
  * bug quick -DUNCOMPARED -DOPTIMISTIC -DN=2 -DVALUE=1: a wait that has seen room comes in without looking again
  * bug quick -DONE_MORE -DOPTIMISTIC -DN=2 -DVALUE=1: a wait lets one too many in
  * bug quick -DSTAYS -DOPTIMISTIC -DN=2 -DVALUE=1: a wait that has failed does not go back out, and all wait for ever
+ * live quick -DN=3 -DVALUE=1
+ * live quick -DN=3
+ * live quick -DOPTIMISTIC -DN=3 -DVALUE=1
+ * live quick -DOPTIMISTIC -DN=3
+ * stuck quick -DPOLITE -DN=3 -DVALUE=1: a workgroup whose turn has come lets the next one go first, which does the same
+ * stuck quick -DRETRIED -DOPTIMISTIC -DN=3 -DVALUE=1: a wait that has failed comes in again at once, without waiting for
+ *     room: two that do so see each other there for ever
+ * stuck quick -DEACH -DOPTIMISTIC -DN=2 -DVALUE=1: no bug but why `optimistic` is said to be unfair: one workgroup may
+ *     be overtaken for ever
  */

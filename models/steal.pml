@@ -3,7 +3,8 @@
  * The lock-free work-stealing deque (kernels/steal.clh): its owner pushes TASKS tasks, one or two at a time, and pops
  * the newest, while THIEVES workgroups steal the oldest. Both ends are in one word. What the owner knows of the ends
  * may be wrong, and anything when it begins, as after it has joined under the id of another. Each task is taken once,
- * and none is lost. Sequentially consistent, safety only. The checks are at the end.
+ * and none is lost. With -DLIVE they push, pop and steal for ever: tasks are taken for ever, and each pop ends, however
+ * many thieves there are. Sequentially consistent. The checks are at the end.
  */
 #ifndef THIEVES
 #define THIEVES 2
@@ -21,12 +22,26 @@
 
 byte oldest=M-1, behind=M-1; /* the word `ends`: both are read and written at once */
 byte place[ROOM];
-byte taken[TASKS+1];         /* what a proof needs to know and no kernel does; tasks count from 1 */
+/* What a proof needs to know and no kernel does; tasks count from 1. */
+#ifdef LIVE
+bit turn;                    /* changes with each that is taken */
+bool pops;
+ltl live { []<> (turn==0) && []<> (turn==1) && [] (pops -> <> !pops) }
+#else
+byte taken[TASKS+1];
+#endif
 
 #define NEXT(index) (((index)+1)%M)
 #define BEFORE(index) (((index)+M-1)%M)
 #define SIZE(from, to) (((to)+M-(from))%M)
+#ifdef LIVE
+#define TAKE(task) turn=1-turn
+#define NOTE_POPS(does) pops=does
+#define NUMBER(i) 1
+#else
 #define TAKE(task) assert(task>0 && taken[task]==0); taken[task]++
+#define NUMBER(i) (pushed+1+(i))
+#endif
 
 #ifdef HALVES /* it compares the index of its end alone, and writes both */
 #define IS_AS_SEEN (oldest==seen_oldest)
@@ -73,7 +88,11 @@ proctype Thief() {
   byte tries, task, seen_oldest, seen_behind;
   bool swapped;
   do
+#ifdef LIVE
+  :: true -> STEAL()
+#else
   :: tries<TRIES -> STEAL(); tries++
+#endif
   :: else -> break
   od
 }
@@ -85,7 +104,7 @@ inline PUSH(n) {
   behind=(behind+n)%M;
 #endif
   do
-  :: i<n -> place[((mine_behind+i)%M)%ROOM]=pushed+1+i; i++
+  :: i<n -> place[((mine_behind+i)%M)%ROOM]=NUMBER(i); i++
   :: else -> break
   od;
 #ifndef EARLY
@@ -94,7 +113,10 @@ inline PUSH(n) {
 #ifndef UNADDED
   mine_behind=(mine_behind+n)%M;
 #endif
-  pushed=pushed+n
+#ifndef LIVE
+  pushed=pushed+n;
+#endif
+  i=0
 }
 
 #ifdef INEXACT /* room for one is taken for room for all */
@@ -133,7 +155,11 @@ inline POP() {
 #endif
           oldest=mine_oldest; behind=mine_behind;
           TAKE(task)
+#ifdef UNRELOADED
+       :: else
+#else
        :: else -> mine_oldest=oldest; mine_behind=behind
+#endif
        fi
      }
   :: else -> break
@@ -152,13 +178,19 @@ init {
   do
   :: MAY_PUSH(1) -> PUSH(1)
   :: MAY_PUSH(2) -> PUSH(2)
+#ifdef LIVE
+  :: (!knows || SIZE(mine_oldest, mine_behind)>0) -> NOTE_POPS(true); POP(); NOTE_POPS(false)
+#else
   :: true -> POP(); if :: (!got && pushed==TASKS) -> break :: else fi
+#endif
   od;
+#ifndef LIVE
   i=1;
   do
   :: i<=TASKS -> taken[i]==1; i++ /* for ever, if it is lost */
   :: else -> break
   od
+#endif
 }
 
 /* Checks (README.md):
@@ -174,4 +206,7 @@ init {
  * bug quick -DSTORED: the owner stores the ends without comparing
  * bug quick -DUNADDED: the owner does not count what it has pushed, and writes over it
  * bug quick -DINEXACT: the owner looks for room for one task, and pushes two
+ * live quick -DTHIEVES=1
+ * live full
+ * stuck quick -DTHIEVES=1 -DUNRELOADED: the owner does not look at the ends again after a swap that a thief has made fail
  */

@@ -9,18 +9,28 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../models"
 
 usage() {
   cat <<TEXT
-usage: scripts/models.sh [--full] [MODEL...]
+usage: scripts/models.sh [--full] [--jobs N] [MODEL...]
 
 Checks models with SPIN: a name of models/, or a path that ends in .pml. Without one, all of models/.
-  --full   also the checks that take long: of all models, 15 minutes or more, and up to 3 GB of memory
+  --full     also the checks that take long: of all models, 15 minutes or more, and up to 3 GB of memory
+  --jobs N   so many checks at once (default: the number of cores; 1 with --full, for their memory)
 Prints a row for each check. The exit status is 0 if each right variant holds and each planted bug is found.
 TEXT
 }
 
-levels=quick deadline=60 models=()
+levels=quick deadline=60 optimize=-O1 models=()
+jobs=$(nproc)
 while (($#)); do
   case "$1" in
-  --full) levels='quick|full' deadline=1800 ;;
+  --full) levels='quick|full' deadline=1800 optimize=-O2 jobs=1 ;;
+  --jobs)
+    [[ ${2-} =~ ^[1-9][0-9]*$ ]] || {
+      usage >&2
+      exit 2
+    }
+    jobs=$2
+    shift
+    ;;
   --help)
     usage
     exit 0
@@ -46,26 +56,30 @@ done
 }
 
 megabytes=3000
-to_compile=(gcc -w -DSAFETY -DCOLLAPSE "-DMEMLIM=$megabytes" -o pan pan.c)
+to_compile=(gcc -w -DCOLLAPSE "-DMEMLIM=$megabytes" -o pan pan.c)
 to_run=(./pan -m1000000)
+for_safety=-DSAFETY # of gcc, for check and bug
+# For live and stuck: cycles in which nobody is left out that can go on, of up to 14 processes.
+fair=-DNFAIR=3 for_liveness=(-a -f)
 
-job='' folder=$(mktemp -d)
+folder=$(mktemp -d)
 # shellcheck disable=SC2317 # the trap calls it
 cleanup() {
-  if [[ $job ]]; then
-    kill "$job" 2>/dev/null || true # timeout ends what it runs, too
-    wait "$job" 2>/dev/null || true
-  fi
+  local job
+  for job in $(jobs -p); do
+    kill "$job" 2>/dev/null || true
+  done
+  wait
   rm -rf "$folder"
 }
 trap cleanup EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# limited SECONDS COMMAND...: in the folder. In the background, so that a signal ends it at once.
+# limited SECONDS COMMAND...: its output goes to the log. In the background, so that a signal ends it at once.
 limited() {
   local code=0
-  (cd "$folder" && exec timeout -k 5 "$@" >>log 2>&1) &
+  timeout -k 5 "$@" >>log 2>&1 &
   job=$!
   wait "$job" || code=$?
   job=''
@@ -74,74 +88,127 @@ limited() {
 
 # verdict KIND CODE: of what pan has printed.
 verdict() {
+  local plants=false
+  if [[ $1 == bug || $1 == stuck ]]; then plants=true; fi
   if (($2 == 124 || $2 == 137)); then
     echo "out of time"
-  elif grep -q 'out of memory\|reached -DMEMLIM' "$folder/log"; then
+  elif grep -q 'out of memory\|reached -DMEMLIM' log; then
     echo "out of memory"
-  elif grep -q 'errors: [1-9]' "$folder/log"; then
-    [[ $1 == bug ]] && echo found || echo "error found"
-  elif ! grep -q 'errors: 0' "$folder/log"; then
+  elif grep -q 'errors: [1-9]' log; then
+    $plants && echo found || echo "error found"
+  elif ! grep -q 'errors: 0' log; then
     echo "did not run"
-  elif grep -q 'search depth too small\|search too deep' "$folder/log"; then
+  elif grep -q 'search depth too small\|search too deep' log; then
     echo "too deep"
   else
-    [[ $1 == bug ]] && echo "NOT FOUND" || echo holds
+    $plants && echo "NOT FOUND" || echo holds
   fi
 }
 
 # of_log EXPRESSION: the number that sed finds in what pan has printed, or 0. From 10^8 on, pan writes an exponent.
 of_log() {
   local number
-  number=$(sed -nE "s/$1/\1/p" "$folder/log")
+  number=$(sed -nE "s/$1/\1/p" log)
   printf '%.0f\n' "${number:-0}"
 }
 
-row='%-10s %-71s %10s %7s %7s  %s\n' states=0 held=0 bugs=0 found=0 failed=()
-
-# run_check MODEL KIND OPTIONS
-run_check() {
-  local name options=() of_gcc=() code=0 optimize=-O0 begun=${EPOCHREALTIME/./} result stored seconds
-  name=$(basename -s .pml "$1")
-  read -ra options <<<"${3%%-- *}"
+# search KIND MODEL OPTIONS: the verdict, in $result.
+search() {
+  local of_spin=() of_gcc=() of_pan=() optimized=$optimize code=0
+  read -ra of_spin <<<"${3%%-- *}"
   if [[ $3 == *"-- "* ]]; then
     read -ra of_gcc <<<"${3#*-- }"
   fi
-  if [[ -t 2 ]]; then
-    printf '%s %s ...\r' "$name" "$3" >&2
+  case "$1" in
+  bug | stuck) optimized=-O0 ;; # it is found so early that gcc would take longer
+  esac
+  case "$1" in
+  live | stuck) of_spin+=(-DLIVE) of_gcc+=("$fair") of_pan=("${for_liveness[@]}") ;;
+  *) of_gcc+=("$for_safety") ;;
+  esac
+  limited 60 spin "${of_spin[@]}" -a "$2" || code=$?
+  if [[ $1 == stuck ]] && ((code == 0)); then # nothing else is wrong
+    limited 60 "${to_compile[@]}" "$optimized" -DNOCLAIM "$for_safety" && limited $deadline "${to_run[@]}" || code=$?
+    result=$(verdict check "$code")
+    [[ $result == holds ]] || return 0
+    rm log
   fi
-  if [[ $2 == check ]]; then # a bug is found so early that gcc would take longer
-    optimize=-O2
+  if ((code == 0)); then
+    limited 60 "${to_compile[@]}" "$optimized" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" "${of_pan[@]}" || code=$?
   fi
-  rm -f "$folder"/*
-  limited 60 spin "${options[@]}" -a "$1" && limited 60 "${to_compile[@]}" "$optimize" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" || code=$?
-  result=$(verdict "$2" "$code")
+  result=$(verdict "$1" "$code")
+}
+
+row='%-10s %-5s %-71s %10s %7s %7s  %s\n'
+
+# run_check NUMBER: in a folder of its own, with its row, states, verdict and, if it did not run, the reason.
+run_check() {
+  local job='' result='' name begun=${EPOCHREALTIME/./} stored depth tenths
+  local kind=${kinds[$1]} model=${checked[$1]} options=${options_of[$1]}
+  trap '[[ ! $job ]] || kill "$job" 2>/dev/null; exit 143' TERM # timeout ends what it runs, too
+  name=$(basename -s .pml "$model")
+  mkdir "$folder/$1"
+  cd "$folder/$1"
+  search "$kind" "$model" "$options"
   stored=$(of_log '^ *([0-9.e+]+) states, stored.*')
-  seconds=$(((${EPOCHREALTIME/./} - begun) / 100000))
+  depth=$(of_log '.*depth reached ([0-9]+).*')
+  tenths=$(((${EPOCHREALTIME/./} - begun) / 100000))
   # shellcheck disable=SC2059
-  printf "$row" "$name" "$3" "$stored" "$(of_log '.*depth reached ([0-9]+).*')" \
-    "$((seconds / 10)).$((seconds % 10)) s" "$result"
+  printf "$row" "$name" "$kind" "$options" "$stored" "$depth" "$((tenths / 10)).$((tenths % 10)) s" "$result" >row
+  if [[ $result == "did not run" ]]; then
+    tail -n 5 log >why
+  fi
+  rm -f pan*
+  echo "$stored $result" >ended
+}
+
+kinds=() checked=() options_of=() failed=()
+for model in "${models[@]}"; do
+  before=${#kinds[@]}
+  while read -r kind options; do
+    kinds+=("$kind") checked+=("$model") options_of+=("$options")
+  done < <(sed -nE "s/^ \* (check|bug|live|stuck) ($levels)( [^:]*)?(:.*)?$/\1\3/p" "$model")
+  ((${#kinds[@]} > before)) || failed+=("$(basename "$model") has no line 'check quick ...' or 'bug quick ...'")
+done
+
+states=0 rights=0 held=0 bugs=0 found=0
+
+# count NUMBER: a check that has ended.
+count() {
+  local stored=0 result="did not run" name options=${options_of[$1]}
+  name="$(basename -s .pml "${checked[$1]}") ${kinds[$1]}"
+  [[ ! -f $folder/$1/ended ]] || read -r stored result <"$folder/$1/ended"
+  cat "$folder/$1/row" 2>/dev/null || true
+  cat "$folder/$1/why" >&2 2>/dev/null || true
+  rm -rf "${folder:?}/$1"
   states=$((states + stored))
+  case "${kinds[$1]}" in
+  bug | stuck) bugs=$((bugs + 1)) ;;
+  *) rights=$((rights + 1)) ;;
+  esac
   case "$result" in
   holds) held=$((held + 1)) ;;
   found) found=$((found + 1)) ;;
-  *) failed+=("$name${3:+ $3}: $result") ;;
+  *) failed+=("$name${options:+ $options}: $result") ;;
   esac
-  if [[ $result == "did not run" ]]; then
-    tail -n 5 "$folder/log" >&2
-  fi
 }
 
 # shellcheck disable=SC2059
-printf "$row" model options states depth time verdict
-rights=0
-for model in "${models[@]}"; do
-  checked=0
-  while read -r kind options; do
-    checked=$((checked + 1))
-    if [[ $kind == bug ]]; then bugs=$((bugs + 1)); else rights=$((rights + 1)); fi
-    run_check "$model" "$kind" "$options"
-  done < <(sed -nE "s/^ \* (check|bug) ($levels)( [^:]*)?(:.*)?$/\1\3/p" "$model")
-  ((checked)) || failed+=("$model has no line 'check quick ...' or 'bug quick ...'")
+printf "$row" model kind options states depth time verdict
+begun=0 running=0
+for ((next = 0; next < ${#kinds[@]}; next++)); do # in order
+  while [[ ! -f $folder/$next/ended ]]; do
+    if ((running < jobs && begun < ${#kinds[@]})); then
+      run_check "$begun" &
+      begun=$((begun + 1)) running=$((running + 1))
+    elif ((running > 0)); then
+      wait -n || true
+      running=$((running - 1))
+    else
+      break # it ended without a verdict
+    fi
+  done
+  count "$next"
 done
 
 echo
@@ -151,6 +218,8 @@ echo "${#models[@]} models, $states states: $held of $rights right variants hold
 printf 'FAILED: %s\n' "${failed[@]}"
 cat <<TEXT
 To see the order of an error, or to search on, with the options of its row in an empty folder:
-  spin OPTIONS -a MODEL.pml && ${to_compile[*]} && ${to_run[*]}; spin OPTIONS -t -p -g MODEL.pml
+  check, bug:  spin OPTIONS -a MODEL.pml && ${to_compile[*]} $for_safety && ${to_run[*]}
+  live, stuck: spin OPTIONS -DLIVE -a MODEL.pml && ${to_compile[*]} $fair && ${to_run[*]} ${for_liveness[*]}
+and then spin OPTIONS -t -p -g MODEL.pml.
 TEXT
 exit 1

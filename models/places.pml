@@ -8,7 +8,8 @@
  * of have ended.
  *
  * Each share is done once, with the packet that was written for it; a root sees its count at 0 only after all have ended.
- * Sequentially consistent, safety only. The checks are at the end.
+ * With -DLIVE, how shares are found, too: by hints, which may be lost, since no order of memory makes them be seen after
+ * the share. Each root ends. Sequentially consistent but for that. The checks are at the end.
  */
 #ifndef N
 #define N 2
@@ -30,6 +31,18 @@ byte started[ALL], left_[ALL], root[ALL], packet[ALL]; /* packet: which child, N
 byte begun[N*EACH], ended[N*EACH]; /* what a proof needs to know and no kernel does */
 byte submitted[N];                 /* children of each root */
 
+#ifdef LIVE
+/* The last workgroup has no children and is in the pool: it helps until a message comes, at any time or never. */
+byte hints, over;                  /* a bit for each slot; others that have waited for theirs */
+ltl live { <> (over==N-1) }
+#define IN_POOL(me) ((me)==N-1)
+#define HINT(slot) if :: hints=hints|BIT(slot) :: true fi
+#define NEXT_TURN turn=(turn+1)%N
+#else
+#define HINT(slot) skip
+#define IN_POOL(me) false
+#endif
+
 #define BIT(p) (1<<(p))
 #define AT(slot,p) ((slot)*PLACES+(p))
 
@@ -48,18 +61,22 @@ inline SUBMIT(by, r, ok) {
 #ifdef UNWRITTEN
      count[r]++;
      ready[by]=ready[by]|BIT(p);
+     HINT(by);
 #endif
      started[at]=0; left_[at]=SHARES; root[at]=r;
      atomic { packet[at]=r*EACH+submitted[r]; submitted[r]++ };
 #if defined(UNCOUNTED)
      ready[by]=ready[by]|BIT(p);
+     HINT(by);
      count[r]++
 #elif defined(LATE)
      if :: !nested -> count[r]++ :: else fi;
-     ready[by]=ready[by]|BIT(p)
+     ready[by]=ready[by]|BIT(p);
+     HINT(by)
 #elif !defined(UNWRITTEN)
      count[r]++;
-     ready[by]=ready[by]|BIT(p)
+     ready[by]=ready[by]|BIT(p);
+     HINT(by)
 #endif
   :: else
   fi
@@ -87,7 +104,7 @@ inline TAKE(from) {
            started[at]=share+1
 #else
            started[at]=share+1;
-           if :: share+1<SHARES -> ready[from]=ready[from]|BIT(p) :: else fi
+           if :: share+1<SHARES -> ready[from]=ready[from]|BIT(p); HINT(from) :: else fi
 #endif
         :: else
         fi
@@ -97,6 +114,29 @@ inline TAKE(from) {
   :: else -> break
   od
 }
+
+#ifdef LIVE
+/* coop_own_children(), coop_find_other(): a hint that is not true is taken back; without one, a slot after the other. */
+inline FIND(from) {
+  from=me;
+  if
+  :: ready[me]!=0
+  :: ready[me]==0 && hints==0 ->
+#ifndef TRUSTED
+     from=turn;
+#endif
+     NEXT_TURN
+  :: ready[me]==0 && hints!=0 ->
+     do :: !(hints&BIT(from)) && hints!=0 -> from=(from+1)%N :: else -> break od;
+     if
+     :: ready[from]==0 ->
+        hints=hints&~BIT(from);
+        if :: ready[from]!=0 -> hints=hints|BIT(from) :: else fi
+     :: else
+     fi
+  fi
+}
+#endif
 
 /* A share; the first one of a root's first child submits that root's last child, if there is room where it is done, and
  * else its root has one child less. */
@@ -135,18 +175,25 @@ inline DO() {
 
 proctype Worker(byte me) {
   byte p, at, q, share, child, who, own, from, room;
+#ifdef LIVE
+  byte turn;
+#endif
   bool got, last, nested, was;
   /* its children but the last, which comes from within the first */
   do
-  :: own<EACH-1 ->
+  :: own<EACH-1 && !IN_POOL(me) ->
      SUBMIT(me, me, got);
      if :: got -> own++ :: else -> own=EACH /* no room: it does the rest itself */ fi
   :: else -> break
   od;
   do
   :: count[me]==0 -> break
-  :: count[me]!=0 ->
+  :: count[me]!=0 || IN_POOL(me) ->
+#ifdef LIVE
+     FIND(from);
+#else
      if :: from=me :: from=(me+1)%N fi;
+#endif
      TAKE(from);
      if :: got -> DO() :: else fi
   od;
@@ -155,6 +202,10 @@ proctype Worker(byte me) {
   :: q<submitted[me] -> assert(ended[me*EACH+q]==SHARES); q++
   :: else -> break
   od
+#ifdef LIVE
+  ;
+  over=over+!IN_POOL(me)
+#endif
 }
 
 init {
@@ -174,4 +225,8 @@ init {
  * bug quick -DAGAIN -DEACH=2: the bit is set again before the next share's number is written, and a share is done
  *     twice
  * bug quick -DFREED -DEACH=2 -DSHARES=1 -DPLACES=1: a place is given back before its root has been read
+ * live quick -DEACH=2 -DSHARES=1
+ * live full -DEACH=2
+ * stuck quick -DTRUSTED -DEACH=2 -DSHARES=1: a share is looked for by hints alone, and lies where a workgroup left it
+ *     that is waiting elsewhere: kernels/coop/children.clh had that
  */

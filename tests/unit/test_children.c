@@ -131,6 +131,24 @@ static void test_hint_comes_back(void **unused)
     assert_int_equal(find(50).slot, 8);
 }
 
+/* As if memory had shown the hint before the share, to somebody who took it back for that
+ * (models/places.pml, -DTRUSTED); the slot's own workgroup has joined the kernel and does not look.
+ */
+static void test_found_without_hint(void **unused)
+{
+    (void)unused;
+    for (uint slot = 0; slot < WORKERS; slot++) {
+        uint place = submit(slot, 0, 5, 1), worker = (slot + 1) % WORKERS;
+        *coop_child_hint(all, slot) = 0;
+        coop_child_source s = coop_own_children(all, worker);
+        for (uint turn = 0; s.ready == 0 && turn < WORKERS; turn++)
+            s = coop_find_other(all, worker, turn);
+        assert_true(coop_take_child(all, s, &place));
+        assert_int_equal(place / CHILD_PLACES, slot);
+        coop_end_share(all, place, 1, 0);
+    }
+}
+
 static void test_shares(void **unused)
 {
     (void)unused;
@@ -193,6 +211,7 @@ int main(void)
         cmocka_unit_test_setup(test_all_find_it, begin),
         cmocka_unit_test_setup(test_workers_spread, begin),
         cmocka_unit_test_setup(test_hint_comes_back, begin),
+        cmocka_unit_test_setup(test_found_without_hint, begin),
         cmocka_unit_test_setup(test_shares, begin),
         cmocka_unit_test_setup(test_places, begin),
         cmocka_unit_test_setup(test_task_waits_for_children, begin),

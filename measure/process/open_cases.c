@@ -16,6 +16,7 @@ struct cb_open_case {
     const struct cb_bench *bench;
     struct cb_batch *batch; /* NULL: its benchmark has none, or it could not be opened */
     void *state;            /* of open() */
+    bool is_open;           /* open() has succeeded */
     char id[];
 };
 
@@ -110,14 +111,16 @@ enum cb_status cb_cases_open(struct cb_open_cases *cases, const char *id,
         leave_batch(cases);
     else if (!(c->batch = enter_batch(cases, bench, batch, params, err)))
         return err->status;
-    return bench->open(cases->session, params, c->batch ? c->batch->state : NULL, &c->state, err);
+    void *state = c->batch ? c->batch->state : NULL;
+    c->is_open = bench->open(cases->session, params, state, &c->state, err) == CB_OK;
+    return c->is_open ? CB_OK : err->status;
 }
 
 enum cb_status cb_cases_run(struct cb_open_cases *cases, const char *id, struct cb_sample *sample,
                             struct cb_err *err)
 {
     const struct cb_open_case *c = *find(cases, id);
-    if (!c)
+    if (!c || !c->is_open)
         return cb_fail(err, CB_ERROR, "worker: no such case is open");
     return c->bench->run(c->state, sample, err);
 }

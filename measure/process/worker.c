@@ -11,23 +11,16 @@
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
  * device does not end a launch, and the process is to be killed.
  */
-#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/process/channel.h"
-#include "measure/process/open_cases.h"
 #include "measure/process/supervisor.h"
+#include "measure/process/worker.h"
 #include "measure/text/json.h"
 #include "runtime/clock.h"
 #include "runtime/drivers.h"
 #include "runtime/session.h"
-
-struct worker {
-    struct cb_session session;
-    struct cb_open_cases cases; /* their session is NULL until it is open */
-};
 
 static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
 {
@@ -43,14 +36,21 @@ static enum cb_status do_devices(cJSON *answer, struct cb_err *err)
     return status;
 }
 
-static enum cb_status do_session(struct worker *w, const cJSON *request, cJSON *answer,
+/* 0: what suits the device, also in place of what is none. */
+static uint64_t deadline_of(const cJSON *request)
+{
+    const double ns = cb_json_number(request, "wait_deadline_ns");
+    return ns >= 0 && ns < 0x1p64 ? (uint64_t)ns : 0;
+}
+
+static enum cb_status do_session(struct cb_worker *w, const cJSON *request, cJSON *answer,
                                  struct cb_err *err)
 {
     struct cb_session_options options = {
         .atomics = cb_json_text(request, "atomics", ""),
         .clock = cb_json_text(request, "clock", ""),
         .defines = cb_json_text(request, "defines", ""),
-        .wait_deadline_ns = (uint64_t)cb_json_number(request, "wait_deadline_ns"),
+        .wait_deadline_ns = deadline_of(request),
         .rehearsal = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(request, "rehearsal")),
     };
     enum cb_status status =
@@ -77,17 +77,17 @@ static const char *case_of(const cJSON *request)
     return cb_json_text(request, "case", "");
 }
 
-static enum cb_status do_open(struct worker *w, const cJSON *request, struct cb_err *err)
+static enum cb_status do_open(struct cb_worker *w, const cJSON *request, struct cb_err *err)
 {
     const struct cb_bench *bench = cb_bench_find(cb_json_text(request, "bench", ""));
-    double batch = cb_json_number(request, "batch");
+    const cJSON *batch = cJSON_GetObjectItemCaseSensitive(request, "batch");
     if (!bench)
         return cb_fail(err, CB_ERROR, "worker: bad request to open a case");
-    return cb_cases_open(&w->cases, case_of(request), bench, isnan(batch) ? 0 : (int)batch,
+    return cb_cases_open(&w->cases, case_of(request), bench, batch ? batch->valueint : 0,
                          cJSON_GetObjectItemCaseSensitive(request, "params"), err);
 }
 
-static enum cb_status do_run(struct worker *w, const cJSON *request, cJSON *answer,
+static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *answer,
                              struct cb_err *err)
 {
     struct cb_sample sample = {.values = cJSON_AddObjectToObject(answer, "values")};
@@ -99,7 +99,7 @@ static enum cb_status do_run(struct worker *w, const cJSON *request, cJSON *answ
     return status;
 }
 
-static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answer,
+static enum cb_status serve(struct cb_worker *w, const cJSON *request, cJSON *answer,
                             struct cb_err *err)
 {
     const char *op = cb_json_text(request, "op", "");
@@ -118,6 +118,26 @@ static enum cb_status serve(struct worker *w, const cJSON *request, cJSON *answe
     return cb_fail(err, CB_ERROR, "worker: unknown request '%s'", op);
 }
 
+void cb_worker_serve(struct cb_worker *w, struct cb_channel *channel)
+{
+    cJSON *request;
+    while (cb_channel_receive(channel, 0, NULL, &request) == CB_CHANNEL_OK) {
+        struct cb_err err = {0};
+        cJSON *answer = cJSON_CreateObject();
+        enum cb_status status = serve(w, request, answer, &err);
+        cJSON_AddStringToObject(answer, "status", cb_status_name(status));
+        if (status != CB_OK)
+            cJSON_AddStringToObject(answer, "reason", err.text);
+        if (w->session.stuck)
+            cJSON_AddTrueToObject(answer, "stuck");
+        enum cb_channel_status sent = cb_channel_send(channel, answer);
+        cJSON_Delete(answer);
+        cJSON_Delete(request);
+        if (sent != CB_CHANNEL_OK)
+            break;
+    }
+}
+
 int cb_worker_main(int in, int out)
 {
     signal(SIGINT,
@@ -126,23 +146,8 @@ int cb_worker_main(int in, int out)
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
     struct cb_channel channel = {.in = in, .out = out};
-    struct worker w = {0};
-    cJSON *request;
-    while (cb_channel_receive(&channel, 0, NULL, &request) == CB_CHANNEL_OK) {
-        struct cb_err err = {0};
-        cJSON *answer = cJSON_CreateObject();
-        enum cb_status status = serve(&w, request, answer, &err);
-        cJSON_AddStringToObject(answer, "status", cb_status_name(status));
-        if (status != CB_OK)
-            cJSON_AddStringToObject(answer, "reason", err.text);
-        if (w.session.stuck)
-            cJSON_AddTrueToObject(answer, "stuck");
-        enum cb_channel_status sent = cb_channel_send(&channel, answer);
-        cJSON_Delete(answer);
-        cJSON_Delete(request);
-        if (sent != CB_CHANNEL_OK)
-            break;
-    }
+    struct cb_worker w = {0};
+    cb_worker_serve(&w, &channel);
     /* Nothing is released: drivers have been seen to hang in that. PoCL without its cache of
      * kernels would delete files that another worker is about to load. */
     _exit(0);

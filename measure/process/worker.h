@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The worker's side of the messages between parent and worker (worker.c lists them).
+ */
+#pragma once
+
+#include "measure/process/channel.h"
+#include "measure/process/open_cases.h"
+#include "runtime/session.h"
+
+/* Zero at first. */
+struct cb_worker {
+    struct cb_session session;
+    struct cb_open_cases cases; /* their session is NULL until it is open */
+};
+
+/* Answers requests, one at a time, until the other side has gone. Releases nothing. */
+void cb_worker_serve(struct cb_worker *w, struct cb_channel *channel);

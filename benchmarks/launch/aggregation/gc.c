@@ -4,6 +4,7 @@
  * likely.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "benchmarks/launch/aggregation/programs.h"
 
@@ -33,9 +34,8 @@ static enum cb_status make(const struct cb_nest_size *size, const char *input,
     return status;
 }
 
-/* Any colouring is right in which no two neighbours have the same colour, and none has a higher one
- * than the number of its edges: where so many are taken, that one is free. */
-static bool check_vertex(const struct cb_nest_data *d, const uint32_t *colours, uint32_t v,
+/* Whether it has a colour, of which the number of its edges leaves one free. */
+static bool check_colour(const struct cb_nest_data *d, const uint32_t *colours, uint32_t v,
                          char why[CB_NEST_WHY])
 {
     const uint32_t edges = d->begins[v + 1] - d->begins[v];
@@ -44,20 +44,44 @@ static bool check_vertex(const struct cb_nest_data *d, const uint32_t *colours, 
     else if (colours[v] - 1 > edges)
         snprintf(why, CB_NEST_WHY, "vertex %u has colour %u, and %u edges", v, colours[v] - 1,
                  edges);
-    else
-        for (uint32_t e = d->begins[v]; e < d->begins[v + 1]; e++)
-            if (colours[d->others[e]] == colours[v])
-                snprintf(why, CB_NEST_WHY, "vertices %u and %u are neighbours of colour %u", v,
-                         d->others[e], colours[v] - 1);
     return !why[0];
 }
 
+/* Whether no neighbour has its colour, and some neighbour each lower one. seen: of each colour the
+ * last vertex with such a neighbour, counted from 1 on. */
+static bool check_neighbours(const struct cb_nest_data *d, const uint32_t *colours, uint32_t v,
+                             uint32_t *seen, char why[CB_NEST_WHY])
+{
+    uint32_t lower = 0;
+    for (uint32_t e = d->begins[v]; e < d->begins[v + 1] && !why[0]; e++) {
+        const uint32_t colour = colours[d->others[e]];
+        if (colour == colours[v])
+            snprintf(why, CB_NEST_WHY, "vertices %u and %u are neighbours of colour %u", v,
+                     d->others[e], colour - 1);
+        else if (colour < colours[v] && seen[colour] != v + 1) {
+            seen[colour] = v + 1;
+            lower++;
+        }
+    }
+    if (!why[0] && lower + 1 != colours[v])
+        snprintf(why, CB_NEST_WHY, "vertex %u has colour %u, and neighbours of %u lower ones", v,
+                 colours[v] - 1, lower);
+    return !why[0];
+}
+
+/* Any colouring is right in which no two neighbours have the same colour, and each vertex the
+ * lowest that they have left free. */
 static bool check(const struct cb_nest_data *d, const uint32_t *found, char why[CB_NEST_WHY])
 {
-    uint32_t v = 0;
-    while (v < d->parents && check_vertex(d, found, v, why))
-        v++;
-    return v == d->parents;
+    uint32_t *seen = calloc(d->n + (size_t)2, sizeof *seen);
+    if (!seen)
+        snprintf(why, CB_NEST_WHY, "out of memory for the check");
+    for (uint32_t v = 0; v < d->parents && !why[0]; v++)
+        check_colour(d, found, v, why);
+    for (uint32_t v = 0; v < d->parents && !why[0]; v++)
+        check_neighbours(d, found, v, seen, why);
+    free(seen);
+    return !why[0];
 }
 
 const struct cb_nest_program cb_nest_gc = {

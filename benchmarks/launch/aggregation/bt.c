@@ -96,10 +96,12 @@ static bool points_are_right(const struct line *l, const uint32_t *found, uint32
     return true;
 }
 
-/* Whether the words are all a heap's, and no other line's. */
-static bool take(unsigned char *taken, const struct cb_nest_data *d, uint32_t at, uint32_t room)
+/* Whether the words are all a heap's, of which those before `end` have been taken, and no other
+ * line's. */
+static bool take(unsigned char *taken, const struct cb_nest_data *d, uint32_t end, uint32_t at,
+                 uint32_t room)
 {
-    if (at < BT_HEAP(d->parents) || at > d->n_words || room > d->n_words - at)
+    if (at < BT_HEAP(d->parents) || end > d->n_words || at > end || room > end - at)
         return false;
     for (uint32_t i = at; i < at + room; i++)
         if (taken[i]++ != 0)
@@ -118,7 +120,7 @@ static bool room_is_right(const struct cb_nest_data *d, const uint32_t *found, u
                  points_of(exact));
         return false;
     }
-    if (take(taken, d, at, BT_ROOM_OF(points)))
+    if (take(taken, d, found[0], at, BT_ROOM_OF(points)))
         return true;
     snprintf(why, CB_NEST_WHY, "line %u: its points from word %u on have no room of their own",
              line, at);

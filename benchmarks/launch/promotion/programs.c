@@ -105,7 +105,7 @@ static void reference_upd(const struct cb_chain_size *size, const uint32_t *data
     }
 #define ARRAYS                                                                                     \
     {                                                                                              \
-        {16384}, {204800},                                                                         \
+        {15996}, {204800},                                                                         \
         {                                                                                          \
             25174016                                                                               \
         }                                                                                          \

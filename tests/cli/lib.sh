@@ -209,6 +209,18 @@ primitives() {
   sed -n "s/^ *X($1, \([a-z0-9_]*\), [A-Z]*, ${2:-[01]}, ${3:-[01]}).*/\1/p" "$SOURCE_DIR/kernels/primitives_abi.h" | paste -sd,
 }
 
+# clique.wel, a complete graph: more colours than a window of gc has, a sum of weights of more than 32 bits, loops, and an
+# edge that is there twice.
+write_clique() {
+  local i j
+  for ((i = 0; i < 140; i++)); do
+    for ((j = i; j < 140; j++)); do
+      echo "$i $j 4294967295"
+    done
+  done >clique.wel
+  echo '1 0 4294967294' >>clique.wel
+}
+
 # plant FILE SED-SCRIPT: edits a file of such a copy; a script that fits nothing is an error.
 plant() {
   sed -i.orig "$2" "$1"

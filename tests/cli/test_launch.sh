@@ -20,13 +20,7 @@ check_exit 0 launch --size small --program power,sssp_nested --threshold 1,9 --l
 check_json document.json 'd["summary"]["ok"] == 8' \
   'metric("launch/power/grid,threshold=9/small", "launches")["max"] < metric("launch/power/grid/small", "launches")["min"]'
 
-# More colours than a window has, a sum of more than 32 bits, loops and an edge that is there twice.
-for ((i = 0; i < 140; i++)); do
-  for ((j = i; j < 140; j++)); do
-    echo "$i $j 4294967295"
-  done
-done >clique.wel
-echo '1 0 4294967294' >>clique.wel
+write_clique
 check_exit 0 launch --program gc,mstf,mstv --launcher serial,block,grid --input clique.wel --runs 1 --json document.json
 check_json document.json 'd["summary"]["ok"] == 9'
 

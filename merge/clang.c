@@ -71,34 +71,26 @@ bool cb_merge_is_empty(const struct cb_merge_unit *u, uint32_t from, uint32_t to
 
 /* ---- Children -------------------------------------------------------------------------------- */
 
-struct listing {
-    struct cb_merge_children children;
-    int room;
-};
-
 static enum CXChildVisitResult note_child(CXCursor c, CXCursor parent, CXClientData data)
 {
-    struct listing *l = data;
+    struct cb_merge_children *children = data;
     (void)parent;
-    if (l->children.n == l->room) {
-        l->room = 2 * l->room + 8;
-        l->children.list = cb_merge_grown(l->children.list, l->room, sizeof *l->children.list);
-    }
-    l->children.list[l->children.n++] = c;
+    children->list = cb_merge_grown(children->list, children->n, sizeof *children->list);
+    children->list[children->n++] = c;
     return CXChildVisit_Continue;
 }
 
 struct cb_merge_children cb_merge_children_of(struct cb_merge_unit *u, CXCursor c)
 {
-    struct listing l = {{NULL, 0}, 0};
-    clang_visitChildren(c, note_child, &l);
-    size_t size = (size_t)l.children.n * sizeof *l.children.list;
+    struct cb_merge_children children = {NULL, 0};
+    clang_visitChildren(c, note_child, &children);
+    size_t size = (size_t)children.n * sizeof *children.list;
     CXCursor *kept = cb_merge_keep(u, size);
     if (size)
-        memcpy(kept, l.children.list, size);
-    free(l.children.list);
-    l.children.list = kept;
-    return l.children;
+        memcpy(kept, children.list, size);
+    free(children.list);
+    children.list = kept;
+    return children;
 }
 
 static enum CXChildVisitResult take_first(CXCursor c, CXCursor parent, CXClientData data)

@@ -15,8 +15,11 @@ static bool load(void *library, const char *name, void *function)
 
 enum cb_status cb_clang_load(struct cb_err *err)
 {
+    static bool loaded;
+    if (loaded)
+        return CB_OK;
     void *library = dlopen(COOPBENCH_CLANG_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    bool loaded = library;
+    loaded = library;
 #define LOAD(name) loaded = loaded && load(library, "clang_" #name, (void *)&cb_clang.name);
     CB_CLANG_FUNCTIONS(LOAD)
     return loaded ? CB_OK

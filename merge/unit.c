@@ -110,7 +110,8 @@ const char *cb_merge_word(const struct cb_merge_unit *u, char letter)
 
 void *cb_merge_grown(void *list, int n, size_t size)
 {
-    void *longer = realloc(list, ((size_t)n + 1) * size);
+    const bool is_full = (n & (n - 1)) == 0; /* it has room for the next power of two */
+    void *longer = is_full ? realloc(list, (n > 0 ? 2 * (size_t)n : 1) * size) : list;
     if (!longer)
         abort();
     return longer;
@@ -119,10 +120,8 @@ void *cb_merge_grown(void *list, int n, size_t size)
 void *cb_merge_keep(struct cb_merge_unit *u, size_t size)
 {
     void *memory = calloc(1, size ? size : 1);
-    void **kept = realloc(u->kept, ((size_t)u->n_kept + 1) * sizeof *kept);
-    if (kept)
-        u->kept = kept;
-    if (!memory || !kept)
+    u->kept = cb_merge_grown(u->kept, u->n_kept, sizeof *u->kept);
+    if (!memory)
         abort(); /* the text is at most some megabytes: nothing else would work either */
     u->kept[u->n_kept++] = memory;
     return memory;

@@ -180,7 +180,8 @@ const char *cb_merge_word(const struct cb_merge_unit *u, char letter);
 /* Makes the code of the text. */
 void cb_merge_blank(struct cb_merge_unit *u);
 
-/* A list with room for one more than n. */
+/* A list of n with room for one more. It grows as n passes a power of two, so that each n from 0 on
+ * has to ask for it. */
 void *cb_merge_grown(void *list, int n, size_t size);
 
 /* Memory that is the unit's, zero at first. */

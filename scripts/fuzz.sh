@@ -55,7 +55,7 @@ find_clang() {
       return
     fi
   done
-  echo "scripts/fuzz.sh: no Clang with libFuzzer; Debian: apt-get install clang-15 libclang-rt-15-dev" >&2
+  echo "scripts/fuzz.sh: no Clang with libFuzzer; Debian: apt-get install clang libclang-rt-dev" >&2
   return 1
 }
 

@@ -194,7 +194,10 @@ static void test_closed_after_it_failed_to_open(void **unused)
 static void test_stays_when_a_case_fails_to_open(void **unused)
 {
     (void)unused;
+    struct cb_err err;
+    struct cb_sample sample = {0};
     assert_int_equal(open_with(&bench, "a", 1, "+"), CB_ERROR);
+    assert_int_equal(cb_cases_run(&cases, "a", &sample, &err), CB_ERROR);
     closes("a");
     opens("b", 1);
     assert_string_equal(events, "(a+a?-a+b");

@@ -98,3 +98,11 @@ planted_launch() {
   check "launch_$1 passes" launch_programs
   plant_each "launch_$1" 10 is_found_in_each
 }
+
+# wrong EXIT FILE SCRIPT OPTION...: a bug in a file of benchmarks/launch.
+wrong() {
+  cp "sources/benchmarks/launch/$2" right
+  plant "sources/benchmarks/launch/$2" "$3"
+  check_exit "$1" "$COOPBENCH" launch --cpu --size medium --runs 1 --warmup 0 --wait-deadline 200 "${@:4}"
+  cp right "sources/benchmarks/launch/$2"
+}

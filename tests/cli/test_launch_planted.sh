@@ -1,42 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# launch: bugs in the chain and in the aggregation are found; those in programs by the other test_launch_planted_*.sh.
+# launch: bugs in launches of children are found. For those in programs see the other test_launch_planted_*.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
+source "$SOURCE_DIR/tests/cli/planted.sh"
 
-launch() { "$COOPBENCH" launch --cpu "$@"; }
 # None is there.
-check_exit 0 launch --size medium --runs 2 --json document.json
+check_exit 0 "$COOPBENCH" launch --cpu --size medium --runs 2 --json document.json
 check_json document.json 'len(d["cases"]) == 183 == d["summary"]["ok"]'
-copy_sources sources
-export COOPBENCH_KERNEL_DIR=$PWD/sources
-wrong() { # EXIT FILE SED-SCRIPT OPTION...
-  cp "sources/benchmarks/launch/$2" right
-  plant "sources/benchmarks/launch/$2" "$3"
-  check_exit "$1" launch --size medium --runs 1 --warmup 0 --wait-deadline 200 "${@:4}"
-  cp right "sources/benchmarks/launch/$2"
-}
-wrong 3 promotion/chain_run.clh 's/p->own = p->item > 0/p->own = p->item > 1/' --program pt,los --launcher PAO
 # A scan off by one: from within a kernel, and of launches that the host makes.
 wrong 3 aggregation/nest_coop.clh 's/S->before = sum - S->before;/S->before = sum;/' --program equal,qt --launcher warp,block,multiblock --places scan
 wrong 3 aggregation/nest_coop.clh 's/id % NEST_TOGETHER >= S->distance/id % NEST_TOGETHER > S->distance/' --program power,gc --launcher warp,block --places scan
 wrong 3 aggregation/nest_run.clh 's/(id >= d ? sums/(id > d ? sums/' --program equal,bfs_nested --launcher grid,ahead --places scan
 check_stderr 'launch/equal/grid,places=scan/medium: verify_failed'
-# A flag that never comes, and steps that nobody does.
-wrong 4 promotion/chain_run.clh 's/flag = step + 1 < steps ?/flag = step == 7 ? 0 : step + 1 < steps ?/' --program sc --launcher PA,PAO --descendants all
-check_stderr 'launch/sc/PA-all/medium: timeout: .*waited more than 200 ms.*the step before'
-wrong 3 promotion/chain_run.clh 's/step + 1 < steps ?/step < 7 ?/' --program sc,upd --launcher PA,PAO
-# A missing acquire: data is believed without its flag, after a step that takes its time to hand it on.
-wrong 3 promotion/chain_run.clh \
-  's/if (CHAIN_FLAG_OF(x) != 0 .*/if (true)/; s/^    cb_fence_acq_rel();/    for (volatile uint i = 0; step % 8 == 2 \&\& i < 100000000; i++)\n        ;\n&/' \
-  --program sc,pt --launcher PAO --descendants all
-# By steps that launch the next one themselves: none is launched, a flag comes too early, a read value is written over.
-wrong 3 promotion/chain_coop.clh 's/task_a->step + 1 >= task_a->in.steps/task_a->step >= 7/' --program sc,upd --launcher tail
-wrong 3 promotion/chain_coop.clh 's/p.own = task_s->p.item > 0/p.own = task_s->p.item > 1/' --program unq --launcher tail,P,PO
-wrong 3 promotion/chain_coop.clh 's/&task_s->p.before,/\&task_s->p.after,/' --program sc,los --launcher P,PO
-wrong 4 promotion/chain_coop.clh 's/chain_hand_on(task_a->links, task_a->step,/chain_hand_on(task_a->links, task_a->step + (task_a->step == 9),/' \
-  --program pt --launcher P,PO
 # A child that is lost, one that is done by another parent, too few workgroups, a level that is skipped.
 wrong 3 aggregation/nest_run.clh 's/i < record.items; k++/i < record.items \&\& group != 5; k++/' --program equal --launcher grid
 check_stderr 'launch/equal/grid/medium: verify_failed: word [0-9]+ is 0 instead of'
@@ -64,11 +41,9 @@ wrong 3 aggregation/nest_run.clh 's/(in.off \& NEST_OFF_NOTES) \&\& items/false 
 # Launches of a workgroup that take their places together: with the workgroups of another, and a place too few.
 wrong 3 aggregation/nest_run.clh 's/NEST_LOCAL_SUM(local_before))/0)/' --program equal,power --launcher grid,ahead
 wrong 3 aggregation/nest_run.clh 's/NEST_COUNT(NEST_LOCAL_N(together),/NEST_COUNT(NEST_LOCAL_N(together) - 1,/' --program equal,sp --launcher grid
-# Ends of children that nobody notes, and steps without times.
+# Ends of children that nobody notes.
 wrong 3 aggregation/nest_times.clh 's/nest_keep_time(in, nest_now(), 1);/if (in.lap != 1)\n            &/' --program bfs_nested --launcher thread,multiblock,ahead --occupancy
 check_stderr 'launch/bfs_nested/ahead/medium/occupancy: verify_failed: [0-9]+ workgroups of children began, and [0-9]+ ended'
-wrong 3 promotion/chain_run.clh 's/if (item == CHAIN_WG - 1)/if (item == CHAIN_WG - 1 \&\& step != 9)/' --program sc --launcher loop,P,PAO --occupancy
-check_stderr 'launch/sc/P/medium/occupancy: verify_failed: step 9 has no times'
 # Memory that is taken together.
 wrong 3 aggregation/nest_coop.clh 's/nest_with(V)\] + S->room/nest_with(V)]/' --program bt --launcher warp,block
 check_stderr 'launch/bt/block/medium: verify_failed: line [0-9]+: its points from word [0-9]+ on have no room of their own'

@@ -57,12 +57,12 @@ static enum cb_status read_csv(struct cb_run_table *t, const char *path, struct 
 
 static void read_event(struct cb_run_table *t, const cJSON *row)
 {
-    const cJSON *series, *value;
+    const cJSON *series, *value, *samples = cJSON_GetObjectItemCaseSensitive(row, "samples");
     struct cb_run_case *c =
         cb_run_table_find(t, cb_json_text(row, "id", ""), cb_json_text(row, "device", ""));
-    if (!c)
+    if (!c || !cJSON_IsObject(samples)) /* those of a list have no names */
         return;
-    cJSON_ArrayForEach (series, cJSON_GetObjectItemCaseSensitive(row, "samples")) {
+    cJSON_ArrayForEach (series, samples) {
         struct cb_measurement *m = cb_run_case_metric(c, series->string);
         if (m)
             m->n_samples = 0; /* the last row of a case counts */

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/history/change_points.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/history/divisive.h"
+#include "measure/history/levels.h"
+#include "measure/stats.h"
+
+const struct cb_change_rules cb_change_rules = {
+    .least = 3, .window = 50, .weak = 0.01, .alpha = 0.001, .smallest = 0};
+
+/* A search: values as they are looked at, and the points found so far, in order. */
+struct search {
+    const double *given;
+    double *values;
+    size_t n;
+    const struct cb_change_rules *rules;
+    struct cb_change_point *points;
+    size_t count;
+    double persistence; /* within the levels that are left */
+    bool failed;        /* no memory */
+};
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The p of a split of [begin, end) at a place, corrected for all places where it could have been.
+ * Of long levels only the values next to the place count. */
+static double p_of_split(struct search *s, size_t begin, size_t at, size_t end)
+{
+    const size_t before = smaller(at - begin, s->rules->window);
+    const size_t after = smaller(end - at, s->rules->window);
+    const size_t places = before + after + 1 - 2 * smaller(s->rules->least, (before + after) / 2);
+    const double p =
+        cb_levels_p(&s->values[at - before], before, &s->values[at], after, s->persistence);
+    s->failed = s->failed || isnan(p);
+    return fmin(1, p * (double)places);
+}
+
+static bool known(const struct search *s, size_t at)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->points[i].at == at)
+            return true;
+    return false;
+}
+
+/* The first pass in [begin, end): the best split, if it is a weak point, and those to either side.
+ * Returns the last point found, or begin. */
+static size_t split(struct search *s, size_t begin, size_t end)
+{
+    struct cb_split best;
+    const size_t least = s->rules->least;
+    if (s->failed || end - begin < 2 * least)
+        return begin;
+    if (!cb_divisive_split(&s->values[begin], end - begin, least, &best)) {
+        s->failed = true;
+        return begin;
+    }
+    const size_t at = begin + best.at, to = begin + best.end;
+    if (best.energy <= 0 ||
+        cb_levels_weak_p(&s->values[begin], at - begin, &s->values[at], to - at) >= s->rules->weak)
+        return begin;
+    split(s, begin, at);
+    if (!known(s, at))
+        s->points[s->count++] = (struct cb_change_point){.at = at};
+    const size_t last = split(s, at, end);
+    return last > at ? last : at;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct cb_change_point *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Windows that overlap, so that what is far away hides nothing. */
+static void find_weak(struct search *s)
+{
+    const size_t window = s->rules->window;
+    for (size_t begin = 0; begin < s->n && !s->failed;) {
+        const size_t end = smaller(s->n, begin + window), last = split(s, begin, end);
+        if (end == s->n)
+            break;
+        begin = last > begin + window / 2 ? last : begin + window / 2;
+    }
+    qsort(s->points, s->count, sizeof *s->points, by_place);
+}
+
+static size_t begin_of(const struct search *s, size_t i)
+{
+    return i > 0 ? s->points[i - 1].at : 0;
+}
+
+static size_t end_of(const struct search *s, size_t i)
+{
+    return i + 1 < s->count ? s->points[i + 1].at : s->n;
+}
+
+static double change_at(const struct search *s, size_t i)
+{
+    const size_t begin = begin_of(s, i), at = s->points[i].at, end = end_of(s, i);
+    const double from = cb_stats_of(&s->given[begin], at - begin).median;
+    const double to = cb_stats_of(&s->given[at], end - at).median;
+    return from == to ? 0 : from == 0 ? INFINITY : fabs(to / from - 1);
+}
+
+static double persistence_of(const struct search *s)
+{
+    struct cb_persistence persistence = {0};
+    for (size_t i = 0, begin = 0; i <= s->count; i++) {
+        const size_t end = i < s->count ? s->points[i].at : s->n;
+        cb_persistence_add(&persistence, &s->values[begin], end - begin);
+        begin = end;
+    }
+    return cb_persistence_of(&persistence);
+}
+
+/* The point to be taken away first; count: none. */
+static size_t weakest(struct search *s)
+{
+    size_t worst = s->count;
+    s->persistence = persistence_of(s);
+    for (size_t i = 0; i < s->count; i++) {
+        struct cb_change_point *point = &s->points[i];
+        point->p = end_of(s, i) - point->at < s->rules->least ||
+                           point->at - begin_of(s, i) < s->rules->least
+                       ? 1
+                       : p_of_split(s, begin_of(s, i), point->at, end_of(s, i));
+        if (point->p >= s->rules->alpha && (worst == s->count || point->p > s->points[worst].p))
+            worst = i;
+    }
+    for (size_t i = 0; i < s->count && worst == s->count; i++)
+        if (change_at(s, i) < s->rules->smallest)
+            worst = i;
+    return worst;
+}
+
+long cb_change_points(const double *values, size_t n, const struct cb_change_rules *rules,
+                      struct cb_change_point *points)
+{
+    struct search s = {.given = values, .n = n, .rules = rules, .points = points};
+    s.values = malloc((n + 1) * sizeof *s.values);
+    if (!s.values)
+        return -1;
+    bool positive = true;
+    for (size_t i = 0; i < n; i++)
+        positive = positive && values[i] > 0;
+    for (size_t i = 0; i < n; i++)
+        s.values[i] = positive ? log(values[i]) : values[i];
+    find_weak(&s);
+    for (size_t worst; !s.failed && (worst = weakest(&s)) < s.count;) {
+        s.count--;
+        memmove(&points[worst], &points[worst + 1], (s.count - worst) * sizeof *points);
+    }
+    free(s.values);
+    return s.failed ? -1 : (long)s.count;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether two neighbouring parts of a series have different levels. Needs no random numbers.
+ */
+#pragma once
+
+#include <stddef.h>
+
+#define CB_LEVEL_MOST 100 /* values of a part */
+
+/* The probability, two-sided, of such a difference between parts of the same level: the larger of
+ * two. A test of their trimmed means by Student's t (Yuen, Biometrika 61, 1974, with one variance
+ * for both; Hunter, Fleming et al., ICPE'23, has the test of the means), whose variance is larger
+ * where values follow the one before; it can tell three values from three. And that of the ranks,
+ * as far as so few values can tell, because a few values that stray would fool the other. NaN: no
+ * memory. */
+double cb_levels_p(const double *a, size_t n_a, const double *b, size_t n_b, double persistence);
+
+/* The same by the means alone, as if no value followed another: for parts in which there may be
+ * more changes, which make values follow each other. */
+double cb_levels_weak_p(const double *a, size_t n_a, const double *b, size_t n_b);
+
+/* How much of a value's distance from the mean of its level the next one has, of all levels of a
+ * series together. Zero at first. */
+struct cb_persistence {
+    double squares, products; /* of the distances */
+    size_t n, parts;
+};
+
+void cb_persistence_add(struct cb_persistence *persistence, const double *level, size_t n);
+
+/* As much as it may well be: from 0 to 0.9. */
+double cb_persistence_of(const struct cb_persistence *persistence);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/compare/choice.h"
 #include "measure/compare/judge.h"
 #include "measure/compare/mismatch.h"
 #include "measure/compare/pool.h"
@@ -24,41 +25,18 @@ struct work {
 
 /* ---- Filters --------------------------------------------------------------------------------- */
 
-static bool fits(const cJSON *options, const char *list, const char *text)
-{
-    for (int i = 0; i < cb_options_count(options, list); i++)
-        if (fnmatch(cb_options_text(options, list, i), text, 0) == 0)
-            return true;
-    return false;
-}
-
 static bool wanted_case(const struct work *w, const char *id)
 {
-    const cJSON *o = w->rules->options;
-    return (cb_options_count(o, "filter") == 0 || fits(o, "filter", id)) && !fits(o, "exclude", id);
+    return cb_compare_wants_case(w->rules->options, id);
 }
 
-/* Whether the case has the same measurement in another unit. */
-static bool is_derived(const struct cb_run_case *c, const char *metric)
-{
-    const char *from = cb_bench_derived_from(c->bench, metric);
-    return from && cb_run_case_metric(c, from);
-}
-
-/* Derived metrics only if they are asked for. */
 static bool wanted_metric(const struct work *w, const struct cb_run_case *c,
                           const struct cb_measurement *m)
 {
-    const cJSON *o = w->rules->options;
-    bool chosen = cb_options_count(o, "metric") > 0;
-    if (chosen && !fits(o, "metric", m->name))
-        return false;
-    if (!chosen && is_derived(c, m->name)) {
-        w->out->derived++;
-        return false;
-    }
-    w->out->undirected += m->better == CB_NEITHER;
-    return m->better != CB_NEITHER;
+    const enum cb_wanted wanted = cb_compare_wants_metric(w->rules->options, c, m);
+    w->out->derived += wanted == CB_DERIVED;
+    w->out->undirected += wanted == CB_UNDIRECTED;
+    return wanted == CB_WANTED;
 }
 
 static double threshold_of(const struct work *w, const char *metric)

@@ -31,6 +31,9 @@ void cb_compare_write_csv(FILE *out, const struct cb_compare_report *report);
  * inconclusive, incomparable or missing, a ::notice with the sum. */
 void cb_compare_write_github(FILE *out, const struct cb_compare_report *report);
 
+/* Text of a workflow command of GitHub; in a property, ':' and ',' would end it. */
+void cb_compare_escaped(FILE *out, const char *text, bool property);
+
 /* "812 ns", "1.20 GB/s", "0.98": a value of a metric. */
 void cb_compare_value(char *text, size_t size, double value, const char *unit);
 

@@ -62,8 +62,7 @@ void cb_compare_write_csv(FILE *out, const struct cb_compare_report *r)
 
 /* ---- GitHub ---------------------------------------------------------------------------------- */
 
-/* Text of a workflow command; in a property, ':' and ',' would end it. */
-static void print_escaped(FILE *out, const char *text, bool property)
+void cb_compare_escaped(FILE *out, const char *text, bool property)
 {
     for (; *text; text++)
         if (*text == '%' || *text == '\r' || *text == '\n' ||
@@ -78,17 +77,17 @@ static void print_annotation(FILE *out, const struct cb_compare_report *r, const
 {
     char text[1024], change[32], why[512];
     fprintf(out, "::%s file=", level);
-    print_escaped(out, r->comparisons->run->document.file, true);
+    cb_compare_escaped(out, r->comparisons->run->document.file, true);
     fputs(",title=", out);
     snprintf(text, sizeof text, "%s: %s", cb_verdict_name(row->verdict), row->c->id);
-    print_escaped(out, text, true);
+    cb_compare_escaped(out, text, true);
     fputs("::", out);
     cb_compare_percent(change, sizeof change, row->evidence.change.estimate);
     cb_compare_why(why, sizeof why, row);
     snprintf(text, sizeof text, "%s%s%s%s%s", row->m ? row->m->name : "",
              row->m && row->compared ? " " : "", row->compared ? change : "",
              *why && row->m ? ": " : "", why);
-    print_escaped(out, *text ? text : cb_verdict_name(row->verdict), false);
+    cb_compare_escaped(out, *text ? text : cb_verdict_name(row->verdict), false);
     fputc('\n', out);
 }
 
@@ -103,7 +102,7 @@ void cb_compare_write_github(FILE *out, const struct cb_compare_report *r)
     }
     if (r->gate_off) {
         fputs("::error title=coopbench compare::", out);
-        print_escaped(out, r->gate_off, false);
+        cb_compare_escaped(out, r->gate_off, false);
         fputc('\n', out);
     }
     fputs("::notice title=coopbench compare::", out);

@@ -27,46 +27,34 @@ static int rows_shown(const struct cb_compare_report *r, int *hidden)
     return n;
 }
 
-static void put(const struct cb_table *t, int row, int column, const char *text)
-{
-    char *cell = cb_table_cell(t, row, column);
-    size_t n = 0;
-    for (; *text && n + 2 < CB_CELL_BYTES; text++) {
-        if (*text == '|')
-            cell[n++] = '\\';
-        cell[n++] = *text == '\n' || *text == '\r' ? ' ' : *text;
-    }
-    cell[n] = '\0';
-}
-
 static void put_numbers(const struct cb_table *t, int i, const struct cb_comparison *row)
 {
     const struct cb_change *c = &row->evidence.change;
     char text[CB_CELL_BYTES], low[32], high[32];
     cb_compare_percent(text, sizeof text, c->estimate);
-    put(t, i, CHANGE, text);
+    cb_table_put(t, i, CHANGE, text);
     cb_compare_percent(low, sizeof low, c->low);
     cb_compare_percent(high, sizeof high, c->high);
     snprintf(text, sizeof text, "%s to %s", low, high);
-    put(t, i, INTERVAL, isfinite(c->low) && isfinite(c->high) ? text : "");
+    cb_table_put(t, i, INTERVAL, isfinite(c->low) && isfinite(c->high) ? text : "");
     snprintf(text, sizeof text, row->evidence.p < 0.001 ? "%.0e" : "%.3f", row->evidence.p);
-    put(t, i, P, isnan(row->evidence.p) ? "" : text);
+    cb_table_put(t, i, P, isnan(row->evidence.p) ? "" : text);
     cb_compare_value(text, sizeof text, row->base.median, row->m->unit);
-    put(t, i, BASE, text);
+    cb_table_put(t, i, BASE, text);
     cb_compare_value(text, sizeof text, row->now.median, row->m->unit);
-    put(t, i, RUN, text);
+    cb_table_put(t, i, RUN, text);
 }
 
 static void put_row(const struct cb_table *t, int i, const struct cb_comparison *row)
 {
     char why[CB_CELL_BYTES];
-    put(t, i, VERDICT, cb_verdict_name(row->verdict));
+    cb_table_put(t, i, VERDICT, cb_verdict_name(row->verdict));
     if (row->compared)
         put_numbers(t, i, row);
-    put(t, i, METRIC, row->m ? row->m->name : "");
-    put(t, i, CASE, row->c->id);
+    cb_table_put(t, i, METRIC, row->m ? row->m->name : "");
+    cb_table_put(t, i, CASE, row->c->id);
     cb_compare_why(why, sizeof why, row);
-    put(t, i, WHY, why);
+    cb_table_put(t, i, WHY, why);
 }
 
 static void print_rows(FILE *out, const struct cb_compare_report *r, int n)
@@ -77,7 +65,7 @@ static void print_rows(FILE *out, const struct cb_compare_report *r, int n)
     if (cb_table_open(1 + n, COLUMNS,
                       1u << CHANGE | 1u << INTERVAL | 1u << P | 1u << BASE | 1u << RUN, &t)) {
         for (int i = 0; i < COLUMNS; i++)
-            put(&t, 0, i, heads[i]);
+            cb_table_put(&t, 0, i, heads[i]);
         for (int i = 0; i < n; i++)
             put_row(&t, 1 + i, r->rows[i]);
         cb_table_print(out, &t);

@@ -40,6 +40,18 @@ static bool flush_right(const struct cb_table *g, int column)
     return column < 32 && g->right >> column & 1;
 }
 
+void cb_table_put(const struct cb_table *t, int row, int column, const char *text)
+{
+    char *cell = cb_table_cell(t, row, column);
+    size_t n = 0;
+    for (; *text && n + 2 < CB_CELL_BYTES; text++) {
+        if (*text == '|')
+            cell[n++] = '\\';
+        cell[n++] = *text == '\n' || *text == '\r' ? ' ' : *text;
+    }
+    cell[n] = '\0';
+}
+
 int cb_table_fit(struct cb_table *g)
 {
     int sum = 1;

@@ -31,6 +31,10 @@ void cb_table_free(struct cb_table *table);
 /* The text of a cell, CB_CELL_BYTES long, to write to. */
 char *cb_table_cell(const struct cb_table *table, int row, int column);
 
+/* Writes text to a cell, cut off if it is too long: bars and ends of lines are no part of a table.
+ */
+void cb_table_put(const struct cb_table *table, int row, int column, const char *text);
+
 /* Fits the columns to their cells. Returns the width of a row in characters. */
 int cb_table_fit(struct cb_table *table);
 

@@ -14,6 +14,8 @@ const struct cb_command cb_commands[] = {
     {"plot", "draw the pictures of one or more runs", cb_cmd_plot, &cb_help_plot},
     {"compare", "what has got better or worse than in other runs", cb_cmd_compare,
      &cb_help_compare},
+    {"history", "at which run what has got better or worse, of many runs", cb_cmd_history,
+     &cb_help_history},
     {"export", "write runs in the format of another tool, for CI and dashboards", cb_cmd_export,
      &cb_help_export},
     {"report", "one HTML page of one or more runs, with pictures and history", cb_cmd_report,
@@ -29,12 +31,12 @@ const struct cb_command cb_commands[] = {
 };
 
 const struct cb_meaning cb_exit_codes[] = {
-    {"0", "all cases ok (compare: no regression)"},
+    {"0", "all cases ok (compare, history: no regression)"},
     {"1", "a case failed"},
     {"2", "wrong usage, configuration or input"},
     {"3", "a wrong result"},
     {"4", "a deadlock or a deadline passed"},
-    {"5", "compare: a regression or a case that fails now"},
+    {"5", "compare: a regression or a case that fails now; history: a new change for the worse"},
     {"6", "compare: nothing could be compared, or what --fail-on adds"},
     {"77", "no such device or nothing could run"},
     {"130", "interrupted (143: terminated, 129: terminal closed)"},

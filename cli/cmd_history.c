@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * coopbench history RUN...
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "measure/history/write.h"
+#include "measure/run/runs.h"
+#include "measure/text/json.h"
+#include "suite/outputs.h"
+
+#define EXIT_REGRESSION 5
+
+static const struct cb_param history_params[] = {
+    {.name = "since",
+     .type = CB_PARAM_TEXT,
+     .value_name = "RUN|DATE",
+     .help = "Leave out older runs: the first to look at, or a day, as 2026-11-01."},
+    {.name = "filter",
+     .letter = 'f',
+     .type = CB_PARAM_TEXT,
+     .list = CB_LIST_REPEAT,
+     .value_name = "GLOB",
+     .help = "Look only at the cases whose id matches this glob. May be given several times: any "
+             "of them."},
+    {.name = "exclude",
+     .letter = 'x',
+     .type = CB_PARAM_TEXT,
+     .list = CB_LIST_REPEAT,
+     .value_name = "GLOB",
+     .help = "Leave out the cases whose id matches this glob; several times as well."},
+    {.name = "metric",
+     .letter = 'm',
+     .type = CB_PARAM_TEXT,
+     .list = true,
+     .value_name = "GLOB",
+     .help = "Look only at these metrics. Without it: all of which one way is better."},
+    {.name = "threshold",
+     .letter = 't',
+     .type = CB_PARAM_REAL,
+     .default_value = "0",
+     .min = 0,
+     .max = 1000,
+     .value_name = "PERCENT",
+     .help = "Smallest change of a level that counts."},
+    {.name = "alpha",
+     .type = CB_PARAM_REAL,
+     .default_value = "0.001",
+     .min = 1e-9,
+     .max = 0.5,
+     .help = "Share of false findings that is accepted, over all cases together. A history is "
+             "looked at after each run, so it is smaller than that of compare."},
+    {.name = "least",
+     .type = CB_PARAM_UINT,
+     .default_value = "3",
+     .min = 2,
+     .max = 50,
+     .value_name = "N",
+     .help = "Runs of a level, at least: fewer that stray are no change."},
+    {.name = "recent",
+     .type = CB_PARAM_UINT,
+     .default_value = "10",
+     .min = 1,
+     .max = 1e6,
+     .value_name = "N",
+     .help = "The exit code is 5 if something got worse in the last N runs."},
+    {.name = "format",
+     .type = CB_PARAM_CHOICE,
+     .default_value = "table",
+     .choices = "table,markdown,json,github,none",
+     .help = "What goes to standard output; github: annotations of GitHub Actions."},
+    {.name = "json",
+     .type = CB_PARAM_TEXT,
+     .value_name = "FILE",
+     .help = "Write the changes as JSON to this file as well; - is standard output."},
+    {.name = "markdown",
+     .type = CB_PARAM_TEXT,
+     .value_name = "FILE",
+     .help = "Append Markdown to this file as well, as to $GITHUB_STEP_SUMMARY; - is standard "
+             "output."},
+    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    {0},
+};
+
+const struct cb_help cb_help_history = {
+    .usage = "history [RUN...] [OPTIONS]",
+    .text = "Says at which run the level of a case has changed, over any number of runs (folders,\n"
+            "folders of runs such as results, or names in it), in the order of their times.\n"
+            "Nothing is measured. Without RUN: results.\n\n"
+            "  coopbench history results                      all runs in it\n"
+            "  coopbench history results --since 2026-11-01   the newer ones\n\n"
+            "A run that strays is no change: a level has --least runs. Change points are found\n"
+            "by E-Divisive means in two passes, as Hunter does, with tests that need no random\n"
+            "numbers, and corrected for all places and series. Where the device, its driver, the\n"
+            "host or a parameter changes, levels are not compared, and the row says what changed.\n"
+            "Of runs on CPU devices the speed of the cores is taken out, as in compare.\n\n"
+            "Exit codes: 0 nothing got worse in the --recent last runs; 5 something did; 2 wrong\n"
+            "usage, or no series.",
+    .globals = history_params,
+    .arguments = "RUN",
+};
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+static const char *start_of(const cJSON *run)
+{
+    return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "time"), "start", "");
+}
+
+/* The place of the first run to look at. A day begins with a digit, has a '-' as its fifth letter,
+ * and compares as a text. */
+static enum cb_status first_run(struct cb_runs *runs, const char *since, int *first,
+                                struct cb_err *err)
+{
+    *first = 0;
+    if (!since)
+        return CB_OK;
+    for (int i = 0; i < runs->count; i++)
+        if (strcmp(cb_json_text(runs->items[i], "run_id", ""), since) == 0) {
+            *first = i;
+            return CB_OK;
+        }
+    if (strspn(since, "0123456789") != 4 || since[4] != '-')
+        return cb_fail(err, CB_USAGE,
+                       "--since: no run is called \"%s\", nor is it a day, as 2026-11-01", since);
+    while (*first < runs->count && strcmp(start_of(runs->items[*first]), since) < 0)
+        ++*first;
+    return *first < runs->count
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "--since: all runs are older than %s", since);
+}
+
+static enum cb_status index_runs(const struct cb_runs *runs, int first, struct cb_run_table *tables,
+                                 struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (int i = first; i < runs->count && status == CB_OK; i++) {
+        tables[i - first].document.tree = runs->items[i];
+        snprintf(tables[i - first].document.file, sizeof tables->document.file, "%s",
+                 runs->files[i]);
+        status = cb_run_table_index(&tables[i - first], runs->files[i], err);
+    }
+    return status;
+}
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+static const struct form {
+    const char *name;
+    void (*write)(FILE *out, const struct cb_history_report *report);
+    const char *mode; /* as well, by an option of the same name; NULL: to standard output only */
+} forms[] = {
+    {"table", cb_history_write_table, NULL},
+    {"markdown", cb_history_write_markdown, "a"},
+    {"json", cb_history_write_json, "w"},
+    {"github", cb_history_write_github, NULL},
+};
+
+static enum cb_status write_file(const struct form *form, const char *path,
+                                 const struct cb_history_report *report, struct cb_err *err)
+{
+    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, form->mode);
+    if (out)
+        form->write(out, report);
+    bool failed = !out || ferror(out);
+    if (out && out != stdout && fclose(out) != 0)
+        failed = true;
+    return failed ? cb_fail(err, CB_ERROR, "--%s: cannot write %s: %s", form->name, path,
+                            strerror(errno))
+                  : CB_OK;
+}
+
+static enum cb_status write_all(const struct cb_history_report *report, const cJSON *options,
+                                struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    bool to_stdout = true;
+    for (size_t i = 0; i < CB_COUNTOF(forms); i++) {
+        const char *path = forms[i].mode ? cb_option_text_or(options, forms[i].name, NULL) : NULL;
+        to_stdout = to_stdout && !(path && strcmp(path, "-") == 0);
+        if (path && write_file(&forms[i], path, report, err) != CB_OK)
+            status = err->status;
+    }
+    for (size_t i = 0; i < CB_COUNTOF(forms); i++)
+        if (to_stdout && strcmp(forms[i].name, cb_option_text(options, "format")) == 0)
+            forms[i].write(stdout, report);
+    return status;
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
+static int tell(const struct cb_run_table *tables, int n, const cJSON *options, struct cb_err *err)
+{
+    struct cb_history history;
+    struct cb_history_rules rules = {.points = cb_change_rules,
+                                     .options = options,
+                                     .recent = (int)cb_option_uint(options, "recent")};
+    rules.points.least = (size_t)cb_option_uint(options, "least");
+    rules.points.alpha = cb_option_real(options, "alpha");
+    rules.points.smallest = cb_option_real(options, "threshold") / 100;
+    enum cb_status status = cb_history_find(tables, n, &rules, &history, err);
+    int code = status == CB_OK && history.recent_worse ? EXIT_REGRESSION : cb_exit_code_of(status);
+    const struct cb_history_report report = {&history, &rules, code};
+    if (status == CB_OK && write_all(&report, options, err) != CB_OK)
+        code = cb_exit_code_of(err->status);
+    cb_history_free(&history);
+    return code;
+}
+
+static int tell_runs(struct cb_runs *runs, const cJSON *options, struct cb_err *err)
+{
+    int first = 0, code;
+    cb_runs_sort(runs);
+    if (first_run(runs, cb_option_text_or(options, "since", NULL), &first, err) != CB_OK)
+        return cb_exit_code_of(err->status);
+    const int n = runs->count - first;
+    struct cb_run_table *tables = calloc((size_t)n, sizeof *tables);
+    if (!tables)
+        return cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
+    if (index_runs(runs, first, tables, err) == CB_OK)
+        code = tell(tables, n, options, err);
+    else
+        code = cb_exit_code_of(err->status);
+    for (int i = 0; i < n; i++)
+        cb_run_table_clear(&tables[i]);
+    free(tables);
+    return code;
+}
+
+int cb_cmd_history(int argc, char **argv, struct cb_err *err)
+{
+    static const char *const outputs[] = {"json", "markdown"};
+    static char results[] = "results";
+    char *all[] = {results};
+    struct cb_arguments a;
+    struct cb_runs runs = {0};
+    enum cb_status status = cb_arguments_parse(argc, argv, history_params, NULL, &a, err);
+    int code = cb_exit_code_of(status);
+    if (status == CB_OK && cb_options_flag(a.globals, "help")) {
+        cb_print_command_help(&cb_help_history);
+    } else if (status == CB_OK) {
+        cb_options_complete(a.globals, history_params);
+        status = cb_outputs_check(a.globals, outputs, CB_COUNTOF(outputs), err);
+        if (status == CB_OK)
+            status = cb_runs_load(a.n_positional ? a.positional : all,
+                                  a.n_positional ? a.n_positional : 1, &runs, err);
+        code = status == CB_OK ? tell_runs(&runs, a.globals, err) : cb_exit_code_of(status);
+    }
+    cb_runs_free(&runs);
+    cb_arguments_free(&a);
+    return code;
+}

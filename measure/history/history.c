@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/history/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/compare/core_speed.h"
+#include "measure/compare/many_tests.h"
+#include "measure/compare/mismatch.h"
+#include "measure/stats.h"
+
+/* Values of a series between two changes of its environment. */
+struct stretch {
+    const struct cb_case_series *series;
+    int begin, n;
+    double *values; /* as they are judged */
+};
+
+struct work {
+    const struct cb_history_rules *rules;
+    struct cb_history *out;
+    bool no_memory;
+};
+
+int cb_history_run(const struct cb_history_change *c)
+{
+    return c->series->values[c->at].run;
+}
+
+int cb_history_run_before(const struct cb_history_change *c)
+{
+    return c->series->values[c->at - 1].run;
+}
+
+const char *cb_history_kind_name(enum cb_history_kind kind)
+{
+    static const char *const names[] = {[CB_HISTORY_WORSE] = "worse",
+                                        [CB_HISTORY_BETTER] = "better",
+                                        [CB_HISTORY_ENVIRONMENT] = "environment"};
+    return names[kind];
+}
+
+/* ---- Changes --------------------------------------------------------------------------------- */
+
+/* NULL: no memory. */
+static struct cb_history_change *add(struct work *w, struct cb_history_change change)
+{
+    struct cb_history *out = w->out;
+    if (out->n == out->room) {
+        const int room = out->room ? 2 * out->room : 64;
+        struct cb_history_change *changes = realloc(out->changes, (size_t)room * sizeof *changes);
+        if (!changes) {
+            w->no_memory = true;
+            return NULL;
+        }
+        out->changes = changes;
+        out->room = room;
+    }
+    out->changes[out->n] = change;
+    return &out->changes[out->n++];
+}
+
+static void add_environment(struct work *w, const struct cb_case_series *s, int at, const char *why)
+{
+    struct cb_history_change *c = add(w, (struct cb_history_change){.kind = CB_HISTORY_ENVIRONMENT,
+                                                                    .series = s,
+                                                                    .at = at,
+                                                                    .p = NAN,
+                                                                    .from = NAN,
+                                                                    .to = NAN,
+                                                                    .change = {NAN, NAN, NAN}});
+    if (c && !(c->why = strdup(why)))
+        w->no_memory = true;
+}
+
+static struct cb_side level_of(const double *values, size_t n)
+{
+    const struct cb_stats of = cb_stats_of(values, n);
+    return (struct cb_side){n, of.median, of.ci95_low, of.ci95_high, values};
+}
+
+/* A point of a stretch, between the levels before and after it. */
+static void add_point(struct work *w, const struct stretch *s, size_t begin, size_t at, size_t end,
+                      double p)
+{
+    const struct cb_side from = level_of(&s->values[begin], at - begin);
+    const struct cb_side to = level_of(&s->values[at], end - at);
+    const bool rises = to.median > from.median;
+    add(w, (struct cb_history_change){.kind = rises == (s->series->m->better == CB_HIGHER)
+                                                  ? CB_HISTORY_BETTER
+                                                  : CB_HISTORY_WORSE,
+                                      .series = s->series,
+                                      .at = s->begin + (int)at,
+                                      .before = (int)(at - begin),
+                                      .after = (int)(end - at),
+                                      .p = p,
+                                      .from = from.median,
+                                      .to = to.median,
+                                      .change = cb_change_of(&from, &to)});
+}
+
+/* ---- Stretches ------------------------------------------------------------------------------- */
+
+/* What the speed of the cores made of the values is taken out, if all tell it. */
+static void adjust(struct stretch *s)
+{
+    double *speeds = malloc((size_t)s->n * sizeof *speeds);
+    bool known = speeds != NULL;
+    for (int i = 0; i < s->n && known; i++) {
+        speeds[i] = s->series->values[s->begin + i].speed;
+        known = speeds[i] > 0;
+    }
+    const struct cb_rounds all = {.values = s->values, .n = (size_t)s->n, .speeds = speeds};
+    const double slope = known && cb_rounds_adjustable(&all) ? cb_rounds_slope(&all, 1) : 0;
+    for (int i = 0; i < s->n && slope != 0 && isfinite(slope); i++)
+        s->values[i] *= pow(speeds[i], -slope);
+    free(speeds);
+}
+
+static void judge(struct work *w, struct stretch *s)
+{
+    struct cb_change_point *points = malloc((size_t)s->n * sizeof *points);
+    for (int i = 0; i < s->n; i++)
+        s->values[i] = s->series->values[s->begin + i].value;
+    adjust(s);
+    const long n =
+        points ? cb_change_points(s->values, (size_t)s->n, &w->rules->points, points) : -1;
+    w->no_memory = w->no_memory || n < 0;
+    for (long i = 0; i < n; i++)
+        add_point(w, s, i > 0 ? points[i - 1].at : 0, points[i].at,
+                  i + 1 < n ? points[i + 1].at : (size_t)s->n, points[i].p);
+    free(points);
+}
+
+/* From `begin` on as long as the environment stays. why: in what the next value's differs. */
+static int end_of_stretch(const struct work *w, const struct cb_case_series *s, int begin,
+                          char *why, size_t size)
+{
+    int end = begin + 1;
+    why[0] = '\0';
+    while (end < s->n &&
+           !cb_mismatch(&w->out->series.runs[s->values[end - 1].run], s->values[end - 1].c,
+                        &w->out->series.runs[s->values[end].run], s->values[end].c, 0, why, size))
+        end++;
+    return end;
+}
+
+static void judge_series(struct work *w, const struct cb_case_series *s)
+{
+    double *values = malloc((size_t)s->n * sizeof *values);
+    char why[256];
+    w->no_memory = w->no_memory || !values;
+    for (int begin = 0, end; begin < s->n && !w->no_memory; begin = end) {
+        end = end_of_stretch(w, s, begin, why, sizeof why);
+        struct stretch stretch = {s, begin, end - begin, values};
+        judge(w, &stretch);
+        if (end < s->n)
+            add_environment(w, s, end, why);
+    }
+    free(values);
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+/* Corrects p, each series without a point being a test as well, and drops what is not significant
+ * any more. */
+static bool correct(struct work *w)
+{
+    struct cb_history *h = w->out;
+    const size_t tests = (size_t)h->series.n + (size_t)h->n;
+    double *p = malloc(tests * sizeof *p);
+    size_t n = 0;
+    int kept = 0;
+    if (!p)
+        return false;
+    for (int i = 0; i < h->n; i++)
+        if (h->changes[i].kind != CB_HISTORY_ENVIRONMENT)
+            p[n++] = h->changes[i].p;
+    while (n < (size_t)h->series.n)
+        p[n++] = 1;
+    const bool done = cb_adjust_p(p, n) == 0;
+    n = 0;
+    for (int i = 0; i < h->n && done; i++) {
+        if (h->changes[i].kind != CB_HISTORY_ENVIRONMENT)
+            h->changes[i].p = p[n++];
+        if (h->changes[i].kind == CB_HISTORY_ENVIRONMENT ||
+            h->changes[i].p < w->rules->points.alpha)
+            h->changes[kept++] = h->changes[i];
+    }
+    h->n = done ? kept : h->n;
+    free(p);
+    return done;
+}
+
+static int by_run_and_size(const void *a, const void *b)
+{
+    const struct cb_history_change *x = a, *y = b;
+    const int run = cb_history_run(x) - cb_history_run(y);
+    const double size_x = isnan(x->change.estimate) ? INFINITY : fabs(log1p(x->change.estimate));
+    const double size_y = isnan(y->change.estimate) ? INFINITY : fabs(log1p(y->change.estimate));
+    return run != 0 ? run : (size_x < size_y) - (size_x > size_y);
+}
+
+enum cb_status cb_history_find(const struct cb_run_table *runs, int n,
+                               const struct cb_history_rules *rules, struct cb_history *out,
+                               struct cb_err *err)
+{
+    struct work w = {.rules = rules, .out = out};
+    *out = (struct cb_history){0};
+    if (cb_all_series_make(runs, n, rules->options, &out->series, err) != CB_OK)
+        return err->status;
+    for (int i = 0; i < out->series.n && !w.no_memory; i++)
+        judge_series(&w, &out->series.items[i]);
+    if (w.no_memory || !correct(&w))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    if (out->n > 0)
+        qsort(out->changes, (size_t)out->n, sizeof *out->changes, by_run_and_size);
+    for (int i = 0; i < out->n; i++) {
+        const struct cb_history_change *c = &out->changes[i];
+        out->of[c->kind]++;
+        out->recent_worse += c->kind == CB_HISTORY_WORSE && cb_history_run(c) >= n - rules->recent;
+    }
+    return CB_OK;
+}
+
+void cb_history_free(struct cb_history *h)
+{
+    for (int i = 0; i < h->n; i++)
+        free(h->changes[i].why);
+    free(h->changes);
+    cb_all_series_free(&h->series);
+    *h = (struct cb_history){0};
+}

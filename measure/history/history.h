@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What has changed in a history of runs, and at which run: of the code, or of what it was measured
+ * with.
+ */
+#pragma once
+
+#include "measure/compare/change.h"
+#include "measure/history/change_points.h"
+#include "measure/history/series.h"
+
+struct cb_history_rules {
+    struct cb_change_rules points; /* alpha: over all series together */
+    const cJSON *options;          /* as cb_all_series_make() */
+    int recent;                    /* a change in so many runs at the end is a new one */
+};
+
+enum cb_history_kind {
+    CB_HISTORY_WORSE,
+    CB_HISTORY_BETTER,
+    CB_HISTORY_ENVIRONMENT, /* device, driver, host or a parameter: the levels are not compared */
+    CB_HISTORY_KINDS,
+};
+
+struct cb_history_change {
+    enum cb_history_kind kind;
+    const struct cb_case_series *series;
+    int at;                  /* the first of its values that is different */
+    int before, after;       /* values of the levels on either side */
+    double p;                /* adjusted for all series; NaN: environment */
+    double from, to;         /* medians of the levels */
+    struct cb_change change; /* NaN: environment */
+    char *why;               /* of an environment: what was, and is; owned */
+};
+
+struct cb_history {
+    struct cb_all_series series;
+    struct cb_history_change *changes; /* by run, then by size */
+    int n, room;
+    int of[CB_HISTORY_KINDS];
+    int recent_worse; /* of those that are worse: in the runs that are recent */
+};
+
+/* Finds the changes of runs in order. A series ends where its environment changes, and begins anew.
+ * Of values with the speed of the cores (kernels/core_speed.clh), that is taken out. p of all
+ * series are corrected together (Benjamini-Hochberg). The runs have to outlive the history.
+ * CB_USAGE: no series. */
+enum cb_status cb_history_find(const struct cb_run_table *runs, int n,
+                               const struct cb_history_rules *rules, struct cb_history *out,
+                               struct cb_err *err);
+void cb_history_free(struct cb_history *history);
+
+/* The run at which it changed, and the last one before it, by their places. */
+int cb_history_run(const struct cb_history_change *change);
+int cb_history_run_before(const struct cb_history_change *change);
+
+/* "worse", "better", "environment". */
+const char *cb_history_kind_name(enum cb_history_kind kind);

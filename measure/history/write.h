@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A history in the forms that people and machines read.
+ */
+#pragma once
+
+#include <stdio.h>
+
+#include "measure/history/history.h"
+
+struct cb_history_report {
+    const struct cb_history *history;
+    const struct cb_history_rules *rules;
+    int exit_code;
+};
+
+/* For people: a table of the changes, and in words at which commit to look, and how. */
+void cb_history_write_table(FILE *out, const struct cb_history_report *report);
+
+/* The same as GitHub-flavoured Markdown. */
+void cb_history_write_markdown(FILE *out, const struct cb_history_report *report);
+
+/* docs/history.schema.json */
+void cb_history_write_json(FILE *out, const struct cb_history_report *report);
+
+/* Workflow commands of GitHub Actions: ::error for new changes for the worse, ::warning for older
+ * ones, a ::notice with the sum. */
+void cb_history_write_github(FILE *out, const struct cb_history_report *report);
+
+/* "2 worse, 1 better; the environment changed in 3 runs"; "no change". */
+void cb_history_counts(FILE *out, const struct cb_history *history);
+
+/* The commit of a run, at most 12 digits; "" if it does not tell. */
+const char *cb_history_commit(const struct cb_history *history, int run);
+
+/* The run's own name. */
+const char *cb_history_run_id(const struct cb_history *history, int run);
+
+/* How many runs from `first` on changed in their environment, each counted once. */
+int cb_history_environments(const struct cb_history *history);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/history.schema.json, and annotations for GitHub. What is not known is absent.
+ */
+#include <math.h>
+
+#include "measure/compare/write.h"
+#include "measure/history/write.h"
+#include "measure/text/json.h"
+
+static void print_text(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, ",\"%s\":", key);
+    cb_json_print_text(out, text);
+}
+
+static void print_number(FILE *out, const char *key, double value)
+{
+    if (isfinite(value))
+        fprintf(out, ",\"%s\":%.9g", key, value);
+}
+
+static void print_run(FILE *out, const char *key, const struct cb_history *h, int run)
+{
+    fprintf(out, ",\"%s\":{\"place\":%d", key, run);
+    print_text(out, "id", cb_history_run_id(h, run));
+    if (*cb_history_commit(h, run))
+        print_text(out, "commit", cb_history_commit(h, run));
+    fputc('}', out);
+}
+
+static void print_change(FILE *out, const struct cb_history *h, const struct cb_history_change *c)
+{
+    fputs("{\"verdict\":", out);
+    cb_json_print_text(out, cb_history_kind_name(c->kind));
+    print_text(out, "case", c->series->c->id);
+    print_text(out, "device", c->series->c->device);
+    print_text(out, "metric", c->series->m->name);
+    print_text(out, "unit", c->series->m->unit);
+    print_run(out, "run", h, cb_history_run(c));
+    print_run(out, "run_before", h, cb_history_run_before(c));
+    if (c->why)
+        print_text(out, "why", c->why);
+    print_number(out, "change", c->change.estimate);
+    print_number(out, "change_low", c->change.low);
+    print_number(out, "change_high", c->change.high);
+    print_number(out, "p_adjusted", c->p);
+    print_number(out, "before", c->from);
+    print_number(out, "after", c->to);
+    if (c->kind != CB_HISTORY_ENVIRONMENT)
+        fprintf(out, ",\"runs_before\":%d,\"runs_after\":%d", c->before, c->after);
+    fputc('}', out);
+}
+
+void cb_history_write_json(FILE *out, const struct cb_history_report *r)
+{
+    const struct cb_history *h = r->history;
+    fprintf(out,
+            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.0\",\"exit_code\":%d,"
+            "\"alpha\":%g,\"least\":%zu,\"recent\":%d,\"series\":%d,\"worse\":%d,\"better\":%d,"
+            "\"recent_worse\":%d,\"runs\":[",
+            r->exit_code, r->rules->points.alpha, r->rules->points.least, r->rules->recent,
+            h->series.n, h->of[CB_HISTORY_WORSE], h->of[CB_HISTORY_BETTER], h->recent_worse);
+    for (int i = 0; i < h->series.n_runs; i++) {
+        fputs(i ? "," : "", out);
+        cb_json_print_text(out, cb_history_run_id(h, i));
+    }
+    fputs("],\"changes\":[", out);
+    for (int i = 0; i < h->n; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        print_change(out, h, &h->changes[i]);
+    }
+    fputs("]}\n", out);
+}
+
+void cb_history_write_github(FILE *out, const struct cb_history_report *r)
+{
+    const struct cb_history *h = r->history;
+    for (int i = 0; i < h->n; i++) {
+        const struct cb_history_change *c = &h->changes[i];
+        char percent[32], text[1024];
+        if (c->kind != CB_HISTORY_WORSE)
+            continue;
+        const int run = cb_history_run(c);
+        cb_compare_percent(percent, sizeof percent, c->change.estimate);
+        snprintf(text, sizeof text, "%s of %s: %s since %s (commit %.12s)", c->series->m->name,
+                 c->series->c->id, percent, cb_history_run_id(h, run), cb_history_commit(h, run));
+        fprintf(out, "::%s title=coopbench history::",
+                run >= h->series.n_runs - r->rules->recent ? "error" : "warning");
+        cb_compare_escaped(out, text, false);
+        fputc('\n', out);
+    }
+    fputs("::notice title=coopbench history::", out);
+    cb_history_counts(out, h);
+    fputc('\n', out);
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# history: of made runs with one step, one value that strays and one new driver, exactly the step is found. Nothing here
+# needs a device.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+
+reference pocl-3.1/primitives >base.json
+# make_runs FOLDER N: each case varies by 1 %; the first gets slower by 5 % in the middle, all stray in run N/4, and from
+# 3N/4 on all take twice as long, with another driver.
+make_runs() { python3 - "$@" <<'PYTHON'; }
+import copy, datetime, json, pathlib, random, sys
+
+folder, n = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+base = json.load(open("base.json"))
+base["cases"] = [c for c in base["cases"] if c["status"] == "ok"][:6]
+random.seed(1)
+for i in range(n):
+    run = copy.deepcopy(base)
+    run["run_id"], run["tool"]["git_sha"] = f"run-{n - i:03}", f"{0xabc000 + i:012x}"  # the order is that of the times
+    start = datetime.datetime(2026, 10, 1) + datetime.timedelta(hours=6 * i)
+    run["time"]["start"] = start.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if i >= n * 3 // 4:
+        run["devices"][0]["driver_version"] = "9.9"
+    for k, c in enumerate(run["cases"]):
+        for m in c["metrics"]:
+            if m["name"] == "core_speed":
+                continue
+            factor = random.gauss(1, 0.01) * (0.95 if k == 0 and i >= n // 2 else 1)
+            factor *= (1.5 if i == n // 4 else 1) * (2 if i >= n * 3 // 4 else 1)
+            for name in ("median", "ci95_low", "ci95_high"):
+                m[name] = m[name] * factor if m.get(name) is not None else None
+            for name in ("round_medians", "round_bests", "round_sizes"):
+                m.pop(name, None)
+    (folder / run["run_id"]).mkdir(parents=True)
+    (folder / run["run_id"] / "run.json").write_text(json.dumps(run))
+PYTHON
+history() { "$COOPBENCH" history "$@"; }
+
+make_runs runs 80
+# Throughput is what has a better way; run 80 is the first, 41 the last before the step, 20 has the new driver.
+check_exit 0 history runs --json found.json
+check_schema history.schema.json found.json
+check_json found.json 'd["worse"] == 1 and d["better"] == 0 and d["recent_worse"] == 0' \
+  '[c["verdict"] for c in d["changes"]].count("worse") == 1' 'd["runs"][0] == "run-080" and d["runs"][79] == "run-001"' \
+  'all(c["run"]["id"] == "run-020" and "driver_version" in c["why"] for c in d["changes"] if c["verdict"] == "environment")'
+check_json found.json '[(c["run"]["id"], c["run_before"]["id"], c["run"]["commit"], c["runs_before"], c["runs_after"])
+  for c in d["changes"] if c["verdict"] == "worse"] == [("run-040", "run-041", "000000abc028", 40, 20)]' \
+  'all(-0.06 < c["change"] < -0.04 and c["change_low"] < -0.05 < c["change_high"] for c in d["changes"] if c["verdict"] == "worse")'
+check_stdout '80 runs from run-080 to run-001, 6 series: 1 worse, 0 better; the environment changed 1 time'
+check_stdout 'git bisect start 000000abc028 000000abc027'
+check_stdout "compare --bisect --baseline run-041 bisect-"
+check "a row for each case of a new driver" test "$(grep -c driver_version out)" = 1
+
+# Recent, by how many runs; what --since leaves; thresholds; forms.
+check_exit 5 history runs --recent 40
+check_exit 0 history runs --recent 39
+check_exit 0 history runs --since run-040
+check_stdout '40 runs from run-040 to run-001, 6 series: no change; the environment'
+check_exit 0 history runs --since 2026-10-12
+check_stdout '36 runs from run-036 to run-001'
+check_exit 0 history runs --threshold 8
+check_stdout 'no change'
+check_exit 0 history runs --exclude '*'"$(python3 -c 'import json; print([c["case"] for c in json.load(open("found.json"))["changes"] if c["verdict"] == "worse"][0])')"
+check_stdout '5 series: no change'
+check_exit 5 history runs --recent 80 --format github
+check_stdout '^::error title=coopbench history::throughput of .*: -5.* %25 since run-040 .commit 000000abc028.'
+check_stdout '^::notice title=coopbench history::1 worse, 0 better'
+check_exit 0 history runs --format none --markdown page.md
+check "no Markdown" grep -q '^### coopbench history: 80 runs' page.md
+check_exit 0 history runs/run-080 runs/run-079
+check_stdout '2 runs from run-080 to run-079, 6 series: no change'
+
+# Trouble.
+check_exit 2 history runs --since tomorrow
+check_stderr 'no run is called "tomorrow", nor is it a day'
+check_exit 2 history runs --since 2030-01-01
+check_stderr 'all runs are older than 2030-01-01'
+check_exit 2 history runs --metric none
+check_stderr 'None of the runs has a case that is ok.*--metric'
+check_exit 2 history nowhere
+check_exit 2 history
+check_exit 2 history runs --json - --markdown -

@@ -22,8 +22,8 @@ static void show(const char *what, unsigned place, uint64_t value, int order, un
     static const char *const orders[] = {"relaxed", "acquire", "release",
                                          "acq_rel", [WEAK_SEQ_CST] = "seq_cst"};
     if (weak_is_shown())
-        printf("    %*s%s %s of %u: %" PRIx64 "%s  (%s)\n", (int)weak_thread() * 12, "", what,
-               orders[order], place, value, from ? ", not the newest" : "", weak_site_text());
+        weak_show("%s %s of place %u: %" PRIx64 "%s  %s", what, orders[order], place, value,
+                  from ? ", not the newest" : "", weak_site_text());
 }
 
 /* ---- Atomic ---------------------------------------------------------------------------------- */

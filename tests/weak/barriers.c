@@ -6,10 +6,8 @@
 #include "opencl.h"
 #include "programs.h"
 
-#define barrier(flags)      (void)0 /* of a workgroup of one */
-#define CLK_LOCAL_MEM_FENCE 0
-#define CB_PATIENT_FEW      2u /* so that three are many */
-#define CB_MUTEX            ticket
+#define CB_PATIENT_FEW 2u /* so that three are many */
+#define CB_MUTEX       ticket
 #include "kernels/barrier.clh"
 #include "kernels/barrier_once.clh"
 #include "kernels/barriers/broadcast.clh"

@@ -3,6 +3,7 @@
 #include "explore.h"
 
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,10 @@
 #include "sites.h"
 
 #define STACK_BYTES   (256u * 1024u)
-#define MOST_CHOICES  4096u
-#define MOST_WATCHED  16u
+#define MOST_CHOICES  262144u
+#define MOST_WATCHED  64u
 #define DEFAULT_TURNS 6u
+#define SHOWN_LINES   100u
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
@@ -47,15 +49,23 @@ static enum outcome outcome;
 static const char *failure;
 static unsigned switches, stale, asleep;
 static bool shown;
+static char lines[SHOWN_LINES][160];
+static unsigned line_threads[SHOWN_LINES], line_count;
+
+static bool waits_end(void)
+{
+    return program->waits_end || program->random_only;
+}
 
 /* ---- Choices --------------------------------------------------------------------------------- */
 
-static enum { EXPLORING, RANDOM, AGAIN } mode;
+static bool randomly; /* else all, one after the other */
 static struct {
     unsigned taken, of;
 } choices[MOST_CHOICES];
 static unsigned choice_count, choices_known;
 static uint32_t random_state;
+static unsigned stale_of, switch_of; /* of this random execution */
 
 static uint32_t next_random(void)
 {
@@ -65,7 +75,8 @@ static uint32_t next_random(void)
     return random_state;
 }
 
-static unsigned choose(unsigned n)
+/* other_of: of so many random choices, one need not be the first possibility. */
+static unsigned choose(unsigned n, unsigned other_of)
 {
     if (n <= 1)
         return 0;
@@ -74,8 +85,8 @@ static unsigned choose(unsigned n)
         abort();
     }
     if (choice_count == choices_known) { /* the first one more often than others */
-        choices[choices_known].taken =
-            mode == RANDOM && next_random() % 2 ? next_random() / 2 % n : 0;
+        const bool other = randomly && next_random() % other_of == 0;
+        choices[choices_known].taken = other ? next_random() / 2 % n : 0;
         choices[choices_known++].of = n;
     }
     return choices[choice_count++].taken;
@@ -104,12 +115,36 @@ bool weak_is_shown(void)
     return shown;
 }
 
+void weak_show(const char *format, ...)
+{
+    va_list arguments;
+    char *line = lines[line_count % SHOWN_LINES], *before = lines[(line_count - 1) % SHOWN_LINES];
+    va_start(arguments, format);
+    vsnprintf(line, sizeof *lines, format, arguments);
+    va_end(arguments);
+    line_threads[line_count % SHOWN_LINES] = current;
+    line_count += line_count == 0 || strcmp(line, before) != 0; /* not each turn of a wait */
+}
+
+static void print_lines(void)
+{
+    const unsigned first = line_count > SHOWN_LINES ? line_count - SHOWN_LINES : 0;
+    for (unsigned i = first; i < line_count; i++)
+        printf("    %*sthread %u: %s\n", (int)line_threads[i % SHOWN_LINES] * 4, "",
+               line_threads[i % SHOWN_LINES], lines[i % SHOWN_LINES]);
+}
+
 noreturn static void give_up(enum outcome why)
 {
     outcome = why;
     if (current == WEAK_NO_THREAD)
         abort();
     _longjmp(scheduler, 1);
+}
+
+noreturn void weak_cut(void)
+{
+    give_up(CUT);
 }
 
 noreturn void weak_fail(const char *what)
@@ -139,7 +174,7 @@ unsigned weak_choose_message(unsigned n)
 {
     if (program->most_stale > 0 && stale >= program->most_stale)
         return 0;
-    const unsigned taken = choose(n);
+    const unsigned taken = choose(n, stale_of);
     stale += taken > 0;
     return taken;
 }
@@ -159,11 +194,14 @@ void weak_turn(void)
     weak_coroutine *c = &coroutines[current];
     if (c->read_count == 0)
         return;
-    if (mode != RANDOM && !program->waits_end && c->waits && c->read_count == c->before_count &&
+    if (!randomly && !waits_end() && c->waits && c->read_count == c->before_count &&
         memcmp(c->reads, c->before, c->read_count * sizeof *c->reads) == 0)
         give_up(REDUNDANT);
-    if (++c->turns > (program->most_turns ? program->most_turns : DEFAULT_TURNS))
+    if (++c->turns > (program->most_turns ? program->most_turns : DEFAULT_TURNS)) {
+        if (program->random_only)
+            weak_fail("a wait that does not end");
         give_up(CUT);
+    }
     memcpy(c->before, c->reads, sizeof c->before);
     c->before_count = c->read_count;
     c->read_count = 0;
@@ -204,16 +242,20 @@ static void begin(unsigned thread)
     go_on(thread, true);
 }
 
-static bool can_go_on(const weak_coroutine *c)
+/* It is not waiting, or there is something new for it to read. */
+static bool has_news(const weak_coroutine *c)
 {
-    if (c->finished)
-        return false;
-    if (c->read_count > 0 || c->before_count == 0 || program->waits_end)
+    if (c->read_count > 0 || c->before_count == 0)
         return true;
     for (unsigned i = 0; i < c->before_count; i++)
         if (weak_time_newest(c->before[i].place) > c->before[i].time)
             return true;
     return false;
+}
+
+static bool can_go_on(const weak_coroutine *c)
+{
+    return !c->finished && (has_news(c) || waits_end());
 }
 
 static bool depend(const weak_coroutine *a, const weak_coroutine *b)
@@ -225,12 +267,19 @@ static bool depend(const weak_coroutine *a, const weak_coroutine *b)
 static unsigned choose_thread(unsigned last)
 {
     unsigned able = 0, awake[WEAK_THREADS], n = 0;
-    bool all_finished = true;
+    bool all_finished = true, any_news = false;
+    for (unsigned t = 0; t < program->threads; t++)
+        any_news |= !coroutines[t].finished && has_news(&coroutines[t]);
+    /* of waits that end by themselves, those without news get on more slowly */
+    const unsigned first = /* the last one, but for a wait that would look once more */
+        randomly && !has_news(&coroutines[last]) ? last + 1 : last;
+    const bool only_news = randomly && any_news && choose(2, 4) == 0;
     for (unsigned i = 0; i < program->threads; i++) {
-        const unsigned t = (last + i) % program->threads; /* the last one first */
+        const unsigned t = (first + i) % program->threads;
         all_finished &= coroutines[t].finished;
         able += can_go_on(&coroutines[t]);
-        if (can_go_on(&coroutines[t]) && !(asleep >> t & 1))
+        if (can_go_on(&coroutines[t]) && !(asleep >> t & 1) &&
+            (!only_news || has_news(&coroutines[t])))
             awake[n++] = t;
     }
     if (able == 0 && !all_finished) {
@@ -244,9 +293,9 @@ static unsigned choose_thread(unsigned last)
     const bool last_able = can_go_on(&coroutines[last]);
     if (last_able && program->most_switches > 0 && switches >= program->most_switches)
         n = 1;
-    const unsigned k = choose(n), taken = awake[k];
+    const unsigned k = choose(n, switch_of), taken = awake[k];
     switches += last_able && taken != last;
-    if (mode != RANDOM)
+    if (!randomly)
         for (unsigned j = 0; j < k; j++)
             asleep |= 1u << awake[j];
     for (unsigned t = 0; t < program->threads; t++)
@@ -257,7 +306,7 @@ static unsigned choose_thread(unsigned last)
 
 static void execute(void)
 {
-    weak_memory_clear();
+    weak_memory_again();
     weak_sites_begin();
     choice_count = switches = stale = asleep = 0;
     outcome = ENDED;
@@ -288,10 +337,13 @@ weak_result weak_random(const weak_program *p, unsigned long runs, uint32_t seed
 {
     weak_result r = {NULL};
     program = p;
-    mode = RANDOM;
+    weak_memory_clear();
+    randomly = true;
     random_state = seed ? seed : 1;
     for (unsigned long i = 0; i < runs && !r.failure; i++) {
         choices_known = 0;
+        stale_of = 2u << next_random() % 6;
+        switch_of = 2u << next_random() % 5;
         execute();
         count(&r);
     }
@@ -302,7 +354,8 @@ weak_result weak_explore(const weak_program *p, unsigned long limit)
 {
     weak_result r = {NULL};
     program = p;
-    mode = EXPLORING;
+    weak_memory_clear();
+    randomly = false;
     choices_known = 0;
     do {
         execute();
@@ -317,8 +370,9 @@ weak_result weak_explore(const weak_program *p, unsigned long limit)
 void weak_show_failure(const weak_program *p)
 {
     program = p;
-    mode = AGAIN;
     shown = true;
+    line_count = 0;
     execute();
     shown = false;
+    print_lines();
 }

@@ -25,8 +25,9 @@ typedef struct {
     const char *(*end)(void);     /* after all: NULL, or what is wrong; may be NULL */
     unsigned most_turns;          /* of one thread, in its waits; 0: 6 */
     unsigned most_switches;       /* away from a thread that could go on; 0: no bound */
-    bool waits_end;               /* by themselves after some turns: no wait is for ever */
-    unsigned most_stale;          /* accesses that take another than the newest; 0: no bound */
+    bool waits_end;               /* by themselves, after some turns: none is for ever */
+    bool random_only;    /* the same, and too long for all executions: too many turns are wrong */
+    unsigned most_stale; /* accesses that take another than the newest; 0: no bound */
 } weak_program;
 
 typedef struct {
@@ -41,7 +42,7 @@ typedef struct {
 weak_result weak_random(const weak_program *p, unsigned long runs, uint32_t seed);
 /* All executions, up to `limit` of them. Both end at the first failure. */
 weak_result weak_explore(const weak_program *p, unsigned long limit);
-/* The execution that failed last, once more, each access on a line of stdout. */
+/* The execution that failed last, once more: its last accesses, each on a line of stdout. */
 void weak_show_failure(const weak_program *p);
 
 /* ---- For the accesses (access.c), in a thread ------------------------------------------------ */
@@ -55,12 +56,16 @@ void weak_await_access(unsigned place, bool writes);
 unsigned weak_choose_message(unsigned n);
 /* The thread has read or changed a place, and its wait knows. */
 void weak_has_read(unsigned place);
+/* Whether the execution is to be shown, and a line for it. */
 bool weak_is_shown(void);
+void weak_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- For programs ---------------------------------------------------------------------------- */
 
 void weak_turn(void);
-/* Gives this execution up, as wrong. */
+/* Gives this execution up, as one that is too long. */
+noreturn void weak_cut(void);
+/* The same, as wrong. */
 noreturn void weak_fail(const char *what);
 #define WEAK_CHECK(condition, what)                                                                \
     do {                                                                                           \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- *     weak_kernels [--full] [--show NUMBER] [PROGRAM...]
+ *     weak_kernels [--full | --quick] [--right] [--show NUMBER] [PROGRAM...]
  *
  * Runs structures of kernels/ on weak memory: first as they are, all of which has to hold, then
  * with each order of memory weaker than it is, one at a time. Then some program has to fail, or the
  * order is one of those that reasons.h gives a reason for. PROGRAM: those whose names begin so;
- * orders are checked by them alone, and reasons not. --show: what happens in the failure of a row.
+ * orders are checked by them alone. --right: only as they are. --show: what happens in the failure
+ * of a row. WEAK_LISTS: the lists of programs (programs.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,7 @@
 
 #define MOST_PROGRAMS 128u
 
-static const weak_program *const lists[] = {deque_programs,   mutex_programs, semaphore_programs,
-                                            barrier_programs, queue_programs, discovery_programs};
+static const weak_program *const lists[] = {WEAK_LISTS};
 
 static const weak_program *programs[MOST_PROGRAMS];
 static unsigned program_count;
@@ -55,7 +55,7 @@ static void check_right(unsigned index)
 {
     const weak_program *p = programs[index];
     weak_result r = weak_random(p, effort.runs, 1);
-    if (!r.failure)
+    if (!r.failure && !p->random_only)
         r = weak_explore(p, effort.right_limit);
     wrong += r.failure != NULL;
     printf("%-34s %-20s %8lu executions, %8lu others: %s\n", p->name,
@@ -86,12 +86,12 @@ static const char *order_name(int order)
     return order == WEAK_ACQUIRE ? "acquire" : "release";
 }
 
-static const char *reason_for(const weak_site *s, int order)
+static const weak_reason *reason_for(const weak_site *s, int order)
 {
     for (const weak_reason *r = weak_reasons; r->file; r++)
         if (!strcmp(r->file, s->file) && !strcmp(r->function, s->function) &&
             !strcmp(r->name, s->name) && r->order == order)
-            return r->reason;
+            return r;
     return NULL;
 }
 
@@ -102,7 +102,7 @@ static const weak_program *find_failure(unsigned site, weak_result *r)
         if (!uses[i][site])
             continue;
         *r = weak_random(programs[i], effort.runs, 1);
-        if (!r->failure)
+        if (!r->failure && !programs[i]->random_only)
             *r = weak_explore(programs[i], effort.limit);
         if (r->failure)
             return programs[i];
@@ -119,37 +119,50 @@ static void check_order(unsigned site, int order, unsigned row, unsigned shown)
     weak_let_polls_acquire(strstr(s->name, "_poll") && !strstr(s->name, "polled"));
     weak_drop(site, order);
     const weak_program *p = find_failure(site, &r);
-    const char *reason = reason_for(s, order);
+    const weak_reason *reason = reason_for(s, order);
     printf("%3u %-40s %-24s %s: ", row, place, s->name, order_name(order));
     if (p)
-        printf("needed (%s: %s)%s\n", p->name, r.failure, reason ? ", but it has a reason" : "");
+        printf("needed (%s: %s)%s\n", p->name, r.failure,
+               reason && !reason->rare ? ", but it has a reason" : "");
     else
-        printf("not needed: %s\n", reason ? reason : "UNEXPLAINED");
-    wrong += (p != NULL) == (reason != NULL);
+        printf("not needed: %s\n", reason ? reason->reason : "UNEXPLAINED");
+    wrong += p ? reason && !reason->rare : !reason;
     if (p && row == shown)
         weak_show_failure(p);
     weak_drop(0, 0);
 }
 
-int main(int argc, char **argv)
+static unsigned check_orders(unsigned shown)
 {
-    unsigned shown = 0, row = 0;
-    argc--, argv++;
-    if (argc > 0 && !strcmp(argv[0], "--full")) {
-        effort.runs *= 10, effort.limit *= 30, effort.right_limit *= 250;
-        argc--, argv++;
-    }
-    if (argc > 1 && !strcmp(argv[0], "--show")) {
-        shown = (unsigned)atoi(argv[1]);
-        argc -= 2, argv += 2;
-    }
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    find_programs(argc, argv);
-    check_all_right();
+    unsigned row = 0;
     for (unsigned s = 0; s < weak_site_count(); s++)
         for (int order = WEAK_ACQUIRE; order <= WEAK_RELEASE; order++)
             if (weak_site_at(s)->orders & order)
                 check_order(s, order, ++row, shown);
-    printf("%u programs, %u orders of memory, %u wrong\n", program_count, row, wrong);
-    return wrong > 0 || row == 0;
+    return row;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned shown = 0, rows = 0;
+    bool only_right = false;
+    for (argc--, argv++; argc > 0 && !strncmp(*argv, "--", 2); argc--, argv++) {
+        if (!strcmp(*argv, "--full"))
+            effort.runs *= 10, effort.limit *= 30, effort.right_limit *= 250;
+        else if (!strcmp(*argv, "--quick"))
+            effort.runs /= 10;
+        else if (!strcmp(*argv, "--right"))
+            only_right = true;
+        else if (!strcmp(*argv, "--show") && argc > 1)
+            shown = (unsigned)atoi(*++argv), argc--;
+        else
+            return 2;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    find_programs(argc, argv);
+    check_all_right();
+    if (!only_right)
+        rows = check_orders(shown);
+    printf("%u programs, %u orders of memory, %u wrong\n", program_count, rows, wrong);
+    return wrong > 0 || program_count == 0;
 }

@@ -7,7 +7,7 @@
 
 #include "explore.h"
 
-#define TIME_STEP (1u << 20) /* between messages, for stores that go in between */
+#define TIME_STEP (1u << 16) /* between messages, for stores that go in between */
 
 typedef struct {
     uint32_t time[WEAK_PLACES];
@@ -37,7 +37,7 @@ typedef struct {
 
 static uint32_t words[WEAK_WORDS];
 static size_t words_used;
-static uint8_t place_of[WEAK_WORDS]; /* plus 1; 0: none yet */
+static uint16_t place_of[WEAK_WORDS]; /* plus 1; 0: none yet */
 static weak_place_state places[WEAK_PLACES];
 static unsigned place_count;
 static weak_thread_state threads[WEAK_THREADS];
@@ -45,13 +45,28 @@ static weak_view sequential; /* of sequentially consistent fences */
 
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
-void weak_memory_clear(void)
+static void forget_all(void)
 {
-    memset(words, 0, words_used * sizeof *words);
-    memset(place_of, 0, words_used);
     memset(threads, 0, sizeof threads);
     memset(&sequential, 0, sizeof sequential);
     words_used = place_count = 0;
+}
+
+void weak_memory_clear(void)
+{
+    memset(words, 0, sizeof words);
+    memset(place_of, 0, sizeof place_of);
+    forget_all();
+}
+
+void weak_memory_again(void)
+{
+    for (unsigned i = 0; i < place_count; i++) {
+        const size_t index = (size_t)(places[i].word - words);
+        place_of[index] = 0;
+        memset(words + index, 0, places[i].width);
+    }
+    forget_all();
 }
 
 void *weak_shared(size_t bytes)
@@ -81,8 +96,7 @@ unsigned weak_place(const volatile void *p, unsigned width)
     const size_t index = ((uintptr_t)p - (uintptr_t)words) / sizeof *words;
     if (place_of[index] == 0) {
         if (place_count == WEAK_PLACES) {
-            fprintf(stderr, "a program accesses more places: raise WEAK_PLACES\n");
-            abort();
+            weak_cut();
         }
         weak_place_state *fresh = &places[place_count++];
         memset(fresh, 0, offsetof(weak_place_state, message));
@@ -92,7 +106,7 @@ unsigned weak_place(const volatile void *p, unsigned width)
         fresh->width = width;
         fresh->messages = 1;
         fresh->message[0].value = in_memory(fresh);
-        place_of[index] = (uint8_t)place_count;
+        place_of[index] = (uint16_t)place_count;
     }
     weak_place_state *place = &places[place_of[index] - 1];
     if (width == 8 && place->width == 4) { /* was accessed by plain words so far */
@@ -146,10 +160,19 @@ static void note(unsigned thread, uint32_t clocks[WEAK_THREADS])
     clocks[thread] = ++threads[thread].now.clock[thread];
 }
 
+/* Of an access that is not ordered with one of another thread. */
+noreturn static void fail_by_race(const weak_place_state *p, const char *what)
+{
+    if (weak_is_shown())
+        weak_show("%s of place %u at byte %zu: data race", what, (unsigned)(p - places),
+                  (size_t)((const volatile char *)p->word - (const char *)words));
+    weak_fail("data race");
+}
+
 static void check_atomic(unsigned thread, weak_place_state *p, bool reads, bool writes)
 {
     if (!all_before(thread, p->plain_writes) || (writes && !all_before(thread, p->plain_reads)))
-        weak_fail("data race");
+        fail_by_race(p, "atomic access");
     if (reads)
         note(thread, p->reads);
     if (writes)
@@ -208,12 +231,15 @@ static weak_message *insert(unsigned thread, unsigned place, unsigned index, uin
 {
     weak_place_state *p = &places[place];
     weak_thread_state *t = &threads[thread];
+    if (p->messages == WEAK_MESSAGES) { /* the oldest is forgotten */
+        memmove(&p->message[0], &p->message[1], --p->messages * sizeof p->message[0]);
+        index -= index > 0;
+    }
     const uint32_t before = p->message[index].time;
     const uint32_t after =
         index + 1 == p->messages ? before + 2 * TIME_STEP : p->message[index + 1].time;
-    if (p->messages == WEAK_MESSAGES || after - before < 2 || before > UINT32_MAX / 2) {
-        fprintf(stderr, "a program stores too often at one place: raise WEAK_MESSAGES\n");
-        abort();
+    if (after - before < 2 || before > UINT32_MAX / 2) {
+        weak_cut();
     }
     memmove(&p->message[index + 2], &p->message[index + 1],
             (p->messages - index - 1) * sizeof p->message[0]);
@@ -235,8 +261,10 @@ void weak_change(unsigned thread, unsigned place, unsigned from, uint64_t value,
     take(thread, place, read, order);
     check_atomic(thread, &places[place], true, true);
     read->changed = true;
+    static weak_view handed_on;
+    handed_on = read->view;
     const unsigned index = places[place].messages - 1 - from;
-    join(&insert(thread, place, index, value, order)->view, &read->view);
+    join(&insert(thread, place, index, value, order)->view, &handed_on);
 }
 
 /* May a store go after the index-th message? */
@@ -283,7 +311,7 @@ static void plain_access(unsigned thread, weak_place_state *p, bool writes)
 {
     if (!all_before(thread, p->plain_writes) || !all_before(thread, p->writes) ||
         (writes && (!all_before(thread, p->plain_reads) || !all_before(thread, p->reads))))
-        weak_fail("data race");
+        fail_by_race(p, writes ? "plain store" : "plain load");
     note(thread, writes ? p->plain_writes : p->plain_reads);
 }
 

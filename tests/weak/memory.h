@@ -20,10 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WEAK_THREADS  4u
-#define WEAK_PLACES   96u /* that one execution accesses */
-#define WEAK_MESSAGES 64u /* of a place */
-#define WEAK_WORDS    65536u
+#define WEAK_THREADS  5u
+#define WEAK_PLACES   400u /* that one execution accesses */
+#define WEAK_MESSAGES 48u  /* of a place, the newest */
+#define WEAK_WORDS    524288u
 
 enum weak_order {
     WEAK_RELAXED,
@@ -35,8 +35,10 @@ enum weak_order {
 
 /* ---- Shared memory --------------------------------------------------------------------------- */
 
-/* All shared memory becomes zero and free, all threads know of that. */
+/* All shared memory becomes zero and free. */
 void weak_memory_clear(void);
+/* The same for the next execution of a program: what threads have accessed. */
+void weak_memory_again(void);
 /* So many bytes of it, aligned for any word. */
 void *weak_shared(size_t bytes);
 bool weak_is_shared(const volatile void *p);

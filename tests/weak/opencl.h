@@ -26,6 +26,15 @@ typedef uint64_t ulong_of_opencl;
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
 
+#define clz(v)                ((v) == 0 ? 32u : (uint)__builtin_clz(v))
+#define popcount(v)           ((uint)__builtin_popcount(v))
+#define rotate(v, n)          ((v) << (n) % 32 | (v) >> (32 - (n) % 32) % 32)
+#define clamp(v, least, most) ((v) < (least) ? (least) : (v) > (most) ? (most) : (v))
+
+/* A workgroup has one work-item. */
+#define barrier(flags)      (void)0
+#define CLK_LOCAL_MEM_FENCE 0
+
 #define get_local_id(dimension)   0u
 #define get_local_size(dimension) 1u
 #define CB_WAITER                 weak_thread()
@@ -63,6 +72,7 @@ static inline void atomic_min(uint *p, uint v)
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #include "kernels/atomics.clh"
 
 #define WEAK_AT(name)      weak_at(__FILE__, __LINE__, __func__, #name)

@@ -70,8 +70,9 @@ bool weak_has_polled(void)
 
 static unsigned find_site(const char *file, int line, const char *function, const char *name)
 {
-    const char *kernels = strstr(file, "kernels/");
-    file = kernels ? kernels : file;
+    file = strstr(file, "kernels/");
+    if (!file) /* a program's own */
+        return NO_SITE;
     for (unsigned i = 0; i < site_count; i++)
         if (sites[i].line == line && !strcmp(sites[i].file, file) && !strcmp(sites[i].name, name))
             return i;
@@ -126,6 +127,8 @@ int weak_order_here(int order, bool loads)
     const unsigned site = at[me].entered ? at[me].outer : at[me].next;
     at[me].named = at[me].polls = false;
     at[me].last = site;
+    if (site == NO_SITE)
+        return order;
     used[site] = true;
     sites[site].orders |= order;
     return site == dropped ? order & ~dropped_orders : order;

@@ -26,15 +26,33 @@
 #ifndef COOP_SEMANTICS
 #define COOP_SEMANTICS COOP_HIGHEST
 #endif
-#define CB_BARRIER   counter
-#define AGREED       1024u
-#define COOP_ARGS(X) X(global uint *, written) X(global uint *, begun) X(global uint *, agreed)
+#define CB_BARRIER counter
+#define AGREED     1024u
+#define COOP_ARGS(X)                                                                               \
+    X(global uint *, written)                                                                      \
+    X(global uint *, begun) X(global uint *, agreed) X(global uint *, by_child)
 /* round: of the app; began, before: M when it began, and before its barrier. */
 #define COOP_TRANSMIT uint round, began, before;
+#ifdef COOP_SUBMITS /* no tasks of a program, but children of the test's own */
+#define COOP_CHILDREN
+#define TASK_KERNELS(APART, TOGETHER)
+typedef struct {
+    uint x, y, z, w;
+} four_numbers;
+typedef struct {
+    four_numbers groups, items, offset;
+} task_range;
+#define task_product(v) ((v).x * (v).y * (v).z)
+#endif
 #include "kernels/coop.clh"
 
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
+#ifdef COOP_SUBMITS
+#define CHILDREN_BYTES (child_words(WORKERS) * sizeof(cb_u32))
+#else
+#define CHILDREN_BYTES 0
+#endif
 #define NUMBER(S, V) ((S)->round + (V).run * ROUNDS) /* of the round, over all runs */
 
 /* What all wrote before a barrier is read after it. */
@@ -59,6 +77,18 @@ static void check_agreed(const coop_args *A, uint groups, uint number)
     WEAK_CHECK(before == 0 || before == groups, "workgroups do not agree on their number");
 }
 
+#ifdef COOP_SUBMITS
+/* A child is to write its number. */
+static void submit(const coop_submitter by, uint number, uint where)
+{
+    const uint place = coop_take_place(by.children, by.slot, by.item);
+    WEAK_CHECK(place != CHILD_NONE, "no place for a child");
+    coop_child_at(by.children, place)->arguments[0] = number;
+    coop_child_at(by.children, place)->arguments[1] = where;
+    coop_submit_place(by, place, 1);
+}
+#endif
+
 coop_kernel(app)
 {
     coop_begin();
@@ -68,6 +98,12 @@ coop_kernel(app)
 #ifdef COOP_USES_OFFERS
         offer_kill();
         request_fork();
+#endif
+#ifdef COOP_SUBMITS
+        submit(V.by, NUMBER(S, V), V.by.slot);
+        join_tasks();
+        WEAK_CHECK(A->by_child[V.by.slot] == NUMBER(S, V), "a child that is not done");
+        submit(V.by, NUMBER(S, V), WORKERS + V.by.slot); /* which may end after the kernel */
 #endif
         S->before = V.groups;
         A->written[V.group] = NUMBER(S, V);
@@ -115,6 +151,13 @@ static uint *done_by_share;
 
 static uint act(coop_worker *w, coop_decision *decision, coop_state *state)
 {
+#ifdef COOP_SUBMITS
+    if (decision->action == COOP_ACT_SHARE && decision->lane == COOP_LANE_OF_CHILDREN) {
+        const child_place *child = coop_child_at(w->children, decision->packet);
+        args[0].by_child[child->arguments[1]] = child->arguments[0];
+        return COOP_SHARE_DONE;
+    }
+#endif
     if (decision->action == COOP_ACT_SHARE) {
         done_by_share[decision->share] = decision->packet;
         return COOP_SHARE_DONE;
@@ -125,6 +168,9 @@ static uint act(coop_worker *w, coop_decision *decision, coop_state *state)
                             .most = decision->most,
                             .items = 1,
                             .run = decision->run,
+#ifdef COOP_SUBMITS
+                            .by = {w->children, NULL, launch, w->own->slot, 0, w->own->slot},
+#endif
                             .urgent = &control->kernels[COOP_KERNEL_OF(w)].urgent};
     if (decision->action == COOP_ACT_ENTER && decision->from == COOP_FROM_START)
         memset(state, 0, sizeof *state);
@@ -142,6 +188,9 @@ static void be_workgroup(void)
     coop_worker self = {launch, control, mail, {control->kernels, entries, states, arrivals}};
 #if COOP_KERNELS > 1
     self.first = self.in;
+#endif
+#ifdef COOP_SUBMITS
+    self.children = coop_children_after(mail, WORKERS);
 #endif
     self.own = &own;
     coop_clear_own(&own, NULL);
@@ -182,8 +231,10 @@ static void await_limit_of(uint k, uint groups, uint number)
         groups = 0;
     WEAK_CHECK(cb_host_load_relaxed(CB_ATOMIC(channel->device[k].limit_active)) <= groups,
                "a limit that does not hold");
+#ifndef COOP_SUBMITS /* else somebody of the pool may be at a child */
     WEAK_CHECK(cb_load_relaxed(CB_ATOMIC(control->kernels[k].out)) <= groups,
                "a limit is reached while somebody is on the way to the pool");
+#endif
     WEAK_CHECK(d->limit_reached >= d->limit_seen, "times");
 }
 
@@ -235,7 +286,8 @@ static void start(void)
     launch = weak_launch();
     control = weak_shared(sizeof *control);
     discovery = weak_shared(sizeof *discovery);
-    mail = weak_shared(WORKERS * (COOP_KERNELS * COOP_LINE + COOP_LANES + 8) * sizeof *mail);
+    mail = weak_shared(WORKERS * (COOP_KERNELS * COOP_LINE + COOP_LANES + 8) * sizeof *mail +
+                       CHILDREN_BYTES);
     entries = weak_shared(COOP_KERNELS * (WORKERS + 1) * sizeof *entries);
     states = weak_shared(COOP_KERNELS * WORKERS * COOP_STATE_BYTES);
     channel = weak_shared(sizeof *channel);
@@ -244,6 +296,7 @@ static void start(void)
         args[k].written = weak_shared(WORKERS * sizeof(uint));
         args[k].begun = weak_shared(WORKERS * sizeof(uint));
         args[k].agreed = weak_shared(AGREED * sizeof(uint));
+        args[k].by_child = weak_shared(2 * WORKERS * sizeof(uint));
         channel->host.repeat[k] = COOP_REPEAT;
     }
     done_by_share = weak_shared(WORKERS * sizeof *done_by_share);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- *     weak_kernels [--full | --quick] [--right] [--show NUMBER] [PROGRAM...]
+ *     weak_kernels [--full | --quick] [--right] [--sites] [--show NUMBER] [PROGRAM...]
  *
  * Runs structures of kernels/ on weak memory: first as they are, all of which has to hold, then
  * with each order of memory weaker than it is, one at a time. Then some program has to fail, or the
  * order is one of those that reasons.h gives a reason for. PROGRAM: those whose names begin so;
  * orders are checked by them alone. --right: only as they are. --show: what happens in the failure
- * of a row. WEAK_LISTS: the lists of programs (programs.h).
+ * of a row. --sites: where orders were run. WEAK_LISTS: the lists of programs (programs.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,7 +145,7 @@ static unsigned check_orders(unsigned shown)
 int main(int argc, char **argv)
 {
     unsigned shown = 0, rows = 0;
-    bool only_right = false;
+    bool only_right = false, lists_sites = false;
     for (argc--, argv++; argc > 0 && !strncmp(*argv, "--", 2); argc--, argv++) {
         if (!strcmp(*argv, "--full"))
             effort.runs *= 10, effort.limit *= 30, effort.right_limit *= 250;
@@ -153,6 +153,8 @@ int main(int argc, char **argv)
             effort.runs /= 10;
         else if (!strcmp(*argv, "--right"))
             only_right = true;
+        else if (!strcmp(*argv, "--sites"))
+            lists_sites = true;
         else if (!strcmp(*argv, "--show") && argc > 1)
             shown = (unsigned)atoi(*++argv), argc--;
         else
@@ -161,6 +163,8 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     find_programs(argc, argv);
     check_all_right();
+    for (unsigned i = 0; lists_sites && i < weak_site_count(); i++)
+        printf("site %s:%d\n", weak_site_at(i)->file, weak_site_at(i)->line);
     if (!only_right)
         rows = check_orders(shown);
     printf("%u programs, %u orders of memory, %u wrong\n", program_count, rows, wrong);

@@ -29,3 +29,4 @@ extern const weak_program coop_several[];
 extern const weak_program coop_several_atomic[];
 extern const weak_program children_programs[];
 extern const weak_program handover_programs[];
+extern const weak_program coop_submits[];

@@ -47,7 +47,7 @@ enum outcome { ENDED, REDUNDANT, CUT, FAILED };
 static const weak_program *program;
 static enum outcome outcome;
 static const char *failure;
-static unsigned switches, stale, asleep;
+static unsigned switches, asleep;
 static bool shown;
 static char lines[SHOWN_LINES][160];
 static unsigned line_threads[SHOWN_LINES], line_count;
@@ -172,11 +172,7 @@ void weak_await_access(unsigned place, bool writes)
 
 unsigned weak_choose_message(unsigned n)
 {
-    if (program->most_stale > 0 && stale >= program->most_stale)
-        return 0;
-    const unsigned taken = choose(n, stale_of);
-    stale += taken > 0;
-    return taken;
+    return choose(n, stale_of);
 }
 
 void weak_has_read(unsigned place)
@@ -308,7 +304,7 @@ static void execute(void)
 {
     weak_memory_again();
     weak_sites_begin();
-    choice_count = switches = stale = asleep = 0;
+    choice_count = switches = asleep = 0;
     outcome = ENDED;
     failure = NULL;
     program->start();

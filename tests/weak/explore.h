@@ -26,8 +26,7 @@ typedef struct {
     unsigned most_turns;          /* of one thread, in its waits; 0: 6 */
     unsigned most_switches;       /* away from a thread that could go on; 0: no bound */
     bool waits_end;               /* by themselves, after some turns: none is for ever */
-    bool random_only;    /* the same, and too long for all executions: too many turns are wrong */
-    unsigned most_stale; /* accesses that take another than the newest; 0: no bound */
+    bool random_only; /* the same, and too long for all executions: too many turns are wrong */
 } weak_program;
 
 typedef struct {

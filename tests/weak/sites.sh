@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# sites.sh SOURCE PROGRAM...: all programs hold as they are, in a few executions, and run each place in kernels/ that has
-# an order of memory, but for those below.
+# sites.sh SOURCE PROGRAM...: all programs hold as they are, in a few executions, and run each place in
+# kernels/ that has an order of memory, but for those below.
 set -euo pipefail
 cd "$1"
 shift

@@ -196,19 +196,15 @@ static enum cb_status time_launches(struct cb_user_task_run *r, struct cb_err *e
 enum cb_status cb_user_task_launch(struct cb_user_task_run *r, double *ns, struct cb_err *err)
 {
     cl_event event;
-    cl_ulong begun = 0, ended = 0;
+    uint64_t span_ns = 0;
     if (enqueue(r, &event, err) != CB_OK)
         return err->status;
     enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
     if (status == CB_OK && ns)
-        status = CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begun,
-                                                    &begun, NULL));
-    if (status == CB_OK && ns)
-        status = CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended,
-                                                    &ended, NULL));
+        status = cb_event_span(event, event, &span_ns, err);
     clReleaseEvent(event);
     if (ns)
-        *ns = (double)(ended - begun);
+        *ns = (double)span_ns;
     return status;
 }
 

@@ -2,6 +2,7 @@
  *
  * Launching kernels with bounded waits (kernels/wait.clh).
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "runtime/session.h"
@@ -31,14 +32,25 @@ static enum cb_status report_timeout(const struct cb_session *s, const cb_launch
                    who, (double)s->wait_deadline_ns / 1e6, site, record->seen, record->wanted);
 }
 
-static enum cb_status event_duration(cl_event event, uint64_t *ns, struct cb_err *err)
+static enum cb_status profiling_time(cl_event event, cl_profiling_info what, cl_ulong *ns,
+                                     struct cb_err *err)
 {
-    cl_ulong start = 0, end = 0;
-    if (CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
-                                           NULL)) != CB_OK ||
-        CB_CL(err, clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end,
-                                           NULL)) != CB_OK)
+    *ns = 0;
+    return CB_CL(err, clGetEventProfilingInfo(event, what, sizeof *ns, ns, NULL));
+}
+
+/* A driver whose clock is coarse may well end a kernel at the time it starts it. */
+enum cb_status cb_event_span(cl_event first, cl_event last, uint64_t *ns, struct cb_err *err)
+{
+    cl_ulong start, end;
+    if (profiling_time(first, CL_PROFILING_COMMAND_START, &start, err) != CB_OK ||
+        profiling_time(last, CL_PROFILING_COMMAND_END, &end, err) != CB_OK)
         return err->status;
+    if (end == 0 || end == CL_ULONG_MAX || end < start)
+        return cb_fail(err, CB_ERROR,
+                       "clGetEventProfilingInfo: the driver says that a kernel started at %" PRIu64
+                       " ns and ended at %" PRIu64 " ns",
+                       start, end);
     *ns = end - start;
     return CB_OK;
 }
@@ -124,7 +136,7 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
     cb_launch seen = s->deadlines;
     enum cb_status status = CB_CL(err, clWaitForEvents(1, &event));
     if (status == CB_OK && event_ns)
-        status = event_duration(event, event_ns, err);
+        status = cb_event_span(event, event, event_ns, err);
     clReleaseEvent(event);
     if (status != CB_OK || cb_buffer_read(s, s->launch_record, &seen, sizeof seen, err) != CB_OK)
         return err->status;

@@ -112,6 +112,10 @@ enum cb_status cb_launch_begin(struct cb_session *session, cl_kernel kernel, siz
 enum cb_status cb_launch_end(struct cb_session *session, cl_event event, size_t groups,
                              uint64_t *event_ns, cb_launch *record, struct cb_err *err);
 
+/* From the start of the first kernel to the end of the last, by their profiling events, which have
+ * ended. CB_ERROR: the driver's times make no sense. */
+enum cb_status cb_event_span(cl_event first, cl_event last, uint64_t *ns, struct cb_err *err);
+
 /* Waits until the queue has done all, at most so many seconds: for kernels that may never end.
  * CB_TIMEOUT: it has not, and the session is stuck. */
 enum cb_status cb_session_finish(struct cb_session *session, double most_s, struct cb_err *err);

@@ -155,10 +155,10 @@ class Bench:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def environment(self, folder, fault):
-        env = {name: value for name, value in os.environ.items() if not name.startswith(("COOPBENCH", "FAULT", "POCL"))}
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("COOPBENCH", "FAULT"))}
         env.update(LD_PRELOAD=self.faults.path, FAULT=fault, FAULT_STATE=str(folder / "state"), LC_ALL="C",
                    COOPBENCH_HOSTNAME="test", COOPBENCH_PROFILE_DIR=str(folder / "profiles"),
-                   COOPBENCH_CACHE_DIR=str(folder / "cache"), POCL_CACHE_DIR=str(self.folder / "pocl"),
+                   COOPBENCH_CACHE_DIR=str(folder / "cache"),
                    ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1:handle_segv=0")
         return env
 
@@ -189,17 +189,15 @@ class Bench:
         """Runs a command without faults: its kernels are kept, its rows and calls noted."""
         if command in self.plain:
             return self.plain[command]
-        folder = self.folder / "plain"
-        kept = self.folder / f"cache-{command}"
-        if not kept.is_dir():
-            first = self.run(Run(command, "cold", "", 0), folder)
-            if first.code:
-                sys.exit(f"faults: {command} fails without any fault:\n{first.err}")
-            shutil.copytree(folder / "cache", kept)
-        ended = {cache: self.run(Run(command, cache, "", 0), folder) for cache in ("cold", "warm", "warm")}
-        document = json.loads(ended["warm"].out)
-        self.plain[command] = {"calls": {cache: e.calls for cache, e in ended.items()},
-                               "cases": {case["id"]: case for case in document["cases"]}}
+        folder, kept = self.folder / "plain", self.folder / f"cache-{command}"
+        shutil.rmtree(kept, ignore_errors=True)
+        cold = self.run(Run(command, "cold", "", 0), folder)
+        if cold.code:
+            sys.exit(f"faults: {command} fails without any fault:\n{cold.err}")
+        shutil.copytree(folder / "cache", kept)
+        warm = self.run(Run(command, "warm", "", 0), folder)
+        self.plain[command] = {"calls": {"cold": cold.calls, "warm": warm.calls},
+                               "cases": {case["id"]: case for case in json.loads(warm.out)["cases"]}}
         return self.plain[command]
 
     def calls(self, run):
@@ -307,7 +305,7 @@ def check(ended, bench, run):
         else:
             yield from check_document(document, ended, bench, run)
         yield from check_files(ended.results)
-    elif ended.code in (0, 3, 4):
+    elif ended.code in (0, 3):
         yield f"exit code {ended.code} without results"
     if ended.out.strip() and load(ended.out) != document:
         yield "standard output is not run.json"
@@ -417,11 +415,12 @@ def main():
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(2**32)
     print(f"seed {options.seed}", flush=True)
-    bench, tally = Bench(options.program, faults, pathlib.Path(options.folder).resolve()), Tally()
+    bench, tally = Bench(options.program, faults, pathlib.Path(options.folder).resolve() / str(os.getpid())), Tally()
     until = time.monotonic() + options.seconds
     for run in runs_of(options, bench, names):
         if time.monotonic() > until:
             break
+        bench.learn(run.command)
         begin = time.monotonic()
         ended = bench.run(run, bench.folder / "run")
         wrong = list(check(ended, bench, run))
@@ -430,8 +429,10 @@ def main():
             how = "not met" if not ended.struck else f"exit code {ended.code}"
             print(f"{run}: {how}, {time.monotonic() - begin:.1f} s", *wrong, sep="\n  ", flush=True)
         if options.verbose and options.one:
-            print(ended.err)
+            print(f"{ended.err}\nIts files are in {ended.folder}")
     tally.print()
+    if not options.one:
+        shutil.rmtree(bench.folder)
     return 1 if tally.wrong else 0
 
 

@@ -62,23 +62,6 @@ static enum cb_status set_arguments(struct promoted *l, struct cb_err *err)
     return cb_kernel_args(l->kernel, values, VALUES, err);
 }
 
-static enum cb_status event_time(cl_event event, cl_profiling_info what, cl_ulong *ns,
-                                 struct cb_err *err)
-{
-    return CB_CL(err, clGetEventProfilingInfo(event, what, sizeof *ns, ns, NULL));
-}
-
-/* From the start of the first to the end of the last. */
-static enum cb_status span_of(cl_event first, cl_event last, double *ns, struct cb_err *err)
-{
-    cl_ulong begin = 0, end = 0;
-    if (event_time(first, CL_PROFILING_COMMAND_START, &begin, err) != CB_OK ||
-        event_time(last, CL_PROFILING_COMMAND_END, &end, err) != CB_OK)
-        return err->status;
-    *ns = (double)(end - begin);
-    return CB_OK;
-}
-
 static enum cb_status enqueue(struct promoted *l, cl_event *event, struct cb_err *err)
 {
     const size_t wg_size = l->program->wg_size, global = l->descendants * wg_size;
@@ -90,6 +73,7 @@ static enum cb_status enqueue(struct promoted *l, cl_event *event, struct cb_err
 static enum cb_status launch_all(struct promoted *l, double *ns, struct cb_err *err)
 {
     cl_event first = NULL, last = NULL;
+    uint64_t span_ns = 0;
     enum cb_status status = cb_launch_reset(l->session, l->kernel, err);
     for (uint32_t i = 1; i < l->launches && status == CB_OK; i++)
         status = enqueue(l, i == 1 ? &first : NULL, err);
@@ -100,7 +84,8 @@ static enum cb_status launch_all(struct promoted *l, double *ns, struct cb_err *
     if (status == CB_OK)
         status = cb_launch_end(l->session, last, l->descendants, NULL, NULL, err);
     if (status == CB_OK)
-        status = span_of(first ? first : last, last, ns, err);
+        status = cb_event_span(first ? first : last, last, &span_ns, err);
+    *ns = (double)span_ns;
     if (first)
         clReleaseEvent(first);
     if (last)

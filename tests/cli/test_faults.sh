@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Faults of a driver that once were more than a row: each run here is one that scripts/faults.sh has found.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+need_cpu
+
+runs=(
+  # times of events that no kernel can have
+  apps:warm:profiling-backwards:1
+  apps:warm:profiling-zero:1
+)
+check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
+  --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"

@@ -17,6 +17,7 @@
 #define MAX_PLATFORMS 32
 #define MAX_DEVICES   64
 #define MOST_TEXT     1024
+#define MOST_LISTED   1000000 /* bytes of all names of extensions */
 
 #ifndef CL_DEVICE_PCI_BUS_ID_NV
 #define CL_DEVICE_PCI_BUS_ID_NV  0x4008
@@ -64,7 +65,8 @@ static uint64_t device_number(cl_device_id device, cl_device_info what)
 bool cb_device_has_extension(cl_device_id device, const char *name)
 {
     size_t size = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS)
+    if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS ||
+        size > MOST_LISTED)
         return false;
     char *all = calloc(1, size + 2);
     bool found = false;

@@ -88,14 +88,26 @@ static char *build_options(const struct cb_session *s, const char *defines)
     return NULL;
 }
 
-static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
-                                   const char *text, const char *options, struct cb_err *err)
+#define MOST_LOG 16000000 /* bytes; some compilers are talkative */
+
+/* NULL: there is none, or it cannot be had. */
+static char *build_log(const struct cb_session *s, cl_program program)
 {
     size_t size = 0;
-    clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    if (clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
+            CL_SUCCESS ||
+        size > MOST_LOG)
+        return NULL;
     char *log = calloc(1, size + 1);
     if (log)
         clGetProgramBuildInfo(program, s->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+    return log;
+}
+
+static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
+                                   const char *text, const char *options, struct cb_err *err)
+{
+    char *log = build_log(s, program);
     char *mapped = log && *log ? cb_source_map_log(text, log) : NULL;
     cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name, options,
             mapped ? mapped : "(the compiler gave no log)");

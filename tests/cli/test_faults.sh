@@ -9,6 +9,9 @@ runs=(
   # times of events that no kernel can have
   apps:warm:profiling-backwards:1
   apps:warm:profiling-zero:1
+  # sizes of answers that no memory holds
+  selftest:cold:log-size:1
+  selftest:warm:info-size-huge:1
 )
 check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"

@@ -14,7 +14,10 @@ enum cb_status cb_pinned_open(struct cb_session *s, size_t bytes, struct cb_pinn
         return err->status;
     p->words = clEnqueueMapBuffer(s->queue, p->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
                                   bytes, 0, NULL, NULL, &code);
-    return CB_CL_CODE(err, code, "clEnqueueMapBuffer");
+    if (CB_CL_CODE(err, code, "clEnqueueMapBuffer") != CB_OK)
+        return err->status;
+    return p->words ? CB_OK
+                    : cb_fail(err, CB_ERROR, "clEnqueueMapBuffer: the driver gives no memory");
 }
 
 void cb_pinned_close(struct cb_session *s, struct cb_pinned *p)

@@ -12,6 +12,8 @@ runs=(
   # sizes of answers that no memory holds
   selftest:cold:log-size:1
   selftest:warm:info-size-huge:1
+  # success, but no memory
+  launch:warm:map-null:1
 )
 check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"

@@ -157,6 +157,27 @@ enum cb_status cb_device_check_atomics(const struct cb_device *d, struct cb_err 
     return CB_OK;
 }
 
+#define MOST_UNITS   (1u << 20)
+#define MOST_WG_SIZE (1u << 20)
+
+enum cb_status cb_device_check(const struct cb_device *d, struct cb_err *err)
+{
+    const struct {
+        const char *what;
+        uint64_t value, most;
+    } numbers[] = {
+        {"compute units", d->compute_units, MOST_UNITS},
+        {"work-items a workgroup", d->max_wg_size, MOST_WG_SIZE},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(numbers); i++)
+        if (numbers[i].value == 0 || numbers[i].value > numbers[i].most)
+            return cb_fail(err, CB_NO_DEVICE,
+                           "%s cannot be used: its driver says that it has %" PRIu64
+                           " %s. Try again, or another one: 'coopbench list devices' shows them.",
+                           d->name[0] ? d->name : d->index, numbers[i].value, numbers[i].what);
+    return CB_OK;
+}
+
 /* ---- Selection ------------------------------------------------------------------------------- */
 
 static bool holds_text(const char *where, const char *what)

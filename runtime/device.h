@@ -89,6 +89,10 @@ void cb_device_describe(const struct cb_device *device,
  * instead. */
 enum cb_status cb_device_check_atomics(const struct cb_device *device, struct cb_err *err);
 
+/* Whether what the driver says of the device can be: it is divided by, and allocated. CB_NO_DEVICE:
+ * it cannot, and the device is of no use. */
+enum cb_status cb_device_check(const struct cb_device *device, struct cb_err *err);
+
 /* Chooses devices by a specification (docs of --device):
  *   "" the first GPU, else the first CPU, else any;  "all";  "gpu", "cpu", "accelerator" the first
  *   of that type;  "P:D" as enumerated;  "name:TEXT" the one whose name holds TEXT, whatever the

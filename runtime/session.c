@@ -57,7 +57,9 @@ enum cb_status cb_session_open(struct cb_session *s, const char *device_id,
                                                              : WAIT_DEADLINE_NS;
     s->rehearsal = options->rehearsal;
     snprintf(s->defines, sizeof s->defines, "%s", options->defines ? options->defines : "");
-    status = cb_device_check_atomics(&s->info, err);
+    status = cb_device_check(&s->info, err);
+    if (status == CB_OK)
+        status = cb_device_check_atomics(&s->info, err);
     if (status == CB_OK)
         status = create_objects(s, err);
     if (status != CB_OK)

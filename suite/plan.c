@@ -113,8 +113,10 @@ static enum cb_status add_selection(const struct cb_devices *devices, const char
     if (!selected)
         return cb_fail(err, CB_ERROR, "out of memory");
     enum cb_status status = cb_device_select(devices, spec, selected, &n, err);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n && status == CB_OK; i++) {
         chosen[selected[i]] = true;
+        status = cb_device_check(&devices->items[selected[i]], err);
+    }
     free(selected);
     return status;
 }

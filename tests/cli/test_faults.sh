@@ -14,6 +14,9 @@ runs=(
   selftest:warm:info-size-huge:1
   # success, but no memory
   launch:warm:map-null:1
+  # a device without units, and one with 2^64
+  selftest:warm:infos-zero:9
+  selftest:warm:infos-ones:9
 )
 check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"

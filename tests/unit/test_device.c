@@ -57,6 +57,30 @@ static void test_units_are_threads_on_cores_where_pocl_says(void **state)
     cJSON_Delete(json);
 }
 
+/* --- What a driver says --------------------------------------------------------------------------
+ */
+
+static void is_refused(uint64_t units, uint64_t wg_size, const char *text)
+{
+    const struct cb_device d = {.name = "Odd", .compute_units = units, .max_wg_size = wg_size};
+    struct cb_err err;
+    assert_int_equal(cb_device_check(&d, &err), CB_NO_DEVICE);
+    assert_non_null(strstr(err.text, "Odd cannot be used: its driver says that it has "));
+    assert_non_null(strstr(err.text, text));
+}
+
+static void test_what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    const struct cb_device sound = {.name = "Sound", .compute_units = 132, .max_wg_size = 1024};
+    struct cb_err err;
+    assert_int_equal(cb_device_check(&sound, &err), CB_OK);
+    is_refused(0, 1024, " 0 compute units");
+    is_refused(UINT64_MAX, 1024, " 18446744073709551615 compute units");
+    is_refused(132, 0, " 0 work-items a workgroup");
+    is_refused(132, UINT32_MAX, " 4294967295 work-items a workgroup");
+}
+
 /* --- Description ------------------------------------------------------------------------------ */
 
 static const struct cb_device full = {
@@ -329,6 +353,7 @@ static void test_atomics(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_cannot_be_is_refused),
         cmocka_unit_test(test_units_are_threads_on_cores_where_pocl_says),
         cmocka_unit_test(test_json_round_trip),
         cmocka_unit_test(test_unknown_is_null),

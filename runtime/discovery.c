@@ -80,6 +80,10 @@ enum cb_status cb_discovery_search(struct cb_session *session,
         else
             launched *= 2;
     }
+    if (*found == 0)
+        return cb_fail(err, CB_ERROR,
+                       "discovery of the occupancy: no workgroup came: the driver has lost a "
+                       "kernel, or what it wrote");
     return CB_OK;
 }
 

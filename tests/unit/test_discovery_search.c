@@ -89,10 +89,23 @@ static void test_a_cpu_with_fewer(void **unused)
     assert_in_range(cb_now_ns() - before, 0, 3000 * MS);
 }
 
+/* A driver that loses kernels, or what they write. */
+static void test_nobody_comes(void **unused)
+{
+    (void)unused;
+    struct device d;
+    struct cb_err err;
+    size_t found = 7;
+    begin(&d, "gpu", 4, 0);
+    assert_int_equal(cb_discovery_search(&d.session, launch, &d, &found, &err), CB_ERROR);
+    assert_non_null(strstr(err.text, "no workgroup came"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_more_and_more_are_launched),
+        cmocka_unit_test(test_nobody_comes),
         cmocka_unit_test(test_a_cpu_has_one_for_each_unit),
         cmocka_unit_test(test_a_cpu_of_which_others_have_cores),
         cmocka_unit_test(test_a_cpu_with_fewer),

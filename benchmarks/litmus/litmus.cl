@@ -257,6 +257,8 @@ kernel void litmus_count(global cb_launch *launch, global cb_u32 *words, global 
         largest = max(largest, value);
         outcome |= cb_litmus_digit(value, CB_LITMUS_X + i);
     }
+    if (get_local_id(0) == 0)
+        cb_add_relaxed(CB_ATOMIC(counts[CB_LITMUS_COUNTED]), (uint)get_local_size(0));
     if ((outcome & mask) == weak)
         cb_add_relaxed(CB_ATOMIC(counts[CB_LITMUS_WEAK]), 1);
     if (largest > CB_LITMUS_LARGEST)

@@ -55,5 +55,6 @@ typedef struct {
 #define CB_LITMUS_WEAK 0 /* instances with the weak outcome */
 #define CB_LITMUS_BROKEN                                                                           \
     1 /* instances with values that no thread stores, or that were not played */
-#define CB_LITMUS_ALONE  2 /* parts of which the work-item had no turns left to wait with */
-#define CB_LITMUS_COUNTS 3
+#define CB_LITMUS_ALONE   2 /* parts of which the work-item had no turns left to wait with */
+#define CB_LITMUS_COUNTED 3 /* instances that were looked at, modulo 2^32 */
+#define CB_LITMUS_COUNTS  4

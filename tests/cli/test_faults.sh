@@ -17,6 +17,8 @@ runs=(
   # a device without units, and one with 2^64
   selftest:warm:infos-zero:9
   selftest:warm:infos-ones:9
+  # kernels that do not run
+  litmus:warm:kernels-lost:33
 )
 check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"

@@ -56,8 +56,9 @@ struct reading {
 static enum cb_status read_clock(struct cb_session *s, struct probe *p, cl_uint reads,
                                  struct reading *r, struct cb_err *err)
 {
-    cl_ulong out[2];
-    if (cb_kernel_arg(p->kernel, 2, sizeof reads, &reads, err) != CB_OK)
+    cl_ulong out[2] = {0, 0};
+    if (cb_kernel_arg(p->kernel, 2, sizeof reads, &reads, err) != CB_OK ||
+        cb_buffer_write(s, p->buffer, out, sizeof out, err) != CB_OK)
         return err->status;
     r->before_ns = cb_now_ns();
     if (cb_launch_run(s, p->kernel, 1, 1, NULL, NULL, err) != CB_OK)
@@ -65,6 +66,11 @@ static enum cb_status read_clock(struct cb_session *s, struct probe *p, cl_uint 
     r->after_ns = cb_now_ns();
     if (cb_buffer_read(s, p->buffer, out, sizeof out, err) != CB_OK)
         return err->status;
+    if (out[0] == 0 || out[1] == 0) /* an earlier reading would be taken for this one */
+        return cb_fail(err, CB_ERROR,
+                       "the kernel that reads the device clock (%s) left nothing: the driver has "
+                       "lost it",
+                       s->info.clock);
     r->ticks = out[0];
     r->step = out[1];
     return CB_OK;

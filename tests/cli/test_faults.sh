@@ -19,6 +19,7 @@ runs=(
   selftest:warm:infos-ones:9
   # kernels that do not run
   litmus:warm:kernels-lost:33
+  litmus:warm:kernel-lost:1
 )
 check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"

@@ -284,14 +284,19 @@ void cb_supervisor_free(struct cb_supervisor *s)
     free(s);
 }
 
-/* What the limits of the process have to do with it. */
-static enum cb_status cannot_look(struct cb_err *err)
+#define ONE_DRIVER                                                                                 \
+    "A driver fails. To find which, copy the .icd files of /etc/OpenCL/vendors to a folder, one "  \
+    "after the other:\n  OCL_ICD_VENDORS=FOLDER coopbench list devices"
+
+/* What the limits of the process have to do with it, or else which way to go on. */
+static enum cb_status cannot_look(bool asked, struct cb_err *err)
 {
     char *limits = cb_drivers_limits();
+    const char *hint = limits ? limits : asked && err->status != CB_INTERRUPTED ? ONE_DRIVER : NULL;
     cb_context(err, "while looking for devices");
     size_t used = strlen(err->text);
-    if (limits)
-        snprintf(err->text + used, sizeof err->text - used, "\n  %s", limits);
+    if (hint)
+        snprintf(err->text + used, sizeof err->text - used, "\n  %s", hint);
     free(limits);
     return err->status;
 }
@@ -308,7 +313,7 @@ enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices 
     *out = (struct cb_devices){0};
     struct cb_worker_process worker = {.channel = {.in = -1, .out = -1}};
     if (cb_worker_spawn(&worker, err) != CB_OK)
-        return cannot_look(err);
+        return cannot_look(false, err);
     cJSON *answer;
     enum cb_status status =
         cb_worker_request(&worker, new_message("devices"), &devices_limit, &answer, err);
@@ -325,7 +330,7 @@ enum cb_status cb_supervisor_devices(struct cb_supervisor *s, struct cb_devices 
     cJSON_Delete(answer);
     if (worker.pid)
         cb_worker_end(&worker, CB_WORKER_TERM_GRACE_NS);
-    return status == CB_OK ? CB_OK : cannot_look(err);
+    return status == CB_OK ? CB_OK : cannot_look(true, err);
 }
 
 const cJSON *cb_supervisor_session(const struct cb_supervisor *s, const struct cb_device *device)

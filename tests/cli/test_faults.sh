@@ -20,6 +20,8 @@ runs=(
   # kernels that do not run
   litmus:warm:kernels-lost:33
   litmus:warm:kernel-lost:1
+  # which driver was it?
+  litmus:warm:platforms-crash:1
 )
 check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"

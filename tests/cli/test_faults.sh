@@ -5,6 +5,15 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
+# ---- No call is left out -------------------------------------------------------------------------
+
+nm -D --undefined-only "$COOPBENCH" | sed -n 's/^ *U \(cl[A-Z][A-Za-z]*\).*/\1/p' | sort -u >called
+nm -D --defined-only "${DRIVER_FAULTS:?}" | sed -n 's/.* T \(cl[A-Z][A-Za-z]*\)$/\1/p' | sort >wrapped
+check 'nothing is called' test -s called
+check "tests/faults lacks $(comm -23 called wrapped | paste -sd' ')" test -z "$(comm -23 called wrapped)"
+
+# ---- What was found ------------------------------------------------------------------------------
+
 runs=(
   # times of events that no kernel can have
   apps:warm:profiling-backwards:1
@@ -23,5 +32,5 @@ runs=(
   # which driver was it?
   litmus:warm:platforms-crash:1
 )
-check 'ends as it should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
-  --library "${DRIVER_FAULTS:?}" --folder faults --verbose "${runs[@]/#/--one=}"
+check 'ends as it should' python3 "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
+  --library "$DRIVER_FAULTS" --folder faults --verbose "${runs[@]/#/--one=}"

@@ -5,5 +5,5 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 
-check 'all end as they should' "$python" "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
+check 'all end as they should' python3 "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "${DRIVER_FAULTS:?}" --folder faults --runs "${FAULT_RUNS:-120}" --seconds 300

@@ -221,6 +221,8 @@ def wrong_figures(case, plain, fault):
         numbers = [v for v in m.values() if isinstance(v, (int, float)) and not isinstance(v, bool)]
         if not all(math.isfinite(v) for v in numbers):
             yield f"{case['id']}: {m['name']} is not finite: {m}"
+        if m["unit"] in ("ns", "s") and not 0 <= m["min"] <= m["max"] < 1e15:
+            yield f"{case['id']}: {m['name']} is {m['min']:g} to {m['max']:g} {m['unit']}"
         was = before.get(m["name"])
         if not was or was["min"] <= 0 or NO_TIMES.search(fault):
             continue

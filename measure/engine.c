@@ -7,6 +7,8 @@
 
 #include "measure/text/json.h"
 
+#define LONGEST_NS 1e15 /* of anything that is measured: eleven days */
+
 struct engine {
     const struct cb_plan *plan;
     const struct cb_executor *executor;
@@ -58,6 +60,24 @@ static bool series_append(struct cb_series *series, double value)
     return true;
 }
 
+/* Clocks that are set, and drivers' counters that wrap, make times that no run takes. */
+static enum cb_status check_times(const struct cb_row *row, const struct cb_sample *sample,
+                                  struct cb_err *err)
+{
+    for (int i = 0; i < row->n_series; i++) {
+        const struct cb_metric *metric = row->series[i].metric;
+        const cJSON *value,
+            *values = cJSON_GetObjectItemCaseSensitive(sample->values, metric->name);
+        cJSON_ArrayForEach (value, values)
+            if (strcmp(metric->unit, "ns") == 0 &&
+                !(value->valuedouble >= 0 && value->valuedouble < LONGEST_NS))
+                return cb_fail(err, CB_ERROR,
+                               "%s is a time that cannot be, %g ns: a clock has been set",
+                               metric->name, value->valuedouble);
+    }
+    return CB_OK;
+}
+
 static void row_append(struct cb_row *row, const struct cb_sample *sample)
 {
     for (int i = 0; i < row->n_series; i++) {
@@ -80,6 +100,8 @@ static void run_once(struct engine *e, struct cb_row *row, bool keep)
     struct cb_err err = {0};
     struct cb_sample sample = {.values = cJSON_CreateObject()};
     enum cb_status status = e->executor->run(e->executor->self, row->c, &sample, &err);
+    if (status == CB_OK)
+        status = check_times(row, &sample, &err);
     if (e->executor->interrupted(e->executor->self))
         row_fail(row, CB_INTERRUPTED, "interrupted");
     else if (status != CB_OK)

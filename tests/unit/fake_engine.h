@@ -21,7 +21,15 @@
 #define MAX_ROWS       16
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
 
-enum fault { NO_FAULT, OPEN_FAILS, RUN_FAILS, WRONG_ANSWER, SIGNAL_IN_OPEN, SIGNAL_IN_RUN };
+enum fault {
+    NO_FAULT,
+    OPEN_FAILS,
+    RUN_FAILS,
+    WRONG_ANSWER,
+    CLOCK_GOES_BACK,
+    SIGNAL_IN_OPEN,
+    SIGNAL_IN_RUN
+};
 
 /* What the observer kept of a row. */
 struct seen {
@@ -107,7 +115,8 @@ static enum cb_status fake_run(void *self, const struct cb_case *c, struct cb_sa
 {
     assert_ptr_equal(self, &world);
     bool now = *runs_of(c) == world.faulty_run;
-    cb_sample_add(sample, "time", world.value(*runs_of(c)));
+    cb_sample_add(sample, "time",
+                  now && is_faulty(c, CLOCK_GOES_BACK) ? -5 : world.value(*runs_of(c)));
     cb_sample_note(sample, "%s ran", c->id);
     strncat(world.run_trace, c->id, sizeof world.run_trace - strlen(world.run_trace) - 1);
     cb_sample_check(sample, !(now && is_faulty(c, WRONG_ANSWER)), "id %d twice", 7);

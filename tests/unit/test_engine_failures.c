@@ -70,6 +70,15 @@ static void test_wrong_answer(void **unused)
     next_is_ok();
 }
 
+static void test_time_that_cannot_be(void **unused)
+{
+    (void)unused;
+    const struct seen *row = row_with(CLOCK_GOES_BACK, 3);
+    assert_int_equal(row->status, CB_ERROR);
+    assert_string_equal(row->reason, "time is a time that cannot be, -5 ns: a clock has been set");
+    next_is_ok();
+}
+
 static void test_wrong_answer_in_warmup(void **unused)
 {
     (void)unused;
@@ -169,17 +178,12 @@ static void test_needed_case_fails(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_open_fails),
-        TEST(test_run_fails),
-        TEST(test_warmup_fails),
-        TEST(test_wrong_answer),
-        TEST(test_wrong_answer_in_warmup),
-        TEST(test_interrupted_in_a_run),
-        TEST(test_interrupted_in_warmup),
-        TEST(test_interrupted_in_open),
-        TEST(test_observer_fails),
-        TEST(test_needed_medians),
-        TEST(test_nothing_needed),
+        TEST(test_open_fails),           TEST(test_run_fails),
+        TEST(test_warmup_fails),         TEST(test_wrong_answer),
+        TEST(test_time_that_cannot_be),  TEST(test_wrong_answer_in_warmup),
+        TEST(test_interrupted_in_a_run), TEST(test_interrupted_in_warmup),
+        TEST(test_interrupted_in_open),  TEST(test_observer_fails),
+        TEST(test_needed_medians),       TEST(test_nothing_needed),
         TEST(test_needed_case_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

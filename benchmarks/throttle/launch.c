@@ -146,9 +146,7 @@ enum cb_status cb_throttle_wait(struct cb_throttle *t, double until_ns, unsigned
         if (*now_ns >= until_ns || (runs > 0 && *ended >= runs))
             return CB_OK;
         if (cb_coop_has_ended(t->coop))
-            return cb_coop_stop(t->coop, NULL, err) != CB_OK
-                       ? err->status
-                       : cb_fail(err, CB_ERROR, "the megakernel ended by itself");
+            return cb_coop_gave_up(t->coop, "its time was over", err);
         sleep_ns(fmin(POLL_NS, until_ns - *now_ns));
     }
 }

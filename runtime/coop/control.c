@@ -94,6 +94,7 @@ static bool is_sized(enum coop_buffer b)
 enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err *err)
 {
     size_t room = workers ? workers : 1;
+    c->ended_by = CL_SUCCESS;
     if (room > c->room) {
         cb_coop_release_buffers(c, 0, ARENA);
         c->room = 0;

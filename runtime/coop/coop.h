@@ -189,7 +189,10 @@ enum cb_status cb_coop_points(struct cb_coop *coop, uint32_t *points, struct cb_
 
 /* Whether the launch of cb_coop_start() or cb_coop_repeat() has ended, by itself or because it gave
  * up. */
-bool cb_coop_has_ended(const struct cb_coop *coop);
+bool cb_coop_has_ended(struct cb_coop *coop);
+
+/* Stops a megakernel that has ended too early, before `what`: err says so, and why. */
+enum cb_status cb_coop_gave_up(struct cb_coop *coop, const char *what, struct cb_err *err);
 
 struct cb_coop_result {
     unsigned runs;    /* of the cooperative kernel */

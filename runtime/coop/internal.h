@@ -41,6 +41,7 @@ struct cb_coop {
     size_t workers;          /* of the last start */
     coop_control *control;
     cl_event event;                                    /* of the megakernel that runs, or NULL */
+    cl_int ended_by;                                   /* its negative status, or what says so */
     unsigned offset;                                   /* of the barrier's word */
     bool discovers;                                    /* launches more workgroups than take part */
     uint32_t delay;                                    /* of the discovery */
@@ -92,6 +93,3 @@ enum cb_status cb_coop_run_megakernel(struct cb_coop *coop, size_t groups,
 /* Between two looks at what the scheduler says. CB_INTERRUPTED: the worker process is to end, and
  * the megakernel has been stopped. */
 enum cb_status cb_coop_pause(struct cb_coop *coop, struct cb_err *err);
-
-/* The error of a megakernel that has ended before `what`: it has given up. */
-enum cb_status cb_coop_gave_up(struct cb_coop *coop, const char *what, struct cb_err *err);

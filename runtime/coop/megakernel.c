@@ -74,11 +74,16 @@ enum cb_status cb_coop_start(struct cb_coop *c, size_t workers, const struct cb_
     return status;
 }
 
-bool cb_coop_has_ended(const struct cb_coop *c)
+bool cb_coop_has_ended(struct cb_coop *c)
 {
-    cl_int state = CL_COMPLETE;
+    cl_int state = CL_COMPLETE, code = CL_SUCCESS;
     if (c->event)
-        clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+        code =
+            clGetEventInfo(c->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    if (code != CL_SUCCESS)
+        state = code;
+    if (state < CL_COMPLETE)
+        c->ended_by = state;
     return state <= CL_COMPLETE;
 }
 
@@ -147,9 +152,11 @@ enum cb_status cb_coop_pause(struct cb_coop *c, struct cb_err *err)
 
 enum cb_status cb_coop_gave_up(struct cb_coop *c, const char *before, struct cb_err *err)
 {
-    enum cb_status status = cb_coop_stop(c, NULL, err);
-    return status != CB_OK ? status
-                           : cb_fail(err, CB_ERROR, "the megakernel ended before %s", before);
+    if (cb_coop_stop(c, NULL, err) != CB_OK)
+        return err->status;
+    if (CB_CL_CODE(err, c->ended_by, "clGetEventInfo") != CB_OK)
+        return cb_context(err, "the megakernel ended before %s", before);
+    return cb_fail(err, CB_ERROR, "the megakernel ended before %s", before);
 }
 
 static struct cb_coop_resize resize_of(const struct cb_coop *c, unsigned kernel,

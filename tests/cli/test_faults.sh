@@ -29,6 +29,8 @@ runs=(
   # kernels that do not run
   litmus:warm:kernels-lost:33
   litmus:warm:kernel-lost:1
+  # why did it end?
+  throttle:warm:status-negative:4
   # which driver was it?
   litmus:warm:platforms-crash:1
 )

@@ -18,6 +18,7 @@ struct cb_session {
     cl_context context;
     cl_device_id device;
     cl_command_queue queue; /* in order, with profiling */
+    uint64_t launched_ns;   /* of the host, at the last launch */
     cl_mem launch_record;   /* cb_launch: argument 0 of every kernel */
     double ns_per_tick;     /* of cb_clock(); 0: no clock */
     double clock_resolution_ns;

@@ -18,6 +18,7 @@ runs=(
   # times of events that no kernel can have
   apps:warm:profiling-backwards:1
   apps:warm:profiling-zero:1
+  apps:warm:profiling-once-backwards:3
   # sizes of answers that no memory holds
   selftest:cold:log-size:1
   selftest:warm:info-size-huge:1

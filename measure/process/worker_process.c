@@ -118,15 +118,19 @@ static void describe_death(int status, struct cb_err *err)
                 WEXITSTATUS(status));
 }
 
-/* A signal to the whole group may end the worker before this process has its own. */
-static bool ended_with_group(int status)
+/* A signal to the whole group may reach the worker before this process has its own. */
+static bool group_is_interrupted(void)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
     uint64_t deadline_ns = cb_now_ns() + GROUP_SIGNAL_NS;
-    bool terminated = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
-    while (terminated && !cb_caught_signal() && cb_now_ns() < deadline_ns)
+    while (!cb_caught_signal() && cb_now_ns() < deadline_ns)
         nanosleep(&pause, NULL);
-    return terminated && cb_caught_signal();
+    return cb_caught_signal();
+}
+
+static bool ended_with_group(int status)
+{
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM && group_is_interrupted();
 }
 
 /* Ends a worker that broke off or is too late; err tells why. */
@@ -154,6 +158,9 @@ static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
     enum cb_status status = cb_status_from_name(cb_json_text(answer, "status", NULL));
     if (status > CB_USAGE) /* a device that has gone, say: not a status of a row */
         status = CB_ERROR;
+    if (status == CB_INTERRUPTED && !group_is_interrupted())
+        return cb_fail(err, CB_CRASHED, "somebody ended the worker process by signal %d (%s)",
+                       SIGTERM, strsignal(SIGTERM));
     return status == CB_OK
                ? CB_OK
                : cb_fail(err, status, "%s", cb_json_text(answer, "reason", "no reason given"));

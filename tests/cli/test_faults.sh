@@ -32,6 +32,8 @@ runs=(
   litmus:warm:kernel-lost:1
   # why did it end?
   throttle:warm:status-negative:4
+  # somebody ended the process, not the run
+  throttle:warm:status-terminates:4
   # which driver was it?
   litmus:warm:platforms-crash:1
 )

@@ -126,6 +126,7 @@ const struct fault faults[] = {
      "clGetEventInfo: CL_INVALID_EVENT"},
     {"status-never-ends", F_clGetEventInfo, STATUS, CL_RUNNING, LASTING,
      "no answer within|has not ended|too long"},
+    {"status-terminates", F_clGetEventInfo, RAISE, SIGTERM, ONCE, "signal 15"},
     {"profiling-refused", F_clGetEventProfilingInfo, FAIL, CL_PROFILING_INFO_NOT_AVAILABLE, ONCE,
      "clGetEventProfilingInfo: CL_PROFILING_INFO_NOT_AVAILABLE"},
     {"profiling-zero", F_clGetEventProfilingInfo, ZEROS, 0, LASTING, "clGetEventProfilingInfo"},

@@ -50,5 +50,7 @@ cmake --build "$folder" --target coopbench driver_faults >"$folder/build.log" ||
   tail -n 30 "$folder/build.log" >&2
   exit 2
 }
-exec python3 tests/faults/faults.py --program "$folder/coopbench" --library "$folder/tests/libdriver_faults.so" \
+python=python3 # the one that has jsonschema need not be the first in PATH
+python3 -c 'import jsonschema' 2>/dev/null || python=/usr/bin/python3
+exec "$python" tests/faults/faults.py --program "$folder/coopbench" --library "$folder/tests/libdriver_faults.so" \
   --folder "$folder/faults" "${options[@]}"

@@ -3,7 +3,8 @@
  * Semantics `any` (kernels/coop/offers/any.clh, kernels/coop/grants/any.clh): any workgroup may be killed at its
  * offer, so that ids are not consecutive. Whoever is first takes a permit of the scheduler, leaves, and says so in a ring
  * of places, by which the scheduler gets its slot and its id; one that forks leaves an order, for which the scheduler
- * takes free slots and free ids. Sequentially consistent, safety only. The checks are at the end. -D parameters:
+ * takes free slots and free ids. With -DLIVE a run never ends: each task does, and after the last one all workgroups come
+ * back. Sequentially consistent. The checks are at the end. -D parameters:
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -32,8 +33,16 @@ byte order_id=NONE, order_k;        /* NONE: there is none; k 0: it is being wri
 byte readers[N];                    /* of each id: joiners that have not read its state; */
 byte state_of[N], round_of[N];      /* what that is of, and the barriers that it has passed */
 byte mail[N], id_of[N], slot_of[N]; /* messages to slots; tables of the kernel */
+byte wanted;                        /* workgroups of a task; 0: there is none */
 short out;
 byte finished;
+
+#ifdef LIVE
+#define MORE true
+ltl live { [] (wanted>0 -> <> (wanted==0)) && <>[] (G==T && finished==0) }
+#else
+#define MORE (steps<STEPS)
+#endif
 
 /* What a proof needs to know and no kernel does. */
 bool at_work[N], has_id[N];
@@ -43,7 +52,7 @@ byte shares, number; /* number: of the run */
 
 /* All others wait at the barrier: nobody changes that but who goes on with it. */
 inline COMPLETE() {
-  atomic { assert(A==G); A=0; rounds++ }
+  atomic { assert(A==G); A=0; rounds++ } /* rule BARRIER, event LEAVE */
 }
 
 /* The scheduler issues as many permits as are to leave, so that nobody needs to compare and swap. */
@@ -55,7 +64,7 @@ inline TRY_KILL() {
      atomic { busy=(issued>taken); taken++ };
      if
      :: busy ->
-        atomic { assert(G>1); G--; killed=true; has_id[id]=false; last=(A==G) };
+        atomic { assert(G>1); G--; killed=true; has_id[id]=false; last=(A==G) }; /* rule KILL, event KILL */
 #ifndef UNCOMPLETED
         if :: last -> COMPLETE() :: else fi
 #endif
@@ -67,7 +76,7 @@ inline TRY_KILL() {
 
 #ifdef MEETS
 inline MEET() {
-  atomic { A++; last=(A==G) };
+  atomic { A++; last=(A==G) }; /* event ARRIVE */
   if :: last -> COMPLETE() :: else fi;
 meets:
   rounds!=passed;
@@ -77,7 +86,7 @@ meets:
 
 inline ANNOUNCE() {
   atomic { place=tail%N; tail=(tail+1)%(4*N) };
-  atomic { assert(ring[place]==0); ring[place]=slot+1 }
+  atomic { assert(ring[place]==0); ring[place]=slot+1 } /* no trace: a place of the ring is of one */
 }
 
 inline TRY_FORK() {
@@ -101,8 +110,9 @@ inline TRY_FORK() {
         :: busy -> order_id=NONE
         :: else ->
            out=out+(t-g);
-           assert(readers[id]==0);
+           assert(readers[id]==0); /* rule FORK, event FORK */
            state_of[id]=number; round_of[id]=passed; readers[id]=t-g;
+           /* no trace: one order at a time */
            atomic { assert(order_id==NONE || order_id==BUSY); order_k=t-g; order_id=id }
         fi
      fi
@@ -116,32 +126,37 @@ proctype Worker(byte slot) {
 in_pool:
 end_pool:
   mail[slot]!=0;
-  atomic { from=mail[slot]; mail[slot]=0; id=id_of[slot]; assert(!at_work[slot]); at_work[slot]=true };
+  atomic { from=mail[slot]; mail[slot]=0; id=id_of[slot]; assert(!at_work[slot]); at_work[slot]=true }; /* rule TASK */
   if
-  :: from==SHARE -> atomic { shares++; at_work[slot]=false }; goto in_pool
+  :: from==SHARE -> atomic { shares++; at_work[slot]=false }; goto in_pool /* event TASK_BEGIN, event TASK_END */
   :: else -> from=from-1
   fi;
-  atomic { assert(!has_id[id]); has_id[id]=true; assert(slot_of[id]==slot) };
+  atomic { assert(!has_id[id]); has_id[id]=true; assert(slot_of[id]==slot) }; /* rule JOIN, event JOIN */
   if
-  :: from!=FROM_START -> atomic { assert(state_of[from]==number); passed=round_of[from] }; readers[from]--
+  :: from!=FROM_START -> /* rule JOIN: with the state of this run */
+     atomic { assert(state_of[from]==number); passed=round_of[from] }; readers[from]--
   :: else -> passed=0
   fi;
   steps=0;
   do
-  :: steps<STEPS ->
+  :: MORE ->
      TRY_KILL();
      if
      :: killed -> at_work[slot]=false; ANNOUNCE(); out--; goto in_pool
      :: else
      fi;
      TRY_FORK();
+#ifdef LIVE
+     atomic { g=0; t=0; place=0; busy=false; last=false }
+#else
      steps++
+#endif
   :: else -> break
   od;
 #ifdef MEETS
   MEET();
 #endif
-  atomic { at_work[slot]=false; has_id[id]=false; finished++ };
+  atomic { at_work[slot]=false; has_id[id]=false; finished++ }; /* event FINISH */
   out--;
   goto in_pool
 }
@@ -149,11 +164,11 @@ end_pool:
 /* ---- The scheduler --------------------------------------------------------------------------------------------- */
 
 byte free_slot[N], n_free, free_id[N], n_ids;
-byte head, wanted, has, tasks, sent, gone; /* gone: in this run, read from the ring */
+byte head, has, tasks, sent, gone; /* gone: in this run, read from the ring */
 byte lane[N];
 
 inline PUSH(s) { free_slot[n_free]=s; n_free++ }
-inline POP(s)  { assert(n_free>0); n_free--; s=free_slot[n_free] }
+inline POP(s)  { assert(n_free>0); n_free--; s=free_slot[n_free] } /* no trace: there is one to take */
 
 /* coop_take_left() */
 inline TAKE_LEFT() {
@@ -191,8 +206,9 @@ inline REVOKE() {
 inline SERVE_ORDER() {
   do
   :: (order_id!=NONE && order_id!=BUSY && order_k>0 && sent<order_k && n_free>0) ->
+     /* no trace: there is one to take */
      atomic { assert(n_ids>0); POP(s); n_ids--; i=free_id[n_ids]; slot_of[i]=s; id_of[s]=i };
-     atomic { assert(mail[s]==0); mail[s]=JOIN(order_id); sent++ }
+     atomic { assert(mail[s]==0); mail[s]=JOIN(order_id); sent++ } /* no trace: one message at a time */
   :: else -> break
   od;
   if
@@ -211,7 +227,9 @@ inline SERVE_ORDER() {
 
 inline SEND_FOR() {
   do
-  :: (has<wanted && SPARE) -> POP(s); atomic { assert(mail[s]==0); lane[has]=s; has++; mail[s]=SHARE }
+  :: (has<wanted && SPARE) ->
+     POP(s);
+     atomic { assert(mail[s]==0); lane[has]=s; has++; mail[s]=SHARE } /* no trace: one message at a time */
   :: else -> break
   od
 }
@@ -230,9 +248,12 @@ inline START() {
   n_ids=0; i=N;
   do :: i>T -> i--; free_id[n_ids]=i; n_ids++ :: else -> break od;
   atomic { issued=0; taken=0; gone=0; A=0; rounds=0 };
-  G=T; finished=0; out=out+T; i=0;
+  G=T; finished=0; out=out+T; i=0; /* event START */
   do
-  :: i<T -> POP(s); slot_of[i]=s; id_of[s]=i; atomic { assert(mail[s]==0); mail[s]=JOIN(FROM_START) }; i++
+  :: i<T ->
+     POP(s); slot_of[i]=s; id_of[s]=i;
+     atomic { assert(mail[s]==0); mail[s]=JOIN(FROM_START) }; /* no trace: one message at a time */
+     i++
   :: else -> break
   od
 }
@@ -252,28 +273,32 @@ active proctype Scheduler() {
   do
   :: ring[head]!=0 -> TAKE_LEFT()
   :: (G>0 && SURPLUS>UNDER_WAY) -> ISSUE()
+#ifdef RESTLESS
+  :: atomic { (G>0 && issued>taken) -> issued=taken }
+#else
   :: (G>0 && SURPLUS<UNDER_WAY && issued>taken) -> REVOKE()
+#endif
   :: HAS_ORDER -> SERVE_ORDER()
   :: (has<wanted && SPARE) -> SEND_FOR()
   :: ENDED ->
 #ifndef UNDRAINED
      TAKE_LEFT();
 #endif
-     assert(taken==gone);
+     assert(taken==gone); /* no trace: all that left have been read; event ENDED */
      G=0; number++;
      if :: number<RUNS -> START() :: else -> RELEASE() fi
   :: (wanted==0 && tasks<TASKS) -> /* a task of one workgroup, or of all but one */
      if :: wanted=1 :: wanted=N-1 fi;
-     has=0; shares=0; tasks++; T=N-1
+     has=0; shares=0; tasks++; T=N-1 /* event SEEN, event WISH */
   :: (wanted>0 && T>N-wanted) -> T=N-wanted /* as by a limit, meanwhile */
   :: (wanted>0 && has==wanted && shares==wanted) ->
      do :: has>0 -> has--; s=lane[has]; PUSH(s) :: else -> break od;
-     wanted=0; T=N
+     wanted=0; T=N /* event DONE */
   :: (number==RUNS && tasks==TASKS && wanted==0) -> break
   od;
-  assert(order_id==NONE);
+  assert(order_id==NONE); /* rule JOIN: all that were forked have */
   i=0;
-  do :: i<N -> assert(mail[i]==0 && readers[i]==0); i++ :: else -> break od
+  do :: i<N -> assert(mail[i]==0 && readers[i]==0); i++ :: else -> break od /* rule JOIN: all that were sent for */
 }
 
 /* Checks (README.md):
@@ -292,4 +317,7 @@ active proctype Scheduler() {
  *     workgroup
  * bug quick -DUNCOMPLETED -DSTEPS=1 -DTASKS=1 -DMEETS: a workgroup that leaves does not complete the barrier at which
  *     all others wait
+ * live quick -DN=2 -DTASKS=2
+ * stuck quick -DRESTLESS -DN=2 -DTASKS=1: the scheduler takes permits back that are still wanted, each time before a
+ *     workgroup has looked
  */

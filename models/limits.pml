@@ -88,14 +88,14 @@ end_scheduler:
      atomic {
        if
        :: k==K ->
-          assert(seen[0]>=taken && seen[0]<=begun);
-          do :: k>1 -> k--; assert(seen[k]==seen[0]) :: else -> break od;
+          assert(seen[0]>=taken && seen[0]<=begun); /* rule LIMIT, event LIMIT */
+          do :: k>1 -> k--; assert(seen[k]==seen[0]) :: else -> break od; /* no trace: all of one write */
           taken=seen[0]
        :: else
        fi;
        k=0; seen[0]=0; seen[1]=0; seen[K-1]=0
      }
-  :: atomic { (ended==WRITES && !IS_NEW(word[0])) -> assert(taken==WRITES); break }
+  :: atomic { (ended==WRITES && !IS_NEW(word[0])) -> assert(taken==WRITES); break } /* rule LIMIT: the last one */
   od
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The membership word (kernels/coop_abi.h): offers, forks, and the barriers `query`, `regular`, `literal` and
- * `master`, with pool and mail (kernels/coop/). Sequentially consistent, safety only. The checks are at the end.
+ * `master`, with pool and mail (kernels/coop/). With -DLIVE a run never ends: barriers are passed for ever, and once the
+ * scheduler does not change the target any more, M becomes what it is. Sequentially consistent. The checks are at the end.
  * -D parameters:
  */
 #ifndef N
@@ -31,7 +32,11 @@
 #define OFFERS_OF(slot) OFFERS
 #endif
 #define ROUNDS 4    /* the word's round counts modulo (kernel: 16) */
+#ifdef LIVE
+#define VERSIONS 1  /* no matter: nobody compares it */
+#else
 #define VERSIONS 8  /* and its version (kernel: 4096) */
+#endif
 #define JOIN(s) ((s)+1)
 #define FROM_START N
 #define HERE 1      /* in a slave's flag: it has arrived */
@@ -52,9 +57,28 @@ bool entry_inside[N];               /* those that join begin inside the sender's
 byte flag[N];                       /* `master`: of each slave */
 
 /* What a proof needs to know and no kernel does. */
+#ifdef LIVE
+#define PASSED 8                    /* barriers passed count modulo; the kernel's tags do, too */
+#define MORE true
+#define IS_LATER(a,b) ((a)!=(b) && ((a)+PASSED-(b))%PASSED<PASSED/2)
+#define NOTE_COMPLETED(m) skip
+#define ASSERT_DONE(barrier) skip
+#define ASSERT_AFTER(barrier,is) skip
+bit turn;                           /* changes with each barrier of workgroup 0 */
+ltl live { <>[] (G==T) && []<> (turn==0) && []<> (turn==1) }
+#else
+#define PASSED 255
+#define MORE (passed<R)
+#define IS_LATER(a,b) ((a)>(b))
+/* rule BARRIER: once */
+#define NOTE_COMPLETED(m) assert(!done_of[completed]); done_of[completed]=true; after_of[completed]=m; completed++
+#define ASSERT_DONE(barrier) assert(done_of[barrier]) /* rule BARRIER: all had arrived */
+#define ASSERT_AFTER(barrier,is) assert(is after_of[barrier]) /* rule BARRIER: and agree on M */
 byte completed;                     /* barriers */
 byte after_of[R+1]; bool done_of[R+1];
 byte agreed[R+1];                   /* M, as those see it that have passed so many barriers; 0: nobody yet */
+#endif
+#define PASS passed=(passed+1)%PASSED
 bool in_kernel[N];
 byte may=N;                         /* what M may become: slots beyond may have a task's message */
 
@@ -65,9 +89,10 @@ byte may=N;                         /* what M may become: slots beyond may have 
 inline SWAP(ok) {
   atomic { if
     :: (A==sa && G==sg && T==st && O==so && Rd==sr && V==sv) ->
-       if :: nr!=Rd -> assert(!done_of[completed]); done_of[completed]=true; after_of[completed]=ng; completed++
+       if :: nr!=Rd -> NOTE_COMPLETED(ng)
           :: else fi;
-       assert(ng<=G || ng<=may);
+       assert(ng<=G || ng<=may); /* rule FORK: no slot of a task */
+       assert(ng>0);             /* rule KILL: never the first */
        A=na; G=ng; O=no; Rd=nr; V=nv;
        sa=na; sg=ng; so=no; sr=nr; sv=nv; ok=true
     :: else -> LOAD; ok=false
@@ -81,7 +106,7 @@ inline PUBLISH(groups) {
 #else
   atomic { pn=number_; pb=before_; pa=after_ };
   do
-  :: pn>passed -> break
+  :: IS_LATER(pn,passed) -> break
   :: else ->
      atomic { if
      :: (number_==pn && before_==pb && after_==pa) -> number_=passed; before_=groups; after_=groups; break
@@ -101,7 +126,7 @@ inline WITHOUT(first) {
 
 /* coop_offer() */
 inline OFFER() {
-  atomic { O++; LOAD };
+  atomic { O++; LOAD }; /* event OFFER */
   do
   :: (slot<sg && so==sg-st) -> WITHOUT(st); SWAP(ok)
   :: else -> break
@@ -115,14 +140,24 @@ inline TRY_KILL() {
   if
   :: IS_SURPLUS ->
      OFFER();
+#ifdef LIVE /* at its offer for a while, at the end of which it looks again */
+     if :: IS_SURPLUS -> atomic { LOAD } :: true fi;
+#else
      do /* at its offer, for as long as it likes */
      :: IS_SURPLUS -> atomic { LOAD }
      :: true -> break
      od;
+#endif
      swapped=false; highest=false;
      do
      :: (!swapped && slot<sg) ->
+#ifdef TOGETHER
+        highest=false;
+#elif defined(LOWER)
+        highest = IS_SURPLUS;
+#else
         highest = (IS_SURPLUS && slot+1==sg);
+#endif
         if :: highest -> WITHOUT(slot)
            :: else -> atomic { SET_NEXT(sa,sg,so-1,sr,sv) } fi;
         SWAP(swapped)
@@ -149,7 +184,7 @@ inline TRY_FORK() {
      :: reserved ->
         atomic { bef=sg; aft=st; SET_NEXT(sa,st,so,sr,sv+1) };
         SWAP(ok);
-        if :: ok -> SEND_JOINS(false)
+        if :: ok -> SEND_JOINS(false) /* event FORK */
            :: else -> pool=pool+(aft-bef) fi
      :: else
      fi
@@ -159,11 +194,11 @@ inline TRY_FORK() {
 
 /* coop_send_joins() to the slots from bef to aft */
 inline SEND_JOINS(inside) {
-  assert(readers[slot]==0);
+  assert(readers[slot]==0); /* no trace: what joiners read stays until they have */
   atomic { entry_round[slot]=round; entry_passed[slot]=passed; entry_groups[slot]=aft; entry_inside[slot]=inside;
            readers[slot]=aft-bef };
   j=bef;
-  do :: j<aft -> assert(mail[j]==0); mail[j]=JOIN(slot); j++ :: else -> break od
+  do :: j<aft -> assert(mail[j]==0); mail[j]=JOIN(slot); j++ :: else -> break od /* no trace: one message at a time */
 }
 
 /* coop_complete() */
@@ -193,27 +228,40 @@ inline COMPLETE() {
   od
 }
 
+/* What was seen before is not used again: fewer states. */
+#ifdef LIVE
+#define FORGET \
+  sa=0; sg=0; st=0; so=0; sr=0; na=0; ng=0; no=0; nr=0; pn=0; pb=0; pa=0; offers=0; j=0; bef=0; aft=0; ok=false; \
+  last=false; swapped=false; highest=false; killed=false; done=false; reserved=false
+#else
+#define FORGET offers=0
+#endif
+
 /* All that go on from a resizing barrier see the same M. */
 inline AGREE() {
-  atomic { assert(agreed[passed]==0 || agreed[passed]==groups); agreed[passed]=groups }
+#ifdef LIVE
+  if :: slot==0 -> turn=1-turn :: else fi
+#else
+  atomic { assert(agreed[passed]==0 || agreed[passed]==groups); agreed[passed]=groups } /* rule BARRIER, event LEAVE */
+#endif
 }
 
 /* coop_meet_word() */
 inline MEET() {
-  atomic { A++; LOAD };
+  atomic { A++; LOAD }; /* event ARRIVE */
   if
   :: sa==sg -> COMPLETE()
   :: else -> (Rd!=round || slot>=G)
   fi;
   atomic { bef=before_; aft=after_ };
   round=(round+1)%ROUNDS;
-  assert(done_of[passed]);
+  ASSERT_DONE(passed);
   if
-  :: slot>=aft -> assert(slot>=after_of[passed]); goto leave
+  :: slot>=aft -> ASSERT_AFTER(passed, slot>=); goto leave
   :: else ->
-     assert(aft==after_of[passed]); /* all that go on agree */
+     ASSERT_AFTER(passed, aft==); /* all that go on agree */
      groups=aft;
-     passed++
+     PASS
   fi
 }
 
@@ -227,9 +275,10 @@ inline GROW() {
   do
   :: aft>bef ->
 #ifdef ADDED
+     /* rule FORK */
      atomic { assert(G==bef && O==0 && aft<=may); G=aft; V=(V+1)%VERSIONS }; break
 #else
-     atomic { assert(G==bef && O==0); SET_NEXT(sa,aft,so,sr,sv+1) };
+     atomic { assert(G==bef && O==0); SET_NEXT(sa,aft,so,sr,sv+1) }; /* rule FORK */
      SWAP(ok);
      if
      :: ok -> break
@@ -258,17 +307,26 @@ inline GATHER() {
   od
 }
 
+inline LEAD_ON() {
+#ifndef LIVE
+  atomic { assert(!done_of[passed]); done_of[passed]=true; after_of[passed]=aft }; /* rule BARRIER */
+#endif
+  PASS
+}
+
 /* Workgroup 0 at the barrier `master` */
 inline LEAD() {
   GATHER();
+  /* rule BARRIER: all had arrived */
   atomic { LOAD; j=1; do :: j<sg -> assert(flag[j]==HERE); j++ :: else -> break od; bef=sg };
   if
   :: st<bef -> aft=st
   :: st>=bef -> GROW()
+#ifndef LIVE
   :: true -> aft=bef /* a global_barrier() */
+#endif
   fi;
-  atomic { assert(!done_of[passed]); done_of[passed]=true; after_of[passed]=aft };
-  passed++;
+  LEAD_ON();
   groups=aft;
   if :: aft>bef -> SEND_JOINS(true)
      :: else fi;
@@ -289,23 +347,30 @@ proctype Worker(byte slot) {
   byte sa,sg,st,so,sr,sv, na,ng,no,nr,nv, pn,pb,pa, round,passed,offers,j,from,bef,aft,groups;
   bool ok,last,swapped,highest,killed,done,reserved;
 in_pool:
+#ifdef LIVE
+  atomic { FORGET; round=0; passed=0; groups=0; from=FROM_START };
+#endif
 end_pool:
   mail[slot]!=0;
+#ifdef KEPT
+  atomic { from=mail[slot]-1; mail[slot]=0; if :: from!=FROM_START -> pool++ :: else fi };
+#else
   atomic { from=mail[slot]-1; mail[slot]=0 };
+#endif
   if :: from==FROM_START -> round=0; passed=0
      :: else -> atomic { round=entry_round[from]; passed=entry_passed[from]; groups=entry_groups[from] }
   fi;
-  assert(!in_kernel[slot]); in_kernel[slot]=true;
+  assert(!in_kernel[slot]); in_kernel[slot]=true; /* rule JOIN, event JOIN */
+  assert(slot<G);                                 /* rule JOIN: one of 0 to M - 1 */
   if :: (from!=FROM_START && entry_inside[from]) -> goto inside
      :: else fi;
 entered:
   if :: from!=FROM_START -> readers[from]--; from=FROM_START
      :: else fi;
   do
-  :: passed<R ->
-     offers=0;
+  :: atomic { MORE -> FORGET };
      do
-     :: offers<OFFERS_OF(slot) -> TRY_KILL(); if :: killed -> goto leave :: else -> offers++ fi
+     :: offers<OFFERS_OF(slot) -> TRY_KILL(); if :: killed -> goto leave :: else -> offers++ fi /* event KILL */
      :: else -> break
      od;
 #ifdef FORK
@@ -319,13 +384,13 @@ entered:
 inside:
         FOLLOW();
         if
-        :: from==FROM_START -> assert(done_of[passed]); passed++
+        :: from==FROM_START -> ASSERT_DONE(passed); PASS
         :: else /* has joined behind it */
         fi;
-        assert(groups==after_of[passed-1]);
+        ASSERT_AFTER(passed-1, groups==);
         if
         :: slot>=groups -> /* until the scheduler takes it, with all others that are to go */
-           assert(slot>0 && slot>=T && slot<G); OFFER(); slot>=G; goto leave
+           assert(slot>0 && slot>=T && slot<G); OFFER(); slot>=G; goto leave /* rule BARRIER, event RETIRE */
         :: else
         fi
      fi;
@@ -361,12 +426,17 @@ inside:
 #endif
   :: else -> break
   od;
-  finished++; in_kernel[slot]=false; pool++; goto in_pool;
+  finished++; in_kernel[slot]=false; pool++; goto in_pool; /* event FINISH */
 leave:
+  assert(slot>0 && slot>=G); /* rule KILL: only the highest, never 0 */
+#ifdef KEPT
+  in_kernel[slot]=false; goto in_pool;
+#else
   in_kernel[slot]=false; pool++; goto in_pool;
+#endif
 #if !defined(LITERAL) && !defined(MASTER)
 inside:
-  assert(false)
+  assert(false) /* no trace: cannot be reached */
 #endif
 }
 
@@ -387,6 +457,7 @@ init {
      if
      :: (t==now || (WAITS(t,now) && groups>now)) -> skip
      :: else -> /* a raised target: no task has what is below; a lowered one: it takes what is free */
+        /* event WISH */
         if :: t>now -> atomic { may=t; T=T+t-now }
            :: else -> T=T+t-now; atomic { may=MOST(G,t) } fi
      fi;
@@ -410,6 +481,7 @@ end_scheduler:
  *     a workgroup that is about to complete a barrier by leaving says what the barrier decided before it knows
  *     whether it is the one; if others take its place, it may be so late that it overwrites what a later barrier has
  *     decided. The right variant has too many states for a complete search: -DBITSTATE of gcc and -w31 of pan try most
+ * bug quick -DLOWER -DN=3 -DCHANGES=1 -DNEXT=1: one that is too many leaves while a higher one is still there
  * bug quick -DHASTY -DN=3 -DFORK -DCHANGES=1 -DFIRST=1: a workgroup is forked while it may be on its way to the pool
  * bug quick -DUNMET -DN=3 -DQUERY=0 -DLITERAL -DFIRST=2 -DOFFERS=0: the draft's resizing barrier as printed, which
  *     ends with the fork: those that have gone on before it see another M than the others. So `literal` meets once
@@ -424,4 +496,16 @@ end_scheduler:
  * bug quick -DADDED -DN=3 -DQUERY=0 -DMASTER -DFIRST=2 -DOFFERS=0: the same
  * bug quick -DMOVED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: the scheduler lowers the target before all have left that
  *     the master has told to leave; those wait for others then, which have not been told. Runs on a GPU found it, too
+ * live quick -DN=2 -DCHANGES=1 -DOFFERS=0
+ * live quick -DN=2 -DCHANGES=1 -DQUERY=0 -DOFFERS=0
+ * live full -DN=2 -DFORK
+ * live full -DN=2 -DQUERY=0
+ * live full -DN=3 -DCHANGES=0 -DFIRST=1 -DOFFERS=0
+ * live full -DN=3 -DCHANGES=0 -DFIRST=1 -DQUERY=0 -DOFFERS=0
+ * live full -DN=2 -DQUERY=0 -DLITERAL -DOFFERS=0
+ * live quick -DN=2 -DCHANGES=1 -DQUERY=0 -DMASTER -DOFFERS=0
+ * stuck quick -DTOGETHER -DN=3 -DCHANGES=0 -DFIRST=1 -DQUERY=0 -DOFFERS=0: those that are too many leave only when all
+ *     are at their offers at the same time, which may never be so
+ * stuck quick -DKEPT -DN=2 -DOFFERS=0: a workgroup that leaves counts itself as being in the pool only once it is sent
+ *     for again, and nobody sends for it before
  */

@@ -2,7 +2,8 @@
  *
  * Tasks as launch packets: several in line and in flight from the host, others that workgroups of the kernel submit
  * and may wait for, beside a kernel that resizes. How a barrier resizes is members.pml's subject, and how a queue works
- * is queue.pml's: here both are one step. Sequentially consistent, safety only. The checks are at the end.
+ * is queue.pml's: here both are one step. With -DLIVE: each task ends, and so does the run. Sequentially consistent. The
+ * checks are at the end.
  *
  * A task of the host takes `shares` slots that lie together, the highest that no other task has, and its workgroups as
  * they leave the kernel; the kernel has slots from 0 on, and grows as far as the lowest slot of a task. The next in line
@@ -76,6 +77,10 @@ byte last_submitted[R+1], last_executed[R+1], of_round[ROOM]; /* of these, befor
 #define COUNT_EXECUTED(d)     skip
 #endif
 bool refused;
+#ifdef LIVE
+bool over;                      /* all tasks and the run have ended */
+ltl live { <> over }
+#endif
 
 inline COUNT_UP(root) {
   if :: root!=NOBODY -> waited[root]++ :: else fi;
@@ -83,8 +88,8 @@ inline COUNT_UP(root) {
 }
 
 inline COUNT_DOWN(root) {
-  if :: root!=NOBODY -> assert(waited[root]>0); waited[root]-- :: else fi;
-  if :: IS_OF_KERNEL(root) -> assert(pending>0); pending-- :: else fi
+  if :: root!=NOBODY -> assert(waited[root]>0); waited[root]-- :: else fi; /* rule CHILD */
+  if :: IS_OF_KERNEL(root) -> assert(pending>0); pending-- :: else fi /* rule CHILD */
 }
 
 /* coop_submit(): a packet of k shares, or a status if there is no room. Whoever waits for it counts it before it can
@@ -120,7 +125,7 @@ inline MAY_NEST(may, root) {
   fi
 }
 
-inline RUN_DEVICE() {
+inline RUN_DEVICE() { /* event CHILD_BEGIN */
   atomic {
     if
     :: IS_OF_KERNEL(parent[d]) -> executed++; COUNT_EXECUTED(d)
@@ -132,7 +137,7 @@ inline RUN_DEVICE() {
 #elif defined(NESTED)
   MAY_NEST(!is_nested[d], parent[d]);
 #endif
-  atomic { left[d]--; was_last = (left[d]==0) };
+  atomic { left[d]--; was_last = (left[d]==0) }; /* event CHILD_END */
   if
   :: was_last ->
 #ifdef FREED
@@ -175,7 +180,7 @@ end_pool:
   :: lane>=RESERVE(0) -> goto share
   :: else
   fi;
-  assert(!in_kernel[slot]); in_kernel[slot]=true;
+  assert(!in_kernel[slot]); in_kernel[slot]=true; /* rule JOIN, event JOIN */
   passed=entry_round;
   do
   :: passed<R ->
@@ -200,15 +205,18 @@ end_pool:
 #else
 #define MAY_GO_ON (waited[slot]==0)
 #endif
-     do /* coop_join(): helps */
+     do /* coop_join(): helps; event AWAIT */
      :: MAY_GO_ON ->
 #ifdef ALL
-        assert(last_executed[passed]==last_submitted[passed]);
+        assert(last_executed[passed]==last_submitted[passed]); /* rule CHILD, event AWAITED */
 #endif
         break
 #ifndef UNHELPED
      :: nempty(ready) ->
         atomic { took=nempty(ready); if :: took -> ready?d :: else fi };
+#ifdef OWN
+        if :: (took && parent[d]!=slot) -> ready!d; took=false :: else fi;
+#endif
         if :: took -> RUN_DEVICE() :: else fi
 #endif
      od;
@@ -231,24 +239,27 @@ end_pool:
      rounds!=round;
      passed++;
      if
-     :: slot>=G -> assert(waited[slot]==0); atomic { in_kernel[slot]=false; pool++ }; goto in_pool
+     :: slot>=G -> /* rule CHILD, event RETIRE */
+        assert(waited[slot]==0); atomic { in_kernel[slot]=false; pool++ }; goto in_pool
      :: (slot==0 && end_join>first_join) ->
         entry_round=passed; i=first_join;
+        /* no trace: one message at a time */
         do :: i<end_join -> assert(mail[i]==0); mail[i]=JOIN; i++ :: else -> break od
      :: else
      fi
   :: else -> break
   od;
-  in_kernel[slot]=false; finished++; pool++;
+  in_kernel[slot]=false; finished++; pool++; /* event FINISH */
   goto in_pool;
 share:
   lane=lane-RESERVE(0);
   gathered[lane]++;
   go[lane]!=0;
+  assert(!in_kernel[slot]); /* rule TASK, event TASK_BEGIN */
 #ifdef HOSTED
   MAY_NEST(true, LANE(lane));
 #endif
-  host_shares[go[lane]-1]++;
+  host_shares[go[lane]-1]++; /* event TASK_END */
   done[lane]++;
   goto in_pool
 }
@@ -320,26 +331,27 @@ init {
      atomic {
        l=(used[0]->LANES-1:0);
        first[l]=HIGHEST-size; packet[l]=next; shares[l]=size; reserved[l]=0; next++; wanted=wanted+size; used[l]=true;
-       gathered[l]=0; done[l]=0; go[l]=0; waits=false; FIND_LOWEST()
+       gathered[l]=0; done[l]=0; go[l]=0; waits=false; FIND_LOWEST() /* event SEEN */
      }
   :: MAY_WANT -> /* coop_want(): it is not raised before all have left that are too many for the last */
      T=TARGET
   :: HAS_ENDED -> /* coop_watch_kernel(): read in this order, the last until it holds */
      atomic {
        pool==N;
-       assert(executed==submitted);
-       do :: j<N -> assert(!at_task[j]); j++ :: else -> break od; j=0;
+       assert(executed==submitted); /* rule RUN, event ENDED */
+       do :: j<N -> assert(!at_task[j]); j++ :: else -> break od; j=0; /* rule RUN */
        ended=true; G=0
      }
   :: (ACTS(0) || ACTS(LANES-1)) ->
      l=(ACTS(0)->0:LANES-1);
      if
      :: MAY_GATHER(l) ->
+        /* no trace: one message at a time */
         atomic { s=NEXT_SLOT(l); assert(mail[s]==0); mail[s]=RESERVE(l); reserved[l]++ }
-     :: MAY_GO(l) -> go[l]=packet[l]+1
+     :: MAY_GO(l) -> go[l]=packet[l]+1 /* event GATHERED */
      :: IS_DONE(l) -> /* coop_await_shares() */
         atomic {
-          assert(waited[LANE(l)]==0);
+          assert(waited[LANE(l)]==0); /* rule CHILD, event DONE */
           reported[packet[l]]=true; wanted=wanted-shares[l]; used[l]=false; FIND_LOWEST()
         }
      :: else
@@ -347,9 +359,14 @@ init {
   od;
   j=0;
   do
-  :: j<HOST -> assert(reported[j] && (cancelled[j] -> host_shares[j]==0 : host_shares[j]==host_wanted[j])); j++
+  :: j<HOST -> /* rule TASK: each share once */
+     assert(reported[j] && (cancelled[j] -> host_shares[j]==0 : host_shares[j]==host_wanted[j])); j++
   :: else -> break
   od
+#ifdef LIVE
+  ;
+  over=true
+#endif
 }
 
 /* Checks (README.md):
@@ -380,6 +397,14 @@ init {
  *     before one that it submitted
  * bug quick -DUNMET -DN=2 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -DALL: a workgroup goes on before tasks of
  *     others have ended, without the barrier that comes before
+ *
+ * live quick -DN=3 -DR=1 -DHOST=2 -DDEVICE=0
+ * live full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1
+ * live full -DN=3 -DR=2 -DHOST=2 -DDEVICE=0
+ * live full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED
+ * live full -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=0 -DROOM=1 -DHOSTED
+ * stuck quick -DOWN -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1: a workgroup that waits for its tasks puts others' back
+ *     at the end of the line, and two take each other's for ever
  *
  * -DNESTED: tasks of the device submit another each, for whom they are themselves; -DHOSTED: so do shares of the host's.
  * -DALL: workgroups wait for the tasks of all others, too, after a barrier, and help with them.

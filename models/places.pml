@@ -142,10 +142,10 @@ inline FIND(from) {
  * else its root has one child less. */
 inline DO() {
   child=packet[at];
-  assert(child!=NONE);
-  atomic { begun[child]++; assert(begun[child]<=SHARES) };
+  assert(child!=NONE); /* rule CHILD, event CHILD_BEGIN */
+  atomic { begun[child]++; assert(begun[child]<=SHARES) }; /* rule CHILD: each share once */
   who=root[at];
-  assert(child/EACH==who);
+  assert(child/EACH==who); /* rule CHILD: of its root */
   q=at;
   if
   :: child%EACH==0 && share==0 -> nested=true; SUBMIT(me, who, got); nested=false
@@ -155,7 +155,7 @@ inline DO() {
   was=got && child%EACH==0 && share==0;
 #endif
   at=q;
-  atomic { ended[child]++; left_[at]--; last=left_[at]==0 };
+  atomic { ended[child]++; left_[at]--; last=left_[at]==0 }; /* event CHILD_END */
   if
   :: last ->
 #ifdef FREED
@@ -187,7 +187,7 @@ proctype Worker(byte me) {
   :: else -> break
   od;
   do
-  :: count[me]==0 -> break
+  :: count[me]==0 -> break /* event AWAITED */
   :: count[me]!=0 || IN_POOL(me) ->
 #ifdef LIVE
      FIND(from);
@@ -199,7 +199,7 @@ proctype Worker(byte me) {
   od;
   q=0;
   do
-  :: q<submitted[me] -> assert(ended[me*EACH+q]==SHARES); q++
+  :: q<submitted[me] -> assert(ended[me*EACH+q]==SHARES); q++ /* rule CHILD: a root goes on after all */
   :: else -> break
   od
 #ifdef LIVE

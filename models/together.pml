@@ -6,7 +6,7 @@
  * workgroups than it has granted. It *revokes* those that no wish can bring back; their workgroups may still be on their
  * way to the pool, and find their next message there. Each kernel counts those of its slots that are in the pool, so that
  * it settles without the others (the runtime counts those that are not: `out`).
- * Sequentially consistent, safety only. The checks are at the end.
+ * With -DLIVE: all runs and tasks end. Sequentially consistent. The checks are at the end.
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -47,12 +47,17 @@ byte owner[N];      /* of each slot */
 byte kernel_of[N];  /* in which the workgroup is; NOBODY: in none */
 byte agreed[K*(R+1)]; /* M after so many barriers */
 byte runs[K];       /* that have ended */
+#ifdef LIVE
+bool over;          /* all runs and tasks */
+ltl live { <> over }
+#endif
 
 /* A message each to `count` ids from `first` on. */
 inline POST(o,first,count,message) {
   j=first;
   do
   :: atomic {
+       /* no trace: a slot is of one owner, and has one message at a time */
        j<first+count -> assert(owner[SLOT(o,j)]==o); assert(mail[SLOT(o,j)]==0);
 #ifdef PASSED
        if
@@ -69,7 +74,7 @@ inline POST(o,first,count,message) {
 }
 
 inline AGREE() {
-  assert(agreed[k*(R+1)+round]==0 || agreed[k*(R+1)+round]==groups);
+  assert(agreed[k*(R+1)+round]==0 || agreed[k*(R+1)+round]==groups); /* rule BARRIER, event LEAVE */
   agreed[k*(R+1)+round]=groups
 }
 
@@ -85,32 +90,36 @@ proctype Worker(byte slot) {
 in_pool:
   atomic { k=0; id=0; groups=0; round=0; base=0; old_wish=0; old_round=0; sw=0; sr=0; before=0 };
 end_pool:
-  atomic { mail[slot]!=0 -> m=mail[slot]; mail[slot]=0; assert(kernel_of[slot]==NOBODY) };
+  atomic { mail[slot]!=0 -> m=mail[slot]; mail[slot]=0; assert(kernel_of[slot]==NOBODY) }; /* rule TASK */
+#ifdef UNPASSED
+  if :: m>=PASS_ON -> m=m-PASS_ON :: else fi;
+#endif
   if /* coop_pass_on() */
   :: atomic {
        m>=PASS_ON -> m=m-PASS_ON; k=(IS_JOIN(m) -> (m-1)/2 : TASK);
-       assert(owner[SLOT(k,id_of[slot]+1)]==k); assert(mail[SLOT(k,id_of[slot]+1)]==0);
+       assert(owner[SLOT(k,id_of[slot]+1)]==k); assert(mail[SLOT(k,id_of[slot]+1)]==0); /* no trace: as POST() */
        mail[SLOT(k,id_of[slot]+1)]=m; k=0
      }
   :: else
   fi;
   if
-  :: atomic { !IS_JOIN(m) -> assert(owner[slot]==TASK); gathered++ }; /* coop_take_share() */
+  :: atomic { !IS_JOIN(m) -> assert(owner[slot]==TASK); gathered++ }; /* coop_take_share(); rule TASK */
+     /* rule TASK, event TASK_BEGIN, event TASK_END */
      atomic { go==m-RESERVE(0) -> assert(owner[slot]==TASK && kernel_of[slot]==NOBODY); shares++; m=0 };
      goto in_pool
   :: else
   fi;
   atomic {
     k=(m-1)/2; kernel_of[slot]=k; id=id_of[slot];
-    assert(owner[slot]==k);
+    assert(owner[slot]==k); /* rule JOIN, event JOIN */
     groups=entry_groups[m-1]; round=entry_round[m-1]; base=entry_base[m-1];
-    assert(id<groups)
+    assert(id<groups) /* rule JOIN: one of 0 to M - 1 */
   };
   if :: (m-1)%2==0 -> readers[k]--
      :: else fi;
   m=0;
   do
-  :: atomic { round<R -> arrivals[k]++; base=base+groups; round++ }; /* coop_pass() */
+  :: atomic { round<R -> arrivals[k]++; base=base+groups; round++ }; /* coop_pass(); event ARRIVE */
      atomic {
        arrivals[k]>=base -> sw=wish[k]; sr=wish_round[k];
        before=groups;
@@ -128,11 +137,11 @@ end_pool:
           :: else fi
      };
      if
-     :: id>=groups -> atomic { idle[LEFT]++; goto in_pool }
+     :: id>=groups -> atomic { idle[LEFT]++; goto in_pool } /* event RETIRE */
      :: (id==0 && groups>before) -> /* coop_resize() */
         idle[k]=idle[k]-(groups-before);
         atomic {
-          assert(readers[k]==0);
+          assert(readers[k]==0); /* no trace: what joiners read stays until they have; event FORK */
           entry_groups[2*k]=groups; entry_round[2*k]=round; entry_base[2*k]=base; readers[k]=groups-before
         };
         POST(k,before,groups-before,JOIN(k,0))
@@ -140,7 +149,7 @@ end_pool:
      fi
   :: else -> break
   od;
-  atomic { finished[k]++; kernel_of[slot]=NOBODY };
+  atomic { finished[k]++; kernel_of[slot]=NOBODY }; /* event FINISH */
   atomic { idle[k]++; goto in_pool }
 }
 
@@ -206,15 +215,23 @@ inline START(k) {
     arrivals[k]=0; wish[k]=0; wish_round[k]=0; finished[k]=0;
     s_round[k]=0; s_base[k]=0; s_wish[k]=0; s_wish_round[k]=0; wished[k]=false
   };
-  POST(k,0,M[k],JOIN(k,1))
+  POST(k,0,M[k],JOIN(k,1)) /* event START */
 }
+
+#ifdef REWRITTEN
+#define IS_NEW(k,target) (pending[k] || target!=M[k])
+#define WANTS_AGAIN(k) :: (begun[k] && pending[k]) -> WANT(k, s_wish[k])
+#else
+#define IS_NEW(k,target) (target!=(pending[k] -> s_wish[k] : M[k]))
+#define WANTS_AGAIN(k)
+#endif
 
 /* coop_want() */
 inline WANT(k,target) {
   atomic { seen=arrivals[k]; FOLLOW(k) };
   may = (pending[k] || (SETTLED(k) && LATE_GONE(k) && target!=M[k]));
   if
-  :: (may && target<=granted[k] && target!=(pending[k] -> s_wish[k] : M[k])) ->
+  :: (may && target<=granted[k] && IS_NEW(k, target)) ->
      atomic {
        replaces=pending[k];
        seen=arrivals[k]; arrivals[k]--;
@@ -226,7 +243,7 @@ inline WANT(k,target) {
        :: pending[k]==replaces ->
           s_wish_round[k]=(replaces -> s_wish_round[k] : s_round[k]);
           s_wish[k]=target; wish[k]=target; wish_round[k]=s_wish_round[k];
-          wished[k]=true; pending[k]=true
+          wished[k]=true; pending[k]=true /* event WISH */
        :: else
        fi
      }
@@ -242,7 +259,7 @@ inline WATCH(k) {
   atomic {
     if
     :: (f==M[k] && idle[k]==granted[k]) ->
-       runs[k]++; begun[k]=false; pending[k]=false;
+       runs[k]++; begun[k]=false; pending[k]=false; /* event ENDED */
        do :: granted[k]>0 -> REVOKE(k) :: else -> break od;
        do :: t<=R -> agreed[k*(R+1)+t]=0; t++ :: else -> break od;
        t=0
@@ -268,7 +285,8 @@ inline WATCH(k) {
      changes++; \
      target=1; do :: target<granted[k] -> target++ :: break od; \
      WANT(k,target) \
-  :: atomic { (begun[k] && granted[k]>IN_USE(k)) -> REVOKE(k) }
+  :: atomic { (begun[k] && granted[k]>IN_USE(k)) -> REVOKE(k) } \
+  WANTS_AGAIN(k)
 
 init {
   byte j, s, t, f, seen, free=N, changes, st, target, size, got;
@@ -295,12 +313,12 @@ init {
           if
           :: s<N ->
              owner[s]=TASK; SLOT(TASK,got)=s; id_of[s]=got; got++; free--;
-             assert(mail[s]==0); mail[s]=RESERVE(tasks)
+             assert(mail[s]==0); mail[s]=RESERVE(tasks) /* no trace: one message at a time */
           fi;
           s=0
         }
-     :: (st==1 && gathered==size) -> atomic { go++; st=2 }
-     :: (st==2 && shares==size) ->
+     :: (st==1 && gathered==size) -> atomic { go++; st=2 } /* event GATHERED */
+     :: (st==2 && shares==size) -> /* event DONE */
         atomic {
           do :: t<size -> owner[SLOT(TASK,t)]=NOBODY; SLOT(TASK,t)=0; free++; t++ :: else -> break od;
           t=0; size=0; got=0; st=0
@@ -308,6 +326,9 @@ init {
      fi;
      target=0
   od;
+#ifdef LIVE
+  over=true;
+#endif
 end_scheduler:
   (finished[0]==255)
 }
@@ -329,6 +350,13 @@ end_scheduler:
  *     never settles, and does not end
  * bug quick -DOWN -DCHANGES=2: a workgroup that leaves adds to the count of the kernel that has its slot now, and not
  *     to that of the one it left
+ *
+ * bug quick -DUNPASSED -DPASSED -DK=1 -DCHANGES=1: a workgroup does not pass a message on
+ * live quick -DN=2 -DK=1 -DCHANGES=2
+ * live full -DK=1 -DCHANGES=3
+ * live full -DR=1 -DCHANGES=1
+ * stuck quick -DREWRITTEN -DN=2 -DK=1 -DCHANGES=2: the scheduler writes the same wish again and again, and takes an
+ *     arrival away each time while workgroups look whether all have arrived
  *
  * Of one kernel, with slots that are its ids, the checks with -DK=1 are what the runtime does today.
  */

@@ -4,7 +4,8 @@
  * the barrier `atomic` or `query`, tasks of the host, one at a time, that may have all slots, and a limit of the host of
  * no workgroups. A run that has no workgroups is *away*, and has not ended. Workgroup 0 keeps what those need that come
  * back, before it counts itself as left; the scheduler brings the run back only when nobody is out of the pool.
- * Sequentially consistent, safety only. The checks are at the end.
+ * With -DLIVE: all tasks end, and the run does, once the host waits for it. Sequentially consistent. The checks are at
+ * the end.
  */
 #ifndef N
 #define N 3         /* workgroups */
@@ -42,11 +43,15 @@ byte gathered, go, shares;
 bool in_kernel[N];
 byte completed;     /* barriers */
 byte agreed[R+1];   /* M after so many, and 1 */
+#ifdef LIVE
+bool over;          /* the run and all tasks */
+ltl live { <> over }
+#endif
 
 inline POST(first,count,message) {
   j=first;
   do
-  :: atomic { j<first+count -> assert(mail[j]==0); mail[j]=message; j++ }
+  :: atomic { j<first+count -> assert(mail[j]==0); mail[j]=message; j++ } /* no trace: one message at a time */
   :: else -> break
   od;
   j=0
@@ -54,7 +59,7 @@ inline POST(first,count,message) {
 
 /* The kernel's state in workgroup 0 is the number of barriers passed. */
 inline AGREE() {
-  assert(agreed[passed]==0 || agreed[passed]==groups+1);
+  assert(agreed[passed]==0 || agreed[passed]==groups+1); /* rule BARRIER, event LEAVE */
   agreed[passed]=groups+1;
   if :: passed>completed -> completed=passed
      :: else fi
@@ -62,6 +67,7 @@ inline AGREE() {
 
 /* Sends for the ids from `before` to `groups`, which are out of the pool. */
 inline SEND_JOINS() {
+  /* no trace: what joiners read stays until they have; event FORK */
   atomic { assert(readers==0); state=passed; entry_groups=groups; entry_round=round; entry_base=base;
            entry_passed=passed; readers=groups-before };
   POST(before,groups-before,JOIN)
@@ -118,10 +124,10 @@ proctype Worker(byte slot) {
 in_pool:
   atomic { m=0; groups=0; round=0; base=0; passed=0; before=0 };
 end_pool:
-  atomic { mail[slot]!=0 -> m=mail[slot]; mail[slot]=0; assert(!in_kernel[slot]) };
+  atomic { mail[slot]!=0 -> m=mail[slot]; mail[slot]=0; assert(!in_kernel[slot]) }; /* rule JOIN */
   if
   :: atomic { m>=RESERVE -> gathered++ };
-     atomic { go==m-RESERVE -> assert(!in_kernel[slot]); shares++ };
+     atomic { go==m-RESERVE -> assert(!in_kernel[slot]); shares++ }; /* rule TASK, event TASK_BEGIN, event TASK_END */
      goto in_pool
   :: else
   fi;
@@ -130,20 +136,20 @@ end_pool:
   :: m==START -> groups=entry_groups
   :: else ->
      atomic { groups=entry_groups; round=entry_round; base=entry_base; passed=entry_passed };
-     atomic { assert(state==passed && passed==completed); readers-- }
+     atomic { assert(state==passed && passed==completed); readers-- } /* rule JOIN: with the last state */
   fi;
-  assert(slot<groups);
+  assert(slot<groups); /* rule JOIN, event JOIN */
   m=0;
   do
   :: passed<R ->
-     MEET();
+     MEET(); /* event ARRIVE */
      if
      :: slot>=groups ->
         in_kernel[slot]=false;
 #ifdef UNKEPT
         out--;
 #endif
-        if :: (slot==0) -> KEEP()
+        if :: (slot==0) -> KEEP() /* event RETIRE */
            :: else fi;
 #ifndef UNKEPT
         out--;
@@ -158,7 +164,7 @@ end_pool:
      fi
   :: else -> break
   od;
-  atomic { finished++; in_kernel[slot]=false };
+  atomic { finished++; in_kernel[slot]=false }; /* event FINISH */
   out--;
   goto in_pool
 }
@@ -210,7 +216,12 @@ inline FOLLOW() {
 }
 #define USED_IDS (pending && s_wish>M -> s_wish : M)
 #define HAS_FINISHED (M>0 && finished==M && out==0)
-#define MAY_WANT (M>0 && TARGET!=(pending -> s_wish : M) && \
+#ifdef REWRITTEN
+#define IS_NEW (pending || TARGET!=M)
+#else
+#define IS_NEW (TARGET!=(pending -> s_wish : M))
+#endif
+#define MAY_WANT (M>0 && IS_NEW && \
                   (pending || (out==M && finished==0 && (!wished || s_round-s_wish_round>=2))))
 /* coop_want_by_wish(): an arrival is taken away meanwhile. */
 inline WANT() {
@@ -254,12 +265,13 @@ init {
         atomic { M=TARGET; OPEN(M); begun=true; running=true; entry_groups=M; out=M };
         POST(0,M,START)
      :: atomic { HAS_NEWS -> LOOK() }
+     /* rule RUN, event ENDED */
      :: atomic { (running && HAS_FINISHED) -> assert(completed==R); M=0; pending=false; running=false; ended=true }
 #ifdef OVER
-     :: atomic { AWAY -> running=false; ended=true; assert(completed==R) }
+     :: atomic { AWAY -> running=false; ended=true; assert(completed==R) } /* rule RUN: not while it is away */
 #endif
      :: atomic { MAY_WANT -> skip }; WANT()
-     :: (AWAY && MAY_COME && TARGET>0) -> /* it is brought back */
+     :: (AWAY && MAY_COME && TARGET>0) -> /* it is brought back: event RETURN */
         atomic { target=TARGET; OPEN(target); M=target; out=out+M; entry_groups=M; entry_round=0; entry_base=0;
                  readers=M; target=0 };
         POST(0,M,JOIN)
@@ -268,19 +280,23 @@ init {
         atomic { changes++; tasks++; gathered=0; shares=0; got=0; st=1; lowest=N-size }
      :: atomic { /* it gets them from the highest on */
           (st==1 && got<size && N-1-got>=USED_IDS) ->
-          assert(mail[N-1-got]==0); mail[N-1-got]=RESERVE+tasks; got++
+          assert(mail[N-1-got]==0); mail[N-1-got]=RESERVE+tasks; got++ /* no trace: one message at a time */
         }
      :: (st==1 && gathered==size) ->
         atomic {
-          do :: t<size -> assert(!in_kernel[N-1-t]); t++ :: else -> break od;
+          do :: t<size -> assert(!in_kernel[N-1-t]); t++ :: else -> break od; /* rule TASK, event GATHERED */
           t=0; go=tasks; st=2
         }
-     :: (st==2 && shares==size) -> atomic { st=0; lowest=N; size=0; got=0 }
-     :: atomic { (changes<CHANGES && !stopping) -> changes++; limit=!limit }
+     :: (st==2 && shares==size) -> /* event DONE */
+        atomic { st=0; lowest=N; size=0; got=0 }
+     :: atomic { (changes<CHANGES && !stopping) -> changes++; limit=!limit } /* event LIMIT */
      :: atomic { !stopping -> stopping=true }
      fi
   od;
-  assert(completed==R && !AWAY);
+  assert(completed==R && !AWAY); /* rule RUN: it came back */
+#ifdef LIVE
+  over=true;
+#endif
 end_scheduler:
   (finished==255)
 }
@@ -303,4 +319,10 @@ end_scheduler:
  * bug quick -DZERO -DR=2 -DCHANGES=1: a wish for no workgroups is written as 0, which means that there is no wish:
  *     the scheduler takes the run for away while it goes on
  * bug quick -DSTALE -DR=2 -DCHANGES=1: the word is left as it was, and those that come back count from 0
+ * live quick -DN=2 -DR=2 -DCHANGES=1
+ * live quick -DN=2 -DR=2 -DCHANGES=1 -DQUERY
+ * live full -DR=2 -DCHANGES=2
+ * live full -DR=2 -DCHANGES=2 -DQUERY
+ * stuck quick -DREWRITTEN -DN=2 -DR=2 -DCHANGES=1: the scheduler writes the same wish again and again, and takes an
+ *     arrival away each time while workgroups look whether all have arrived
  */

@@ -5,8 +5,8 @@
  * asks and waits for the answer. Workgroups that have been sent for may be on their way: the task keeps their slots,
  * and they are let go with nothing to do; the slots of the others go back at once. Each task is done once, by the
  * kernel's workgroups or by the host, nobody gets a second message, and in the end the kernel has all slots again.
- * How a kernel resizes is members.pml's subject: here it is one step. Sequentially consistent, safety only. The commands
- * are at the end.
+ * With -DLIVE: each task ends, and so does the host. How a kernel resizes is members.pml's subject: here it is one step.
+ * Sequentially consistent. The checks are at the end.
  */
 #ifndef N
 #define N 3 /* workgroups */
@@ -35,9 +35,12 @@ bool host_over, over;
 
 /* What a proof needs to know and no kernel does. */
 byte shares_done[TASKS], elsewhere[TASKS];
+#ifdef LIVE
+ltl live { <> over }
+#endif
 
 inline ANSWER(i, what) {
-  assert(fate[i]==0);
+  assert(fate[i]==0); /* rule TASK: answered once */
   fate[i]=what
 }
 
@@ -46,7 +49,7 @@ proctype Worker(byte slot) {
 in_kernel:
   do
   :: atomic { (slot>0 && slot==G-1 && G>T) -> G-- }; break
-  :: atomic { (slot==0 && G<T) -> assert(mail[G]==0); mail[G]=JOIN; G++ }
+  :: atomic { (slot==0 && G<T) -> assert(mail[G]==0); mail[G]=JOIN; G++ } /* no trace: one message; event FORK */
   :: over -> goto out
   od;
 in_pool:
@@ -60,7 +63,7 @@ end_pool:
   go[lane]!=0;
   if
   :: go[lane]==EMPTY -> skip
-  :: else -> shares_done[go[lane]-1]++
+  :: else -> shares_done[go[lane]-1]++ /* event TASK_BEGIN, event TASK_END */
   fi;
   ended[lane]++;
   goto in_pool;
@@ -86,7 +89,11 @@ proctype Host() {
      fate[i]!=0;
 #ifndef UNASKED
      if
+#ifdef RETRIED
+     :: fate[i]==WITHDRAWN -> atomic { fate[i]=0; heard[i]=false }; i--
+#else
      :: fate[i]==WITHDRAWN -> elsewhere[i]++
+#endif
      :: else
      fi;
 #endif
@@ -120,7 +127,7 @@ inline FIND_LOWEST() {
 
 /* coop_withdraw_task(). */
 inline TAKE_BACK(l, i) {
-  ANSWER(i, WITHDRAWN);
+  ANSWER(i, WITHDRAWN); /* event WITHDRAWN */
 #ifdef HASTY
   used[l]=false;
 #else
@@ -165,7 +172,8 @@ init {
   :: (ACTS(0) || ACTS(1)) ->
      l=(ACTS(0)->0:1);
      if
-     :: MAY_GATHER(l) -> atomic { assert(mail[NEXT_SLOT(l)]==0); mail[NEXT_SLOT(l)]=RESERVE(l); reserved[l]++ }
+     :: MAY_GATHER(l) -> /* no trace: one message at a time */
+        atomic { assert(mail[NEXT_SLOT(l)]==0); mail[NEXT_SLOT(l)]=RESERVE(l); reserved[l]++ }
      :: MAY_GO(l) ->
 #ifdef FULL
         go[l]=number[l]+1
@@ -188,6 +196,7 @@ init {
   i=0;
   do
   :: i<TASKS ->
+     /* rule TASK: each share once, here or elsewhere */
      assert((fate[i]==DONE && shares_done[i]==K && elsewhere[i]==0) ||
             (fate[i]==WITHDRAWN && shares_done[i]==0 && elsewhere[i]==1));
      i++
@@ -207,4 +216,8 @@ init {
  * bug quick -DHASTY -DTASKS=1: a slot that has been sent for is handed back, so that its workgroup waits for a task
  *     that is not there
  * bug quick -DLOUD -DTASKS=1: a withdrawn task is answered again
+ * live quick -DTASKS=2
+ * live full
+ * live full -DN=4 -DK=3 -DTASKS=2
+ * stuck quick -DRETRIED -DTASKS=1: a task that was withdrawn is sent to the same kernel again
  */

@@ -18,7 +18,7 @@ Prints a row for each check. The exit status is 0 if each right variant holds an
 TEXT
 }
 
-levels=quick deadline=60 optimize=-O1 models=()
+levels=quick deadline=300 optimize=-O1 models=()
 jobs=$(nproc)
 while (($#)); do
   case "$1" in
@@ -126,15 +126,15 @@ search() {
   live | stuck) of_spin+=(-DLIVE) of_gcc+=("$fair") of_pan=("${for_liveness[@]}") ;;
   *) of_gcc+=("$for_safety") ;;
   esac
-  limited 60 spin "${of_spin[@]}" -a "$2" || code=$?
+  limited 300 spin "${of_spin[@]}" -a "$2" || code=$?
   if [[ $1 == stuck ]] && ((code == 0)); then # nothing else is wrong
-    limited 60 "${to_compile[@]}" "$optimized" -DNOCLAIM "$for_safety" && limited $deadline "${to_run[@]}" || code=$?
+    limited 300 "${to_compile[@]}" "$optimized" -DNOCLAIM "$for_safety" && limited $deadline "${to_run[@]}" || code=$?
     result=$(verdict check "$code")
     [[ $result == holds ]] || return 0
     rm log
   fi
   if ((code == 0)); then
-    limited 60 "${to_compile[@]}" "$optimized" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" "${of_pan[@]}" || code=$?
+    limited 300 "${to_compile[@]}" "$optimized" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" "${of_pan[@]}" || code=$?
   fi
   result=$(verdict "$1" "$code")
 }

@@ -65,6 +65,7 @@ byte flag[N];                       /* `master`: of each slave */
 #define ASSERT_DONE(barrier) skip
 #define ASSERT_AFTER(barrier,is) skip
 bit turn;                           /* changes with each barrier of workgroup 0 */
+/* event LIMITED: once M is as wanted */
 ltl live { <>[] (G==T) && []<> (turn==0) && []<> (turn==1) }
 #else
 #define PASSED 255
@@ -91,7 +92,7 @@ inline SWAP(ok) {
     :: (A==sa && G==sg && T==st && O==so && Rd==sr && V==sv) ->
        if :: nr!=Rd -> NOTE_COMPLETED(ng)
           :: else fi;
-       assert(ng<=G || ng<=may); /* rule FORK: no slot of a task */
+       assert(ng<=G || ng<=may); /* rule FORK, rule LIMIT: no slot of a task */
        assert(ng>0);             /* rule KILL: never the first */
        A=na; G=ng; O=no; Rd=nr; V=nv;
        sa=na; sg=ng; so=no; sr=nr; sv=nv; ok=true

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules BARRIER and RESIZING-BARRIER: nobody goes on before all have arrived, and all that go
- * on agree on what M becomes.
+ * on agree on what M becomes. As in models/members.pml: BARRIER, models/any.pml: BARRIER,
+ * models/together.pml: BARRIER and models/whole.pml: BARRIER.
  */
 #include "runtime/trace/replay.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The queue of the replay: the next events of all rings, the earliest first.
+ * The queue of the replay: the next events of all rings, the earliest first. What a trace lacks at
+ * its end: models/any.pml: JOIN, models/packets.pml: TASK, models/places.pml: CHILD and
+ * models/members.pml: FORK, BARRIER.
  */
 #include <stdlib.h>
 

@@ -3,7 +3,8 @@
  * Rules of children. Of one workgroup, by the replay: it does shares in the pool, or while it waits
  * for its own children, and nothing else within one. Of several: each share is done once, a
  * workgroup goes on after its children have ended, and the end of a run comes after that of all.
- * Ends are noted before they count, so that this is certain.
+ * Ends are noted before they count, so that this is certain. As in models/places.pml: CHILD and
+ * models/packets.pml: CHILD, RUN.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules of FSE'17, Sec. 3.1: what has to begin and end with what, and which event is for which
- * rules. Members: members.c. Barriers: barriers.c. Children: children.c.
+ * rules. Members: members.c. Barriers: barriers.c. Children: children.c. As in models/packets.pml:
+ * RUN, CHILD, models/whole.pml: RUN, TASK, models/together.pml: TASK and models/members.pml: JOIN,
+ * FORK, BARRIER. No model: TRACE, of events that no workgroup of this runtime has.
  */
 #include "runtime/trace/replay.h"
 

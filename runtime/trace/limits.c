@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rule of limits: from when one has come to pass until there is another, no fork leads beyond
- * it, and no run begins beyond it once it has been seen.
+ * it, and no run begins beyond it once it has been seen. As in models/members.pml: LIMIT, and
+ * that the scheduler acts on what the host wrote last, in models/limits.pml: LIMIT.
  */
 #include <stdlib.h>
 

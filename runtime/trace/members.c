@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The rules of FSE'17, Sec. 3.1, as the inference rules KILL and FORK of its extended version state
- * them, and those of other semantics: which workgroups join and are killed.
+ * them, and those of other semantics: which workgroups join and are killed. As in
+ * models/members.pml: KILL, FORK, JOIN, models/any.pml: KILL, FORK, JOIN, TASK,
+ * models/together.pml: JOIN, models/whole.pml: JOIN and models/packets.pml: JOIN.
  */
 #include "runtime/trace/replay.h"
 

@@ -5,7 +5,8 @@
  * kernel's stays, in the order in which they begin, make a trace of its own, in which a ring
  * belongs to an id and not to a slot, and tasks make one more: each of these is checked as that of
  * one kernel is. Stays, not events, are ordered by time: times of two slots may be a little wrong,
- * and an id is not given away before its last holder has left.
+ * and an id is not given away before its last holder has left. As in models/together.pml: JOIN,
+ * TASK and models/any.pml: JOIN, TASK. No model: TRACE, of kernels and ids that there are not.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All rules. No model: TRACE, of what is no trace.
+ */
 #include "runtime/trace/trace.h"
 
 #include "runtime/trace/rules.h"

@@ -24,7 +24,8 @@
  * begins with the rule: KILL, FORK, JOIN, BARRIER, TASK, CHILD, RUN (beginning and end of the
  * cooperative kernel), LIMIT (the host's, of active workgroups), or TRACE (no trace of this
  * runtime). Where a ring was too short, what is later than the last event of the first ring to be
- * full is not judged.
+ * full is not judged. The checks name the models that have the same rules; in these, 'rule NAME' is
+ * at the assertion and 'event NAME' where a workgroup does what the event tells of.
  */
 bool cb_trace_check(const struct cb_trace *trace, char *violation, size_t size);
 

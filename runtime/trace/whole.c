@@ -2,7 +2,8 @@
  *
  * The rules of COOP_WHOLE: at a resizing barrier all workgroups may leave. The run is then away:
  * nobody acts in it until the scheduler brings it back, which it does once all that left are in the
- * pool, and those that begin have workgroup 0's state. It comes back before it ends.
+ * pool, and those that begin have workgroup 0's state. It comes back before it ends. As in
+ * models/whole.pml: RUN.
  */
 #include "runtime/trace/replay.h"
 

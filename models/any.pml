@@ -313,7 +313,7 @@ active proctype Scheduler() {
  * bug quick -DUNDRAINED -DSTEPS=1 -DTASKS=1: the scheduler begins the next run with slots still in the ring
  * bug quick -DGREEDY -DSTEPS=1 -DRUNS=1: a task takes free slots that the kernel has a claim to, and both wait for
  *     ever if the others have finished (the first version of the model had that one)
- * bug quick -DEARLY -DSTEPS=1 -DTASKS=1: the scheduler reads M before the ring, and issues permits to the last
+ * bug full -DEARLY -DSTEPS=1 -DTASKS=1: the scheduler reads M before the ring, and issues permits to the last
  *     workgroup
  * bug quick -DUNCOMPLETED -DSTEPS=1 -DTASKS=1 -DMEETS: a workgroup that leaves does not complete the barrier at which
  *     all others wait

@@ -348,7 +348,7 @@ end_scheduler:
  *     for that is another kernel's
  * bug quick -DUNCOUNTED -DCHANGES=1: a revoked slot is still counted as one of the kernel's in the pool: the kernel
  *     never settles, and does not end
- * bug quick -DOWN -DCHANGES=2: a workgroup that leaves adds to the count of the kernel that has its slot now, and not
+ * bug full -DOWN -DCHANGES=2: a workgroup that leaves adds to the count of the kernel that has its slot now, and not
  *     to that of the one it left
  *
  * bug quick -DUNPASSED -DPASSED -DK=1 -DCHANGES=1: a workgroup does not pass a message on

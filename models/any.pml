@@ -317,7 +317,8 @@ active proctype Scheduler() {
  *     workgroup
  * bug quick -DUNCOMPLETED -DSTEPS=1 -DTASKS=1 -DMEETS: a workgroup that leaves does not complete the barrier at which
  *     all others wait
- * live quick -DN=2 -DTASKS=2
+ * live quick -DN=2 -DTASKS=1
+ * live full -DN=2 -DTASKS=2
  * stuck quick -DRESTLESS -DN=2 -DTASKS=1: the scheduler takes permits back that are still wanted, each time before a
  *     workgroup has looked
  */

@@ -401,7 +401,7 @@ init {
  * live quick -DN=3 -DR=1 -DHOST=2 -DDEVICE=0
  * live full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1
  * live full -DN=3 -DR=2 -DHOST=2 -DDEVICE=0
- * live full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DNESTED
+ * live full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=0 -DHOSTED -DNESTED
  * live full -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=0 -DROOM=1 -DHOSTED
  * stuck quick -DOWN -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1: a workgroup that waits for its tasks puts others' back
  *     at the end of the line, and two take each other's for ever

@@ -303,7 +303,8 @@ active proctype Scheduler() {
 
 /* Checks (README.md):
  *
- * check quick -DSTEPS=1 -DTASKS=1 -DRUNS=1
+ * check quick -DN=2 -DSTEPS=1 -DTASKS=1 -DRUNS=1
+ * check full -DSTEPS=1 -DTASKS=1 -DRUNS=1
  * check full -DRUNS=1 -DTASKS=1
  * check full -DSTEPS=1 -DTASKS=1
  * check full -DSTEPS=1 -DRUNS=1

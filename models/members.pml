@@ -497,15 +497,15 @@ end_scheduler:
  * bug quick -DADDED -DN=3 -DQUERY=0 -DMASTER -DFIRST=2 -DOFFERS=0: the same
  * bug quick -DMOVED -DN=3 -DQUERY=0 -DMASTER -DOFFERS=0: the scheduler lowers the target before all have left that
  *     the master has told to leave; those wait for others then, which have not been told. Runs on a GPU found it, too
- * live quick -DN=2 -DCHANGES=1 -DOFFERS=0
+ * live full -DN=2 -DCHANGES=1 -DOFFERS=0
  * live quick -DN=2 -DCHANGES=1 -DQUERY=0 -DOFFERS=0
  * live full -DN=2 -DFORK
  * live full -DN=2 -DQUERY=0
  * live full -DN=3 -DCHANGES=0 -DFIRST=1 -DOFFERS=0
  * live full -DN=3 -DCHANGES=0 -DFIRST=1 -DQUERY=0 -DOFFERS=0
  * live full -DN=2 -DQUERY=0 -DLITERAL -DOFFERS=0
- * live quick -DN=2 -DCHANGES=1 -DQUERY=0 -DMASTER -DOFFERS=0
- * stuck quick -DTOGETHER -DN=3 -DCHANGES=0 -DFIRST=1 -DQUERY=0 -DOFFERS=0: those that are too many leave only when all
+ * live full -DN=2 -DCHANGES=1 -DQUERY=0 -DMASTER -DOFFERS=0
+ * stuck full -DTOGETHER -DN=3 -DCHANGES=0 -DFIRST=1 -DQUERY=0 -DOFFERS=0: those that are too many leave only when all
  *     are at their offers at the same time, which may never be so
  * stuck quick -DKEPT -DN=2 -DOFFERS=0: a workgroup that leaves counts itself as being in the pool only once it is sent
  *     for again, and nobody sends for it before

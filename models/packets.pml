@@ -398,12 +398,12 @@ init {
  * bug quick -DUNMET -DN=2 -DR=2 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1 -DALL: a workgroup goes on before tasks of
  *     others have ended, without the barrier that comes before
  *
- * live quick -DN=3 -DR=1 -DHOST=2 -DDEVICE=0
+ * live full -DN=3 -DR=1 -DHOST=2 -DDEVICE=0
  * live full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1 -DROOM=1
  * live full -DN=3 -DR=2 -DHOST=2 -DDEVICE=0
  * live full -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=0 -DHOSTED -DNESTED
  * live full -DN=3 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=0 -DROOM=1 -DHOSTED
- * stuck quick -DOWN -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1: a workgroup that waits for its tasks puts others' back
+ * stuck full -DOWN -DN=2 -DR=1 -DHOST=1 -DLANES=1 -DDEVICE=1: a workgroup that waits for its tasks puts others' back
  *     at the end of the line, and two take each other's for ever
  *
  * -DNESTED: tasks of the device submit another each, for whom they are themselves; -DHOSTED: so do shares of the host's.

@@ -9,7 +9,7 @@ packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl
   pocl-opencl-icd libcjson-dev zlib1g-dev gnuplot-nox libegl-dev libgles-dev libpng-dev
   libegl-mesa0 libgl1-mesa-dri)
 test_packages=(clang-format libclang-dev libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps
-  spin)
+  spin tcc)
 # Ubuntu has no such package, but a snap; without a browser, the report is not tried in one.
 grep -qs '^ID=debian$' /etc/os-release && test_packages+=(chromium)
 

@@ -56,7 +56,12 @@ done
 }
 
 megabytes=3000
-to_compile=(gcc -w -DCOLLAPSE "-DMEMLIM=$megabytes" -o pan pan.c)
+for_all=(-w -DCOLLAPSE "-DMEMLIM=$megabytes" -o pan pan.c)
+to_compile=(gcc "${for_all[@]}")
+soon=(gcc -O0) # bugs are found so early that gcc would take longer than its code
+if command -v tcc >/dev/null; then
+  soon=(tcc)
+fi
 to_run=(./pan -m1000000)
 for_safety=-DSAFETY # of gcc, for check and bug
 # For live and stuck: cycles in which nobody is left out that can go on, of up to 14 processes.
@@ -114,13 +119,13 @@ of_log() {
 
 # search KIND MODEL OPTIONS: the verdict, in $result.
 search() {
-  local of_spin=() of_gcc=() of_pan=() optimized=$optimize code=0
+  local of_spin=() of_gcc=() of_pan=() compile=("${to_compile[@]}" "$optimize") code=0
   read -ra of_spin <<<"${3%%-- *}"
   if [[ $3 == *"-- "* ]]; then
     read -ra of_gcc <<<"${3#*-- }"
   fi
   case "$1" in
-  bug | stuck) optimized=-O0 ;; # it is found so early that gcc would take longer
+  bug | stuck) compile=("${soon[@]}" "${for_all[@]}") ;;
   esac
   case "$1" in
   live | stuck) of_spin+=(-DLIVE) of_gcc+=("$fair") of_pan=("${for_liveness[@]}") ;;
@@ -128,13 +133,13 @@ search() {
   esac
   limited 300 spin "${of_spin[@]}" -a "$2" || code=$?
   if [[ $1 == stuck ]] && ((code == 0)); then # nothing else is wrong
-    limited 300 "${to_compile[@]}" "$optimized" -DNOCLAIM "$for_safety" && limited $deadline "${to_run[@]}" || code=$?
+    limited 300 "${compile[@]}" -DNOCLAIM "$for_safety" && limited $deadline "${to_run[@]}" || code=$?
     result=$(verdict check "$code")
     [[ $result == holds ]] || return 0
     rm log
   fi
   if ((code == 0)); then
-    limited 300 "${to_compile[@]}" "$optimized" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" "${of_pan[@]}" || code=$?
+    limited 300 "${compile[@]}" "${of_gcc[@]}" && limited $deadline "${to_run[@]}" "${of_pan[@]}" || code=$?
   fi
   result=$(verdict "$1" "$code")
 }

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "measure/compare/rules.h"
 #include "measure/history/write.h"
 #include "measure/run/runs.h"
 #include "measure/text/json.h"
@@ -20,25 +21,7 @@ static const struct cb_param history_params[] = {
      .type = CB_PARAM_TEXT,
      .value_name = "RUN|DATE",
      .help = "Leave out older runs: the first to look at, or a day, as 2026-11-01."},
-    {.name = "filter",
-     .letter = 'f',
-     .type = CB_PARAM_TEXT,
-     .list = CB_LIST_REPEAT,
-     .value_name = "GLOB",
-     .help = "Look only at the cases whose id matches this glob. May be given several times: any "
-             "of them."},
-    {.name = "exclude",
-     .letter = 'x',
-     .type = CB_PARAM_TEXT,
-     .list = CB_LIST_REPEAT,
-     .value_name = "GLOB",
-     .help = "Leave out the cases whose id matches this glob; several times as well."},
-    {.name = "metric",
-     .letter = 'm',
-     .type = CB_PARAM_TEXT,
-     .list = true,
-     .value_name = "GLOB",
-     .help = "Look only at these metrics. Without it: all of which one way is better."},
+    CB_COMPARE_CHOICE_PARAMS,
     {.name = "threshold",
      .letter = 't',
      .type = CB_PARAM_REAL,

@@ -10,6 +10,27 @@
 
 extern const struct cb_param cb_compare_params[];
 
+/* Rows of a command's table: which cases and metrics of runs are looked at (choice.h). */
+#define CB_COMPARE_CHOICE_PARAMS                                                                   \
+    {.name = "filter",                                                                             \
+     .letter = 'f',                                                                                \
+     .type = CB_PARAM_TEXT,                                                                        \
+     .list = CB_LIST_REPEAT,                                                                       \
+     .value_name = "GLOB",                                                                         \
+     .help = "Look only at the cases whose id matches this glob. May be given several times: "     \
+             "any of them."},                                                                      \
+        {.name = "exclude",                                                                        \
+         .letter = 'x',                                                                            \
+         .type = CB_PARAM_TEXT,                                                                    \
+         .list = CB_LIST_REPEAT,                                                                   \
+         .value_name = "GLOB",                                                                     \
+         .help = "Leave out the cases whose id matches this glob; several times as well."},        \
+    {                                                                                              \
+        .name = "metric", .letter = 'm', .type = CB_PARAM_TEXT, .list = true,                      \
+        .value_name = "GLOB",                                                                      \
+        .help = "Look only at these metrics. Without it: all of which one way is better."          \
+    }
+
 /* Rows of a command's table: what cb_compare_rules_read reads. */
 #define CB_COMPARE_RULE_PARAMS                                                                     \
     {.name = "threshold",                                                                          \

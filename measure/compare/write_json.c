@@ -13,14 +13,14 @@
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static void print_text(FILE *out, const char *key, const char *text)
+void cb_compare_json_text(FILE *out, const char *key, const char *text)
 {
     fprintf(out, ",\"%s\":", key);
     cb_json_print_text(out, text);
 }
 
 /* No measured number means more digits, and each takes time. */
-static void print_number(FILE *out, const char *key, double value)
+void cb_compare_json_number(FILE *out, const char *key, double value)
 {
     if (isfinite(value))
         fprintf(out, ",\"%s\":%.9g", key, value);
@@ -29,9 +29,9 @@ static void print_number(FILE *out, const char *key, double value)
 static void print_side(FILE *out, const char *key, const struct cb_side *side)
 {
     fprintf(out, ",\"%s\":{\"n\":%zu", key, side->n);
-    print_number(out, "median", side->median);
-    print_number(out, "ci95_low", side->low);
-    print_number(out, "ci95_high", side->high);
+    cb_compare_json_number(out, "median", side->median);
+    cb_compare_json_number(out, "ci95_low", side->low);
+    cb_compare_json_number(out, "ci95_high", side->high);
     fputc('}', out);
 }
 
@@ -41,14 +41,14 @@ static void print_numbers(FILE *out, const struct cb_comparison *row)
     print_side(out, "baseline", &row->base);
     print_side(out, "run", &row->now);
     fprintf(out, ",\"baselines\":%d", row->baselines);
-    print_number(out, "change", e->change.estimate);
-    print_number(out, "change_low", e->change.low);
-    print_number(out, "change_high", e->change.high);
-    print_number(out, "spread", e->spread);
-    print_number(out, "p", row->p);
-    print_number(out, "p_adjusted", e->p);
+    cb_compare_json_number(out, "change", e->change.estimate);
+    cb_compare_json_number(out, "change_low", e->change.low);
+    cb_compare_json_number(out, "change_high", e->change.high);
+    cb_compare_json_number(out, "spread", e->spread);
+    cb_compare_json_number(out, "p", row->p);
+    cb_compare_json_number(out, "p_adjusted", e->p);
     if (row->method != CB_UNTESTED)
-        print_text(out, "method", cb_compare_method_name(row->method));
+        cb_compare_json_text(out, "method", cb_compare_method_name(row->method));
 }
 
 /* A text that is written anew for each row. */
@@ -72,7 +72,7 @@ static void print_command(FILE *out, struct command *c, const struct cb_comparis
     cb_compare_command_tail(c->out, &row, 1, row->rounds);
     fputc('\0', c->out);
     fflush(c->out);
-    print_text(out, "command", c->text);
+    cb_compare_json_text(out, "command", c->text);
 }
 
 static void print_row(FILE *out, const struct cb_comparison *row, struct command *command)
@@ -80,20 +80,20 @@ static void print_row(FILE *out, const struct cb_comparison *row, struct command
     char why[512];
     fputs("{\"case\":", out);
     cb_json_print_text(out, row->c->id);
-    print_text(out, "bench", row->c->bench);
-    print_text(out, "device", row->c->device);
+    cb_compare_json_text(out, "bench", row->c->bench);
+    cb_compare_json_text(out, "device", row->c->device);
     if (row->m) {
-        print_text(out, "metric", row->m->name);
-        print_text(out, "unit", row->m->unit);
-        print_text(out, "better", cb_better_name(row->m->better));
-        print_number(out, "threshold", row->threshold);
+        cb_compare_json_text(out, "metric", row->m->name);
+        cb_compare_json_text(out, "unit", row->m->unit);
+        cb_compare_json_text(out, "better", cb_better_name(row->m->better));
+        cb_compare_json_number(out, "threshold", row->threshold);
     }
-    print_text(out, "verdict", cb_verdict_name(row->verdict));
+    cb_compare_json_text(out, "verdict", cb_verdict_name(row->verdict));
     if (row->doubt != CB_DOUBT_NONE)
-        print_text(out, "reason", cb_doubt_name(row->doubt));
+        cb_compare_json_text(out, "reason", cb_doubt_name(row->doubt));
     cb_compare_why(why, sizeof why, row);
     if (*why)
-        print_text(out, "detail", why);
+        cb_compare_json_text(out, "detail", why);
     if (row->compared)
         print_numbers(out, row);
     if (row->rounds)

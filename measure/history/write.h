@@ -36,5 +36,5 @@ const char *cb_history_commit(const struct cb_history *history, int run);
 /* The run's own name. */
 const char *cb_history_run_id(const struct cb_history *history, int run);
 
-/* How many runs from `first` on changed in their environment, each counted once. */
+/* At how many runs the environment changed. */
 int cb_history_environments(const struct cb_history *history);

@@ -2,30 +2,16 @@
  *
  * docs/history.schema.json, and annotations for GitHub. What is not known is absent.
  */
-#include <math.h>
-
 #include "measure/compare/write.h"
 #include "measure/history/write.h"
 #include "measure/text/json.h"
 
-static void print_text(FILE *out, const char *key, const char *text)
-{
-    fprintf(out, ",\"%s\":", key);
-    cb_json_print_text(out, text);
-}
-
-static void print_number(FILE *out, const char *key, double value)
-{
-    if (isfinite(value))
-        fprintf(out, ",\"%s\":%.9g", key, value);
-}
-
 static void print_run(FILE *out, const char *key, const struct cb_history *h, int run)
 {
     fprintf(out, ",\"%s\":{\"place\":%d", key, run);
-    print_text(out, "id", cb_history_run_id(h, run));
+    cb_compare_json_text(out, "id", cb_history_run_id(h, run));
     if (*cb_history_commit(h, run))
-        print_text(out, "commit", cb_history_commit(h, run));
+        cb_compare_json_text(out, "commit", cb_history_commit(h, run));
     fputc('}', out);
 }
 
@@ -33,20 +19,20 @@ static void print_change(FILE *out, const struct cb_history *h, const struct cb_
 {
     fputs("{\"verdict\":", out);
     cb_json_print_text(out, cb_history_kind_name(c->kind));
-    print_text(out, "case", c->series->c->id);
-    print_text(out, "device", c->series->c->device);
-    print_text(out, "metric", c->series->m->name);
-    print_text(out, "unit", c->series->m->unit);
+    cb_compare_json_text(out, "case", c->series->c->id);
+    cb_compare_json_text(out, "device", c->series->c->device);
+    cb_compare_json_text(out, "metric", c->series->m->name);
+    cb_compare_json_text(out, "unit", c->series->m->unit);
     print_run(out, "run", h, cb_history_run(c));
     print_run(out, "run_before", h, cb_history_run_before(c));
     if (c->why)
-        print_text(out, "why", c->why);
-    print_number(out, "change", c->change.estimate);
-    print_number(out, "change_low", c->change.low);
-    print_number(out, "change_high", c->change.high);
-    print_number(out, "p_adjusted", c->p);
-    print_number(out, "before", c->from);
-    print_number(out, "after", c->to);
+        cb_compare_json_text(out, "why", c->why);
+    cb_compare_json_number(out, "change", c->change.estimate);
+    cb_compare_json_number(out, "change_low", c->change.low);
+    cb_compare_json_number(out, "change_high", c->change.high);
+    cb_compare_json_number(out, "p_adjusted", c->p);
+    cb_compare_json_number(out, "before", c->from);
+    cb_compare_json_number(out, "after", c->to);
     if (c->kind != CB_HISTORY_ENVIRONMENT)
         fprintf(out, ",\"runs_before\":%d,\"runs_after\":%d", c->before, c->after);
     fputc('}', out);

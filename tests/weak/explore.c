@@ -259,7 +259,7 @@ static bool depend(const weak_coroutine *a, const weak_coroutine *b)
     return a->place == b->place && (a->writes || b->writes);
 }
 
-/* Who accesses next: WEAK_NO_THREAD if nobody can, or needs to. */
+/* The thread that accesses next. WEAK_NO_THREAD: none can, or needs to. */
 static unsigned choose_thread(unsigned last)
 {
     unsigned able = 0, awake[WEAK_THREADS], n = 0;

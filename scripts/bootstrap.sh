@@ -10,8 +10,8 @@ packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl
   libegl-mesa0 libgl1-mesa-dri)
 test_packages=(clang-format libclang-dev libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps
   spin tcc slurmctld slurmd slurm-client munge)
-# Ubuntu has no such package, but a snap; without a browser, the report is not tried in one.
-grep -qs '^ID=debian$' /etc/os-release && test_packages+=(chromium)
+# Not each Ubuntu has these, or only a snap; without a browser, the report is not tried in one.
+grep -qs '^ID=debian$' /etc/os-release && test_packages+=(chromium jube)
 
 case "${1-}" in
 --tests) packages+=("${test_packages[@]}") ;;
@@ -33,7 +33,7 @@ This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any
   to plot:   gnuplot
   to test:   cmocka, Python 3 with jsonschema, procps, clang-format 14; for an export to it, Google Benchmark's
              compare.py, which needs scipy; for the report, Chromium; for the models, SPIN;
-             for scripts/fleet, Slurm with munge
+             for scripts/fleet, Slurm with munge, and JUBE
 Debian's names: ${packages[*]}
 Then: cmake -G Ninja -B build && ninja -C build
 TEXT

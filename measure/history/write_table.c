@@ -131,14 +131,18 @@ static void print_rows(FILE *out, const struct cb_history *h)
 
 /* ---- In words -------------------------------------------------------------------------------- */
 
-/* The worst of the changes of the worse of a run, which is the first of them. */
+/* How many changes for the worse a run has, from this one on, which is the worst of them; 0: it is
+ * not, or none itself. */
 static int worse_in_run(const struct cb_history *h, int first)
 {
+    const int run = cb_history_run(&h->changes[first]);
     int n = 0;
-    for (int i = first;
-         i < h->n && cb_history_run(&h->changes[i]) == cb_history_run(&h->changes[first]); i++)
+    for (int i = first; i-- > 0 && cb_history_run(&h->changes[i]) == run;)
+        if (h->changes[i].kind == CB_HISTORY_WORSE)
+            return 0;
+    for (int i = first; i < h->n && cb_history_run(&h->changes[i]) == run; i++)
         n += h->changes[i].kind == CB_HISTORY_WORSE;
-    return n;
+    return h->changes[first].kind == CB_HISTORY_WORSE ? n : 0;
 }
 
 static void print_bisect(FILE *out, const struct cb_history *h, const struct cb_history_change *c,
@@ -167,11 +171,9 @@ static void print_words(FILE *out, const struct cb_history *h, bool markdown)
     int told = 0;
     for (int i = h->n; i-- > 0 && told < MOST_TOLD;) {
         const struct cb_history_change *c = &h->changes[i];
-        const bool first = i == 0 || cb_history_run(&h->changes[i - 1]) != cb_history_run(c) ||
-                           h->changes[i - 1].kind == CB_HISTORY_ENVIRONMENT;
-        if (c->kind != CB_HISTORY_WORSE || !first)
-            continue;
         const int more = worse_in_run(h, i) - 1, run = cb_history_run(c);
+        if (more < 0)
+            continue;
         char percent[32], others[48] = "";
         cb_compare_percent(percent, sizeof percent, c->change.estimate);
         if (more > 0)

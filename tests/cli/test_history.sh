@@ -6,35 +6,7 @@
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 
 reference pocl-3.1/primitives >base.json
-# make_runs FOLDER N: each case varies by 1 %; the first gets slower by 5 % in the middle, all stray in run N/4, and from
-# 3N/4 on all take twice as long, with another driver.
-make_runs() { python3 - "$@" <<'PYTHON'; }
-import copy, datetime, json, pathlib, random, sys
-
-folder, n = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-base = json.load(open("base.json"))
-base["cases"] = [c for c in base["cases"] if c["status"] == "ok"][:6]
-random.seed(1)
-for i in range(n):
-    run = copy.deepcopy(base)
-    run["run_id"], run["tool"]["git_sha"] = f"run-{n - i:03}", f"{0xabc000 + i:012x}"  # the order is that of the times
-    start = datetime.datetime(2026, 10, 1) + datetime.timedelta(hours=6 * i)
-    run["time"]["start"] = start.strftime("%Y-%m-%dT%H:%M:%SZ")
-    if i >= n * 3 // 4:
-        run["devices"][0]["driver_version"] = "9.9"
-    for k, c in enumerate(run["cases"]):
-        for m in c["metrics"]:
-            if m["name"] == "core_speed":
-                continue
-            factor = random.gauss(1, 0.01) * (0.95 if k == 0 and i >= n // 2 else 1)
-            factor *= (1.5 if i == n // 4 else 1) * (2 if i >= n * 3 // 4 else 1)
-            for name in ("median", "ci95_low", "ci95_high"):
-                m[name] = m[name] * factor if m.get(name) is not None else None
-            for name in ("round_medians", "round_bests", "round_sizes"):
-                m.pop(name, None)
-    (folder / run["run_id"]).mkdir(parents=True)
-    (folder / run["run_id"] / "run.json").write_text(json.dumps(run))
-PYTHON
+make_runs() { python3 "$SOURCE_DIR/tests/cli/history_runs.py" base.json "$@"; } # FOLDER N
 history() { "$COOPBENCH" history "$@"; }
 
 make_runs runs 80
@@ -70,6 +42,20 @@ check_exit 0 history runs --format none --markdown page.md
 check "no Markdown" grep -q '^### coopbench history: 80 runs' page.md
 check_exit 0 history runs/run-080 runs/run-079
 check_stdout '2 runs from run-080 to run-079, 6 series: no change'
+
+# What got worse is told with its command beside a larger change for the better.
+cp -r runs both
+python3 - <<'PYTHON'
+import glob, json
+for path in glob.glob("both/run-0[0-3]?/run.json") + ["both/run-040/run.json"]:
+    d = json.load(open(path))
+    for m in (m for m in d["cases"][1]["metrics"] if m["name"] == "throughput"):
+        m.update({key: m[key] * 1.5 for key in ("median", "ci95_low", "ci95_high") if m.get(key)})
+    json.dump(d, open(path, "w"))
+PYTHON
+check_exit 5 history both --recent 80
+check_stdout '1 worse, 1 better'
+check_stdout '^Since run-040: throughput of .* -5'
 
 # Trouble.
 check_exit 2 history runs --since tomorrow

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "measure/compare/rules.h"
+#include "measure/history/accept.h"
 #include "measure/history/write.h"
 #include "measure/run/runs.h"
 #include "measure/text/json.h"
@@ -51,6 +53,18 @@ static const struct cb_param history_params[] = {
      .max = 1e6,
      .value_name = "N",
      .help = "The exit code is 5 if something got worse in the last N runs."},
+    {.name = "accept",
+     .type = CB_PARAM_TEXT,
+     .list = CB_LIST_REPEAT,
+     .value_name = "CASE@RUN",
+     .help =
+         "Accept what got worse there, of these metrics (--metric), for the reason that is the "
+         "last argument. CASE is an id or a glob; RUN is an id, a folder's name or a commit. May "
+         "be given several times."},
+    {.name = "accepted",
+     .type = CB_PARAM_TEXT,
+     .value_name = "FILE",
+     .help = "The file of accepted changes. Without it: accepted.txt beside the runs."},
     {.name = "format",
      .type = CB_PARAM_CHOICE,
      .default_value = "table",
@@ -70,19 +84,24 @@ static const struct cb_param history_params[] = {
 };
 
 const struct cb_help cb_help_history = {
-    .usage = "history [RUN...] [OPTIONS]",
-    .text = "Says at which run the level of a case has changed, over any number of runs (folders,\n"
-            "folders of runs such as results, or names in it), in the order of their times.\n"
-            "Nothing is measured. Without RUN: results.\n\n"
-            "  coopbench history results                      all runs in it\n"
-            "  coopbench history results --since 2026-11-01   the newer ones\n\n"
-            "A run that strays is no change: a level has --least runs. Change points are found\n"
-            "by E-Divisive means in two passes, as Hunter does, with tests that need no random\n"
-            "numbers, and corrected for all places and series. Where the device, its driver, the\n"
-            "host or a parameter changes, levels are not compared, and the row says what changed.\n"
-            "Of runs on CPU devices the speed of the cores is taken out, as in compare.\n\n"
-            "Exit codes: 0 nothing got worse in the --recent last runs; 5 something did; 2 wrong\n"
-            "usage, or no series.",
+    .usage = "history [RUN...] [OPTIONS] [--accept CASE@RUN \"why\"]",
+    .text =
+        "Says at which run the level of a case has changed, over any number of runs (folders,\n"
+        "folders of runs such as results, or names in it), in the order of their times.\n"
+        "Nothing is measured. Without RUN: results.\n\n"
+        "  coopbench history results                      all runs in it\n"
+        "  coopbench history results --since 2026-11-01   the newer ones\n"
+        "  coopbench history --accept CASE@RUN \"why\"     it is meant to be worse since RUN\n\n"
+        "A run that strays is no change: a level has --least runs. Change points are found\n"
+        "by E-Divisive means in two passes, as Hunter does, with tests that need no random\n"
+        "numbers, and corrected for all places and series. Where the device, its driver, the\n"
+        "host or a parameter changes, levels are not compared, and the row says what changed.\n"
+        "Of runs on CPU devices the speed of the cores is taken out, as in compare.\n\n"
+        "What is accepted is a line of results/accepted.txt, to review, to merge, and to delete\n"
+        "again. It is shown with its reason, and counts no more: what comes later is judged\n"
+        "against the level that was accepted.\n\n"
+        "Exit codes: 0 nothing got worse in the --recent last runs; 5 something did; 2 wrong\n"
+        "usage, or no series.",
     .globals = history_params,
     .arguments = "RUN",
 };
@@ -176,11 +195,23 @@ static enum cb_status write_all(const struct cb_history_report *report, const cJ
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static int tell(const struct cb_run_table *tables, int n, const cJSON *options, struct cb_err *err)
+static int write_history(const struct cb_history_report *report, const cJSON *options,
+                         struct cb_err *err)
+{
+    if (report->history->accepted)
+        cb_accepted_print_warnings(stderr, report->history->accepted);
+    return write_all(report, options, err) == CB_OK ? report->exit_code
+                                                    : cb_exit_code_of(err->status);
+}
+
+/* why: of --accept; NULL: nothing is to be accepted. */
+static int tell(const struct cb_run_table *tables, int n, const cJSON *options,
+                struct cb_accepted *accepted, const char *why, struct cb_err *err)
 {
     struct cb_history history;
     struct cb_history_rules rules = {.points = cb_change_rules,
                                      .options = options,
+                                     .accepted = accepted,
                                      .recent = (int)cb_option_uint(options, "recent")};
     rules.points.least = (size_t)cb_option_uint(options, "least");
     rules.points.alpha = cb_option_real(options, "alpha");
@@ -188,14 +219,19 @@ static int tell(const struct cb_run_table *tables, int n, const cJSON *options, 
     enum cb_status status = cb_history_find(tables, n, &rules, &history, err);
     int code = status == CB_OK && history.recent_worse ? EXIT_REGRESSION : cb_exit_code_of(status);
     const struct cb_history_report report = {&history, &rules, code};
-    if (status == CB_OK && write_all(&report, options, err) != CB_OK)
-        code = cb_exit_code_of(err->status);
+    if (status == CB_OK && why)
+        code = cb_exit_code_of(cb_history_accept(
+            &history, options, why, cb_option_text_or(options, "accepted", NULL), stdout, err));
+    else if (status == CB_OK)
+        code = write_history(&report, options, err);
     cb_history_free(&history);
     return code;
 }
 
-static int tell_runs(struct cb_runs *runs, const cJSON *options, struct cb_err *err)
+static int tell_runs(struct cb_runs *runs, const cJSON *options, const char *why,
+                     struct cb_err *err)
 {
+    struct cb_accepted accepted = {0};
     int first = 0, code;
     cb_runs_sort(runs);
     if (first_run(runs, cb_option_text_or(options, "since", NULL), &first, err) != CB_OK)
@@ -204,14 +240,35 @@ static int tell_runs(struct cb_runs *runs, const cJSON *options, struct cb_err *
     struct cb_run_table *tables = calloc((size_t)n, sizeof *tables);
     if (!tables)
         return cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
-    if (index_runs(runs, first, tables, err) == CB_OK)
-        code = tell(tables, n, options, err);
+    if (index_runs(runs, first, tables, err) == CB_OK &&
+        cb_accepted_read_all(&accepted, cb_option_text_or(options, "accepted", NULL), runs, err) ==
+            CB_OK)
+        code = tell(tables, n, options, &accepted, why, err);
     else
         code = cb_exit_code_of(err->status);
+    cb_accepted_free(&accepted);
     for (int i = 0; i < n; i++)
         cb_run_table_clear(&tables[i]);
     free(tables);
     return code;
+}
+
+/* Takes the reason of --accept, which is the last argument. */
+static enum cb_status take_reason(struct cb_arguments *a, const char **why, struct cb_err *err)
+{
+    struct stat info;
+    *why = NULL;
+    if (cb_options_count(a->globals, "accept") == 0)
+        return CB_OK;
+    const char *last = a->n_positional > 0 ? a->positional[a->n_positional - 1] : "";
+    if (!last[strspn(last, " \t\r\n")] || stat(last, &info) == 0)
+        return cb_fail(err, CB_USAGE,
+                       "--accept: say why, as the last argument: coopbench history --accept %s "
+                       "\"the lock is fair now\"",
+                       cb_options_text(a->globals, "accept", 0));
+    *why = last;
+    a->n_positional--;
+    return CB_OK;
 }
 
 int cb_cmd_history(int argc, char **argv, struct cb_err *err)
@@ -221,17 +278,20 @@ int cb_cmd_history(int argc, char **argv, struct cb_err *err)
     char *all[] = {results};
     struct cb_arguments a;
     struct cb_runs runs = {0};
+    const char *why = NULL;
     enum cb_status status = cb_arguments_parse(argc, argv, history_params, NULL, &a, err);
     int code = cb_exit_code_of(status);
     if (status == CB_OK && cb_options_flag(a.globals, "help")) {
         cb_print_command_help(&cb_help_history);
     } else if (status == CB_OK) {
         cb_options_complete(a.globals, history_params);
-        status = cb_outputs_check(a.globals, outputs, CB_COUNTOF(outputs), err);
+        status = take_reason(&a, &why, err);
+        if (status == CB_OK)
+            status = cb_outputs_check(a.globals, outputs, CB_COUNTOF(outputs), err);
         if (status == CB_OK)
             status = cb_runs_load(a.n_positional ? a.positional : all,
                                   a.n_positional ? a.n_positional : 1, &runs, err);
-        code = status == CB_OK ? tell_runs(&runs, a.globals, err) : cb_exit_code_of(status);
+        code = status == CB_OK ? tell_runs(&runs, a.globals, why, err) : cb_exit_code_of(status);
     }
     cb_runs_free(&runs);
     cb_arguments_free(&a);

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/compare/choice.h"
 #include "measure/compare/core_speed.h"
 #include "measure/compare/many_tests.h"
 #include "measure/compare/mismatch.h"
-#include "measure/stats.h"
+#include "measure/history/steps.h"
 
 /* Values of a series between two changes of its environment. */
 struct stretch {
@@ -36,6 +37,7 @@ int cb_history_run_before(const struct cb_history_change *c)
 const char *cb_history_kind_name(enum cb_history_kind kind)
 {
     static const char *const names[] = {[CB_HISTORY_WORSE] = "worse",
+                                        [CB_HISTORY_ACCEPTED] = "accepted",
                                         [CB_HISTORY_BETTER] = "better",
                                         [CB_HISTORY_ENVIRONMENT] = "environment"};
     return names[kind];
@@ -74,30 +76,20 @@ static void add_environment(struct work *w, const struct cb_case_series *s, int 
         w->no_memory = true;
 }
 
-static struct cb_side level_of(const double *values, size_t n)
+static void add_step(struct work *w, const struct stretch *s, const struct cb_step *step)
 {
-    const struct cb_stats of = cb_stats_of(values, n);
-    return (struct cb_side){n, of.median, of.ci95_low, of.ci95_high, values};
-}
-
-/* A point of a stretch, between the levels before and after it. */
-static void add_point(struct work *w, const struct stretch *s, size_t begin, size_t at, size_t end,
-                      double p)
-{
-    const struct cb_side from = level_of(&s->values[begin], at - begin);
-    const struct cb_side to = level_of(&s->values[at], end - at);
-    const bool rises = to.median > from.median;
-    add(w, (struct cb_history_change){.kind = rises == (s->series->m->better == CB_HIGHER)
-                                                  ? CB_HISTORY_BETTER
-                                                  : CB_HISTORY_WORSE,
+    add(w, (struct cb_history_change){.kind = step->accepted ? CB_HISTORY_ACCEPTED
+                                              : step->worse  ? CB_HISTORY_WORSE
+                                                             : CB_HISTORY_BETTER,
                                       .series = s->series,
-                                      .at = s->begin + (int)at,
-                                      .before = (int)(at - begin),
-                                      .after = (int)(end - at),
-                                      .p = p,
-                                      .from = from.median,
-                                      .to = to.median,
-                                      .change = cb_change_of(&from, &to)});
+                                      .at = s->begin + (int)step->at,
+                                      .before = (int)step->before,
+                                      .after = (int)step->after,
+                                      .p = step->p,
+                                      .from = step->from,
+                                      .to = step->to,
+                                      .change = step->change,
+                                      .accepted = step->accepted});
 }
 
 /* ---- Stretches ------------------------------------------------------------------------------- */
@@ -118,19 +110,44 @@ static void adjust(struct stretch *s)
     free(speeds);
 }
 
+/* Which values of a stretch are of runs that an acceptance names; the caller's to free. */
+static struct cb_claims claims_of(struct work *w, const struct stretch *s)
+{
+    const struct cb_accepted *all = w->rules->accepted;
+    struct cb_claims claims = {0};
+    for (int i = 0; all && i < all->n; i++) {
+        struct cb_acceptance *a = &all->items[i];
+        const size_t before = claims.n;
+        for (int k = 0; a->is_of_a_run && cb_acceptance_names(a, s->series) && k < s->n; k++) {
+            if (!a->of_run[s->series->values[s->begin + k].run])
+                continue;
+            struct cb_claim *items = realloc(claims.items, (claims.n + 1) * sizeof *items);
+            if (items) {
+                claims.items = items;
+                claims.items[claims.n++] = (struct cb_claim){a, (size_t)k};
+            }
+            w->no_memory = w->no_memory || !items;
+        }
+        a->series += claims.n > before;
+    }
+    return claims;
+}
+
 static void judge(struct work *w, struct stretch *s)
 {
-    struct cb_change_point *points = malloc((size_t)s->n * sizeof *points);
+    struct cb_step *steps = malloc((size_t)s->n * sizeof *steps);
+    struct cb_claims claims = claims_of(w, s);
     for (int i = 0; i < s->n; i++)
         s->values[i] = s->series->values[s->begin + i].value;
     adjust(s);
-    const long n =
-        points ? cb_change_points(s->values, (size_t)s->n, &w->rules->points, points) : -1;
+    const long n = steps ? cb_steps_find(s->values, (size_t)s->n, s->series->m->better == CB_LOWER,
+                                         &w->rules->points, &claims, steps)
+                         : -1;
     w->no_memory = w->no_memory || n < 0;
     for (long i = 0; i < n; i++)
-        add_point(w, s, i > 0 ? points[i - 1].at : 0, points[i].at,
-                  i + 1 < n ? points[i + 1].at : (size_t)s->n, points[i].p);
-    free(points);
+        add_step(w, s, &steps[i]);
+    free(claims.items);
+    free(steps);
 }
 
 /* From `begin` on as long as the environment stays. why: in what the next value's differs. */
@@ -185,6 +202,7 @@ static bool correct(struct work *w)
         if (h->changes[i].kind != CB_HISTORY_ENVIRONMENT)
             h->changes[i].p = p[n++];
         if (h->changes[i].kind == CB_HISTORY_ENVIRONMENT ||
+            h->changes[i].kind == CB_HISTORY_ACCEPTED || /* it was significant once */
             h->changes[i].p < w->rules->points.alpha)
             h->changes[kept++] = h->changes[i];
     }
@@ -207,7 +225,9 @@ enum cb_status cb_history_find(const struct cb_run_table *runs, int n,
                                struct cb_err *err)
 {
     struct work w = {.rules = rules, .out = out};
-    *out = (struct cb_history){0};
+    *out = (struct cb_history){.accepted = rules->accepted};
+    if (rules->accepted && cb_accepted_bind(rules->accepted, runs, n, err) != CB_OK)
+        return err->status;
     if (cb_all_series_make(runs, n, rules->options, &out->series, err) != CB_OK)
         return err->status;
     for (int i = 0; i < out->series.n && !w.no_memory; i++)
@@ -216,6 +236,8 @@ enum cb_status cb_history_find(const struct cb_run_table *runs, int n,
         return cb_fail(err, CB_ERROR, "out of memory");
     if (out->n > 0)
         qsort(out->changes, (size_t)out->n, sizeof *out->changes, by_run_and_size);
+    if (rules->accepted)
+        cb_accepted_review(rules->accepted, !cb_compare_chooses(rules->options));
     for (int i = 0; i < out->n; i++) {
         const struct cb_history_change *c = &out->changes[i];
         out->of[c->kind]++;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "measure/compare/change.h"
+#include "measure/history/accepted.h"
 #include "measure/history/change_points.h"
 #include "measure/history/series.h"
 
@@ -13,10 +14,12 @@ struct cb_history_rules {
     struct cb_change_rules points; /* alpha: over all series together */
     const cJSON *options;          /* as cb_all_series_make() */
     int recent;                    /* a change in so many runs at the end is a new one */
+    struct cb_accepted *accepted;  /* which is told what it accepts; NULL: nothing is */
 };
 
 enum cb_history_kind {
     CB_HISTORY_WORSE,
+    CB_HISTORY_ACCEPTED, /* worse, which somebody has accepted */
     CB_HISTORY_BETTER,
     CB_HISTORY_ENVIRONMENT, /* device, driver, host or a parameter: the levels are not compared */
     CB_HISTORY_KINDS,
@@ -25,12 +28,13 @@ enum cb_history_kind {
 struct cb_history_change {
     enum cb_history_kind kind;
     const struct cb_case_series *series;
-    int at;                  /* the first of its values that is different */
-    int before, after;       /* values of the levels on either side */
-    double p;                /* adjusted for all series; NaN: environment */
-    double from, to;         /* medians of the levels */
-    struct cb_change change; /* NaN: environment */
-    char *why;               /* of an environment: what was, and is; owned */
+    int at;                               /* the first of its values that is different */
+    int before, after;                    /* values of the levels on either side */
+    double p;                             /* adjusted for all series; NaN: environment */
+    double from, to;                      /* medians of the levels */
+    struct cb_change change;              /* NaN: environment */
+    char *why;                            /* of an environment: what was, and is; owned */
+    const struct cb_acceptance *accepted; /* of one that is */
 };
 
 struct cb_history {
@@ -38,10 +42,12 @@ struct cb_history {
     struct cb_history_change *changes; /* by run, then by size */
     int n, room;
     int of[CB_HISTORY_KINDS];
-    int recent_worse; /* of those that are worse: in the runs that are recent */
+    int recent_worse;                   /* of those that are worse: in the runs that are recent */
+    const struct cb_accepted *accepted; /* as the rules have them */
 };
 
-/* Finds the changes of runs in order. A series ends where its environment changes, and begins anew.
+/* Finds the changes of runs in order. A series ends where its environment changes, and begins anew;
+ * after a change that is accepted (cb_accepted_read_all), too.
  * Of values with the speed of the cores (kernels/core_speed.clh), that is taken out. p of all
  * series are corrected together (Benjamini-Hochberg). The runs have to outlive the history.
  * CB_USAGE: no series. */
@@ -54,5 +60,5 @@ void cb_history_free(struct cb_history *history);
 int cb_history_run(const struct cb_history_change *change);
 int cb_history_run_before(const struct cb_history_change *change);
 
-/* "worse", "better", "environment". */
+/* "worse", "accepted", "better", "environment". */
 const char *cb_history_kind_name(enum cb_history_kind kind);

@@ -24,10 +24,16 @@ void cb_history_write_markdown(FILE *out, const struct cb_history_report *report
 void cb_history_write_json(FILE *out, const struct cb_history_report *report);
 
 /* Workflow commands of GitHub Actions: ::error for new changes for the worse, ::warning for older
- * ones, a ::notice with the sum. */
+ * ones, ::notice for accepted ones and with the sum. */
 void cb_history_write_github(FILE *out, const struct cb_history_report *report);
 
-/* "2 worse, 1 better; the environment changed in 3 runs"; "no change". */
+/* The commands that find the commit between a change and the run before, a line each, or why there
+ * is none; what each line begins and ends with. */
+void cb_history_print_bisect(FILE *out, const struct cb_history *history,
+                             const struct cb_history_change *change, const char *quote,
+                             const char *end);
+
+/* "2 worse, 1 better, 1 accepted; the environment changed in 3 runs"; "no change". */
 void cb_history_counts(FILE *out, const struct cb_history *history);
 
 /* The commit of a run, at most 12 digits; "" if it does not tell. */

@@ -15,6 +15,29 @@ static void print_run(FILE *out, const char *key, const struct cb_history *h, in
     fputc('}', out);
 }
 
+static void print_acceptance(FILE *out, const struct cb_acceptance *a, const char *before)
+{
+    fprintf(out, "%s{\"line\":%d", before, a->line);
+    cb_compare_json_text(out, "file", a->file);
+    cb_compare_json_text(out, "case", a->case_id);
+    cb_compare_json_text(out, "run", a->run);
+    cb_compare_json_text(out, "metric", a->metric);
+    cb_compare_json_number(out, "change", a->change);
+    cb_compare_json_text(out, "why", a->why);
+    fputc('}', out);
+}
+
+static void print_accepted(FILE *out, const struct cb_accepted *accepted)
+{
+    for (int i = 0; accepted && i < accepted->n; i++)
+        print_acceptance(out, &accepted->items[i], i ? ",\n" : "\n");
+    fputs("],\"warnings\":", out);
+    char *warnings =
+        accepted && accepted->warnings ? cJSON_PrintUnformatted(accepted->warnings) : NULL;
+    fputs(warnings ? warnings : "[]", out);
+    cJSON_free(warnings);
+}
+
 static void print_change(FILE *out, const struct cb_history *h, const struct cb_history_change *c)
 {
     fputs("{\"verdict\":", out);
@@ -33,6 +56,8 @@ static void print_change(FILE *out, const struct cb_history *h, const struct cb_
     cb_compare_json_number(out, "p_adjusted", c->p);
     cb_compare_json_number(out, "before", c->from);
     cb_compare_json_number(out, "after", c->to);
+    if (c->accepted)
+        print_acceptance(out, c->accepted, ",\"accepted\":");
     if (c->kind != CB_HISTORY_ENVIRONMENT)
         fprintf(out, ",\"runs_before\":%d,\"runs_after\":%d", c->before, c->after);
     fputc('}', out);
@@ -42,11 +67,12 @@ void cb_history_write_json(FILE *out, const struct cb_history_report *r)
 {
     const struct cb_history *h = r->history;
     fprintf(out,
-            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.0\",\"exit_code\":%d,"
+            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.1\",\"exit_code\":%d,"
             "\"alpha\":%g,\"least\":%zu,\"recent\":%d,\"series\":%d,\"worse\":%d,\"better\":%d,"
-            "\"recent_worse\":%d,\"runs\":[",
+            "\"accepted\":%d,\"recent_worse\":%d,\"runs\":[",
             r->exit_code, r->rules->points.alpha, r->rules->points.least, r->rules->recent,
-            h->series.n, h->of[CB_HISTORY_WORSE], h->of[CB_HISTORY_BETTER], h->recent_worse);
+            h->series.n, h->of[CB_HISTORY_WORSE], h->of[CB_HISTORY_BETTER],
+            h->of[CB_HISTORY_ACCEPTED], h->recent_worse);
     for (int i = 0; i < h->series.n_runs; i++) {
         fputs(i ? "," : "", out);
         cb_json_print_text(out, cb_history_run_id(h, i));
@@ -56,26 +82,36 @@ void cb_history_write_json(FILE *out, const struct cb_history_report *r)
         fputs(i ? ",\n" : "\n", out);
         print_change(out, h, &h->changes[i]);
     }
-    fputs("]}\n", out);
+    fputs("],\"acceptances\":[", out);
+    print_accepted(out, h->accepted);
+    fputs("}\n", out);
+}
+
+static void print_annotation(FILE *out, const struct cb_history_report *r,
+                             const struct cb_history_change *c)
+{
+    const struct cb_history *h = r->history;
+    const int run = cb_history_run(c);
+    const bool recent = run >= h->series.n_runs - r->rules->recent;
+    char percent[32], text[1024];
+    cb_compare_percent(percent, sizeof percent, c->change.estimate);
+    snprintf(text, sizeof text, "%s of %s: %s since %s (commit %.12s)%s%s", c->series->m->name,
+             c->series->c->id, percent, cb_history_run_id(h, run), cb_history_commit(h, run),
+             c->accepted ? ", accepted: " : "", c->accepted ? c->accepted->why : "");
+    fprintf(out, "::%s title=coopbench history::",
+            c->accepted ? "notice"
+            : recent    ? "error"
+                        : "warning");
+    cb_compare_escaped(out, text, false);
+    fputc('\n', out);
 }
 
 void cb_history_write_github(FILE *out, const struct cb_history_report *r)
 {
     const struct cb_history *h = r->history;
-    for (int i = 0; i < h->n; i++) {
-        const struct cb_history_change *c = &h->changes[i];
-        char percent[32], text[1024];
-        if (c->kind != CB_HISTORY_WORSE)
-            continue;
-        const int run = cb_history_run(c);
-        cb_compare_percent(percent, sizeof percent, c->change.estimate);
-        snprintf(text, sizeof text, "%s of %s: %s since %s (commit %.12s)", c->series->m->name,
-                 c->series->c->id, percent, cb_history_run_id(h, run), cb_history_commit(h, run));
-        fprintf(out, "::%s title=coopbench history::",
-                run >= h->series.n_runs - r->rules->recent ? "error" : "warning");
-        cb_compare_escaped(out, text, false);
-        fputc('\n', out);
-    }
+    for (int i = 0; i < h->n; i++)
+        if (h->changes[i].kind == CB_HISTORY_WORSE || h->changes[i].kind == CB_HISTORY_ACCEPTED)
+            print_annotation(out, r, &h->changes[i]);
     fputs("::notice title=coopbench history::", out);
     cb_history_counts(out, h);
     fputc('\n', out);

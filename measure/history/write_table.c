@@ -15,7 +15,7 @@
 #define MOST_TOLD 3 /* changes that are told in words */
 #define SHORT_SHA "%.12s"
 
-enum { RUN, COMMIT, KIND, CHANGE, INTERVAL, P, BEFORE, AFTER, RUNS, METRIC, CASE, COLUMNS };
+enum { RUN, COMMIT, KIND, CHANGE, INTERVAL, P, BEFORE, AFTER, RUNS, METRIC, CASE, WHY, COLUMNS };
 
 const char *cb_history_run_id(const struct cb_history *h, int run)
 {
@@ -49,11 +49,14 @@ int cb_history_environments(const struct cb_history *h)
 void cb_history_counts(FILE *out, const struct cb_history *h)
 {
     const int worse = h->of[CB_HISTORY_WORSE], better = h->of[CB_HISTORY_BETTER];
+    const int accepted = h->of[CB_HISTORY_ACCEPTED];
     const int environments = cb_history_environments(h);
-    if (worse + better == 0)
+    if (worse + better + accepted == 0)
         fputs("no change", out);
     else
         fprintf(out, "%d worse, %d better", worse, better);
+    if (accepted)
+        fprintf(out, ", %d accepted", accepted);
     if (environments)
         fprintf(out, "; the environment changed %d time%s", environments,
                 environments == 1 ? "" : "s");
@@ -95,6 +98,8 @@ static void put_row(const struct cb_table *t, int row, const struct cb_history *
         cb_table_put(t, row, CASE, c->why);
     else
         put_numbers(t, row, c);
+    if (c->accepted)
+        cb_table_put(t, row, WHY, c->accepted->why);
 }
 
 static bool is_shown(const struct cb_history *h, int i)
@@ -106,17 +111,18 @@ static void print_rows(FILE *out, const struct cb_history *h)
 {
     static const char *const heads[] = {"run",           "commit", "verdict", "change",
                                         "95 % interval", "p",      "before",  "after",
-                                        "runs",          "metric", "case"};
+                                        "runs",          "metric", "case",    "accepted because"};
     struct cb_table t;
+    const int columns = h->of[CB_HISTORY_ACCEPTED] ? COLUMNS : WHY;
     int shown = 0, row = 1;
     for (int i = 0; i < h->n; i++)
         shown += is_shown(h, i);
     const int n = shown < MOST_ROWS ? shown : MOST_ROWS;
-    if (n > 0 && cb_table_open(1 + n, COLUMNS,
+    if (n > 0 && cb_table_open(1 + n, columns,
                                1u << CHANGE | 1u << INTERVAL | 1u << P | 1u << BEFORE |
                                    1u << AFTER | 1u << RUNS,
                                &t)) {
-        for (int i = 0; i < COLUMNS; i++)
+        for (int i = 0; i < columns; i++)
             cb_table_put(&t, 0, i, heads[i]);
         for (int i = 0; i < h->n && row <= n; i++)
             if (is_shown(h, i))
@@ -145,8 +151,8 @@ static int worse_in_run(const struct cb_history *h, int first)
     return h->changes[first].kind == CB_HISTORY_WORSE ? n : 0;
 }
 
-static void print_bisect(FILE *out, const struct cb_history *h, const struct cb_history_change *c,
-                         const char *quote, const char *end)
+void cb_history_print_bisect(FILE *out, const struct cb_history *h,
+                             const struct cb_history_change *c, const char *quote, const char *end)
 {
     const int run = cb_history_run(c), before = cb_history_run_before(c);
     const char *bad = cb_history_commit(h, run), *good = cb_history_commit(h, before);
@@ -182,9 +188,13 @@ static void print_words(FILE *out, const struct cb_history *h, bool markdown)
         fprintf(out, "\nSince %s: %s of %s %s%s. The run before was %s. To find the commit:\n%s",
                 cb_history_run_id(h, run), c->series->m->name, c->series->c->id, percent, others,
                 cb_history_run_id(h, cb_history_run_before(c)), markdown ? "\n" : "");
-        print_bisect(out, h, c, quote, end);
+        cb_history_print_bisect(out, h, c, quote, end);
         told++;
     }
+    if (told)
+        fprintf(out,
+                "\nWhat is worse on purpose: %scoopbench history --accept CASE@RUN \"why\"%s\n",
+                markdown ? "`" : "", markdown ? "`" : "");
 }
 
 static void write(FILE *out, const struct cb_history_report *r, bool markdown)

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accepted changes: which steps they are of, and the file when several write to it.
+ */
+#include "random_fixture.h"
+#include "temp_folder.h"
+
+#include <math.h>
+#include <sys/wait.h>
+
+#include "measure/history/accept.h"
+#include "measure/history/steps.h"
+
+#define N       80
+#define WRITERS 6
+#define LINES   20
+
+/* ---- Which steps ----------------------------------------------------------------------------- */
+
+static struct cb_step steps[N];
+static struct cb_acceptance acceptance;
+
+/* Values around 100, by up to `spread`, and around 100 + height from N / 2 on. */
+static void make_step(double values[N], double spread, double height)
+{
+    for (int i = 0; i < N; i++)
+        values[i] = 100 + spread * ((i * 7 % 11) / 5.0 - 1) + (i >= N / 2 ? height : 0);
+}
+
+/* Finds steps for the worse if `change` was accepted at value `at`; returns how many there are. */
+static long accept_at(const double values[N], size_t at, double change)
+{
+    struct cb_claim claim = {&acceptance, at};
+    struct cb_claims claims = {&claim, 1};
+    acceptance = (struct cb_acceptance){.change = change, .grown_to = NAN};
+    return cb_steps_find(values, N, true, &cb_change_rules, &claims, steps);
+}
+
+static void a_step_that_moved_a_little_stays_accepted(void **unused)
+{
+    double values[N];
+    (void)unused;
+    make_step(values, 1, 10);
+    for (size_t at = N / 2 - 7; at <= N / 2 + 7; at++) {
+        const bool near = at + 5 >= N / 2 && at <= N / 2 + 5;
+        assert_int_equal(accept_at(values, at, NAN), 1);
+        assert_int_equal(steps[0].at, N / 2);
+        assert_true(steps[0].worse);
+        assert_ptr_equal(steps[0].accepted, near ? &acceptance : NULL);
+        assert_int_equal(acceptance.changes, near);
+    }
+}
+
+static void a_step_whose_place_is_vague_may_move_further(void **unused)
+{
+    double values[N];
+    (void)unused;
+    make_step(values, 1, 0.9);
+    assert_int_equal(accept_at(values, N / 2 + 7, NAN), 1);
+    assert_ptr_equal(steps[0].accepted, &acceptance);
+    assert_int_equal(accept_at(values, N - 3, NAN), 1);
+    assert_null(steps[0].accepted);
+}
+
+static void a_step_for_the_better_is_never_accepted(void **unused)
+{
+    double values[N];
+    (void)unused;
+    make_step(values, 1, -10);
+    assert_int_equal(accept_at(values, N / 2, NAN), 1);
+    assert_false(steps[0].worse);
+    assert_null(steps[0].accepted);
+}
+
+static void a_step_that_has_grown_is_accepted_no_more(void **unused)
+{
+    double values[N];
+    (void)unused;
+    make_step(values, 1, 10);
+    assert_int_equal(accept_at(values, N / 2, 0.08), 1);
+    assert_ptr_equal(steps[0].accepted, &acceptance);
+    assert_true(isnan(acceptance.grown_to));
+    assert_int_equal(accept_at(values, N / 2, 0.05), 1);
+    assert_null(steps[0].accepted);
+    assert_true(fabs(acceptance.grown_to - 0.1) < 0.01);
+}
+
+/* Two steps, of which one is accepted: the nearer one; the level between is as long as it is. */
+static void the_nearest_step_is_meant(void **unused)
+{
+    double values[N];
+    (void)unused;
+    make_step(values, 1, 10);
+    for (int i = N / 2 + 5; i < N; i++)
+        values[i] += 10;
+    for (size_t at = N / 2 - 1; at <= N / 2 + 6; at++) {
+        assert_int_equal(accept_at(values, at, NAN), 2);
+        assert_int_equal(steps[0].at, N / 2);
+        assert_int_equal(steps[1].at, N / 2 + 5);
+        assert_int_equal(steps[0].after, 5);
+        assert_int_equal(steps[1].before, 5);
+        assert_int_equal(steps[0].accepted != NULL, at <= N / 2 + 2);
+        assert_int_equal(steps[1].accepted != NULL, at >= N / 2 + 3);
+    }
+}
+
+/* Accepted as soon as it is found, when the new level has few values, a step in noise stays so as
+ * values arrive. Returns how often it counted again. */
+static int watch(double height, int *looks)
+{
+    double values[N];
+    size_t at = 0;
+    double change = NAN;
+    int again = 0;
+    for (int i = 0; i < N; i++)
+        values[i] = 100 + random_normal(&dice) + (i >= N / 2 ? height : 0);
+    for (size_t n = N / 2 + 3; n <= N; n++) {
+        struct cb_claim claim = {&acceptance, at};
+        struct cb_claims claims = {&claim, at > 0};
+        acceptance = (struct cb_acceptance){.change = change, .grown_to = NAN};
+        const long found = cb_steps_find(values, n, true, &cb_change_rules, &claims, steps);
+        *looks += at > 0;
+        for (long i = 0; i < found; i++) {
+            if (!steps[i].worse || steps[i].accepted)
+                continue;
+            again += at > 0;
+            at = steps[i].at; /* accepted anew */
+            change = steps[i].change.estimate;
+        }
+    }
+    return again;
+}
+
+static void a_step_stays_accepted_as_runs_arrive(void **unused)
+{
+    static const double heights[] = {1.5, 2, 3, 5, 10};
+    int looks = 0, again = 0;
+    (void)unused;
+    seed_dice(1);
+    for (size_t i = 0; i < CB_COUNTOF(heights); i++)
+        for (int k = 0; k < 30; k++)
+            again += watch(heights[i], &looks);
+    print_message("%d of %d looks\n", again, looks);
+    assert_true(looks > 3000);
+    assert_true(again * 100 < looks);
+}
+
+/* ---- The file -------------------------------------------------------------------------------- */
+
+static void write_many(const char *path, int writer)
+{
+    struct cb_err err;
+    for (int i = 0; i < LINES; i++) {
+        char line[64];
+        cJSON *lines = cJSON_CreateArray();
+        snprintf(line, sizeof line, "case-%d-%02d@run time +1.0%% why", writer, i);
+        cJSON_AddItemToArray(lines, cJSON_CreateString(line));
+        if (cb_accepted_write(path, lines, &err) != CB_OK)
+            _exit(1);
+        cJSON_Delete(lines);
+    }
+    _exit(0);
+}
+
+static void several_writers_lose_no_line(void **unused)
+{
+    char path[128];
+    pid_t children[WRITERS];
+    struct cb_err err;
+    struct cb_accepted accepted = {0};
+    (void)unused;
+    snprintf(path, sizeof path, "%s/accepted.txt", folder);
+    for (int i = 0; i < WRITERS; i++)
+        if ((children[i] = fork()) == 0) {
+            alarm(30);
+            write_many(path, i);
+        }
+    for (int i = 0; i < WRITERS; i++) {
+        int status = -1;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(cb_accepted_read(&accepted, path, NULL, &err), CB_OK);
+    assert_int_equal(accepted.n, WRITERS * LINES);
+    assert_null(accepted.warnings);
+    for (int i = 1; i < accepted.n; i++) /* in their order */
+        assert_true(strcmp(accepted.items[i - 1].case_id, accepted.items[i].case_id) < 0);
+    assert_string_equal(accepted.items[0].case_id, "case-0-00");
+    assert_string_equal(accepted.items[0].run, "run");
+    assert_string_equal(accepted.items[0].metric, "time");
+    assert_string_equal(accepted.items[0].why, "why");
+    assert_true(fabs(accepted.items[0].change - 0.01) < 1e-9);
+    cb_accepted_free(&accepted);
+}
+
+static void it_lies_beside_the_runs(void **unused)
+{
+    static const struct {
+        const char *file, *folder;
+    } examples[] = {{"results/run/run.json", "results"},
+                    {"run/run.json.gz", "."},
+                    {"run.json", ".."},
+                    {"../run.json", "../.."},
+                    {"/run/run.json", "/"},
+                    {"./results/run/run.json", "./results"}};
+    char found[PATH_MAX];
+    (void)unused;
+    for (size_t i = 0; i < CB_COUNTOF(examples); i++) {
+        cb_accepted_folder(examples[i].file, found);
+        assert_string_equal(found, examples[i].folder);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_that_moved_a_little_stays_accepted),
+        cmocka_unit_test(a_step_whose_place_is_vague_may_move_further),
+        cmocka_unit_test(a_step_for_the_better_is_never_accepted),
+        cmocka_unit_test(a_step_that_has_grown_is_accepted_no_more),
+        cmocka_unit_test(the_nearest_step_is_meant),
+        cmocka_unit_test(a_step_stays_accepted_as_runs_arrive),
+        cmocka_unit_test_setup_teardown(several_writers_lose_no_line, make_folder, remove_folder),
+        cmocka_unit_test(it_lies_beside_the_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

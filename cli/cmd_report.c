@@ -23,6 +23,11 @@ static const struct cb_param report_params[] = {
      .help = "Compare all other runs with this one, or with several of one state, pooled. Without "
              "it, the page compares any two of its runs."},
     CB_COMPARE_RULE_PARAMS,
+    {.name = "accepted",
+     .type = CB_PARAM_TEXT,
+     .value_name = "FILE",
+     .help = "The file of accepted changes, as for history. Without it: accepted.txt beside the "
+             "runs."},
     {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
     {0},
 };

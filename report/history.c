@@ -124,10 +124,12 @@ void cb_report_history(const struct cb_report *report)
 {
     fputs("<section id=\"history\"><h2>History</h2>\n", report->out);
     if (report->runs->count > 1) {
-        print_changes(report);
-        fputs("<h3>All that several runs have</h3>\n<div id=\"chart\"></div>"
-              "<div id=\"series\"></div>\n",
+        cb_report_changes(report);
+        fputs("<h3>All that several runs have</h3>\n"
+              "<noscript>The charts need JavaScript.</noscript>\n<div id=\"chart\"></div>"
+              "<div id=\"series\"></div>\n<h3>From one run to the next</h3>\n",
               report->out);
+        print_changes(report);
     } else {
         fputs("<p>One run has none: name several, or their folder.</p>\n", report->out);
     }
@@ -191,15 +193,21 @@ static void print_metric(FILE *out, const struct cb_export_row *row, cJSON *metr
     fprintf(out, ",%d]", cb_mark_of(row));
 }
 
+static int number_of_device(cJSON *devices, const cJSON *document, const cJSON *device)
+{
+    char key[512], slug[CB_SLUG_BYTES];
+    cb_export_slug(document, device, slug);
+    snprintf(key, sizeof key, "%s\t%.400s", slug, cb_json_text(device, "name", "unnamed device"));
+    return number_of(devices, key);
+}
+
 /* Prints [run, device, "case", "status", "reason", [metrics]]; returns the row after the case's. */
 static size_t print_case(const struct cb_report *report, int run, const cJSON *item, size_t row,
                          cJSON *devices, cJSON *metrics)
 {
-    const cJSON *document = report->runs->items[run], *device = cb_export_device(document, item);
-    char key[512], slug[CB_SLUG_BYTES];
-    cb_export_slug(document, device, slug);
-    snprintf(key, sizeof key, "%s\t%.400s", slug, cb_json_text(device, "name", "unnamed device"));
-    fprintf(report->out, "[%d,%d,", run, number_of(devices, key));
+    const cJSON *document = report->runs->items[run];
+    fprintf(report->out, "[%d,%d,", run,
+            number_of_device(devices, document, cb_export_device(document, item)));
     cb_markup_script(report->out, cb_json_text(item, "id", ""));
     fputc(',', report->out);
     cb_markup_script(report->out, cb_json_text(item, "status", ""));
@@ -228,6 +236,28 @@ static void print_run(FILE *out, const cJSON *run, bool first)
     fputc(']', out);
 }
 
+/* [number of its row, "verdict", run, device, "case", metric] of each change that has a row */
+static void print_change_points(const struct cb_report *report, cJSON *devices, cJSON *metrics)
+{
+    const struct cb_report_levels *l = report->levels;
+    const char *comma = "";
+    fputs(",\n\"changes\":[", report->out);
+    for (int i = 0; l && i < l->history.n; i++) {
+        const struct cb_history_change *c = &l->history.changes[i];
+        const int run = l->runs[cb_history_run(c)];
+        const struct cb_run_case *at = c->series->values[c->at].c;
+        if (l->numbers[i] == 0)
+            continue;
+        fprintf(report->out, "%s\n[%d,\"%s\",%d,%d,", comma, l->numbers[i],
+                cb_history_kind_name(c->kind), run,
+                number_of_device(devices, report->runs->items[run], at->device_json));
+        cb_markup_script(report->out, at->id);
+        fprintf(report->out, ",%d]", number_of_measurement(metrics, c->series->m));
+        comma = ",";
+    }
+    fputc(']', report->out);
+}
+
 void cb_report_data(const struct cb_report *report)
 {
     cJSON *devices = cJSON_CreateArray(), *metrics = cJSON_CreateArray();
@@ -246,6 +276,7 @@ void cb_report_data(const struct cb_report *report)
             first = false;
         }
     fputc(']', report->out);
+    print_change_points(report, devices, metrics);
     cb_report_pairs(report, number_of_measurement, metrics);
     print_texts(report->out, "devices", devices);
     print_texts(report->out, "metrics", metrics);

@@ -12,13 +12,15 @@
 #include "measure/compare/compare.h"
 #include "measure/export/export.h"
 #include "measure/run/runs.h"
+#include "report/levels.h"
 
 struct cb_report {
     FILE *out;
     const struct cb_runs *runs; /* oldest first */
     const struct cb_export *rows;
     const struct cb_compare_rules *rules;
-    const cJSON **baselines; /* of the runs; ends with NULL */
+    const cJSON **baselines;               /* of the runs; ends with NULL */
+    const struct cb_report_levels *levels; /* NULL: there is no history */
 };
 
 /* Prints <tag>text</tag>, escaped. */

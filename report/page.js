@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The script of the report: tables that sort, values under the pointer, charts of the history. All
+ * The script of the report: tables that sort, values under the pointer. All
  * text goes into the page as text (textContent), never as markup.
  */
 "use strict";
@@ -203,78 +203,3 @@ function tellPoints(svg) {
   svg.addEventListener("pointerleave", () => { tip.textContent = ""; });
 }
 for (const svg of document.querySelectorAll("figure svg")) tellPoints(svg);
-
-// --- History --------------------------------------------------------------------------------------
-function describe(row) {
-  const [run, start, commit] = data.runs[row.run];
-  return [run, start, commit && "commit " + commit, metrics[row.metric][0] + ": " +
-    quantity(row.median, unit(row)), interval(row), "n = " + row.n, marks[row.mark]]
-    .filter(Boolean).join("\n");
-}
-
-// A chart of one metric of one case: a point for each run, with its interval.
-function drawChart(series) {
-  const place = document.getElementById("chart"), width = 1100, height = 320, left = 110, right = 20;
-  const top = 40, bottom = 50, points = series.points, u = unit(points[0]);
-  const svg = makeSvg("svg", {viewBox: `0 0 ${width} ${height}`, role: "img"});
-  makeSvg("text", {x: left, y: 22, "font-size": 14}, svg,
-    `${devices[series.device][1]}: ${series.id}, ${metrics[series.metric][0]}`);
-  const lows = points.map(p => Math.min(p.median, p.low ?? p.median));
-  const highs = points.map(p => Math.max(p.median, p.high ?? p.median));
-  let low = Math.min(...lows), high = Math.max(...highs);
-  const room = (high - low || Math.abs(high) || 1) * 0.1;
-  [low, high] = [low - room, high + room];
-  const x = i => left + (width - left - right) * (points.length > 1 ? i / (points.length - 1) : 0.5);
-  const y = value => top + (height - top - bottom) * (high - value) / (high - low);
-  for (let i = 0; i <= 4; i++) {
-    const value = low + (high - low) * i / 4;
-    makeSvg("line", {x1: left, x2: width - right, y1: y(value), y2: y(value), class: "grid"}, svg);
-    makeSvg("text", {x: left - 8, y: y(value) + 4, "font-size": 12, "text-anchor": "end"}, svg,
-      quantity(value, u));
-  }
-  makeSvg("polyline", {points: points.map((p, i) => `${x(i)},${y(p.median)}`).join(" "),
-    class: "line"}, svg);
-  points.forEach((p, i) => {
-    if (typeof p.low === "number" && typeof p.high === "number")
-      makeSvg("line", {x1: x(i), x2: x(i), y1: y(p.low), y2: y(p.high), class: "interval"}, svg);
-    const point = makeSvg("circle", {cx: x(i), cy: y(p.median), r: p.mark ? 7 : 4,
-      class: "point " + marks[p.mark].split(" ")[0]}, svg);
-    makeSvg("title", {}, point, describe(p));
-  });
-  for (const [i, anchor] of [[0, "start"], [points.length - 1, "end"]])
-    makeSvg("text", {x: x(i), y: height - 18, "font-size": 12, "text-anchor": anchor}, svg,
-      data.runs[points[i].run][1]);
-  place.replaceChildren(svg);
-  tellPoints(svg);
-}
-
-function history() {
-  const found = new Map();
-  for (const row of rows) {
-    if (row.metric === undefined) continue;
-    const key = [devices[row.device][0], row.id, row.metric].join("\t");
-    if (!found.has(key)) found.set(key, {...row, points: []});
-    found.get(key).points.push(row);
-  }
-  const list = [...found.values()].filter(series => series.points.length > 1);
-  for (const series of list) {
-    const [before, last] = series.points.slice(-2);
-    series.last = last;
-    series.change = before.median ? (last.median - before.median) / Math.abs(before.median) : 0;
-    series.marks = series.points.filter(p => p.mark > 0 && p.mark < 4).length;
-  }
-  const worse = series => series.points.filter(p => marks[p.mark] === "worse").length;
-  list.sort((a, b) => worse(b) - worse(a) || b.marks - a.marks);
-  if (list.length === 0) return;
-  longTable(document.getElementById("series"), list, [
-    ["case (click for its chart)", s => s.id],
-    ["metric", s => metrics[s.metric][0]],
-    ["device", s => devices[s.device][1]],
-    ["runs", s => s.points.length, undefined, true],
-    ["last", s => s.last.median, s => quantity(s.last.median, unit(s)), true, unit],
-    ["change", s => s.change, s => (100 * s.change).toFixed(1) + " %", true],
-    ["changes", s => s.marks, undefined, true],
-  ], drawChart);
-  drawChart(list[0]);
-}
-if (document.getElementById("series")) history();

@@ -25,6 +25,9 @@ void cb_report_pairs(const struct cb_report *report,
 /* What changed from run to run, and a place for the charts. */
 void cb_report_history(const struct cb_report *report);
 
+/* Of it: at which runs levels have changed. */
+void cb_report_changes(const struct cb_report *report);
+
 /* What the tables mean by their words (docs/glossary.md). */
 void cb_report_words(const struct cb_report *report);
 

@@ -68,6 +68,8 @@ static enum cb_status print_page(const struct cb_report *report, struct cb_err *
         status = print_source(report->out, "script", "report/page.js", err);
     if (status == CB_OK)
         status = print_source(report->out, "script", "report/compare.js", err);
+    if (status == CB_OK)
+        status = print_source(report->out, "script", "report/history.js", err);
     fputs("</body>\n</html>\n", report->out);
     return status;
 }
@@ -138,6 +140,7 @@ enum cb_status cb_report_write(struct cb_runs *runs, const cJSON *options, const
 {
     struct cb_compare_rules rules = {0};
     struct cb_report report = {.runs = runs, .rules = &rules};
+    struct cb_report_levels levels = {0};
     if (snprintf(path, PATH_MAX, "%s/report.html", folder) >= PATH_MAX)
         return cb_fail(err, CB_USAGE, "path too long: %s", folder);
     enum cb_status status = cb_compare_rules_read(options, &rules, err);
@@ -148,8 +151,14 @@ enum cb_status cb_report_write(struct cb_runs *runs, const cJSON *options, const
             cb_compare_check_names((const cJSON *const *)runs->items, runs->count, &rules, err);
     if (status == CB_OK) {
         cb_runs_sort(runs);
-        status = write_page(&report, folder, path, err);
+        status =
+            cb_report_levels_find(runs, cb_option_text_or(options, "accepted", NULL), &levels, err);
+        report.levels = status == CB_OK ? &levels : NULL;
+        status = status == CB_SKIPPED ? CB_OK : status;
     }
+    if (status == CB_OK)
+        status = write_page(&report, folder, path, err);
+    cb_report_levels_free(&levels);
     free(report.baselines);
     cb_compare_rules_free(&rules);
     return status;

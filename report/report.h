@@ -8,6 +8,7 @@
 
 /* Writes folder/report.html; path gets its name. Runs are put into the order of their start.
  * Options: those of a comparison (cb_compare_rules_read), and "baseline": runs that all others are
- * compared with. Without gnuplot, the page says so and has no pictures. */
+ * compared with, "accepted": the file of accepted changes (measure/history/accepted.h). Without
+ * gnuplot, the page says so and has no pictures. */
 enum cb_status cb_report_write(struct cb_runs *runs, const cJSON *options, const char *folder,
                                char path[PATH_MAX], struct cb_err *err);

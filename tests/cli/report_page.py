@@ -39,7 +39,7 @@ assert not page.open, page.open
 assert not {"img", "iframe", "object", "embed", "b"} & set(page.tags)
 twice = {i for i in page.ids if page.ids.count(i) > 1}
 assert not twice, sorted(twice)[:5]
-assert page.tags.count("script") == 3 and page.tags.count("style") == 1 and page.tags.count("link") == 1
+assert page.tags.count("script") == 4 and page.tags.count("style") == 1 and page.tags.count("link") == 1
 assert not re.search(r"@import|url\(|https?://", page.text["style"])
 assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|fetch\(|XMLHttp|import ", page.text["script"])
 data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])

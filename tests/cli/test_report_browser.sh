@@ -23,14 +23,20 @@ for runs in run many hostile; do
   "$COOPBENCH" report $runs >out 2>err
 done
 
-# use PAGE OPTION...: loads it, uses it; what it saw is in out, without a message on the console.
-use() {
-  sed "s#</body>#<script>\n$(sed 's/[&\\#]/\\&/g; s/$/\\n/' "$cli/report_use.js" | tr -d '\n')</script></body>#" "$1" >used.html
+# see SCRIPT PAGE[#PART] OPTION...: loads the page and runs the script in it; what it saw is in out, without a message on
+# the console.
+see() {
+  local page=${2%%#*} part=${2#"${2%%#*}"}
+  sed "s#</body>#<script>\n$(sed 's/[&\\#]/\\&/g; s/$/\\n/' "$cli/$1" | tr -d '\n')</script></body>#" "$page" >used.html
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$PWD/browser" \
-    "${@:2}" --virtual-time-budget=3000 --dump-dom "file://$PWD/used.html" >dom 2>console || fail "the browser failed on $1"
+    "${@:3}" --virtual-time-budget=3000 --dump-dom "file://$PWD/used.html$part" >dom 2>console || fail "the browser failed on $2"
   sed -n '/<pre id="seen">/,/<\/pre>/p' dom >out
   grep -E 'CONSOLE|Uncaught|Refused' console >err || true
-  check "$1: messages on the console" test ! -s err
+  check "$2: messages on the console" test ! -s err
+}
+# use PAGE OPTION...: the same with a script for any page.
+use() {
+  see report_use.js "$@"
   check_stdout 'images=0'
   check_stdout 'ascending=true'
   check_stdout 'descending=true'
@@ -70,7 +76,7 @@ PYTHON
 done
 use many/report.html --window-size=1280,1000
 check_stdout '^fits=true$'
-check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*protocol_time: [0-9.]+ (m|µ|n)s'
+check_stdout 'chart-tip=run-0 2026-10-01T00:00:00Z .*(search|protocol)_time: [0-9.]+ (m|µ|n)s'
 check_stdout 'points=40'
 check_stdout '^run=run-39 \(2026-10-02T15:00:00Z\)$'
 check_stdout '^baselines=39$'
@@ -111,3 +117,42 @@ check_stdout '^counts=1 regression, [0-9]+ inconclusive'
 check_stdout '^by-weight=true$'
 check "no reason in the page" grep -q 'one process a side cannot tell.*10 rounds would decide it' dom
 check "NaN in the page" test "$(grep -c 'NaN\|nan,' singles/report.html)" = "$(grep -c 'NaN\|nan,' made/report.html)"
+
+# The marks of a history with one step, one value that strays and one new driver: each is a link to its row.
+python3 "$cli/history_runs.py" <(reference pocl-3.1/primitives) stepped 80
+check_exit 0 "$COOPBENCH" report stepped
+check_exit 0 python3 "$cli/report_page.py" stepped/report.html
+see report_marks.js stepped/report.html --window-size=1280,1000
+check_stdout '>address=$'
+check_stdout '^open=false,false$'
+check_stdout '^marks=worse,environment$'
+check_stdout '^levels=3$'
+check_stdout '^legend=worseenvironmentline: median of a level'
+check_stdout '^colours=true$'
+check_stdout '^tip=▼ worse run-040 primitives/.* throughput 2.* Mops/s 1.* Mops/s -5\.. % commits 000000abc027\.\.000000abc028$'
+check_stdout '^tip=◆ environment run-020 driver_version of the device was "3\.1\+debian", is "9\.9"$'
+check "a label that is not the tip" test "$(sed -n 's/^label=//p' out)" = "$(sed -n 's/^tip=//p' out)"
+check_stdout '^led-to=#change-1$'
+check_stdout '^led-to=#change-2$'
+for what in focused unfolded row-focused; do
+  check "not twice: $what" test "$(grep -c "^$what=true$" out)" = 2
+done
+check_stdout '^row=▼ worse .* Since run-040 .* The run before: run-041 .* between levels of 40 and 20 runs .*git bisect start 000000abc028 000000abc027'
+check_stdout '^other-levels=1$' # core_speed, of which neither way is better
+check_stdout '^back=true'
+check "no failure" test "$(grep -c '^failed=' out)" = 0
+see report_marks.js stepped/report.html#change-2 # as somebody is sent
+check_stdout '^open=false,true$'
+
+# What is accepted has a mark of its own, with the reason.
+line=$(sed -n 's/.*id="change-1".*<td>\(primitives[^<]*\)<.*/\1/p' stepped/report.html)
+echo "$line@run-040 throughput -5.0% <b>meant</b> & so on" >stepped/accepted.txt
+check_exit 0 "$COOPBENCH" report stepped
+check_exit 0 python3 "$cli/report_page.py" stepped/report.html
+see report_marks.js stepped/report.html --blink-settings=preferredColorScheme=0
+check_stdout '^marks=accepted,environment$'
+check_stdout '^tip=✓ accepted run-040 .*-5\.. % &lt;b&gt;meant&lt;/b&gt; &amp; so on$'
+check_stdout '^row=✓ accepted .* Accepted in stepped/accepted.txt, line 1'
+check_exit 0 "$COOPBENCH" report stepped --accepted nothing.txt
+check "the other file was read" grep -q '▼ worse' stepped/report.html
+check_exit 2 "$COOPBENCH" report stepped --accepted stepped

@@ -236,26 +236,74 @@ static void print_run(FILE *out, const cJSON *run, bool first)
     fputc(']', out);
 }
 
-/* [number of its row, "verdict", run, device, "case", metric] of each change that has a row */
+/* At which runs which environment of a series begins, or goes on: "[[0,0],[60,1]]"; the caller's to
+ * free. NULL: no memory. */
+static char *environments_of(const struct cb_report_levels *l, const struct cb_case_series *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fputc('[', out);
+    for (int i = 0; i < s->n; i++)
+        if (i == 0 || s->values[i].environment != s->values[i - 1].environment)
+            fprintf(out, "%s[%d,%d]", i ? "," : "", l->runs[s->values[i].run],
+                    s->values[i].environment);
+    fputc(']', out);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* [number of its row or 0, "verdict", run, device, "case", metric], and of an environment, which of
+ * the environments */
+static void print_change_point(const struct cb_report *report, int i, cJSON *devices,
+                               cJSON *metrics, cJSON *environments)
+{
+    const struct cb_report_levels *l = report->levels;
+    const struct cb_history_change *c = &l->history.changes[i];
+    const int run = l->runs[cb_history_run(c)];
+    const struct cb_run_case *at = c->series->values[c->at].c;
+    fprintf(report->out, "[%d,\"%s\",%d,%d,", l->numbers[i], cb_history_kind_name(c->kind), run,
+            number_of_device(devices, report->runs->items[run], at->device_json));
+    cb_markup_script(report->out, at->id);
+    fprintf(report->out, ",%d", number_of_measurement(metrics, c->series->m));
+    char *places = c->kind == CB_HISTORY_ENVIRONMENT ? environments_of(l, c->series) : NULL;
+    if (places)
+        fprintf(report->out, ",%d", number_of(environments, places));
+    free(places);
+    fputc(']', report->out);
+}
+
+/* It has a row, or it is the one that tells the environments of its series. */
+static bool is_in_page(const struct cb_report_levels *l, int i)
+{
+    const struct cb_history_change *c = &l->history.changes[i];
+    return l->numbers[i] > 0 ||
+           (c->kind == CB_HISTORY_ENVIRONMENT && c->series->values[c->at].environment == 1);
+}
+
 static void print_change_points(const struct cb_report *report, cJSON *devices, cJSON *metrics)
 {
     const struct cb_report_levels *l = report->levels;
+    cJSON *environments = cJSON_CreateArray();
+    const cJSON *item;
     const char *comma = "";
     fputs(",\n\"changes\":[", report->out);
     for (int i = 0; l && i < l->history.n; i++) {
-        const struct cb_history_change *c = &l->history.changes[i];
-        const int run = l->runs[cb_history_run(c)];
-        const struct cb_run_case *at = c->series->values[c->at].c;
-        if (l->numbers[i] == 0)
+        if (!is_in_page(l, i))
             continue;
-        fprintf(report->out, "%s\n[%d,\"%s\",%d,%d,", comma, l->numbers[i],
-                cb_history_kind_name(c->kind), run,
-                number_of_device(devices, report->runs->items[run], at->device_json));
-        cb_markup_script(report->out, at->id);
-        fprintf(report->out, ",%d]", number_of_measurement(metrics, c->series->m));
+        fprintf(report->out, "%s\n", comma);
+        print_change_point(report, i, devices, metrics, environments);
         comma = ",";
     }
+    fputs("],\n\"environments\":[", report->out);
+    cJSON_ArrayForEach (item, environments)
+        fprintf(report->out, "%s%s", item != environments->child ? "," : "", item->valuestring);
     fputc(']', report->out);
+    cJSON_Delete(environments);
 }
 
 void cb_report_data(const struct cb_report *report)

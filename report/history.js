@@ -9,6 +9,7 @@ const shapes = { // of the marks, around 0, 0
   worse: "M-8,-7L8,-7L0,8Z", better: "M-8,7L8,7L0,-8Z", environment: "M0,-9L8,0L0,9L-8,0Z",
   accepted: "M-7,0L-2,6L8,-6L5,-8L-2,1L-5,-3Z",
 };
+const isUnlike = point => point.mark > 0 && point.mark < 4; // the run before, on the same machine
 const rowOf = change => document.getElementById("change-" + change.number);
 
 function describe(row) {
@@ -23,15 +24,28 @@ const median = values => {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 };
 
+// The places of the points of each level: those of one environment, from one change to the next.
+function levelsOf(series) {
+  const steps = new Set(series.changes.filter(change => change.verdict !== "environment").map(change => change.at));
+  const levels = [], current = new Map();
+  let next = 0, environment = 0;
+  series.points.forEach((p, i) => {
+    for (; next < series.environments.length && series.environments[next][0] <= p.run; next++)
+      environment = series.environments[next][1];
+    if (steps.has(i) || !current.has(environment)) levels.push(current.set(environment, []).get(environment));
+    current.get(environment).push(i);
+  });
+  return levels;
+}
+
 // A line at the median of each level: of the values that are shown.
 function drawLevels(svg, series, x, y) {
-  const points = series.points, begins = [0, ...series.changes.map(change => change.at), points.length];
-  for (let i = 0; i + 1 < begins.length; i++) {
-    const [from, to] = [begins[i], begins[i + 1]];
-    const level = median(points.slice(from, to).map(p => p.median));
-    const line = makeSvg("line", {x1: x(Math.max(0, from - 0.4)), x2: x(Math.min(points.length - 1, to - 0.6)),
-      y1: y(level), y2: y(level), class: "level"}, svg);
-    makeSvg("title", {}, line, `median of ${to - from} run${to - from === 1 ? "" : "s"}: ${quantity(level, unit(points[0]))}`);
+  const points = series.points;
+  for (const level of levelsOf(series)) {
+    const value = median(level.map(i => points[i].median)), n = level.length;
+    const from = Math.max(0, level[0] - 0.4), to = Math.min(points.length - 1, level[n - 1] + 0.4);
+    const line = makeSvg("line", {x1: x(from), x2: x(to), y1: y(value), y2: y(value), class: "level"}, svg);
+    makeSvg("title", {}, line, `median of ${n} run${n === 1 ? "" : "s"}: ${quantity(value, unit(points[0]))}`);
   }
 }
 
@@ -43,10 +57,12 @@ const summary = row => [...row.cells].slice(0, -1).map(cell => cell.textContent)
 function drawMarks(svg, series, x, top, bottom) {
   for (const change of series.changes) {
     const at = x(change.at - 0.5), row = rowOf(change);
+    if (!row) continue; // of more than the table has
     const link = makeSvg("a", {href: "#" + row.id, class: "mark " + change.verdict, "aria-label": summary(row)}, svg);
     makeSvg("rect", {x: at - 8, y: top - 10, width: 16, height: bottom - top + 10, class: "reach"}, link);
     makeSvg("line", {x1: at, x2: at, y1: top, y2: bottom}, link);
-    const shape = makeSvg("path", {d: shapes[change.verdict], transform: `translate(${at} ${top - 2})`, class: "point"}, link);
+    const shape = makeSvg("path", {d: shapes[change.verdict], class: "point",
+      transform: `translate(${at} ${top - 2})`}, link);
     makeSvg("title", {}, shape, summary(row));
     link.addEventListener("click", () => unfold(row)); // also where the address has it already
   }
@@ -61,7 +77,7 @@ function drawLegend(place, series) {
     make("span", verdict, legend);
   }
   make("span", "line: median of a level", legend);
-  if (series.points.some(p => p.mark)) make("span", "large point: unlike the run before", legend);
+  if (series.points.some(isUnlike)) make("span", "large point: unlike the run before", legend);
 }
 
 // A chart of one metric of one case: a point for each run, with its interval.
@@ -90,7 +106,7 @@ function drawChart(series) {
   points.forEach((p, i) => {
     if (typeof p.low === "number" && typeof p.high === "number")
       makeSvg("line", {x1: x(i), x2: x(i), y1: y(p.low), y2: y(p.high), class: "interval"}, svg);
-    const point = makeSvg("circle", {cx: x(i), cy: y(p.median), r: p.mark ? 7 : 4, class: "point"}, svg);
+    const point = makeSvg("circle", {cx: x(i), cy: y(p.median), r: isUnlike(p) ? 7 : 4, class: "point"}, svg);
     makeSvg("title", {}, point, describe(p));
   });
   for (const [i, anchor] of [[0, "start"], [points.length - 1, "end"]])
@@ -119,12 +135,13 @@ function history() {
   for (const row of rows) {
     if (row.metric === undefined) continue;
     const key = [devices[row.device][0], row.id, row.metric].join("\t");
-    if (!found.has(key)) found.set(key, {...row, points: [], changes: []});
+    if (!found.has(key)) found.set(key, {...row, points: [], changes: [], environments: []});
     found.get(key).points.push(row);
   }
-  for (const [number, verdict, run, device, id, metric] of data.changes) {
+  for (const [number, verdict, run, device, id, metric, environments] of data.changes) {
     const series = found.get([devices[device][0], id, metric].join("\t"));
     const at = series ? series.points.findIndex(p => p.run === run) : -1;
+    if (at > 0 && environments !== undefined) series.environments = data.environments[environments];
     if (at > 0) series.changes.push({number, verdict, at, series});
   }
   const list = [...found.values()].filter(series => series.points.length > 1);
@@ -134,7 +151,7 @@ function history() {
     series.change = before.median ? (last.median - before.median) / Math.abs(before.median) : 0;
     series.changes.sort((a, b) => a.at - b.at);
     series.steps = series.changes.filter(change => change.verdict !== "environment").length;
-    series.row = Math.min(data.changes.length + 1, ...series.changes.map(change => change.number));
+    series.row = Math.min(...series.changes.map(change => change.number || 1e9), 1e9 + 1);
   }
   list.sort((a, b) => a.row - b.row); // as the table of changes
   if (list.length === 0) return;
@@ -149,8 +166,8 @@ function history() {
   ], drawChart);
   drawChart(list[0]);
   for (const change of list.flatMap(series => series.changes)) {
-    const cell = rowOf(change).cells[2]; // the case, which an environment has none of
-    if (cell.textContent === "") continue;
+    const cell = rowOf(change)?.cells[2]; // the case, which an environment has none of
+    if (!cell || cell.textContent === "") continue;
     cell.classList.add("pick");
     cell.addEventListener("click", () => {
       drawChart(change.series);

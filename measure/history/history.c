@@ -9,12 +9,14 @@
 #include "measure/compare/core_speed.h"
 #include "measure/compare/many_tests.h"
 #include "measure/compare/mismatch.h"
+#include "measure/history/environments.h"
 #include "measure/history/steps.h"
 
-/* Values of a series between two changes of its environment. */
+/* Values of a series in one environment. */
 struct stretch {
     const struct cb_case_series *series;
-    int begin, n;
+    int *places; /* among the values of the series */
+    int n;
     double *values; /* as they are judged */
 };
 
@@ -31,7 +33,7 @@ int cb_history_run(const struct cb_history_change *c)
 
 int cb_history_run_before(const struct cb_history_change *c)
 {
-    return c->series->values[c->at - 1].run;
+    return c->series->values[c->last].run;
 }
 
 const char *cb_history_kind_name(enum cb_history_kind kind)
@@ -63,11 +65,17 @@ static struct cb_history_change *add(struct work *w, struct cb_history_change ch
     return &out->changes[out->n++];
 }
 
-static void add_environment(struct work *w, const struct cb_case_series *s, int at, const char *why)
+/* A value is the first of its environment. */
+static void add_environment(struct work *w, const struct cb_case_series *s, int at)
 {
+    const struct cb_series_value *now = &s->values[at], *before = now - 1;
+    char why[256] = "";
+    cb_mismatch(&w->out->series.runs[before->run], before->c, &w->out->series.runs[now->run],
+                now->c, 0, why, sizeof why);
     struct cb_history_change *c = add(w, (struct cb_history_change){.kind = CB_HISTORY_ENVIRONMENT,
                                                                     .series = s,
                                                                     .at = at,
+                                                                    .last = at - 1,
                                                                     .p = NAN,
                                                                     .from = NAN,
                                                                     .to = NAN,
@@ -82,7 +90,8 @@ static void add_step(struct work *w, const struct stretch *s, const struct cb_st
                                               : step->worse  ? CB_HISTORY_WORSE
                                                              : CB_HISTORY_BETTER,
                                       .series = s->series,
-                                      .at = s->begin + (int)step->at,
+                                      .at = s->places[step->at],
+                                      .last = s->places[step->at - 1],
                                       .before = (int)step->before,
                                       .after = (int)step->after,
                                       .p = step->p,
@@ -100,7 +109,7 @@ static void adjust(struct stretch *s)
     double *speeds = malloc((size_t)s->n * sizeof *speeds);
     bool known = speeds != NULL;
     for (int i = 0; i < s->n && known; i++) {
-        speeds[i] = s->series->values[s->begin + i].speed;
+        speeds[i] = s->series->values[s->places[i]].speed;
         known = speeds[i] > 0;
     }
     const struct cb_rounds all = {.values = s->values, .n = (size_t)s->n, .speeds = speeds};
@@ -119,7 +128,7 @@ static struct cb_claims claims_of(struct work *w, const struct stretch *s)
         struct cb_acceptance *a = &all->items[i];
         const size_t before = claims.n;
         for (int k = 0; a->is_of_a_run && cb_acceptance_names(a, s->series) && k < s->n; k++) {
-            if (!a->of_run[s->series->values[s->begin + k].run])
+            if (!a->of_run[s->series->values[s->places[k]].run])
                 continue;
             struct cb_claim *items = realloc(claims.items, (claims.n + 1) * sizeof *items);
             if (items) {
@@ -138,7 +147,7 @@ static void judge(struct work *w, struct stretch *s)
     struct cb_step *steps = malloc((size_t)s->n * sizeof *steps);
     struct cb_claims claims = claims_of(w, s);
     for (int i = 0; i < s->n; i++)
-        s->values[i] = s->series->values[s->begin + i].value;
+        s->values[i] = s->series->values[s->places[i]].value;
     adjust(s);
     const long n = steps ? cb_steps_find(s->values, (size_t)s->n, s->series->m->better == CB_LOWER,
                                          &w->rules->points, &claims, steps)
@@ -150,32 +159,30 @@ static void judge(struct work *w, struct stretch *s)
     free(steps);
 }
 
-/* From `begin` on as long as the environment stays. why: in what the next value's differs. */
-static int end_of_stretch(const struct work *w, const struct cb_case_series *s, int begin,
-                          char *why, size_t size)
+/* Judges the values of one environment. s has room for all of the series. */
+static void judge_environment(struct work *w, struct stretch *s, int environment)
 {
-    int end = begin + 1;
-    why[0] = '\0';
-    while (end < s->n &&
-           !cb_mismatch(&w->out->series.runs[s->values[end - 1].run], s->values[end - 1].c,
-                        &w->out->series.runs[s->values[end].run], s->values[end].c, 0, why, size))
-        end++;
-    return end;
+    s->n = 0;
+    for (int i = 0; i < s->series->n; i++)
+        if (s->series->values[i].environment == environment)
+            s->places[s->n++] = i;
+    if (environment > 0)
+        add_environment(w, s->series, s->places[0]);
+    judge(w, s);
 }
 
-static void judge_series(struct work *w, const struct cb_case_series *s)
+static void judge_series(struct work *w, struct cb_case_series *series)
 {
-    double *values = malloc((size_t)s->n * sizeof *values);
-    char why[256];
-    w->no_memory = w->no_memory || !values;
-    for (int begin = 0, end; begin < s->n && !w->no_memory; begin = end) {
-        end = end_of_stretch(w, s, begin, why, sizeof why);
-        struct stretch stretch = {s, begin, end - begin, values};
-        judge(w, &stretch);
-        if (end < s->n)
-            add_environment(w, s, end, why);
-    }
-    free(values);
+    const size_t n = (size_t)series->n;
+    struct stretch s = {.series = series,
+                        .places = malloc(n * sizeof *s.places),
+                        .values = malloc(n * sizeof *s.values)};
+    w->no_memory = w->no_memory || !s.places || !s.values;
+    cb_series_find_environments(w->out->series.runs, series);
+    for (int i = 0; i < series->n_environments && !w->no_memory; i++)
+        judge_environment(w, &s, i);
+    free(s.places);
+    free(s.values);
 }
 
 /* ---- All ------------------------------------------------------------------------------------- */

@@ -28,12 +28,13 @@ enum cb_history_kind {
 struct cb_history_change {
     enum cb_history_kind kind;
     const struct cb_case_series *series;
-    int at;                               /* the first of its values that is different */
-    int before, after;                    /* values of the levels on either side */
-    double p;                             /* adjusted for all series; NaN: environment */
-    double from, to;                      /* medians of the levels */
-    struct cb_change change;              /* NaN: environment */
-    char *why;                            /* of an environment: what was, and is; owned */
+    int at;                  /* the first of its values that is different */
+    int last;                /* the value before it; of a level: in the same environment */
+    int before, after;       /* values of the levels on either side */
+    double p;                /* adjusted for all series; NaN: environment */
+    double from, to;         /* medians of the levels */
+    struct cb_change change; /* NaN: environment */
+    char *why;               /* of an environment: what was, and is; owned */
     const struct cb_acceptance *accepted; /* of one that is */
 };
 
@@ -46,11 +47,10 @@ struct cb_history {
     const struct cb_accepted *accepted; /* as the rules have them */
 };
 
-/* Finds the changes of runs in order. A series ends where its environment changes, and begins anew;
- * after a change that is accepted (cb_accepted_read_all), too.
- * Of values with the speed of the cores (kernels/core_speed.clh), that is taken out. p of all
- * series are corrected together (Benjamini-Hochberg). The runs have to outlive the history.
- * CB_USAGE: no series. */
+/* Finds the changes of runs in order. Values of a series are judged for each of its environments by
+ * themselves, and after a change that is accepted (cb_accepted_read_all) anew. Of values with the
+ * speed of the cores (kernels/core_speed.clh), that is taken out. p of all series are corrected
+ * together (Benjamini-Hochberg). The runs have to outlive the history. CB_USAGE: no series. */
 enum cb_status cb_history_find(const struct cb_run_table *runs, int n,
                                const struct cb_history_rules *rules, struct cb_history *out,
                                struct cb_err *err);

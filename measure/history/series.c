@@ -65,7 +65,7 @@ static bool append(struct cb_case_series *s, int run, const struct cb_run_case *
         s->room = room;
     }
     const double speed = m->core_speed ? m->core_speed->side.median : NAN;
-    s->values[s->n++] = (struct cb_series_value){run, c, m->side.median, speed};
+    s->values[s->n++] = (struct cb_series_value){run, c, m->side.median, speed, 0};
     s->c = c;
     s->m = m;
     return true;

@@ -11,6 +11,7 @@ struct cb_series_value {
     const struct cb_run_case *c; /* in that run */
     double value;                /* median */
     double speed;                /* of the cores meanwhile; NaN: not known */
+    int environment;             /* a history numbers them: environments.h */
 };
 
 struct cb_case_series {
@@ -18,6 +19,7 @@ struct cb_case_series {
     const struct cb_measurement *m;
     struct cb_series_value *values;
     int n, room;
+    int n_environments;
     int next; /* of the same hash; -1: none */
 };
 

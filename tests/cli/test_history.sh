@@ -57,6 +57,23 @@ check_exit 5 history both --recent 80
 check_stdout '1 worse, 1 better'
 check_stdout '^Since run-040: throughput of .* -5'
 
+# Two machines take turns, of which the second is twice as fast: each is a series of its own, and both have the step.
+cp -r runs turns
+python3 - <<'PYTHON'
+import glob, json
+for path in glob.glob("turns/*[13579]/run.json"):
+    d = json.load(open(path))
+    d["host"]["cpu"] = "another processor"
+    for m in (m for c in d["cases"] for m in c["metrics"]):
+        m.update({key: m[key] * 2 for key in ("median", "ci95_low", "ci95_high") if m.get(key)})
+    json.dump(d, open(path, "w"))
+PYTHON
+check_exit 0 history turns --json found.json
+check_json found.json 'sorted((c["run"]["id"], c["run_before"]["id"], c["runs_before"], c["runs_after"]) for c in d["changes"]
+  if c["verdict"] == "worse") == [("run-039", "run-041", 20, 10), ("run-040", "run-042", 20, 10)]' 'd["better"] == 0' \
+  'sorted({c["run"]["id"] for c in d["changes"] if c["verdict"] == "environment"}) == ["run-019", "run-020", "run-079"]' \
+  'all("another processor" in c["why"] for c in d["changes"] if c["run"]["id"] == "run-079")'
+
 # Trouble.
 check_exit 2 history runs --since tomorrow
 check_stderr 'no run is called "tomorrow", nor is it a day'

@@ -144,6 +144,14 @@ check "no failure" test "$(grep -c '^failed=' out)" = 0
 see report_marks.js stepped/report.html#change-2 # as somebody is sent
 check_stdout '^open=false,true$'
 
+# Two machines that take turns: each has levels of its own.
+cp -r stepped turns
+sed -i 's/"cpu": "[^"]*"/"cpu": "another processor"/' turns/run-*[13579]/run.json
+check_exit 0 "$COOPBENCH" report turns
+see report_marks.js turns/report.html
+check_stdout '^marks=environment,worse,worse,environment,environment$'
+check_stdout '^levels=6$'
+
 # What is accepted has a mark of its own, with the reason.
 line=$(sed -n 's/.*id="change-1".*<td>\(primitives[^<]*\)<.*/\1/p' stepped/report.html)
 echo "$line@run-040 throughput -5.0% <b>meant</b> & so on" >stepped/accepted.txt

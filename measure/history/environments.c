@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/history/environments.h"
+
+#include <string.h>
+
+#include "measure/compare/mismatch.h"
+
+#define MOST 64 /* environments that may come back */
+
+/* Environments by their last values, newest first. */
+struct met {
+    int last[MOST];
+    int n;
+};
+
+/* The place of the environment that a value is of; -1: it is new. */
+static int find(const struct cb_run_table *runs, const struct cb_case_series *s,
+                const struct met *met, int value)
+{
+    const struct cb_series_value *now = &s->values[value];
+    char why[64];
+    for (int i = 0; i < met->n; i++) {
+        const struct cb_series_value *last = &s->values[met->last[i]];
+        if (!cb_mismatch(&runs[last->run], last->c, &runs[now->run], now->c, 0, why, sizeof why))
+            return i;
+    }
+    return -1;
+}
+
+/* Puts a value in front, in the place of that of the same environment, if there is one. */
+static void put_first(struct met *met, int place, int value)
+{
+    if (place < 0 && met->n < MOST)
+        place = met->n++;
+    else if (place < 0)
+        place = MOST - 1;
+    memmove(&met->last[1], &met->last[0], (size_t)place * sizeof met->last[0]);
+    met->last[0] = value;
+}
+
+void cb_series_find_environments(const struct cb_run_table *runs, struct cb_case_series *s)
+{
+    struct met met = {.n = 0};
+    s->n_environments = 0;
+    for (int i = 0; i < s->n; i++) {
+        const int place = find(runs, s, &met, i);
+        s->values[i].environment =
+            place < 0 ? s->n_environments++ : s->values[met.last[place]].environment;
+        put_first(&met, place, i);
+    }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which values of a series were measured in the same environment (measure/compare/mismatch.h). One
+ * may come back: runs of CI go to one machine and another, a driver is taken back.
+ */
+#pragma once
+
+#include "measure/history/series.h"
+
+/* Numbers the environment of each value, in the order in which they first come, from 0. A value is
+ * of the environment of the last value that does not differ from it, if that is one of the
+ * environments that were met last (64). */
+void cb_series_find_environments(const struct cb_run_table *runs, struct cb_case_series *series);

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "measure/compare/rules.h"
 #include "measure/history/accept.h"
+#include "measure/history/clocks.h"
 #include "measure/history/write.h"
 #include "measure/run/runs.h"
 #include "measure/text/json.h"
@@ -198,6 +199,7 @@ static enum cb_status write_all(const struct cb_history_report *report, const cJ
 static int write_history(const struct cb_history_report *report, const cJSON *options,
                          struct cb_err *err)
 {
+    cb_history_warn_of_clocks(stderr, report->history);
     if (report->history->accepted)
         cb_accepted_print_warnings(stderr, report->history->accepted);
     return write_all(report, options, err) == CB_OK ? report->exit_code

@@ -9,7 +9,6 @@
 
 #include "measure/compare/write.h"
 #include "measure/history/write.h"
-#include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "report/parts.h"
 
@@ -23,18 +22,12 @@ static const char *const shapes[CB_HISTORY_KINDS] = {
 
 /* ---- A row ----------------------------------------------------------------------------------- */
 
-static const char *start_of(const struct cb_history *h, int run)
-{
-    const cJSON *tree = h->series.runs[run].document.tree;
-    return cb_json_text(cJSON_GetObjectItemCaseSensitive(tree, "time"), "start", "");
-}
-
 static void print_run(FILE *out, const char *what, const struct cb_history *h, int run)
 {
     fprintf(out, "%s <strong>", what);
     cb_markup_text(out, cb_history_run_id(h, run));
     fputs("</strong> ", out);
-    cb_markup_text(out, start_of(h, run));
+    cb_markup_text(out, cb_history_start(h, run));
     if (*cb_history_commit(h, run)) {
         fputs(", commit <code>", out);
         cb_markup_text(out, cb_history_commit(h, run));

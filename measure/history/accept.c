@@ -112,7 +112,7 @@ static void print_word(FILE *out, const char *text)
 static const char *name_of(const struct cb_history *h, int run, char folder[PATH_MAX])
 {
     const char *id = cb_history_run_id(h, run);
-    snprintf(folder, PATH_MAX, "%s", h->series.runs[run].document.file);
+    snprintf(folder, PATH_MAX, "%s", cb_history_file(h, run));
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
@@ -145,7 +145,7 @@ static char *line_of(const struct cb_history *h, const struct cb_history_change 
     const char *run = name_of(h, cb_history_run(c), folder);
     if (!run)
         return cb_fail(err, CB_USAGE, "--accept: neither the id nor the folder of %s is a name",
-                       h->series.runs[cb_history_run(c)].document.file),
+                       cb_history_file(h, cb_history_run(c))),
                NULL;
     FILE *out = open_memstream(&line, &size);
     if (!out)
@@ -173,7 +173,7 @@ static enum cb_status add_line(const struct cb_history *h, const struct cb_histo
     char *line = line_of(h, c, why, err);
     if (!line)
         return err->status;
-    cb_accepted_folder(h->series.runs[cb_history_run(c)].document.file, folder);
+    cb_accepted_folder(cb_history_file(h, cb_history_run(c)), folder);
     snprintf(path, sizeof path, "%s/%s", folder, CB_ACCEPTED_FILE);
     const char *key = file ? file : path;
     cJSON *lines = cJSON_GetObjectItemCaseSensitive(files, key);

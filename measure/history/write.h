@@ -42,5 +42,12 @@ const char *cb_history_commit(const struct cb_history *history, int run);
 /* The run's own name. */
 const char *cb_history_run_id(const struct cb_history *history, int run);
 
+/* When it began and ended, as its document says; "" if it does not tell. */
+const char *cb_history_start(const struct cb_history *history, int run);
+const char *cb_history_end(const struct cb_history *history, int run);
+
+/* The file of its document. */
+const char *cb_history_file(const struct cb_history *history, int run);
+
 /* At how many runs the environment changed. */
 int cb_history_environments(const struct cb_history *history);

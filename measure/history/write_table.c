@@ -22,10 +22,30 @@ const char *cb_history_run_id(const struct cb_history *h, int run)
     return h->series.runs[run].id;
 }
 
+static const char *text_of(const struct cb_history *h, int run, const char *part, const char *key)
+{
+    const cJSON *tree = h->series.runs[run].document.tree;
+    return cb_json_text(cJSON_GetObjectItemCaseSensitive(tree, part), key, "");
+}
+
 const char *cb_history_commit(const struct cb_history *h, int run)
 {
-    const cJSON *tool = cJSON_GetObjectItemCaseSensitive(h->series.runs[run].document.tree, "tool");
-    return cb_json_text(tool, "git_sha", "");
+    return text_of(h, run, "tool", "git_sha");
+}
+
+const char *cb_history_start(const struct cb_history *h, int run)
+{
+    return text_of(h, run, "time", "start");
+}
+
+const char *cb_history_end(const struct cb_history *h, int run)
+{
+    return text_of(h, run, "time", "end");
+}
+
+const char *cb_history_file(const struct cb_history *h, int run)
+{
+    return h->series.runs[run].document.file;
 }
 
 /* The first change of an environment at a run; others of the run are the same machine's. */

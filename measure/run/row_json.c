@@ -162,6 +162,8 @@ const char *cb_row_flaw(const cJSON *row)
         return "it lacks its id, device or status";
     if (!cJSON_IsArray(metrics))
         return "its metrics are no array";
+    if (samples && !cJSON_IsObject(samples))
+        return "its samples are no object";
     cJSON_ArrayForEach (metric, metrics)
         flaw = flaw ? flaw : metric_flaw(metric, samples);
     return flaw;

@@ -252,13 +252,30 @@ static void test_what_is_no_run(void **unused)
     assert_int_equal(cb_joined_run_finish(&run, false, 2, &err), CB_OK); /* nothing to write */
 }
 
+/* Samples of a list have no names. A row without metrics has nothing else that tells. */
+static void test_samples_without_names(void **unused)
+{
+    (void)unused;
+    struct cb_err err;
+    two_rounds();
+    added("1");
+    write_file("2", "events.jsonl",
+               "{\"id\": \"f/0\", \"device\": \"d\", \"status\": \"ok\", \"metrics\": [], "
+               "\"samples\": [[7, 8]]}\n");
+    assert_int_equal(add("2", &err), CB_USAGE);
+    assert_non_null(strstr(err.text, "its samples are no object"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_two_rounds),          TEST(test_files),
-        TEST(test_a_round_that_failed), TEST(test_a_case_that_a_round_lacks),
+        TEST(test_two_rounds),
+        TEST(test_files),
+        TEST(test_a_round_that_failed),
+        TEST(test_a_case_that_a_round_lacks),
+        TEST(test_samples_without_names),
         TEST(test_what_is_no_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,13 +13,23 @@
 const struct cb_change_rules cb_change_rules = {
     .least = 3, .window = 50, .weak = 0.01, .alpha = 0.001, .smallest = 0};
 
+/* A place that may be a change point, and what was found out of it and of the level before it, as
+ * long as its neighbours stay. */
+struct place {
+    size_t at;
+    double p;
+    bool judged, seen; /* the levels, the persistence */
+    struct cb_levels levels;
+    struct cb_persistence before;
+};
+
 /* A search: values as they are looked at, and the points found so far, in order. */
 struct search {
     const double *given;
     double *values;
     size_t n;
     const struct cb_change_rules *rules;
-    struct cb_change_point *points;
+    struct place *points; /* after the last, one that is the end */
     size_t count;
     double persistence; /* within the levels that are left */
     bool failed;        /* no memory */
@@ -28,19 +38,6 @@ struct search {
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-/* The p of a split of [begin, end) at a place, corrected for all places where it could have been.
- * Of long levels only the values next to the place count. */
-static double p_of_split(struct search *s, size_t begin, size_t at, size_t end)
-{
-    const size_t before = smaller(at - begin, s->rules->window);
-    const size_t after = smaller(end - at, s->rules->window);
-    const size_t places = before + after + 1 - 2 * smaller(s->rules->least, (before + after) / 2);
-    const double p =
-        cb_levels_p(&s->values[at - before], before, &s->values[at], after, s->persistence);
-    s->failed = s->failed || isnan(p);
-    return fmin(1, p * (double)places);
 }
 
 static bool known(const struct search *s, size_t at)
@@ -69,14 +66,14 @@ static size_t split(struct search *s, size_t begin, size_t end)
         return begin;
     split(s, begin, at);
     if (!known(s, at))
-        s->points[s->count++] = (struct cb_change_point){.at = at};
+        s->points[s->count++] = (struct place){.at = at};
     const size_t last = split(s, at, end);
     return last > at ? last : at;
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct cb_change_point *x = a, *y = b;
+    const struct place *x = a, *y = b;
     return (x->at > y->at) - (x->at < y->at);
 }
 
@@ -91,6 +88,7 @@ static void find_weak(struct search *s)
         begin = last > begin + window / 2 ? last : begin + window / 2;
     }
     qsort(s->points, s->count, sizeof *s->points, by_place);
+    s->points[s->count] = (struct place){.at = s->n};
 }
 
 static size_t begin_of(const struct search *s, size_t i)
@@ -100,7 +98,7 @@ static size_t begin_of(const struct search *s, size_t i)
 
 static size_t end_of(const struct search *s, size_t i)
 {
-    return i + 1 < s->count ? s->points[i + 1].at : s->n;
+    return s->points[i + 1].at;
 }
 
 static double change_at(const struct search *s, size_t i)
@@ -111,15 +109,37 @@ static double change_at(const struct search *s, size_t i)
     return from == to ? 0 : from == 0 ? INFINITY : fabs(to / from - 1);
 }
 
-static double persistence_of(const struct search *s)
+static double persistence_of(struct search *s)
 {
-    struct cb_persistence persistence = {0};
-    for (size_t i = 0, begin = 0; i <= s->count; i++) {
-        const size_t end = i < s->count ? s->points[i].at : s->n;
-        cb_persistence_add(&persistence, &s->values[begin], end - begin);
-        begin = end;
+    struct cb_persistence all = {0};
+    for (size_t i = 0; i <= s->count; i++) {
+        struct place *end = &s->points[i];
+        const size_t begin = begin_of(s, i);
+        if (!end->seen)
+            end->before = cb_persistence_within(&s->values[begin], end->at - begin);
+        end->seen = true;
+        cb_persistence_add(&all, &end->before);
     }
-    return cb_persistence_of(&persistence);
+    return cb_persistence_of(&all);
+}
+
+/* The p of a point between its neighbours, corrected for all places where it could have been. Of
+ * long levels only the values next to it count. */
+static double p_of(struct search *s, size_t i)
+{
+    struct place *point = &s->points[i];
+    const size_t at = point->at, least = s->rules->least, window = s->rules->window;
+    const size_t before = smaller(at - begin_of(s, i), window);
+    const size_t after = smaller(end_of(s, i) - at, window);
+    if (before < least || after < least)
+        return 1;
+    if (!point->judged)
+        point->levels = cb_levels_of(&s->values[at - before], before, &s->values[at], after);
+    point->judged = true;
+    const size_t places = before + after + 1 - 2 * smaller(least, (before + after) / 2);
+    const double p = cb_levels_p(&point->levels, s->persistence, places);
+    s->failed = s->failed || isnan(p);
+    return p;
 }
 
 /* The point to be taken away first; count: none. */
@@ -128,11 +148,8 @@ static size_t weakest(struct search *s)
     size_t worst = s->count;
     s->persistence = persistence_of(s);
     for (size_t i = 0; i < s->count; i++) {
-        struct cb_change_point *point = &s->points[i];
-        point->p = end_of(s, i) - point->at < s->rules->least ||
-                           point->at - begin_of(s, i) < s->rules->least
-                       ? 1
-                       : p_of_split(s, begin_of(s, i), point->at, end_of(s, i));
+        struct place *point = &s->points[i];
+        point->p = p_of(s, i);
         if (point->p >= s->rules->alpha && (worst == s->count || point->p > s->points[worst].p))
             worst = i;
     }
@@ -142,23 +159,41 @@ static size_t weakest(struct search *s)
     return worst;
 }
 
+static void take_away(struct search *s, size_t i)
+{
+    memmove(&s->points[i], &s->points[i + 1], (s->count - i) * sizeof *s->points);
+    s->count--;
+    s->points[i].seen = s->points[i].judged = false;
+    if (i > 0)
+        s->points[i - 1].judged = false;
+}
+
+/* As they are looked at: logarithms, if all are positive. */
+static void take_values(struct search *s)
+{
+    bool positive = true;
+    for (size_t i = 0; i < s->n; i++)
+        positive = positive && s->given[i] > 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->values[i] = positive ? log(s->given[i]) : s->given[i];
+}
+
 long cb_change_points(const double *values, size_t n, const struct cb_change_rules *rules,
                       struct cb_change_point *points)
 {
-    struct search s = {.given = values, .n = n, .rules = rules, .points = points};
+    struct search s = {.given = values, .n = n, .rules = rules};
     s.values = malloc((n + 1) * sizeof *s.values);
-    if (!s.values)
-        return -1;
-    bool positive = true;
-    for (size_t i = 0; i < n; i++)
-        positive = positive && values[i] > 0;
-    for (size_t i = 0; i < n; i++)
-        s.values[i] = positive ? log(values[i]) : values[i];
-    find_weak(&s);
-    for (size_t worst; !s.failed && (worst = weakest(&s)) < s.count;) {
-        s.count--;
-        memmove(&points[worst], &points[worst + 1], (s.count - worst) * sizeof *points);
+    s.points = malloc((n + 1) * sizeof *s.points);
+    s.failed = !s.values || !s.points;
+    if (!s.failed) {
+        take_values(&s);
+        find_weak(&s);
     }
+    for (size_t worst; !s.failed && (worst = weakest(&s)) < s.count;)
+        take_away(&s, worst);
+    for (size_t i = 0; i < s.count && !s.failed; i++)
+        points[i] = (struct cb_change_point){s.points[i].at, s.points[i].p};
+    free(s.points);
     free(s.values);
     return s.failed ? -1 : (long)s.count;
 }

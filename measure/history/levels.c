@@ -2,57 +2,86 @@
 #include "measure/history/levels.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "measure/compare/student.h"
 #include "measure/history/ranks.h"
-#include "measure/stats.h"
 
 #define MOST_PERSISTENT 0.9
 #define CAUTION         0.001 /* a rank test that cannot get below asks for complete separation */
 
 /* A part with its extremes pulled in: a tenth at either end is as the next one. */
 struct part {
-    double values[CB_LEVEL_MOST]; /* in their order */
-    size_t n;
     double kept; /* how many are as they were */
     double mean; /* of these */
     double squares,
         products; /* of the distances from the mean of all: squared, by their neighbours */
 };
 
-static void pull_in(struct part *p, const double *values, size_t n)
+static double between(double low, double value, double high)
 {
-    double sorted[CB_LEVEL_MOST], sum = 0, mean = 0;
+    return value < low ? low : value > high ? high : value;
+}
+
+/* The value with k others below it (sign 1), or above it (-1): no more than these are put in order.
+ */
+static double beyond(const double *values, size_t n, size_t k, double sign)
+{
+    double least[CB_LEVEL_MOST / 10 + 1];
+    for (size_t i = 0; i <= k; i++)
+        least[i] = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        const double value = sign * values[i];
+        size_t place = k;
+        if (value >= least[k])
+            continue;
+        for (; place > 0 && least[place - 1] > value; place--)
+            least[place] = least[place - 1];
+        least[place] = value;
+    }
+    return sign * least[k];
+}
+
+static struct part pull_in(const double *values, size_t n)
+{
     const size_t cut = n / 10;
-    *p = (struct part){.n = n, .kept = (double)(n - 2 * cut)};
-    memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, cb_compare_doubles);
-    for (size_t i = cut; i < n - cut; i++)
-        sum += sorted[i];
-    p->mean = sum / p->kept;
+    const double low = beyond(values, n, cut, 1), high = beyond(values, n, cut, -1);
+    struct part p = {.kept = (double)(n - 2 * cut)};
+    double sum = 0, before = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += between(low, values[i], high);
+    p.mean = (sum - (double)cut * (low + high)) / p.kept;
     for (size_t i = 0; i < n; i++) {
-        p->values[i] = fmin(fmax(values[i], sorted[cut]), sorted[n - 1 - cut]);
-        mean += p->values[i] / (double)n;
+        const double far = between(low, values[i], high) - sum / (double)n;
+        p.squares += far * far;
+        p.products += far * before;
+        before = far;
     }
-    for (size_t i = 0; i < n; i++) {
-        const double far = p->values[i] - mean;
-        p->squares += far * far;
-        p->products += i > 0 ? far * (p->values[i - 1] - mean) : 0;
-    }
+    return p;
 }
 
 /* Values that follow the ones before, by r, are worth as many fewer independent ones. */
-static double means_p(const struct part *a, const struct part *b, double r)
+static double means_p(const struct cb_levels *l, double r)
 {
-    const double kept = a->kept + b->kept, difference = fabs(a->mean - b->mean);
-    if (kept < 3 || difference == 0)
+    if (l->kept < 3 || l->difference == 0)
         return 1;
-    const int freedom = (int)fmax(1, floor(kept * (1 - r) / (1 + r)) - 2);
-    const double variance =
-        (a->squares + b->squares) / (kept - 2) * (1 / a->kept + 1 / b->kept) * (1 + r) / (1 - r);
-    return variance > 0 ? cb_student_p(freedom, difference / sqrt(variance)) : 0;
+    const int freedom = (int)fmax(1, floor(l->kept * (1 - r) / (1 + r)) - 2);
+    const double variance = l->squares / (l->kept - 2) * l->inverses * (1 + r) / (1 - r);
+    return variance > 0 ? cb_student_p(freedom, l->difference / sqrt(variance)) : 0;
+}
+
+struct cb_levels cb_levels_of(const double *a, size_t n_a, const double *b, size_t n_b)
+{
+    const struct part first = pull_in(a, n_a), second = pull_in(b, n_b);
+    return (struct cb_levels){.a = a,
+                              .b = b,
+                              .n_a = n_a,
+                              .n_b = n_b,
+                              .kept = first.kept + second.kept,
+                              .inverses = 1 / first.kept + 1 / second.kept,
+                              .difference = fabs(first.mean - second.mean),
+                              .squares = first.squares + second.squares,
+                              .ranks = NAN};
 }
 
 /* The least that the rank test can give. */
@@ -62,39 +91,44 @@ static double least_ranks_p(size_t n_a, size_t n_b)
            exp(lgamma((double)n_a + 1) + lgamma((double)n_b + 1) - lgamma((double)(n_a + n_b + 1)));
 }
 
-double cb_levels_p(const double *a, size_t n_a, const double *b, size_t n_b, double persistence)
+double cb_levels_p(struct cb_levels *l, double persistence, size_t places)
 {
-    struct part first, second;
-    pull_in(&first, a, n_a);
-    pull_in(&second, b, n_b);
-    const double means = means_p(&first, &second, persistence);
-    const double ranks = cb_ranks_p(a, n_a, b, n_b), least = least_ranks_p(n_a, n_b);
-    if (isnan(ranks))
+    const double means = means_p(l, persistence) * (double)places;
+    if (means >= 1)
+        return 1;
+    if (isnan(l->ranks))
+        l->ranks = cb_ranks_p(l->a, l->n_a, l->b, l->n_b);
+    if (isnan(l->ranks))
         return NAN;
+    const double least = least_ranks_p(l->n_a, l->n_b);
     if (least > CAUTION) /* too few values to tell: none may overlap */
-        return ranks > 1.5 * least ? 1 : means;
-    return fmax(means, ranks);
+        return l->ranks > 1.5 * least ? 1 : means;
+    return fmin(1, fmax(means, l->ranks * (double)places));
 }
 
 double cb_levels_weak_p(const double *a, size_t n_a, const double *b, size_t n_b)
 {
-    struct part first, second;
-    pull_in(&first, a, n_a);
-    pull_in(&second, b, n_b);
-    return means_p(&first, &second, 0);
+    const struct cb_levels levels = cb_levels_of(a, n_a, b, n_b);
+    return means_p(&levels, 0);
 }
 
-void cb_persistence_add(struct cb_persistence *p, const double *values, size_t n)
+struct cb_persistence cb_persistence_within(const double *values, size_t n)
 {
-    struct part part;
-    for (size_t begin = 0, end; begin < n; begin = end) {
-        end = begin + CB_LEVEL_MOST < n ? begin + CB_LEVEL_MOST : n;
-        pull_in(&part, &values[begin], end - begin);
-        p->squares += part.squares;
-        p->products += part.products;
-        p->n += part.n;
-        p->parts++;
+    struct cb_persistence all = {0};
+    for (size_t begin = 0; begin < n; begin += CB_LEVEL_MOST) {
+        const size_t count = begin + CB_LEVEL_MOST < n ? CB_LEVEL_MOST : n - begin;
+        const struct part part = pull_in(&values[begin], count);
+        cb_persistence_add(&all, &(struct cb_persistence){part.squares, part.products, count, 1});
     }
+    return all;
+}
+
+void cb_persistence_add(struct cb_persistence *p, const struct cb_persistence *more)
+{
+    p->squares += more->squares;
+    p->products += more->products;
+    p->n += more->n;
+    p->parts += more->parts;
 }
 
 double cb_persistence_of(const struct cb_persistence *p)

@@ -34,20 +34,25 @@ static double log_orders(size_t n_a, size_t n_b)
     return lgamma((double)(n_a + n_b + 1)) - lgamma((double)n_a + 1) - lgamma((double)n_b + 1);
 }
 
+/* How many of the orders have at most u such pairs, for u up to the middle: made once for each size
+ * of the two. NULL: no memory. */
+static const double *orders_up_to(size_t n_a, size_t n_b)
+{
+    static double *made[CB_RANKS_MOST + 1][CB_RANKS_MOST + 1];
+    double **sums = &made[n_a][n_b];
+    const size_t most = (n_a * n_b + 1) / 2;
+    if (*sums || !(*sums = malloc((most + 1) * sizeof **sums)))
+        return *sums;
+    count_orders(*sums, most, n_a, n_b);
+    for (size_t u = 1; u <= most; u++)
+        (*sums)[u] += (*sums)[u - 1];
+    return *sums;
+}
+
 double cb_ranks_p(const double *a, size_t n_a, const double *b, size_t n_b)
 {
     const size_t twice = twice_larger(a, n_a, b, n_b), pairs = n_a * n_b;
     const size_t lower = twice < 2 * pairs - twice ? twice : 2 * pairs - twice;
-    const size_t most = (lower + 1) / 2;
-    double *counts = malloc((most + 1) * sizeof *counts), sum = 0;
-    if (!counts)
-        return NAN;
-    if (n_a <= n_b)
-        count_orders(counts, most, n_a, n_b);
-    else
-        count_orders(counts, most, n_b, n_a);
-    for (size_t u = 0; u <= most; u++)
-        sum += counts[u];
-    free(counts);
-    return fmin(1, 2 * exp(log(sum) - log_orders(n_a, n_b)));
+    const double *sums = n_a <= n_b ? orders_up_to(n_a, n_b) : orders_up_to(n_b, n_a);
+    return sums ? fmin(1, 2 * exp(log(sums[(lower + 1) / 2]) - log_orders(n_a, n_b))) : NAN;
 }

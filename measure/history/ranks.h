@@ -6,7 +6,9 @@
 
 #include <stddef.h>
 
+#define CB_RANKS_MOST 100 /* values of a series: more are as good as none in a history */
+
 /* The probability, two-sided, that two series of the same distribution lie as far apart in their
- * common order as these. Ties count half. At most 100 values each: more are as good as none in a
- * history, and the time is O(a^2 b). NaN: no memory. */
+ * common order as these. Ties count half. O(a b), and O(a^2 b) for the first of these sizes. Not
+ * for several threads. NaN: no memory. */
 double cb_ranks_p(const double *a, size_t n_a, const double *b, size_t n_b);

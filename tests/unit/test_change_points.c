@@ -134,9 +134,14 @@ static void test_ranks_of_many(void **unused)
 
 static double persistence_of(const double *values, size_t n)
 {
-    struct cb_persistence p = {0};
-    cb_persistence_add(&p, values, n);
+    const struct cb_persistence p = cb_persistence_within(values, n);
     return cb_persistence_of(&p);
+}
+
+static double p_of(const double *a, size_t n_a, const double *b, size_t n_b, double persistence)
+{
+    struct cb_levels levels = cb_levels_of(a, n_a, b, n_b);
+    return cb_levels_p(&levels, persistence, 1);
 }
 
 static void test_levels(void **unused)
@@ -144,11 +149,11 @@ static void test_levels(void **unused)
     (void)unused;
     const double same[] = {1.00, 1.02, 1.05, 0.95, 0.98}, less[] = {0.80, 0.82, 0.85, 0.79, 0.77};
     const double far[] = {9, 9, 8}, mixed[] = {9, 9, 1};
-    assert_true(cb_levels_p(same, 5, same, 5, 0) == 1); /* Otava's test_significance_tester() */
-    assert_true(cb_levels_p(same, 5, less, 5, 0) < 0.001);
-    assert_true(cb_levels_p(same, 5, less, 5, 0.5) > cb_levels_p(same, 5, less, 5, 0));
-    assert_true(cb_levels_p(same, 5, far, 3, 0) < 0.001); /* so few that means decide, if */
-    assert_true(cb_levels_p(same, 5, mixed, 3, 0) == 1);  /* none is among the others */
+    assert_true(p_of(same, 5, same, 5, 0) == 1); /* Otava's test_significance_tester() */
+    assert_true(p_of(same, 5, less, 5, 0) < 0.001);
+    assert_true(p_of(same, 5, less, 5, 0.5) > p_of(same, 5, less, 5, 0));
+    assert_true(p_of(same, 5, far, 3, 0) < 0.001); /* so few that means decide, if */
+    assert_true(p_of(same, 5, mixed, 3, 0) == 1);  /* none is among the others */
 }
 
 static void test_persistence(void **unused)

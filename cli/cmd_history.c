@@ -89,7 +89,8 @@ const struct cb_help cb_help_history = {
     .text =
         "Says at which run the level of a case has changed, over any number of runs (folders,\n"
         "folders of runs such as results, or names in it), in the order of their times.\n"
-        "Nothing is measured. Without RUN: results.\n\n"
+        "Nothing is measured. Without RUN: results. A folder of many runs gets an index,\n"
+        ".coopbench-index.sqlite, which may be deleted at any time.\n\n"
         "  coopbench history results                      all runs in it\n"
         "  coopbench history results --since 2026-11-01   the newer ones\n"
         "  coopbench history --accept CASE@RUN \"why\"     it is meant to be worse since RUN\n\n"
@@ -109,45 +110,26 @@ const struct cb_help cb_help_history = {
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
-static const char *start_of(const cJSON *run)
-{
-    return cb_json_text(cJSON_GetObjectItemCaseSensitive(run, "time"), "start", "");
-}
-
 /* The place of the first run to look at. A day begins with a digit, has a '-' as its fifth letter,
  * and compares as a text. */
-static enum cb_status first_run(struct cb_runs *runs, const char *since, int *first,
+static enum cb_status first_run(const struct cb_stored_runs *runs, const char *since, int *first,
                                 struct cb_err *err)
 {
     *first = 0;
     if (!since)
         return CB_OK;
-    for (int i = 0; i < runs->count; i++)
-        if (strcmp(cb_json_text(runs->items[i], "run_id", ""), since) == 0) {
+    for (int i = 0; i < runs->n; i++)
+        if (strcmp(cb_json_text(runs->items[i].head, "run_id", ""), since) == 0) {
             *first = i;
             return CB_OK;
         }
     if (strspn(since, "0123456789") != 4 || since[4] != '-')
         return cb_fail(err, CB_USAGE,
                        "--since: no run is called \"%s\", nor is it a day, as 2026-11-01", since);
-    while (*first < runs->count && strcmp(start_of(runs->items[*first]), since) < 0)
+    while (*first < runs->n && strcmp(cb_stored_run_start(&runs->items[*first]), since) < 0)
         ++*first;
-    return *first < runs->count
-               ? CB_OK
-               : cb_fail(err, CB_USAGE, "--since: all runs are older than %s", since);
-}
-
-static enum cb_status index_runs(const struct cb_runs *runs, int first, struct cb_run_table *tables,
-                                 struct cb_err *err)
-{
-    enum cb_status status = CB_OK;
-    for (int i = first; i < runs->count && status == CB_OK; i++) {
-        tables[i - first].document.tree = runs->items[i];
-        snprintf(tables[i - first].document.file, sizeof tables->document.file, "%s",
-                 runs->files[i]);
-        status = cb_run_table_index(&tables[i - first], runs->files[i], err);
-    }
-    return status;
+    return *first < runs->n ? CB_OK
+                            : cb_fail(err, CB_USAGE, "--since: all runs are older than %s", since);
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
@@ -207,7 +189,7 @@ static int write_history(const struct cb_history_report *report, const cJSON *op
 }
 
 /* why: of --accept; NULL: nothing is to be accepted. */
-static int tell(const struct cb_run_table *tables, int n, const cJSON *options,
+static int tell(const struct cb_stored_run *runs, int n, const cJSON *options,
                 struct cb_accepted *accepted, const char *why, struct cb_err *err)
 {
     struct cb_history history;
@@ -218,7 +200,7 @@ static int tell(const struct cb_run_table *tables, int n, const cJSON *options,
     rules.points.least = (size_t)cb_option_uint(options, "least");
     rules.points.alpha = cb_option_real(options, "alpha");
     rules.points.smallest = cb_option_real(options, "threshold") / 100;
-    enum cb_status status = cb_history_find(tables, n, &rules, &history, err);
+    enum cb_status status = cb_history_find(runs, n, &rules, &history, err);
     int code = status == CB_OK && history.recent_worse ? EXIT_REGRESSION : cb_exit_code_of(status);
     const struct cb_history_report report = {&history, &rules, code};
     if (status == CB_OK && why)
@@ -230,28 +212,18 @@ static int tell(const struct cb_run_table *tables, int n, const cJSON *options,
     return code;
 }
 
-static int tell_runs(struct cb_runs *runs, const cJSON *options, const char *why,
+static int tell_runs(const struct cb_stored_runs *runs, const cJSON *options, const char *why,
                      struct cb_err *err)
 {
     struct cb_accepted accepted = {0};
     int first = 0, code;
-    cb_runs_sort(runs);
-    if (first_run(runs, cb_option_text_or(options, "since", NULL), &first, err) != CB_OK)
-        return cb_exit_code_of(err->status);
-    const int n = runs->count - first;
-    struct cb_run_table *tables = calloc((size_t)n, sizeof *tables);
-    if (!tables)
-        return cb_exit_code_of(cb_fail(err, CB_ERROR, "out of memory"));
-    if (index_runs(runs, first, tables, err) == CB_OK &&
-        cb_accepted_read_all(&accepted, cb_option_text_or(options, "accepted", NULL), runs, err) ==
-            CB_OK)
-        code = tell(tables, n, options, &accepted, why, err);
+    if (first_run(runs, cb_option_text_or(options, "since", NULL), &first, err) == CB_OK &&
+        cb_accepted_read_all(&accepted, cb_option_text_or(options, "accepted", NULL), runs->items,
+                             runs->n, err) == CB_OK)
+        code = tell(runs->items + first, runs->n - first, options, &accepted, why, err);
     else
         code = cb_exit_code_of(err->status);
     cb_accepted_free(&accepted);
-    for (int i = 0; i < n; i++)
-        cb_run_table_clear(&tables[i]);
-    free(tables);
     return code;
 }
 
@@ -279,7 +251,7 @@ int cb_cmd_history(int argc, char **argv, struct cb_err *err)
     static char results[] = "results";
     char *all[] = {results};
     struct cb_arguments a;
-    struct cb_runs runs = {0};
+    struct cb_stored_runs runs = {0};
     const char *why = NULL;
     enum cb_status status = cb_arguments_parse(argc, argv, history_params, NULL, &a, err);
     int code = cb_exit_code_of(status);
@@ -291,11 +263,11 @@ int cb_cmd_history(int argc, char **argv, struct cb_err *err)
         if (status == CB_OK)
             status = cb_outputs_check(a.globals, outputs, CB_COUNTOF(outputs), err);
         if (status == CB_OK)
-            status = cb_runs_load(a.n_positional ? a.positional : all,
-                                  a.n_positional ? a.n_positional : 1, &runs, err);
+            status = cb_stored_runs_load(a.n_positional ? a.positional : all,
+                                         a.n_positional ? a.n_positional : 1, &runs, err);
         code = status == CB_OK ? tell_runs(&runs, a.globals, why, err) : cb_exit_code_of(status);
     }
-    cb_runs_free(&runs);
+    cb_stored_runs_free(&runs);
     cb_arguments_free(&a);
     return code;
 }

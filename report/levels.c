@@ -51,24 +51,22 @@ static bool number_rows(struct cb_report_levels *l)
 
 /* ---- All ------------------------------------------------------------------------------------- */
 
-static bool index_runs(const struct cb_runs *runs, struct cb_report_levels *l)
+static bool take_runs(const struct cb_runs *runs, struct cb_report_levels *l)
 {
-    l->tables = calloc((size_t)runs->count, sizeof *l->tables);
+    l->stored = calloc((size_t)runs->count, sizeof *l->stored);
     l->runs = calloc((size_t)runs->count, sizeof *l->runs);
-    for (int i = 0; i < runs->count && l->tables && l->runs; i++) {
-        struct cb_run_table *t = &l->tables[l->n];
+    for (int i = 0; i < runs->count && l->stored && l->runs; i++) {
+        struct cb_run_document document = {.tree = runs->items[i]};
         struct cb_err err;
-        t->document.tree = runs->items[i];
-        snprintf(t->document.file, sizeof t->document.file, "%s", runs->files[i]);
-        if (cb_run_table_index(t, runs->files[i], &err) == CB_OK) {
+        snprintf(document.file, sizeof document.file, "%s", runs->files[i]);
+        if (cb_stored_run_make(&document, &l->layouts, &l->stored[l->n], &err) == CB_OK) {
             l->runs[l->n++] = i;
         } else {
             cb_text_print(stderr, "Warning: not in the history: %s\n", err.text);
-            cb_run_table_clear(t);
-            *t = (struct cb_run_table){0};
+            cb_stored_run_free(&l->stored[l->n]);
         }
     }
-    return l->tables && l->runs;
+    return l->stored && l->runs;
 }
 
 enum cb_status cb_report_levels_find(const struct cb_runs *runs, const char *accepted,
@@ -77,13 +75,13 @@ enum cb_status cb_report_levels_find(const struct cb_runs *runs, const char *acc
     *l = (struct cb_report_levels){.rules = {.points = cb_change_rules, .accepted = &l->accepted}};
     if (runs->count < 2)
         return CB_SKIPPED;
-    if (cb_accepted_read_all(&l->accepted, accepted, runs, err) != CB_OK)
-        return err->status;
-    if (!index_runs(runs, l))
+    if (!take_runs(runs, l))
         return cb_fail(err, CB_ERROR, "out of memory");
+    if (cb_accepted_read_all(&l->accepted, accepted, l->stored, l->n, err) != CB_OK)
+        return err->status;
     if (l->n < 2)
         return CB_SKIPPED;
-    const enum cb_status status = cb_history_find(l->tables, l->n, &l->rules, &l->history, err);
+    const enum cb_status status = cb_history_find(l->stored, l->n, &l->rules, &l->history, err);
     if (status != CB_OK)
         return status == CB_USAGE ? CB_SKIPPED : status; /* there is no series */
     cb_accepted_print_warnings(stderr, &l->accepted);
@@ -95,8 +93,9 @@ void cb_report_levels_free(struct cb_report_levels *l)
     cb_history_free(&l->history);
     cb_accepted_free(&l->accepted);
     for (int i = 0; i < l->n; i++)
-        cb_run_table_clear(&l->tables[i]);
-    free(l->tables);
+        cb_stored_run_free(&l->stored[i]);
+    cb_layouts_free(&l->layouts);
+    free(l->stored);
     free(l->runs);
     free(l->order);
     free(l->numbers);

@@ -11,8 +11,9 @@ struct cb_report_levels {
     struct cb_history history;
     struct cb_history_rules rules;
     struct cb_accepted accepted;
-    struct cb_run_table *tables; /* of the runs that could be read as such */
-    int *runs;                   /* of each table: the place of its run in the page */
+    struct cb_stored_run *stored; /* of the runs that could be read as such */
+    struct cb_layouts layouts;
+    int *runs; /* of each of these: the place of its run in the page */
     int n;
     int *order;   /* of the changes in the page's table: first what is worse, newest first */
     int *numbers; /* of each change: that of its row, from 1; 0: none. Those of a new environment

@@ -6,7 +6,7 @@
 set -euo pipefail
 
 packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl-headers
-  pocl-opencl-icd libcjson-dev zlib1g-dev gnuplot-nox libegl-dev libgles-dev libpng-dev
+  pocl-opencl-icd libcjson-dev zlib1g-dev libsqlite3-dev gnuplot-nox libegl-dev libgles-dev libpng-dev
   libegl-mesa0 libgl1-mesa-dri)
 test_packages=(clang-format libclang-dev libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps
   spin tcc slurmctld slurmd slurm-client munge)
@@ -27,7 +27,8 @@ if ! { command -v apt-get && command -v dpkg-query; } >/dev/null; then
 This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any package manager:
   to build:  a C11 compiler, CMake 3.16 or later, Ninja, pkg-config, OpenCL headers, an OpenCL
              loader (ocl-icd or Khronos), cJSON; if they are there, zlib for compressed graphs and
-             runs, EGL with OpenGL ES and libpng for 'graphics', libclang for 'merge'
+             runs, SQLite for the index of 'history', EGL with OpenGL ES and libpng for 'graphics',
+             libclang for 'merge'
   to run:    an OpenCL driver: PoCL makes the CPU a device, a GPU needs its vendor's; for
              'graphics' a driver for EGL, Mesa's or the GPU vendor's
   to plot:   gnuplot

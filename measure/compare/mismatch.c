@@ -28,6 +28,14 @@ unsigned cb_mismatch_bit(const char *word)
     return 0;
 }
 
+/* A member of an object, as a reference in another. */
+static void refer(cJSON *to, const cJSON *from, const char *key)
+{
+    cJSON *member = cJSON_GetObjectItemCaseSensitive(from, key);
+    if (member)
+        cJSON_AddItemReferenceToObject(to, key, member);
+}
+
 /* What has been found, and what is not looked for. */
 struct search {
     unsigned found, allowed;
@@ -85,6 +93,22 @@ static void check_params(struct search *s, const cJSON *was, const cJSON *is)
         check(s, CB_MISMATCH_PARAMS, what, param,
               cJSON_GetObjectItemCaseSensitive(is, param->string));
     }
+}
+
+cJSON *cb_mismatch_circumstances(const cJSON *document)
+{
+    cJSON *all = cJSON_CreateObject(), *devices = cJSON_AddArrayToObject(all, "devices");
+    cJSON *host = cJSON_AddObjectToObject(all, "host"), *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices")) {
+        cJSON *part = cJSON_CreateObject();
+        refer(part, device, "id");
+        for (size_t i = 0; i < CB_COUNTOF(device_keys); i++)
+            refer(part, device, device_keys[i].key);
+        cJSON_AddItemToArray(devices, part);
+    }
+    for (size_t i = 0; i < CB_COUNTOF(host_keys); i++)
+        refer(host, cJSON_GetObjectItemCaseSensitive(document, "host"), host_keys[i]);
+    return all;
 }
 
 unsigned cb_mismatch(const struct cb_run_table *baseline, const struct cb_run_case *before,

@@ -20,6 +20,10 @@ enum {
 /* The bit of one of these words; 0: none of them. */
 unsigned cb_mismatch_bit(const char *word);
 
+/* Of a run's document no more than is compared of its devices and its host, to be deleted before
+ * the document, to which it refers. */
+cJSON *cb_mismatch_circumstances(const cJSON *document);
+
 /* In what the case differs from that of a baseline, beyond what is allowed; why (which ends with
  * null) says the first such thing. What only one of the two tells does not differ. */
 unsigned cb_mismatch(const struct cb_run_table *baseline, const struct cb_run_case *before,

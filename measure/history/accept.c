@@ -35,8 +35,8 @@ static bool has_case(const struct target *t, const struct cb_history_change *c)
 
 static bool is_run(const struct target *t, int run)
 {
-    const struct cb_run_document *document = &t->history->series.runs[run].document;
-    return cb_accepted_run_is(t->run, document->tree, document->file);
+    const struct cb_stored_run *of = &t->history->series.runs[run];
+    return cb_accepted_run_is(t->run, of->head, of->file);
 }
 
 static bool is_worse(const struct cb_history_change *c)

@@ -228,7 +228,7 @@ bool cb_acceptance_names(const struct cb_acceptance *a, const struct cb_case_ser
            fnmatch(a->metric, s->m->name, 0) == 0;
 }
 
-enum cb_status cb_accepted_bind(struct cb_accepted *all, const struct cb_run_table *runs, int n,
+enum cb_status cb_accepted_bind(struct cb_accepted *all, const struct cb_stored_run *runs, int n,
                                 struct cb_err *err)
 {
     for (int i = 0; i < all->n; i++) {
@@ -240,8 +240,7 @@ enum cb_status cb_accepted_bind(struct cb_accepted *all, const struct cb_run_tab
         if (!(a->of_run = calloc((size_t)n, sizeof *a->of_run)))
             return cb_fail(err, CB_ERROR, "out of memory");
         for (int run = 0; run < n; run++) {
-            const struct cb_run_document *document = &runs[run].document;
-            a->of_run[run] = means(a, document->tree, document->file);
+            a->of_run[run] = means(a, runs[run].head, runs[run].file);
             a->is_of_a_run = a->is_of_a_run || a->of_run[run];
         }
     }
@@ -249,21 +248,21 @@ enum cb_status cb_accepted_bind(struct cb_accepted *all, const struct cb_run_tab
 }
 
 /* Whether the run is among these, or its folder is where they are. */
-static bool is_known(const struct cb_acceptance *a, const struct cb_runs *runs)
+static bool is_known(const struct cb_acceptance *a, const struct cb_stored_run *runs, int n)
 {
     char path[PATH_MAX];
-    for (int i = 0; i < runs->count; i++)
-        if (means(a, runs->items[i], runs->files[i]))
+    for (int i = 0; i < n; i++)
+        if (means(a, runs[i].head, runs[i].file))
             return true;
     return a->folder && snprintf(path, sizeof path, "%s/%s", a->folder, a->run) < PATH_MAX &&
            access(path, F_OK) == 0;
 }
 
-static bool was_read(const struct cb_runs *runs, int i, const char *folder)
+static bool was_read(const struct cb_stored_run *runs, int i, const char *folder)
 {
     char other[PATH_MAX];
     for (int k = i; k-- > 0;) {
-        cb_accepted_folder(runs->files[k], other);
+        cb_accepted_folder(runs[k].file, other);
         if (strcmp(folder, other) == 0)
             return true;
     }
@@ -271,18 +270,18 @@ static bool was_read(const struct cb_runs *runs, int i, const char *folder)
 }
 
 enum cb_status cb_accepted_read_all(struct cb_accepted *all, const char *file,
-                                    const struct cb_runs *runs, struct cb_err *err)
+                                    const struct cb_stored_run *runs, int n, struct cb_err *err)
 {
     enum cb_status status = file ? cb_accepted_read(all, file, NULL, err) : CB_OK;
-    for (int i = 0; i < runs->count && status == CB_OK && !file; i++) {
+    for (int i = 0; i < n && status == CB_OK && !file; i++) {
         char folder[PATH_MAX], path[PATH_MAX + sizeof CB_ACCEPTED_FILE];
-        cb_accepted_folder(runs->files[i], folder);
+        cb_accepted_folder(runs[i].file, folder);
         snprintf(path, sizeof path, "%s/%s", folder, CB_ACCEPTED_FILE);
         if (!was_read(runs, i, folder))
             status = cb_accepted_read(all, path, folder, err);
     }
     for (int i = 0; i < all->n && status == CB_OK; i++)
-        if (!is_known(&all->items[i], runs))
+        if (!is_known(&all->items[i], runs, n))
             warn(all, all->items[i].file, all->items[i].line, "no run is called \"%s\"",
                  all->items[i].run);
     return status;

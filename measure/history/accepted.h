@@ -48,11 +48,11 @@ enum cb_status cb_accepted_read(struct cb_accepted *accepted, const char *file, 
 
 /* Reads this file, or (NULL) those beside the runs. Lines that name no run at all are warned of. */
 enum cb_status cb_accepted_read_all(struct cb_accepted *accepted, const char *file,
-                                    const struct cb_runs *runs, struct cb_err *err);
+                                    const struct cb_stored_run *runs, int n, struct cb_err *err);
 void cb_accepted_free(struct cb_accepted *accepted);
 
 /* Finds the runs that each acceptance means, to be looked at in this order. CB_ERROR: no memory. */
-enum cb_status cb_accepted_bind(struct cb_accepted *accepted, const struct cb_run_table *runs,
+enum cb_status cb_accepted_bind(struct cb_accepted *accepted, const struct cb_stored_run *runs,
                                 int n, struct cb_err *err);
 
 /* Whether CASE and METRIC name the series. */

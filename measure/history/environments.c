@@ -13,15 +13,22 @@ struct met {
     int n;
 };
 
+bool cb_series_differ(const struct cb_stored_run *runs, const struct cb_series_value *before,
+                      const struct cb_series_value *now, char *why, size_t size)
+{
+    why[0] = '\0';
+    return before->c != now->c && cb_mismatch(&runs[before->run].layout->table, before->c,
+                                              &runs[now->run].layout->table, now->c, 0, why, size);
+}
+
 /* The place of the environment that a value is of; -1: it is new. */
-static int find(const struct cb_run_table *runs, const struct cb_case_series *s,
+static int find(const struct cb_stored_run *runs, const struct cb_case_series *s,
                 const struct met *met, int value)
 {
     const struct cb_series_value *now = &s->values[value];
     char why[64];
     for (int i = 0; i < met->n; i++) {
-        const struct cb_series_value *last = &s->values[met->last[i]];
-        if (!cb_mismatch(&runs[last->run], last->c, &runs[now->run], now->c, 0, why, sizeof why))
+        if (!cb_series_differ(runs, &s->values[met->last[i]], now, why, sizeof why))
             return i;
     }
     return -1;
@@ -38,7 +45,7 @@ static void put_first(struct met *met, int place, int value)
     met->last[0] = value;
 }
 
-void cb_series_find_environments(const struct cb_run_table *runs, struct cb_case_series *s)
+void cb_series_find_environments(const struct cb_stored_run *runs, struct cb_case_series *s)
 {
     struct met met = {.n = 0};
     s->n_environments = 0;

@@ -8,7 +8,6 @@
 #include "measure/compare/choice.h"
 #include "measure/compare/core_speed.h"
 #include "measure/compare/many_tests.h"
-#include "measure/compare/mismatch.h"
 #include "measure/history/environments.h"
 #include "measure/history/steps.h"
 
@@ -69,9 +68,8 @@ static struct cb_history_change *add(struct work *w, struct cb_history_change ch
 static void add_environment(struct work *w, const struct cb_case_series *s, int at)
 {
     const struct cb_series_value *now = &s->values[at], *before = now - 1;
-    char why[256] = "";
-    cb_mismatch(&w->out->series.runs[before->run], before->c, &w->out->series.runs[now->run],
-                now->c, 0, why, sizeof why);
+    char why[256];
+    cb_series_differ(w->out->series.runs, before, now, why, sizeof why);
     struct cb_history_change *c = add(w, (struct cb_history_change){.kind = CB_HISTORY_ENVIRONMENT,
                                                                     .series = s,
                                                                     .at = at,
@@ -227,7 +225,7 @@ static int by_run_and_size(const void *a, const void *b)
     return run != 0 ? run : (size_x < size_y) - (size_x > size_y);
 }
 
-enum cb_status cb_history_find(const struct cb_run_table *runs, int n,
+enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
                                const struct cb_history_rules *rules, struct cb_history *out,
                                struct cb_err *err)
 {

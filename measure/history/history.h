@@ -51,7 +51,7 @@ struct cb_history {
  * themselves, and after a change that is accepted (cb_accepted_read_all) anew. Of values with the
  * speed of the cores (kernels/core_speed.clh), that is taken out. p of all series are corrected
  * together (Benjamini-Hochberg). The runs have to outlive the history. CB_USAGE: no series. */
-enum cb_status cb_history_find(const struct cb_run_table *runs, int n,
+enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
                                const struct cb_history_rules *rules, struct cb_history *out,
                                struct cb_err *err);
 void cb_history_free(struct cb_history *history);

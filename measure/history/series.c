@@ -54,7 +54,7 @@ static struct cb_case_series *series_of(struct cb_all_series *all, const struct 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
 static bool append(struct cb_case_series *s, int run, const struct cb_run_case *c,
-                   const struct cb_measurement *m)
+                   const struct cb_measurement *m, const struct cb_level *level)
 {
     if (s->n == s->room) {
         const int room = s->room ? 2 * s->room : 16;
@@ -64,41 +64,91 @@ static bool append(struct cb_case_series *s, int run, const struct cb_run_case *
         s->values = values;
         s->room = room;
     }
-    const double speed = m->core_speed ? m->core_speed->side.median : NAN;
-    s->values[s->n++] = (struct cb_series_value){run, c, m->side.median, speed, 0};
+    s->values[s->n++] = (struct cb_series_value){run, c, level->median, level->speed, 0};
     s->c = c;
     s->m = m;
     return true;
 }
 
-static bool add_case(struct cb_all_series *all, int run, const struct cb_run_case *c,
+enum { NOT_SOUGHT, UNWANTED, FIRST }; /* FIRST + place of the series */
+
+/* The series of the metrics of each layout, as far as they were sought. */
+struct places {
+    int **of; /* by the number of the layout */
+    int n;
+};
+
+/* NULL: no memory. */
+static int *places_of(struct places *p, const struct cb_layout *layout)
+{
+    if (layout->number >= p->n) {
+        const int n = 2 * layout->number + 16;
+        int **of = realloc(p->of, (size_t)n * sizeof *of);
+        if (!of)
+            return NULL;
+        memset(of + p->n, 0, (size_t)(n - p->n) * sizeof *of);
+        p->of = of;
+        p->n = n;
+    }
+    if (!p->of[layout->number])
+        p->of[layout->number] = calloc((size_t)layout->n_metrics + 1, sizeof(int));
+    return p->of[layout->number];
+}
+
+static bool find_place(struct cb_all_series *all, const struct cb_run_case *c,
+                       const struct cb_measurement *m, const cJSON *options, int *place)
+{
+    *place = UNWANTED;
+    if (!cb_compare_wants_case(options, c->id) ||
+        cb_compare_wants_metric(options, c, m) != CB_WANTED)
+        return true;
+    const struct cb_case_series *s = series_of(all, c, m);
+    *place = s ? FIRST + (int)(s - all->items) : UNWANTED;
+    return s != NULL;
+}
+
+static bool add_case(struct cb_all_series *all, int run, const struct cb_run_case *c, int *places,
                      const cJSON *options)
 {
-    if (!cb_run_case_ok(c) || !cb_compare_wants_case(options, c->id))
-        return true;
-    for (int i = 0; i < c->n_metrics; i++) {
-        const struct cb_measurement *m = &c->metrics[i];
-        if (m->flaw || cb_compare_wants_metric(options, c, m) != CB_WANTED)
+    const struct cb_measurement *first = all->runs[run].layout->table.metrics;
+    for (const struct cb_measurement *m = c->metrics; m < c->metrics + c->n_metrics; m++) {
+        const struct cb_level *level = &all->runs[run].levels[m - first];
+        int *place = &places[m - first];
+        if (!isfinite(level->median))
             continue;
-        struct cb_case_series *s = series_of(all, c, m);
-        if (!s || !append(s, run, c, m))
+        if (*place == NOT_SOUGHT && !find_place(all, c, m, options, place))
+            return false;
+        if (*place >= FIRST && !append(&all->items[*place - FIRST], run, c, m, level))
             return false;
     }
     return true;
 }
 
-enum cb_status cb_all_series_make(const struct cb_run_table *runs, int n, const cJSON *options,
+static bool add_runs(struct cb_all_series *all, const cJSON *options)
+{
+    struct places p = {0};
+    bool done = true;
+    for (int run = 0; run < all->n_runs && done; run++) {
+        const struct cb_layout *layout = all->runs[run].layout;
+        int *places = places_of(&p, layout);
+        done = places != NULL;
+        for (int i = 0; i < layout->table.count && done; i++)
+            done = add_case(all, run, &layout->table.cases[i], places, options);
+    }
+    for (int i = 0; i < p.n; i++)
+        free(p.of[i]);
+    free(p.of);
+    return done;
+}
+
+enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const cJSON *options,
                                   struct cb_all_series *out, struct cb_err *err)
 {
     *out = (struct cb_all_series){
         .runs = runs, .n_runs = n, .heads = malloc(SIZE * sizeof *out->heads), .mask = SIZE - 1};
-    bool done = out->heads != NULL;
-    for (int i = 0; done && i < SIZE; i++)
+    for (int i = 0; i < SIZE && out->heads; i++)
         out->heads[i] = -1;
-    for (int run = 0; run < n; run++)
-        for (int i = 0; done && i < runs[run].count; i++)
-            done = add_case(out, run, &runs[run].cases[i], options);
-    if (!done)
+    if (!out->heads || !add_runs(out, options))
         return cb_fail(err, CB_ERROR, "out of memory");
     if (out->n == 0)
         return cb_fail(err, CB_USAGE,

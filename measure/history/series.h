@@ -4,11 +4,11 @@
  */
 #pragma once
 
-#include "measure/compare/run_table.h"
+#include "measure/store/load.h"
 
 struct cb_series_value {
     int run;                     /* its place among the runs */
-    const struct cb_run_case *c; /* in that run */
+    const struct cb_run_case *c; /* in the layout of that run */
     double value;                /* median */
     double speed;                /* of the cores meanwhile; NaN: not known */
     int environment;             /* a history numbers them: environments.h */
@@ -24,7 +24,7 @@ struct cb_case_series {
 };
 
 struct cb_all_series {
-    const struct cb_run_table *runs;
+    const struct cb_stored_run *runs;
     int n_runs;
     struct cb_case_series *items; /* in the order in which the runs first have them */
     int n, room;
@@ -35,6 +35,6 @@ struct cb_all_series {
 /* Of all cases that are ok, the metrics of which one way is better (cb_compare_wants_...). options:
  * "filter", "exclude" (case ids), "metric": lists of globs. The runs stay the caller's, and have to
  * outlive the series. CB_USAGE: none is left. */
-enum cb_status cb_all_series_make(const struct cb_run_table *runs, int n, const cJSON *options,
+enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const cJSON *options,
                                   struct cb_all_series *out, struct cb_err *err);
 void cb_all_series_free(struct cb_all_series *series);

@@ -24,7 +24,7 @@ const char *cb_history_run_id(const struct cb_history *h, int run)
 
 static const char *text_of(const struct cb_history *h, int run, const char *part, const char *key)
 {
-    const cJSON *tree = h->series.runs[run].document.tree;
+    const cJSON *tree = h->series.runs[run].head;
     return cb_json_text(cJSON_GetObjectItemCaseSensitive(tree, part), key, "");
 }
 
@@ -45,15 +45,15 @@ const char *cb_history_end(const struct cb_history *h, int run)
 
 const char *cb_history_file(const struct cb_history *h, int run)
 {
-    return h->series.runs[run].document.file;
+    return h->series.runs[run].file;
 }
 
 /* The first change of an environment at a run; others of the run are the same machine's. */
 static bool is_first_of_run(const struct cb_history *h, int i)
 {
     const int run = cb_history_run(&h->changes[i]);
-    for (int k = 0; k < i; k++)
-        if (h->changes[k].kind == CB_HISTORY_ENVIRONMENT && cb_history_run(&h->changes[k]) == run)
+    for (int k = i - 1; k >= 0 && cb_history_run(&h->changes[k]) == run; k--) /* by run */
+        if (h->changes[k].kind == CB_HISTORY_ENVIRONMENT)
             return false;
     return true;
 }
@@ -185,7 +185,7 @@ void cb_history_print_bisect(FILE *out, const struct cb_history *h,
     fprintf(out, "%sgit bisect start " SHORT_SHA " " SHORT_SHA "%s\n", quote, bad, good, end);
     fprintf(out, "%sgit bisect run sh -c 'ninja -C build || exit 125;", quote);
     fputs(" build/", out);
-    cb_compare_command_head(out, h->series.runs[run].document.tree, false);
+    cb_compare_command_head(out, h->series.runs[run].head, false);
     fputs(" --rounds 10 --run-id bisect-$$; coopbench compare --bisect --baseline", out);
     cb_shell_word(out, cb_history_run_id(h, before));
     fprintf(out, " bisect-$$'%s\n", end);

@@ -127,9 +127,10 @@ static enum cb_status check_schema(const char *file, const cJSON *tree, struct c
 }
 
 /* The path itself, or this name in output_dir if only that is there. */
-static enum cb_status find(const char *path, const char *output_dir, struct cb_run_document *run,
-                           struct cb_err *err)
+enum cb_status cb_run_document_find(const char *path, const char *output_dir,
+                                    struct cb_run_document *run, struct cb_err *err)
 {
+    *run = (struct cb_run_document){0};
     enum cb_status status = locate_run(path, run->file, run->folder, err);
     if (status == CB_OK || !output_dir)
         return status;
@@ -170,8 +171,7 @@ enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_er
 enum cb_status cb_run_document_load(const char *path, const char *output_dir,
                                     struct cb_run_document *run, struct cb_err *err)
 {
-    *run = (struct cb_run_document){0};
-    enum cb_status status = find(path, output_dir, run, err);
+    enum cb_status status = cb_run_document_find(path, output_dir, run, err);
     return status == CB_OK ? cb_run_document_read(run->file, &run->tree, err) : status;
 }
 

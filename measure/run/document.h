@@ -23,6 +23,9 @@ struct cb_run_document {
  * read. */
 enum cb_status cb_run_document_load(const char *path, const char *output_dir,
                                     struct cb_run_document *run, struct cb_err *err);
+/* The same without reading it: run->tree stays NULL. CB_USAGE: there is none. */
+enum cb_status cb_run_document_find(const char *path, const char *output_dir,
+                                    struct cb_run_document *run, struct cb_err *err);
 /* Reads a document that was found. CB_USAGE as above. */
 enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_err *err);
 void cb_run_document_free(struct cb_run_document *run);

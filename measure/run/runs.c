@@ -31,14 +31,14 @@ static enum cb_status append_run(struct cb_runs *runs, const char *path, struct 
     runs->files = files ? files : runs->files;
     if (!items || !files)
         return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_run_document_load(path, "results", &run, err);
+    enum cb_status status = cb_run_document_load(path, CB_RUNS_FOLDER, &run, err);
     items[runs->count] = run.tree;
     files[runs->count++] = strdup(run.file);
     if (status == CB_OK && !files[runs->count - 1])
         status = cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
         status = cb_samples_attach(run.tree, run.folder, err);
-    if (runs->count == 1 && !runs->folder[0])
+    if (!runs->folder[0])
         snprintf(runs->folder, sizeof runs->folder, "%s", status == CB_OK ? run.folder : path);
     return status;
 }
@@ -52,18 +52,17 @@ static bool is_run(const char *folder, const char *entry, char *file)
            lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && cb_run_document_in(path, file);
 }
 
-/* Appends the runs in a folder that is none itself; CB_SKIPPED: there are none. */
-static enum cb_status append_folder(struct cb_runs *runs, const char *folder, struct cb_err *err)
+/* Visits the runs in a folder that is none itself; CB_SKIPPED: there are none. */
+static enum cb_status visit_folder(const char *folder, cb_run_visit *visit, void *context,
+                                   struct cb_err *err)
 {
     char path[PATH_BYTES];
     struct dirent **entries = NULL;
-    if (!runs->folder[0])
-        snprintf(runs->folder, sizeof runs->folder, "%s", folder);
     enum cb_status status = CB_SKIPPED;
     int n = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
         if ((status == CB_OK || status == CB_SKIPPED) && is_run(folder, entries[i]->d_name, path))
-            status = append_run(runs, path, err);
+            status = visit(context, path, folder, err);
         free(entries[i]);
     }
     free(entries);
@@ -89,25 +88,41 @@ int cb_runs_names(const char *folder, char ***names)
     return count;
 }
 
+static bool is_folder_of_runs(const char *path)
+{
+    return !cb_run_has_document(path) && is_folder(path);
+}
+
+enum cb_status cb_runs_visit(char *const *paths, int n, cb_run_visit *visit, void *context,
+                             struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (int i = 0; i < n && status == CB_OK; i++) {
+        status = is_folder_of_runs(paths[i]) ? visit_folder(paths[i], visit, context, err)
+                                             : visit(context, paths[i], NULL, err);
+        if (status == CB_SKIPPED && n == 1) /* says which run may be meant */
+            status = visit(context, paths[i], NULL, err);
+        else if (status == CB_SKIPPED)
+            cb_text_print(stderr, "Warning: no run in %s\n", paths[i]);
+        status = status == CB_SKIPPED ? CB_OK : status;
+    }
+    return status;
+}
+
+static enum cb_status load_run(void *runs, const char *path, const char *folder, struct cb_err *err)
+{
+    (void)folder;
+    return append_run(runs, path, err);
+}
+
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err)
 {
     *runs = (struct cb_runs){0};
-    enum cb_status status = CB_OK;
-    for (int i = 0; i < n && status == CB_OK; i++) {
-        if (cb_run_has_document(paths[i]) || !is_folder(paths[i])) {
-            status = append_run(runs, paths[i], err);
-        } else {
-            status = append_folder(runs, paths[i], err);
-            if (status == CB_SKIPPED && n == 1) /* says which run may be meant */
-                status = append_run(runs, paths[i], err);
-            else if (status == CB_SKIPPED)
-                cb_text_print(stderr, "Warning: no run in %s\n", paths[i]);
-        }
-        status = status == CB_SKIPPED ? CB_OK : status;
-    }
-    if (status == CB_OK && runs->count == 0)
-        return cb_fail(err, CB_USAGE, "no run in any of these folders");
-    return status;
+    if (n > 0 && is_folder_of_runs(paths[0]))
+        snprintf(runs->folder, sizeof runs->folder, "%s", paths[0]);
+    if (cb_runs_visit(paths, n, load_run, runs, err) != CB_OK)
+        return err->status;
+    return runs->count > 0 ? CB_OK : cb_fail(err, CB_USAGE, CB_NO_RUNS);
 }
 
 static const char *start_of(const cJSON *run)

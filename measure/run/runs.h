@@ -9,6 +9,9 @@
 
 #include "runtime/host/error.h"
 
+#define CB_RUNS_FOLDER "results" /* where a run is looked for by its name alone */
+#define CB_NO_RUNS     "no run in any of these folders"
+
 struct cb_runs {
     cJSON **items;
     char **files; /* of each: its document */
@@ -16,10 +19,18 @@ struct cb_runs {
     char folder[PATH_MAX]; /* of the first path: of its run, or the one with runs */
 };
 
-/* Reads all runs that the paths mean; a path may also be the name of a run in results/ ("latest"),
+/* Is given a run: its path, or its document in a folder of runs (NULL: it was named itself). */
+typedef enum cb_status cb_run_visit(void *context, const char *path, const char *folder,
+                                    struct cb_err *err);
+
+/* Visits all runs that the paths mean; a path may also be the name of a run in results/ ("latest"),
  * or a folder of runs (results/), which stands for each run directly in it, links left out. In the
  * order of the paths, and in a folder of their names. Beside others, a folder without runs is no
- * failure, but told on standard error. */
+ * failure, but told on standard error. Ends with the first visit that fails. */
+enum cb_status cb_runs_visit(char *const *paths, int n, cb_run_visit *visit, void *context,
+                             struct cb_err *err);
+
+/* Reads them all. CB_USAGE: there is none, or one cannot be read. */
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err);
 
 /* The names of the runs directly in a folder, in the order of the alphabet, after "latest" if that

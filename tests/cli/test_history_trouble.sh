@@ -15,7 +15,7 @@ edit() {
   rm -rf "$1"
   cp -r planted "$1"
   { echo 'import copy, glob, json, pathlib, sys
-for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+for path in sorted(pathlib.Path(sys.argv[1]).glob("run-*")):
     i, d = int(path.name[4:]), json.load(open(path / "run.json"))'
     sed 's/^/    /'
     echo '    json.dump(d, open(path / "run.json", "w"))'

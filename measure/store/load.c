@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure/store/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/run/runs.h"
+#include "measure/store/index.h"
+#include "measure/text/json.h"
+#include "runtime/host/signals.h"
+
+/* Where a run is. */
+struct place {
+    char *file;         /* the document */
+    const char *folder; /* of runs, in which it was found; NULL: it was named itself */
+    struct cb_index_key key;
+};
+
+struct work {
+    struct cb_stored_runs *runs; /* one for each place */
+    struct place *places;
+    int n, room;
+};
+
+/* ---- Places ---------------------------------------------------------------------------------- */
+
+static enum cb_status add_place(void *self, const char *path, const char *folder,
+                                struct cb_err *err)
+{
+    struct work *w = self;
+    struct cb_run_document found;
+    if (w->n == w->room) {
+        const int room = w->room ? 2 * w->room : 64;
+        struct place *places = realloc(w->places, (size_t)room * sizeof *places);
+        if (!places)
+            return cb_fail(err, CB_ERROR, "out of memory");
+        w->places = places;
+        w->room = room;
+    }
+    if (cb_run_document_find(path, CB_RUNS_FOLDER, &found, err) != CB_OK)
+        return err->status;
+    struct place *place = &w->places[w->n];
+    *place = (struct place){.file = strdup(found.file), .folder = folder};
+    if (!place->file)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    w->n++;
+    return CB_OK;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+static enum cb_status read_run(struct work *w, int i, struct cb_err *err)
+{
+    struct cb_run_document document;
+    if (cb_run_document_load(w->places[i].file, NULL, &document, err) != CB_OK)
+        return err->status;
+    enum cb_status status =
+        cb_stored_run_make(&document, &w->runs->layouts, &w->runs->items[i], err);
+    cb_run_document_free(&document);
+    return status;
+}
+
+/* Those from begin on that are there now, and were not before or have to be put anyhow. */
+static void keep(struct work *w, struct cb_index *index, const bool *kept, int begin, int end)
+{
+    const struct cb_index_key **keys = calloc((size_t)(end - begin) + 1, sizeof *keys);
+    const struct cb_stored_run **runs = calloc((size_t)(end - begin) + 1, sizeof *runs);
+    int n = 0;
+    for (int i = begin; i < end && keys && runs; i++)
+        if (!kept[i - begin] && w->runs->items[i].levels && *w->places[i].key.stamp) {
+            keys[n] = &w->places[i].key;
+            runs[n++] = &w->runs->items[i];
+        }
+    if (n > 0)
+        cb_index_put(index, keys, runs, n);
+    free(keys);
+    free(runs);
+}
+
+/* All runs of a folder, the places from begin on. */
+static enum cb_status load_folder(struct work *w, int begin, int end, struct cb_err *err)
+{
+    const char *folder = w->places[begin].folder;
+    bool *kept = calloc((size_t)(end - begin), sizeof *kept), anew;
+    struct cb_index *index = kept ? cb_index_open(folder, end - begin) : NULL;
+    enum cb_status status = kept ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = begin; i < end && index; i++) {
+        struct cb_index_key *key = &w->places[i].key;
+        key->name = w->places[i].file + strlen(folder) + 1;
+        cb_index_stamp(key, w->places[i].file);
+        kept[i - begin] = cb_index_get(index, key, &w->runs->layouts, &w->runs->items[i]);
+    }
+    cb_index_read(index, &anew);
+    for (int i = begin; i < end && status == CB_OK; i++)
+        if (!kept[i - begin])
+            status = read_run(w, i, err);
+    if (anew)
+        memset(kept, 0, (size_t)(end - begin) * sizeof *kept);
+    if (index)
+        keep(w, index, kept, begin, end);
+    cb_index_close(index);
+    free(kept);
+    return status;
+}
+
+static enum cb_status load_all(struct work *w, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    w->runs->items = calloc((size_t)w->n + 1, sizeof *w->runs->items);
+    if (!w->runs->items)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    w->runs->n = w->n;
+    for (int begin = 0, end; begin < w->n && status == CB_OK; begin = end) {
+        end = begin + 1;
+        while (w->places[begin].folder && end < w->n &&
+               w->places[end].folder == w->places[begin].folder)
+            end++;
+        status =
+            w->places[begin].folder ? load_folder(w, begin, end, err) : read_run(w, begin, err);
+    }
+    if (status == CB_OK && cb_caught_signal())
+        status = cb_fail(err, CB_INTERRUPTED, "interrupted");
+    return status;
+}
+
+/* ---- Order ----------------------------------------------------------------------------------- */
+
+struct sorted {
+    struct cb_stored_run run;
+    const char *start;
+    int place;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct sorted *x = a, *y = b;
+    const int order = strcmp(x->start, y->start);
+    return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+static enum cb_status sort(struct cb_stored_runs *runs, struct cb_err *err)
+{
+    struct sorted *sorted = malloc(((size_t)runs->n + 1) * sizeof *sorted);
+    if (!sorted)
+        return cb_fail(err, CB_ERROR, "out of memory");
+    for (int i = 0; i < runs->n; i++)
+        sorted[i] = (struct sorted){runs->items[i], cb_stored_run_start(&runs->items[i]), i};
+    qsort(sorted, (size_t)runs->n, sizeof *sorted, by_start);
+    for (int i = 0; i < runs->n; i++)
+        runs->items[i] = sorted[i].run;
+    free(sorted);
+    return CB_OK;
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+enum cb_status cb_stored_runs_load(char *const *paths, int n, struct cb_stored_runs *runs,
+                                   struct cb_err *err)
+{
+    struct work w = {.runs = runs};
+    *runs = (struct cb_stored_runs){0};
+    enum cb_status status = cb_runs_visit(paths, n, add_place, &w, err);
+    if (status == CB_OK && w.n == 0)
+        status = cb_fail(err, CB_USAGE, CB_NO_RUNS);
+    if (status == CB_OK)
+        status = load_all(&w, err);
+    if (status == CB_OK)
+        status = sort(runs, err);
+    for (int i = 0; i < w.n; i++)
+        free(w.places[i].file);
+    free(w.places);
+    return status;
+}
+
+void cb_stored_runs_free(struct cb_stored_runs *runs)
+{
+    for (int i = 0; i < runs->n; i++)
+        cb_stored_run_free(&runs->items[i]);
+    free(runs->items);
+    cb_layouts_free(&runs->layouts);
+    *runs = (struct cb_stored_runs){0};
+}

@@ -39,7 +39,8 @@ const struct cb_help cb_help_report = {
             "the pictures of each benchmark, with values where the pointer is, any two runs\n"
             "compared, what changed from run to run, and all cases, to sort and to filter. The\n"
             "page needs no other file and no network. Tables and pictures are of each\n"
-            "device's newest run that draws the fullest pictures.\n\n"
+            "device's newest run that draws the fullest pictures. Of a folder with more than\n"
+            "some 100,000 cases, the page has those of the newest runs.\n\n"
             "For instance:\n"
             "  coopbench report results/latest          results/latest/report.html\n"
             "  coopbench report results -o public       public/report.html, with history\n"
@@ -52,8 +53,8 @@ static enum cb_status write_report(const struct cb_arguments *arguments, struct 
 {
     struct cb_runs runs;
     char path[PATH_MAX];
-    enum cb_status status =
-        cb_runs_load(arguments->positional, arguments->n_positional, &runs, err);
+    enum cb_status status = cb_report_load(arguments->positional, arguments->n_positional,
+                                           arguments->globals, &runs, err);
     if (status == CB_OK)
         status = cb_report_write(&runs, arguments->globals,
                                  cb_option_text_or(arguments->globals, "output-dir", runs.folder),

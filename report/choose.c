@@ -35,7 +35,7 @@ static int count_ok(const cJSON *run, const struct cb_bench *bench, const char *
     const cJSON *item;
     int n = 0;
     cJSON_ArrayForEach (item, cases_of(run))
-        n += is_ok(item) && is_about(item, bench, device);
+        n += is_about(item, bench, device) && is_ok(item);
     return n;
 }
 
@@ -136,7 +136,7 @@ static cJSON *devices_of(const struct cb_runs *runs, const struct cb_bench *benc
     cJSON *devices = NULL, *item;
     for (int i = runs->count - 1; i >= 0; i--)
         cJSON_ArrayForEach (item, cases_of(runs->items[i]))
-            if (is_ok(item) && strcmp(cb_json_text(item, "bench", ""), bench->id) == 0)
+            if (strcmp(cb_json_text(item, "bench", ""), bench->id) == 0 && is_ok(item))
                 cb_json_add_once(&devices, cb_json_text(item, "device", ""));
     return devices;
 }

@@ -6,6 +6,11 @@
 
 #include "measure/run/runs.h"
 
+/* Reads the runs that the paths mean (cb_runs_visit). Of a folder with more cases than a page has
+ * room for, the newest and those that --baseline means are read, and the others are runs->older. */
+enum cb_status cb_report_load(char *const *paths, int n, const cJSON *options, struct cb_runs *runs,
+                              struct cb_err *err);
+
 /* Writes folder/report.html; path gets its name. Runs are put into the order of their start.
  * Options: those of a comparison (cb_compare_rules_read), and "baseline": runs that all others are
  * compared with, "accepted": the file of accepted changes (measure/history/accepted.h). Without

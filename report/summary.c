@@ -94,11 +94,18 @@ static void print_runs(const struct cb_report *report)
 {
     static const char *const heads[] = {"run",    "start",    "took", "cases",   "ok",
                                         "not ok", "complete", "host", "version", "command"};
-    fprintf(report->out, "<section id=\"runs\"><h2>%d run%s</h2>\n", report->runs->count,
-            report->runs->count == 1 ? "" : "s");
+    const int all = report->runs->count + report->runs->n_older;
+    fprintf(report->out, "<section id=\"runs\"><h2>%d run%s</h2>\n", all, all == 1 ? "" : "s");
+    if (report->runs->n_older > 0)
+        fprintf(report->out,
+                "<p>A page has no room for the cases of so many: all below is of the newest %d "
+                "runs. <code>coopbench history</code> looks at all.</p>\n",
+                report->runs->count);
     begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = report->runs->count - 1; i >= 0; i--)
         print_run(report, report->runs->items[i]);
+    for (int i = 0; i < report->runs->n_older; i++)
+        print_run(report, report->runs->older[i]);
     end_table(report);
     fputs("</section>\n", report->out);
 }

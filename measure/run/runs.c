@@ -109,20 +109,34 @@ enum cb_status cb_runs_visit(char *const *paths, int n, cb_run_visit *visit, voi
     return status;
 }
 
-static enum cb_status load_run(void *runs, const char *path, const char *folder, struct cb_err *err)
+struct loader {
+    struct cb_runs *runs;
+    cb_run_wanted *wanted;
+    const void *context;
+};
+
+static enum cb_status load_run(void *self, const char *path, const char *folder, struct cb_err *err)
 {
-    (void)folder;
-    return append_run(runs, path, err);
+    const struct loader *l = self;
+    return folder && l->wanted && !l->wanted(l->context, path) ? CB_OK
+                                                               : append_run(l->runs, path, err);
+}
+
+enum cb_status cb_runs_load_wanted(char *const *paths, int n, cb_run_wanted *wanted,
+                                   const void *context, struct cb_runs *runs, struct cb_err *err)
+{
+    struct loader l = {runs, wanted, context};
+    *runs = (struct cb_runs){0};
+    if (n > 0 && is_folder_of_runs(paths[0]))
+        snprintf(runs->folder, sizeof runs->folder, "%s", paths[0]);
+    if (cb_runs_visit(paths, n, load_run, &l, err) != CB_OK)
+        return err->status;
+    return runs->count > 0 ? CB_OK : cb_fail(err, CB_USAGE, CB_NO_RUNS);
 }
 
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err)
 {
-    *runs = (struct cb_runs){0};
-    if (n > 0 && is_folder_of_runs(paths[0]))
-        snprintf(runs->folder, sizeof runs->folder, "%s", paths[0]);
-    if (cb_runs_visit(paths, n, load_run, runs, err) != CB_OK)
-        return err->status;
-    return runs->count > 0 ? CB_OK : cb_fail(err, CB_USAGE, CB_NO_RUNS);
+    return cb_runs_load_wanted(paths, n, NULL, NULL, runs, err);
 }
 
 static const char *start_of(const cJSON *run)
@@ -176,7 +190,10 @@ void cb_runs_free(struct cb_runs *runs)
         cJSON_Delete(runs->items[i]);
         free(runs->files[i]);
     }
+    for (int i = 0; i < runs->n_older; i++)
+        cJSON_Delete(runs->older[i]);
     free(runs->items);
     free(runs->files);
+    free(runs->older);
     *runs = (struct cb_runs){0};
 }

@@ -6,6 +6,7 @@
 
 #include <cjson/cJSON.h>
 #include <limits.h>
+#include <stdbool.h>
 
 #include "runtime/host/error.h"
 
@@ -17,6 +18,8 @@ struct cb_runs {
     char **files; /* of each: its document */
     int count;
     char folder[PATH_MAX]; /* of the first path: of its run, or the one with runs */
+    cJSON **older;         /* documents without cases of runs that were left out; owned */
+    int n_older;
 };
 
 /* Is given a run: its path, or its document in a folder of runs (NULL: it was named itself). */
@@ -30,7 +33,15 @@ typedef enum cb_status cb_run_visit(void *context, const char *path, const char 
 enum cb_status cb_runs_visit(char *const *paths, int n, cb_run_visit *visit, void *context,
                              struct cb_err *err);
 
-/* Reads them all. CB_USAGE: there is none, or one cannot be read. */
+/* Whether a document in a folder of runs is to be read. */
+typedef bool cb_run_wanted(const void *context, const char *file);
+
+/* Reads those that are wanted (NULL: all), and all that were named themselves. CB_USAGE: there is
+ * none, or one cannot be read. */
+enum cb_status cb_runs_load_wanted(char *const *paths, int n, cb_run_wanted *wanted,
+                                   const void *context, struct cb_runs *runs, struct cb_err *err);
+
+/* Reads them all. */
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err);
 
 /* The names of the runs directly in a folder, in the order of the alphabet, after "latest" if that

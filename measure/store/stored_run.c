@@ -34,10 +34,25 @@ enum cb_status cb_stored_run_name(struct cb_stored_run *run, cJSON *head, const 
     return run->file ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
-enum cb_status cb_stored_run_make(struct cb_run_document *document, struct cb_layouts *layouts,
-                                  struct cb_stored_run *run, struct cb_err *err)
+/* The document without what is in the layout and the levels. */
+static cJSON *head_of(const cJSON *document)
 {
     static const char *const left_out[] = {"devices", "cases", "findings"};
+    cJSON *head = cJSON_CreateObject(), *member;
+    cJSON_ArrayForEach (member, document) {
+        bool wanted = true;
+        for (size_t i = 0; i < CB_COUNTOF(left_out); i++)
+            wanted = wanted && strcmp(member->string, left_out[i]) != 0;
+        if (wanted)
+            cJSON_AddItemToObject(head, member->string, cJSON_Duplicate(member, true));
+    }
+    return head;
+}
+
+enum cb_status cb_stored_run_make(const struct cb_run_document *document,
+                                  struct cb_layouts *layouts, struct cb_stored_run *run,
+                                  struct cb_err *err)
+{
     struct cb_run_table table = {.document = *document};
     enum cb_status status =
         cb_layouts_of(layouts, document->tree, document->file, &run->layout, err);
@@ -46,13 +61,8 @@ enum cb_status cb_stored_run_make(struct cb_run_document *document, struct cb_la
     if (status == CB_OK && !take_levels(&table, run))
         status = cb_fail(err, CB_ERROR, "out of memory");
     cb_run_table_clear(&table);
-    if (status != CB_OK)
-        return status;
-    for (size_t i = 0; i < CB_COUNTOF(left_out); i++)
-        cJSON_DeleteItemFromObjectCaseSensitive(document->tree, left_out[i]);
-    cJSON *head = document->tree;
-    document->tree = NULL;
-    return cb_stored_run_name(run, head, document->file, err);
+    return status == CB_OK ? cb_stored_run_name(run, head_of(document->tree), document->file, err)
+                           : status;
 }
 
 const char *cb_stored_run_start(const struct cb_stored_run *run)

@@ -21,10 +21,11 @@ struct cb_stored_run {
     struct cb_level *levels; /* of the layout's metrics */
 };
 
-/* Makes one of a document, of which it takes parts: what is left is only to be deleted. run: all
- * zero. CB_USAGE: it has a case twice. */
-enum cb_status cb_stored_run_make(struct cb_run_document *document, struct cb_layouts *layouts,
-                                  struct cb_stored_run *run, struct cb_err *err);
+/* Makes one of a document, which stays the caller's. run: all zero. CB_USAGE: it has a case twice.
+ */
+enum cb_status cb_stored_run_make(const struct cb_run_document *document,
+                                  struct cb_layouts *layouts, struct cb_stored_run *run,
+                                  struct cb_err *err);
 
 /* Gives a run its head and file, both of which it owns from then on, even if that fails. */
 enum cb_status cb_stored_run_name(struct cb_stored_run *run, cJSON *head, const char *file,

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "measure/text/nearest.h"
+#include "runtime/host/files.h"
 
 #define FIRST_LONG    256 /* getopt_long's code of the first long option: above every letter */
 #define CODE_ARGUMENT 1   /* its code of a positional argument, with '-' first in the letters */
@@ -255,6 +257,9 @@ enum cb_status cb_write_output(const char *path, const char *text, size_t size, 
         fwrite(text, 1, size, stdout); /* main() looks after what fails */
         return CB_OK;
     }
+    struct stat there;
+    if (stat(path, &there) != 0 || S_ISREG(there.st_mode)) /* readers see no half of it */
+        return cb_replace_text(path, text, size, err) == CB_OK ? CB_OK : cb_context(err, "-o");
     FILE *out = fopen(path, "we");
     bool failed = !out || fwrite(text, 1, size, out) != size;
     int number = errno;

@@ -26,7 +26,8 @@ enum cb_status cb_arguments_parse(int argc, char **argv, const struct cb_param *
                                   struct cb_err *err);
 void cb_arguments_free(struct cb_arguments *arguments);
 
-/* What -o says: replaces the file at path, or writes to standard output (NULL or -). */
+/* What -o says: replaces the file at path, in one step, or writes to a device or a pipe, or to
+ * standard output (NULL or -). */
 enum cb_status cb_write_output(const char *path, const char *text, size_t size, struct cb_err *err);
 
 /* "N" in "--runs N"; "" for a flag. */

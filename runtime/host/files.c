@@ -196,24 +196,60 @@ static enum cb_status cannot_write(const char *path, struct cb_err *err)
     return cb_fail(err, CB_ERROR, "cannot write %s: %s", path, strerror(errno));
 }
 
+/* Opens a file beside the one at path, which it will replace; its name is the caller's to free. */
+static FILE *open_beside(const char *path, char **temporary)
+{
+    if (asprintf(temporary, "%s.%d.tmp", path, (int)getpid()) < 0) {
+        *temporary = NULL;
+        return NULL;
+    }
+    return fopen(*temporary, "we");
+}
+
+/* Closes what open_beside() has opened, written by now, and puts it in the place of path. errno
+ * says why it cannot. */
+static bool take_place(FILE *out, const char *temporary, const char *path)
+{
+    if (out && cb_close_safely(out) && rename(temporary, path) == 0) {
+        cb_sync_folder_of(path);
+        return true;
+    }
+    const int number = errno;
+    if (out)
+        unlink(temporary);
+    errno = number;
+    return false;
+}
+
 enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const cJSON *document),
                                const cJSON *document, struct cb_err *err)
 {
     char *temporary = NULL;
-    if (asprintf(&temporary, "%s.%d.tmp", path, (int)getpid()) < 0)
-        return cb_fail(err, CB_ERROR, "out of memory");
-    FILE *out = fopen(temporary, "w");
-    enum cb_status status = CB_OK;
+    FILE *out = open_beside(path, &temporary);
     if (out)
         write(out, document);
-    if (!out || !cb_close_safely(out) || rename(temporary, path) != 0) {
-        status = cannot_write(path, err);
-        if (out)
-            unlink(temporary);
-    } else {
-        cb_sync_folder_of(path);
-    }
+    enum cb_status status = take_place(out, temporary, path) ? CB_OK : cannot_write(path, err);
     free(temporary);
+    return status;
+}
+
+enum cb_status cb_replace_text(const char *path, const char *text, size_t size, struct cb_err *err)
+{
+    struct stat old;
+    char *temporary = NULL, *real = realpath(path, NULL); /* where a link leads */
+    if (real && access(real, W_OK) != 0) {
+        free(real);
+        return cannot_write(path, err);
+    }
+    FILE *out = open_beside(real ? real : path, &temporary);
+    if (out)
+        fwrite(text, 1, size, out);
+    if (out && real && stat(real, &old) == 0)
+        fchmod(fileno(out), old.st_mode & 07777);
+    enum cb_status status =
+        take_place(out, temporary, real ? real : path) ? CB_OK : cannot_write(path, err);
+    free(temporary);
+    free(real);
     return status;
 }
 

@@ -36,6 +36,9 @@ enum cb_status cb_read_file(const char *path, const struct cb_file_kind *kind, c
 enum cb_status cb_replace_file(const char *path, void (*write)(FILE *out, const cJSON *document),
                                const cJSON *document, struct cb_err *err);
 
+/* The same of a text. A link stays one, and a file that was there keeps its mode. */
+enum cb_status cb_replace_text(const char *path, const char *text, size_t size, struct cb_err *err);
+
 /* The path of a file that another one names, from its own folder on, as one that can be opened and
  * has a "/"; the caller's to free. NULL: no memory. */
 char *cb_path_beside(const char *file, const char *name);

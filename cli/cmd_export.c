@@ -43,7 +43,8 @@ const struct cb_help cb_help_export = {
     .text = "Writes one or more runs (folders, folders of runs, or names in results/: latest,\n"
             "a <run-id>) in the format of another tool. Values are medians with their 95 %\n"
             "interval. A case that is not ok has no values; junit, csv and md list it with the\n"
-            "reason, gbench as error_occurred (with times of 0, which that format demands).\n"
+            "reason, openmetrics with its state, gbench as error_occurred (with times of 0,\n"
+            "which that format demands).\n"
             "\n"
             "Names are DEVICE/CASE/METRIC and stay the same from run to run (bmf: CASE, since\n"
             "Bencher has the device as --testbed). github and bmf take a name once: not two\n"
@@ -143,6 +144,15 @@ static void warn_of_incomplete(const struct cb_runs *runs)
                           cb_json_text(runs->items[i], "run_id", "without an id"));
 }
 
+static void tell_left_out(const struct cb_export_format *format, const struct cb_export *e)
+{
+    if (e->left_out > 0)
+        fprintf(stderr,
+                "Note: %zu metric%s not ok in all of the runs, and left out: %s needs a value in "
+                "each\n",
+                e->left_out, e->left_out == 1 ? " is" : "s are", format->name);
+}
+
 static enum cb_status export_runs(const struct cb_export_format *format, const struct cb_runs *runs,
                                   const cJSON *options, struct cb_err *err)
 {
@@ -162,6 +172,8 @@ static enum cb_status export_runs(const struct cb_export_format *format, const s
         status = write_file(format, &e, cb_option_text_or(options, "output", NULL), err);
     if (status == CB_SKIPPED)
         status = nothing(format, NULL, err);
+    if (status == CB_OK)
+        tell_left_out(format, &e);
     cb_export_close(&e);
     return status;
 }

@@ -9,7 +9,9 @@ packages=(build-essential cmake ninja-build pkg-config ocl-icd-opencl-dev opencl
   pocl-opencl-icd libcjson-dev zlib1g-dev libsqlite3-dev gnuplot-nox libegl-dev libgles-dev libpng-dev
   libegl-mesa0 libgl1-mesa-dri)
 test_packages=(clang-format libclang-dev libcmocka-dev python3 python3-jsonschema python3-scipy libbenchmark-tools procps
-  spin tcc slurmctld slurmd slurm-client munge)
+  spin tcc python3-prometheus-client)
+# These start servers, so only machines of CI get them: the tests want Prometheus' promtool, and a Slurm of their own.
+[[ ${CI-} == true ]] && test_packages+=(prometheus slurmctld slurmd slurm-client munge)
 # Not each Ubuntu has these, or only a snap; without a browser, the report is not tried in one.
 grep -qs '^ID=debian$' /etc/os-release && test_packages+=(chromium jube)
 
@@ -33,8 +35,8 @@ This is no Debian or Ubuntu: nothing was installed. What coopbench needs, by any
              'graphics' a driver for EGL, Mesa's or the GPU vendor's
   to plot:   gnuplot
   to test:   cmocka, Python 3 with jsonschema, procps, clang-format 14; for an export to it, Google Benchmark's
-             compare.py, which needs scipy; for the report, Chromium; for the models, SPIN;
-             for scripts/fleet, Slurm with munge, and JUBE
+             compare.py, which needs scipy, and promtool with Prometheus' Python client; for the report, Chromium;
+             for the models, SPIN; for scripts/fleet, Slurm with munge, and JUBE
 Debian's names: ${packages[*]}
 Then: cmake -G Ninja -B build && ninja -C build
 TEXT

@@ -29,6 +29,7 @@ struct cb_export {
     struct cb_export_row *rows; /* in the order of the runs and their cases */
     size_t n_rows;
     const char *better; /* what a format of one direction writes: "lower" or "higher" */
+    size_t left_out;    /* metrics for which the format has no place; check() tells */
 };
 
 struct cb_export_format {
@@ -37,7 +38,7 @@ struct cb_export_format {
     bool unique;                 /* a name may be there only once */
     int (*write)(FILE *out, const struct cb_export *e); /* returns how many entries it wrote */
     /* Whether rows can be written; NULL: all can. */
-    enum cb_status (*check)(const struct cb_export *e, struct cb_err *err);
+    enum cb_status (*check)(struct cb_export *e, struct cb_err *err);
 };
 
 /* The formats: FORMAT(name, consumer, one_direction, unique, check). A new one is a row here and a
@@ -50,6 +51,12 @@ struct cb_export_format {
     FORMAT(bmf, "Bencher: bencher run --adapter json", false, true, NULL)                          \
     FORMAT(hyperfine, "hyperfine's scripts and what reads its JSON; times only, in seconds",       \
            false, false, cb_export_hyperfine_check)                                                \
+    FORMAT(openmetrics,                                                                            \
+           "Prometheus: a .prom file of its node exporter's textfile collector, with labels as "   \
+           "dcgm-exporter's",                                                                      \
+           false, false, cb_export_openmetrics_check)                                              \
+    FORMAT(otava, "Apache Otava: CSV, a line for each run, in the order of their times", false,    \
+           false, cb_export_otava_check)                                                           \
     FORMAT(junit, "CI systems that list tests: a test case for each case, ok or not", false,       \
            false, NULL)                                                                            \
     FORMAT(csv, "spreadsheets, gnuplot, pandas: all metrics, a line each", false, false, NULL)     \
@@ -100,4 +107,6 @@ void cb_export_entry(FILE *out, int *count, cJSON *entry);
     int cb_export_##name(FILE *out, const struct cb_export *e);
 CB_EXPORT_FORMATS(CB_EXPORT_DECLARE)
 #undef CB_EXPORT_DECLARE
-enum cb_status cb_export_hyperfine_check(const struct cb_export *e, struct cb_err *err);
+enum cb_status cb_export_hyperfine_check(struct cb_export *e, struct cb_err *err);
+enum cb_status cb_export_openmetrics_check(struct cb_export *e, struct cb_err *err);
+enum cb_status cb_export_otava_check(struct cb_export *e, struct cb_err *err);

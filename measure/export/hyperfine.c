@@ -47,7 +47,7 @@ static cJSON *make_entry(const struct cb_export_row *row)
     return entry;
 }
 
-enum cb_status cb_export_hyperfine_check(const struct cb_export *e, struct cb_err *err)
+enum cb_status cb_export_hyperfine_check(struct cb_export *e, struct cb_err *err)
 {
     double codes = 0;
     for (size_t i = 0; i < e->n_rows; i++) {

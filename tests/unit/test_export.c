@@ -63,6 +63,8 @@ static void test_golden_files(void **unused)
                  {"gbench", NULL, "gbench.json"},
                  {"bmf", NULL, "bmf.json"},
                  {"hyperfine", NULL, "hyperfine.json"},
+                 {"openmetrics", NULL, "openmetrics.prom"},
+                 {"otava", NULL, "otava.csv"},
                  {"junit", NULL, "junit.xml"},
                  {"csv", NULL, "csv.csv"},
                  {"md", NULL, "md.md"}};
@@ -86,7 +88,7 @@ static void test_every_format_has_a_golden_file(void **unused)
         assert_ptr_equal(cb_export_find(f->name), f);
         assert_non_null(f->consumer);
     }
-    assert_int_equal(n, 7);
+    assert_int_equal(n, 9);
     assert_null(cb_export_find("xml"));
 }
 
@@ -150,6 +152,86 @@ static void test_devices_of_one_name(void **unused)
     cJSON_Delete(run);
 }
 
+/* A run of one case with one metric, which is ok. */
+static cJSON *small_run(const char *start, const char *host, const char *metric, double median)
+{
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "{\"run_id\": \"r\", \"time\": {\"start\": \"%s\"}, \"host\": {\"hostname\": \"%s\"},"
+        "\"devices\": [{\"id\": \"d\", \"name\": \"A\\\\\\\"\\n\", \"uuid\": \"0a\","
+        "\"vendor\": \"NVIDIA Corporation\", \"pci\": \"0000:4f:00.0\"}],"
+        "\"cases\": [{\"id\": \"a/b\", \"bench\": \"a\", \"device\": \"d\", \"status\": \"ok\","
+        "\"metrics\": [{\"name\": \"%s\", \"unit\": \"ns\", \"better\": \"lower\","
+        "\"median\": %g}]}]}",
+        start, host, metric, median);
+    cJSON *run = cJSON_Parse(text);
+    assert_non_null(run);
+    return run;
+}
+
+static enum cb_status check_runs(const char *format, const cJSON *const *runs, int n,
+                                 size_t *left_out, struct cb_err *err)
+{
+    struct cb_export e;
+    assert_int_equal(cb_export_open(&e, runs, n, NULL), CB_OK);
+    enum cb_status status = cb_export_find(format)->check(&e, err);
+    *left_out = e.left_out;
+    cb_export_close(&e);
+    return status;
+}
+
+#define DAY "2026-11-20T10:00:0"
+
+static void test_openmetrics(void **unused)
+{
+    (void)unused;
+    cJSON *one = small_run(DAY "0Z", "h", "t", 5), *same = small_run(DAY "1Z", "h", "t", 6);
+    cJSON *elsewhere = small_run(DAY "1Z", "i", "t", 6);
+    const cJSON *alone[] = {one}, *twice[] = {one, same}, *hosts[] = {one, elsewhere};
+    struct cb_err err = {0};
+    size_t left_out;
+    char *text = export_runs("openmetrics", NULL, alone, 1);
+    assert_non_null(strstr(text, "\ncoopbench_a_t_seconds{UUID=\"GPU-0a\",pci_bus_id="
+                                 "\"00000000:4F:00.0\",model_name=\"A\\\\\\\"\\n\",Hostname=\"h\","
+                                 "case=\"a/b\"} 5e-09\n"));
+    free(text);
+    assert_int_equal(check_runs("openmetrics", alone, 1, &left_out, &err), CB_OK);
+    assert_int_equal(check_runs("openmetrics", hosts, 2, &left_out, &err), CB_OK);
+    assert_int_equal(check_runs("openmetrics", twice, 2, &left_out, &err), CB_USAGE);
+    assert_non_null(strstr(err.text, "case=\"a/b\""));
+    cJSON_Delete(one);
+    cJSON_Delete(same);
+    cJSON_Delete(elsewhere);
+}
+
+static void test_otava(void **unused)
+{
+    (void)unused;
+    cJSON *late = small_run(DAY "2Z", "h", "t", 6), *early = small_run(DAY "1Z", "h", "t", 5);
+    cJSON *other = small_run(DAY "3Z", "h", "u", 7), *timeless = small_run("", "h", "t", 8);
+    cJSON *failed = small_run(DAY "0Z", "h", "t", 9);
+    cJSON_ReplaceItemInObject(cJSON_GetArrayItem(cJSON_GetObjectItem(failed, "cases"), 0), "status",
+                              cJSON_CreateString("timeout"));
+    const cJSON *runs[] = {late, failed, early}, *mixed[] = {late, other}, *bad[] = {timeless};
+    struct cb_err err = {0};
+    size_t left_out;
+    assert_int_equal(check_runs("otava", runs, 3, &left_out, &err), CB_OK);
+    assert_int_equal(left_out, 0);
+    char *text = export_runs("otava", NULL, runs, 3);
+    assert_string_equal(text,
+                        "time,commit,run_id,host,a/a/b/t\n" DAY "1Z,,r,h,5\n" DAY "2Z,,r,h,6\n");
+    free(text);
+    assert_int_equal(check_runs("otava", mixed, 2, &left_out, &err), CB_USAGE);
+    assert_non_null(strstr(err.text, "no metric in common"));
+    assert_int_equal(left_out, 2);
+    assert_int_equal(check_runs("otava", bad, 1, &left_out, &err), CB_USAGE);
+    assert_non_null(strstr(err.text, "when it began"));
+    cJSON *all[] = {late, early, other, timeless, failed};
+    for (size_t i = 0; i < CB_COUNTOF(all); i++)
+        cJSON_Delete(all[i]);
+}
+
 static void check_markup(void (*print)(FILE *out, const char *text), const char *text,
                          const char *expected)
 {
@@ -184,6 +266,8 @@ int main(void)
         cmocka_unit_test(test_same_case_in_two_runs),
         cmocka_unit_test(test_no_value_is_no_row),
         cmocka_unit_test(test_devices_of_one_name),
+        cmocka_unit_test(test_openmetrics),
+        cmocka_unit_test(test_otava),
         cmocka_unit_test(test_markup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

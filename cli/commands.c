@@ -16,6 +16,8 @@ const struct cb_command cb_commands[] = {
      &cb_help_compare},
     {"history", "at which run what has got better or worse, of many runs", cb_cmd_history,
      &cb_help_history},
+    {"watch", "run a suite again and again, and say when something changed", cb_cmd_watch,
+     &cb_help_watch, true},
     {"export", "write runs in the format of another tool, for CI and dashboards", cb_cmd_export,
      &cb_help_export},
     {"report", "one HTML page of one or more runs, with pictures and history", cb_cmd_report,
@@ -36,7 +38,8 @@ const struct cb_meaning cb_exit_codes[] = {
     {"2", "wrong usage, configuration or input"},
     {"3", "a wrong result"},
     {"4", "a deadlock or a deadline passed"},
-    {"5", "compare: a regression or a case that fails now; history: a new change for the worse"},
+    {"5", "compare: a regression or a case that fails now; history, watch: a new change for the "
+          "worse"},
     {"6", "compare: nothing could be compared, or what --fail-on adds"},
     {"77", "no such device or nothing could run"},
     {"130", "interrupted (143: terminated, 129: terminal closed)"},

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -58,10 +59,12 @@ enum cb_status cb_round_version(const char *program, char *version, size_t size,
                    program, program, code, version);
 }
 
-int cb_round_run(char *const *command)
+int cb_round_run(char *const *command, uint64_t limit_ns)
 {
     const struct timespec pause = {.tv_nsec = POLL_NS};
+    const uint64_t begin_ns = cb_now_ns();
     uint64_t deadline_ns = 0; /* once it was told to end */
+    bool too_long = false;
     int status;
     pid_t child = fork();
     if (child == 0)
@@ -69,13 +72,17 @@ int cb_round_run(char *const *command)
     if (child < 0)
         return 127;
     while (waitpid(child, &status, WNOHANG) == 0) {
-        if (cb_caught_signal() && deadline_ns == 0) {
-            kill(-child, cb_caught_signal());
+        const bool over = limit_ns > 0 && cb_now_ns() - begin_ns > limit_ns;
+        if ((cb_caught_signal() || over) && deadline_ns == 0) {
+            kill(-child, cb_caught_signal() ? cb_caught_signal() : SIGTERM);
+            too_long = !cb_caught_signal();
             deadline_ns = cb_now_ns() + END_GRACE_NS;
         } else if (deadline_ns && cb_now_ns() > deadline_ns) {
             kill(-child, SIGKILL);
         }
         nanosleep(&pause, NULL);
     }
+    if (too_long)
+        return CB_ROUND_TOO_LONG;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

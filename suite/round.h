@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "runtime/host/error.h"
 
@@ -15,7 +16,10 @@
 enum cb_status cb_round_version(const char *program, char *version, size_t size,
                                 struct cb_err *err);
 
-/* Runs a command and waits for its end. A signal that this program catches is passed on, once; a
- * child that does not end then is killed. Returns its exit code; 128 + the signal that killed it;
- * 127: it could not be started. */
-int cb_round_run(char *const *command);
+#define CB_ROUND_TOO_LONG 124 /* as of timeout(1) */
+
+/* Runs a command and waits for its end. A signal that this program catches is passed on, once;
+ * after limit_ns (0: never) it gets a SIGTERM; a child that does not end then is killed. Returns
+ * its exit code; 128 + the signal that killed it; 127: it could not be started; CB_ROUND_TOO_LONG.
+ */
+int cb_round_run(char *const *command, uint64_t limit_ns);

@@ -202,7 +202,7 @@ static enum cb_status measure(struct rounds *r, struct side *s, int k, struct cb
     r->child[0] = (char *)s->program;
     for (int i = 0; i == 0 || own[i - 1]; i++)
         r->child[r->n_child + i] = own[i];
-    int code = cb_round_run(r->child);
+    int code = cb_round_run(r->child, 0);
     if (cb_caught_signal())
         return cb_fail(err, CB_INTERRUPTED, "interrupted");
     return status_of(code) == CB_OK

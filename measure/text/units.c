@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 void cb_format_time(char *text, size_t size, double ns)
 {
@@ -26,4 +28,23 @@ void cb_format_quantity(char *text, size_t size, double value, const char *unit)
     snprintf(text, size, "%.*f %s%s", value < 9.995 ? 2 : value < 99.95, value, prefixes[p], unit);
     if (!isfinite(value))
         text[0] = '\0';
+}
+
+bool cb_read_duration(const char *text, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    const double most = 3650 * 86400.0;
+    char *end;
+    if (strspn(text, "0123456789.") == 0) /* strtod() takes signs, "inf" and more */
+        return false;
+    const double number = strtod(text, &end);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].name, end) == 0) {
+            *seconds = number * units[i].seconds;
+            return *seconds > 0 && *seconds <= most;
+        }
+    return false;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A time of ns nanoseconds with three digits: "139 µs"; empty if it is not a number. */
@@ -11,3 +12,7 @@ void cb_format_time(char *text, size_t size, double ns);
 
 /* The same of anything, not negative, with a prefix before its unit: "12.3 mJ". */
 void cb_format_quantity(char *text, size_t size, double value, const char *unit);
+
+/* The seconds of a duration: a positive number with s, m, h or d after it, as "90s" or "1.5h".
+ * false: it is none, or longer than ten years. */
+bool cb_read_duration(const char *text, double *seconds);

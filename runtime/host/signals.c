@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/host/signals.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdint.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/host/time.h"
@@ -12,6 +13,7 @@
 
 #define GRACE_S 1
 
+static const int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t caught_signal, ends;
 static volatile uint64_t caught_ns; /* only the handler uses it, and no signal interrupts that */
 
@@ -29,12 +31,18 @@ static void on_signal(int number)
     }
 }
 
+static sigset_t all_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof caught_signals / sizeof *caught_signals; i++)
+        sigaddset(&set, caught_signals[i]);
+    return set;
+}
+
 void cb_catch_signals(void)
 {
-    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal}, before;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        sigaddset(&action.sa_mask, all[i]);
+    struct sigaction action = {.sa_handler = on_signal, .sa_mask = all_signals()}, before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup's */
@@ -61,4 +69,18 @@ void cb_end_at_signals(void)
 int cb_caught_signal(void)
 {
     return caught_signal;
+}
+
+bool cb_wait_for_signal(uint64_t until_ns)
+{
+    const sigset_t all = all_signals();
+    sigset_t before;
+    sigprocmask(SIG_BLOCK, &all, &before); /* so that none comes between the look and the wait */
+    for (uint64_t now; !caught_signal && (now = cb_now_ns()) < until_ns;) {
+        const uint64_t left = until_ns - now;
+        const struct timespec time = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
+        ppoll(NULL, 0, &time, &before);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return caught_signal != 0;
 }

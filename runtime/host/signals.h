@@ -5,6 +5,9 @@
  */
 #pragma once
 
+#include <stdbool.h>
+#include <stdint.h>
+
 void cb_catch_signals(void);
 
 /* From here on nothing is measured that would be lost: a process that has not ended in order a
@@ -13,3 +16,6 @@ void cb_end_at_signals(void);
 
 /* The signal that arrived; 0: none. */
 int cb_caught_signal(void);
+
+/* Waits for a signal until this time (cb_now_ns()). Whether one arrived, by now or before. */
+bool cb_wait_for_signal(uint64_t until_ns);

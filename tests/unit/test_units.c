@@ -93,12 +93,31 @@ static void test_little_room(void **unused)
     assert_int_equal(text[5], 'x');
 }
 
+static void test_durations(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text;
+        double seconds;
+    } good[] = {{"90s", 90}, {"30m", 1800}, {"1.5h", 5400}, {"1d", 86400}, {".5s", 0.5}};
+    static const char *const bad[] = {"",      "s",     "5",      "-1h",  "+1h",  " 1h",
+                                      "1 h",   "1h30m", "0s",     "infs", "1e9d", "nanh",
+                                      "0x1ph", "1.",    "1.2.3s", "9999d"};
+    double seconds;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(cb_read_duration(good[i].text, &seconds));
+        assert_float_equal(seconds, good[i].seconds, 1e-9);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(cb_read_duration(bad[i], &seconds));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_few_digits),  cmocka_unit_test(test_units),
         cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_quantities),
-        cmocka_unit_test(test_little_room),
+        cmocka_unit_test(test_little_room), cmocka_unit_test(test_durations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,20 @@ struct cb_derived {
     const char *metric, *from;
 };
 
+/* Ways to do the same that the author of a program chooses among, and of which another one may be
+ * the best on another device (measure/fleet/portable.h). */
+struct cb_choice {
+    const char *name;          /* for people: "barrier" */
+    const char *const *params; /* case parameters that make a way; ends with NULL */
+    const char *const *tuned; /* parameters that are found for each device: the best stands for all;
+                                 ends with NULL; NULL: none */
+    const char *metrics;      /* instead: metrics that begin so are a way each, "wg_" */
+    const char *within;       /* each value of this parameter has ways of its own; NULL: none has */
+    /* Whether the parameters are of something that is measured to compare, and nobody would choose;
+     * NULL: of none. */
+    bool (*only_compared)(const cJSON *params);
+};
+
 /* A picture that `coopbench plot` draws from runs of this bench. */
 struct cb_figure {
     const char *id;     /* file name of the picture: "fig7" */
@@ -130,6 +144,7 @@ struct cb_bench {
     /* Metrics that lists of changes leave out, since they change as others do; ends with a row
      * without metric. NULL: none. */
     const struct cb_derived *derived;
+    const struct cb_choice *choices; /* ends with a row without name; NULL: none */
     const struct cb_figure *figures; /* ends with a row without id; NULL: none */
     /* Cases that have this parameter ("": all) have their "samples" there, if the run's folder has
      * them. NULL: none. */

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/figures.h"
@@ -163,6 +164,17 @@ static const struct cb_metric metrics[] = {
 static const char *const built_by[] = {
     "app", "variant", "mode", "barrier", "protocol", "global-barrier", "wg-size", "sizes", NULL};
 
+static bool is_only_compared(const cJSON *params)
+{
+    return strcmp(cb_json_text(params, "mode", ""), "baseline") == 0;
+}
+
+static const char *const chosen[] = {"mode",    "barrier", "global-barrier", "protocol", "delay",
+                                     "wg-size", NULL};
+
+static const struct cb_choice choices[] = {
+    {"mode", chosen, .only_compared = is_only_compared}, {"workgroup size", .metrics = "wg_"}, {0}};
+
 const struct cb_bench cb_bench_apps = {
     .id = "apps",
     .summary = "What global barriers, portability and cooperation cost whole applications",
@@ -181,6 +193,7 @@ const struct cb_bench cb_bench_apps = {
         "  coopbench apps --cpu --scale tiny --verify",
     .params = cb_apps_params,
     .metrics = metrics,
+    .choices = choices,
     .figures = cb_apps_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 300,

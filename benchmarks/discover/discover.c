@@ -372,6 +372,9 @@ static const struct cb_metric metrics[] = {
 
 static const char *const built_by[] = {"protocol", CB_STARVATION, "wg-size", "dimensions", NULL};
 
+static const char *const chosen[] = {"protocol", "delay", NULL};
+static const struct cb_choice choices[] = {{"protocol", chosen}, {0}};
+
 const struct cb_bench cb_bench_discover = {
     .id = "discover",
     .summary = "How many workgroups run at once, found safely at run time",
@@ -384,6 +387,7 @@ const struct cb_bench cb_bench_discover = {
                "and unique, the count agreed by all, all participants past one barrier together.",
     .params = cb_discover_params,
     .metrics = metrics,
+    .choices = choices,
     .figures = cb_discover_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 3, .min_runs = 50, .max_runs = 50},
     .run_deadline_s = 60,

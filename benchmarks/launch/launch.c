@@ -85,6 +85,10 @@ static const struct cb_derived derived[] = {
 
 static const char *const built_by[] = {"program", "launcher", "places", "occupancy?", NULL};
 
+static const char *const chosen[] = {"launcher",    "threshold", "coarsening",
+                                     "descendants", "places",    NULL};
+static const struct cb_choice choices[] = {{"launcher", chosen, .within = "kind"}, {0}};
+
 const struct cb_bench cb_bench_launch = {
     .id = "launch",
     .summary = "Kernels that launch kernels, on devices that cannot",
@@ -98,6 +102,7 @@ const struct cb_bench cb_bench_launch = {
         "each or several as one, or without launches. Every word of every result is checked.",
     .params = cb_launch_params,
     .metrics = metrics,
+    .choices = choices,
     .derived = derived,
     .stop = {.rule = CB_STOP_CI,
              .warmup = 1,

@@ -264,6 +264,9 @@ static const char *const built_by[] = {
     "app",  "variant", "barrier", "semantics",     "channel",        "wg-size",   "workload?",
     "task", "trace?",  "beside",  "alone_wg_size", "beside_wg_size", "registers", NULL};
 
+static const char *const chosen[] = {"barrier", "semantics", "wg-size", "policy", NULL};
+static const struct cb_choice choices[] = {{"resizing barrier", chosen}, {0}};
+
 const struct cb_bench cb_bench_multitask = {
     .id = "multitask",
     .summary = "Whether a long blocking kernel can share the device with short urgent tasks",
@@ -284,6 +287,7 @@ const struct cb_bench cb_bench_multitask = {
         "for the checks more than for the times.",
     .params = cb_multitask_params,
     .metrics = metrics,
+    .choices = choices,
     .figures = cb_multitask_figures,
     .figures_of_samples = "policy",
     .run_deadline_s = 200,

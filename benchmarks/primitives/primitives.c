@@ -324,6 +324,17 @@ static const struct cb_metric metrics[] = {
 static const char *const built_by[] = {"kind",    "primitive", "section", "backoff",
                                        "wg-size", "ops",       NULL};
 
+static bool is_only_compared(const cJSON *params)
+{
+    return cb_primitive_only_compared(cb_json_text(params, "primitive", ""));
+}
+
+static const char *const chosen[] = {"primitive", "wg-size", NULL};
+static const char *const tuned[] = {"backoff", NULL};
+
+static const struct cb_choice choices[] = {
+    {"primitive", chosen, tuned, .within = "kind", .only_compared = is_only_compared}, {0}};
+
 const struct cb_bench cb_bench_primitives = {
     .id = "primitives",
     .summary = "How fast barriers, mutexes and semaphores between workgroups are",
@@ -338,6 +349,7 @@ const struct cb_bench cb_bench_primitives = {
     .params = cb_primitives_params,
     .metrics = metrics,
     .derived = derived,
+    .choices = choices,
     .figures = cb_primitives_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 7, .max_runs = 7},
     .run_deadline_s = 120,

@@ -18,6 +18,8 @@ const struct cb_command cb_commands[] = {
      &cb_help_history},
     {"watch", "run a suite again and again, and say when something changed", cb_cmd_watch,
      &cb_help_watch, true},
+    {"fleet", "which devices of a fleet are slow, and what is best on all of them", cb_cmd_fleet,
+     &cb_help_fleet},
     {"export", "write runs in the format of another tool, for CI and dashboards", cb_cmd_export,
      &cb_help_export},
     {"report", "one HTML page of one or more runs, with pictures and history", cb_cmd_report,
@@ -33,14 +35,16 @@ const struct cb_command cb_commands[] = {
 };
 
 const struct cb_meaning cb_exit_codes[] = {
-    {"0", "all cases ok (compare, history: no regression)"},
+    {"0", "all cases ok (compare, history: no regression; fleet: no slow device)"},
     {"1", "a case failed"},
     {"2", "wrong usage, configuration or input"},
     {"3", "a wrong result"},
     {"4", "a deadlock or a deadline passed"},
     {"5", "compare: a regression or a case that fails now; history, watch: a new change for the "
-          "worse"},
-    {"6", "compare: nothing could be compared, or what --fail-on adds"},
+          "worse; fleet: a slow device"},
+    {"6",
+     "compare: nothing could be compared, or what --fail-on adds; fleet: nothing was tested, or a "
+     "device is missing"},
     {"77", "no such device or nothing could run"},
     {"130", "interrupted (143: terminated, 129: terminal closed)"},
     {0},

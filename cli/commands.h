@@ -49,6 +49,7 @@ int cb_cmd_list(int argc, char **argv, struct cb_err *err);
 int cb_cmd_run(int argc, char **argv, struct cb_err *err);
 int cb_cmd_plot(int argc, char **argv, struct cb_err *err);
 int cb_cmd_compare(int argc, char **argv, struct cb_err *err);
+int cb_cmd_fleet(int argc, char **argv, struct cb_err *err);
 int cb_cmd_export(int argc, char **argv, struct cb_err *err);
 int cb_cmd_history(int argc, char **argv, struct cb_err *err);
 int cb_cmd_watch(int argc, char **argv, struct cb_err *err);
@@ -60,8 +61,8 @@ int cb_cmd_completion(int argc, char **argv, struct cb_err *err);
 int cb_cmd_man(int argc, char **argv, struct cb_err *err);
 
 extern const struct cb_help cb_help_list, cb_help_run, cb_help_plot, cb_help_compare,
-    cb_help_export, cb_help_history, cb_help_report, cb_help_merge, cb_help_init, cb_help_glossary,
-    cb_help_completion, cb_help_man, cb_help_watch;
+    cb_help_export, cb_help_fleet, cb_help_history, cb_help_report, cb_help_merge, cb_help_init,
+    cb_help_glossary, cb_help_completion, cb_help_man, cb_help_watch;
 
 /* A command that measures nothing: parses its options, prints its help, or runs it. Returns the
  * exit code. */

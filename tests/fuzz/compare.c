@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run document, compared with itself.
+ * A run document, compared with itself, and as a fleet.
  */
 #include "measure/compare/gate.h"
 #include "measure/compare/load.h"
 #include "measure/compare/rules.h"
 #include "measure/compare/write.h"
+#include "measure/fleet/write.h"
 #include "tests/fuzz/fuzz.h"
 
 static void write_all(const struct cb_comparisons *comparisons,
@@ -43,6 +44,26 @@ static void compare(const struct cb_run_table *table)
     cb_compare_rules_free(&rules);
 }
 
+/* Its devices are one each, however often the run is there: kinds of them come of the document. */
+static void read_fleet(const struct cb_run_table *table)
+{
+    const struct cb_fleet_rules rules = {.alpha = 0.01, .threshold = 0.03};
+    struct cb_run_table tables[2];
+    struct cb_fleet fleet;
+    struct cb_portables portables = {0};
+    struct cb_err err;
+    for (size_t i = 0; i < CB_COUNTOF(tables); i++)
+        tables[i] = *table;
+    if (cb_fleet_find(tables, CB_COUNTOF(tables), &rules, &fleet, &err) == CB_OK) {
+        fuzz_need(cb_portables_find(&fleet.devices, &portables), "malloc");
+        const struct cb_fleet_report report = {&fleet, &rules, &portables, NULL, 0, 0};
+        cb_fleet_write_table(fuzz_sink(), &report);
+        cb_fleet_write_json(fuzz_sink(), &report);
+    }
+    cb_portables_free(&portables);
+    cb_fleet_free(&fleet);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cb_run_table table;
@@ -50,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (cb_run_table_load(fuzz_file("run.json", data, size), NULL, &table, &err) != CB_OK)
         return 0;
     compare(&table);
+    read_fleet(&table);
     cb_run_table_free(&table);
     return 0;
 }

@@ -39,6 +39,8 @@ static const struct {
     {"x", "coopbench plot x"},
     {"x", "coopbench compare --baseline good x"},
     {"x", "coopbench compare --baseline x good"},
+    {"x", "coopbench fleet x"},
+    {"bad/run.json", "coopbench fleet bad"},
     {"bad/run.json", "coopbench export --to csv bad"},
     {"bad/run.json", "coopbench report bad"},
     {"bad/run.json", "coopbench plot bad"},

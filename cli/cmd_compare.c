@@ -2,13 +2,13 @@
  *
  * coopbench compare --baseline RUN... [RUN]
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output_forms.h"
 #include "measure/compare/gate.h"
 #include "measure/compare/load.h"
 #include "measure/compare/names.h"
@@ -60,49 +60,35 @@ const struct cb_help cb_help_compare = {
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-static const struct form {
-    const char *name;
-    void (*write)(FILE *out, const struct cb_compare_report *report);
-    const char *mode; /* as well, by an option of the same name; NULL: to standard output only */
-} forms[] = {
-    {"table", cb_compare_write_table, NULL},   {"markdown", cb_compare_write_markdown, "a"},
-    {"json", cb_compare_write_json, "w"},      {"csv", cb_compare_write_csv, "w"},
-    {"github", cb_compare_write_github, NULL},
+static void write_table(FILE *out, const void *report)
+{
+    cb_compare_write_table(out, report);
+}
+
+static void write_markdown(FILE *out, const void *report)
+{
+    cb_compare_write_markdown(out, report);
+}
+
+static void write_json(FILE *out, const void *report)
+{
+    cb_compare_write_json(out, report);
+}
+
+static void write_csv(FILE *out, const void *report)
+{
+    cb_compare_write_csv(out, report);
+}
+
+static void write_github(FILE *out, const void *report)
+{
+    cb_compare_write_github(out, report);
+}
+
+static const struct cb_output_form forms[] = {
+    {"table", write_table, NULL}, {"markdown", write_markdown, "a"}, {"json", write_json, "w"},
+    {"csv", write_csv, "w"},      {"github", write_github, NULL},
 };
-
-static enum cb_status write_file(const struct form *form, const char *path,
-                                 const struct cb_compare_report *report, struct cb_err *err)
-{
-    if (strcmp(path, "-") == 0) {
-        form->write(stdout, report);
-        return CB_OK;
-    }
-    FILE *out = fopen(path, form->mode);
-    if (out)
-        form->write(out, report);
-    bool failed = !out || ferror(out);
-    if (out && fclose(out) != 0)
-        failed = true;
-    return failed ? cb_fail(err, CB_ERROR, "--%s: cannot write %s: %s", form->name, path,
-                            strerror(errno))
-                  : CB_OK;
-}
-
-static enum cb_status write_all(const struct cb_compare_report *report, const cJSON *options,
-                                struct cb_err *err)
-{
-    enum cb_status status = CB_OK;
-    const char *format = cb_option_text(options, "format");
-    for (size_t i = 0; i < CB_COUNTOF(forms); i++) {
-        const char *path = forms[i].mode ? cb_option_text_or(options, forms[i].name, NULL) : NULL;
-        if (path && write_file(&forms[i], path, report, err) != CB_OK)
-            status = err->status;
-        bool to_stdout = !cb_compare_takes_stdout(options);
-        if (to_stdout && strcmp(forms[i].name, format) == 0)
-            forms[i].write(stdout, report);
-    }
-    return status;
-}
 
 /* ---- Exit code ------------------------------------------------------------------------------- */
 
@@ -173,7 +159,8 @@ static int compare_tables(const struct cb_run_table *tables, int n, const cJSON 
         snprintf(err->text, sizeof err->text, "%s", off);
     if (!report.rows)
         cb_fail(err, CB_ERROR, "out of memory");
-    if (!report.rows || write_all(&report, options, err) != CB_OK)
+    if (!report.rows ||
+        cb_output_forms_write(forms, CB_COUNTOF(forms), &report, options, err) != CB_OK)
         code = cb_exit_code_of(err->status);
     free(report.rows);
     cb_comparisons_free(&comparisons);

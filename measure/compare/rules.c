@@ -132,12 +132,3 @@ void cb_compare_rules_free(struct cb_compare_rules *rules)
     free((struct cb_threshold *)(uintptr_t)rules->thresholds);
     *rules = (struct cb_compare_rules){0};
 }
-
-bool cb_compare_takes_stdout(const cJSON *options)
-{
-    static const char *const names[] = {"json", "csv", "markdown"};
-    for (size_t i = 0; i < CB_COUNTOF(names); i++)
-        if (strcmp(cb_option_text_or(options, names[i], ""), "-") == 0)
-            return true;
-    return false;
-}

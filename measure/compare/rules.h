@@ -65,6 +65,3 @@ extern const struct cb_param cb_compare_params[];
 enum cb_status cb_compare_rules_read(const cJSON *options, struct cb_compare_rules *rules,
                                      struct cb_err *err);
 void cb_compare_rules_free(struct cb_compare_rules *rules);
-
-/* Whether --json, --csv or --markdown go to standard output, so that nothing else does. */
-bool cb_compare_takes_stdout(const cJSON *options);

@@ -19,6 +19,7 @@ struct cb_report {
     const struct cb_runs *runs; /* oldest first */
     const struct cb_export *rows;
     const struct cb_compare_rules *rules;
+    const struct cb_report_fleet *fleet;   /* NULL: it is none (report/parts.h) */
     const cJSON **baselines;               /* of the runs; ends with NULL */
     const struct cb_report_levels *levels; /* NULL: there is no history */
 };

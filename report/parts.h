@@ -22,6 +22,12 @@ void cb_report_pairs(const struct cb_report *report,
                      int (*number_of)(void *context, const struct cb_measurement *m),
                      void *context);
 
+/* Devices of a kind side by side. open: NULL if no two are of one kind. */
+struct cb_report_fleet;
+struct cb_report_fleet *cb_report_fleet_open(const struct cb_report *report);
+void cb_report_fleet(const struct cb_report *report, const struct cb_report_fleet *fleet);
+void cb_report_fleet_close(struct cb_report_fleet *fleet);
+
 /* What changed from run to run, and a place for the charts. */
 void cb_report_history(const struct cb_report *report);
 

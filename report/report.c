@@ -42,8 +42,11 @@ static enum cb_status print_head(const struct cb_report *report, struct cb_err *
     enum cb_status status = print_source(report->out, "style", "report/page.css", err);
     fputs("</head>\n<body>\n<header><h1>coopbench</h1><nav><a href=\"#runs\">Runs</a> "
           "<a href=\"#devices\">Devices</a> <a href=\"#failures\">Not ok</a> "
-          "<a href=\"#benchmarks\">Benchmarks</a> <a href=\"#compare\">Comparison</a> "
-          "<a href=\"#history\">History</a> <a href=\"#words\">Words</a> "
+          "<a href=\"#benchmarks\">Benchmarks</a> <a href=\"#compare\">Comparison</a> ",
+          report->out);
+    if (report->fleet)
+        fputs("<a href=\"#fleet\">Fleet</a> ", report->out);
+    fputs("<a href=\"#history\">History</a> <a href=\"#words\">Words</a> "
           "<a href=\"#cases\">All cases</a></nav></header>\n<main>\n",
           report->out);
     return status;
@@ -56,6 +59,8 @@ static enum cb_status print_page(const struct cb_report *report, struct cb_err *
     if (status == CB_OK)
         status = cb_report_benches(report, err);
     cb_report_compare(report);
+    if (report->fleet)
+        cb_report_fleet(report, report->fleet);
     cb_report_history(report);
     cb_report_words(report);
     fputs("<section id=\"cases\"><h2>All cases</h2>\n<noscript>This table needs "
@@ -121,8 +126,11 @@ static enum cb_status write_page(const struct cb_report *parts, const char *fold
     if (status == CB_OK && !report.out)
         status = cb_fail(err, CB_ERROR, "out of memory");
     if (report.out) {
+        struct cb_report_fleet *fleet = cb_report_fleet_open(&report);
         report.rows = &rows;
+        report.fleet = fleet;
         status = print_page(&report, err);
+        cb_report_fleet_close(fleet);
         if (fclose(report.out) != 0 && status == CB_OK)
             status = cb_fail(err, CB_ERROR, "out of memory");
     }

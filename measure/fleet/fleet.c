@@ -14,6 +14,8 @@
 /* Values and devices are tested apart, each with half of alpha. */
 #define FAMILIES 2
 
+const struct cb_fleet_rules cb_fleet_rules = {.alpha = 0.01, .threshold = 0.03};
+
 const char *cb_fleet_verdict_name(enum cb_fleet_verdict verdict)
 {
     static const char *const names[] = {[CB_FLEET_SLOW] = "slow",

@@ -13,6 +13,9 @@ struct cb_fleet_rules {
     const cJSON *options; /* "filter", "exclude", "metric": lists of globs */
 };
 
+/* p of 0.01, 3 %, all cases. */
+extern const struct cb_fleet_rules cb_fleet_rules;
+
 /* By weight: the first comes first. */
 enum cb_fleet_verdict {
     CB_FLEET_SLOW,       /* over all its cases */

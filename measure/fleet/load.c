@@ -182,6 +182,11 @@ static enum cb_status add_folder(struct cb_fleet_runs *r, const char *folder, st
     return status == CB_OK ? add_tasks(r, &from, folder, err) : status;
 }
 
+enum cb_status cb_fleet_add_gaps(struct cb_fleet_runs *r, const char *folder, struct cb_err *err)
+{
+    return add_tasks(r, &(struct added){0, r->n_gaps}, folder, err);
+}
+
 static bool is_folder(const char *path)
 {
     struct stat info;

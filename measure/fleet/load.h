@@ -29,4 +29,9 @@ struct cb_fleet_runs {
  */
 enum cb_status cb_fleet_load(char *const *paths, int n, struct cb_fleet_runs *out,
                              struct cb_err *err);
+
+/* Adds what fleet.json in a folder says of runs that are not among these, or not whole; nothing if
+ * there is no such file. CB_ERROR: no memory. */
+enum cb_status cb_fleet_add_gaps(struct cb_fleet_runs *runs, const char *folder,
+                                 struct cb_err *err);
 void cb_fleet_runs_free(struct cb_fleet_runs *runs);

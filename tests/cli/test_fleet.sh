@@ -124,6 +124,20 @@ for text in '[' '{}' '{"schema": 2, "tasks": []}' '{"schema": 1, "tasks": {}}' '
 done
 rm alike/fleet.json
 
+# The page of a fleet: the slow device, what is missing, the portable best; no such part where no two devices are alike.
+page() { sed -n '/<section id="fleet">/,/<\/section>/p' "$1/report.html"; }
+cp gaps/fleet.json gpus
+check_exit 0 "$COOPBENCH" report gpus -o page
+check_exit 0 python3 "$SOURCE_DIR/tests/cli/report_page.py" page/report.html
+check "the slow device is not the first" test "$(page page | grep -o '^<tr><td>node0[0-9], 0000:0[0-9]:00.0</td><td>gpu-[0-9]</td><td class="mark [a-z]*">[a-z]*' | head -n 1)" = \
+  '<tr><td>node05, 0000:05:00.0</td><td>gpu-5</td><td class="mark worse">slow'
+check "others are slow" test "$(page page | grep -c '>slow</td>')" = 1
+check "not said which is missing" grep -q '<li>missing: device-8, host node08, device gpu-8: no answer</li>' <(page page)
+check "no portable best" grep -Eq '<p>primitives, mutex: <code>spin_backoff</code> .* loses least, over 64 places on 8 devices.</p>' <(page page)
+check_exit 0 "$COOPBENCH" report gpus/device-0 -o page
+check "one device is no fleet" test -z "$(page page)$(grep 'href="#fleet"' page/report.html)"
+rm gpus/fleet.json
+
 # Several runs of one device, of which the newest counts; a run that is named twice.
 cp -r gpus again
 cp -r alike/device-5 again/device-5b

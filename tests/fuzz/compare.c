@@ -47,16 +47,15 @@ static void compare(const struct cb_run_table *table)
 /* Its devices are one each, however often the run is there: kinds of them come of the document. */
 static void read_fleet(const struct cb_run_table *table)
 {
-    const struct cb_fleet_rules rules = {.alpha = 0.01, .threshold = 0.03};
     struct cb_run_table tables[2];
     struct cb_fleet fleet;
     struct cb_portables portables = {0};
     struct cb_err err;
     for (size_t i = 0; i < CB_COUNTOF(tables); i++)
         tables[i] = *table;
-    if (cb_fleet_find(tables, CB_COUNTOF(tables), &rules, &fleet, &err) == CB_OK) {
+    if (cb_fleet_find(tables, CB_COUNTOF(tables), &cb_fleet_rules, &fleet, &err) == CB_OK) {
         fuzz_need(cb_portables_find(&fleet.devices, &portables), "malloc");
-        const struct cb_fleet_report report = {&fleet, &rules, &portables, NULL, 0, 0};
+        const struct cb_fleet_report report = {&fleet, &cb_fleet_rules, &portables, NULL, 0, 0};
         cb_fleet_write_table(fuzz_sink(), &report);
         cb_fleet_write_json(fuzz_sink(), &report);
     }

@@ -42,13 +42,18 @@ static void report_page(cJSON *run)
     struct cb_err err;
     const cJSON *const both[] = {run};
     fuzz_need(cb_compare_rules_read(options, &rules, &err) == CB_OK, "rules");
-    struct cb_report report = {fuzz_sink(), &runs, &rows, &rules, baselines};
+    struct cb_report report = {
+        .out = fuzz_sink(), .runs = &runs, .rows = &rows, .rules = &rules, .baselines = baselines};
+    struct cb_report_fleet *fleet = cb_report_fleet_open(&report);
     if (cb_export_open(&rows, both, 1, &err) == CB_OK) {
         cb_report_summary(&report);
         cb_report_compare(&report);
+        if (fleet)
+            cb_report_fleet(&report, fleet);
         cb_report_history(&report);
         cb_report_data(&report);
     }
+    cb_report_fleet_close(fleet);
     cb_export_close(&rows);
     cb_compare_rules_free(&rules);
 }

@@ -24,7 +24,7 @@
 static struct cb_run_table tables[MAX_RUNS];
 static int n_runs;
 static struct cb_fleet fleet;
-static struct cb_fleet_rules rules = {.alpha = 0.01, .threshold = 0.03};
+static struct cb_fleet_rules rules;
 
 static inline int clear_runs(void **unused)
 {
@@ -34,7 +34,7 @@ static inline int clear_runs(void **unused)
         cb_run_table_free(&tables[i]);
     memset(tables, 0, sizeof tables);
     n_runs = 0;
-    rules = (struct cb_fleet_rules){.alpha = 0.01, .threshold = 0.03};
+    rules = cb_fleet_rules;
     return 0;
 }
 

@@ -58,7 +58,7 @@ static void sample_close(struct sample *s)
 /* Adjusts n p together. False: no memory. */
 static bool adjust(double *p, int n)
 {
-    if (cb_adjust_p(p, (size_t)n) != 0)
+    if (cb_adjust_p_holm(p, (size_t)n) != 0)
         return false;
     for (int i = 0; i < n; i++)
         p[i] = fmin(1, FAMILIES * p[i]);

@@ -23,6 +23,19 @@ static void test_adjusted_p(void **unused)
     assert_int_equal(cb_adjust_p(&one, 0), 0);
 }
 
+static void test_holm(void **unused)
+{
+    (void)unused;
+    double p[] = {0.01, 0.04, 0.03, 0.005, 0.9}, one = 0.2;
+    assert_int_equal(cb_adjust_p_holm(p, 5), 0);
+    const double expected[] = {0.04, 0.09, 0.09, 0.025, 0.9}; /* 4 0.01, 3 0.03, 3 0.03, 5 0.005 */
+    for (int i = 0; i < 5; i++)
+        check_close(p[i], expected[i], 1e-12);
+    assert_int_equal(cb_adjust_p_holm(&one, 1), 0);
+    check_close(one, 0.2, 0);
+    assert_int_equal(cb_adjust_p_holm(&one, 0), 0);
+}
+
 static void test_student(void **unused)
 {
     (void)unused;
@@ -167,13 +180,10 @@ static void test_rounds_to_decide(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_adjusted_p),
-        cmocka_unit_test(test_student),
-        cmocka_unit_test(test_change),
-        cmocka_unit_test(test_change_from_zero),
-        cmocka_unit_test(test_change_without_interval),
-        cmocka_unit_test(test_p_of_an_interval),
-        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_adjusted_p),       cmocka_unit_test(test_holm),
+        cmocka_unit_test(test_student),          cmocka_unit_test(test_change),
+        cmocka_unit_test(test_change_from_zero), cmocka_unit_test(test_change_without_interval),
+        cmocka_unit_test(test_p_of_an_interval), cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_rounds_to_decide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

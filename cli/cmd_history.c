@@ -2,13 +2,13 @@
  *
  * coopbench history RUN...
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/output_forms.h"
 #include "measure/compare/rules.h"
 #include "measure/history/accept.h"
 #include "measure/history/clocks.h"
@@ -134,47 +134,32 @@ static enum cb_status first_run(const struct cb_stored_runs *runs, const char *s
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-static const struct form {
-    const char *name;
-    void (*write)(FILE *out, const struct cb_history_report *report);
-    const char *mode; /* as well, by an option of the same name; NULL: to standard output only */
-} forms[] = {
-    {"table", cb_history_write_table, NULL},
-    {"markdown", cb_history_write_markdown, "a"},
-    {"json", cb_history_write_json, "w"},
-    {"github", cb_history_write_github, NULL},
+static void write_table(FILE *out, const void *report)
+{
+    cb_history_write_table(out, report);
+}
+
+static void write_markdown(FILE *out, const void *report)
+{
+    cb_history_write_markdown(out, report);
+}
+
+static void write_json(FILE *out, const void *report)
+{
+    cb_history_write_json(out, report);
+}
+
+static void write_github(FILE *out, const void *report)
+{
+    cb_history_write_github(out, report);
+}
+
+static const struct cb_output_form forms[] = {
+    {"table", write_table, NULL},
+    {"markdown", write_markdown, "a"},
+    {"json", write_json, "w"},
+    {"github", write_github, NULL},
 };
-
-static enum cb_status write_file(const struct form *form, const char *path,
-                                 const struct cb_history_report *report, struct cb_err *err)
-{
-    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, form->mode);
-    if (out)
-        form->write(out, report);
-    bool failed = !out || ferror(out);
-    if (out && out != stdout && fclose(out) != 0)
-        failed = true;
-    return failed ? cb_fail(err, CB_ERROR, "--%s: cannot write %s: %s", form->name, path,
-                            strerror(errno))
-                  : CB_OK;
-}
-
-static enum cb_status write_all(const struct cb_history_report *report, const cJSON *options,
-                                struct cb_err *err)
-{
-    enum cb_status status = CB_OK;
-    bool to_stdout = true;
-    for (size_t i = 0; i < CB_COUNTOF(forms); i++) {
-        const char *path = forms[i].mode ? cb_option_text_or(options, forms[i].name, NULL) : NULL;
-        to_stdout = to_stdout && !(path && strcmp(path, "-") == 0);
-        if (path && write_file(&forms[i], path, report, err) != CB_OK)
-            status = err->status;
-    }
-    for (size_t i = 0; i < CB_COUNTOF(forms); i++)
-        if (to_stdout && strcmp(forms[i].name, cb_option_text(options, "format")) == 0)
-            forms[i].write(stdout, report);
-    return status;
-}
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
@@ -184,8 +169,9 @@ static int write_history(const struct cb_history_report *report, const cJSON *op
     cb_history_warn_of_clocks(stderr, report->history);
     if (report->history->accepted)
         cb_accepted_print_warnings(stderr, report->history->accepted);
-    return write_all(report, options, err) == CB_OK ? report->exit_code
-                                                    : cb_exit_code_of(err->status);
+    const enum cb_status status =
+        cb_output_forms_write(forms, CB_COUNTOF(forms), report, options, err);
+    return status == CB_OK ? report->exit_code : cb_exit_code_of(status);
 }
 
 /* why: of --accept; NULL: nothing is to be accepted. */

@@ -287,6 +287,15 @@ static bool is_type(const char *spec)
     return strcmp(spec, "gpu") == 0 || strcmp(spec, "cpu") == 0 || strcmp(spec, "accelerator") == 0;
 }
 
+/* The device with this id; -1: none has. An id may end with "#2", which no name holds. */
+static int with_id(const struct cb_devices *devices, const char *id)
+{
+    for (int i = 0; i < devices->count; i++)
+        if (strcmp(devices->items[i].id, id) == 0)
+            return i;
+    return -1;
+}
+
 enum cb_status cb_device_select(const struct cb_devices *devices, const char *spec, int *selected,
                                 int *n_selected, struct cb_err *err)
 {
@@ -307,7 +316,7 @@ enum cb_status cb_device_select(const struct cb_devices *devices, const char *sp
         for (int i = 0; i < devices->count; i++)
             if (strcmp(devices->items[i].index, spec) == 0)
                 found = i;
-    } else {
+    } else if ((found = with_id(devices, spec)) < 0) {
         const struct matcher *matcher = NULL;
         for (size_t i = 0; i < CB_COUNTOF(matchers); i++) {
             size_t length = strlen(matchers[i].prefix);

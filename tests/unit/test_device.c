@@ -257,6 +257,11 @@ static void test_name(void **unused)
     selects("name:Xeon", 0);
     selects("name:xEON", 0);
     selects("name:stratix", 3);
+    struct cb_device two[] = {machine[3], machine[3]}; /* neither UUID nor address */
+    const struct cb_devices same = {.items = two, .count = 2};
+    snprintf(two[1].id, sizeof two[1].id, "name:FPGA#2");
+    selects_of(&same, "name:FPGA", 0);
+    selects_of(&same, "name:FPGA#2", 1);
     refuses("name:H200", CB_USAGE,
             "device 'name:H200' is ambiguous: it matches H200 NVL (1:0) and H200 NVL (1:1); name "
             "one by its index");

@@ -11,7 +11,8 @@
 #include "measure/text/json.h"
 #include "measure/text/json_locate.h"
 
-#define SCHEMA 1
+#define SCHEMA    1
+#define MOST_TOLD 4 /* of the devices without a run, if there is none at all */
 
 static const struct cb_file_kind fleet_file = {"a fleet.json", 40000000};
 
@@ -193,6 +194,24 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* Says what became of the first devices. */
+static enum cb_status no_runs(const struct cb_fleet_runs *r, struct cb_err *err)
+{
+    cb_fail(err, CB_USAGE, "no run of the fleet can be read");
+    for (int i = 0; i < r->n_gaps && i < MOST_TOLD; i++) {
+        const struct cb_fleet_gap *gap = &r->gaps[i];
+        const size_t used = strlen(err->text);
+        snprintf(err->text + used, sizeof err->text - used, "\n  %.80s is %s%s%.120s", gap->folder,
+                 gap->state, *gap->why ? ": " : "", gap->why);
+    }
+    if (r->n_gaps > MOST_TOLD) {
+        const size_t used = strlen(err->text);
+        snprintf(err->text + used, sizeof err->text - used, "\n  and %d more",
+                 r->n_gaps - MOST_TOLD);
+    }
+    return CB_USAGE;
+}
+
 enum cb_status cb_fleet_load(char *const *paths, int n, struct cb_fleet_runs *out,
                              struct cb_err *err)
 {
@@ -203,9 +222,7 @@ enum cb_status cb_fleet_load(char *const *paths, int n, struct cb_fleet_runs *ou
                      ? add_run(out, paths[i], err)
                      : add_folder(out, paths[i], err);
     if (status == CB_OK && out->n == 0 && out->n_gaps > 0)
-        return cb_fail(err, CB_USAGE, "no run of the fleet can be read; %s is %s%s%.300s",
-                       out->gaps[0].folder, out->gaps[0].state, *out->gaps[0].why ? ": " : "",
-                       out->gaps[0].why);
+        return no_runs(out, err);
     if (status == CB_OK && out->n == 0)
         return cb_fail(err, CB_USAGE,
                        "no run in %s; expected a folder that holds a run folder for each device",

@@ -156,7 +156,16 @@ check_stderr 'no run in empty; expected a folder that holds a run folder for eac
 check_exit 2 fleet nowhere
 cp -r gaps/device-6 empty
 check_exit 2 fleet empty
-check_stderr 'no run of the fleet can be read; empty/device-6 is unreadable'
+check_stderr 'no run of the fleet can be read$'
+check_stderr '^  empty/device-6 is unreadable: '
+python3 - <<'PYTHON'
+import json
+json.dump({"schema": 1, "tasks": [{"folder": f"d{i}", "host": f"n{i}", "device_uuid": None, "state": "missing",
+                                   "attempts": 0, "why": "no answer"} for i in range(5)]}, open("empty/fleet.json", "w"))
+PYTHON
+check_exit 2 fleet empty
+check_stderr '^  d0 is missing: no answer$'
+check_stderr '^  and 2 more$'
 check_exit 2 fleet gpus --filter none
 check_stderr 'None of the runs has a case, as --filter and --exclude choose'
 check_exit 2 fleet gpus --metric none

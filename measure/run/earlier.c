@@ -172,6 +172,16 @@ static enum cb_status check_entries(const struct cb_earlier *e, const cJSON *was
     return CB_OK;
 }
 
+/* The id of the first device of a document that the run has not measured, or NULL. */
+static const cJSON *another_device(const struct cb_earlier *e, const cJSON *document)
+{
+    const cJSON *device;
+    cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices"))
+        if (!cb_json_device(e->document, cb_json_text(device, "id", "")))
+            return cJSON_GetObjectItemCaseSensitive(device, "id");
+    return NULL;
+}
+
 static enum cb_status check_devices(const struct cb_earlier *e, const cJSON *document,
                                     struct cb_err *err)
 {
@@ -181,8 +191,8 @@ static enum cb_status check_devices(const struct cb_earlier *e, const cJSON *doc
     char what[256];
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(e->document, "devices"))
         if (!cb_json_device(document, cb_json_text(device, "id", "")))
-            return differs(e, "the device", cJSON_GetObjectItemCaseSensitive(device, "name"), NULL,
-                           err);
+            return differs(e, "the device", cJSON_GetObjectItemCaseSensitive(device, "id"),
+                           another_device(e, document), err);
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(document, "devices")) {
         const cJSON *before = cb_json_device(e->document, cb_json_text(device, "id", ""));
         for (size_t i = 0; i < CB_COUNTOF(keys); i++) {

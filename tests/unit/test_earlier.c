@@ -193,7 +193,7 @@ static void test_what_differs_is_said(void **unused)
     differs("132", "114",
             "--resume: compute_units of the device H200 was 132 in results/r1 and is 114 now");
     differs("uuid:1", "uuid:2",
-            "--resume: the device was \"H200\" in results/r1 and is not given now");
+            "--resume: the device was \"uuid:1\" in results/r1 and is \"uuid:2\" now");
 }
 
 static void test_what_changes_nothing_may_differ(void **unused)

@@ -198,10 +198,11 @@ static void print_ratios(FILE *out, const struct cb_apps_pairs *pairs)
 static void format_worst(char cell[CB_CELL_BYTES], const struct cb_apps_summary *s)
 {
     format_ratio(cell, s->max);
-    if (!s->worst)
+    const size_t n = strlen(cell) + strlen(", ");
+    if (!s->worst || n >= CB_CELL_BYTES)
         return;
     strcat(cell, ", ");
-    cb_apps_label(s->worst, cell + strlen(cell), CB_CELL_BYTES - strlen(cell));
+    cb_apps_label(s->worst, cell + n, CB_CELL_BYTES - n);
 }
 
 static void print_cooperation(FILE *out, const struct cb_apps_pairs *pairs)

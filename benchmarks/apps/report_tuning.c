@@ -49,13 +49,11 @@ static void fill_tuning(const struct cb_table *t, int line, const cJSON *row, co
              cb_row_text(row, "input_name"));
     snprintf(cb_table_cell(t, line, 1), CB_CELL_BYTES, "%.20s", cb_row_text(row, "mode"));
     for (int i = 0; i < n; i++) {
-        char *cell = cb_table_cell(t, line, 2 + i);
+        char text[32];
         double time = tuned_time(row, sizes[i]);
-        cb_format_time(cell, CB_CELL_BYTES, time);
-        if (isnan(time))
-            strcpy(cell, "-");
-        else if (time == best)
-            strcat(cell, " *");
+        cb_format_time(text, sizeof text, time);
+        snprintf(cb_table_cell(t, line, 2 + i), CB_CELL_BYTES, "%s%s", isnan(time) ? "-" : text,
+                 time == best ? " *" : "");
     }
 }
 

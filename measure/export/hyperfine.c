@@ -4,6 +4,7 @@
  * each run: nothing like it is measured, so they are 0, as the format has no way to leave them out.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "measure/export/export.h"
 #include "measure/text/json.h"
@@ -26,6 +27,21 @@ static void add_parameters(cJSON *entry, const cJSON *item)
     }
 }
 
+/* A zero for each of n samples, as one text: a tree would have an item for each. */
+static void add_exit_codes(cJSON *entry, double n)
+{
+    const size_t codes = n >= 1 ? (size_t)n : 0;
+    char *text = malloc(2 * codes + sizeof "[]");
+    if (!text)
+        return;
+    char *end = stpcpy(text, "[");
+    for (size_t i = 0; i < codes; i++)
+        end = stpcpy(end, i > 0 ? ",0" : "0");
+    strcpy(end, "]");
+    cJSON_AddRawToObject(entry, "exit_codes", text);
+    free(text);
+}
+
 static cJSON *make_entry(const struct cb_export_row *row)
 {
     const cJSON *metric = row->metric;
@@ -40,9 +56,7 @@ static cJSON *make_entry(const struct cb_export_row *row)
     cJSON_AddNumberToObject(entry, "system", 0);
     add_seconds(entry, metric, "min");
     add_seconds(entry, metric, "max");
-    cJSON *codes = cJSON_AddArrayToObject(entry, "exit_codes");
-    for (double n = cb_json_number(metric, "n"); n >= 1; n--)
-        cJSON_AddItemToArray(codes, cJSON_CreateNumber(0));
+    add_exit_codes(entry, cb_json_number(metric, "n"));
     add_parameters(entry, row->item);
     return entry;
 }

@@ -179,11 +179,17 @@ static enum cb_status include(struct cb_expansion *x, const char *from, int line
     char path[PATH_MAX_BYTES], *text = NULL;
     if (read_include(x, from, name, path, &text, err) != CB_OK)
         return cb_context(err, "%s:%d: #include \"%s\"", from, line_number, name);
+    const bool may_repeat = x->users_only && !strstr(text, "#pragma once");
     enum cb_status status = CB_OK;
     if (x->n_seen >= MAX_INCLUDES || x->depth == MAX_INCLUDES)
         status = cb_fail(err, CB_ERROR, "%s:%d: more than %d files are included", from, line_number,
                          MAX_INCLUDES);
-    else if ((x->users_only && !strstr(text, "#pragma once")) || cb_expansion_mark(x, path))
+    else if (may_repeat && ++x->repeats > CB_SOURCE_REPEATS)
+        status = cb_fail(err, CB_ERROR,
+                         "%s:%d: more than %d includes of files without #pragma once; let these "
+                         "begin with it",
+                         from, line_number, CB_SOURCE_REPEATS);
+    else if (may_repeat || cb_expansion_mark(x, path))
         status = expand(x, path, text, err);
     free(text);
     return status;

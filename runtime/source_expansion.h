@@ -11,12 +11,13 @@
 
 #define CB_SOURCE_PATH_BYTES 512
 #define CB_SOURCE_INCLUDES   128
+#define CB_SOURCE_REPEATS    1024 /* of files without #pragma once: each may double the text */
 
 /* Begins with nulls, but for users_only. A copy of it goes on from there. */
 struct cb_expansion {
     FILE *out;
     bool users_only; /* cb_source_expand_users() */
-    int depth;
+    int depth, repeats;
     char seen[CB_SOURCE_INCLUDES + 2][CB_SOURCE_PATH_BYTES]; /* that are not included again; two
                                                                 are marked without an #include */
     int n_seen;

@@ -221,6 +221,20 @@ static void test_not_embedded(void **unused)
     refuses("kernels/none.cl", "no embedded file 'kernels/none.cl'");
 }
 
+/* A path grows with every include until it is too long: each of two lines would double the text. */
+static void test_doubling(void **unused)
+{
+    (void)unused;
+    char users[256], *text = NULL;
+    struct cb_err err;
+    snprintf(users, sizeof users, "%s",
+             write_text("twice.cl", "#include \".//////////twice.cl\"\n"
+                                    "#include \".//////////twice.cl\"\n"));
+    assert_int_equal(cb_source_expand_users(users, &text, &err), CB_ERROR);
+    assert_null(text);
+    assert_non_null(strstr(err.text, "more than 1024 includes of files without #pragma once"));
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, enter_tree, leave_tree)
 
 static void maps(const char *expanded, const char *log, const char *expected)
@@ -262,6 +276,7 @@ int main(void)
         TEST(test_missing_file),
         TEST(test_long_name),
         TEST(test_empty_variable_means_embedded),
+        TEST(test_doubling),
         cmocka_unit_test(test_embedded_kernels),
         cmocka_unit_test(test_all_implementations),
         cmocka_unit_test(test_not_embedded),

@@ -52,15 +52,15 @@ void cb_launch_name(const cJSON *row, char name[CB_CELL_BYTES])
                *descendants = cb_row_text(row, "descendants");
     const double threshold = cb_row_number(row, "threshold"),
                  factor = cb_row_number(row, "coarsening");
-    size_t n = (size_t)snprintf(name, CB_CELL_BYTES, "%s%.10s%s%.10s",
-                                cb_row_flag(row, "tuned") ? "tuned: " : "", launcher,
-                                *descendants ? "-" : "", descendants);
+    char from[32] = "", by[32] = "";
     if (threshold > 1)
-        n += (size_t)snprintf(name + n, CB_CELL_BYTES - n, ", from %.0f", threshold);
+        snprintf(from, sizeof from, ", from %.0f", threshold);
     if (factor > 1)
-        n += (size_t)snprintf(name + n, CB_CELL_BYTES - n, ", by %.0f", factor);
-    if (strcmp(cb_row_text(row, "places"), "scan") == 0)
-        snprintf(name + n, CB_CELL_BYTES - n, ", scan");
+        snprintf(by, sizeof by, ", by %.0f", factor);
+    snprintf(name, CB_CELL_BYTES, "%s%.10s%s%.10s%s%s%s",
+             cb_row_flag(row, "tuned") ? "tuned: " : "", launcher, *descendants ? "-" : "",
+             descendants, from, by,
+             strcmp(cb_row_text(row, "places"), "scan") == 0 ? ", scan" : "");
 }
 
 void cb_launch_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)

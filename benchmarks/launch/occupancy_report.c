@@ -69,9 +69,10 @@ static void over_time_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows,
     for (int t = 0; t < CB_OCCUPANCY_TENTHS; t++)
         most = fmax(most, tenth_of(row, t));
     strcpy(cell, "-");
-    for (int t = 0; t < CB_OCCUPANCY_TENTHS && most > 0; t++)
-        used += (size_t)snprintf(cell + used, CB_CELL_BYTES - used, "%s",
-                                 blocks[(int)ceil(tenth_of(row, t) / most * levels)]);
+    for (int t = 0; t < CB_OCCUPANCY_TENTHS && most > 0; t++) {
+        const double level = fmax(0, tenth_of(row, t) / most * levels); /* NaN: a blank, too */
+        used += (size_t)snprintf(cell + used, CB_CELL_BYTES - used, "%s", blocks[(int)ceil(level)]);
+    }
 }
 
 static void rate_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)

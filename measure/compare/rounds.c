@@ -64,12 +64,13 @@ static double change_of(double difference, bool ratio, double from)
     return difference == 0 ? 0 : difference / fabs(from);
 }
 
-/* Welch's degrees of freedom, rounded down. */
+/* Welch's degrees of freedom, rounded down: at most those of both, even if squares overflow. */
 static int freedom_of(const struct trimmed *a, const struct trimmed *b)
 {
+    const int most = a->freedom + b->freedom;
     double sum = a->variance + b->variance;
     double parts = a->variance * a->variance / a->freedom + b->variance * b->variance / b->freedom;
-    return parts > 0 ? (int)fmax(1, floor(sum * sum / parts)) : 1;
+    return parts > 0 ? (int)fmin(most, fmax(1, floor(sum * sum / parts))) : 1;
 }
 
 static void test(const double *base, size_t n, const double *now, size_t m, bool ratio,

@@ -83,6 +83,19 @@ static void test_spoilt_rounds(void **unused)
     assert_true(c.low > 0.05 && c.high < 0.15 && p < 0.001);
 }
 
+/* So large that the square of the sum of variances overflows, while those of its parts do not. */
+static void test_large_rounds(void **unused)
+{
+    (void)unused;
+    const double s = 1.19e77, a[] = {-2, -1, 0, 1, 2}, b[] = {0, 1, 2, 3, 4};
+    const double large_a[] = {-2 * s, -s, 0, s, 2 * s}, large_b[] = {0, s, 2 * s, 3 * s, 4 * s};
+    struct cb_change c;
+    double p, large_p;
+    assert_true(test_of(a, 5, b, 5, &c, &p));
+    assert_true(test_of(large_a, 5, large_b, 5, &c, &large_p));
+    check_close(large_p, p, 1e-12);
+}
+
 #define ROUNDS 10
 #define EACH   5
 
@@ -211,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_difference),
         cmocka_unit_test(test_rounds_that_agree),
         cmocka_unit_test(test_spoilt_rounds),
+        cmocka_unit_test(test_large_rounds),
         cmocka_unit_test(test_processes_that_differ),
         cmocka_unit_test(test_slope),
         cmocka_unit_test(test_cores_of_two_speeds),

@@ -101,6 +101,27 @@ static size_t end_of(const struct search *s, size_t i)
     return s->points[i + 1].at;
 }
 
+/* Moves a weak point to where the values are nearest to the medians of their levels: E-Divisive
+ * means draws a place towards the middle, so that a few values of the old level may hide how clear
+ * the new one is. (Bai, Econometric Theory 11, 1995, with medians that stay.) */
+static void put_right(struct search *s, size_t i)
+{
+    const size_t at = s->points[i].at, least = s->rules->least, window = s->rules->window;
+    const size_t before = smaller(at - begin_of(s, i), window);
+    const size_t after = smaller(end_of(s, i) - at, window);
+    const double from = cb_stats_of(&s->values[at - before], before).median;
+    const double to = cb_stats_of(&s->values[at], after).median;
+    const size_t begin = at - before, end = at + after;
+    double far = 0, least_far = INFINITY; /* how far all are, but for a constant */
+    for (size_t k = begin; k + least <= end && from != to; k++) {
+        if (k >= begin + least && far < least_far) {
+            least_far = far;
+            s->points[i].at = k;
+        }
+        far += fabs(s->values[k] - from) - fabs(s->values[k] - to);
+    }
+}
+
 static double change_at(const struct search *s, size_t i)
 {
     const size_t begin = begin_of(s, i), at = s->points[i].at, end = end_of(s, i);
@@ -188,6 +209,8 @@ long cb_change_points(const double *values, size_t n, const struct cb_change_rul
     if (!s.failed) {
         take_values(&s);
         find_weak(&s);
+        for (size_t i = 0; i < s.count && !s.failed; i++)
+            put_right(&s, i);
     }
     for (size_t worst; !s.failed && (worst = weakest(&s)) < s.count;)
         take_away(&s, worst);

@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
 from tables import (  # noqa: E402
-    aggregation, apps, barriers, discover, draft, durations, klap, litmus, multitask, occupancy, preempt, promotion, prose, quotes, rates, so11, together, tuning, twin, values)
+    aggregation, apps, barriers, discover, draft, durations, klap, litmus, multitask, occupancy, preempt, promotion, prose, quotes, rates, so11, together, trust, tuning, twin, values)
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -35,13 +35,15 @@ KINDS = {f.__name__: f for f in (
     durations.answers, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_programs,
     twin.klap_twin, tuning.tuning, rates.launch_rates,
     occupancy.children_at_once, occupancy.steps_at_once, together.together_stp, together.together_all, together.together_search,
-    draft.semantics, draft.hybrid, litmus.litmus)}
+    draft.semantics, draft.hybrid, litmus.litmus, trust.history_trust, trust.history_steps)}
 
 
 @functools.lru_cache(maxsize=None)
 def load(folder):
     """A run's document, and its report; or how long commands took (scripts/time-defaults.py); or of a CUDA twin's CSV
     (scripts/reference/klap) what is in it."""
+    if folder.suffix == ".json":  # of a script that measures, as scripts/history-trust.py
+        return json.loads(folder.read_text()) if folder.exists() else None
     if folder.suffix == ".csv":
         return klap.twin(folder.read_text()) if folder.exists() else None
     if (folder / "durations.json").exists():

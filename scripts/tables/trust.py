@@ -34,4 +34,4 @@ def history_steps(devices):
                                   f"{100 * steps[f'{key}_places'] / max(1, steps['places']):.0f} %",
                                   share(steps[key], lambda at, place: True),
                                   share(steps[key], lambda at, place: abs(at - place) <= 1)])
-    return table(["steps", "places of this kind", "found", "of these within a run of the true place"], lines)
+    return table(["steps", "places of this kind", "found", "found within one run of the true place"], lines)

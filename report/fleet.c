@@ -91,19 +91,6 @@ void cb_report_fleet_close(struct cb_report_fleet *fleet)
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
-static void begin_table(const struct cb_report *report, const char *const *heads, size_t n)
-{
-    fputs("<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr>", report->out);
-    for (size_t i = 0; i < n; i++)
-        cb_report_element(report, "th", heads[i]);
-    fputs("</tr></thead><tbody>\n", report->out);
-}
-
-static void end_table(const struct cb_report *report)
-{
-    fputs("</tbody></table></div>\n", report->out);
-}
-
 static void print_right(const struct cb_report *report, const char *text)
 {
     fputs("<td class=\"r\">", report->out);
@@ -173,11 +160,11 @@ static void print_kind(const struct cb_report *report, const struct cb_fleet *f,
     char text[TEXT_BYTES];
     cb_fleet_kind_text(text, sizeof text, f, kind);
     cb_report_element(report, "h3", text);
-    begin_table(report, heads, CB_COUNTOF(heads));
+    cb_report_begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = 0; i < f->devices.n; i++)
         if (f->devices.items[f->order[i]].kind == kind)
             print_device(report, f, f->order[i]);
-    end_table(report);
+    cb_report_end_table(report);
 }
 
 static void print_gaps(const struct cb_report *report, const struct cb_fleet_runs *runs)
@@ -209,7 +196,7 @@ static void print_outliers(const struct cb_report *report, const struct cb_fleet
             "<h3>Cases in which a device strays</h3>\n<p>%d value%s, against the median of the "
             "devices of the kind%s.</p>\n",
             n, n == 1 ? "" : "s", n > MOST_OUTLIERS ? "; these lose most" : "");
-    begin_table(report, heads, CB_COUNTOF(heads));
+    cb_report_begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = 0; i < n && i < MOST_OUTLIERS; i++) {
         const struct cb_fleet_series *s = places[i].series;
         fputs("<tr>", report->out);
@@ -222,7 +209,7 @@ static void print_outliers(const struct cb_report *report, const struct cb_fleet
         print_value(report, s->median, s->m->unit);
         fputs("</tr>\n", report->out);
     }
-    end_table(report);
+    cb_report_end_table(report);
 }
 
 static void print_spread(const struct cb_report *report, const struct cb_fleet *f)
@@ -236,7 +223,7 @@ static void print_spread(const struct cb_report *report, const struct cb_fleet *
     fputs("<h3>How far devices of a kind differ</h3>\n", report->out);
     if (n > MOST_SERIES)
         fprintf(report->out, "<p>The widest %d of %d.</p>\n", MOST_SERIES, n);
-    begin_table(report, heads, CB_COUNTOF(heads));
+    cb_report_begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = 0; i < n && i < MOST_SERIES; i++) {
         const struct cb_fleet_series *s = places[i].series;
         fputs("<tr>", report->out);
@@ -250,7 +237,7 @@ static void print_spread(const struct cb_report *report, const struct cb_fleet *
         print_number(report, "%.1f %%", 100 * s->spread);
         fputs("</tr>\n", report->out);
     }
-    end_table(report);
+    cb_report_end_table(report);
 }
 
 /* --- The portable best ------------------------------------------------------------------------ */
@@ -260,7 +247,7 @@ static void print_ways(const struct cb_report *report, const struct cb_fleet *f,
 {
     static const char *const heads[] = {"way", "mean loss", "worst loss", "on", "in", "places"};
     char text[64];
-    begin_table(report, heads, CB_COUNTOF(heads));
+    cb_report_begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = 0; i < p->n; i++) {
         const struct cb_way *w = &p->ways[i];
         fputs("<tr>", report->out);
@@ -273,7 +260,7 @@ static void print_ways(const struct cb_report *report, const struct cb_fleet *f,
         cb_report_element(report, "td", text);
         fputs("</tr>\n", report->out);
     }
-    end_table(report);
+    cb_report_end_table(report);
 }
 
 static void print_portable(const struct cb_report *report, const struct cb_fleet *f,

@@ -13,6 +13,19 @@ void cb_report_element(const struct cb_report *report, const char *tag, const ch
     fprintf(report->out, "</%s>", tag);
 }
 
+void cb_report_begin_table(const struct cb_report *report, const char *const *heads, size_t n)
+{
+    fputs("<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr>", report->out);
+    for (size_t i = 0; i < n; i++)
+        cb_report_element(report, "th", heads[i]);
+    fputs("</tr></thead><tbody>\n", report->out);
+}
+
+void cb_report_end_table(const struct cb_report *report)
+{
+    fputs("</tbody></table></div>\n", report->out);
+}
+
 void cb_report_prose(const struct cb_report *report, const char *tag, const char *text)
 {
     fprintf(report->out, "<%s>", tag);

@@ -27,5 +27,9 @@ struct cb_report {
 /* Prints <tag>text</tag>, escaped. */
 void cb_report_element(const struct cb_report *report, const char *tag, const char *text);
 
-/* The same, with what stands between backquotes as code. */
+/* A table that the reader can sort: from its n heads to its rows, and its end. */
+void cb_report_begin_table(const struct cb_report *report, const char *const *heads, size_t n);
+void cb_report_end_table(const struct cb_report *report);
+
+/* The same as an element, with what stands between backquotes as code. */
 void cb_report_prose(const struct cb_report *report, const char *tag, const char *text);

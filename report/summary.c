@@ -22,19 +22,6 @@ static void print_number(const struct cb_report *report, double value, const cha
         fputs("<td></td>", report->out);
 }
 
-static void begin_table(const struct cb_report *report, const char *const *heads, size_t n)
-{
-    fputs("<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr>", report->out);
-    for (size_t i = 0; i < n; i++)
-        cb_report_element(report, "th", heads[i]);
-    fputs("</tr></thead><tbody>\n", report->out);
-}
-
-static void end_table(const struct cb_report *report)
-{
-    fputs("</tbody></table></div>\n", report->out);
-}
-
 /* --- Runs ------------------------------------------------------------------------------------- */
 
 static void print_version(const struct cb_report *report, const cJSON *tool)
@@ -101,12 +88,12 @@ static void print_runs(const struct cb_report *report)
                 "<p>A page has no room for the cases of so many: all below is of the newest %d "
                 "runs. <code>coopbench history</code> looks at all.</p>\n",
                 report->runs->count);
-    begin_table(report, heads, CB_COUNTOF(heads));
+    cb_report_begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = report->runs->count - 1; i >= 0; i--)
         print_run(report, report->runs->items[i]);
     for (int i = 0; i < report->runs->n_older; i++)
         print_run(report, report->runs->older[i]);
-    end_table(report);
+    cb_report_end_table(report);
     fputs("</section>\n", report->out);
 }
 
@@ -241,13 +228,13 @@ static void print_devices(const struct cb_report *report)
     struct kind *kinds = calloc((size_t)room + 1, sizeof *kinds);
     int n = kinds ? find_kinds(report, kinds, room) : 0;
     fputs("<section id=\"devices\"><h2>Devices</h2>\n", report->out);
-    begin_table(report, heads, CB_COUNTOF(heads));
+    cb_report_begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = 0; i < n; i++) {
         print_kind(report, &kinds[i]);
         cJSON_Delete(kinds[i].ids);
         cJSON_Delete(kinds[i].hosts);
     }
-    end_table(report);
+    cb_report_end_table(report);
     fputs("</section>\n", report->out);
     free(kinds);
 }
@@ -278,12 +265,12 @@ static void print_failures(const struct cb_report *report)
             if (strcmp(cb_json_text(item, "status", ""), "ok") == 0)
                 continue;
             if (n == 0)
-                begin_table(report, heads, CB_COUNTOF(heads));
+                cb_report_begin_table(report, heads, CB_COUNTOF(heads));
             if (n++ < MOST_FAILURES)
                 print_failure(report, report->runs->items[i], item);
         }
     if (n > 0)
-        end_table(report);
+        cb_report_end_table(report);
     if (n > MOST_FAILURES)
         fprintf(report->out, "<p>These are %d of %d; all are below.</p>\n", MOST_FAILURES, n);
     fputs(n == 0 ? "<p>None.</p></section>\n" : "</section>\n", report->out);

@@ -40,3 +40,12 @@ bool cb_compare_chooses(const cJSON *options)
     return cb_options_count(options, "filter") || cb_options_count(options, "exclude") ||
            cb_options_count(options, "metric");
 }
+
+enum cb_status cb_compare_nothing(const cJSON *options, struct cb_err *err)
+{
+    return cb_fail(err, CB_USAGE,
+                   "None of the runs has a case that is ok, with a metric of which one way is "
+                   "better%s",
+                   cb_compare_chooses(options) ? ", as --filter, --exclude and --metric choose"
+                                               : "");
+}

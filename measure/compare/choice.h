@@ -22,3 +22,6 @@ enum cb_wanted cb_compare_wants_metric(const cJSON *options, const struct cb_run
 
 /* Whether the options leave anything out. */
 bool cb_compare_chooses(const cJSON *options);
+
+/* CB_USAGE: the options leave no case of the runs that has a value to judge. */
+enum cb_status cb_compare_nothing(const cJSON *options, struct cb_err *err);

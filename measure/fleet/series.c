@@ -95,11 +95,7 @@ enum cb_status cb_fleet_series_make(struct cb_fleet *f, const cJSON *options, st
     if (!done)
         return cb_fail(err, CB_ERROR, "out of memory");
     if (f->n_series == 0)
-        return cb_fail(err, CB_USAGE,
-                       "None of the runs has a case that is ok, with a metric of which one way is "
-                       "better%s",
-                       cb_compare_chooses(options) ? ", as --filter, --exclude and --metric choose"
-                                                   : "");
+        return cb_compare_nothing(options, err);
     return CB_OK;
 }
 

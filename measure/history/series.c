@@ -151,11 +151,7 @@ enum cb_status cb_all_series_make(const struct cb_stored_run *runs, int n, const
     if (!out->heads || !add_runs(out, options))
         return cb_fail(err, CB_ERROR, "out of memory");
     if (out->n == 0)
-        return cb_fail(err, CB_USAGE,
-                       "None of the runs has a case that is ok, with a metric of which one way is "
-                       "better%s",
-                       cb_compare_chooses(options) ? ", as --filter, --exclude and --metric choose"
-                                                   : "");
+        return cb_compare_nothing(options, err);
     return CB_OK;
 }
 

@@ -20,6 +20,7 @@
 
 #define PATH_BYTES        1024
 #define REWRITE_PERIOD_NS 1000000000u
+#define REWRITE_SHARE     50 /* writing run.json takes one part in so many of a long run's time */
 
 struct cb_results {
     char folder[PATH_BYTES];
@@ -28,7 +29,7 @@ struct cb_results {
     int *indices;    /* in the plan, of the cases in the document */
     int n_indices;
     uint64_t start_ns;   /* of the first call, if this one resumes it */
-    uint64_t written_ns; /* when run.json was written last */
+    uint64_t rewrite_ns; /* when run.json is written again */
 };
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -99,9 +100,12 @@ static enum cb_status open_new_events(struct cb_results *r, struct cb_err *err)
 
 static enum cb_status write_document(struct cb_results *r, struct cb_err *err)
 {
+    uint64_t before = cb_now_ns();
     cb_results_count(r);
-    r->written_ns = cb_now_ns();
-    return replace_file(r, "run.json", cb_results_print, err);
+    enum cb_status status = replace_file(r, "run.json", cb_results_print, err);
+    uint64_t now = cb_now_ns(), rest = REWRITE_SHARE * (now - before);
+    r->rewrite_ns = now + (rest > REWRITE_PERIOD_NS ? rest : REWRITE_PERIOD_NS);
+    return status;
 }
 
 cJSON *cb_results_begin(cJSON *invocation, cJSON *devices)
@@ -155,7 +159,7 @@ enum cb_status cb_results_open(struct cb_results **out, const char *output_dir, 
         return cb_context(err, "no results folder (choose another with --output-dir)");
     if (open_new_events(r, err) != CB_OK || write_document(r, err) != CB_OK)
         return err->status;
-    r->written_ns = 0; /* the first row is written at once */
+    r->rewrite_ns = 0; /* the first row is written at once */
     cb_run_link_latest(output_dir, run_id ? run_id : id);
     cb_sync_folder_of(r->folder);
     return CB_OK;
@@ -227,7 +231,7 @@ enum cb_status cb_results_add(struct cb_results *r, const struct cb_row *row, st
     enum cb_status status = insert_case(r, row->index, object, err);
     if (status == CB_OK)
         status = append_event(r, object, err);
-    if (status == CB_OK && cb_now_ns() - r->written_ns > REWRITE_PERIOD_NS)
+    if (status == CB_OK && cb_now_ns() > r->rewrite_ns)
         status = write_document(r, err);
     return status;
 }

@@ -5,7 +5,8 @@
  *     results/latest -> <run-id>
  *     results/<run-id>/events.jsonl   a line per finished case, with its samples, on disk at once
  *                      run.json       the whole run but for its samples (docs/run.schema.json),
- *                                     written by rename, once a second at most, and at the end
+ *                                     written by rename, once a second at most (of thousands of
+ *                                     cases less often), and at the end
  *                      summary.csv    a line per case and metric, at the end
  *                      samples.csv    a line per sample, at the end
  *

@@ -1,19 +1,35 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs what is missing, builds twice, and runs all tests: the unit tests with sanitizers, then the others in a build
-# as users have it, but for tests that take long: with --full these, too, and the unit tests once more. Warnings are
-# errors. Other arguments go to the second ctest (for instance -R cli). Its summary is the last output.
+# Two builds and all tests: what a developer and continuous integration run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+usage() {
+  cat <<'TEXT'
+usage: scripts/test.sh [--full] [CTEST OPTION...]
+
+Installs what is missing, builds twice, and runs all tests: the unit tests with sanitizers, then the others in a build
+as users have it. Warnings are errors. The summary of the second ctest is the last output.
+
+  --full        also the tests that take long, and the unit tests in both builds: some two hours
+  CTEST OPTION  of the second ctest, for instance -R cli_launch
+TEXT
+}
+
 chosen=(-LE long)
 units=OFF
-if [ "${1-}" = --full ]; then
-  chosen=()
-  units=ON
-  shift
-fi
+case "${1-}" in
+  -h | --help)
+    usage
+    exit 0
+    ;;
+  --full)
+    chosen=()
+    units=ON
+    shift
+    ;;
+esac
 scripts/bootstrap.sh --tests
 cmake -G Ninja -B build-sanitize -DCMAKE_BUILD_TYPE=Debug -DCOOPBENCH_SANITIZE=ON -DCOOPBENCH_WERROR=ON
 cmake --build build-sanitize

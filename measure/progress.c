@@ -8,7 +8,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "measure/text/json.h"
 #include "measure/time_left.h"
 #include "runtime/host/time.h"
 
@@ -26,12 +25,8 @@ void cb_progress_init(struct cb_progress *p, const struct cb_plan *plan, const c
                               .plan = plan,
                               .time = cb_time_left_new(plan),
                               .start_ns = cb_now_ns()};
-    for (int i = 0; i < plan->count; i++) {
-        const cJSON *kept = plan->cases[i].kept;
-        if (p->time && kept)
-            cb_time_left_learn(p->time, i, cb_json_number(kept, "duration_s"));
-        p->done += kept != NULL;
-    }
+    for (int i = 0; i < plan->count; i++)
+        p->done += plan->cases[i].kept != NULL;
     bool terminal = isatty(STDERR_FILENO);
     if (quiet)
         return;

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A case counts for another a quarter as much for each of these steps between them. */
-#define STEP             0.25
+#include "measure/text/json.h"
+
+/* Steps between two cases. For each, one counts for the other a quarter as much. */
 #define STEPS_DEVICE     4
 #define STEPS_BENCH      12
 #define STEPS_WORKER     6 /* for having borne the start of the worker */
@@ -101,10 +102,12 @@ static double steps_between(const struct cb_time_left *t, int i, int k)
 static bool is_first_of_device(const struct cb_time_left *t, int index)
 {
     const struct cb_case *c = &t->plan->cases[index];
+    if (c->kept)
+        return false;
     for (int i = 0; i < t->plan->count; i++)
         if (t->cases[i].ended && !t->plan->cases[i].kept && t->plan->cases[i].device == c->device)
             return false;
-    return !c->kept;
+    return true;
 }
 
 void cb_time_left_learn(struct cb_time_left *t, int index, double took_s)
@@ -113,9 +116,11 @@ void cb_time_left_learn(struct cb_time_left *t, int index, double took_s)
     t->cases[index].ended = true;
     t->compared = t->compared || (steps == 0 && !isnan(took_s));
     for (int i = 0; i < t->plan->count && !isnan(took_s); i++) {
+        if (t->cases[i].ended)
+            continue;
         /* expectations are rough: half way, in proportion, between them and what was measured */
         double like_s = took_s * sqrt(ratio_of(&t->plan->cases[index], &t->plan->cases[i]));
-        double weight = pow(STEP, steps + steps_between(t, index, i));
+        double weight = exp2(-2 * (steps + steps_between(t, index, i)));
         t->cases[i].took_s += weight * like_s;
         t->cases[i].weight += weight;
     }
@@ -140,6 +145,16 @@ double cb_time_left(const struct cb_time_left *t)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
+/* What is kept of an earlier run has ended. */
+static void learn_kept(struct cb_time_left *t)
+{
+    for (int i = 0; i < t->plan->count; i++)
+        t->cases[i].ended = t->plan->cases[i].kept;
+    for (int i = 0; i < t->plan->count; i++)
+        if (t->plan->cases[i].kept)
+            cb_time_left_learn(t, i, cb_json_number(t->plan->cases[i].kept, "duration_s"));
+}
+
 struct cb_time_left *cb_time_left_new(const struct cb_plan *plan)
 {
     struct cb_time_left *t = calloc(1, sizeof *t);
@@ -147,10 +162,12 @@ struct cb_time_left *cb_time_left_new(const struct cb_plan *plan)
         return NULL;
     t->plan = plan;
     t->cases = calloc((size_t)plan->count + 1, sizeof *t->cases);
-    if (t->cases && find_names(t) && mark_params(t))
-        return t;
-    cb_time_left_free(t);
-    return NULL;
+    if (!t->cases || !find_names(t) || !mark_params(t)) {
+        cb_time_left_free(t);
+        return NULL;
+    }
+    learn_kept(t);
+    return t;
 }
 
 void cb_time_left_free(struct cb_time_left *t)

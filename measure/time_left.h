@@ -10,7 +10,7 @@
 
 struct cb_time_left;
 
-/* No case has ended. NULL: no memory. */
+/* Cases that are kept of an earlier run have ended, no others. NULL: no memory. */
 struct cb_time_left *cb_time_left_new(const struct cb_plan *plan);
 void cb_time_left_free(struct cb_time_left *t);
 
@@ -18,8 +18,9 @@ void cb_time_left_free(struct cb_time_left *t);
  * worker process, so that it says less. */
 void cb_time_left_learn(struct cb_time_left *t, int index, double took_s);
 
-/* What a case will take, in seconds: its expected_s until a case has ended. NaN if that is not
- * known and only first cases of devices have ended, of which nothing is concluded. */
+/* What a case that has not ended will take, in seconds: its expected_s until a case has ended. NaN
+ * if that is not known and only first cases of devices have ended, of which nothing is concluded.
+ */
 double cb_time_left_of(const struct cb_time_left *t, int index);
 
 /* The same of all cases that have not ended. */

@@ -22,12 +22,17 @@
 #define REWRITE_PERIOD_NS 1000000000u
 #define REWRITE_SHARE     50 /* writing run.json takes one part in so many of a long run's time */
 
+struct placed {
+    int index; /* in the plan */
+    cJSON *object;
+};
+
 struct cb_results {
     char folder[PATH_BYTES];
     FILE *events;
-    cJSON *document; /* cases hold their samples, in the order of the plan */
-    int *indices;    /* in the plan, of the cases in the document */
-    int n_indices;
+    cJSON *document;       /* cases hold their samples, in the order of the plan */
+    struct placed *placed; /* the cases of the document, in its order */
+    int n_placed;
     uint64_t start_ns;   /* of the first call, if this one resumes it */
     uint64_t rewrite_ns; /* when run.json is written again */
 };
@@ -48,11 +53,29 @@ static enum cb_status replace_file(const struct cb_results *r, const char *name,
     return cb_replace_file(path, write, r->document, err);
 }
 
+/* References to the items of a case. */
+static cJSON *without_samples(const cJSON *object)
+{
+    cJSON *copy = cJSON_CreateObject(), *item;
+    cJSON_ArrayForEach (item, object)
+        if (strcmp(item->string, "samples") != 0)
+            cJSON_AddItemReferenceToObject(copy, item->string, item);
+    return copy;
+}
+
 void cb_results_print(FILE *out, const cJSON *document)
 {
-    cJSON *copy = cJSON_Duplicate(document, true), *c;
-    cJSON_ArrayForEach (c, cJSON_GetObjectItemCaseSensitive(copy, "cases"))
-        cJSON_DeleteItemFromObjectCaseSensitive(c, "samples");
+    cJSON *copy = cJSON_CreateObject(), *item;
+    const cJSON *c;
+    cJSON_ArrayForEach (item, document) {
+        if (strcmp(item->string, "cases") != 0) {
+            cJSON_AddItemReferenceToObject(copy, item->string, item);
+            continue;
+        }
+        cJSON *cases = cJSON_AddArrayToObject(copy, "cases");
+        cJSON_ArrayForEach (c, item)
+            cJSON_AddItemToArray(cases, without_samples(c));
+    }
     char *text = cJSON_Print(copy);
     if (text)
         fprintf(out, "%s\n", text);
@@ -185,42 +208,54 @@ void cb_results_count(struct cb_results *r)
     cJSON_AddItemToObject(r->document, "summary", summary);
 }
 
-static enum cb_status append_event(struct cb_results *r, const cJSON *row, struct cb_err *err)
+/* sync: it is on disk afterwards. */
+static enum cb_status append_event(struct cb_results *r, const cJSON *row, bool sync,
+                                   struct cb_err *err)
 {
     char *text = cJSON_PrintUnformatted(row);
-    bool ok = text && fprintf(r->events, "%s\n", text) > 0 && fflush(r->events) == 0 &&
-              fsync(fileno(r->events)) == 0;
+    bool ok = text && fprintf(r->events, "%s\n", text) > 0 &&
+              (!sync || (fflush(r->events) == 0 && fsync(fileno(r->events)) == 0));
     free(text);
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/events.jsonl", r->folder);
     return ok ? CB_OK : cannot_write(path, err);
 }
 
+/* cJSON_InsertItemInArray walks the list, and in Debian's 1.7.15 refuses all places but the first.
+ */
+static void link_before(cJSON *array, cJSON *next, cJSON *item)
+{
+    item->next = next;
+    item->prev = next->prev; /* of the first item: the last one */
+    if (next == array->child)
+        array->child = item;
+    else
+        next->prev->next = item;
+    next->prev = item;
+}
+
 /* Puts a case where the plan has it: documents of two runs of one plan can be compared line by
- * line, whatever the order of execution. (cJSON_InsertItemInArray before 1.7.16 breaks the list
- * when it inserts at the head: the cases move to a new array instead.) */
+ * line, whatever the order of execution. Takes over the case. */
 static enum cb_status insert_case(struct cb_results *r, int index, cJSON *object,
                                   struct cb_err *err)
 {
-    int *grown = realloc(r->indices, sizeof *grown * (size_t)(r->n_indices + 1));
-    r->indices = grown ? grown : r->indices;
-    cJSON *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
-    cJSON *reordered = cJSON_CreateArray();
-    if (!grown || !reordered) {
-        cJSON_Delete(reordered);
+    struct placed *grown = realloc(r->placed, sizeof *grown * (size_t)(r->n_placed + 1));
+    if (!grown) {
         cJSON_Delete(object);
         return cb_fail(err, CB_ERROR, "out of memory");
     }
-    int place = 0;
-    for (; place < r->n_indices && grown[place] < index; place++)
-        cJSON_AddItemToArray(reordered, cJSON_DetachItemFromArray(cases, 0));
-    cJSON_AddItemToArray(reordered, object);
-    for (cJSON *c; (c = cJSON_DetachItemFromArray(cases, 0));)
-        cJSON_AddItemToArray(reordered, c);
-    memmove(grown + place + 1, grown + place, sizeof *grown * (size_t)(r->n_indices - place));
-    grown[place] = index;
-    r->n_indices++;
-    cJSON_ReplaceItemInObjectCaseSensitive(r->document, "cases", reordered);
+    cJSON *cases = cJSON_GetObjectItemCaseSensitive(r->document, "cases");
+    int place = r->n_placed;
+    while (place > 0 && grown[place - 1].index > index)
+        place--;
+    if (place < r->n_placed)
+        link_before(cases, grown[place].object, object);
+    else
+        cJSON_AddItemToArray(cases, object);
+    memmove(grown + place + 1, grown + place, sizeof *grown * (size_t)(r->n_placed - place));
+    grown[place] = (struct placed){index, object};
+    r->placed = grown;
+    r->n_placed++;
     return CB_OK;
 }
 
@@ -230,7 +265,7 @@ enum cb_status cb_results_add(struct cb_results *r, const struct cb_row *row, st
     cb_json_clean(object);
     enum cb_status status = insert_case(r, row->index, object, err);
     if (status == CB_OK)
-        status = append_event(r, object, err);
+        status = append_event(r, object, row->status != CB_INTERRUPTED, err);
     if (status == CB_OK && cb_now_ns() > r->rewrite_ns)
         status = write_document(r, err);
     return status;
@@ -280,8 +315,10 @@ static enum cb_status rewrite_events(struct cb_results *r, const struct cb_plan 
         if (plan->cases[i].kept) {
             status = insert_case(r, i, cJSON_Duplicate(plan->cases[i].kept, true), err);
             if (status == CB_OK)
-                status = append_event(r, plan->cases[i].kept, err);
+                status = append_event(r, plan->cases[i].kept, false, err);
         }
+    if (status == CB_OK && (fflush(r->events) != 0 || fsync(fileno(r->events)) != 0))
+        status = cannot_write(new, err);
     if (status == CB_OK && rename(new, path) != 0)
         status = cannot_write(path, err);
     if (status == CB_OK)
@@ -365,7 +402,7 @@ void cb_results_free(struct cb_results *r)
     if (r->events)
         fclose(r->events);
     cJSON_Delete(r->document);
-    free(r->indices);
+    free(r->placed);
     free(r);
 }
 

@@ -12,7 +12,7 @@ usage() {
 usage: scripts/models.sh [--full] [--jobs N] [MODEL...]
 
 Checks models with SPIN: a name of models/, or a path that ends in .pml. Without one, all of models/.
-  --full     also the checks that take long: of all models, 15 minutes or more, and up to 3 GB of memory
+  --full     also the checks that take long: of all models, 15 to 25 minutes, and up to 3 GB of memory
   --jobs N   so many checks at once (default: the number of cores; 1 with --full, for their memory)
 Prints a row for each check. The exit status is 0 if each right variant holds and each planted bug is found.
 TEXT

@@ -22,12 +22,23 @@ static void choose(char *field, size_t size, const char *wanted)
         snprintf(field, size, "%s", wanted);
 }
 
-static enum cb_status create_queue(struct cb_session *s, struct cb_err *err)
+cl_command_queue cb_queue_create(struct cb_session *s, cl_command_queue_properties properties,
+                                 struct cb_err *err)
 {
     cl_int code;
     /* the OpenCL 1.2 call, which every version has */
-    s->queue = clCreateCommandQueue(s->context, s->device, CL_QUEUE_PROFILING_ENABLE, &code);
+    cl_command_queue queue = clCreateCommandQueue(s->context, s->device, properties, &code);
     if (CB_CL_CODE(err, code, "clCreateCommandQueue") != CB_OK)
+        return NULL;
+    if (!queue)
+        cb_fail(err, CB_ERROR, "clCreateCommandQueue: the driver gave no queue, and no error");
+    return queue;
+}
+
+static enum cb_status create_queue(struct cb_session *s, struct cb_err *err)
+{
+    s->queue = cb_queue_create(s, CL_QUEUE_PROFILING_ENABLE, err);
+    if (!s->queue)
         return err->status;
     s->launch_record = cb_buffer_create(s, sizeof(cb_launch), err);
     return s->launch_record ? CB_OK : err->status;

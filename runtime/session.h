@@ -131,6 +131,10 @@ enum cb_status cb_launch_step(struct cb_session *session, cl_kernel kernel, size
                               size_t wg_size, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err);
 
+/* Another queue of the device, in order; NULL with err set if the driver gives none. */
+cl_command_queue cb_queue_create(struct cb_session *session, cl_command_queue_properties properties,
+                                 struct cb_err *err);
+
 /* A zeroed buffer of `bytes`; NULL with err set if there is no memory. */
 cl_mem cb_buffer_create(struct cb_session *session, size_t bytes, struct cb_err *err);
 enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t bytes,

@@ -26,9 +26,8 @@ enum cb_status cb_arena_open(struct cb_arena *a, struct cb_session *s, size_t si
     a->buffer = cb_buffer_create(s, size, err);
     if (!a->buffer)
         return err->status;
-    cl_int code;
-    a->queue = clCreateCommandQueue(s->context, s->device, 0, &code);
-    return CB_CL_CODE(err, code, "clCreateCommandQueue");
+    a->queue = cb_queue_create(s, 0, err);
+    return a->queue ? CB_OK : err->status;
 }
 
 void cb_arena_close(struct cb_arena *a)

@@ -24,9 +24,8 @@ static enum cb_status open_svm(struct cb_coop_channel *c, struct cb_err *err)
 
 static enum cb_status open_queue(struct cb_coop_channel *c, struct cb_err *err)
 {
-    cl_int code;
-    c->queue = clCreateCommandQueue(c->session->context, c->session->device, 0, &code);
-    if (CB_CL_CODE(err, code, "clCreateCommandQueue") != CB_OK)
+    c->queue = cb_queue_create(c->session, 0, err);
+    if (!c->queue)
         return err->status;
     c->buffer = cb_buffer_create(c->session, sizeof(coop_channel), err);
     return c->buffer ? CB_OK : err->status;

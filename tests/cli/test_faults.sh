@@ -24,6 +24,8 @@ runs=(
   selftest:warm:info-size-huge:1
   # success, but no memory
   launch:warm:map-null:1
+  # success, but no queue
+  multitask-queue:cold:queue-null:14
   # a device without units, and one with 2^64
   selftest:warm:infos-zero:9
   selftest:warm:infos-ones:9

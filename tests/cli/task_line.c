@@ -139,10 +139,14 @@ static enum cb_status refused(struct cb_coop *coop, size_t workers, struct cb_er
     return CB_OK;
 }
 
-/* More than there is room for are refused; those before them are done all the same. */
-static enum cb_status overflow(struct cb_coop *coop, struct cb_err *err)
+/* More than there is room for are refused; those before them are done all the same. They do again
+ * the work of a task that has done it. */
+static enum cb_status overflow(struct cb_coop *coop, unsigned n, struct cb_err *err)
 {
-    const struct cb_coop_order order = tasks[0].order;
+    unsigned done = 0;
+    while (done + 1 < n && tasks[done].cancelled)
+        done++;
+    const struct cb_coop_order order = tasks[done].order;
     unsigned numbers[COOP_IN_LINE], next;
     struct cb_coop_task task;
     for (unsigned i = 0; i < COOP_IN_LINE; i++)
@@ -234,7 +238,7 @@ static enum cb_status beside(struct cb_session *s, struct cb_coop *coop, cl_mem 
         cb_coop_start(coop, workers, &how, err) != CB_OK ||
         (slow && cb_coop_limit(coop, FEW, err) != CB_OK) ||
         submit(coop, n, slow, r, err) != CB_OK || await(coop, n, r, err) != CB_OK ||
-        refused(coop, workers, err) != CB_OK || (overflows && overflow(coop, err) != CB_OK) ||
+        refused(coop, workers, err) != CB_OK || (overflows && overflow(coop, n, err) != CB_OK) ||
         cb_coop_stop(coop, &result, err) != CB_OK)
         return err->status;
     printf("%u runs of the kernel, %u workgroups left, %u came\n", result.runs, result.kills,

@@ -12,7 +12,7 @@ usage: scripts/test.sh [--full] [CTEST OPTION...]
 Installs what is missing, builds twice, and runs all tests: the unit tests with sanitizers, then the others in a build
 as users have it. Warnings are errors. The summary of the second ctest is the last output.
 
-  --full        also the tests that take long, and the unit tests in both builds: some two hours
+  --full        also the tests that take long, and the unit tests in both builds: about an hour
   CTEST OPTION  of the second ctest, for instance -R cli_launch
 TEXT
 }

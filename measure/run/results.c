@@ -208,13 +208,17 @@ void cb_results_count(struct cb_results *r)
     cJSON_AddItemToObject(r->document, "summary", summary);
 }
 
+static bool sync_events(struct cb_results *r)
+{
+    return fflush(r->events) == 0 && fsync(fileno(r->events)) == 0;
+}
+
 /* sync: it is on disk afterwards. */
 static enum cb_status append_event(struct cb_results *r, const cJSON *row, bool sync,
                                    struct cb_err *err)
 {
     char *text = cJSON_PrintUnformatted(row);
-    bool ok = text && fprintf(r->events, "%s\n", text) > 0 &&
-              (!sync || (fflush(r->events) == 0 && fsync(fileno(r->events)) == 0));
+    bool ok = text && fprintf(r->events, "%s\n", text) > 0 && (!sync || sync_events(r));
     free(text);
     char path[PATH_BYTES + 16];
     snprintf(path, sizeof path, "%s/events.jsonl", r->folder);
@@ -317,7 +321,7 @@ static enum cb_status rewrite_events(struct cb_results *r, const struct cb_plan 
             if (status == CB_OK)
                 status = append_event(r, plan->cases[i].kept, false, err);
         }
-    if (status == CB_OK && (fflush(r->events) != 0 || fsync(fileno(r->events)) != 0))
+    if (status == CB_OK && !sync_events(r))
         status = cannot_write(new, err);
     if (status == CB_OK && rename(new, path) != 0)
         status = cannot_write(path, err);

@@ -65,9 +65,14 @@ refused 'breakdown: needs a program' --program sc,bt --launcher serial,flat,PA -
 check_exit 2 launch --launcher tuned --program bfs_nested --size small
 check_stderr 'launcher: nothing is tuned for bfs_nested on .*: coopbench launch --tune --program bfs_nested'
 check_exit 0 launch --breakdown --program bfs_nested --launcher host,grid --size small --runs 1 --json document.json
-check_json document.json 'len(d["cases"]) == 2 == d["summary"]["ok"]'
+check_json document.json 'len(d["cases"]) == 2 == d["summary"]["ok"]' \
+  'all(metric(c["id"], "launch_time")["min"] >= 0 and metric(c["id"], "run_time")["min"] > 0 for c in d["cases"])'
+check_stdout '^Where the time of the longest round goes'
 check_exit 0 launch --occupancy --program qt,pd --launcher grid,PAO --size small --runs 1 --json document.json
-check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]'
+check_json document.json 'len(d["cases"]) == 4 == d["summary"]["ok"]' \
+  'all(metric(c["id"], "at_once")["min"] > 0 for c in d["cases"])'
+check_stdout '^Steps that run at once .KLAP.16 Fig. 11., small inputs'
+check_stdout '^Children that run at once, in workgroups, small inputs'
 
 # Clauses of one's own: comments, a clause of two lines, one literal twice, one that is always satisfied.
 printf 'c two\np cnf 5 6\n1 -2\n3 0 -1 2 0\nc x\n4 4 5 0 -5 1 -3 2 0 1 -1 0\n2 0\n%%\n0\n' >formula.cnf

@@ -7,6 +7,11 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/primitives.sh"
 need_cpu
 
+# What another benchmark has left in the profile stays in it.
+check_exit 0 "$COOPBENCH" memory --cpu --runs 2 --warmup 0 --accesses 300 --groups 1,N --contention \
+  contentious,noncontentious,hostage --access volatile,atomic --distances 4,4096
+profile=$(echo "$COOPBENCH_PROFILE_DIR"/*.json)
+
 # The tuner tries pauses; some of them, here. Of two mutexes, none is the
 # best. With an odd number of runs, the best has both the highest throughput and the shortest time.
 tune() {
@@ -16,7 +21,6 @@ tune() {
 }
 tune "${nothing_else[@]}" --mutex spin_backoff,ticket_backoff
 check_all_pass 10
-profile=$(echo "$COOPBENCH_PROFILE_DIR"/*.json)
 check_stderr "^Profile of .* updated: $profile \(primitives\)\$"
 check_schema profile.schema.json "$profile"
 cp "$profile" profile.json
@@ -34,7 +38,8 @@ check_json document.json \
   'all({x["asked"] for x in json.load(open("profile.json"))["primitives"]["backoff"][f"mutex.{p}"]}
        == {"N", "N/2"} for p in ["spin_backoff", "ticket_backoff"])'
 check_json profile.json \
-  'set(d["primitives"]) == {"occupancy", "runs", "backoff"} and d["primitives"]["occupancy"] == 8'
+  'set(d["primitives"]) == {"occupancy", "runs", "backoff"} and d["primitives"]["occupancy"] == 8' \
+  'd["memory"]["prediction"]'
 check "the tuner's cases are in the tables" test "$(grep -c '^| spin_backoff' out)" = 1
 
 # Of all mutexes and barriers, there is one, but not of four semaphores.

@@ -10,7 +10,7 @@
 #include "runtime/source.h"
 
 static const struct cb_param completion_params[] = {
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {0},
 };
 

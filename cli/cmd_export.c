@@ -34,7 +34,7 @@ static const struct cb_param export_params[] = {
      .choices = "smaller,bigger",
      .help = "github only, whose files hold metrics of one direction: those of which smaller, or "
              "bigger, is better. Without it, -o x.json writes x-smaller.json and x-bigger.json."},
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {0},
 };
 

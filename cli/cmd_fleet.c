@@ -33,16 +33,9 @@ static const struct cb_param fleet_params[] = {
      .default_value = "table",
      .choices = "table,markdown,json,none",
      .help = "What goes to standard output."},
-    {.name = "json",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "Write everything as JSON to this file as well; - is standard output."},
-    {.name = "markdown",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "Append Markdown to this file as well, as to $GITHUB_STEP_SUMMARY; - is standard "
-             "output."},
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_OUTPUT_PARAM("json", "everything as JSON"),
+    CB_MARKDOWN_PARAM,
+    CB_HELP_PARAM,
     {0},
 };
 

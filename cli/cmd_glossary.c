@@ -11,7 +11,7 @@
 #include "measure/text/nearest.h"
 
 static const struct cb_param glossary_params[] = {
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {0},
 };
 

@@ -21,7 +21,7 @@ static const struct cb_param init_params[] = {
      .type = CB_PARAM_TEXT,
      .value_name = "FILE",
      .help = "Where to write the setup: a new file. Without it, or with -, to standard output."},
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {0},
 };
 

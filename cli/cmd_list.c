@@ -14,7 +14,7 @@
 #include "suite/configs.h"
 
 static const struct cb_param list_params[] = {
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {.name = "json",
      .type = CB_PARAM_TEXT,
      .value_name = "-",

@@ -12,7 +12,7 @@
 #include "suite/global_params.h"
 
 static const struct cb_param man_params[] = {
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {0},
 };
 

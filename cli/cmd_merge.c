@@ -27,7 +27,7 @@ static const struct cb_param merge_params[] = {
      .help =
          "Write the kernel library's files into it, too, in place of their #include, so that it "
          "can be compiled anywhere."},
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {0},
 };
 

@@ -7,7 +7,7 @@
 #include "plots/plot.h"
 
 static const struct cb_param plot_params[] = {
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {.name = "output-dir",
      .letter = 'o',
      .type = CB_PARAM_TEXT,

@@ -28,7 +28,7 @@ static const struct cb_param report_params[] = {
      .value_name = "FILE",
      .help = "The file of accepted changes, as for history. Without it: accepted.txt beside the "
              "runs."},
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {0},
 };
 

@@ -42,6 +42,23 @@ struct cb_param {
     const char *instead_of;    /* given, the row of this name has no default; NULL: none */
 };
 
+/* Rows that several tables have. */
+#define CB_HELP_PARAM                                                                              \
+    {                                                                                              \
+        .name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."            \
+    }
+#define CB_OUTPUT_PARAM(form, what)                                                                \
+    {                                                                                              \
+        .name = form, .type = CB_PARAM_TEXT, .value_name = "FILE",                                 \
+        .help = "Write " what " to this file as well; - is standard output."                       \
+    }
+#define CB_MARKDOWN_PARAM                                                                          \
+    {                                                                                              \
+        .name = "markdown", .type = CB_PARAM_TEXT, .value_name = "FILE",                           \
+        .help = "Append Markdown to this file as well, as to $GITHUB_STEP_SUMMARY; - is standard " \
+                "output."                                                                          \
+    }
+
 /* In an options object: a flag, whether the run is quick (measure/quick.h). No parameter. */
 #define CB_QUICK "quick"
 

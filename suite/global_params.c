@@ -2,7 +2,7 @@
 #include "suite/global_params.h"
 
 const struct cb_param cb_global_params[] = {
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {.name = "device",
      .letter = 'd',
      .type = CB_PARAM_TEXT,
@@ -164,14 +164,8 @@ const struct cb_param cb_global_params[] = {
      .type = CB_PARAM_FLAG,
      .help = "Take no kernels that an earlier run has kept, keep none, and build none before the "
              "run. The driver's own cache stays as it is."},
-    {.name = "json",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "Write the results as JSON to this file as well; - is standard output."},
-    {.name = "csv",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "Write the rows as CSV to this file as well; - is standard output."},
+    CB_OUTPUT_PARAM("json", "the results as JSON"),
+    CB_OUTPUT_PARAM("csv", "the rows as CSV"),
     {.name = "quiet", .letter = 'q', .type = CB_PARAM_FLAG, .help = "Print errors only."},
     {.name = "progress",
      .type = CB_PARAM_CHOICE,

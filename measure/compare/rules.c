@@ -8,7 +8,7 @@
 #define DEFAULT_THRESHOLD 0.05
 
 const struct cb_param cb_compare_params[] = {
-    {.name = "help", .letter = 'h', .type = CB_PARAM_FLAG, .help = "Show this help."},
+    CB_HELP_PARAM,
     {.name = "baseline",
      .letter = 'b',
      .type = CB_PARAM_TEXT,
@@ -45,19 +45,9 @@ const struct cb_param cb_compare_params[] = {
      .default_value = "table",
      .choices = "table,markdown,json,csv,github,none",
      .help = "What goes to standard output; github: annotations of GitHub Actions."},
-    {.name = "json",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "Write the comparison as JSON to this file as well; - is standard output."},
-    {.name = "csv",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "Write a line per comparison as CSV to this file as well; - is standard output."},
-    {.name = "markdown",
-     .type = CB_PARAM_TEXT,
-     .value_name = "FILE",
-     .help = "Append Markdown to this file as well, as to $GITHUB_STEP_SUMMARY; - is standard "
-             "output."},
+    CB_OUTPUT_PARAM("json", "the comparison as JSON"),
+    CB_OUTPUT_PARAM("csv", "a line per comparison as CSV"),
+    CB_MARKDOWN_PARAM,
     {0},
 };
 

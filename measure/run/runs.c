@@ -12,6 +12,7 @@
 #include "measure/run/folder.h"
 #include "measure/run/samples.h"
 #include "measure/text/json.h"
+#include "runtime/host/parallel.h"
 #include "runtime/host/text.h"
 
 #define PATH_BYTES PATH_MAX
@@ -22,26 +23,85 @@ static bool is_folder(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static enum cb_status append_run(struct cb_runs *runs, const char *path, struct cb_err *err)
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+/* Documents that are read side by side. */
+struct reading {
+    char *const *paths;
+    struct cb_run_document *documents;
+    struct cb_err *errs;
+};
+
+static void read_one(void *context, unsigned i)
 {
-    struct cb_run_document run;
-    cJSON **items = realloc(runs->items, sizeof *items * (size_t)(runs->count + 1));
+    const struct reading *r = context;
+    struct cb_run_document *document = &r->documents[i];
+    if (cb_run_document_load(r->paths[i], CB_RUNS_FOLDER, document, &r->errs[i]) == CB_OK)
+        cb_samples_attach(document->tree, document->folder, &r->errs[i]);
+}
+
+static bool make_room(struct cb_runs *runs, int n)
+{
+    const size_t room = (size_t)(runs->count + n);
+    cJSON **items = realloc(runs->items, room * sizeof *items);
     runs->items = items ? items : runs->items;
-    char **files = realloc(runs->files, sizeof *files * (size_t)(runs->count + 1));
+    char **files = realloc(runs->files, room * sizeof *files);
     runs->files = files ? files : runs->files;
-    if (!items || !files)
+    return items && files;
+}
+
+/* Takes the tree of a document. Runs has room. */
+static enum cb_status append(struct cb_runs *runs, struct cb_run_document *document,
+                             struct cb_err *err)
+{
+    char *file = strdup(document->file);
+    if (!file)
         return cb_fail(err, CB_ERROR, "out of memory");
-    enum cb_status status = cb_run_document_load(path, CB_RUNS_FOLDER, &run, err);
-    items[runs->count] = run.tree;
-    files[runs->count++] = strdup(run.file);
-    if (status == CB_OK && !files[runs->count - 1])
-        status = cb_fail(err, CB_ERROR, "out of memory");
-    if (status == CB_OK)
-        status = cb_samples_attach(run.tree, run.folder, err);
-    if (!runs->folder[0])
-        snprintf(runs->folder, sizeof runs->folder, "%s", status == CB_OK ? run.folder : path);
+    runs->items[runs->count] = document->tree;
+    runs->files[runs->count++] = file;
+    document->tree = NULL;
+    return CB_OK;
+}
+
+/* Appends those before the first that could not be read, of which err is. */
+static enum cb_status append_read(struct cb_runs *runs, struct reading *r, int n,
+                                  struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (int i = 0; i < n; i++) {
+        if (status == CB_OK && r->errs[i].status != CB_OK) {
+            *err = r->errs[i];
+            status = err->status;
+        }
+        if (status == CB_OK)
+            status = append(runs, &r->documents[i], err);
+        cb_run_document_free(&r->documents[i]);
+    }
     return status;
 }
+
+/* Reads the runs of these paths, one or more, and appends them. */
+static enum cb_status append_runs(struct cb_runs *runs, char *const *paths, int n,
+                                  struct cb_err *err)
+{
+    struct reading r = {paths, calloc((size_t)n, sizeof *r.documents),
+                        calloc((size_t)n, sizeof *r.errs)};
+    enum cb_status status;
+    if (r.documents && r.errs && make_room(runs, n)) {
+        cb_parallel_for((unsigned)n, read_one, &r);
+        if (!runs->folder[0])
+            snprintf(runs->folder, sizeof runs->folder, "%s",
+                     r.errs[0].status == CB_OK ? r.documents[0].folder : paths[0]);
+        status = append_read(runs, &r, n, err);
+    } else {
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    }
+    free(r.documents);
+    free(r.errs);
+    return status;
+}
+
+/* ---- Finding --------------------------------------------------------------------------------- */
 
 /* The document of entry, if it is a run in folder and no link to one. */
 static bool is_run(const char *folder, const char *entry, char *file)
@@ -109,29 +169,44 @@ enum cb_status cb_runs_visit(char *const *paths, int n, cb_run_visit *visit, voi
     return status;
 }
 
-struct loader {
-    struct cb_runs *runs;
+/* ---- All ------------------------------------------------------------------------------------- */
+
+struct listing {
     cb_run_wanted *wanted;
     const void *context;
+    char **paths;
+    int n;
 };
 
-static enum cb_status load_run(void *self, const char *path, const char *folder, struct cb_err *err)
+static enum cb_status list_run(void *self, const char *path, const char *folder, struct cb_err *err)
 {
-    const struct loader *l = self;
-    return folder && l->wanted && !l->wanted(l->context, path) ? CB_OK
-                                                               : append_run(l->runs, path, err);
+    struct listing *l = self;
+    if (folder && l->wanted && !l->wanted(l->context, path))
+        return CB_OK;
+    char **paths = realloc(l->paths, sizeof *paths * (size_t)(l->n + 1));
+    l->paths = paths ? paths : l->paths;
+    if (!paths || !(paths[l->n] = strdup(path)))
+        return cb_fail(err, CB_ERROR, "out of memory");
+    l->n++;
+    return CB_OK;
 }
 
 enum cb_status cb_runs_load_wanted(char *const *paths, int n, cb_run_wanted *wanted,
                                    const void *context, struct cb_runs *runs, struct cb_err *err)
 {
-    struct loader l = {runs, wanted, context};
+    struct listing l = {.wanted = wanted, .context = context};
     *runs = (struct cb_runs){0};
     if (n > 0 && is_folder_of_runs(paths[0]))
         snprintf(runs->folder, sizeof runs->folder, "%s", paths[0]);
-    if (cb_runs_visit(paths, n, load_run, &l, err) != CB_OK)
-        return err->status;
-    return runs->count > 0 ? CB_OK : cb_fail(err, CB_USAGE, CB_NO_RUNS);
+    enum cb_status status = cb_runs_visit(paths, n, list_run, &l, err);
+    if (status == CB_OK && l.n == 0)
+        status = cb_fail(err, CB_USAGE, CB_NO_RUNS);
+    if (status == CB_OK)
+        status = append_runs(runs, l.paths, l.n, err);
+    while (l.n > 0)
+        free(l.paths[--l.n]);
+    free(l.paths);
+    return status;
 }
 
 enum cb_status cb_runs_load(char *const *paths, int n, struct cb_runs *runs, struct cb_err *err)
@@ -170,7 +245,10 @@ enum cb_status cb_runs_find(struct cb_runs *runs, const char *text, int *index, 
     for (*index = 0; *index < runs->count; ++*index)
         if (strcmp(cb_json_text(runs->items[*index], "run_id", ""), text) == 0)
             return CB_OK;
-    enum cb_status status = append_run(runs, text, err);
+    char *path = strdup(text);
+    enum cb_status status =
+        path ? append_runs(runs, &path, 1, err) : cb_fail(err, CB_ERROR, "out of memory");
+    free(path);
     if (status != CB_OK)
         return status;
     int last = runs->count - 1;

@@ -39,7 +39,7 @@ static cJSON *cases_of(const cJSON *document)
     return cases;
 }
 
-static char *text_of(const cJSON *document)
+char *cb_layout_text(const cJSON *document)
 {
     cJSON *tree = cb_mismatch_circumstances(document);
     cJSON_AddItemToObject(tree, "cases", cases_of(document));
@@ -109,12 +109,9 @@ static enum cb_status add(struct cb_layouts *layouts, char *text, uint64_t hash,
     return status;
 }
 
-enum cb_status cb_layouts_of(struct cb_layouts *layouts, const cJSON *document, const char *file,
-                             const struct cb_layout **layout, struct cb_err *err)
+enum cb_status cb_layouts_take(struct cb_layouts *layouts, char *text, const char *file,
+                               const struct cb_layout **layout, struct cb_err *err)
 {
-    char *text = text_of(document);
-    if (!text)
-        return cb_fail(err, CB_ERROR, "out of memory");
     const uint64_t hash = cb_hash(CB_HASH_START, text, strlen(text));
     *layout = cb_layouts_find(layouts, hash);
     if (!*layout)

@@ -23,9 +23,13 @@ struct cb_layouts {
     int n, room;
 };
 
-/* The layout of a run's document. file: what messages call it. CB_USAGE: it has a case twice. */
-enum cb_status cb_layouts_of(struct cb_layouts *layouts, const cJSON *document, const char *file,
-                             const struct cb_layout **layout, struct cb_err *err);
+/* The text of the layout of a run's document, for cb_layouts_take; NULL: there is no memory. */
+char *cb_layout_text(const cJSON *document);
+
+/* The layout of this text, which it takes, even if it fails. file: what messages call it. CB_USAGE:
+ * it has a case twice. */
+enum cb_status cb_layouts_take(struct cb_layouts *layouts, char *text, const char *file,
+                               const struct cb_layout **layout, struct cb_err *err);
 
 /* The one with this hash; NULL: it is not among them. */
 const struct cb_layout *cb_layouts_find(const struct cb_layouts *layouts, uint64_t hash);

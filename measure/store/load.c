@@ -7,7 +7,10 @@
 #include "measure/run/runs.h"
 #include "measure/store/index.h"
 #include "measure/text/json.h"
+#include "runtime/host/parallel.h"
 #include "runtime/host/signals.h"
+
+#define BATCH 16
 
 /* Where a run is. */
 struct place {
@@ -49,14 +52,57 @@ static enum cb_status add_place(void *self, const char *path, const char *folder
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
-static enum cb_status read_run(struct work *w, int i, struct cb_err *err)
+/* Runs that are read side by side: few, since documents are large. */
+struct batch {
+    struct work *work;
+    int places[BATCH], n;
+    char *layouts[BATCH]; /* their texts */
+    struct cb_err errs[BATCH];
+};
+
+static void read_run(void *context, unsigned k)
 {
+    struct batch *b = context;
     struct cb_run_document document;
-    if (cb_run_document_load(w->places[i].file, NULL, &document, err) != CB_OK)
-        return err->status;
-    enum cb_status status =
-        cb_stored_run_make(&document, &w->runs->layouts, &w->runs->items[i], err);
+    const int i = b->places[k];
+    struct cb_err *err = &b->errs[k];
+    if (cb_run_document_load(b->work->places[i].file, NULL, &document, err) == CB_OK)
+        cb_stored_run_begin(&document, &b->work->runs->items[i], &b->layouts[k], err);
     cb_run_document_free(&document);
+}
+
+/* Layouts are taken in the order of the places, so that they get the same numbers each time. */
+static enum cb_status read_batch(struct batch *b, struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    cb_parallel_for((unsigned)b->n, read_run, b);
+    for (int k = 0; k < b->n; k++) {
+        struct cb_stored_run *run = &b->work->runs->items[b->places[k]];
+        if (status == CB_OK && b->errs[k].status != CB_OK) {
+            *err = b->errs[k];
+            status = err->status;
+        } else if (status == CB_OK) {
+            status = cb_layouts_take(&b->work->runs->layouts, b->layouts[k], run->file,
+                                     &run->layout, err);
+        } else {
+            cJSON_free(b->layouts[k]);
+        }
+    }
+    return status;
+}
+
+/* Reads the documents of those from begin on that are not kept. */
+static enum cb_status read_runs(struct work *w, const bool *kept, int begin, int end,
+                                struct cb_err *err)
+{
+    enum cb_status status = CB_OK;
+    for (int i = begin; i < end && status == CB_OK;) {
+        struct batch batch = {.work = w};
+        for (; i < end && batch.n < BATCH; i++)
+            if (!kept[i - begin])
+                batch.places[batch.n++] = i;
+        status = read_batch(&batch, err);
+    }
     return status;
 }
 
@@ -67,7 +113,7 @@ static void keep(struct work *w, struct cb_index *index, const bool *kept, int b
     const struct cb_stored_run **runs = calloc((size_t)(end - begin) + 1, sizeof *runs);
     int n = 0;
     for (int i = begin; i < end && keys && runs; i++)
-        if (!kept[i - begin] && w->runs->items[i].levels && *w->places[i].key.stamp) {
+        if (!kept[i - begin] && w->runs->items[i].layout && *w->places[i].key.stamp) {
             keys[n] = &w->places[i].key;
             runs[n++] = &w->runs->items[i];
         }
@@ -77,12 +123,12 @@ static void keep(struct work *w, struct cb_index *index, const bool *kept, int b
     free(runs);
 }
 
-/* All runs of a folder, the places from begin on. */
+/* All runs of a folder, or without one, the places from begin on. */
 static enum cb_status load_folder(struct work *w, int begin, int end, struct cb_err *err)
 {
     const char *folder = w->places[begin].folder;
     bool *kept = calloc((size_t)(end - begin), sizeof *kept), anew;
-    struct cb_index *index = kept ? cb_index_open(folder, end - begin) : NULL;
+    struct cb_index *index = kept && folder ? cb_index_open(folder, end - begin) : NULL;
     enum cb_status status = kept ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
     for (int i = begin; i < end && index; i++) {
         struct cb_index_key *key = &w->places[i].key;
@@ -91,9 +137,8 @@ static enum cb_status load_folder(struct work *w, int begin, int end, struct cb_
         kept[i - begin] = cb_index_get(index, key, &w->runs->layouts, &w->runs->items[i]);
     }
     cb_index_read(index, &anew);
-    for (int i = begin; i < end && status == CB_OK; i++)
-        if (!kept[i - begin])
-            status = read_run(w, i, err);
+    if (status == CB_OK)
+        status = read_runs(w, kept, begin, end, err);
     if (anew)
         memset(kept, 0, (size_t)(end - begin) * sizeof *kept);
     if (index)
@@ -112,11 +157,9 @@ static enum cb_status load_all(struct work *w, struct cb_err *err)
     w->runs->n = w->n;
     for (int begin = 0, end; begin < w->n && status == CB_OK; begin = end) {
         end = begin + 1;
-        while (w->places[begin].folder && end < w->n &&
-               w->places[end].folder == w->places[begin].folder)
+        while (end < w->n && w->places[end].folder == w->places[begin].folder)
             end++;
-        status =
-            w->places[begin].folder ? load_folder(w, begin, end, err) : read_run(w, begin, err);
+        status = load_folder(w, begin, end, err);
     }
     if (status == CB_OK && cb_caught_signal())
         status = cb_fail(err, CB_INTERRUPTED, "interrupted");

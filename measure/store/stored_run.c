@@ -14,10 +14,13 @@ static struct cb_level level_of(const struct cb_run_case *c, const struct cb_mea
     return (struct cb_level){m->side.median, m->core_speed ? m->core_speed->side.median : NAN};
 }
 
-/* The cases of the table and those of the layout are the same, in the same order. */
+/* The layout has the same cases and metrics, in the same order. */
 static bool take_levels(const struct cb_run_table *table, struct cb_stored_run *run)
 {
-    run->levels = malloc(((size_t)run->layout->n_metrics + 1) * sizeof *run->levels);
+    size_t n = 1;
+    for (int i = 0; i < table->count; i++)
+        n += (size_t)table->cases[i].n_metrics;
+    run->levels = malloc(n * sizeof *run->levels);
     struct cb_level *level = run->levels;
     for (int i = 0; i < table->count && level; i++)
         for (int k = 0; k < table->cases[i].n_metrics; k++)
@@ -49,19 +52,29 @@ static cJSON *head_of(const cJSON *document)
     return head;
 }
 
+enum cb_status cb_stored_run_begin(const struct cb_run_document *document,
+                                   struct cb_stored_run *run, char **layout, struct cb_err *err)
+{
+    struct cb_run_table table = {.document = *document};
+    *layout = NULL;
+    enum cb_status status = cb_run_table_index(&table, document->file, err);
+    if (status == CB_OK && !take_levels(&table, run))
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    cb_run_table_clear(&table);
+    if (status == CB_OK)
+        status = cb_stored_run_name(run, head_of(document->tree), document->file, err);
+    if (status == CB_OK && !(*layout = cb_layout_text(document->tree)))
+        status = cb_fail(err, CB_ERROR, "out of memory");
+    return status;
+}
+
 enum cb_status cb_stored_run_make(const struct cb_run_document *document,
                                   struct cb_layouts *layouts, struct cb_stored_run *run,
                                   struct cb_err *err)
 {
-    struct cb_run_table table = {.document = *document};
-    enum cb_status status =
-        cb_layouts_of(layouts, document->tree, document->file, &run->layout, err);
-    if (status == CB_OK)
-        status = cb_run_table_index(&table, document->file, err);
-    if (status == CB_OK && !take_levels(&table, run))
-        status = cb_fail(err, CB_ERROR, "out of memory");
-    cb_run_table_clear(&table);
-    return status == CB_OK ? cb_stored_run_name(run, head_of(document->tree), document->file, err)
+    char *layout;
+    enum cb_status status = cb_stored_run_begin(document, run, &layout, err);
+    return status == CB_OK ? cb_layouts_take(layouts, layout, document->file, &run->layout, err)
                            : status;
 }
 

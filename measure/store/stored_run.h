@@ -21,8 +21,14 @@ struct cb_stored_run {
     struct cb_level *levels; /* of the layout's metrics */
 };
 
-/* Makes one of a document, which stays the caller's. run: all zero. CB_USAGE: it has a case twice.
+/* Makes all of one but its layout. layout: the text of that, for cb_layouts_take. The document
+ * stays the caller's. run: all zero. Several threads may make runs at once. CB_USAGE: it has a case
+ * twice.
  */
+enum cb_status cb_stored_run_begin(const struct cb_run_document *document,
+                                   struct cb_stored_run *run, char **layout, struct cb_err *err);
+
+/* The same, and its layout. */
 enum cb_status cb_stored_run_make(const struct cb_run_document *document,
                                   struct cb_layouts *layouts, struct cb_stored_run *run,
                                   struct cb_err *err);

@@ -8,8 +8,11 @@
 
 #define CB_PARTS 16u /* enough to keep the memory of most machines busy */
 
-/* Calls work(context, part) for each part from 0 to CB_PARTS - 1, on as many threads as there are
- * cores, and waits for all. Which part comes when is not known. */
+/* Calls work(context, i) for each i below n, on as many threads as there are cores, but at most
+ * CB_PARTS, and waits for all. Which comes when is not known. */
+void cb_parallel_for(unsigned n, void (*work)(void *context, unsigned i), void *context);
+
+/* The same for each part from 0 to CB_PARTS - 1. */
 void cb_parallel(void (*work)(void *context, unsigned part), void *context);
 
 /* Where a part of so many things begins: the next one begins where it ends. */

@@ -121,9 +121,7 @@ static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err
     free(path);
     if (status != CB_OK)
         return status;
-    cl_int code;
-    r->kernel = clCreateKernel(r->plain, r->task->kernel, &code);
-    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+    if (cb_kernel_create(r->plain, r->task->kernel, &r->kernel, err) != CB_OK)
         return err->status;
     return set_arguments(r, err);
 }

@@ -37,9 +37,7 @@ static enum cb_status probe_open(struct cb_session *s, const char *name, struct 
     memset(p, 0, sizeof *p);
     if (cb_program_build(s, "kernels/calibrate.cl", NULL, &p->program, err) != CB_OK)
         return err->status;
-    cl_int code;
-    p->kernel = clCreateKernel(p->program, name, &code);
-    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+    if (cb_kernel_create(p->program, name, &p->kernel, err) != CB_OK)
         return err->status;
     p->buffer = cb_buffer_create(s, 2 * sizeof(cl_ulong), err);
     if (!p->buffer)

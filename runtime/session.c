@@ -237,6 +237,18 @@ enum cb_status cb_buffer_read(struct cb_session *s, cl_mem buffer, void *to, siz
     return CB_CL(err, clEnqueueReadBuffer(s->queue, buffer, CL_TRUE, 0, bytes, to, 0, NULL, NULL));
 }
 
+enum cb_status cb_kernel_create(cl_program program, const char *name, cl_kernel *kernel,
+                                struct cb_err *err)
+{
+    cl_int code;
+    *kernel = clCreateKernel(program, name, &code);
+    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+        return err->status;
+    return *kernel ? CB_OK
+                   : cb_fail(err, CB_ERROR,
+                             "clCreateKernel: the driver gave no kernel %s, and no error", name);
+}
+
 enum cb_status cb_kernel_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value,
                              struct cb_err *err)
 {

@@ -144,6 +144,10 @@ enum cb_status cb_buffer_write(struct cb_session *session, cl_mem buffer, const 
 enum cb_status cb_buffer_read(struct cb_session *session, cl_mem buffer, void *to, size_t bytes,
                               struct cb_err *err);
 
+/* The kernel called name of a program, which the caller releases; NULL after a failure. */
+enum cb_status cb_kernel_create(cl_program program, const char *name, cl_kernel *kernel,
+                                struct cb_err *err);
+
 /* Sets the n arguments from index 1 on (argument 0 is the launch record). */
 struct cb_kernel_value {
     size_t size;

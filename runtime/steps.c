@@ -34,9 +34,8 @@ static cl_kernel kernel_of(struct cb_steps *s, const char *name, struct cb_err *
         cb_fail(err, CB_ERROR, "%s: more than %d kernels", name, CB_STEPS_KERNELS);
         return NULL;
     }
-    cl_int code;
-    cl_kernel kernel = clCreateKernel(s->program, name, &code);
-    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+    cl_kernel kernel;
+    if (cb_kernel_create(s->program, name, &kernel, err) != CB_OK)
         return NULL;
     snprintf(s->kernels[s->n].name, sizeof s->kernels[s->n].name, "%s", name);
     return s->kernels[s->n++].kernel = kernel;

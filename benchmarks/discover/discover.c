@@ -257,9 +257,7 @@ static enum cb_status build_kernel(struct discover *d, const cJSON *params, stru
     if (cb_program_build(d->session, "benchmarks/discover/discover.cl", defines, &d->program,
                          err) != CB_OK)
         return err->status;
-    cl_int code;
-    d->kernel = clCreateKernel(d->program, "discover", &code);
-    return CB_CL_CODE(err, code, "clCreateKernel");
+    return cb_kernel_create(d->program, "discover", &d->kernel, err);
 }
 
 static enum cb_status set_ballast(struct discover *d, struct cb_err *err)

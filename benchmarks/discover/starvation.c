@@ -67,7 +67,6 @@ enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *se
 {
     bool flag = strcmp(cb_json_text(params, CB_STARVATION, ""), "flag") == 0;
     char defines[64];
-    cl_int code;
     s->session = session;
     s->groups = session->rehearsal ? 2 : (size_t)cb_json_number(params, "groups");
     s->wg_size = (size_t)cb_json_number(params, "wg-size");
@@ -75,9 +74,11 @@ enum cb_status cb_starvation_open(struct cb_starvation *s, struct cb_session *se
     if (cb_program_build(session, "benchmarks/discover/starvation.cl", defines, &s->program, err) !=
         CB_OK)
         return err->status;
-    s->kernel = clCreateKernel(s->program, flag ? "starvation_flag" : "starvation_barrier", &code);
+    if (cb_kernel_create(s->program, flag ? "starvation_flag" : "starvation_barrier", &s->kernel,
+                         err) != CB_OK)
+        return err->status;
     s->words = cb_buffer_create(session, words_bytes(s), err);
-    if (!s->words || CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+    if (!s->words)
         return err->status;
     enum cb_status status = cb_kernel_arg(s->kernel, 1, sizeof s->words, &s->words, err);
     struct cb_sample sample = {0};

@@ -39,9 +39,7 @@ enum cb_status cb_loop_open(struct cb_session *session, struct cb_loop *loop, st
     if (cb_program_build(session, "benchmarks/graphics/graphics.cl", NULL, &loop->program, err) !=
         CB_OK)
         return err->status;
-    cl_int code;
-    loop->kernel = clCreateKernel(loop->program, "occupy", &code);
-    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+    if (cb_kernel_create(loop->program, "occupy", &loop->kernel, err) != CB_OK)
         return err->status;
     loop->turns = cb_buffer_create(session, 2 * sizeof(cb_occupy), err);
     return loop->turns ? CB_OK : err->status;

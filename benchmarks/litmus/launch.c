@@ -91,16 +91,13 @@ static void fill_launch(struct cb_litmus *l)
 static enum cb_status build(struct cb_litmus *l, struct cb_err *err)
 {
     char defines[32];
-    cl_int code;
     snprintf(defines, sizeof defines, "-DCB_ORDER=%d", l->order);
     if (cb_program_build(l->session, "benchmarks/litmus/litmus.cl", defines, &l->program, err) !=
         CB_OK)
         return err->status;
-    l->play = clCreateKernel(l->program, "litmus_play", &code);
-    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+    if (cb_kernel_create(l->program, "litmus_play", &l->play, err) != CB_OK)
         return err->status;
-    l->count = clCreateKernel(l->program, "litmus_count", &code);
-    return CB_CL_CODE(err, code, "clCreateKernel");
+    return cb_kernel_create(l->program, "litmus_count", &l->count, err);
 }
 
 static size_t bytes_of_words(const cb_litmus_launch *launch)

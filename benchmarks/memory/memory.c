@@ -165,9 +165,7 @@ static enum cb_status build(struct cb_memory *m, const cJSON *params, struct cb_
     define(m, params, defines, sizeof defines);
     if (cb_program_build(m->session, source, defines, &m->program, err) != CB_OK)
         return err->status;
-    cl_int code;
-    m->kernel = clCreateKernel(m->program, m->hostage ? "hostage" : "memory", &code);
-    return CB_CL_CODE(err, code, "clCreateKernel");
+    return cb_kernel_create(m->program, m->hostage ? "hostage" : "memory", &m->kernel, err);
 }
 
 static void memory_close(void *state)

@@ -48,9 +48,7 @@ static enum cb_status build(struct cb_preempt_task *t, struct cb_err *err)
     if (cb_program_build(t->session, "benchmarks/preempt/preempt.cl", defines, &t->program, err) !=
         CB_OK)
         return err->status;
-    cl_int code;
-    t->kernel = clCreateKernel(t->program, "preempt_task", &code);
-    if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+    if (cb_kernel_create(t->program, "preempt_task", &t->kernel, err) != CB_OK)
         return err->status;
     return cb_launch_reset(t->session, t->kernel, err);
 }

@@ -62,10 +62,8 @@ static enum cb_status build(struct cb_primitives *p, const cJSON *params, struct
     if (cb_program_build(p->session, path, defines, &p->program, err) != CB_OK)
         return err->status;
     for (int i = 0; i < CB_KERNELS; i++) {
-        cl_int code;
         snprintf(kernel, sizeof kernel, "%s_%s", file, i == CB_TIMED ? "timed" : "checked");
-        p->kernels[i] = clCreateKernel(p->program, kernel, &code);
-        if (CB_CL_CODE(err, code, "clCreateKernel") != CB_OK)
+        if (cb_kernel_create(p->program, kernel, &p->kernels[i], err) != CB_OK)
             return err->status;
     }
     return CB_OK;

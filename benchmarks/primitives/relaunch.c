@@ -11,10 +11,9 @@
 /* In order, as the session's, but without profiling, which may cost each launch a time stamp. */
 static enum cb_status open_queue(struct cb_primitives *p, struct cb_err *err)
 {
-    cl_int code = CL_SUCCESS;
     if (!p->queue)
-        p->queue = clCreateCommandQueue(p->session->context, p->session->device, 0, &code);
-    return CB_CL_CODE(err, code, "clCreateCommandQueue");
+        p->queue = cb_queue_create(p->session, 0, err);
+    return p->queue ? CB_OK : err->status;
 }
 
 static enum cb_status enqueue_round(struct cb_primitives *p, int kernel, size_t groups,

@@ -87,9 +87,7 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (build_program(c, defines, err) != CB_OK)
         return err->status;
-    cl_int code;
-    c->kernel = clCreateKernel(c->program, "coop_main", &code);
-    return CB_CL_CODE(err, code, "clCreateKernel");
+    return cb_kernel_create(c->program, "coop_main", &c->kernel, err);
 }
 
 static enum cb_status check_device(struct cb_session *s, const struct cb_coop_config *config,

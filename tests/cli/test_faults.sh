@@ -26,6 +26,8 @@ runs=(
   launch:warm:map-null:1
   # success, but no queue
   multitask-queue:cold:queue-null:14
+  # success, but no kernel
+  launch:cold:kernel-null:15
   # a device without units, and one with 2^64
   selftest:warm:infos-zero:9
   selftest:warm:infos-ones:9

@@ -213,10 +213,8 @@ static enum cb_status build(struct promoted *l, const char *launcher, struct cb_
              overlaps ? " -DCHAIN_OVERLAP" : "", l->keeps_times ? " -DCHAIN_TIMES" : "");
     if (cb_program_build(l->session, l->program->kernel, defines, &l->built, err) != CB_OK)
         return err->status;
-    cl_int code;
     bool loops = is(launcher, CB_LAUNCH_LOOP);
-    l->kernel = clCreateKernel(l->built, loops ? "chain_loop" : "chain_steps", &code);
-    return CB_CL_CODE(err, code, "clCreateKernel");
+    return cb_kernel_create(l->built, loops ? "chain_loop" : "chain_steps", &l->kernel, err);
 }
 
 static enum cb_status make_input(struct promoted *l, struct cb_err *err)

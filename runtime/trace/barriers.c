@@ -44,10 +44,11 @@ enum replay_step cb_replay_arrive(struct replay *r, uint32_t slot, const coop_tr
     return TAKEN;
 }
 
+/* Looked for only once it is told: departures are tried before the last arrival again and again. */
 static uint32_t first_missing(const struct replay *r)
 {
     uint32_t id = 0;
-    while (id + 1 < r->groups && r->rings[id].state == ARRIVED)
+    while (r->explains && id + 1 < r->groups && r->rings[id].state == ARRIVED)
         id++;
     return id;
 }

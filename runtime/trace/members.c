@@ -217,6 +217,8 @@ enum replay_step cb_replay_fork(struct replay *r, uint32_t slot, const coop_trac
 bool cb_trace_must_wait(const struct replay *r, uint32_t ring)
 {
     const coop_trace_event *e = cb_trace_ring(r->trace, ring) + r->rings[ring].next;
+    if (e->kind == COOP_EVENT_LEAVE)
+        return r->rings[ring].state == ARRIVED && r->barrier.arrived < r->groups;
     return e->kind == COOP_EVENT_KILL && !cb_replay_is_next(r, e->a);
 }
 

@@ -2,24 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Graphics on the CPU device and a software rasteriser, with few pixels: the search, frames that
-# move, pictures, saved frames and workloads, and planted bugs.
+# move, pictures, saved frames and workloads. What is wrong is found: test_graphics_planted.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/graphics.sh"
 need_cpu
-
-few=(--size 64x48 --pairs 8 --window 0.05 --confirm-time 0.2 --order listed --seed 1)
-
-# measure CODE OPTION...: the bench, with its document in document.json; again, if somebody else has the cores,
-# so that there is no time to draw.
-measure() {
-  local i code
-  for ((i = 0; i < 4; i++)); do
-    code=0
-    "$COOPBENCH" graphics --cpu "${few[@]}" --json document.json "${@:2}" >out 2>err || code=$?
-    grep -q 'the scene does not reach' err || break
-    rm -rf "results/$(readlink results/latest)"
-  done
-  ((code == $1)) || fail "exit code $code instead of $1: ${*:2}"
-}
 
 png=(--png) # what was built without libpng saves no frames
 "$COOPBENCH" graphics --cpu --png --dry-run >out 2>err || png=()
@@ -109,40 +95,3 @@ check_exit 0 "$COOPBENCH" graphics --cpu --observer none --scene light,heavy --p
 check_schema run.schema.json document.json
 check_json results/none/light.json 'd["period_ms"] == 70 and d["duration_ms"] == 3'
 check_json results/none/heavy.json 'd["period_ms"] == 40 and d["duration_ms"] == 10'
-
-# ---- Planted bugs --------------------------------------------------------------------------------
-
-export COOPBENCH_KERNEL_DIR=$PWD/sources
-shorter=(--scene heavy --t 1 --window 0.03 --confirm-time 0.02)
-caught() {
-  measure "$1" "${shorter[@]}" "${@:4}"
-  check_json document.json "d['cases'][0]['status'] == '$2'" \
-    "re.search(r'$3', d['cases'][0]['reason'])"
-}
-
-# A picture that stands still, one that is blank, a shader that does not compile.
-copy_sources sources
-plant sources/benchmarks/graphics/heavy.frag 's|uniform float seconds;|const float seconds = 1.0;|'
-caught 3 verify_failed 'the renderer: the picture does not move'
-copy_sources sources
-plant sources/benchmarks/graphics/heavy.frag 's|gl_FragColor = .*|gl_FragColor = vec4(fract(seconds));|'
-caught 3 verify_failed 'the renderer: the frames are blank'
-copy_sources sources
-plant sources/benchmarks/graphics/heavy.frag 's|gl_FragColor = |gl_FragColour = |'
-caught 1 error 'the renderer: benchmarks/graphics/heavy.frag does not compile'
-
-# A kernel that ends too soon.
-copy_sources sources
-plant sources/benchmarks/graphics/graphics.cl 's|< ticks \&\& turn|< ticks / 4 \&\& turn|'
-caught 3 verify_failed 'a kernel of 1 ms ended after 0\.'
-
-# A slow kernel: a hundred times as long as it says, with many more threads than cores.
-copy_sources sources
-plant sources/benchmarks/graphics/graphics.cl 's|< ticks \&\& turn|< 100 * ticks \&\& turn|'
-seen=0
-for ((i = 0; i < 3 && !seen; i++)); do # a busy machine may hide it once, or be too slow for the frames alone
-  "$COOPBENCH" graphics --cpu "${few[@]}" --scene heavy --t 1 --cpu-workgroups 64 --size 128x96 --pairs 8 \
-    --window 0.1 --level 0.05 >out 2>err || true
-  if grep -q '^- heavy: t was given; kernels of it are seen' out; then seen=1; fi
-done
-check "the slow kernel was not seen" test "$seen" = 1

@@ -9,6 +9,9 @@ source "$SOURCE_DIR/tests/cli/planted.sh"
 # None is there.
 check_exit 0 "$COOPBENCH" launch --cpu --size medium --runs 2 --json document.json
 check_json document.json 'len(d["cases"]) == 183 == d["summary"]["ok"]'
+check_exit 0 "$COOPBENCH" launch --cpu --program bt,gc,power,qt,sp --launcher warp,block,multiblock,grid,ahead --places scan \
+  --scale tiny --json document.json
+check_json document.json 'd["summary"]["ok"] == 25'
 # A scan off by one: from within a kernel, and of launches that the host makes.
 wrong 3 aggregation/nest_coop.clh 's/S->before = sum - S->before;/S->before = sum;/' --program equal,qt --launcher warp,block,multiblock --places scan
 wrong 3 aggregation/nest_coop.clh 's/id % NEST_TOGETHER >= S->distance/id % NEST_TOGETHER > S->distance/' --program power,gc --launcher warp,block --places scan

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Barriers, mutexes and semaphores on the CPU device: rows, tables, pictures, refusals. That their checks see what is
-# wrong: test_primitives_planted.sh; what the tuner leaves in the device's profile: test_primitives_tune.sh.
+# Barriers, mutexes and semaphores on the CPU device: rows, tables, pictures, refusals. Workgroups of other sizes:
+# test_primitives_sizes.sh; that checks see what is wrong: test_primitives_planted.sh; what the tuner leaves in the
+# device's profile: test_primitives_tune.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/primitives.sh"
 need_cpu
@@ -94,21 +95,11 @@ check "fig1 lacks barriers" test "$(grep -c '^[0-9]' pictures/fig1.dat)" = $((8 
 check "fig2 lacks mutexes" test "$(grep -c '^[0-9]' pictures/fig2.dat)" = $((8 * n_mutexes))
 check "fig3 lacks semaphores" test "$(grep -c '^[0-9]' pictures/fig3.dat)" = $((8 * n_semaphores))
 
-# ---- Workgroups of other sizes -------------------------------------------------------------------
+# ---- All primitives, with one work-item a workgroup ----------------------------------------------
 
 measure 0 --wg-size 1 --groups N --barrier $all_barriers,relaunch,relaunch_sync --mutex $all_mutexes --section 0 \
   --initial 1 --queue $queues --ops 100
 check_all_pass $(($(count "$all_barriers") + 2 + $(count "$all_mutexes") + n_semaphores + $(count "$queues"))) 'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
-measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
-  --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
-check_all_pass $((n_barriers + 6))
-measure 0 --wg-size 1000 --groups N --barrier $barriers --mutex spin_backoff,ring,array \
-  --semaphore sleeping,optimistic --section 1 --initial 3 --ops 20
-check_all_pass $((n_barriers + 5))
-for size in 2 3 4; do # fewer work-items than workgroups: the master's watch several each
-  measure 0 "${nothing_else[@]}" --barrier xf --wg-size $size --groups N --ops 20
-  check_all_pass 1
-done
 
 # ---- Back ends -----------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 #
 # Resizing a running app on the CPU device: every step of a schedule is reached, power is measured where a
 # (made-up) counter tells it, a cap takes workgroups away, and what happens without a counter, with wrong
-# options, with an app that gives nothing up, and at Ctrl-C.
+# options, and at Ctrl-C. A runtime and an app that give nothing up: test_throttle_planted.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 export COOPBENCH_POWERCAP=$PWD/powercap # there is none yet
@@ -131,22 +131,6 @@ refused 'power-cap: expected a number from 1' --power-cap 0
 refused 'did you mean "color"' --app colour
 check_exit 0 "$COOPBENCH" throttle --help
 check_stdout 'chmod a\+r /sys/class/powercap/\*/energy_uj'
-
-# A runtime that does not heed the limit is a wrong result.
-copy_sources sources
-plant sources/kernels/coop/grants.clh 's|return limit ? min(limit, s->workers) : s->workers;|return s->workers;|'
-COOPBENCH_KERNEL_DIR=$PWD/sources measure 3 --app color --input grid:60x60 --schedule 1
-check_json document.json \
-  're.match(r"1 workgroups were asked for, and \d were active", case("*")["reason"])'
-
-# An app that gives nothing up makes rows 'timeout', and is made to end: the next one has the device.
-copy_sources sources
-plant sources/apps/bfs/bfs.cl 's/resizing_global_barrier()/global_barrier()/'
-COOPBENCH_KERNEL_DIR=$PWD/sources measure 4 --app bfs,game --input bfs=grid:1x4000000,game=5 --schedule N,1 \
-  --resize-deadline 1 --barrier query
-check_json document.json '[c["status"] for c in d["cases"]] == ["timeout", "timeout", "ok", "ok"]' \
-  '"step 2 of 2 (1 workgroups): the cooperative kernel was to have at most 1 workgroups"
-     in case("*/bfs/step=2,*")["reason"]'
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------
 

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Primitives with workgroups of few work-items, of numbers that are no power of two, and of a thousand.
+source "${SOURCE_DIR:?}/tests/cli/lib.sh"
+source "$SOURCE_DIR/tests/cli/primitives.sh"
+need_cpu
+
+measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
+  --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
+check_all_pass $((n_barriers + 6))
+measure 0 --wg-size 1000 --groups N --barrier $barriers --mutex spin_backoff,ring,array \
+  --semaphore sleeping,optimistic --section 1 --initial 3 --ops 20
+check_all_pass $((n_barriers + 5))
+for size in 2 3 4; do # fewer work-items than workgroups: the master's watch several each
+  measure 0 "${nothing_else[@]}" --barrier xf --wg-size $size --groups N --ops 20
+  check_all_pass 1
+done

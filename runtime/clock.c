@@ -13,6 +13,9 @@
 #define CLOCK_READS       20000 /* to see the clock step */
 #define FIRST_TURN_BUDGET 1024
 #define MAX_TURN_BUDGET   (1ull << 31)
+#define MOST_NS_PER_TURN                                                                           \
+    1000 /* for each compute unit: twice what a yield takes, all on one core                       \
+          */
 
 /* A kernel of kernels/calibrate.cl with its one buffer. */
 struct probe {
@@ -115,6 +118,12 @@ static enum cb_status measure_tick(struct cb_session *s, struct probe *p, struct
     return CB_OK;
 }
 
+uint64_t cb_clock_turns(uint64_t deadline_ns, double ns_per_turn, uint64_t compute_units)
+{
+    return (uint64_t)ceil((double)deadline_ns /
+                          fmin(ns_per_turn, MOST_NS_PER_TURN * (double)compute_units));
+}
+
 /* How many turns of a wait fill the deadline, with as many workgroups waiting as the device has
  * compute units: they make each other's turns longer, on an oversubscribed CPU many times. */
 static enum cb_status measure_turn(struct cb_session *s, struct probe *p, struct cb_err *err)
@@ -132,7 +141,8 @@ static enum cb_status measure_turn(struct cb_session *s, struct probe *p, struct
         if (elapsed > CALIBRATION_NS)
             break;
     }
-    s->deadlines.deadline_turns = (cl_ulong)ceil((double)s->wait_deadline_ns / ns_per_turn);
+    s->deadlines.deadline_turns =
+        cb_clock_turns(s->wait_deadline_ns, ns_per_turn, s->info.compute_units);
     return CB_OK;
 }
 

@@ -11,6 +11,11 @@
  * clock_resolution_ns and deadlines. */
 enum cb_status cb_clock_open(struct cb_session *session, struct cb_err *err);
 
+/* Turns of a wait that fill a deadline, where there is no clock; ns_per_turn is measured. While
+ * others have the cores of a CPU, too, a turn takes milliseconds, and microseconds once they have
+ * gone: the deadline does not become a thousand times shorter by that. */
+uint64_t cb_clock_turns(uint64_t deadline_ns, double ns_per_turn, uint64_t compute_units);
+
 /* Both clocks at one time, which is known within slack_ns in both directions. */
 struct cb_clock_reading {
     double host_ns, slack_ns;

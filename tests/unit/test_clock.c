@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Device time as host time.
+ * Device time as host time, and deadlines in turns where there is no clock.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,8 @@
 #include <math.h>
 
 #include "runtime/clock.h"
+
+#define MS 1000000u
 
 /* Half a nanosecond a tick; both clocks are known within 10 us. */
 static const struct cb_clock_link half = {{1e9, 10e3, 4000000000u}, 0.5};
@@ -71,12 +73,22 @@ static void test_causes(void **unused)
     assert_true(none.first.host_ns == 0);
 }
 
+/* Others have the cores while turns are measured, and may be gone when a kernel waits. */
+static void test_turns(void **unused)
+{
+    (void)unused;
+    assert_int_equal(cb_clock_turns(20 * MS, 500, 8), 40000);
+    assert_int_equal(cb_clock_turns(20 * MS, 3, 132), 6666667);
+    assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 8), 2500);
+    assert_int_equal(cb_clock_turns(20 * MS, 3 * MS, 1), 20000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_host_time), cmocka_unit_test(test_large_numbers),
         cmocka_unit_test(test_no_clock),  cmocka_unit_test(test_correction),
-        cmocka_unit_test(test_causes),
+        cmocka_unit_test(test_causes),    cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

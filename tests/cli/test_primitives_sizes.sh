@@ -6,6 +6,10 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 source "$SOURCE_DIR/tests/cli/primitives.sh"
 need_cpu
 
+measure 0 --wg-size 1 --groups N --barrier $all_barriers,relaunch,relaunch_sync --mutex $all_mutexes --section 0 \
+  --initial 1 --queue $queues --ops 100
+check_all_pass $(($(count "$all_barriers") + 2 + $(count "$all_mutexes") + n_semaphores + $(count "$queues"))) \
+  'all(c["params"]["wg-size"] == 1 for c in d["cases"])'
 measure 0 --wg-size 7 --groups N --barrier $barriers --mutex spin,ticket_backoff \
   --semaphore spin_backoff,ticket --section 3 --initial 2,120 --ops 100
 check_all_pass $((n_barriers + 6))

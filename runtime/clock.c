@@ -13,9 +13,7 @@
 #define CLOCK_READS       20000 /* to see the clock step */
 #define FIRST_TURN_BUDGET 1024
 #define MAX_TURN_BUDGET   (1ull << 31)
-#define MOST_NS_PER_TURN                                                                           \
-    1000 /* for each compute unit: twice what a yield takes, all on one core                       \
-          */
+#define MOST_NS_PER_TURN  1000 /* of each compute unit; a yield takes less than half of it */
 
 /* A kernel of kernels/calibrate.cl with its one buffer. */
 struct probe {

@@ -45,4 +45,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, gnuplot-nox")
+if(CLANG_FOUND) # it is loaded when it is needed, so that CPack does not see it
+  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libclang-dev")
+endif()
 include(CPack)

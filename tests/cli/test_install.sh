@@ -54,6 +54,9 @@ if command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null; then
   check_stdout '^Maintainer: .* <[^@ ]+@[a-z.]+\.[a-z]+>$' # of no machine
   check_stdout '^Depends: .*libcjson1.*ocl-icd-libopencl1'
   check_stdout '^Recommends: pocl-opencl-icd .*gnuplot-nox'
+  if "$COOPBENCH" merge "$SOURCE_DIR/examples/ring.cl" >/dev/null 2>&1; then # built with libclang
+    check_stdout '^Recommends: .*libclang-dev'
+  fi
 fi
 
 # It measures with the configuration that was installed, if there is a device.

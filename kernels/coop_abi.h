@@ -147,8 +147,8 @@ enum coop_yield {
 
 /* ---- The host channel ------------------------------------------------------------------------ */
 
-#define COOP_IN_LINE          1024u /* commands that have been sent and whose answers may still be read */
-#define COOP_LANES            8u         /* tasks that have slots at once, at most */
+#define COOP_IN_LINE          1024u /* commands that were sent, whose answers may still be read */
+#define COOP_LANES            8u    /* tasks that have slots at once, at most */
 #define COOP_LANE_OF_CHILDREN COOP_LANES /* instead: of a workgroup that does a child */
 
 enum coop_command {
@@ -296,8 +296,7 @@ typedef struct {
     cb_u32 pad3[COOP_LINE - 1];
     cb_u32 finished; /* workgroups at its end */
     cb_u32 pad4[COOP_LINE - 1];
-    cb_u32
-        urgent; /* 1: the scheduler waits for a scheduling point, or for workgroups of the task */
+    cb_u32 urgent; /* 1: the scheduler waits for a scheduling point, or for a task's workgroups */
     cb_u32 pad5[COOP_LINE - 1];
     cb_u64 resized;      /* COOP_RESIZED */
     cb_u32 kills, forks; /* workgroups that left and joined */
@@ -366,8 +365,8 @@ enum coop_event {
     COOP_EVENT_FORK,        /* a: version after,     b: M before << 16 | workgroups forked */
     COOP_EVENT_ARRIVE,      /* a: barrier,           b: COOP_BARRIER_... */
     COOP_EVENT_LEAVE,       /* a: barrier,           b: M before << 16 | M after */
-    COOP_EVENT_RETIRE,      /* killed by a barrier;  a: barrier, b: M after (if
-                               that is 0, of workgroup 0: M before << 16) */
+    COOP_EVENT_RETIRE,      /* killed by a barrier;  a: barrier, b: M after (0: workgroup
+                               0's M before << 16) */
     COOP_EVENT_FINISH,      /* end of the cooperative kernel; a: run */
     COOP_EVENT_TASK_BEGIN,  /* a: number of the task, b: share */
     COOP_EVENT_TASK_END,    /* the same */

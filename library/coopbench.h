@@ -3,14 +3,15 @@
  * Cooperative kernels, and tasks that run beside them, in programs of your own (FSE'17
  * Section 4.2).
  *
- *     coopbench_merge(files, 2, "merged.cl", text, sizeof text);  or 'coopbench merge' at build
- * time coopbench_open(NULL, &c);                                   a device coopbench_load(c,
- * "merged.cl");                             its kernels coopbench_reserve(c, bytes, &buffer);
- * memory, as often as needed coopbench_arguments(c, arguments, n);                       of the
- * cooperative kernel coopbench_start(c, NULL);                                   it runs
- *     coopbench_submit(c, &task, &number);                        any number of times,
- *     coopbench_await(c, number, NULL);                           each with its wait, in any order
- *     coopbench_stop(c, NULL);                                    waits for the kernel's end
+ *     coopbench_merge(files, 2, "merged.cl", text, size);  or 'coopbench merge' at build time
+ *     coopbench_open(NULL, &c);                            a device
+ *     coopbench_load(c, "merged.cl");                      its kernels
+ *     coopbench_reserve(c, bytes, &buffer);                memory, as often as needed
+ *     coopbench_arguments(c, arguments, n);                of the cooperative kernel
+ *     coopbench_start(c, NULL);                            it runs
+ *     coopbench_submit(c, &task, &number);                 any number of times,
+ *     coopbench_await(c, number, NULL);                    each with its wait, in any order
+ *     coopbench_stop(c, NULL);                             waits for the kernel's end
  *     coopbench_close(c);
  *
  * The cooperative kernel is written with resizing_global_barrier(), offer_kill() and
@@ -170,8 +171,7 @@ struct coopbench_task {
 COOPBENCH_API enum coopbench_status
 coopbench_submit(coopbench *c, const struct coopbench_task *task, unsigned *number);
 
-/* Takes it out of the line, if it has not begun: *cancelled. It is to be waited for all the same.
- */
+/* Takes it out of the line, if it has not begun: *cancelled. It is to be waited for nonetheless. */
 COOPBENCH_API enum coopbench_status coopbench_cancel(coopbench *c, unsigned number, int *cancelled);
 
 /* What became of a task, in seconds. */

@@ -11,7 +11,7 @@
 #include "measure/text/markup.h"
 #include "report/choose.h"
 
-#define FULL_SHARE      0.75 /* of the points of the fullest pictures that others may lack some of */
+#define FULL_SHARE      0.75 /* of the points of the fullest pictures: others may lack the rest */
 #define MOST_FOR_POINTS 5000 /* cases of a run; where one has more, they are counted instead */
 
 static bool is_about(const cJSON *item, const struct cb_bench *bench, const char *device)

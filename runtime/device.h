@@ -94,10 +94,16 @@ enum cb_status cb_device_check_atomics(const struct cb_device *device, struct cb
 enum cb_status cb_device_check(const struct cb_device *device, struct cb_err *err);
 
 /* Chooses devices by a specification (docs of --device):
- *   "" the first GPU, else the first CPU, else any;  "all";  "gpu", "cpu", "accelerator" the first
- *   of that type;  "P:D" as enumerated;  an id;  "name:TEXT" the one whose name holds TEXT,
- * whatever the case;  "pci:...", "uuid:..." the one with this address, or a prefix of it. selected
- * has room for devices->count indices. CB_NO_DEVICE, with the list of what there is, if nothing
- * matches; CB_USAGE if the specification makes no sense or is ambiguous. */
+ *
+ *     ""                           the first GPU, else the first CPU, else any
+ *     "all"
+ *     "gpu", "cpu", "accelerator"  the first of that type
+ *     "P:D"                        as enumerated
+ *     an id
+ *     "name:TEXT"                  the one whose name holds TEXT, whatever the case
+ *     "pci:...", "uuid:..."        the one with this address, or a prefix of it
+ *
+ * selected has room for devices->count indices. CB_NO_DEVICE, with the list of what there is, if
+ * nothing matches; CB_USAGE if the specification makes no sense or is ambiguous. */
 enum cb_status cb_device_select(const struct cb_devices *devices, const char *spec, int *selected,
                                 int *n_selected, struct cb_err *err);

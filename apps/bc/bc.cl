@@ -56,9 +56,8 @@
 #include "shared.clh"
 
 #define BC_NONE 0xffffffffu
-#define BC_HEAVY                                                                                   \
-    64u /* edges for each work-item of the team, and the whole workgroup takes over                \
-         */
+/* Edges for each work-item of the team: from so many on, the whole workgroup takes over. */
+#define BC_HEAVY 64u
 
 /* Teams of one that a slice has for each workgroup. */
 #ifdef COOP_CPU_DEVICE

@@ -10,8 +10,8 @@
 
 struct cb_bc_reference {
     double *centrality; /* of each vertex */
-    uint32_t *
-        fingerprints; /* of each vertex: the sum of bc_fingerprint() of the sources that reach it */
+    /* Of each vertex: the sum of bc_fingerprint() of the sources that reach it. */
+    uint32_t *fingerprints;
     uint32_t deepest; /* level */
     uint64_t levels;  /* of all sources, from 0 to the deepest of each */
     double edges;     /* of the vertices that are reached, of all sources */

@@ -116,7 +116,7 @@ enum worklist_list { WORKLIST_NEAR, WORKLIST_HUBS, WORKLIST_FAR };
 #define WORKLIST_NEARS(round)        WORKLIST_TALLY(0, round)
 #define WORKLIST_CHUNKS(round)       WORKLIST_TALLY(1, round) /* written and read in the round */
 #define WORKLIST_FARS(pile)          WORKLIST_TALLY(2, pile)
-#define WORKLIST_NEAREST(pile)       WORKLIST_TALLY(3, pile) /* of its distances when they were added */
+#define WORKLIST_NEAREST(pile)       WORKLIST_TALLY(3, pile) /* of its distances as they come in */
 #define WORKLIST_WORK(pile)          WORKLIST_TALLY(4, pile) /* records relaxed meanwhile */
 
 static inline global uint *worklist_nears(const coop_args *A, uint round)

@@ -13,7 +13,7 @@
 #include "runtime/coop/tasks.h"
 #include "runtime/host/time.h"
 
-#define GAP_NS           50e3 /* without the device: longer than any interrupt or reading of memory */
+#define GAP_NS           50e3 /* without the device: longer than interrupts and reads of memory */
 #define GAP_STEPS        4    /* and than so many steps of a coarse clock */
 #define WATCH_NS         100e9
 #define SEEN_SHARE       0.5 /* of the task's time: a watch that began later has not seen it */

@@ -115,8 +115,8 @@ static void set_number(cJSON *object, const char *key, double value)
 struct outcome {
     double log_mean; /* of the throughputs' logarithms */
     int n;
-    double
-        leading; /* throughput of mutexes, and of semaphores of initial value 10; else the mean */
+    /* Throughput of mutexes, and of semaphores of initial value 10; else the mean. */
+    double leading;
 };
 
 /* tuned: the rows that are compared. */

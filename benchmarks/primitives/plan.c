@@ -272,8 +272,7 @@ enum cb_status cb_primitives_plan(const struct cb_bench *bench, const struct cb_
     struct planner p = {bench, device, options, NULL, plan, strcmp(device->type, "cpu") == 0};
     const char *groups[MAX_GROUPS];
     cJSON *profile = NULL;
-    struct cb_err
-        ignored; /* a damaged profile is one without sections: suite/suite.c warns of it */
+    struct cb_err ignored; /* a damaged profile has no sections: suite/suite.c warns of it */
     if (check_options(&p, err) != CB_OK)
         return err->status;
     cb_profile_load(device, &profile, &ignored);

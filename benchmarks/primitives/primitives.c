@@ -23,7 +23,7 @@
 
 #define MAX_OPERATIONS         1000 /* SO'11 Section 6 */
 #define MIN_OPERATIONS         20
-#define LAUNCH_NS              10e6 /* a timed launch that chooses its operations takes about this */
+#define LAUNCH_NS              10e6 /* what a launch takes that chooses its operations, about */
 #define CHECKED_BARRIERS       CB_MOST_CHECKED
 #define CHECKED_OPERATIONS     50 /* at most, of each workgroup; these take some times as long */
 #define CPU_CHECKED_OPERATIONS CB_MOST_CHECKED

@@ -10,9 +10,8 @@
 #include <stddef.h>
 
 struct cb_change_rules {
-    size_t least; /* values of a level, at least 1: fewer that stray are no change */
-    size_t
-        window; /* values that are looked at together, and that a level is judged by: at most 100 */
+    size_t least;    /* values of a level, at least 1: fewer that stray are no change */
+    size_t window;   /* values looked at together, by which a level is judged: at most 100 */
     double weak;     /* p of the first pass */
     double alpha;    /* p of the second, after correction for all places where a split was tried */
     double smallest; /* change that counts, relative, between the levels' medians */

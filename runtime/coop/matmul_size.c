@@ -14,7 +14,7 @@ _Static_assert(CB_MATMUL_ELEMENT *CB_MATMUL_ELEMENT *MOST < 1u << 24,
 #define FIRST_SIZE   64u
 #define TRIALS       10
 #define CLOSE_ENOUGH 0.003 /* of the duration asked for */
-#define FAR          1.6 /* times shorter or longer: the task gets other rows, not only another depth */
+#define FAR          1.6   /* times as short or long: the task gets other rows, not just a depth */
 
 uint32_t cb_matmul_most(const struct cb_device *device)
 {

@@ -18,9 +18,7 @@ static void pause_somewhere(void);
 #include "kernels/coop/offers.clh"
 #pragma GCC diagnostic pop
 
-/* --- A workgroup, id 3 of 4, of which 2 are wanted, after 7 barriers
- * ----------------------------
- */
+/* ---- A workgroup, id 3 of 4, of which 2 are wanted, after 7 barriers ------------------------- */
 
 #define PASSED 7u
 

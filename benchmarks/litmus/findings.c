@@ -65,23 +65,46 @@ static void find_promise(struct cb_findings *f)
                        kept);
 }
 
+/* What could have been seen. Mutants weaken both sides: nothing is said of one alone. */
 static void find_score(struct cb_findings *f)
 {
-    char command[CB_COMMAND_BYTES];
+    char command[CB_COMMAND_BYTES], worst[200] = "";
     struct cb_litmus_score score = cb_litmus_score_of(f->run, cb_json_text(f->device, "id", ""));
     if (score.mutants == 0)
         return;
+    if (score.worst)
+        snprintf(worst, sizeof worst,
+                 " Where they did, the ordered tests would have missed as much with a chance of at "
+                 "most %.2g (%s, %s, %s).",
+                 fmax(score.missed, CB_LITMUS_LEAST_CHANCE), cb_row_text(score.worst, "test"),
+                 cb_row_text(score.worst, "scope"), cb_row_text(score.worst, "ordering"));
     if (score.seen == score.mutants)
-        cb_finding_add(
-            f, "score",
-            "The tests can see all kinds of reordering that orders forbid (%d of %d) here.",
-            score.seen, score.mutants);
+        cb_finding_add(f, "score",
+                       "All mutants (%d; MP, LB, S with both sides relaxed, in each scope) showed "
+                       "their weak outcome.%s",
+                       score.mutants, worst);
     else
         cb_finding_add(f, "score",
-                       "Of %d kind%s of reordering that orders forbid, %d can be seen here: of the "
-                       "others, a kept promise says little. `%s` looks longer.",
-                       score.mutants, score.mutants == 1 ? "" : "s", score.seen,
+                       "Of %d mutant%s (MP, LB, S with both sides relaxed, in each scope), %d "
+                       "showed the weak outcome: of the others, a kept promise says little.%s `%s` "
+                       "looks longer.",
+                       score.mutants, score.mutants == 1 ? "" : "s", score.seen, worst,
                        cb_findings_command(f, "litmus --full --runs 400", command));
+}
+
+static void find_coherence(struct cb_findings *f)
+{
+    for (const cJSON *row = cb_findings_next(f, NULL); row; row = cb_findings_next(f, row)) {
+        const struct cb_litmus_test *test;
+        int order;
+        if (!cb_litmus_row_is_known(row, &test, &order) || !cb_litmus_is_coherence(test))
+            continue;
+        cb_finding_add(
+            f, "coherence",
+            "Coherence (CoRR, CoWR) has no mutant: whether the tests could see it broken "
+            "is not known.");
+        return;
+    }
 }
 
 #define MANY 0.25
@@ -106,5 +129,6 @@ void cb_litmus_findings(struct cb_findings *f)
     find_order(f);
     find_promise(f);
     find_score(f);
+    find_coherence(f);
     find_alone(f);
 }

@@ -42,12 +42,14 @@ static void litmus_close(void *state)
 }
 
 static void add_counts(const struct cb_litmus *l, const cb_u32 counts[CB_LITMUS_COUNTS],
-                       struct cb_sample *sample)
+                       unsigned weak_launches, struct cb_sample *sample)
 {
     double instances = (double)l->launch.instances * l->iterations, weak = counts[CB_LITMUS_WEAK];
     cb_sample_add(sample, "instances", instances);
     cb_sample_add(sample, "weak", weak);
     cb_sample_add(sample, "weak_per_million", weak / instances * 1e6);
+    cb_sample_add(sample, "launches", l->iterations);
+    cb_sample_add(sample, "weak_launches", weak_launches);
     cb_sample_add(sample, "alone", counts[CB_LITMUS_ALONE] / (instances * l->test->threads));
     cb_sample_check(sample, counts[CB_LITMUS_COUNTED] == l->launch.instances * l->iterations,
                     "%s: %u of %.0f instances were looked at", l->test->name,
@@ -65,15 +67,18 @@ static void add_counts(const struct cb_litmus *l, const cb_u32 counts[CB_LITMUS_
 static enum cb_status litmus_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_litmus *l = state;
-    cb_u32 counts[CB_LITMUS_COUNTS];
+    cb_u32 counts[CB_LITMUS_COUNTS] = {0};
+    unsigned weak_launches = 0;
     if (cb_buffer_clear(l->session, l->counts, sizeof counts, err) != CB_OK)
         return err->status;
-    for (unsigned i = 0; i < l->iterations; i++)
-        if (cb_litmus_iterate(l, err) != CB_OK)
+    for (unsigned i = 0; i < l->iterations; i++) {
+        const cb_u32 before = counts[CB_LITMUS_WEAK];
+        if (cb_litmus_iterate(l, err) != CB_OK ||
+            cb_buffer_read(l->session, l->counts, counts, sizeof counts, err) != CB_OK)
             return err->status;
-    if (cb_buffer_read(l->session, l->counts, counts, sizeof counts, err) != CB_OK)
-        return err->status;
-    add_counts(l, counts, sample);
+        weak_launches += counts[CB_LITMUS_WEAK] != before;
+    }
+    add_counts(l, counts, weak_launches, sample);
     return CB_OK;
 }
 
@@ -85,6 +90,8 @@ static const struct cb_metric metrics[] = {
     {"weak", "1", CB_NEITHER, true, "instances of a sample that had the weak outcome"},
     {"weak_per_million", "1", CB_NEITHER, false, "the same of a million instances"},
     {"instances", "1", CB_NEITHER, false, "instances of the test in a sample"},
+    {"launches", "1", CB_NEITHER, false, "launches of a sample, each with many instances"},
+    {"weak_launches", "1", CB_NEITHER, false, "those of them that had the weak outcome"},
     {"alone", "1", CB_NEITHER, false,
      "share of the threads that had waited in vain for the others of their instance"},
     {0},

@@ -13,12 +13,9 @@
 enum column { TEST, SCOPE, ORDER, INSTANCES, WEAK, ALLOWED, VERDICT, MISSED, COLUMNS };
 
 static const char *const heads[COLUMNS] = {"test",      "scope",   "order",   "instances",
-                                           "weak seen", "allowed", "verdict", "chance of a miss"};
+                                           "weak seen", "allowed", "verdict", "missed, at most"};
 
 #define RIGHT (1u << INSTANCES | 1u << WEAK | 1u << MISSED)
-
-/* Chances below are as good as none. */
-#define LEAST_CHANCE 1e-9
 
 static const char *verdict_of(const cJSON *row, bool allowed, double weak)
 {
@@ -33,8 +30,8 @@ static void fill_missed(char *cell, double missed)
 {
     if (isnan(missed))
         strcpy(cell, "not known");
-    else if (missed < LEAST_CHANCE)
-        snprintf(cell, CB_CELL_BYTES, "< %g", LEAST_CHANCE);
+    else if (missed < CB_LITMUS_LEAST_CHANCE)
+        snprintf(cell, CB_CELL_BYTES, "< %g", CB_LITMUS_LEAST_CHANCE);
     else
         snprintf(cell, CB_CELL_BYTES, "%.2g", missed);
 }
@@ -63,6 +60,8 @@ static void fill_row(const struct cb_table *t, int i, const cJSON *run, const cJ
              verdict_of(row, allowed, cb_litmus_tally_of(row).weak));
     if (cb_row_is_ok(row) && known && !allowed && cb_litmus_is_mutant(test))
         fill_missed(cb_table_cell(t, i, MISSED), cb_litmus_missed_by(run, row));
+    else if (cb_row_is_ok(row) && known && cb_litmus_is_coherence(test))
+        strcpy(cb_table_cell(t, i, MISSED), "no mutant");
     else
         strcpy(cb_table_cell(t, i, MISSED), "-");
 }
@@ -85,12 +84,16 @@ static void print_score(FILE *out, const cJSON *run, const char *device)
     struct cb_litmus_score score = cb_litmus_score_of(run, device);
     if (score.mutants == 0)
         return;
-    fprintf(out,
-            "\nMutation score: the tests can see reorderings of %d of %d kinds here.\n"
-            "Chance of a miss: that the ordered test would not have shown what it forbids, if the "
-            "device did it\nas often as in the relaxed one; not known where that has not shown "
-            "it.\n",
-            score.seen, score.mutants);
+    fprintf(
+        out,
+        "\nMutation score: %d of %d mutants showed their weak outcome here. Mutants: MP, LB and S "
+        "with both\nsides relaxed, in each scope. One side alone, and coherence (CoRR, CoWR), "
+        "have none.\n"
+        "Missed, at most: the chance that no %s of the ordered test shows what it forbids, "
+        "if the device\ndoes it in as large a share of them as in the mutant: the lower end "
+        "of that share's 95 %% interval.\nNot known where the mutant has not shown it.\n",
+        score.seen, score.mutants,
+        score.worst && !cb_litmus_has_launches(score.worst) ? "sample" : "launch");
 }
 
 void cb_litmus_report(FILE *out, const cJSON *run)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "benchmarks/litmus/table.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -144,6 +143,11 @@ bool cb_litmus_is_mutant(const struct cb_litmus_test *test)
     return test->allowed == RELAXED_ONLY;
 }
 
+bool cb_litmus_is_coherence(const struct cb_litmus_test *test)
+{
+    return test->allowed == NEVER;
+}
+
 void cb_litmus_weak_digits(const struct cb_litmus_test *test, uint64_t *mask, uint64_t *weak)
 {
     *mask = *weak = 0;
@@ -151,9 +155,4 @@ void cb_litmus_weak_digits(const struct cb_litmus_test *test, uint64_t *mask, ui
         *mask |= (uint64_t)CB_LITMUS_NOTHING << 4 * test->weak[i].digit;
         *weak |= (uint64_t)test->weak[i].value << 4 * test->weak[i].digit;
     }
-}
-
-double cb_litmus_missed(double share, double instances)
-{
-    return share > 0 && instances > 0 ? exp(instances * log1p(-share)) : NAN;
 }

@@ -48,13 +48,12 @@ const char *cb_litmus_order_text(int order);
 /* Whether C11's model, at device scope, allows the weak outcome. */
 bool cb_litmus_allows(const struct cb_litmus_test *test, int order);
 
-/* Whether the relaxed test is the mutant of a stronger one: its weak outcome is allowed, that of
- * the stronger one is not. */
+/* Whether the relaxed test is the mutant of a stronger one, with both sides weakened: its weak
+ * outcome is allowed, that of the stronger one is not. */
 bool cb_litmus_is_mutant(const struct cb_litmus_test *test);
+
+/* Whether no order allows the weak outcome, as of tests of coherence: there is no mutant. */
+bool cb_litmus_is_coherence(const struct cb_litmus_test *test);
 
 /* The weak outcome as litmus_count() takes it. */
 void cb_litmus_weak_digits(const struct cb_litmus_test *test, uint64_t *mask, uint64_t *weak);
-
-/* How likely `instances` instances would all have missed an outcome that so large a share of
- * instances have. NaN: the share is 0 or unknown, so that nothing is known of that. */
-double cb_litmus_missed(double share, double instances);

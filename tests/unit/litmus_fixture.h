@@ -6,6 +6,7 @@
 
 #define BENCH "litmus"
 #include "findings_fixture.h"
+#include "measure/stats.h"
 
 /* A row of 10 samples, each of 1000 instances of which `weak` were weak. */
 static inline cJSON *add_row(cJSON *run, const char *test, const char *scope, const char *order,
@@ -20,4 +21,35 @@ static inline cJSON *add_row(cJSON *run, const char *test, const char *scope, co
     cJSON_AddNumberToObject(add_metric(item, "weak", weak, NAN, NAN), "n", 10);
     add_metric(item, "alone", alone, NAN, NAN);
     return item;
+}
+
+/* A row of n samples of 1000 instances, of which so many were weak: as a run keeps it without its
+ * samples. */
+static inline cJSON *add_samples(cJSON *run, const char *test, const char *scope, const char *order,
+                                 const double *weak, size_t n)
+{
+    const struct cb_stats s = cb_stats_of(weak, n);
+    cJSON *item = add_row(run, test, scope, order, s.mean, 0);
+    cJSON *metric = cJSON_GetArrayItem(cJSON_GetObjectItem(item, "metrics"), 0);
+    cJSON_ReplaceItemInObject(metric, "n", cJSON_CreateNumber((double)n));
+    metric = metric->next; /* weak */
+    cJSON_ReplaceItemInObject(metric, "n", cJSON_CreateNumber((double)n));
+    cJSON_ReplaceItemInObject(metric, "min", cJSON_CreateNumber(s.min));
+    cJSON_ReplaceItemInObject(metric, "max", cJSON_CreateNumber(s.max));
+    cJSON_AddNumberToObject(metric, "stddev", s.stddev);
+    return item;
+}
+
+/* The 33 samples of an H200's S/subgroups/relaxed: 12 weak instances, but in 3 samples. */
+static inline cJSON *add_correlated(cJSON *run, const char *order)
+{
+    const double weak[33] = {[4] = 9, [5] = 2, [20] = 1}, none[33] = {0};
+    return add_samples(run, "S", "subgroups", order, *order == 'r' ? weak : none, 33);
+}
+
+/* Of a sample of the row, on average: launches, and those with the weak outcome. */
+static inline void add_launches(cJSON *item, double launches, double weak)
+{
+    add_metric(item, "launches", launches, NAN, NAN);
+    add_metric(item, "weak_launches", weak, NAN, NAN);
 }

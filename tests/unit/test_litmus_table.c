@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "benchmarks/litmus/chance.h"
 #include "benchmarks/litmus/table.h"
 
 static void allows(const char *tests, const char *order, bool expected)
@@ -60,11 +61,15 @@ static void test_names(void **unused)
 static void test_mutants(void **unused)
 {
     (void)unused;
-    char list[64] = "";
-    for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++)
+    char list[64] = "", coherence[64] = "";
+    for (const struct cb_litmus_test *t = cb_litmus_tests; t->name; t++) {
         if (cb_litmus_is_mutant(t))
             strcat(strcat(list, " "), t->name);
+        if (cb_litmus_is_coherence(t))
+            strcat(strcat(coherence, " "), t->name);
+    }
     assert_string_equal(list, " MP LB S");
+    assert_string_equal(coherence, " CoRR CoWR");
 }
 
 static void digits_are(const char *name, uint64_t mask, uint64_t weak)
@@ -86,24 +91,52 @@ static void test_digits(void **unused)
     digits_are("IRIW", 0xffff0000, 0x01010000);
 }
 
+static double least(double weak, double all)
+{
+    return cb_litmus_least((struct cb_litmus_units){all, weak});
+}
+
+/* Clopper and Pearson's bounds of 3 of 33 and 500 of 1000, by the sum of binomials with 60 digits.
+ */
+#define LEAST_3_33     0.02523891918349649
+#define LEAST_500_1000 0.4735177312356912
+
+/* Those of 1 and of all have closed forms. */
+static void test_least(void **unused)
+{
+    (void)unused;
+    for (double n = 1; n < 1e6; n *= 7) {
+        assert_true(fabs(least(n, n) - pow(0.05, 1 / n)) < 1e-9);
+        assert_true(fabs(least(1, n) / -expm1(log(0.95) / n) - 1) < 1e-6);
+    }
+    assert_true(fabs(least(3, 33) - LEAST_3_33) < 1e-9);
+    assert_true(fabs(least(500, 1000) - LEAST_500_1000) < 1e-9);
+    assert_true(least(0, 33) == 0);
+    assert_true(least(NAN, 33) == 0);
+    assert_true(least(3, NAN) == 0);
+    assert_true(least(4, 3) == 0);
+}
+
+/* What was seen in no more than 3 of 33 is missed by 33 with a chance of 0.043, if it comes that
+ * often; but it may well come less often. */
 static void test_missed(void **unused)
 {
     (void)unused;
-    assert_true(fabs(cb_litmus_missed(0.5, 2) - 0.25) < 1e-12);
-    assert_true(fabs(cb_litmus_missed(1e-6, 3e6) - exp(-3)) < 1e-6);
-    assert_true(cb_litmus_missed(1, 1) == 0);
-    assert_true(cb_litmus_missed(1e-3, 1e9) == 0);
-    assert_true(isnan(cb_litmus_missed(0, 1e9)));
-    assert_true(isnan(cb_litmus_missed(NAN, 1)));
-    assert_true(isnan(cb_litmus_missed(0.5, NAN)));
+    const struct cb_litmus_units seen = {33, 3}, never = {33, 0}, unknown = {33, NAN};
+    const double missed = cb_litmus_missed(seen, 33);
+    assert_true(fabs(missed - pow(1 - LEAST_3_33, 33)) < 1e-9);
+    assert_true(missed > pow(30.0 / 33, 33));
+    assert_true(cb_litmus_missed(seen, 330) < missed);
+    assert_true(isnan(cb_litmus_missed(never, 1e9)));
+    assert_true(isnan(cb_litmus_missed(unknown, 1)));
+    assert_true(isnan(cb_litmus_missed(seen, NAN)));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),  cmocka_unit_test(test_names),
-        cmocka_unit_test(test_mutants), cmocka_unit_test(test_digits),
-        cmocka_unit_test(test_missed),
+        cmocka_unit_test(test_orders), cmocka_unit_test(test_names), cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_digits), cmocka_unit_test(test_least), cmocka_unit_test(test_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,9 +129,13 @@ static enum cb_status build_plain(struct cb_user_task_run *r, struct cb_err *err
 /* event: may be NULL. */
 static enum cb_status enqueue(struct cb_user_task_run *r, cl_event *event, struct cb_err *err)
 {
-    const struct cb_setup_range *range = &r->task->setup.range;
-    if (CB_CL(err, clEnqueueNDRangeKernel(r->session->queue, r->kernel, range->dimensions, NULL,
-                                          range->global, range->local, 0, NULL, event)) != CB_OK)
+    const struct cb_setup_range *of = &r->task->setup.range;
+    struct cb_range range = {of->dimensions, {1, 1, 1}, {1, 1, 1}};
+    for (cl_uint i = 0; i < of->dimensions; i++) {
+        range.wg_size[i] = of->local[i];
+        range.groups[i] = of->global[i] / of->local[i];
+    }
+    if (cb_enqueue(r->session, r->session->queue, r->kernel, &range, event, err) != CB_OK)
         return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
     return CB_OK;
 }

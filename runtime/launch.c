@@ -73,55 +73,13 @@ static enum cb_status launch_span(const struct cb_session *s, cl_event event, ui
                    *ns, waited_ns);
 }
 
-/* The largest divisor of n whose power is not above n: a side of a square (2) or a cube (3). */
-static size_t side(size_t n, unsigned power)
-{
-    size_t largest = 1;
-    for (size_t d = 1; (power == 3 ? d * d * d : d * d) <= n; d++)
-        if (n % d == 0)
-            largest = d;
-    return largest;
-}
-
-static void split(size_t n, cl_uint dimensions, size_t sides[3])
-{
-    sides[2] = dimensions == 3 ? side(n, 3) : 1;
-    sides[1] = dimensions > 1 ? side(n / sides[2], 2) : 1;
-    sides[0] = n / sides[2] / sides[1];
-}
-
-struct cb_range cb_range_of(cl_uint dimensions, size_t groups, size_t wg_size)
-{
-    struct cb_range range = {.dimensions = dimensions};
-    split(groups, dimensions, range.groups);
-    split(wg_size, dimensions, range.wg_size);
-    return range;
-}
-
-static size_t product(const size_t sides[3])
-{
-    return sides[0] * sides[1] * sides[2];
-}
-
 static enum cb_status enqueue_range(struct cb_session *s, cl_kernel kernel,
                                     const struct cb_range *range, cl_event *event,
                                     struct cb_err *err)
 {
-    size_t global[3], wg_size = product(range->wg_size);
-    for (int i = 0; i < 3; i++)
-        global[i] = range->groups[i] * range->wg_size[i];
     s->launched_ns = cb_now_ns();
-    cl_int code = clEnqueueNDRangeKernel(s->queue, kernel, range->dimensions, NULL, global,
-                                         range->wg_size, 0, NULL, event);
-    /* not asked for before: NVIDIA's CL_KERNEL_WORK_GROUP_SIZE says 256 for kernels that run with
-     * 1024 */
-    if (code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "the device does not run this kernel with %zu work-items "
-                       "a workgroup",
-                       wg_size);
-    if (CB_CL_CODE(err, code, "clEnqueueNDRangeKernel") != CB_OK)
-        return cb_context(err, "%zu workgroups of %zu", product(range->groups), wg_size);
+    if (cb_enqueue(s, s->queue, kernel, range, event, err) != CB_OK)
+        return err->status;
     return CB_CL(err, clFlush(s->queue));
 }
 
@@ -172,7 +130,7 @@ enum cb_status cb_launch_run_range(struct cb_session *s, cl_kernel kernel,
     if (cb_launch_reset(s, kernel, err) != CB_OK ||
         enqueue_range(s, kernel, range, &event, err) != CB_OK)
         return err->status;
-    return cb_launch_end(s, event, product(range->groups), event_ns, record, err);
+    return cb_launch_end(s, event, cb_range_groups(range), event_ns, record, err);
 }
 
 enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,

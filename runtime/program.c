@@ -3,10 +3,12 @@
  * From a file of OpenCL C to a program: which language version and which of the kernel library's
  * back ends a device gets is decided here alone.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/local_memory.h"
 #include "runtime/program_cache.h"
 #include "runtime/source.h"
 
@@ -46,6 +48,14 @@ static void print_nvidia_features(FILE *out, const struct cb_session *s)
         fputs(" -DCB_CL12_MEMBAR", out);
 }
 
+/* A device with less local memory than kernels are written for is told to them: some take less
+ * then. Of all others, options stay as they are (kernels/local_memory.h). */
+static void print_local_memory(FILE *out, const struct cb_device *d)
+{
+    if (d->local_mem_bytes > 0 && d->local_mem_bytes < CB_USUAL_LOCAL_BYTES)
+        fprintf(out, " -DCB_LOCAL_BYTES=%" PRIu64 "u", d->local_mem_bytes);
+}
+
 /* The session's options of which the user of the library does not say the same macro. */
 static void print_defaults(FILE *out, const char *options, const char *defines)
 {
@@ -80,6 +90,7 @@ static char *build_options(const struct cb_session *s, const char *defines)
     print_back_end(out, s->info.clock);
     print_back_end(out, s->info.relax);
     print_nvidia_features(out, s);
+    print_local_memory(out, &s->info);
     print_defaults(out, s->defines, defines);
     fprintf(out, "%s%s", *defines ? " " : "", defines);
     if (fclose(out) == 0)

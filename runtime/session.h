@@ -100,6 +100,26 @@ struct cb_range {
 /* Exactly `groups` workgroups of `wg_size` work-items in so many dimensions, both as near to a
  * square or a cube as their divisors allow; x is the longest side. */
 struct cb_range cb_range_of(cl_uint dimensions, size_t groups, size_t wg_size);
+size_t cb_range_groups(const struct cb_range *range);
+
+/* What a kernel needs with its arguments, as the driver tells; 0: it does not, or nothing. */
+struct cb_kernel_needs {
+    uint64_t local_bytes;   /* local memory of a workgroup */
+    uint64_t private_bytes; /* private memory of a work-item */
+};
+struct cb_kernel_needs cb_kernel_needs(const struct cb_session *session, cl_kernel kernel);
+
+/* CB_UNSUPPORTED: it needs more local memory than a CPU device has, and must not be launched. GPUs
+ * are not asked before, but after they have refused a launch. */
+enum cb_status cb_kernel_check_before(const struct cb_session *session, cl_kernel kernel,
+                                      size_t wg_size, struct cb_err *err);
+
+/* Puts a launch into a queue of the session's context: every launch goes through here. event: may
+ * be NULL. CB_UNSUPPORTED: a workgroup needs more local memory, or has more work-items, than the
+ * device can give it. */
+enum cb_status cb_enqueue(const struct cb_session *session, cl_command_queue queue,
+                          cl_kernel kernel, const struct cb_range *range, cl_event *event,
+                          struct cb_err *err);
 
 /* cb_launch_run() in several dimensions; the kernel counts its workgroups as in native.clh. */
 enum cb_status cb_launch_run_range(struct cb_session *session, cl_kernel kernel,

@@ -44,15 +44,14 @@ static cl_kernel kernel_of(struct cb_steps *s, const char *name, struct cb_err *
 enum cb_status cb_steps_launch(struct cb_steps *s, const char *name, size_t items,
                                const struct cb_kernel_value *values, size_t n, struct cb_err *err)
 {
-    size_t global = (items + s->wg_size - 1) / s->wg_size * s->wg_size;
+    const struct cb_range range = cb_range_of(1, (items + s->wg_size - 1) / s->wg_size, s->wg_size);
     cl_kernel kernel = kernel_of(s, name, err);
     if (!kernel)
         return err->status;
     for (size_t i = 0; i < n; i++)
         if (cb_kernel_arg(kernel, (cl_uint)i, values[i].size, values[i].value, err) != CB_OK)
             return err->status;
-    return CB_CL(err, clEnqueueNDRangeKernel(s->session->queue, kernel, 1, NULL, &global,
-                                             &s->wg_size, 0, NULL, NULL));
+    return cb_enqueue(s->session, s->session->queue, kernel, &range, NULL, err);
 }
 
 enum cb_status cb_steps_round(struct cb_steps *s, const struct cb_rounds *rounds,

@@ -29,8 +29,10 @@
     X(uint, both_ways) /* 1: each edge leads back, too */
 
 #include "coop/phases.clh"
+#include "local_memory.h"
 
-/* BFS_NARROW: vertices of a frontier in local memory, at most. Then, how much a workgroup does in a
+/* BFS_NARROW: vertices of a frontier in local memory, at most; BFS_RECENT: that are remembered
+ * there. Both are less where there is less of it. Then, how much a workgroup does in a
  * slice; and workgroup 0 alone between two barriers if nobody waits for it, about 0.2 ms on an
  * H200, and until it asks again whether somebody does (a power of two), about 6 us there. A level
  * alone counts BFS_LEVEL_WORK vertices more than it has. */
@@ -38,6 +40,7 @@
 #define BFS_LEVEL_WORK 742u
 #ifdef COOP_CPU_DEVICE
 #define BFS_NARROW   1024u
+#define BFS_RECENT   4096u
 #define BFS_ASK_WORK 512u  /* in each level */
 #define BFS_SHARE    4096u /* vertices of an even graph */
 #define BFS_CHUNKS   4u
@@ -45,7 +48,13 @@
 #define BFS_SWEEP    16384u /* vertices that are cleared, or added to the digest */
 typedef global uint *bfs_swept_levels;
 #else
-#define BFS_NARROW   3072u
+#if CB_LOCAL_BYTES < CB_USUAL_LOCAL_BYTES
+#define BFS_NARROW 2048u
+#define BFS_RECENT 2048u
+#else
+#define BFS_NARROW 3072u
+#define BFS_RECENT 4096u
+#endif
 #define BFS_ASK_WORK 4096u
 #define BFS_SHARE    2048u
 #define BFS_CHUNKS   1u
@@ -54,9 +63,8 @@ typedef global uint *bfs_swept_levels;
 typedef volatile global uint *bfs_swept_levels;
 #endif
 
-#define BFS_RECENT 4096u /* vertices that are remembered */
-#define BFS_HEAVY  16u   /* quads of a vertex that a whole workgroup shares, upwards */
-#define BFS_ROOM   256u  /* such vertices of a share */
+#define BFS_HEAVY 16u   /* quads of a vertex that a whole workgroup shares, upwards */
+#define BFS_ROOM  256u  /* such vertices of a share */
 
 #define COOP_TRANSMIT                                                                              \
     uint level, size, quads; /* of the frontier */                                                 \

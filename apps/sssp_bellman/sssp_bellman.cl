@@ -26,15 +26,21 @@
     X(uint, vertices)                                                                              \
     X(uint, source)
 
+#include "coop/phases.clh"
+#include "local_memory.h"
+
 /* Vertices g, g + BELLMAN_GROUPS, ... of a block are a group, so that on a GPU neighbouring
- * work-items read neighbouring vertices. A GPU has the block's records in local memory, too; the
- * caches of a CPU are as near. */
-#if defined(CB_RELAX_SYSCALL_X86_64) || defined(CB_RELAX_SYSCALL_AARCH64)
-#define BELLMAN_GROUP           16u
+ * work-items read neighbouring vertices. A GPU has the block's records in local memory, too, if they
+ * fit; the caches of a CPU are as near. */
+#ifdef COOP_CPU_DEVICE
+#define BELLMAN_GROUP 16u
+#else
+#define BELLMAN_GROUP 4u
+#endif
+#if defined(COOP_CPU_DEVICE) || CB_LOCAL_BYTES < CB_USUAL_LOCAL_BYTES
 #define BELLMAN_HELD            1u
 #define BELLMAN_RECORD(A, L, v) (&(A)->records[2 * (v)])
 #else
-#define BELLMAN_GROUP           4u
 #define BELLMAN_HELD            BELLMAN_BLOCK
 #define BELLMAN_RECORD(A, L, v) (&(L)->record[2 * ((v) % BELLMAN_BLOCK)])
 #endif

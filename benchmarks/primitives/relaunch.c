@@ -19,12 +19,11 @@ static enum cb_status open_queue(struct cb_primitives *p, struct cb_err *err)
 static enum cb_status enqueue_round(struct cb_primitives *p, int kernel, size_t groups,
                                     cl_uint round, struct cb_err *err)
 {
-    size_t global = groups * p->wg_size;
+    const struct cb_range range = cb_range_of(1, groups, p->wg_size);
     if (kernel == CB_CHECKED &&
         cb_kernel_arg(p->kernels[kernel], ROUND_ARGUMENT, sizeof round, &round, err) != CB_OK)
         return err->status;
-    if (CB_CL(err, clEnqueueNDRangeKernel(p->queue, p->kernels[kernel], 1, NULL, &global,
-                                          &p->wg_size, 0, NULL, NULL)) != CB_OK)
+    if (cb_enqueue(p->session, p->queue, p->kernels[kernel], &range, NULL, err) != CB_OK)
         return err->status;
     return p->relaunch == CB_RELAUNCH_WAITS ? CB_CL(err, clFinish(p->queue)) : CB_OK;
 }

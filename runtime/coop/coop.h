@@ -59,12 +59,8 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
                             struct cb_coop **coop, struct cb_err *err);
 void cb_coop_close(struct cb_coop *coop);
 
-/* What the kernel needs, as the driver tells; 0: it does not, or nothing. */
-struct cb_coop_needs {
-    uint64_t local_bytes;   /* local memory of a workgroup */
-    uint64_t private_bytes; /* private memory of a work-item */
-};
-struct cb_coop_needs cb_coop_needs(const struct cb_coop *coop);
+/* What the kernel needs. */
+struct cb_kernel_needs cb_coop_needs(const struct cb_coop *coop);
 
 /* The kernel's own arguments, in the order of its COOP_ARGS. */
 enum cb_status cb_coop_args(struct cb_coop *coop, const struct cb_kernel_value *values, size_t n,

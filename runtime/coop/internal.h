@@ -62,9 +62,6 @@ uint64_t cb_coop_ticks(const struct cb_coop *coop, double ns);
  * any wait may take, so that none is taken for a deadlock. */
 uint64_t cb_coop_offer_ticks(const struct cb_coop *coop);
 
-/* CB_UNSUPPORTED: it needs more than a CPU device has. */
-enum cb_status cb_coop_check_needs(const struct cb_coop *coop, struct cb_err *err);
-
 /* Releases the buffers from first on, up to but not with after. */
 void cb_coop_release_buffers(struct cb_coop *coop, int first, int after);
 

@@ -126,7 +126,7 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     if (status == CB_OK)
         status = build(c, err);
     if (status == CB_OK)
-        status = cb_coop_check_needs(c, err);
+        status = cb_kernel_check_before(session, c->kernel, config->wg_size, err);
     if (status == CB_OK && config->arena)
         status = CB_CL(err, clRetainMemObject(config->arena));
     if (status == CB_OK)
@@ -136,6 +136,11 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         *coop = NULL;
     }
     return status;
+}
+
+struct cb_kernel_needs cb_coop_needs(const struct cb_coop *c)
+{
+    return cb_kernel_needs(c->session, c->kernel);
 }
 
 /* Of a launch whose end nobody has waited for. */

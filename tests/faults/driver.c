@@ -11,7 +11,7 @@
 
 #define ARRAY(x) (sizeof(x) / sizeof((x)[0]))
 
-static void *real_of(const char *name)
+void *real_of(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
     if (!found)
@@ -215,6 +215,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
     cl_int code;
     if (f && (f->action == NEVER_BEGINS || f->action == ENDS_BADLY))
         return launch_after_user_event(&l, f);
+    if (!f && small_device_refuses(queue, kernel))
+        return CL_OUT_OF_RESOURCES;
     if (!f || !fault_act(f, &code))
         return launch(&l);
     if (f->action == NOTHING)
@@ -248,6 +250,8 @@ static void spoil(const struct fault *f, size_t size, void *value, size_t *size_
         code = real args;                                                                          \
         if (f && code == CL_SUCCESS)                                                               \
             spoil(f, size, value, size_of);                                                        \
+        else if (F_##name == F_clGetDeviceInfo && code == CL_SUCCESS)                              \
+            small_device_says(what, value);                                                        \
         return code;                                                                               \
     }
 

@@ -123,6 +123,14 @@ void fault_hurry(void);
 void fault_hurry_no_more(void);
 #define FAST 60
 
+/* The function of this name that the driver's loader has. */
+void *real_of(const char *name);
+
+/* SMALL_DEVICE=BYTES in the environment is no fault: the device says that it has so much local
+ * memory, and refuses kernels that need more. With SMALL_GPU, it says that it is a GPU. */
+void small_device_says(cl_device_info what, void *value);
+bool small_device_refuses(cl_command_queue queue, cl_kernel kernel);
+
 /* For faults.py. */
 int fault_count(void);
 const char *fault_name(int i);

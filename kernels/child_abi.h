@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The memory of *children*: tasks that workgroups submit (coop/children.clh). Zeroed before each
- * launch. In words: CHILD_WORDS of all, hints, a line for each slot, one for each lane of the
- * host's tasks, and the places of each slot's children.
+ * launch. In words: a line for each kernel, hints, a line for each slot (of several kernels, as
+ * many for each: those of the first tell of the places), one for each lane of the host's tasks, and
+ * the places of each slot's children.
  */
 #pragma once
 #include "coop_abi.h"
@@ -13,13 +14,15 @@
 #define CHILD_SHARES    8u   /* workgroups that do a child, at most */
 #define CHILD_ARGUMENTS 256u /* bytes, at most */
 
-/* Words of all: children of the kernel that have not ended. */
-#define CHILD_PENDING 0u
-#define CHILD_WORDS   CHILD_LINE
+/* The word of a kernel: children that have not ended. */
+static inline cb_u32 child_pending(cb_u32 k)
+{
+    return k * CHILD_LINE;
+}
 
-/* Words of a slot, or the first of them of a lane: children that it waits for and that have not
- * ended (those that it has submitted, and theirs); and of its places, a bit each, which are in use,
- * and which have a share that nobody has begun. */
+/* Words of a *root*, a slot of a kernel or a lane: children that it waits for and that have not
+ * ended (those that it has submitted, and theirs). And of a slot, of its places, a bit each: which
+ * are in use, and which have a share that nobody has begun. */
 #define CHILD_COUNT 0u
 #define CHILD_USED  1u
 #define CHILD_READY 2u
@@ -29,7 +32,7 @@ typedef struct {
     cb_u32 started; /* of these */
     cb_u32 left;    /* that have not ended */
     cb_u32 taken;   /* blocks beyond the first of each share */
-    cb_u32 root;    /* the slot that waits for it, or child_lane() */
+    cb_u32 root;    /* who waits for it: child_root() or child_lane() */
     cb_u32 pad[CHILD_LINE - 5];
     task_packet packet;
     cb_u32 arguments[CHILD_ARGUMENTS / 4];
@@ -43,20 +46,35 @@ static inline cb_u32 child_hints(cb_u32 workers)
     return (workers + 31) / 32;
 }
 
-/* Where the line of slot 0 begins. */
-static inline cb_u32 child_slots(cb_u32 workers)
+/* Where the hints begin, the lines of roots, and the places. */
+static inline cb_u32 child_hints_at(cb_u32 kernels)
 {
-    return CHILD_WORDS + (child_hints(workers) + CHILD_LINE - 1) / CHILD_LINE * CHILD_LINE;
+    return child_pending(kernels);
 }
 
-/* The number of a lane after those of all slots. */
-static inline cb_u32 child_lane(cb_u32 workers, cb_u32 lane)
+static inline cb_u32 child_roots_at(cb_u32 kernels, cb_u32 workers)
 {
-    return workers + lane;
+    return child_hints_at(kernels) +
+           (child_hints(workers) + CHILD_LINE - 1) / CHILD_LINE * CHILD_LINE;
 }
 
-static inline cb_u64 child_words(cb_u32 workers)
+/* The number of a slot as a root, and that of a lane, after those of all slots. */
+static inline cb_u32 child_root(cb_u32 k, cb_u32 workers, cb_u32 slot)
 {
-    return child_slots(workers) + CHILD_LINE * (cb_u64)child_lane(workers, COOP_LANES) +
-           (cb_u64)CHILD_PLACE_WORDS * CHILD_PLACES * workers;
+    return k * workers + slot;
+}
+
+static inline cb_u32 child_lane(cb_u32 kernels, cb_u32 workers, cb_u32 lane)
+{
+    return kernels * workers + lane;
+}
+
+static inline cb_u32 child_places_at(cb_u32 kernels, cb_u32 workers)
+{
+    return child_roots_at(kernels, workers) + CHILD_LINE * child_lane(kernels, workers, COOP_LANES);
+}
+
+static inline cb_u64 child_words(cb_u32 kernels, cb_u32 workers)
+{
+    return child_places_at(kernels, workers) + (cb_u64)CHILD_PLACE_WORDS * CHILD_PLACES * workers;
 }

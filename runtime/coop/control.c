@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "kernels/barrier_abi.h"
-#include "kernels/child_abi.h"
+#include "kernels/coop_layout_abi.h"
 #include "kernels/discovery_abi.h"
 #include "runtime/coop/internal.h"
 #include "runtime/discovery.h"
@@ -53,36 +52,27 @@ void cb_coop_release_buffers(struct cb_coop *c, int first, int after)
     }
 }
 
-/* Tables of slots (kernels/coop/grants/). */
-static size_t table_words(const struct cb_coop *c, size_t kernels, size_t workers)
-{
-    const bool any = c->config.mode == COOP_COOPERATIVE && c->config.semantics == COOP_ANY;
-    return kernels > 1 || any ? (2 + kernels + COOP_LANES + any) * workers : 0;
-}
-
 static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t workers)
 {
-    const size_t kernels = cb_coop_kernels(c), states = c->config.mode == COOP_MULTIKERNEL
-                                                            ? workers * c->config.wg_size
-                                                            : kernels * workers;
+    const bool is_megakernel = c->config.mode == COOP_COOPERATIVE;
+    const cb_u32 kernels = cb_coop_kernels(c), n = (cb_u32)workers;
     switch (b) {
     case CONTROL:
         return sizeof(coop_control);
     case DISCOVERY:
         return sizeof(cb_discovery);
     case MAIL:
-        return kernels * workers * COOP_LINE * 4 + table_words(c, kernels, workers) * 4 +
-               (c->config.submits && c->config.mode == COOP_COOPERATIVE
-                    ? 4 * child_words((cb_u32)workers)
-                    : 0);
+        return 4 * coop_message_words(kernels, is_megakernel ? c->config.semantics : COOP_HIGHEST,
+                                      is_megakernel && c->config.submits, n);
     case ENTRIES:
-        return kernels * (workers + 1) * sizeof(coop_entry);
-    case STATES:
-        return states * COOP_STATE_BYTES;
-    case TRACES:
-        return ((workers + 1) * c->config.trace_events + 1) * sizeof(coop_trace_event);
+        return coop_entry_at(kernels, n, 0) * sizeof(coop_entry);
+    case STATES: /* of each work-item, where launches keep them (kernels/coop/main.clh) */
+        return c->config.mode == COOP_MULTIKERNEL ? workers * c->config.wg_size * COOP_STATE_BYTES
+                                                  : coop_state_at(kernels, n, 0);
+    case TRACES: /* one more, since there is no buffer without bytes */
+        return (coop_ring_at(n + 1, c->config.trace_events) + 1) * sizeof(coop_trace_event);
     default:
-        return 4 * (COOP_OFFSETS * COOP_OFFSET_WORDS + CB_BARRIER_WORDS(workers));
+        return 4 * coop_barrier_words(kernels, n);
     }
 }
 

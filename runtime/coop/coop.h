@@ -54,7 +54,7 @@ struct cb_coop_config {
 };
 
 /* Builds the kernel. CB_UNSUPPORTED: the device lacks 64-bit atomics, the channel, or local memory
- * enough. */
+ * enough, or the megakernel cannot have all that the configuration asks for at once. */
 enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
                             struct cb_coop **coop, struct cb_err *err);
 void cb_coop_close(struct cb_coop *coop);

@@ -106,6 +106,26 @@ static enum cb_status check_device(struct cb_session *s, const struct cb_coop_co
                    s->info.name);
 }
 
+/* One that cannot be has no protocol (models/), or no source that brings its parts together. */
+static enum cb_status check_features(const struct cb_coop_config *config, struct cb_err *err)
+{
+    const bool is_whole = config->semantics == COOP_WHOLE, several = config->others[0] != NULL;
+    if (config->mode != COOP_COOPERATIVE || (!is_whole && !several))
+        return CB_OK;
+    if (config->submits)
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%s: tasks that a kernel or a task submits itself cannot be %s",
+                       config->path,
+                       several ? "in a megakernel of several cooperative kernels"
+                               : "where the whole kernel may leave (semantics 'whole')");
+    if (several && (is_whole || config->semantics == COOP_ANY))
+        return cb_fail(err, CB_UNSUPPORTED,
+                       "%s: the semantics 'any' and 'whole' need a megakernel of one cooperative "
+                       "kernel",
+                       config->path);
+    return CB_OK;
+}
+
 enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_config *config,
                             struct cb_coop **coop, struct cb_err *err)
 {
@@ -118,7 +138,9 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
     c->discovers = config->mode == COOP_PORTABLE && strcmp(protocol_of(config), "unsafe") != 0;
     c->control = calloc(1, sizeof *c->control);
     enum cb_status status =
-        c->control ? check_device(session, config, err) : cb_fail(err, CB_ERROR, "out of memory");
+        c->control ? check_features(config, err) : cb_fail(err, CB_ERROR, "out of memory");
+    if (status == CB_OK)
+        status = check_device(session, config, err);
     if (status == CB_OK)
         status = cb_discovery_delay(config->delay ? config->delay : "adaptive", &c->delay, err);
     if (status == CB_OK)

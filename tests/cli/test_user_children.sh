@@ -31,6 +31,8 @@ setup spread '"out": {"count": 1024}, "first": 3, "salt": 12345' \
 spread() { "$COOPBENCH" multitask --cpu --scale tiny --task ./spread.json --groups 1,N/2 --runs 2 --tasks 10 "$@"; }
 check_exit 0 spread --app bfs,./trees.json --run-id spread
 all_are ok results/spread 6
+check_exit 0 spread --app game --semantics any --cpu-workgroups 16 --exclude '*/overhead/*' --run-id any
+all_are ok results/any 2
 check_exit 0 spread --app children
 check_stderr 'children brings tasks of its own'
 sed 's/"children": \["add.cl"\], //' spread.json >alone.json

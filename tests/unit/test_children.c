@@ -62,7 +62,7 @@ static void pause_somewhere(void)
 static int begin(void **unused)
 {
     (void)unused;
-    assert_true(child_words(WORKERS) <= sizeof words / sizeof *words);
+    assert_true(child_words(1, WORKERS) <= sizeof words / sizeof *words);
     memset(words, 0, sizeof words);
     shown_meanwhile = CHILD_NONE;
     return 0;
@@ -106,7 +106,7 @@ static void test_all_find_it(void **unused)
         assert_int_equal(*coop_child_hint(all, slots[i]), 0);
         coop_end_share(all, place, 1, 0);
     }
-    assert_int_equal(words[CHILD_PENDING], 0);
+    assert_int_equal(words[child_pending(0)], 0);
 }
 
 /* Each of two slots is the first for some workers. */
@@ -166,7 +166,7 @@ static void test_shares(void **unused)
     }
     assert_int_equal(*coop_child_word(all, 60, CHILD_COUNT), 0);
     assert_int_equal(*coop_child_word(all, 7, CHILD_USED), 0);
-    assert_int_equal(words[CHILD_PENDING], 0);
+    assert_int_equal(words[child_pending(0)], 0);
 }
 
 static void test_places(void **unused)
@@ -192,15 +192,15 @@ static void test_task_waits_for_children(void **unused)
     coop_scheduler s = {.c = &control, .channel = &channel, .busy = 1u << LANE, .workers = WORKERS};
     s.log.children = all;
     control.lanes[LANE].groups = control.lanes[LANE].first = 1;
-    uint place = submit(WORKERS - 1, child_lane(WORKERS, LANE), 0, 1);
+    uint place = submit(WORKERS - 1, child_lane(1, WORKERS, LANE), 0, 1);
     coop_watch_tasks(&s);
     assert_int_equal(s.busy, 1u << LANE);
     control.lanes[LANE].shares_done = 1;
     coop_watch_tasks(&s);
     assert_int_equal(s.busy, 1u << LANE); /* and its slots are its own */
-    assert_int_equal(words[CHILD_PENDING], 0);
+    assert_int_equal(words[child_pending(0)], 0);
     assert_true(coop_take_child(all, find(WORKERS - 1), &place));
-    coop_end_share(all, place, 1, child_lane(WORKERS, LANE));
+    coop_end_share(all, place, 1, child_lane(1, WORKERS, LANE));
     coop_watch_tasks(&s);
     assert_int_equal(s.busy, 0);
 }

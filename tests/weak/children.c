@@ -23,7 +23,7 @@ static uint *done, *ended; /* by each share: the number of the child */
 static void start(void)
 {
     all.workers = WORKERS;
-    all.words = weak_shared(child_words(WORKERS) * sizeof(cb_u32));
+    all.words = weak_shared(child_words(1, WORKERS) * sizeof(cb_u32));
     done = weak_shared(SHARES * sizeof *done);
     ended = weak_shared(sizeof *ended);
     *coop_child_word(all, 0, CHILD_USED) = 0xfffeu; /* there is one place */

@@ -49,9 +49,9 @@ typedef struct {
 /* ---- The kernel ------------------------------------------------------------------------------ */
 
 #ifdef COOP_SUBMITS
-#define CHILDREN_BYTES (child_words(WORKERS) * sizeof(cb_u32))
+#define HAS_CHILDREN 1
 #else
-#define CHILDREN_BYTES 0
+#define HAS_CHILDREN 0
 #endif
 #define NUMBER(S, V) ((S)->round + (V).run * ROUNDS) /* of the round, over all runs */
 
@@ -154,7 +154,7 @@ static uint act(coop_worker *w, coop_decision *decision, coop_state *state)
 #ifdef COOP_SUBMITS
     if (decision->action == COOP_ACT_SHARE && decision->lane == COOP_LANE_OF_CHILDREN) {
         const child_place *child = coop_child_at(w->children, decision->packet);
-        args[0].by_child[child->arguments[1]] = child->arguments[0];
+        args[child->root / WORKERS].by_child[child->arguments[1]] = child->arguments[0];
         return COOP_SHARE_DONE;
     }
 #endif
@@ -169,7 +169,7 @@ static uint act(coop_worker *w, coop_decision *decision, coop_state *state)
                             .items = 1,
                             .run = decision->run,
 #ifdef COOP_SUBMITS
-                            .by = {w->children, NULL, launch, w->own->slot, 0, w->own->slot},
+                            .by = coop_submitter_in_kernel(w, NULL, decision->group, 0),
 #endif
                             .urgent = &control->kernels[COOP_KERNEL_OF(w)].urgent};
     if (decision->action == COOP_ACT_ENTER && decision->from == COOP_FROM_START)
@@ -190,7 +190,7 @@ static void be_workgroup(void)
     self.first = self.in;
 #endif
 #ifdef COOP_SUBMITS
-    self.children = coop_children_after(mail, WORKERS);
+    self.children = coop_children_in(mail, WORKERS);
 #endif
     self.own = &own;
     coop_clear_own(&own, NULL);
@@ -286,12 +286,12 @@ static void start(void)
     launch = weak_launch();
     control = weak_shared(sizeof *control);
     discovery = weak_shared(sizeof *discovery);
-    mail = weak_shared(WORKERS * (COOP_KERNELS * COOP_LINE + COOP_LANES + 8) * sizeof *mail +
-                       CHILDREN_BYTES);
-    entries = weak_shared(COOP_KERNELS * (WORKERS + 1) * sizeof *entries);
-    states = weak_shared(COOP_KERNELS * WORKERS * COOP_STATE_BYTES);
+    mail = weak_shared(coop_message_words(COOP_KERNELS, COOP_SEMANTICS, HAS_CHILDREN, WORKERS) *
+                       sizeof *mail);
+    entries = weak_shared(coop_entry_at(COOP_KERNELS, WORKERS, 0) * sizeof *entries);
+    states = weak_shared(coop_state_at(COOP_KERNELS, WORKERS, 0));
     channel = weak_shared(sizeof *channel);
-    arrivals = weak_shared(COOP_KERNELS * COOP_LINE / 2 * sizeof *arrivals);
+    arrivals = weak_shared(coop_arrivals_at(COOP_KERNELS) * sizeof(cb_u32));
     for (uint k = 0; k < COOP_KERNELS; k++) {
         args[k].written = weak_shared(WORKERS * sizeof(uint));
         args[k].begun = weak_shared(WORKERS * sizeof(uint));

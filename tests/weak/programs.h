@@ -30,3 +30,6 @@ extern const weak_program coop_several_atomic[];
 extern const weak_program children_programs[];
 extern const weak_program handover_programs[];
 extern const weak_program coop_submits[];
+extern const weak_program coop_submits_any[];
+extern const weak_program coop_submits_several[];
+extern const weak_program coop_submits_several_atomic[];

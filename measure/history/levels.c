@@ -2,13 +2,13 @@
 #include "measure/history/levels.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "measure/compare/student.h"
 #include "measure/history/ranks.h"
 
 #define MOST_PERSISTENT 0.9
-#define CAUTION         0.001 /* a rank test that cannot get below asks for complete separation */
 
 /* A part with its extremes pulled in: a tenth at either end is as the next one. */
 struct part {
@@ -60,27 +60,37 @@ static struct part pull_in(const double *values, size_t n)
     return p;
 }
 
-/* Values that follow the ones before, by r, are worth as many fewer independent ones. */
+/* Values that follow the ones before, by r, tell as much of a mean as fewer independent ones, and
+ * of their variance as some more than those (Bayley and Hammersley, J. R. Stat. Soc. Suppl. 8,
+ * 1946).
+ */
 static double means_p(const struct cb_levels *l, double r)
 {
     if (l->kept < 3 || l->difference == 0)
         return 1;
-    const int freedom = (int)fmax(1, floor(l->kept * (1 - r) / (1 + r)) - 2);
-    const double variance = l->squares / (l->kept - 2) * l->inverses * (1 + r) / (1 - r);
+    const int freedom = (int)fmax(1, floor(l->kept * (1 - r * r) / (1 + r * r)) - 2);
+    const double variance = l->variance * (1 + r) / (1 - r);
     return variance > 0 ? cb_student_p(freedom, l->difference / sqrt(variance)) : 0;
+}
+
+/* Of the mean of a part, whose values vary as those of both, or more. */
+static double variance_of(const struct part *p, double both)
+{
+    return fmax(both, p->kept > 1 ? p->squares / (p->kept - 1) : 0) / p->kept;
 }
 
 struct cb_levels cb_levels_of(const double *a, size_t n_a, const double *b, size_t n_b)
 {
     const struct part first = pull_in(a, n_a), second = pull_in(b, n_b);
+    const double kept = first.kept + second.kept;
+    const double both = kept > 2 ? (first.squares + second.squares) / (kept - 2) : 0;
     return (struct cb_levels){.a = a,
                               .b = b,
                               .n_a = n_a,
                               .n_b = n_b,
-                              .kept = first.kept + second.kept,
-                              .inverses = 1 / first.kept + 1 / second.kept,
+                              .kept = kept,
                               .difference = fabs(first.mean - second.mean),
-                              .squares = first.squares + second.squares,
+                              .variance = variance_of(&first, both) + variance_of(&second, both),
                               .ranks = NAN};
 }
 
@@ -100,10 +110,10 @@ double cb_levels_p(struct cb_levels *l, double persistence, size_t places)
         l->ranks = cb_ranks_p(l->a, l->n_a, l->b, l->n_b);
     if (isnan(l->ranks))
         return NAN;
-    const double least = least_ranks_p(l->n_a, l->n_b);
-    if (least > CAUTION) /* too few values to tell: none may overlap */
-        return l->ranks > 1.5 * least ? 1 : means;
-    return fmin(1, fmax(means, l->ranks * (double)places));
+    /* Where no value of one is among the other's, ranks have no more to tell. Of few values even
+     * that is no small p, and if it counted, there were sizes at which nothing is ever found. */
+    const bool apart = l->ranks < 1.5 * least_ranks_p(l->n_a, l->n_b);
+    return apart ? means : fmin(1, fmax(means, l->ranks * (double)places));
 }
 
 double cb_levels_weak_p(const double *a, size_t n_a, const double *b, size_t n_b)
@@ -135,10 +145,10 @@ double cb_persistence_of(const struct cb_persistence *p)
 {
     if (p->squares == 0)
         return 0;
-    /* The mean of a part is of the same values, which makes it too small (Marriott and Pope, 1954);
-     * and parts that were chosen for their levels have lost some: so a standard error more. */
     const double r = p->products / p->squares, n = (double)p->n;
     const double error = sqrt(fmax(0, 1 - r * r) / n);
+    /* the mean of a part is of the same values, which makes it too small (Marriott and Pope, 1954)
+     */
     const double likely = r + (1 + 3 * r) * (double)p->parts / n;
-    return r < 1.5 * error ? 0 : fmin(MOST_PERSISTENT, likely + error);
+    return r < 1.5 * error ? 0 : fmin(MOST_PERSISTENT, likely);
 }

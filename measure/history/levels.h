@@ -14,9 +14,8 @@ struct cb_levels {
     const double *a, *b;
     size_t n_a, n_b;
     double kept;       /* values, without those that were pulled in, of both */
-    double inverses;   /* of how many each has kept, together */
     double difference; /* of the trimmed means */
-    double squares;    /* of the distances from the means, of both */
+    double variance;   /* of the difference, if no value follows another */
     double ranks;      /* p of their test; NaN: not made yet */
 };
 
@@ -24,11 +23,11 @@ struct cb_levels {
 struct cb_levels cb_levels_of(const double *a, size_t n_a, const double *b, size_t n_b);
 
 /* The probability, two-sided, of such a difference between parts of the same level, times `places`
- * where it could have been. It is the larger of two. A test of their trimmed means by Student's t
- * (Yuen, Biometrika 61, 1974, with one variance for both; Hunter, Fleming et al., ICPE'23, has the
- * test of the means), whose variance is larger where values follow the one before; it can tell
- * three values from three. And that of the ranks, as far as so few values can tell, because a few
- * values that stray would fool the other. NaN: no memory. */
+ * where it could have been. A test of their trimmed means by Student's t (Yuen, Biometrika 61,
+ * 1974; Hunter, Fleming et al., ICPE'23, has the test of the means), whose variance is that of both
+ * parts together, of a part its own if that is larger, and larger where values follow the one
+ * before. Unless all values of one lie beyond those of the other, the p of their ranks has to be as
+ * small, because a few values that stray would fool the means. NaN: no memory. */
 double cb_levels_p(struct cb_levels *levels, double persistence, size_t places);
 
 /* The same by the means alone, as if no value followed another: for parts in which there may be
@@ -45,5 +44,5 @@ struct cb_persistence {
 struct cb_persistence cb_persistence_within(const double *level, size_t n);
 void cb_persistence_add(struct cb_persistence *persistence, const struct cb_persistence *more);
 
-/* As much as it may well be: from 0 to 0.9. */
+/* Without the bias of short levels, from 0 to 0.9; 0 as well if that may be chance. */
 double cb_persistence_of(const struct cb_persistence *persistence);

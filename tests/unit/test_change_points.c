@@ -152,8 +152,8 @@ static void test_levels(void **unused)
     assert_true(p_of(same, 5, same, 5, 0) == 1); /* Otava's test_significance_tester() */
     assert_true(p_of(same, 5, less, 5, 0) < 0.001);
     assert_true(p_of(same, 5, less, 5, 0.5) > p_of(same, 5, less, 5, 0));
-    assert_true(p_of(same, 5, far, 3, 0) < 0.001); /* so few that means decide, if */
-    assert_true(p_of(same, 5, mixed, 3, 0) == 1);  /* none is among the others */
+    assert_true(p_of(same, 5, far, 3, 0) < 0.001);  /* so few that means decide, if */
+    assert_true(p_of(same, 5, mixed, 3, 0) > 0.01); /* none is among the others */
 }
 
 static void test_persistence(void **unused)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a history promises to find, at every number of runs before a step and after it: a table that
+ * samples a grid is not the grid (docs/trust.md has it all, of tests/history_power.c).
+ */
+#include <stdbool.h>
+
+#include "checks.h"
+#include "random_fixture.h"
+
+#include "measure/history/change_points.h"
+
+static double normal(void)
+{
+    return random_normal(&dice);
+}
+
+/* Of `tries` steps after so many values, those that are found within one value of their place when
+ * so many have come after it, as one of `series` of which no other has a change. */
+static unsigned found_steps(size_t before, size_t after, double size, unsigned series,
+                            unsigned tries)
+{
+    unsigned hits = 0;
+    for (unsigned t = 0; t < tries; t++) {
+        double values[100];
+        struct cb_change_point points[100];
+        for (size_t i = 0; i < before + after; i++)
+            values[i] = normal() + (i < before ? 0 : size);
+        const long n = cb_change_points(values, before + after, &cb_change_rules, points);
+        bool hit = false;
+        for (long i = 0; i < n; i++)
+            hit = hit || (points[i].at + 1 >= before && points[i].at <= before + 1 &&
+                          points[i].p * series < cb_change_rules.alpha);
+        hits += hit ? 1 : 0;
+    }
+    return hits;
+}
+
+/* A step of fifty standard deviations, of one series in ten, at every number of values before and
+ * after it. (A test of ranks alone cannot show 10 and 5, or 3 and 13.) */
+static void test_clear_steps_are_found_at_every_size(void **unused)
+{
+    (void)unused;
+    enum { TRIES = 10 };
+    unsigned all = 0, missed = 0;
+    dice.state = 38;
+    for (size_t before = cb_change_rules.least; before <= 40; before++)
+        for (size_t after = cb_change_rules.least; after <= 40; after++) {
+            const unsigned found = found_steps(before, after, 50, 10, TRIES);
+            if (found + 2 < TRIES)
+                fail_msg("%zu values and %zu: %u of %d steps found", before, after, found, TRIES);
+            all += TRIES;
+            missed += TRIES - found;
+        }
+    assert_in_range(missed, 0, all * 3 / 1000);
+}
+
+/* One of ten standard deviations from five values on, and one of five from ten on. */
+static void test_smaller_steps_are_found_at_every_size(void **unused)
+{
+    (void)unused;
+    enum { TRIES = 20 };
+    dice.state = 39;
+    for (size_t before = 5; before <= 40; before += 2)
+        for (size_t after = 5; after <= 40; after += 3) {
+            assert_in_range(found_steps(before, after, 10, 1, TRIES), TRIES - 3, TRIES);
+            if (before >= 10 && after >= 10)
+                assert_in_range(found_steps(before, after, 5, 1, TRIES), TRIES - 3, TRIES);
+        }
+}
+
+/* So short that ranks cannot tell, too: of 40,000 series alpha allows 40. */
+static void test_short_noise_is_no_change(void **unused)
+{
+    (void)unused;
+    double series[80];
+    struct cb_change_point points[80];
+    long found = 0;
+    dice.state = 354;
+    for (unsigned s = 0; s < 40000; s++) {
+        const size_t n = 6 + s % 75;
+        for (size_t i = 0; i < n; i++)
+            series[i] = normal();
+        found += cb_change_points(series, n, &cb_change_rules, points);
+    }
+    assert_in_range(found, 0, 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clear_steps_are_found_at_every_size),
+        cmocka_unit_test(test_smaller_steps_are_found_at_every_size),
+        cmocka_unit_test(test_short_noise_is_no_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -3,8 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "measure/stats.h"
+
+#define ERRORS     3 /* standard errors that make a slope sure */
+#define MOST_SHOWN 2 /* of what levels may show beyond proportion */
 
 bool cb_all_positive(const double *values, size_t n)
 {
@@ -25,14 +29,14 @@ static int compare_slopes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Those between any two rounds of a run whose speeds differ; returns their number. */
-static size_t add_slopes(const struct cb_rounds *run, struct slope *slopes)
+/* Those between any two rounds of a level whose speeds differ; returns their number. */
+static size_t add_slopes(const struct cb_rounds *level, struct slope *slopes)
 {
     size_t n = 0;
-    for (size_t i = 0; i < run->n; i++)
+    for (size_t i = 0; i < level->n; i++)
         for (size_t k = 0; k < i; k++) {
-            double across = log(run->speeds[i] / run->speeds[k]);
-            double up = log(run->values[i] / run->values[k]);
+            double across = log(level->speeds[i] / level->speeds[k]);
+            double up = log(level->values[i] / level->values[k]);
             if (across != 0)
                 slopes[n++] = (struct slope){up / across, fabs(across)};
         }
@@ -52,20 +56,74 @@ static double weighted_median(const struct slope *slopes, size_t n)
     return median;
 }
 
-double cb_rounds_slope(const struct cb_rounds *runs, int n)
+/* The median of the slopes within levels. NaN: no memory. */
+static double slope_within(const struct cb_rounds *levels, int n)
 {
     size_t room = 1, count = 0;
     for (int i = 0; i < n; i++)
-        room += runs[i].n * (runs[i].n - 1) / 2;
+        room += levels[i].n * (levels[i].n - (levels[i].n > 0)) / 2;
     struct slope *slopes = malloc(room * sizeof *slopes);
     if (!slopes)
         return NAN;
     for (int i = 0; i < n; i++)
-        count += add_slopes(&runs[i], slopes + count);
+        count += add_slopes(&levels[i], slopes + count);
     qsort(slopes, count, sizeof *slopes, compare_slopes);
-    double slope = weighted_median(slopes, count);
+    const double slope = weighted_median(slopes, count);
     free(slopes);
     return slope;
+}
+
+/* Of the slope within levels. INFINITY: they do not tell. */
+static double standard_error(const struct cb_rounds *levels, int n, double slope)
+{
+    double freedom = -1, across = 0, left = 0;
+    for (int i = 0; i < n; i++) {
+        const struct cb_rounds *level = &levels[i];
+        double speed = 0, value = 0;
+        for (size_t k = 0; k < level->n; k++) {
+            speed += log(level->speeds[k]) / (double)level->n;
+            value += log(level->values[k]) / (double)level->n;
+        }
+        for (size_t k = 0; k < level->n; k++) {
+            const double x = log(level->speeds[k]) - speed;
+            const double y = log(level->values[k]) - value - slope * x;
+            across += x * x;
+            left += y * y;
+        }
+        freedom += level->n > 0 ? (double)level->n - 1 : 0;
+    }
+    return freedom > 0 && across > 0 ? sqrt(left / freedom / across) : INFINITY;
+}
+
+/* The median of the slopes between all rounds, whatever their level. NaN: no memory. */
+static double slope_of_all(const struct cb_rounds *levels, int n)
+{
+    size_t total = 0, at = 0;
+    for (int i = 0; i < n; i++)
+        total += levels[i].n;
+    double *values = malloc((2 * total + 1) * sizeof *values);
+    if (!values)
+        return NAN;
+    for (int i = 0; i < n; at += levels[i++].n) {
+        memcpy(values + at, levels[i].values, levels[i].n * sizeof *values);
+        memcpy(values + total + at, levels[i].speeds, levels[i].n * sizeof *values);
+    }
+    const struct cb_rounds all = {.values = values, .n = total, .speeds = values + total};
+    const double slope = slope_within(&all, 1);
+    free(values);
+    return slope;
+}
+
+double cb_rounds_slope(const struct cb_rounds *levels, int n, enum cb_better better)
+{
+    const double sense = better == CB_LOWER ? -1 : 1; /* a time falls as the speed grows */
+    const double within = sense * slope_within(levels, n), all = sense * slope_of_all(levels, n);
+    if (isnan(within) || isnan(all))
+        return NAN;
+    const double least = within - ERRORS * standard_error(levels, n, sense * within);
+    if (least > 1)
+        return sense * fmin(within, MOST_SHOWN);
+    return sense * fmax(fmin(all, 1), fmax(least, 0)); /* least may be -INFINITY */
 }
 
 bool cb_rounds_adjustable(const struct cb_rounds *run)

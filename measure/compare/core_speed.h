@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "measure/bench.h"
+
 /* The rounds of one run. */
 struct cb_rounds {
     const double *values; /* of each */
@@ -20,10 +22,17 @@ struct cb_rounds {
     const double *samples, *sample_speeds, *sizes;
 };
 
-/* How the values of runs follow the speeds, both as logarithms: the median of the slopes between
- * any two rounds of a run, weighted by how much their speeds differ (Sen, J. Am. Stat. Assoc. 63,
- * 1968; Jaeckel, Ann. Math. Stat. 43, 1972). 0: the speeds do not differ. NaN: no memory. */
-double cb_rounds_slope(const struct cb_rounds *runs, int n);
+/* How values follow the speeds, both as logarithms. Levels are rounds between which nothing but the
+ * speed and noise has changed; between levels something may have. A speed explains no more than a
+ * value in proportion to it: so the slope is from 0 to 1, of a metric whose lower values are better
+ * from -1 to 0. Of these it is the one that explains the most: the median of the slopes between any
+ * two rounds, weighted by how much their speeds differ (Sen, J. Am. Stat. Assoc. 63, 1968; Jaeckel,
+ * Ann. Math. Stat. 43, 1972), so that what the speed may have done is not called a change; but no
+ * less than levels show within themselves, by three standard errors of theirs. Where these show by
+ * as many that it is more than 1, it is that, up to 2: who shares a core takes more from some
+ * kernels than from the loop that measures the speed. 0: the speeds do not differ. NaN: no memory.
+ */
+double cb_rounds_slope(const struct cb_rounds *levels, int n, enum cb_better better);
 
 /* Whether the values of a run are positive, and their speeds known: then they can be adjusted. */
 bool cb_rounds_adjustable(const struct cb_rounds *run);

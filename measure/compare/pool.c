@@ -125,7 +125,7 @@ static bool compare_rounds(struct cb_comparison *row, struct cb_measurement *con
         base[i] = rounds_of(all[i], rules);
         total += base[i].n;
     }
-    bool compared = base && cb_rounds_test(base, n, &run, &verdict);
+    bool compared = base && cb_rounds_test(base, n, &run, now->better, &verdict);
     free(base);
     if (compared) {
         row->evidence.change = verdict.change;

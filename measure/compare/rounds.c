@@ -115,14 +115,15 @@ static bool survey(const struct cb_rounds *base, int n, const struct cb_rounds *
 }
 
 /* Of all runs together. NaN: they are not to be adjusted. */
-static double slope_of(const struct cb_rounds *base, int n, const struct cb_rounds *now)
+static double slope_of(const struct cb_rounds *base, int n, const struct cb_rounds *now,
+                       enum cb_better better)
 {
     struct cb_rounds *all = malloc((size_t)(n + 1) * sizeof *all);
     if (!all)
         return NAN;
     memcpy(all, base, (size_t)n * sizeof *all);
     all[n] = *now;
-    double slope = cb_rounds_slope(all, n + 1);
+    double slope = cb_rounds_slope(all, n + 1, better);
     free(all);
     return slope;
 }
@@ -137,12 +138,12 @@ static double level_of(const struct cb_rounds *run, bool ratio, double slope)
 }
 
 bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_rounds *now,
-                    struct cb_rounds_verdict *verdict)
+                    enum cb_better better, struct cb_rounds_verdict *verdict)
 {
     struct plan plan;
     if (!survey(base, n_base, now, &plan))
         return false;
-    double slope = plan.adjustable ? slope_of(base, n_base, now) : NAN;
+    double slope = plan.adjustable ? slope_of(base, n_base, now, better) : NAN;
     double *a = prepare(base, n_base, plan.total, plan.ratio, slope);
     double *b = prepare(now, 1, now->n, plan.ratio, slope);
     bool ok = a && b;

@@ -28,4 +28,4 @@ struct cb_rounds_verdict {
  * the median of what its samples would be at the speed 1. False: too few rounds in one of them,
  * or no memory. */
 bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_rounds *now,
-                    struct cb_rounds_verdict *verdict);
+                    enum cb_better better, struct cb_rounds_verdict *verdict);

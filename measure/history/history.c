@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "measure/compare/choice.h"
-#include "measure/compare/core_speed.h"
 #include "measure/compare/many_tests.h"
 #include "measure/history/environments.h"
+#include "measure/history/speed.h"
 #include "measure/history/steps.h"
 
 /* Values of a series in one environment. */
@@ -102,18 +102,15 @@ static void add_step(struct work *w, const struct stretch *s, const struct cb_st
 /* ---- Stretches ------------------------------------------------------------------------------- */
 
 /* What the speed of the cores made of the values is taken out, if all tell it. */
-static void adjust(struct stretch *s)
+static void adjust(struct work *w, struct stretch *s)
 {
     double *speeds = malloc((size_t)s->n * sizeof *speeds);
-    bool known = speeds != NULL;
-    for (int i = 0; i < s->n && known; i++) {
+    w->no_memory = w->no_memory || !speeds;
+    for (int i = 0; i < s->n && speeds; i++)
         speeds[i] = s->series->values[s->places[i]].speed;
-        known = speeds[i] > 0;
-    }
-    const struct cb_rounds all = {.values = s->values, .n = (size_t)s->n, .speeds = speeds};
-    const double slope = known && cb_rounds_adjustable(&all) ? cb_rounds_slope(&all, 1) : 0;
-    for (int i = 0; i < s->n && slope != 0 && isfinite(slope); i++)
-        s->values[i] *= pow(speeds[i], -slope);
+    if (speeds && !cb_series_without_speed(s->values, speeds, (size_t)s->n, s->series->m->better,
+                                           &w->rules->points))
+        w->no_memory = true;
     free(speeds);
 }
 
@@ -146,7 +143,7 @@ static void judge(struct work *w, struct stretch *s)
     struct cb_claims claims = claims_of(w, s);
     for (int i = 0; i < s->n; i++)
         s->values[i] = s->series->values[s->places[i]].value;
-    adjust(s);
+    adjust(w, s);
     const long n = steps ? cb_steps_find(s->values, (size_t)s->n, s->series->m->better == CB_LOWER,
                                          &w->rules->points, &claims, steps)
                          : -1;

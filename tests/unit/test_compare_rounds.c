@@ -18,7 +18,7 @@ static bool test_of(const double *a, size_t n, const double *b, size_t m, struct
     const struct cb_rounds base = {.values = a, .n = n}, now = {.values = b, .n = m};
     double level;
     struct cb_rounds_verdict verdict = {.adjusted = true, .levels = &level};
-    bool ok = cb_rounds_test(&base, 1, &now, &verdict);
+    bool ok = cb_rounds_test(&base, 1, &now, CB_HIGHER, &verdict);
     assert_true(!ok || !verdict.adjusted);
     *c = verdict.change;
     *p = verdict.p;
@@ -134,7 +134,7 @@ static void test_student_p(void **unused)
 }
 
 /* Slopes between rounds of 2 and 4, 1 and 2, 1 and 4 are 2, 0 and 1, and weigh log 2, log 2 and log
- * 4; those of the other side, whose values do not follow, count as well. */
+ * 4. */
 static void test_slope(void **unused)
 {
     (void)unused;
@@ -142,12 +142,35 @@ static void test_slope(void **unused)
     const struct cb_rounds a = {.values = values, .n = 3, .speeds = speeds};
     const struct cb_rounds flat = {.values = same, .n = 3, .speeds = speeds};
     const struct cb_rounds still = {.values = values, .n = 3, .speeds = same};
-    const struct cb_rounds none = {.values = values, .n = 3}, both[] = {a, flat};
-    check_close(cb_rounds_slope(&a, 1), 1, 1e-12);
-    check_close(cb_rounds_slope(&flat, 1), 0, 1e-12);
-    check_close(cb_rounds_slope(both, 2), 0, 1e-12);
-    check_close(cb_rounds_slope(&still, 1), 0, 0);
+    const struct cb_rounds none = {.values = values, .n = 3};
+    check_close(cb_rounds_slope(&a, 1, CB_HIGHER), 1, 1e-12);
+    check_close(cb_rounds_slope(&a, 1, CB_LOWER), 0, 0); /* no time grows with the speed */
+    check_close(cb_rounds_slope(&flat, 1, CB_HIGHER), 0, 1e-12);
+    check_close(cb_rounds_slope(&still, 1, CB_HIGHER), 0, 0);
     assert_true(cb_rounds_adjustable(&a) && !cb_rounds_adjustable(&none));
+}
+
+/* Between levels something else may have changed: of a rate that is twice as high at 1 % more speed
+ * that explains 1 %. Where a level shows within itself what the speed does, it does no less. */
+static void test_slope_is_bounded(void **unused)
+{
+    (void)unused;
+    const double once[] = {1, 1, 1}, twice[] = {2, 2, 2}, half[] = {0.5, 0.5, 0.5};
+    const double slow[] = {1, 1, 1}, fast[] = {1.01, 1.01, 1.01};
+    const double speeds[] = {1, 2, 3, 4}, squares[] = {1, 4, 9, 16}, cubes[] = {1, 8, 27, 64};
+    const struct cb_rounds from = {.values = once, .n = 3, .speeds = slow};
+    const struct cb_rounds up[] = {from, {.values = twice, .n = 3, .speeds = fast}};
+    const struct cb_rounds down[] = {from, {.values = half, .n = 3, .speeds = fast}};
+    const struct cb_rounds in_step[] = {{.values = speeds, .n = 4, .speeds = speeds}, down[1]};
+    const struct cb_rounds above = {.values = squares, .n = 4, .speeds = speeds};
+    const struct cb_rounds beyond = {.values = cubes, .n = 4, .speeds = speeds};
+    check_close(cb_rounds_slope(up, 2, CB_HIGHER), 1, 1e-12);
+    check_close(cb_rounds_slope(down, 2, CB_HIGHER), 0, 0);
+    check_close(cb_rounds_slope(up, 2, CB_LOWER), 0, 0);
+    check_close(cb_rounds_slope(down, 2, CB_LOWER), -1, 1e-12);
+    check_close(cb_rounds_slope(in_step, 2, CB_HIGHER), 1, 1e-9);
+    check_close(cb_rounds_slope(&above, 1, CB_HIGHER), 2, 1e-9);
+    check_close(cb_rounds_slope(&beyond, 1, CB_HIGHER), 2, 1e-9);
 }
 
 /* Rounds on a core that is as fast as it can be, or shared, with samples that follow its speed. */
@@ -191,7 +214,7 @@ static int count_findings(double change, double slope, enum adjusting by)
             sides[s].speeds = by == NOT ? NULL : sides[s].speeds;
             sides[s].samples = by == BY_SAMPLES ? sides[s].samples : NULL;
         }
-        assert_true(cb_rounds_test(&sides[0], 1, &sides[1], &verdict));
+        assert_true(cb_rounds_test(&sides[0], 1, &sides[1], CB_HIGHER, &verdict));
         assert_true(verdict.adjusted == (by != NOT));
         found += verdict.p <= 0.01;
     }
@@ -217,6 +240,43 @@ static void test_cores_of_two_speeds(void **unused)
     assert_in_range(count_findings(-0.04, 1.2, NOT), 0, 300);
 }
 
+/* Twenty rounds a side that follow their cores' speed, which varies by `noise`, and of the second
+ * side is `speed` of the first's, and its values `change` of what that makes of them: of a hundred,
+ * how many have p <= 1 %. */
+static int count_changed(double change, double speed, double noise)
+{
+    enum { MANY = 20 };
+    struct cb_random random = {20162};
+    int found = 0;
+    for (int k = 0; k < 100; k++) {
+        double values[2][MANY], speeds[2][MANY], level;
+        for (int i = 0; i < 2 * MANY; i++) {
+            const double moment = (i < MANY ? 1 : speed) * exp(noise * random_normal(&random));
+            speeds[i / MANY][i % MANY] = moment;
+            values[i / MANY][i % MANY] =
+                moment * (i < MANY ? 100 : 100 * change) * exp(0.01 * random_normal(&random));
+        }
+        const struct cb_rounds a = {.values = values[0], .n = MANY, .speeds = speeds[0]};
+        const struct cb_rounds b = {.values = values[1], .n = MANY, .speeds = speeds[1]};
+        struct cb_rounds_verdict verdict = {.levels = &level};
+        assert_true(cb_rounds_test(&a, 1, &b, CB_HIGHER, &verdict));
+        found += verdict.p <= 0.01;
+    }
+    return found;
+}
+
+/* Half the rate is a change at whatever speed; what the speed explains is none. */
+static void test_cores_that_changed(void **unused)
+{
+    (void)unused;
+    const double speeds[] = {1, 1.01, 1.02, 1.05, 0.9}, noises[] = {0, 0.002, 0.01};
+    for (size_t i = 0; i < CB_COUNTOF(speeds); i++)
+        for (size_t k = 0; k < CB_COUNTOF(noises); k++) {
+            assert_int_equal(count_changed(0.5, speeds[i], noises[k]), 100);
+            assert_in_range(count_changed(1, speeds[i], noises[k]), 0, 6);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +287,8 @@ int main(void)
         cmocka_unit_test(test_large_rounds),
         cmocka_unit_test(test_processes_that_differ),
         cmocka_unit_test(test_slope),
+        cmocka_unit_test(test_slope_is_bounded),
+        cmocka_unit_test(test_cores_that_changed),
         cmocka_unit_test(test_cores_of_two_speeds),
         cmocka_unit_test(test_student_p),
     };

@@ -8,7 +8,10 @@
 #include "checks.h"
 #include "random_fixture.h"
 
+#include <math.h>
+
 #include "measure/history/change_points.h"
+#include "measure/history/speed.h"
 
 static double normal(void)
 {
@@ -86,11 +89,54 @@ static void test_short_noise_is_no_change(void **unused)
     assert_in_range(found, 0, 40);
 }
 
+/* Runs before and after on cores of another speed, that a program of half the throughput has, or
+ * one that follows the speed; found steps of `tries`. */
+static unsigned found_beside(size_t each, double change, double speed, double noise,
+                             enum cb_better better, unsigned tries)
+{
+    unsigned found = 0;
+    for (unsigned t = 0; t < tries; t++) {
+        double values[100], speeds[100];
+        struct cb_change_point points[100];
+        for (size_t i = 0; i < 2 * each; i++) {
+            const double moment = exp(noise * normal()) * (i < each ? 1 : speed);
+            speeds[i] = 2e8 * moment;
+            values[i] = (better == CB_LOWER ? 1 / moment : moment) * exp(0.01 * normal()) *
+                        (i < each ? 1 : change);
+        }
+        assert_true(cb_series_without_speed(values, speeds, 2 * each, better, &cb_change_rules));
+        found += cb_change_points(values, 2 * each, &cb_change_rules, points) > 0;
+    }
+    return found;
+}
+
+/* A speed of the cores that changes at the same run hides no step, of a rate or of a time, and one
+ * that explains a step by itself makes it none. */
+static void test_the_speed_of_cores_hides_no_step(void **unused)
+{
+    (void)unused;
+    enum { TRIES = 20 };
+    const double speeds[] = {1, 1.01, 1.02, 1.05, 0.9, 0.99}, noises[] = {0, 0.002, 0.01};
+    dice.state = 40;
+    for (size_t i = 0; i < CB_COUNTOF(speeds); i++)
+        for (size_t k = 0; k < CB_COUNTOF(noises); k++)
+            for (size_t each = 5; each <= 40; each += 5) {
+                const double speed = speeds[i], noise = noises[k];
+                assert_in_range(found_beside(each, 0.5, speed, noise, CB_HIGHER, TRIES), TRIES - 2,
+                                TRIES);
+                assert_in_range(found_beside(each, 2, speed, noise, CB_LOWER, TRIES), TRIES - 2,
+                                TRIES);
+                assert_in_range(found_beside(each, 1, speed, noise, CB_HIGHER, TRIES), 0, 1);
+                assert_in_range(found_beside(each, 1, speed, noise, CB_LOWER, TRIES), 0, 1);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clear_steps_are_found_at_every_size),
         cmocka_unit_test(test_smaller_steps_are_found_at_every_size),
+        cmocka_unit_test(test_the_speed_of_cores_hides_no_step),
         cmocka_unit_test(test_short_noise_is_no_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

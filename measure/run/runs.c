@@ -28,6 +28,7 @@ static bool is_folder(const char *path)
 /* Documents that are read side by side. */
 struct reading {
     char *const *paths;
+    const bool *optional; /* of each: found in a folder; NULL: all were named */
     struct cb_run_document *documents;
     struct cb_err *errs;
 };
@@ -63,28 +64,46 @@ static enum cb_status append(struct cb_runs *runs, struct cb_run_document *docum
     return CB_OK;
 }
 
-/* Appends those before the first that could not be read, of which err is. */
+bool cb_run_left_out(const struct cb_err *why, bool named)
+{
+    if (named || why->status != CB_USAGE)
+        return false;
+    cb_text_print(stderr, "Warning: a run is left out: %s\n", why->text);
+    return true;
+}
+
+/* Appends those before the first that has to be read and could not, of which err is; of the last
+ * that was left out, if there is no other. */
 static enum cb_status append_read(struct cb_runs *runs, struct reading *r, int n,
                                   struct cb_err *err)
 {
     enum cb_status status = CB_OK;
+    int left_out = -1;
     for (int i = 0; i < n; i++) {
-        if (status == CB_OK && r->errs[i].status != CB_OK) {
+        if (status == CB_OK && r->errs[i].status == CB_OK) {
+            status = append(runs, &r->documents[i], err);
+        } else if (status == CB_OK &&
+                   cb_run_left_out(&r->errs[i], !r->optional || !r->optional[i])) {
+            left_out = i;
+        } else if (status == CB_OK) {
             *err = r->errs[i];
             status = err->status;
         }
-        if (status == CB_OK)
-            status = append(runs, &r->documents[i], err);
         cb_run_document_free(&r->documents[i]);
+    }
+    if (status == CB_OK && runs->count == 0 && left_out >= 0) {
+        *err = r->errs[left_out];
+        status = err->status;
     }
     return status;
 }
 
-/* Reads the runs of these paths, one or more, and appends them. */
-static enum cb_status append_runs(struct cb_runs *runs, char *const *paths, int n,
-                                  struct cb_err *err)
+/* Reads the runs of these paths, one or more, and appends them; those that are optional if they can
+ * be read. */
+static enum cb_status append_runs(struct cb_runs *runs, char *const *paths, const bool *optional,
+                                  int n, struct cb_err *err)
 {
-    struct reading r = {paths, calloc((size_t)n, sizeof *r.documents),
+    struct reading r = {paths, optional, calloc((size_t)n, sizeof *r.documents),
                         calloc((size_t)n, sizeof *r.errs)};
     enum cb_status status;
     if (r.documents && r.errs && make_room(runs, n)) {
@@ -175,6 +194,7 @@ struct listing {
     cb_run_wanted *wanted;
     const void *context;
     char **paths;
+    bool *optional; /* of each: found in a folder */
     int n;
 };
 
@@ -185,9 +205,11 @@ static enum cb_status list_run(void *self, const char *path, const char *folder,
         return CB_OK;
     char **paths = realloc(l->paths, sizeof *paths * (size_t)(l->n + 1));
     l->paths = paths ? paths : l->paths;
-    if (!paths || !(paths[l->n] = strdup(path)))
+    bool *optional = realloc(l->optional, sizeof *optional * (size_t)(l->n + 1));
+    l->optional = optional ? optional : l->optional;
+    if (!paths || !optional || !(paths[l->n] = strdup(path)))
         return cb_fail(err, CB_ERROR, "out of memory");
-    l->n++;
+    optional[l->n++] = folder != NULL;
     return CB_OK;
 }
 
@@ -202,10 +224,11 @@ enum cb_status cb_runs_load_wanted(char *const *paths, int n, cb_run_wanted *wan
     if (status == CB_OK && l.n == 0)
         status = cb_fail(err, CB_USAGE, CB_NO_RUNS);
     if (status == CB_OK)
-        status = append_runs(runs, l.paths, l.n, err);
+        status = append_runs(runs, l.paths, l.optional, l.n, err);
     while (l.n > 0)
         free(l.paths[--l.n]);
     free(l.paths);
+    free(l.optional);
     return status;
 }
 
@@ -247,7 +270,7 @@ enum cb_status cb_runs_find(struct cb_runs *runs, const char *text, int *index, 
             return CB_OK;
     char *path = strdup(text);
     enum cb_status status =
-        path ? append_runs(runs, &path, 1, err) : cb_fail(err, CB_ERROR, "out of memory");
+        path ? append_runs(runs, &path, NULL, 1, err) : cb_fail(err, CB_ERROR, "out of memory");
     free(path);
     if (status != CB_OK)
         return status;

@@ -33,11 +33,16 @@ typedef enum cb_status cb_run_visit(void *context, const char *path, const char 
 enum cb_status cb_runs_visit(char *const *paths, int n, cb_run_visit *visit, void *context,
                              struct cb_err *err);
 
+/* Whether a run of many that could not be read is left out, which this says: one that nobody named
+ * is, if it is no good (CB_USAGE). */
+bool cb_run_left_out(const struct cb_err *why, bool named);
+
 /* Whether a document in a folder of runs is to be read. */
 typedef bool cb_run_wanted(const void *context, const char *file);
 
-/* Reads those that are wanted (NULL: all), and all that were named themselves. CB_USAGE: there is
- * none, or one cannot be read. */
+/* Reads those that are wanted (NULL: all), and all that were named themselves. Of a folder, one
+ * that cannot be read is left out, which is told on standard error. CB_USAGE: there is none, or one
+ * that was named cannot be read. */
 enum cb_status cb_runs_load_wanted(char *const *paths, int n, cb_run_wanted *wanted,
                                    const void *context, struct cb_runs *runs, struct cb_err *err);
 

@@ -71,22 +71,31 @@ static void read_run(void *context, unsigned k)
     cb_run_document_free(&document);
 }
 
+/* Takes a run that was read. One that nobody named is left out if it is no good: its slot is empty
+ * then. */
+static enum cb_status take_run(struct batch *b, int k, struct cb_err *err)
+{
+    struct cb_stored_run *run = &b->work->runs->items[b->places[k]];
+    struct cb_err *why = &b->errs[k];
+    if (why->status == CB_OK)
+        cb_layouts_take(&b->work->runs->layouts, b->layouts[k], run->file, &run->layout, why);
+    if (why->status == CB_OK)
+        return CB_OK;
+    cb_stored_run_free(run);
+    *err = *why;
+    return cb_run_left_out(why, !b->work->places[b->places[k]].folder) ? CB_OK : why->status;
+}
+
 /* Layouts are taken in the order of the places, so that they get the same numbers each time. */
 static enum cb_status read_batch(struct batch *b, struct cb_err *err)
 {
     enum cb_status status = CB_OK;
     cb_parallel_for((unsigned)b->n, read_run, b);
     for (int k = 0; k < b->n; k++) {
-        struct cb_stored_run *run = &b->work->runs->items[b->places[k]];
-        if (status == CB_OK && b->errs[k].status != CB_OK) {
-            *err = b->errs[k];
-            status = err->status;
-        } else if (status == CB_OK) {
-            status = cb_layouts_take(&b->work->runs->layouts, b->layouts[k], run->file,
-                                     &run->layout, err);
-        } else {
+        if (status == CB_OK)
+            status = take_run(b, k, err);
+        else
             cJSON_free(b->layouts[k]);
-        }
     }
     return status;
 }
@@ -148,6 +157,17 @@ static enum cb_status load_folder(struct work *w, int begin, int end, struct cb_
     return status;
 }
 
+static void drop_empty(struct cb_stored_runs *runs)
+{
+    int kept = 0;
+    for (int i = 0; i < runs->n; i++)
+        if (runs->items[i].layout)
+            runs->items[kept++] = runs->items[i];
+        else
+            cb_stored_run_free(&runs->items[i]);
+    runs->n = kept;
+}
+
 static enum cb_status load_all(struct work *w, struct cb_err *err)
 {
     enum cb_status status = CB_OK;
@@ -161,6 +181,10 @@ static enum cb_status load_all(struct work *w, struct cb_err *err)
             end++;
         status = load_folder(w, begin, end, err);
     }
+    drop_empty(w->runs);
+    if (status == CB_OK && w->runs->n == 0)
+        return err->status; /* of the last that was left out */
+    *err = status == CB_OK ? (struct cb_err){0} : *err;
     if (status == CB_OK && cb_caught_signal())
         status = cb_fail(err, CB_INTERRUPTED, "interrupted");
     return status;

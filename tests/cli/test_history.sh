@@ -74,6 +74,34 @@ check_json found.json 'sorted((c["run"]["id"], c["run_before"]["id"], c["runs_be
   'sorted({c["run"]["id"] for c in d["changes"] if c["verdict"] == "environment"}) == ["run-019", "run-020", "run-079"]' \
   'all("another processor" in c["why"] for c in d["changes"] if c["run"]["id"] == "run-079")'
 
+# A run that was cut off in the folder, or has a case twice, is named and left out; by its name it is refused. All are: refused.
+cp -r runs torn
+head -c 3000 runs/run-033/run.json >torn/run-033/run.json
+python3 - <<'PYTHON'
+import json
+d = json.load(open("torn/run-034/run.json"))
+d["cases"].append(d["cases"][0])
+json.dump(d, open("torn/run-034/run.json", "w"))
+PYTHON
+for again in 1 2; do # the second with an index
+  check_exit 5 history torn --recent 80 --json found.json
+  check_stderr 'a run is left out: torn/run-033/run.json.*cut off'
+  check_stderr 'a run is left out: torn/run-034/run.json.*twice'
+  check_json found.json 'len(d["runs"]) == 78' 'd["worse"] == 1' '"run-033" not in d["runs"]'
+done
+check_exit 0 "$COOPBENCH" report torn -o page
+check_stderr 'a run is left out: torn/run-033/run.json'
+check "no page of the others" grep -q run-035 page/report.html
+check_exit 0 "$COOPBENCH" export torn --to csv -o torn.csv
+check_stderr 'a run is left out: torn/run-033/run.json'
+check "no export of the others" grep -q run-035 torn.csv
+check_exit 2 history runs/run-001 torn/run-033
+check_exit 2 "$COOPBENCH" report torn/run-033 -o none
+mkdir only
+mv torn/run-033 only
+check_exit 2 history only
+check_stderr 'cut off'
+
 # Trouble.
 check_exit 2 history runs --since tomorrow
 check_stderr 'no run is called "tomorrow", nor is it a day'

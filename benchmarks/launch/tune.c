@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "benchmarks/launch/plan.h"
+#include "benchmarks/launch/quoted.h"
 #include "benchmarks/launch/report.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
@@ -193,9 +194,10 @@ void cb_launch_report_tuning(FILE *out, const struct cb_rows *of_size)
         cb_rows_print_list(out, &rows, list, found, columns, (int)CB_COUNTOF(columns));
         fprintf(out,
                 "\nGeometric means: %.3g times as fast as plain launches, %.3g as aggregation "
-                "alone, %.3g as no launches (CGO'22 in CUDA: 43.0, 8.7 and 3.6).\n",
+                "alone, %.3g as no launches (CGO'22 in CUDA: %.1f, %.1f and %.1f).\n",
                 mean_of(&rows, list, found, plain), mean_of(&rows, list, found, aggregation),
-                mean_of(&rows, list, found, none));
+                mean_of(&rows, list, found, none), CB_CGO22_OVER_DYNAMIC_PARALLELISM,
+                CB_CGO22_OVER_AGGREGATION, CB_CGO22_OVER_NO_LAUNCHES);
     }
     free(list);
 }

@@ -16,7 +16,7 @@ check_exit 2 launch --launcher tuned --program bfs_nested --size small
 check_stderr 'launcher: nothing is tuned for bfs_nested on .*: coopbench launch --tune --program bfs_nested'
 check_exit 0 launch --tune --program bfs_nested,sc,bt --size medium,small --runs 1 --warmup 0 --json document.json
 check_json document.json 'len(d["cases"]) == 2 * 2 * 56 == d["summary"]["ok"]'
-check_stdout '^Geometric means: [0-9.e+]+ times as fast as plain launches, [0-9.]+ as aggregation alone, [0-9.]+ as no launches'
+check_stdout '^Geometric means: [0-9.e+]+ times as fast as plain launches, [0-9.]+ as aggregation alone, [0-9.]+ as no launches \(CGO.22 in CUDA: 43.0, 3.6 and 8.7\)\.$'
 check_stderr 'Profile of .* updated: .*\(launch\)'
 profile=$(find "$COOPBENCH_PROFILE_DIR" -name '*.json')
 check_schema profile.schema.json "$profile"

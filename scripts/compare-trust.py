@@ -206,7 +206,8 @@ def keep(given):
     run = runs.document(next(given.folder.glob("*-a")))
     rounds = "runs of one process" if given.rounds == 1 else f"runs of {given.rounds} rounds"
     head = {"what": f"{given.baselines or 1} baseline{'s' if given.baselines > 1 else ''}, {rounds}",
-            "device": run["devices"][0]["name"], "program": version(), "pairs": given.pairs, "options": given.options,
+            "device": run["devices"][0]["name"], "driver_version": run["devices"][0]["driver_version"],
+            "commit": run["tool"]["git_sha"], "date": run["time"]["start"][:10], "program": version(), "pairs": given.pairs, "options": given.options,
             "columns": ["pair", "case", "verdict", "change", "change_low", "change_high", "p", "p_adjusted"]}
     series = [json.dumps(s).replace('[[', '[\n[').replace('], [', '],\n[') for s in given.kept]
     given.keep.write_text(json.dumps(head)[:-1] + ', "series": [\n' + ",\n".join(series) + "\n]}\n")

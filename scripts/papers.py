@@ -3,8 +3,10 @@
 """Writes the results that documents hold, tables and numbers within prose, from reference results.
 
     scripts/papers.py            writes them
-    scripts/papers.py --check    exits with 1 if they are not up to date, or if prose has a measured number that
-                                 nothing fills (scripts/tables/prose.py)
+    scripts/papers.py --check    exits with 1 if they are not up to date, if prose has a measured number that nothing
+                                 fills (scripts/tables/prose.py), if a table or a paragraph has runs of several devices or
+                                 kernels and does not say so (origins.py), or if a kept run does not tell its commit, driver
+                                 and date (kept.py)
     scripts/papers.py --root DIR of another checkout
 
 A table stands between "<!-- KIND: DEVICE = FOLDER; ... -->" and "<!-- end -->"; a folder that is not there
@@ -22,7 +24,7 @@ sys.dont_write_bytecode = True  # this is the source tree
 
 import runs  # noqa: E402
 from tables import (  # noqa: E402
-    aggregation, apps, barriers, discover, draft, durations, klap, litmus, multitask, occupancy, preempt, promotion, prose, quotes, rates, so11, together, trust, tuning, twin, values)
+    aggregation, apps, barriers, discover, draft, durations, kept, klap, litmus, multitask, occupancy, origins, preempt, promotion, prose, quotes, rates, so11, together, trust, tuning, twin, values)
 from tables.common import label  # noqa: E402
 
 KINDS = {f.__name__: f for f in (
@@ -68,23 +70,32 @@ def joined(parts):
     return run
 
 
-def fill(match, root, page):
+def fill(match, root, page, wrong):
     kind, spec = match.group(1), match.group(2)
     if kind not in KINDS:
         sys.exit(f"{page}: there is no table {kind}, only {', '.join(KINDS)}")
     found = [(name, load(root / folder)) for name, folder in (part.split(" = ") for part in spec.split("; "))]
     if kind in ("excerpt", "origin"):  # names are headings, and what is told of
-        text = KINDS[kind](found) + (quotes.below(found, False) if kind == "excerpt" else "")
+        text, below = KINDS[kind](found), quotes.below(found, False) if kind == "excerpt" else ""
     else:
         found = [(label(name, run), run) for name, run in found]
-        text = KINDS[kind](found) + quotes.below(found, True)
+        text, below = KINDS[kind](found), quotes.below(found, True)
+    trouble = origins.of_table(found, text)
+    if trouble and kind != "origin":
+        wrong.append(f"{page}: {kind}: {spec}: {trouble}")
+    text += below
     return f"<!-- {kind}: {spec} -->\n\n{text}\n<!-- end -->\n"
 
 
-def filled(root, page):
-    text = re.sub(r"<!-- (\w+): ([^>]*?) -->\n.*?<!-- end -->\n", lambda m: fill(m, root, page),
+def of_values(root):
+    return lambda folder: load(root / "results/reference" / folder)
+
+
+def filled(root, page, wrong):
+    """A page with its results; wrong gets what is wrong with its tables."""
+    text = re.sub(r"<!-- (\w+): ([^>]*?) -->\n.*?<!-- end -->\n", lambda m: fill(m, root, page, wrong),
                   (root / page).read_text(), flags=re.S)
-    return values.fill(text, lambda folder: load(root / "results/reference" / folder))
+    return values.fill(text, of_values(root))
 
 
 def pages(root):
@@ -98,7 +109,9 @@ def complaints(root, page):
     text = (root / page).read_text()
     found = [f"{page}:{line}: {number} is neither filled nor quoted (scripts/tables/prose.py)"
              for line, number in prose.measured(text)]
-    return found if filled(root, page) == text else [*found, f"{page} is not up to date: run scripts/papers.py"]
+    is_new = filled(root, page, found) == text
+    found += [f"{page}:{line}: {trouble}" for line, trouble in origins.of_text(text, of_values(root))]
+    return found if is_new else [*found, f"{page} is not up to date: run scripts/papers.py"]
 
 
 def main():
@@ -108,9 +121,12 @@ def main():
                         default=pathlib.Path(__file__).resolve().parent.parent)
     options = parser.parse_args()
     if options.check:
-        sys.exit("\n".join(c for page in pages(options.root) for c in complaints(options.root, page)) or 0)
+        wrong, excepted = kept.check(options.root / "results/reference")
+        print("".join(f"excepted: {text}\n" for text in excepted), end="")
+        wrong += [c for page in pages(options.root) for c in complaints(options.root, page)]
+        sys.exit("\n".join(wrong) or 0)
     for page in pages(options.root):
-        (options.root / page).write_text(filled(options.root, page))
+        (options.root / page).write_text(filled(options.root, page, []))
 
 
 if __name__ == "__main__":

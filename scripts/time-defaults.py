@@ -9,6 +9,7 @@ device and driver; scripts/papers.py makes tables of it. Each command has caches
 first call, so it needs no other to be run before. --warm is one call with the user's caches, as they are.
 """
 import argparse
+import datetime
 import json
 import os
 import pathlib
@@ -50,7 +51,9 @@ def measure_script(command):
     code = subprocess.run(command.split(), cwd=ROOT, timeout=DEADLINE_S, check=False, capture_output=True).returncode
     seconds = time.monotonic() - begin
     print(f"{command:28} {seconds:6.1f} s, exit code {code}", flush=True)
-    return {"command": command, "warm_s": round(seconds, 1), "exit_code": code}
+    commit = subprocess.run(["git", "rev-parse", "--short=7", "HEAD"], cwd=ROOT, check=False, capture_output=True, text=True).stdout.strip()
+    return {"command": command, "warm_s": round(seconds, 1), "exit_code": code, "commit": commit,
+            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat()}
 
 
 def measure(command, options):

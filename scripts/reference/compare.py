@@ -6,7 +6,6 @@
     compare.py --self-test
 """
 import argparse
-import csv
 import pathlib
 import sys
 
@@ -43,7 +42,7 @@ def add(table, series, groups, name, ops_per_s):
 def read_twin(lines):
     """{series: {groups: {name: ops/s}}}"""
     table = {}
-    for row in csv.DictReader(lines):
+    for row in runs.csv_rows(lines):
         add(table, place(row["kind"], row), whole(row["groups"]), row["name"],
             float(row["median_ops_per_s"]))
     return table

@@ -2,7 +2,7 @@
 """Tables of coopbench apps beside the papers'. The rules are those of benchmarks/apps/pairs.c."""
 import statistics
 
-from tables.common import duration, metric, number, percent, rows, table
+from tables.common import EVERY, duration, metric, number, percent, rows, table, variant_of
 
 # FSE'17 Tab. 2: mean and maximum, of all, barrier, work stealing
 TAB2 = ("1.07", "1.23", "1.06", "1.20", "1.12", "1.23")
@@ -29,9 +29,9 @@ def pairs(run, system=OURS):
     """{(app, input): {mode: case}} of the measured cases of a system; modes without a protocol, or a barrier to
     choose, are those of all systems of the variant."""
     found = {}
-    for c in rows(run, "apps"):
+    for c in rows(run, "apps", EVERY):
         p = c["params"]
-        mine = (p.get("variant", "ours"), p.get("protocol", system[1]), p.get("global-barrier", system[2]))
+        mine = (variant_of(c), p.get("protocol", system[1]), p.get("global-barrier", system[2]))
         if not {"sizes", "validate-bound"} & p.keys() and not p.get("verify") and mine == system:
             found.setdefault((p["app"], p["input_name"]), {})[p["mode"]] = c
     return found
@@ -184,7 +184,7 @@ def bounds(devices):
     """Section 5.3: occupancy bounds of the specialised apps, and what becomes of one workgroup more."""
     found = {}
     for name, run in devices:
-        for c in rows(run, "apps"):
+        for c in rows(run, "apps", EVERY):
             p = c["params"]
             if p.get("validate-bound"):
                 variant = f" ({p['variant']})" if "variant" in p else ""

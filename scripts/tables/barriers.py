@@ -3,8 +3,8 @@
 import statistics
 
 from tables.apps import TAB2
-from tables.common import GROUPS, TAB3, WORKLOADS, duration, metric, number, percent, rows, table
-from tables.multitask import FIG6, OURS, fewest, of_pairs, over_pairs
+from tables.common import GROUPS, OURS, TAB3, WORKLOADS, duration, metric, number, percent, rows, table
+from tables.multitask import FIG6, fewest, gather_cell, gathered, median, of_pairs, over_pairs
 
 BARRIERS = ("regular", "query", "atomic")  # the paper's two (Section 4.2), ours
 AUTHORS = ("regular", "master")  # those that the authors' apps have run with
@@ -22,9 +22,8 @@ def slowdowns(run, barrier, name, variant=OURS, kinds=(("barrier", "none"), ("ba
     cells = []
     for kind in kinds:
         wanted = [barrier if k == "barrier" else k for k in kind]
-        values = [metric(c, name) for c in rows(run, "multitask")
-                  if "input_name" in c["params"] and c["params"]["barrier"] in wanted
-                  and c["params"].get("variant", OURS) == variant]
+        values = [metric(c, name) for c in rows(run, "multitask", variant)
+                  if "input_name" in c["params"] and c["params"]["barrier"] in wanted]
         values = [v for v in values if v is not None]
         cells += [number(statistics.geometric_mean(values)), number(max(values))] if values else ["", ""]
     return cells
@@ -48,8 +47,8 @@ def fig6_barriers(devices):
             line = [f"{workload}, {groups}"]
             for barrier in BARRIERS:
                 r = over_pairs(run, workload, groups, barrier)
-                line += [number(r["overhead"]), percent(r["in_time"]),
-                         *(duration(r[key]) for key in ("p50", "p99", "most_p99"))]
+                line += [number(r["overhead"]), percent(r["in_time"]), gather_cell(r["p50"], r["gathered"]),
+                         *(duration(r[key]) for key in ("p99", "most_p99"))]
             lines.append(line)
     return table(heads, lines)
 
@@ -64,16 +63,26 @@ def tab3_barriers(devices):
                   *(f"the authors' apps, {barrier}" for barrier in AUTHORS), *BARRIERS], lines)
 
 
+def in_all(run, barrier):
+    """Median over the pairs of the time beside heavy tasks with N/2, over that of the specialised app without any."""
+    alone = {(c["params"]["app"], c["params"]["input_name"]): metric(c, "overhead_specialised") for c in rows(run, "multitask")
+             if "input_name" in c["params"] and c["params"]["barrier"] in (barrier, "none")
+             and metric(c, "overhead_specialised") is not None}
+    beside = {(c["params"]["app"], c["params"]["input_name"]): metric(c, "overhead")
+              for c in of_pairs(run, "heavy", "N/2", barrier)}
+    return median(alone[pair] * beside[pair] for pair in beside if pair in alone and beside[pair] is not None)
+
+
 def resizing_barriers(devices):
-    """Section 4.2: all implementations, without tasks (Tab. 2) and beside heavy ones with N/2 (Figs. 5 and 6)."""
+    """Section 4.2: all implementations, without tasks (Tab. 2), beside heavy ones with N/2 (Figs. 5 and 6), and both."""
     lines = []
     for device, run in devices:
         for barrier, form in SECTION42:
             mean, most = slowdowns(run, barrier, "overhead_specialised")[:2]
             r = over_pairs(run, "heavy", "N/2", barrier)
-            lines.append([device, f"`{barrier}`", form, mean, most, number(r["overhead"]),
+            lines.append([device, f"`{barrier}`", form, mean, most, number(r["overhead"]), number(in_all(run, barrier)),
                           *(duration(r[key]) for key in ("p50", "p99", "most_p99"))])
-    return table(["device", "barrier", "FSE'17 Section 4.2", "slowdown: mean", "max", "beside heavy", "gather p50", "p99",
+    return table(["device", "barrier", "FSE'17 Section 4.2", "slowdown: mean", "max", "beside heavy", "both", "gather p50", "p99",
                   "worst p99"], lines)
 
 
@@ -96,14 +105,14 @@ def fig6_systems(devices):
     (name, run), = devices
     heads = ["workload, task's workgroups", "FSE'17: overhead", "period"]
     for system, *_ in SYSTEMS:
-        heads += [f"{name}, {system}: overhead", "in time", "period", "gather p50", "worst p99"]
+        heads += [f"{name}, {system}: pairs", "overhead", "worst", "in time", "period", "gather p50", "worst p99"]
     lines = []
     for workload, groups in ((w, g) for w in WORKLOADS for g in GROUPS):
         line = [f"{workload}, {groups}", *FIG6.get((workload, groups), ("", ""))]
         for _, barrier, variant in SYSTEMS:
             r = over_pairs(run, workload, groups, barrier, variant)
-            line += [number(r["overhead"]), percent(r["in_time"]),
-                     *(duration(r[key]) for key in ("period", "p50", "most_p99"))]
+            line += [str(r["pairs"] or ""), number(r["overhead"]), number(r["most_overhead"]), percent(r["in_time"]),
+                     duration(r["period"]), gather_cell(r["p50"], r["gathered"]), duration(r["most_p99"])]
         lines.append(line)
     return table(heads, lines)
 
@@ -122,7 +131,7 @@ def fig5_systems(devices):
                 light, heavy = (next((c for c in of_pairs(run, workload, groups, barrier, variant)
                                       if c["params"]["app"] == app and c["params"]["input_name"] in inputs), None)
                                 for workload in ("light", "heavy"))
-                line += [duration(metric(c, m)) if c else "" for c, m in
-                         ((light, "gather_time"), (light, "exec_time"), (heavy, "exec_time"))]
+                line += [gather_cell(metric(light, "gather_time"), gathered(light)) if light else "",
+                         *(duration(metric(c, "exec_time")) if c else "" for c in (light, heavy))]
             lines.append(line)
     return table(heads, lines)

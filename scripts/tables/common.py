@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tables of documents have in common: cases of a run, numbers, Markdown."""
 import math
+import pathlib
+import re
 
+OURS, EVERY = "ours", None  # variants of apps
 MET = 0.95  # of the tasks in time: the deadline is met
 BARRIER = "atomic"
 GROUPS = ("1", "N/4", "N/2", "N-1")
 WORKLOADS = {"light": (70, 3), "medium": (40, 3), "heavy": (40, 10)}  # period, duration in ms
 # FSE'17 Tab. 3
 TAB3 = {"light": "1.04 (N/4)", "medium": "1.08 (N/4)", "heavy": "1.47 (N/2)"}
+
+
+QUOTED = pathlib.Path(__file__).resolve().parents[2] / "benchmarks/launch/quoted.h"
+
+
+def quoted(name):
+    """A number of a paper that the program quotes, too: as its header has it."""
+    return re.search(rf"#define CB_{name} +([\d.]+)$", QUOTED.read_text(), re.M).group(1)
 
 
 def label(name, run):
@@ -17,9 +28,15 @@ def label(name, run):
     return f"{name}, `--scale {', '.join(scales)}`" if scales else name
 
 
-def rows(run, bench):
-    """Cases of a bench that are ok."""
-    return [c for c in run["cases"] if c["bench"] == bench and c["status"] == "ok"] if run else []
+def variant_of(case):
+    return case.get("params", {}).get("variant", OURS)
+
+
+def rows(run, bench, variant=OURS):
+    """Cases of a bench that are ok, with the apps of one variant, so that no table mixes them unawares; EVERY: for a table
+    that names the variant of each."""
+    return [c for c in run["cases"] if c["bench"] == bench and c["status"] == "ok"
+            and variant in (EVERY, variant_of(c))] if run else []
 
 
 def metric(case, name, statistic="median"):

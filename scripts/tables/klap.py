@@ -4,9 +4,11 @@
 A CUDA twin (scripts/reference/klap) prints CSV; its launchers get the names of ours. Of several that are the same to us
 the fastest counts, as the paper takes the faster one of two kinds of streams.
 """
-import csv
 import math
 
+import runs
+
+from tables import kept
 from tables.common import metric, rows
 
 SIZES = ("small", "medium", "large")
@@ -25,7 +27,7 @@ OURS = {"none": "serial", "flat": "flat", **dict.fromkeys(("cdp", "cdp-null", "c
 
 
 def is_right(row):
-    return row["program"] != "program" and row["verified"] == "yes" and not row["reason"] and bool(row["median_ns"])
+    return row["verified"] == "yes" and not row["reason"] and bool(row["median_ns"])
 
 
 def twin_case(row):
@@ -41,8 +43,9 @@ def twin_case(row):
 
 def twin(text):
     """A twin's CSV, or several in one, as a run."""
-    found = [row for row in csv.DictReader(text.splitlines()) if is_right(row)]
-    return {"twin": sorted({row["device"] for row in found}), "cases": [twin_case(row) for row in found]}
+    found = [row for row in runs.csv_rows(text.splitlines()) if is_right(row)]
+    return {"twin": sorted({row["device"] for row in found}), "about": kept.about(text),
+            "cases": [twin_case(row) for row in found]}
 
 
 def cases(run, option=""):

@@ -2,10 +2,10 @@
 """Tables of coopbench multitask. The rules are those of benchmarks/multitask/over_pairs.c."""
 import statistics
 
-from tables.common import (BARRIER, GROUPS, MET, TAB3, WORKLOADS, duration, in_time, joined, metric,
+from tables.common import (BARRIER, EVERY, GROUPS, MET, OURS, TAB3, WORKLOADS, duration, in_time, joined, metric,
                            number, percent, rows, table)
 
-OURS = "ours"  # of an app's variants
+FEW = 0.9  # of the workgroups sent for: a gather time says less
 SAME = " = "  # between numbers of workgroups
 # FSE'17 Section 5.4; what stands only in the picture is left out: overhead, period
 FIG6 = {("light", "N/4"): ("1.04", "70 ms"), ("medium", "N/4"): ("1.08", "40 ms"),
@@ -16,15 +16,15 @@ FIG6 = {("light", "N/4"): ("1.04", "70 ms"), ("medium", "N/4"): ("1.08", "40 ms"
 def of_pairs(run, workload, groups, barrier=BARRIER, variant=OURS):
     """Cases of all pairs with a barrier (and of those without any that resizes), and one of these numbers of
     workgroups, with the apps of a variant."""
-    return [c for c in rows(run, "multitask") if c["params"].get("workload") == workload
+    return [c for c in rows(run, "multitask", variant) if c["params"].get("workload") == workload
             and c["params"].get("groups") in groups.split(SAME) and "input_name" in c["params"]
-            and c["params"]["barrier"] in (barrier, "none") and c["params"].get("variant", OURS) == variant]
+            and c["params"]["barrier"] in (barrier, "none")]
 
 
 def sizes(*found):
     """Numbers of workgroups that a task has; "1 = N/4" where both are one workgroup in all of these runs."""
     def one(run):
-        groups = {metric(c, "task_groups") for c in rows(run, "multitask") if c["params"].get("groups") == "N/4"}
+        groups = {metric(c, "task_groups") for c in rows(run, "multitask", EVERY) if c["params"].get("groups") == "N/4"}
         return groups == {1}
 
     known = [run for run in found if run]
@@ -59,6 +59,19 @@ def kept_speed(case):
     return None if None in (overhead, share) else 1 - (1 - 1 / overhead) / share
 
 
+def gathered(case):
+    """Share of the workgroups sent for, over all tasks, that the app had to give; the rest it was still without, since it had
+    not forked since the task before."""
+    killed, times = metric(case, "kills", "mean"), metric(case, "kills", "n")
+    groups, tasks = metric(case, "task_groups"), metric(case, "gather_time", "n")
+    return killed * times / (groups * tasks) if None not in (killed, times, groups, tasks) and groups * tasks else None
+
+
+def gather_cell(time, share):
+    """A gather time, and that share where most of the workgroups did not have to be gathered in some tasks."""
+    return duration(time) + (f" ({percent(share)})" if time is not None and share is not None and share < FEW else "")
+
+
 def over_pairs(run, workload, groups, barrier=BARRIER, variant=OURS):
     """Medians over the pairs."""
     cases = of_pairs(run, workload, groups, barrier, variant)
@@ -66,7 +79,8 @@ def over_pairs(run, workload, groups, barrier=BARRIER, variant=OURS):
               "in_time": ("deadlines_met", "mean"), "p50": ("gather_time", "median"),
               "p99": ("gather_time", "p99")}
     pairs = {(c["params"]["app"], c["params"]["input_name"]) for c in cases}
-    result = {"pairs": len(pairs), "if_scaled": median(if_scaled(c) for c in cases)}
+    result = {"pairs": len(pairs), "if_scaled": median(if_scaled(c) for c in cases),
+              "gathered": median(gathered(c) for c in cases)}
     for key, (name, statistic) in wanted.items():
         values = [v for v in (metric(c, name, statistic) for c in cases) if v is not None]
         result[key] = median(values)
@@ -108,8 +122,8 @@ def fig6(devices):
             for _, run in devices:
                 r = over_pairs(run, workload, groups)
                 line += [str(r["pairs"] or ""), number(r["overhead"]), number(r["most_overhead"]),
-                         percent(r["in_time"]), duration(r["period"]), duration(r["p50"]), duration(r["p99"]),
-                         duration(r["most_p99"])]
+                         percent(r["in_time"]), duration(r["period"]), gather_cell(r["p50"], r["gathered"]),
+                         duration(r["p99"]), duration(r["most_p99"])]
             lines.append(line)
     return table(heads, lines)
 
@@ -178,6 +192,11 @@ def limited_speeds(devices):
     return speeds
 
 
+def limited_on(devices):
+    """The names of the runs of throttle."""
+    return ", ".join(dict.fromkeys(name for name, run in devices if rows(run, "throttle")))
+
+
 def at_least(case, limited):
     """Overhead of a task that costs the app nothing but its workgroups: while it runs, the app is as fast as it is
     on the others without any task."""
@@ -188,13 +207,13 @@ def at_least(case, limited):
 def price(devices):
     """What tasks cost, beside what they would if each app lost speed as it loses workgroups, and beside what they
     would if they cost nothing but workgroups."""
-    limited = limited_speeds(devices)
+    limited, by = limited_speeds(devices), limited_on(devices)
     devices = [(name, run) for name, run in devices if rows(run, "multitask")]
     heads, lines = ["workload", "P/(P-D)"], []
     for name, _ in devices:
         for groups in GROUPS[1:]:
             heads += [f"{name}, {groups}: in time", "overhead", "if all scaled"]
-            heads += ["if limited alone"] if groups in GROUPS[1:3] else []
+            heads += [f"if limited alone ({by})"] if groups in GROUPS[1:3] else []
     for workload, (period, length) in WORKLOADS.items():
         line = [workload, number(period / (period - length))]
         for _, run in devices:
@@ -211,8 +230,10 @@ def kept(devices):
     """What is left of each app's speed while a task runs, by workload: the same, if nothing else costs. And what is
     left of it with as few workgroups and no task."""
     limited = limited_speeds(devices)
-    columns = [(groups, what) for groups in GROUPS[1:3] for what in (*WORKLOADS, "no task")]
-    speeds = {name: {(groups, "no task"): speed for groups, speed in of.items()} for name, of in limited.items()}
+    alone = f"no task ({limited_on(devices)})"
+    columns = [(groups, what) for groups in GROUPS[1:3] for what in (*WORKLOADS, alone)]
+    measured = ", ".join(name for name, run in devices if rows(run, "multitask"))
+    speeds = {name: {(groups, alone): speed for groups, speed in of.items()} for name, of in limited.items()}
     for _, run in devices:
         for groups, workload in columns:
             for case in of_pairs(run, workload, groups):
@@ -220,23 +241,23 @@ def kept(devices):
     lines = [[name, *(number(of.get(column)) for column in columns)] for name, of in sorted(speeds.items())]
     lines.append(["median over the pairs",
                   *(number(median(of.get(column) for of in speeds.values())) for column in columns)])
-    return table(["app, input"] + [f"{groups}: {what}" for groups, what in columns], lines)
+    return table([f"app, input ({measured})"] + [f"{groups}: {what}" for groups, what in columns], lines)
 
 
 def without_tasks(devices):
     """FSE'17 Tab. 2, pair by pair, with as many workgroups in each mode."""
     lines = []
-    for _, run in devices:
+    for name, run in devices:
         of_run = []
         for c in rows(run, "multitask"):
             p = c["params"]
             if metric(c, "overhead_specialised") is None or (
                     "input_name" in p and p["barrier"] not in (BARRIER, "none")):
                 continue
-            of_run.append([name_of(c), p["barrier"], f"{metric(c, 'workers'):.0f}",
+            of_run.append([name_of(c), name, p["barrier"], f"{metric(c, 'workers'):.0f}",
                            *(duration(metric(c, n)) for n in
                              ("app_time_alone", "specialised_time", "portable_time")),
                            number(metric(c, "overhead_specialised")), number(metric(c, "overhead_portable"))])
         lines += sorted(of_run, key=lambda line: line[0])
-    return table(["kernel", "barrier", "workgroups", "cooperative", "specialised", "portable",
+    return table(["kernel", "device", "barrier", "workgroups", "cooperative", "specialised", "portable",
                   "coop. : spec.", "coop. : port."], lines)

@@ -20,9 +20,12 @@ def excerpt(reports):
 
 
 def measured_on(run):
-    """Device, driver, commit and date; of a CUDA twin, which knows no more, the device."""
+    """Device, driver, commit and date."""
     if "twin" in run:
-        return f"{', '.join(run['twin'])}, by CUDA's own launches"
+        about = run["about"] or {}
+        told = [f"{word}{about[key]}" for key, word in (("driver", "driver "), ("cuda", "CUDA "), ("commit", "commit "), ("date", ""))
+                if about.get(key)]
+        return ", ".join((*run["twin"], *told, "by CUDA's own launches"))
     first, changed = run["devices"][0], " with changes" if run["tool"].get("git_dirty") else ""
     return (f"{first['name']}, driver {first['driver_version']}, commit {run['tool']['git_sha'][:7]}{changed}, "
             f"{run['time']['start'][:10]}")

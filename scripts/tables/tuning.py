@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Thresholds and coarsening beside aggregation alone (CGO'22), of a run with --tune, and beside a CUDA twin."""
-from tables.common import duration, metric, rows, table
+from tables.common import duration, metric, quoted, rows, table
 from tables.klap import PARENTS, cases as all_cases, mean, time
 
-PAPER = ("43.0", "8.7", "3.6")  # over CDP, over aggregation alone, over no launches
+PAPER = ("DYNAMIC_PARALLELISM", "AGGREGATION", "NO_LAUNCHES")  # what CGO'22 compares with
 # Of which launchers the fastest counts, without thresholds and coarsening
 BASES = (("thread",), ("warp", "block", "grid"), ("serial",), ("flat",))
 OF_TWIN = ("thread", "warp", "block", "grid")
@@ -45,10 +45,11 @@ def name(case):
 
 def tuning(devices):
     """devices: runs, and a twin of the first one's device."""
-    twin = next((run for _, run in devices if run and "twin" in run), None)
+    twins = next(((name, run) for name, run in devices if run and "twin" in run), None)
+    twin_name, twin = twins or ("CUDA", None)
     heads = ["program", "device", "best", "time", "plain launches : best", "aggregation alone : best", "none : best",
-             "flat : best", "CUDA's best : best"]
-    lines = [["all, geometric mean", "CGO'22", "", "", *PAPER, "", ""]]
+             "flat : best", f"best of {twin_name} : best"]
+    lines = [["all, geometric mean", "CGO'22", "", "", *(quoted(f"CGO22_OVER_{base}") for base in PAPER), "", ""]]
     for device, run in devices:
         if not run or "twin" in run:
             continue

@@ -8,7 +8,6 @@ RUN: folders of `coopbench multitask --together` and `coopbench preempt --beside
 same: STP, ANTT and fairness are each against the same program's time alone, and the times of a resize are as they are.
 """
 import argparse
-import csv
 import pathlib
 import sys
 
@@ -58,7 +57,7 @@ def main():
     parser.add_argument("csv", type=pathlib.Path, help="what the program `green` has printed")
     parser.add_argument("runs", nargs="*", metavar="RUN", help="folders of runs of coopbench")
     options = parser.parse_args()
-    twin = list(csv.DictReader(options.csv.read_text().splitlines()))
+    twin = list(runs.csv_rows(options.csv.read_text().splitlines()))
     lines = [of_twin(row) for row in twin if row["what"] != "alone"]
     devices, commits = {row["device"] for row in twin}, set()
     for folder in options.runs:

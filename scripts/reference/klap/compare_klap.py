@@ -6,7 +6,6 @@
     compare_klap.py --self-test
 """
 import argparse
-import csv
 import math
 import pathlib
 import sys
@@ -65,9 +64,7 @@ class Times:
 def read_twin(files, times):
     """Rows that are right, and whose launches all took place."""
     for lines in files:
-        for row in csv.DictReader(lines):
-            if row["program"] == "program":
-                continue  # several CSVs in one file
+        for row in runs.csv_rows(lines):
             if row["verified"] == "yes" and not row["reason"] and row["median_ns"]:
                 name = row["launcher"] + (f" t{row['threshold']}" if int(row["threshold"]) > 1 else "")
                 times.add((row["program"], row["size"]), name, name, float(row["median_ns"]))

@@ -92,7 +92,7 @@ const struct cb_param cb_launch_params[] = {
     {"places", 0, CB_PARAM_CHOICE, true, CB_LAUNCH_ATOMIC, CB_LAUNCH_ATOMIC ",scan", 0, 0, NULL,
      "warp, block, multiblock, grid and ahead: how launches next to each other find their places "
      "among those that are one. atomic: by an addition, in no order; scan: by a prefix sum, as in "
-     "the paper."},
+     "the paper for warp and block."},
     {"tune", 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Measures programs whose parents launch children by all launchers with several thresholds and "
      "coarsenings, says which are the best, and keeps them in the device's profile, for the "

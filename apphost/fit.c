@@ -41,13 +41,12 @@ static void append_needs(char *text, size_t size, const struct cb_app_instance *
     append(text, size, line);
 }
 
-/* Whether it may be room that is missing: CL_OUT_OF_RESOURCES, or "uses too much shared data", by
- * NVIDIA's compiler; a mistake in a kernel is none. */
+/* Whether it may be room that is missing: local memory, or what CL_OUT_OF_RESOURCES does not say; a
+ * mistake in a kernel is none. */
 static bool is_of_room(const struct cb_err *err)
 {
     return err->status == CB_UNSUPPORTED ||
-           (err->status == CB_ERROR &&
-            (strstr(err->text, "OUT_OF_RESOURCES") || strstr(err->text, "too much shared")));
+           (err->status == CB_ERROR && strstr(err->text, "OUT_OF_RESOURCES"));
 }
 
 enum cb_status cb_app_explain_fit(const struct cb_app_instance *on,

@@ -135,7 +135,7 @@ static enum cb_status enqueue(struct cb_user_task_run *r, cl_event *event, struc
         range.wg_size[i] = of->local[i];
         range.groups[i] = of->global[i] / of->local[i];
     }
-    if (cb_enqueue(r->session, r->session->queue, r->kernel, &range, event, err) != CB_OK)
+    if (cb_launch_enqueue(r->session, r->session->queue, r->kernel, &range, event, err) != CB_OK)
         return cb_context(err, "%s, as a launch of its own", r->task->setup.id);
     return CB_OK;
 }

@@ -108,8 +108,9 @@ static enum cb_status refused(const struct cb_session *s, cl_kernel kernel,
     return cb_context(err, "%zu workgroups of %zu", cb_range_groups(range), wg_size);
 }
 
-enum cb_status cb_enqueue(const struct cb_session *s, cl_command_queue queue, cl_kernel kernel,
-                          const struct cb_range *range, cl_event *event, struct cb_err *err)
+enum cb_status cb_launch_enqueue(const struct cb_session *s, cl_command_queue queue,
+                                 cl_kernel kernel, const struct cb_range *range, cl_event *event,
+                                 struct cb_err *err)
 {
     size_t global[3];
     for (cl_uint i = 0; i < range->dimensions; i++)

@@ -78,7 +78,7 @@ static enum cb_status enqueue_range(struct cb_session *s, cl_kernel kernel,
                                     struct cb_err *err)
 {
     s->launched_ns = cb_now_ns();
-    if (cb_enqueue(s, s->queue, kernel, range, event, err) != CB_OK)
+    if (cb_launch_enqueue(s, s->queue, kernel, range, event, err) != CB_OK)
         return err->status;
     return CB_CL(err, clFlush(s->queue));
 }

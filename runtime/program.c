@@ -115,16 +115,30 @@ static char *build_log(const struct cb_session *s, cl_program program)
     return log;
 }
 
+/* NVIDIA's compiler knows before a launch what does not fit. */
+static bool needs_too_much(const char *log, unsigned long long *needed, unsigned long long *most)
+{
+    const char *said = log ? strstr(log, "too much shared data") : NULL;
+    return said &&
+           sscanf(said, "too much shared data (0x%llx bytes, 0x%llx max)", needed, most) == 2;
+}
+
 static enum cb_status build_failed(struct cb_session *s, cl_program program, const char *path,
                                    const char *text, const char *options, struct cb_err *err)
 {
     char *log = build_log(s, program);
     char *mapped = log && *log ? cb_source_map_log(text, log) : NULL;
-    cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name, options,
-            mapped ? mapped : "(the compiler gave no log)");
+    unsigned long long needed, most;
+    if (needs_too_much(log, &needed, &most))
+        cb_fail(err, CB_UNSUPPORTED,
+                "%s: a workgroup needs %llu bytes of local memory, the device has %llu", path,
+                needed, most);
+    else
+        cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name, options,
+                mapped ? mapped : "(the compiler gave no log)");
     free(mapped);
     free(log);
-    return CB_ERROR;
+    return err->status;
 }
 
 static enum cb_status compile(struct cb_session *s, const char *path, const char *text,

@@ -117,9 +117,9 @@ enum cb_status cb_kernel_check_before(const struct cb_session *session, cl_kerne
 /* Puts a launch into a queue of the session's context: every launch goes through here. event: may
  * be NULL. CB_UNSUPPORTED: a workgroup needs more local memory, or has more work-items, than the
  * device can give it. */
-enum cb_status cb_enqueue(const struct cb_session *session, cl_command_queue queue,
-                          cl_kernel kernel, const struct cb_range *range, cl_event *event,
-                          struct cb_err *err);
+enum cb_status cb_launch_enqueue(const struct cb_session *session, cl_command_queue queue,
+                                 cl_kernel kernel, const struct cb_range *range, cl_event *event,
+                                 struct cb_err *err);
 
 /* cb_launch_run() in several dimensions; the kernel counts its workgroups as in native.clh. */
 enum cb_status cb_launch_run_range(struct cb_session *session, cl_kernel kernel,

@@ -51,7 +51,7 @@ enum cb_status cb_steps_launch(struct cb_steps *s, const char *name, size_t item
     for (size_t i = 0; i < n; i++)
         if (cb_kernel_arg(kernel, (cl_uint)i, values[i].size, values[i].value, err) != CB_OK)
             return err->status;
-    return cb_enqueue(s->session, s->session->queue, kernel, &range, NULL, err);
+    return cb_launch_enqueue(s->session, s->session->queue, kernel, &range, NULL, err);
 }
 
 enum cb_status cb_steps_round(struct cb_steps *s, const struct cb_rounds *rounds,

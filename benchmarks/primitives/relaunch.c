@@ -23,7 +23,7 @@ static enum cb_status enqueue_round(struct cb_primitives *p, int kernel, size_t 
     if (kernel == CB_CHECKED &&
         cb_kernel_arg(p->kernels[kernel], ROUND_ARGUMENT, sizeof round, &round, err) != CB_OK)
         return err->status;
-    if (cb_enqueue(p->session, p->queue, p->kernels[kernel], &range, NULL, err) != CB_OK)
+    if (cb_launch_enqueue(p->session, p->queue, p->kernels[kernel], &range, NULL, err) != CB_OK)
         return err->status;
     return p->relaunch == CB_RELAUNCH_WAITS ? CB_CL(err, clFinish(p->queue)) : CB_OK;
 }

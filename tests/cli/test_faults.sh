@@ -38,6 +38,8 @@ runs=(
   throttle:warm:status-negative:4
   # somebody ended the process, not the run
   throttle:warm:status-terminates:4
+  # the compiler, not the launch, says that a kernel needs more local memory than there is
+  apps:cold:log-shared:1
   # which driver was it?
   litmus:warm:platforms-crash:1
 )

@@ -360,7 +360,7 @@ cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices
     REAL(clBuildProgram)
     cl_int code;
     const struct fault *f = fault_strikes(F_clBuildProgram);
-    if (f && f->action >= LOG_HUGE && f->action <= LOG_BINARY) {
+    if (f && f->action >= LOG_HUGE && f->action <= LOG_SHARED) {
         log_fault = f;
         return CL_BUILD_PROGRAM_FAILURE;
     }
@@ -372,13 +372,18 @@ cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices
 
 static cl_int spoilt_log(const struct fault *f, size_t size, char *value, size_t *size_of)
 {
-    size_t all = f->action == LOG_HUGE ? HUGE_LOG : LOG;
+    static const char shared[] = "ptxas error   : Entry function 'coop_main' uses too much shared "
+                                 "data (0x1a8d0 bytes, 0xc000 max)";
+    size_t all = f->action == LOG_HUGE ? HUGE_LOG : f->action == LOG_SHARED ? sizeof shared : LOG;
     if (f->action == LOG_FAILS)
         return CL_OUT_OF_HOST_MEMORY;
     if (size_of)
         *size_of = f->action == LOG_SIZE ? SIZE_MAX : all;
     for (size_t i = 0; value && i < size && i < all; i++)
-        value[i] = f->action == LOG_BINARY ? (char)i : i % 64 == 63 ? '\n' : 'e';
+        value[i] = f->action == LOG_SHARED   ? shared[i]
+                   : f->action == LOG_BINARY ? (char)i
+                   : i % 64 == 63            ? '\n'
+                                             : 'e';
     if (value && size >= all && f->action != LOG_UNTERMINATED)
         value[all - 1] = '\0';
     return CL_SUCCESS;

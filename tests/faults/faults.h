@@ -97,6 +97,7 @@ enum action {
     LOG_FAILS,
     LOG_SIZE,   /* 2^64 - 1 */
     LOG_BINARY, /* every byte there is */
+    LOG_SHARED, /* NVIDIA's, of a kernel that needs more local memory than there is */
     /* clock_gettime: by `code` s */
     JUMP_REALTIME,
     JUMP_MONOTONIC,

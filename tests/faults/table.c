@@ -60,6 +60,8 @@ const struct fault faults[] = {
     {"log-fails", F_clBuildProgram, LOG_FAILS, 0, LASTING, "no log"},
     {"log-size", F_clBuildProgram, LOG_SIZE, 0, LASTING, "does not build"},
     {"log-binary", F_clBuildProgram, LOG_BINARY, 0, LASTING, "does not build"},
+    {"log-shared", F_clBuildProgram, LOG_SHARED, 0, LASTING,
+     "needs 108752 bytes of local memory, the device has 49152"},
     {"source-refused", F_clCreateProgramWithSource, FAIL, CL_OUT_OF_HOST_MEMORY, ONCE,
      "clCreateProgramWithSource: CL_OUT_OF_HOST_MEMORY"},
     {"binary-refused", F_clCreateProgramWithBinary, FAIL, CL_INVALID_BINARY, LASTING, "."},

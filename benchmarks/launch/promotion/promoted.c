@@ -65,7 +65,7 @@ static enum cb_status set_arguments(struct promoted *l, struct cb_err *err)
 static enum cb_status enqueue(struct promoted *l, cl_event *event, struct cb_err *err)
 {
     const struct cb_range range = cb_range_of(1, l->descendants, l->program->wg_size);
-    return cb_enqueue(l->session, l->session->queue, l->kernel, &range, event, err);
+    return cb_launch_enqueue(l->session, l->session->queue, l->kernel, &range, event, err);
 }
 
 /* All launches, put in line one after the other; the host waits for the last. */

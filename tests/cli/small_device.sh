@@ -7,7 +7,6 @@
 least=32768
 copy_sources sources
 find sources/apps -name '*.cl*' -exec sed -i 's/COOP_CPU_DEVICE/COOP_NO_DEVICE/g' {} +
-plant sources/kernels/tasks/matmul.clh 's/defined(COOP_CPU_DEVICE) || //'
 export COOPBENCH_KERNEL_DIR=$PWD/sources
 
 small() { SMALL_DEVICE=$least LD_PRELOAD=${DRIVER_FAULTS:?} "$COOPBENCH" "$@"; }

@@ -63,8 +63,8 @@ typedef global uint *bfs_swept_levels;
 typedef volatile global uint *bfs_swept_levels;
 #endif
 
-#define BFS_HEAVY 16u   /* quads of a vertex that a whole workgroup shares, upwards */
-#define BFS_ROOM  256u  /* such vertices of a share */
+#define BFS_HEAVY 16u  /* quads of a vertex that a whole workgroup shares, upwards */
+#define BFS_ROOM  256u /* such vertices of a share */
 
 #define COOP_TRANSMIT                                                                              \
     uint level, size, quads; /* of the frontier */                                                 \

@@ -39,7 +39,6 @@ filled() { # the page is right, once it is filled
   papers 0 --check --root root
 }
 refused() { # what is said of a page
-  python3 "$SOURCE_DIR/scripts/papers.py" --root root >/dev/null 2>&1 || true
   papers 1 --check --root root
   check_stderr "$1"
 }

@@ -31,6 +31,16 @@ enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
 
 #define CB_GROUP_UNKNOWN 0xffffffffu
 
+/* A roll call, from the lowest bit: workgroups that have answered it, so that they wait (15); 1:
+ * one of them has waited for longer than its deadline (1); and its number (16). */
+#define CB_ROLL(number)       ((cb_u32)(number) << 16)
+#define CB_ROLL_ANSWERS(roll) ((roll)&0x7fffu)
+#define CB_ROLL_IN_DOUBT      0x8000u
+#define CB_ROLL_NUMBER(roll)  ((roll) >> 16)
+#define CB_ROLL_LAST          0xfffeu
+#define CB_ROLL_ALL_WAIT      0xffffu /* instead of a number: nobody works who could end a wait */
+#define CB_ROLL_GROUPS        4096u
+
 typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
     cb_u64 deadline_turns; /* longest wait in turns of the waiting loop, where there is no clock */
@@ -39,5 +49,9 @@ typedef struct {
     cb_u32 group;          /* get_group_id(0) of the workgroup that waited, or CB_GROUP_UNKNOWN */
     cb_u32 seen;           /* last value it saw, and the value it waited for */
     cb_u32 wanted;
-    cb_u32 pad;
+    cb_u32 roll; /* CB_ROLL; 0: nobody calls it, and a wait whose deadline has passed is given up */
+    cb_u32 answered[CB_ROLL_GROUPS / 32]; /* a bit for each workgroup: in this call */
 } cb_launch;
+
+/* What the host writes of it: bits are cleared before they count. */
+#define CB_LAUNCH_HEAD 40u

@@ -92,7 +92,7 @@ static enum cb_status enqueue(struct cb_session *s, cl_kernel kernel, size_t gro
 
 enum cb_status cb_launch_reset(struct cb_session *s, cl_kernel kernel, struct cb_err *err)
 {
-    if (CB_CL(err, clEnqueueWriteBuffer(s->queue, s->launch_record, CL_TRUE, 0, sizeof s->deadlines,
+    if (CB_CL(err, clEnqueueWriteBuffer(s->queue, s->launch_record, CL_TRUE, 0, CB_LAUNCH_HEAD,
                                         &s->deadlines, 0, NULL, NULL)) != CB_OK)
         return err->status;
     return cb_kernel_arg(kernel, 0, sizeof s->launch_record, &s->launch_record, err);
@@ -115,7 +115,7 @@ enum cb_status cb_launch_end(struct cb_session *s, cl_event event, size_t groups
     if (status == CB_OK && event_ns)
         status = launch_span(s, event, event_ns, err);
     clReleaseEvent(event);
-    if (status != CB_OK || cb_buffer_read(s, s->launch_record, &seen, sizeof seen, err) != CB_OK)
+    if (status != CB_OK || cb_buffer_read(s, s->launch_record, &seen, CB_LAUNCH_HEAD, err) != CB_OK)
         return err->status;
     if (record)
         *record = seen;
@@ -148,7 +148,7 @@ enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t gro
         return err->status;
     /* `seen` is there when what is read after it is */
     enum cb_status status = CB_CL(err, clEnqueueReadBuffer(s->queue, s->launch_record, CL_FALSE, 0,
-                                                           sizeof seen, &seen, 0, NULL, NULL));
+                                                           CB_LAUNCH_HEAD, &seen, 0, NULL, NULL));
     enum cb_status read = cb_buffer_read(s, buffer, to, bytes, err);
     if (status != CB_OK || read != CB_OK) {
         clFinish(s->queue); /* nothing writes to `seen` after the return */

@@ -10,7 +10,7 @@
 #include "runtime/clock.h"
 #include "runtime/host/time.h"
 
-_Static_assert(sizeof(cb_launch) == 40, "as the kernels lay it out");
+_Static_assert(offsetof(cb_launch, answered) == CB_LAUNCH_HEAD, "as the kernels lay it out");
 
 /* A workgroup of a CPU device can only wait for others that have a core. */
 #define WAIT_DEADLINE_NS     200000000u

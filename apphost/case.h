@@ -41,8 +41,8 @@ struct cb_app_case {
     unsigned resizing;        /* COOP_REGULAR, ... */
     unsigned semantics;       /* COOP_HIGHEST, ... */
     /* as in struct cb_coop_config */
-    const char *protocol, *delay, *global_barrier;
-    const char *channel;
+    struct cb_discovery_way way;
+    const char *global_barrier, *channel;
     const struct cb_user_task *user_task; /* NULL: one of ours, */
     unsigned task;                        /* COOP_TASK_MATMUL, ... */
     const char *trace;                    /* a path; empty: no trace */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Occupancy discovery (kernels/discovery.clh), by the protocol without a mutex or, with -DMUTEX, the one with it: N
- * workgroups, of which RESIDENT are on the device at once; another starts when one has ended. The poll may be closed at
- * any time. Participants have the ids from 0 on, each once, agree on their number, and are there at the same time: so
- * they can meet at a barrier. There is at least one. With -DLIVE those that do not fit may never run; all others come to
+ * Occupancy discovery (kernels/discovery.clh), by the protocol without a mutex or, with -DMUTEX, the one with it, which
+ * is adaptive; with -DPRINTED, too, the one of OOPSLA'16 Figure 3. N workgroups, of which RESIDENT are on the device at
+ * once; another starts when one has ended. The poll may be closed at any time. Participants have the ids from 0 on, each
+ * once, agree on their number, and are there at the same time: so they can meet at a barrier. There is at least one. With
+ * -DNATIVE, ids are then put into the order of native numbers. With -DLIVE those that do not fit may never run; all others come to
  * their end. Sequentially consistent. The checks are at the end.
  */
 #ifndef N
@@ -21,6 +22,11 @@ bool closed, locked;
 /* What a proof needs to know and no kernel does. */
 byte running, arrived, members, size;
 bool has_id[N];
+#ifdef NATIVE
+bool mark[N];      /* by native number */
+byte marked;
+byte id_of[N];     /* 1 + the id */
+#endif
 #ifdef LIVE
 byte over_; /* that have ended, or never run */
 ltl live { <> (over_==N) }
@@ -75,7 +81,46 @@ inline CLOSE() {
   total=seen
 }
 
-/* cb_discover_mutex() */
+/* cb_discover_mutex(), without a delay. The closing phase may be long after the polling phase. */
+inline DISCOVER_PRINTED() {
+  LOCK;
+  participates=!closed;
+  if :: participates -> id=count; count++ :: else fi;
+  UNLOCK;
+  if
+  :: participates ->
+     LOCK;
+#ifdef COUNTED_FIRST
+     groups=count;
+     UNLOCK;
+     LOCK;
+#endif
+     if :: !closed -> closed=true :: else fi;
+     UNLOCK;
+#ifndef COUNTED_FIRST
+     groups=count
+#endif
+  :: else
+  fi
+}
+
+/* cb_ids_native() */
+inline NUMBER_NATIVELY() {
+#ifndef MARKED_FIRST
+  mark[native]=true;
+#endif
+#ifndef UNMET
+  marked++;
+  marked==groups;
+#endif
+  id=0; i=0;
+  do
+  :: i<native -> id=id+mark[i]; i++
+  :: else -> break
+  od
+}
+
+/* cb_discover_mutex_adaptive() */
 inline DISCOVER_MUTEX() {
 #ifdef UNGUARDED
   participates=!closed;
@@ -116,8 +161,8 @@ inline DISCOVER_MUTEX() {
   fi
 }
 
-proctype Workgroup() {
-  byte id, seen, groups;
+proctype Workgroup(byte native) {
+  byte id, seen, groups, i;
   bool participates, over;
 #ifdef LIVE
   if
@@ -127,13 +172,22 @@ proctype Workgroup() {
 #else
   atomic { running<RESIDENT -> running++ };
 #endif
-#ifdef MUTEX
+#ifdef MARKED_FIRST
+  mark[native]=true;
+#endif
+#ifdef PRINTED
+  DISCOVER_PRINTED();
+#elif defined(MUTEX)
   DISCOVER_MUTEX();
 #else
   DISCOVER_LOCKFREE();
 #endif
   if
   :: participates ->
+#ifdef NATIVE
+     NUMBER_NATIVELY();
+     id_of[native]=id+1;
+#endif
      atomic {
        assert(id<groups);
        assert(!has_id[id]); has_id[id]=true; members++;
@@ -152,9 +206,20 @@ missing:
 
 init {
   byte i;
-  atomic { do :: i<N -> run Workgroup(); i++ :: else -> break od };
+  atomic { do :: i<N -> run Workgroup(i); i++ :: else -> break od };
   _nr_pr==1;
-  assert(members>0 && members==size)
+  assert(members>0 && members==size);
+#ifdef NATIVE
+  byte before;
+  i=0;
+  do
+  :: i<N ->
+     assert(id_of[i]==0 || id_of[i]>before);
+     if :: id_of[i]>0 -> before=id_of[i] :: else fi;
+     i++
+  :: else -> break
+  od
+#endif
 }
 
 /* Checks (README.md):
@@ -163,6 +228,10 @@ init {
  * check quick -DN=5 -DRESIDENT=2
  * check quick -DMUTEX -DN=3 -DRESIDENT=2
  * check full -DMUTEX
+ * check quick -DPRINTED -DN=3 -DRESIDENT=2
+ * check full -DPRINTED
+ * check quick -DNATIVE -DN=3
+ * check full -DNATIVE
  * bug quick -DTORN -DN=2: an id is drawn by a load and a store, so that two workgroups get the same one
  * bug quick -DHALF -DN=2: participant 0 counts before it closes the poll, and whoever comes in between is not counted
  * bug quick -DRECOUNTED -DN=3: a participant takes the number from the word, to which late workgroups have added
@@ -172,6 +241,9 @@ init {
  * bug quick -DUNGUARDED -DMUTEX -DN=2: a workgroup joins without the mutex
  * bug quick -DUNSEEN -DMUTEX -DN=2: with the mutex, a workgroup does not look whether the poll is closed
  * bug quick -DBEFORE -DMUTEX -DN=2: a participant takes the number of its turn before the last one
+ * bug quick -DCOUNTED_FIRST -DPRINTED -DN=2: as printed, a participant takes the number before the poll is closed
+ * bug quick -DUNMET -DNATIVE -DN=2: a participant counts the marks below its own before all have been made
+ * bug quick -DMARKED_FIRST -DNATIVE -DN=3: a workgroup makes its mark before it knows that it participates
  * live quick
  * live quick -DMUTEX -DN=3 -DRESIDENT=2
  * stuck quick -DAWAITED -DMUTEX -DN=3 -DRESIDENT=2: the poll is closed once all that were launched have come, and those

@@ -30,11 +30,45 @@ uint64_t cb_discovery_quiet(const struct cb_session *s, double quiet_ns)
     return (uint64_t)(fmax(quiet_ns, MIN_STEPS * s->clock_resolution_ns) / s->ns_per_tick);
 }
 
-void cb_discovery_defines(const char *protocol, char *text, size_t size)
+bool cb_discovery_has_mutex(const char *protocol)
 {
-    bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
-    snprintf(text, size, "-DCB_PROTOCOL=%s -DCB_MUTEX=%s", mutex ? "mutex" : protocol,
-             mutex ? protocol : "ticket");
+    return strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
+}
+
+static const char *own_order(const char *protocol)
+{
+    return strcmp(protocol, "unsafe") == 0 ? "native" : "arrival";
+}
+
+const char *cb_discovery_order(const char *protocol, const char *ids)
+{
+    return ids && strcmp(ids, "own") != 0 ? ids : own_order(protocol);
+}
+
+const char *cb_discovery_other_order(const char *protocol, const char *ids)
+{
+    const char *order = cb_discovery_order(protocol, ids);
+    return strcmp(order, own_order(protocol)) != 0 ? order : NULL;
+}
+
+/* Shuffled ids are native ones first. */
+static const char *step_of(const char *protocol, const char *order)
+{
+    if (strcmp(order, "shuffled") == 0)
+        order = "native";
+    return cb_discovery_other_order(protocol, order) ? order : "own";
+}
+
+void cb_discovery_defines(const struct cb_discovery_way *way, char *text, size_t size)
+{
+    const char *protocol = way->protocol, *order = cb_discovery_order(protocol, way->ids);
+    const char *name = protocol, *mutex = "ticket";
+    if (cb_discovery_has_mutex(protocol)) {
+        name = strcmp(way->delay, "adaptive") == 0 ? "mutex_adaptive" : "mutex";
+        mutex = protocol;
+    }
+    snprintf(text, size, "-DCB_PROTOCOL=%s -DCB_MUTEX=%s -DCB_IDS=%s%s", name, mutex,
+             step_of(protocol, order), strcmp(order, "shuffled") == 0 ? " -DCB_IDS_SHUFFLED" : "");
 }
 
 enum cb_status cb_discovery_delay(const char *text, uint32_t *delay, struct cb_err *err)

@@ -15,9 +15,31 @@ double cb_discovery_quiet_ns(const struct cb_device *device);
  * in turns. */
 uint64_t cb_discovery_quiet(const struct cb_session *session, double quiet_ns);
 
-/* The compiler's options for a discovery protocol: "ticket" or "spin" (with this mutex: OOPSLA'16
- * Fig. 3), "lockfree" or "unsafe". */
-void cb_discovery_defines(const char *protocol, char *text, size_t size);
+/* How workgroups find out which of them run at once. */
+struct cb_discovery_way {
+    const char
+        *protocol;     /* "ticket" or "spin": with this mutex; "lockfree"; "unsafe": not at all */
+    const char *delay; /* of a mutex: "adaptive", or lock-unlock turns, with which it is OOPSLA'16
+                          Fig. 3 as printed */
+    const char *ids;   /* the order of the participants': a value of CB_DISCOVERY_IDS */
+};
+
+/* own: that of the protocol; the others are below. */
+#define CB_DISCOVERY_IDS "own,arrival,native,shuffled"
+
+/* The order that the ids of a way have: "arrival" (as workgroups came to a word), "native" (by
+ * their numbers in the launch) or "shuffled" (native ones, in a fixed order that has nothing to do
+ * with them). ids NULL: "own". */
+const char *cb_discovery_order(const char *protocol, const char *ids);
+
+/* The same, or NULL if it is the protocol's own: what names of cases say. */
+const char *cb_discovery_other_order(const char *protocol, const char *ids);
+
+/* Whether it has a mutex, and so a delay. */
+bool cb_discovery_has_mutex(const char *protocol);
+
+/* The compiler's options for a way. */
+void cb_discovery_defines(const struct cb_discovery_way *way, char *text, size_t size);
 
 /* The kernels' argument `delay`: "adaptive", or lock-unlock turns. CB_USAGE: it is neither. */
 enum cb_status cb_discovery_delay(const char *text, uint32_t *delay, struct cb_err *err);

@@ -56,7 +56,8 @@ static void apps_close_batch(void *batch)
 /* Parameters are not there any more when a run opens a kernel. */
 static void keep_texts(struct cb_apps_case *c)
 {
-    const char **texts[] = {&c->app.protocol, &c->app.delay, &c->app.global_barrier};
+    struct cb_discovery_way *way = &c->app.way;
+    const char **texts[] = {&way->protocol, &way->delay, &way->ids, &c->app.global_barrier};
     for (size_t i = 0; i < CB_COUNTOF(texts); i++)
         if (*texts[i]) {
             snprintf(c->texts[i], sizeof c->texts[i], "%s", *texts[i]);
@@ -161,16 +162,17 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {
-    "app", "variant", "mode", "barrier", "protocol", "global-barrier", "wg-size", "sizes", NULL};
+static const char *const built_by[] = {"app",      "variant", "mode", "barrier",
+                                       "protocol", "delay",   "ids",  "global-barrier",
+                                       "wg-size",  "sizes",   NULL};
 
 static bool is_only_compared(const cJSON *params)
 {
     return strcmp(cb_json_text(params, "mode", ""), "baseline") == 0;
 }
 
-static const char *const chosen[] = {"mode",    "barrier", "global-barrier", "protocol", "delay",
-                                     "wg-size", NULL};
+static const char *const chosen[] = {"mode",  "barrier", "global-barrier", "protocol",
+                                     "delay", "ids",     "wg-size",        NULL};
 
 static const struct cb_choice choices[] = {
     {"mode", chosen, .only_compared = is_only_compared}, {"workgroup size", .metrics = "wg_"}, {0}};

@@ -31,7 +31,7 @@ struct cb_apps_batch {
 struct cb_apps_case {
     struct cb_apps_batch *batch;
     struct cb_app_case app;
-    char texts[3][16]; /* protocol, delay and barrier, for tuning opens kernels in its runs */
+    char texts[4][16]; /* the way and the barrier, for tuning opens kernels in its runs */
     unsigned mode;     /* COOP_MULTIKERNEL, ... */
     bool validates;    /* its occupancy bound, and nothing else: bound.h */
     unsigned runs;     /* so far; in each the barrier's word is in another place */

@@ -11,7 +11,7 @@ static enum cb_status find_groups(const struct cb_apps_case *c, struct cb_coop_c
         return CB_OK;
     if (config.mode != COOP_COOPERATIVE)
         config.mode = COOP_PORTABLE;
-    config.protocol = NULL; /* each gets as many as the best of them finds */
+    config.way = (struct cb_discovery_way){0}; /* each gets as many as the best of them finds */
     if (cb_app_find_workers(&c->batch->on, &config, groups, err) != CB_OK)
         return err->status;
     snprintf(how, sizeof how, "of %zu work-items run at once", config.wg_size);

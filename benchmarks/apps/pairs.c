@@ -10,6 +10,7 @@
 #include "benchmarks/apps/plan.h"
 #include "measure/run/rows.h"
 #include "measure/stats.h"
+#include "runtime/discovery.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 
@@ -22,7 +23,7 @@ static const char *text_or(const cJSON *row, const char *key, const char *usual)
 static bool is_same_system(const struct cb_apps_pair *a, const struct cb_apps_pair *b)
 {
     return strcmp(a->variant, b->variant) == 0 && strcmp(a->protocol, b->protocol) == 0 &&
-           strcmp(a->barrier, b->barrier) == 0;
+           strcmp(a->ids, b->ids) == 0 && strcmp(a->barrier, b->barrier) == 0;
 }
 
 static bool is_same_work(const struct cb_apps_pair *a, const struct cb_apps_pair *b)
@@ -34,12 +35,14 @@ static bool is_same_work(const struct cb_apps_pair *a, const struct cb_apps_pair
 /* The pair of a row; one that is new comes after the others of its system. */
 static struct cb_apps_pair *pair_of(struct cb_apps_pairs *pairs, const cJSON *row)
 {
+    const char *protocol = text_or(row, "protocol", CB_APPS_PROTOCOL);
     const struct cb_apps_pair new = {
         .app = cb_row_text(row, "app"),
         .input_name = cb_row_text(row, "input_name"),
         .input = cb_row_text(row, "input"),
         .variant = text_or(row, "variant", CB_APP_OURS),
-        .protocol = text_or(row, "protocol", CB_APPS_PROTOCOL),
+        .protocol = protocol,
+        .ids = cb_discovery_order(protocol, text_or(row, "ids", NULL)),
         .barrier = text_or(row, "global-barrier", CB_APPS_BARRIER),
         .stealing = strcmp(cb_row_text(row, "barrier"), "none") == 0,
     };
@@ -154,6 +157,7 @@ void cb_apps_system_name(const struct cb_apps_pair *pair, char *name, size_t siz
     *name = '\0';
     append_choice(name, size, "variant", pair->variant, CB_APP_OURS);
     append_choice(name, size, "protocol", pair->protocol, CB_APPS_PROTOCOL);
+    append_choice(name, size, "ids", pair->ids, cb_discovery_order(pair->protocol, NULL));
     append_choice(name, size, "barrier", pair->barrier, CB_APPS_BARRIER);
 }
 

@@ -12,10 +12,10 @@
 #include "measure/estimate.h"
 
 /* The modes of a pair, as a run measured them on a device, in one system: a variant of the app, a
- * protocol and a barrier of the modes portable and specialised. */
+ * protocol and the order of ids of the mode portable, and a barrier of portable and specialised. */
 struct cb_apps_pair {
     const char *app, *input_name, *input;
-    const char *variant, *protocol, *barrier;
+    const char *variant, *protocol, *ids, *barrier; /* ids: as of cb_discovery_order() */
     bool stealing;                   /* offers, and no global barrier but one at the beginning */
     const cJSON *rows[CB_APP_MODES]; /* NULL: not planned */
     bool lent;                       /* within cb_apps_pairs_of() */
@@ -38,7 +38,7 @@ struct cb_apps_pairs cb_apps_next_system(const struct cb_apps_pairs *all,
                                          const struct cb_apps_pairs *system);
 struct cb_apps_pairs cb_apps_main_system(const struct cb_apps_pairs *all);
 
-/* "variant paper, protocol ticket, barrier xf": what is not as by default; "". */
+/* "variant paper, protocol ticket, ids native, barrier xf": what is not as by default; "". */
 void cb_apps_system_name(const struct cb_apps_pair *pair, char *name, size_t size);
 
 /* "bfs [road]" */

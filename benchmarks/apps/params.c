@@ -5,6 +5,7 @@
 #include "apphost/options.h"
 #include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/plan.h"
+#include "runtime/discovery.h"
 #include "runtime/primitives.h"
 
 const struct cb_param cb_apps_params[] = {
@@ -62,11 +63,14 @@ const struct cb_param cb_apps_params[] = {
      NULL,
      "How the mode portable finds out which workgroups run at once. ticket: with this mutex, as "
      "OOPSLA'16; spin: with a spin lock; lockfree: with one atomic word; unsafe: not at all, only "
-     "as "
-     "many are launched as others have found, so that the price of ids which are not native is "
-     "left."},
+     "as many are launched as others have found."},
     {"delay", 0, CB_PARAM_TEXT, false, "adaptive", NULL, 0, 0, "TURNS",
      "Lock-unlock turns of the protocols ticket and spin before they stop to wait for more "
-     "workgroups: N, or adaptive (until nobody has joined for a while)."},
+     "workgroups: N, where 0 is the paper's protocol as printed; or adaptive (until nobody has "
+     "joined for a while)."},
+    {"ids", 0, CB_PARAM_CHOICE, true, "own", CB_DISCOVERY_IDS, 0, 0, NULL,
+     "The order of the workgroups' ids in the mode portable. arrival: as they come to a word, "
+     "which is a protocol's own; native: by their numbers in the launch, the own one of unsafe; "
+     "shuffled: native ones in a fixed order that has nothing to do with them."},
     {0},
 };

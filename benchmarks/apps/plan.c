@@ -88,6 +88,7 @@ static void list_sizes(const struct planner *p, const struct cb_app *app, char *
 /* How a mode lets workgroups find and meet each other. */
 struct system {
     const char *protocol, *barrier; /* NULL: the mode has none that could be chosen */
+    const char *ids;                /* their order; NULL: the protocol's own */
 };
 
 static void append_choice(char *text, size_t room, const char *name, const char *value,
@@ -98,12 +99,13 @@ static void append_choice(char *text, size_t room, const char *name, const char 
         snprintf(text + n, room - n, "%c%s=%s", n ? ',' : '/', name, value);
 }
 
-/* "/variant=paper,protocol=ticket,global-barrier=xf": what is not as by default. */
+/* "/variant=paper,protocol=ticket,ids=native,global-barrier=xf": what is not as by default. */
 static void name_system(const struct cb_app *app, struct system system, char *text, size_t room)
 {
     *text = '\0';
     append_choice(text, room, "variant", cb_app_variant_name(app), CB_APP_OURS);
     append_choice(text, room, "protocol", system.protocol, CB_APPS_PROTOCOL);
+    append_choice(text, room, "ids", system.ids, "own");
     append_choice(text, room, "global-barrier", system.barrier, CB_APPS_BARRIER);
 }
 
@@ -112,7 +114,7 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
                                 const struct cb_app_choice *input, const char *mode,
                                 struct system system, const char *ending)
 {
-    char name[96];
+    char name[128];
     name_system(app, system, name, sizeof name);
     int i = cb_plan_add(p->plan, p->bench, p->device, "%s/%s/%s/%s%s%s", p->bench->id, app->id,
                         mode, input->name, name, ending);
@@ -126,8 +128,12 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
     cb_app_case_take(c, p->options, app, NULL);
     if (system.protocol) {
         cb_case_set(c, "protocol", system.protocol);
-        cb_case_take(c, p->options, "delay");
+        cb_case_set(c, "delay",
+                    cb_discovery_has_mutex(system.protocol) ? cb_option_text(p->options, "delay")
+                                                            : "adaptive");
     }
+    if (system.ids)
+        cb_case_set(c, "ids", system.ids);
     if (system.barrier)
         cb_case_set(c, "global-barrier", system.barrier);
     return c;
@@ -139,13 +145,21 @@ static int list_systems(const struct planner *p, const char *mode,
 {
     bool portable = strcmp(mode, cb_app_modes[COOP_PORTABLE]) == 0;
     bool chooses = portable || strcmp(mode, cb_app_modes[COOP_SPECIALISED]) == 0;
-    int protocols = portable ? cb_options_count(p->options, "protocol") : 1;
+    int ways = portable ? cb_options_count(p->options, "protocol") : 1;
+    int orders = portable ? cb_options_count(p->options, "ids") : 1;
     int barriers = chooses ? cb_options_count(p->options, "global-barrier") : 1, n = 0;
-    for (int i = 0; i < protocols; i++)
-        for (int k = 0; k < barriers && n < CB_APPS_MAX_SYSTEMS; k++)
-            systems[n++] =
-                (struct system){portable ? cb_options_text(p->options, "protocol", i) : NULL,
-                                chooses ? cb_options_text(p->options, "global-barrier", k) : NULL};
+    for (int i = 0; i < ways * orders; i++)
+        for (int k = 0; k < barriers && n < CB_APPS_MAX_SYSTEMS; k++) {
+            struct system *s = &systems[n++];
+            *s = (struct system){NULL};
+            if (portable)
+                s->protocol = cb_options_text(p->options, "protocol", i / orders);
+            if (portable)
+                s->ids = cb_discovery_other_order(s->protocol,
+                                                  cb_options_text(p->options, "ids", i % orders));
+            if (chooses)
+                s->barrier = cb_options_text(p->options, "global-barrier", k);
+        }
     return n;
 }
 

@@ -11,7 +11,7 @@
 /* What the modes specialised and portable use where options do not say otherwise. */
 #define CB_APPS_PROTOCOL    "lockfree"
 #define CB_APPS_BARRIER     "patient"
-#define CB_APPS_MAX_SYSTEMS 32 /* protocols times barriers */
+#define CB_APPS_MAX_SYSTEMS 128 /* protocols times orders of ids times barriers */
 
 /* Values of tune-by. */
 #define CB_APPS_BY_LEAST "least"

@@ -26,7 +26,7 @@
 #define MAX_AUTO_LAUNCH (1u << 20)
 
 _Static_assert(sizeof(cb_discover_group) == 48, "as the kernel lays it out");
-_Static_assert(sizeof(cb_discovery) == 5 * 256, "one block per group of words");
+_Static_assert(sizeof(cb_discovery) == 6 * 256, "one block per group of words");
 
 /* Buffers of one launch, on the device and read back. */
 struct buffers {
@@ -48,6 +48,7 @@ struct discover {
     cl_uint dimensions; /* of a launch */
     size_t launched;
     double bound; /* 0: not known */
+    bool native;  /* ids are to be in native order */
     cl_uint delay;
     cl_ulong quiet; /* ticks, or turns where there is no clock */
 };
@@ -78,7 +79,7 @@ static enum cb_status buffers_reserve(struct discover *d, size_t launched, struc
     if (b->launched >= launched)
         return CB_OK;
     buffers_free(b);
-    b->state = cb_buffer_create(d->session, sizeof(cb_discovery), err);
+    b->state = cb_buffer_create(d->session, CB_DISCOVERY_BYTES(launched), err);
     b->groups = cb_buffer_create(d->session, launched * sizeof(cb_discover_group), err);
     b->items = cb_buffer_create(d->session, items_bytes(d, launched), err);
     b->letters = cb_buffer_create(d->session, 2 * launched * sizeof(cb_u32), err);
@@ -96,7 +97,7 @@ static enum cb_status buffers_reserve(struct discover *d, size_t launched, struc
 static enum cb_status buffers_clear(struct discover *d, size_t launched, struct cb_err *err)
 {
     struct buffers *b = &d->buffers;
-    if (cb_buffer_clear(d->session, b->state, sizeof(cb_discovery), err) != CB_OK ||
+    if (cb_buffer_clear(d->session, b->state, CB_DISCOVERY_BYTES(launched), err) != CB_OK ||
         cb_buffer_clear(d->session, b->groups, launched * sizeof(cb_discover_group), err) !=
             CB_OK ||
         cb_buffer_clear(d->session, b->items, items_bytes(d, launched), err) != CB_OK ||
@@ -216,6 +217,7 @@ static enum cb_status run_protocol(struct discover *d, size_t launched, struct c
         .letters = d->buffers.host_letters,
         .ns_per_tick = d->session->ns_per_tick,
         .bound = d->bound,
+        .native_order = d->native,
     };
     cb_discover_evaluate(&result, sample);
     if (d->bound > 0)
@@ -243,6 +245,15 @@ static double number_param(const cJSON *params, const char *key)
     return isnan(value) ? 0 : value;
 }
 
+/* A search for the bound has no protocol. */
+static struct cb_discovery_way way_of(const cJSON *params)
+{
+    const char *protocol = cb_json_text(params, "protocol", "");
+    return (struct cb_discovery_way){strcmp(protocol, "bound") == 0 ? "unsafe" : protocol,
+                                     cb_json_text(params, "delay", "0"),
+                                     cb_json_text(params, "ids", NULL)};
+}
+
 static enum cb_status build_kernel(struct discover *d, const cJSON *params, struct cb_err *err)
 {
     char defines[256];
@@ -252,8 +263,8 @@ static enum cb_status build_kernel(struct discover *d, const cJSON *params, stru
         n += snprintf(defines + n, sizeof defines - (size_t)n,
                       "-DCB_DIMENSIONS=%u -DCB_WG_SHAPE=%zu,%zu,%zu ", d->dimensions,
                       one.wg_size[0], one.wg_size[1], one.wg_size[2]);
-    cb_discovery_defines(d->search ? "unsafe" : cb_json_text(params, "protocol", ""), defines + n,
-                         sizeof defines - (size_t)n);
+    const struct cb_discovery_way way = way_of(params);
+    cb_discovery_defines(&way, defines + n, sizeof defines - (size_t)n);
     if (cb_program_build(d->session, "benchmarks/discover/discover.cl", defines, &d->program,
                          err) != CB_OK)
         return err->status;
@@ -340,7 +351,9 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
         cJSON_HasObjectItem(params, "dimensions") ? (cl_uint)number_param(params, "dimensions") : 1;
     d->bound = number_param(cJSON_GetObjectItemCaseSensitive(params, "needed"), "groups_bound");
     d->quiet = cb_discovery_quiet(session, quiet_ns);
-    enum cb_status status = cb_discovery_delay(cb_json_text(params, "delay", "0"), &d->delay, err);
+    const struct cb_discovery_way way = way_of(params);
+    d->native = strcmp(cb_discovery_order(way.protocol, way.ids), "native") == 0;
+    enum cb_status status = cb_discovery_delay(way.delay, &d->delay, err);
     if (status == CB_OK)
         status = build_kernel(d, params, err);
     if (status == CB_OK)
@@ -361,6 +374,10 @@ static const struct cb_metric metrics[] = {
     {"recall", "1", CB_HIGHER, false, "groups_found over groups_bound"},
     {"protocol_time", "ns", CB_LOWER, true, "first start to last end, by the device clock"},
     {"launch_time", "ns", CB_LOWER, false, "whole kernel (protocol, checks, a barrier)"},
+    {"neighbours_together", "1", CB_NEITHER, false,
+     "share of the participants whose next one by id is on the same compute unit"},
+    {"units_of_first", "1", CB_NEITHER, false,
+     "compute units that the first eight participants by id are on"},
     {"search_time", "ns", CB_LOWER, false, "host time of the search for the bound"},
     {"search_probes", "1", CB_LOWER, false, "barriers that the search tried"},
     {"completes", "1", CB_NEITHER, false,
@@ -368,9 +385,10 @@ static const struct cb_metric metrics[] = {
     {0},
 };
 
-static const char *const built_by[] = {"protocol", CB_STARVATION, "wg-size", "dimensions", NULL};
+static const char *const built_by[] = {"protocol", "delay",      "ids", CB_STARVATION,
+                                       "wg-size",  "dimensions", NULL};
 
-static const char *const chosen[] = {"protocol", "delay", NULL};
+static const char *const chosen[] = {"protocol", "delay", "ids", NULL};
 static const struct cb_choice choices[] = {{"protocol", chosen}, {0}};
 
 const struct cb_bench cb_bench_discover = {

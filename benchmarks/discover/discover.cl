@@ -4,6 +4,7 @@
  * to, pass one global barrier together.
  */
 #include "barrier_once.clh"
+#include "compute_unit.clh"
 #include "discover_abi.h"
 #include "discovery.clh"
 
@@ -53,6 +54,7 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
         uint id = p_get_group_id(&env);
         uint count = p_get_num_groups(&env);
         self->participating = 1;
+        self->unit = cb_compute_unit();
         self->group_id = id;
         self->num_groups = count;
         self->global_size = p_get_global_size(&env, wg_size);

@@ -11,5 +11,5 @@ typedef struct {
     cb_u32 num_groups;
     cb_u32 global_size; /* p_get_global_size() */
     cb_u32 passed;      /* 1: passed the global barrier */
-    cb_u32 pad;
+    cb_u32 unit;        /* 1 + the number of its compute unit; 0: it cannot be told */
 } cb_discover_group;

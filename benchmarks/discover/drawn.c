@@ -74,6 +74,7 @@ struct cb_drawn cb_drawn_of(const struct cb_run_device *device, enum cb_drawn_pa
     struct cb_rows rows = cb_figure_rows(device, "discover");
     cb_rows_have(&rows, "protocol");
     cb_rows_lack(&rows, "dimensions");
+    cb_rows_lack(&rows, "ids");
     if (part == CB_DRAWN_SWEEP)
         cb_rows_lack(&rows, "microbenchmark");
     else

@@ -81,6 +81,56 @@ static void check_unique(const struct cb_discover_launch *l, size_t n, struct cb
     free(had_by);
 }
 
+static void check_order(const struct cb_discover_launch *l, struct cb_sample *sample)
+{
+    cb_u32 before = 0;
+    for (size_t i = 0; l->native_order && i < l->launched; i++) {
+        const cb_discover_group *g = &l->groups[i];
+        if (!cb_sample_check(sample, !g->participating || g->group_id == before,
+                             "workgroup %zu has id %u, but %u participants come before it", i,
+                             g->group_id, before))
+            return;
+        before += g->participating != 0;
+    }
+}
+
+/* Whether one of the first `id` participants is on the same unit as that one. */
+static bool is_unit_seen(const cb_u32 *units, size_t id)
+{
+    for (size_t i = 0; i < id; i++)
+        if (units[i] == units[id])
+            return true;
+    return false;
+}
+
+/* units: of each participant, by id; 0: not known. */
+static void add_places(const cb_u32 *units, size_t n, struct cb_sample *sample)
+{
+    size_t together = 0, of_first = 0;
+    for (size_t id = 0; id < n; id++) {
+        if (units[id] == 0)
+            return;
+        together += id + 1 < n && units[id] == units[id + 1];
+        of_first += id < CB_DISCOVER_FIRST && !is_unit_seen(units, id);
+    }
+    if (n > 1)
+        cb_sample_add(sample, "neighbours_together", (double)together / (double)(n - 1));
+    if (n >= CB_DISCOVER_FIRST)
+        cb_sample_add(sample, "units_of_first", (double)of_first);
+}
+
+static void find_places(const struct cb_discover_launch *l, size_t n, struct cb_sample *sample)
+{
+    cb_u32 *units = calloc(n, sizeof *units);
+    cb_sample_check(sample, units, "out of memory");
+    for (size_t i = 0; units && i < l->launched; i++)
+        if (l->groups[i].participating && l->groups[i].group_id < n)
+            units[l->groups[i].group_id] = l->groups[i].unit;
+    if (units)
+        add_places(units, n, sample);
+    free(units);
+}
+
 void cb_discover_evaluate(const struct cb_discover_launch *l, struct cb_sample *sample)
 {
     size_t n = count_participants(l);
@@ -93,6 +143,7 @@ void cb_discover_evaluate(const struct cb_discover_launch *l, struct cb_sample *
             check_group(l, i, n, sample);
     }
     check_items(l, n, sample);
+    check_order(l, sample);
     cb_sample_add(sample, "groups_found", (double)n);
     if (l->bound > 0) {
         cb_sample_check(sample, (double)n <= l->bound,
@@ -102,4 +153,5 @@ void cb_discover_evaluate(const struct cb_discover_launch *l, struct cb_sample *
     }
     if (l->ns_per_tick > 0)
         cb_sample_add(sample, "protocol_time", protocol_ns(l));
+    find_places(l, n, sample);
 }

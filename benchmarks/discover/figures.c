@@ -276,6 +276,7 @@ static struct cb_rows delayed_rows(const struct cb_run_device *device)
     cb_rows_have(&rows, "microbenchmark");
     cb_rows_have(&rows, "delay");
     cb_rows_lack(&rows, "dimensions");
+    cb_rows_lack(&rows, "ids");
     return rows;
 }
 

@@ -110,12 +110,12 @@ static void find_bound(struct cb_findings *f, const struct cb_rows *rows)
 
 /* ---- The protocols --------------------------------------------------------------------------- */
 
-/* Whether the row counts: a protocol that is safe, launched as usual. */
+/* Whether the row counts: a protocol that is safe, with ids of its own, launched as usual. */
 static bool competes(const cJSON *row)
 {
     const char *protocol = cb_row_text(row, "protocol"), *launch = cb_row_text(row, "launch");
     return *protocol && strcmp(protocol, "bound") != 0 && strcmp(protocol, "unsafe") != 0 &&
-           (!*launch || strcmp(launch, "auto") == 0) &&
+           !*cb_row_text(row, "ids") && (!*launch || strcmp(launch, "auto") == 0) &&
            !isnan(cb_json_metric(row, "recall", "mean"));
 }
 
@@ -322,7 +322,8 @@ static bool are_apart(const cJSON *a, const cJSON *b, const char *metric)
 /* Whether another layout of a launch changes how many workgroups run at once, or are found. */
 static void find_dimensions(struct cb_findings *f, const struct cb_rows *rows)
 {
-    static const char *const same[] = {"protocol", "microbenchmark", "wg-size", "delay", "launch"};
+    static const char *const same[] = {"protocol", "microbenchmark", "wg-size", "delay",
+                                       "ids",      "launch"};
     struct cb_rows laid_out = *rows;
     int n = 0, others = 0;
     cb_rows_have(&laid_out, "dimensions");

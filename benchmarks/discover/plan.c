@@ -26,8 +26,12 @@ const struct cb_param cb_discover_params[] = {
     {"wg-sizes", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
      "Workgroup sizes of the sweep for Fig. 8: N, FIRST:LAST:STEP, auto (a few), none."},
     {"delay", 0, CB_PARAM_TEXT, true, "adaptive", NULL, 0, 0, "TURNS",
-     "Lock-unlock turns between polling and closing (Tab. 5): N, adaptive (until nobody has joined "
-     "for a while)."},
+     "Lock-unlock turns between polling and closing (Tab. 5): N, where 0 is Fig. 3 as printed; or "
+     "adaptive (until nobody has joined for a while)."},
+    {"ids", 0, CB_PARAM_CHOICE, true, "own", CB_DISCOVERY_IDS, 0, 0, NULL,
+     "The order of the participants' ids. arrival: as they come to a word, which is a protocol's "
+     "own; native: by their numbers in the launch, the own one of unsafe; shuffled: native ones in "
+     "a fixed order that has nothing to do with them."},
     {"quiet-time", 0, CB_PARAM_UINT, false, NULL, NULL, 0, 1e9, "NS",
      "Least time without a new participant before an adaptive poll closes [default: 100000 on CPU "
      "devices, 1000 on others]."},
@@ -173,22 +177,32 @@ static int add_case(struct planner *p, const struct configuration *k, const char
     return i;
 }
 
+static void append_suffix(char suffix[96], const char *name, const char *value)
+{
+    size_t n = strlen(suffix);
+    snprintf(suffix + n, 96 - n, "%c%s=%.24s", n ? ',' : '/', name, value);
+}
+
+/* delay, ids: NULL: there is none, the protocol's own. */
 static void add_protocol_case(struct planner *p, const struct configuration *k,
-                              const char *protocol, const char *delay)
+                              const char *protocol, const char *delay, const char *ids)
 {
     char suffix[96] = "";
-    if (delay)
-        snprintf(suffix, sizeof suffix, "/delay=%.32s", delay);
     const char *launch = cb_option_text(p->options, "launch");
+    if (delay)
+        append_suffix(suffix, "delay", delay);
+    if (ids)
+        append_suffix(suffix, "ids", ids);
     if (strcmp(launch, "auto") != 0)
-        snprintf(suffix + strlen(suffix), sizeof suffix - strlen(suffix), "%slaunch=%.32s",
-                 delay ? "," : "/", launch);
+        append_suffix(suffix, "launch", launch);
     int i = add_case(p, k, protocol, suffix);
     if (i < 0)
         return;
     struct cb_case *c = &p->plan->cases[i];
     if (delay)
         cb_case_set(c, "delay", delay);
+    if (ids)
+        cb_case_set(c, "ids", ids);
     cb_case_take(c, p->options, "launch");
     cJSON_AddNumberToObject(
         c->params, "quiet-time",
@@ -196,21 +210,29 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
     c->needs = k->bound;
 }
 
+static void add_orders(struct planner *p, const struct configuration *k, const char *protocol,
+                       const char *delay)
+{
+    for (int i = 0; i < cb_options_count(p->options, "ids"); i++)
+        add_protocol_case(
+            p, k, protocol, delay,
+            cb_discovery_other_order(protocol, cb_options_text(p->options, "ids", i)));
+}
+
 static enum cb_status add_protocol(struct planner *p, const struct configuration *k,
                                    const char *protocol)
 {
-    bool mutex = strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;
     bool unsafe = strcmp(protocol, "unsafe") == 0;
     if (unsafe && p->launch.kind == CB_LAUNCH_AUTO)
         return cb_fail(p->err, CB_USAGE,
                        "protocol unsafe: say how many workgroups to launch (launch: N, bound, "
                        "bound+K); above the bound they deadlock, which is then reported");
-    if (!mutex) {
-        add_protocol_case(p, k, protocol, NULL);
+    if (!cb_discovery_has_mutex(protocol)) {
+        add_orders(p, k, protocol, NULL);
         return CB_OK;
     }
     for (int i = 0; i < cb_options_count(p->options, "delay"); i++)
-        add_protocol_case(p, k, protocol, cb_options_text(p->options, "delay", i));
+        add_orders(p, k, protocol, cb_options_text(p->options, "delay", i));
     return CB_OK;
 }
 

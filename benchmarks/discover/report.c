@@ -50,7 +50,7 @@ static void note_row(struct grid *g, int i)
 static bool number_rows(struct grid *g)
 {
     static const char *const configuration[] = {"microbenchmark", "wg-size", "dimensions", NULL};
-    static const char *const protocol[] = {"protocol", "delay", "launch", NULL};
+    static const char *const protocol[] = {"protocol", "delay", "ids", "launch", NULL};
     const size_t room = (size_t)g->n + 1;
     g->configuration = calloc(room, sizeof *g->configuration);
     g->protocol = calloc(room, sizeof *g->protocol);
@@ -106,16 +106,19 @@ static void format_configuration(const cJSON *row, char text[CB_CELL_BYTES])
         snprintf(text + n, CB_CELL_BYTES - n, ", %.0f dimensions", dimensions);
 }
 
-/* "ticket, delay 0"; "adaptive" says enough without "delay". */
+/* "ticket, delay 0, ids native"; "adaptive" says enough without "delay". */
 static void format_protocol(const cJSON *row, char text[CB_CELL_BYTES])
 {
     const char *delay = cb_row_text(row, "delay"), *launch = cb_row_text(row, "launch");
-    int n = snprintf(text, CB_CELL_BYTES, "%.40s", cb_row_text(row, "protocol"));
+    const char *ids = cb_row_text(row, "ids");
+    int n = snprintf(text, CB_CELL_BYTES, "%.20s", cb_row_text(row, "protocol"));
     if (*delay)
-        n += snprintf(text + n, (size_t)(CB_CELL_BYTES - n), ", %s%.40s",
+        n += snprintf(text + n, (size_t)(CB_CELL_BYTES - n), ", %s%.20s",
                       isdigit((unsigned char)*delay) ? "delay " : "", delay);
+    if (*ids)
+        n += snprintf(text + n, (size_t)(CB_CELL_BYTES - n), ", ids %.20s", ids);
     if (*launch && strcmp(launch, "auto") != 0)
-        snprintf(text + n, (size_t)(CB_CELL_BYTES - n), "%slaunch %.40s", *delay ? "," : ", ",
+        snprintf(text + n, (size_t)(CB_CELL_BYTES - n), "%slaunch %.20s", *delay ? "," : ", ",
                  launch);
 }
 

@@ -15,6 +15,7 @@ enum cb_status cb_coop_launch_discovery(void *self, size_t groups, size_t *parti
                                         struct cb_err *err)
 {
     struct cb_coop *c = self;
+    cb_coop_expect_launch(c, groups);
     if (cb_coop_prepare(c, 0, err) != CB_OK)
         return err->status;
     cb_coop_clear_control(c, 0);
@@ -80,7 +81,8 @@ static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coo
                                  struct cb_err *err)
 {
     /* portable: more than run at once, of which the discovery keeps as many as are asked for */
-    size_t launched = c->discovers ? 2 * groups + 2 : groups;
+    const size_t launched = c->discovers ? 2 * groups + 2 : groups;
+    cb_coop_expect_launch(c, launched);
     /* a busy machine starts the threads of a CPU device late: then too few took part, and none
      * began */
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

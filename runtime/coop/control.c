@@ -60,7 +60,7 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
     case CONTROL:
         return sizeof(coop_control);
     case DISCOVERY:
-        return sizeof(cb_discovery);
+        return CB_DISCOVERY_BYTES(c->launched);
     case MAIL:
         return 4 * coop_message_words(kernels, is_megakernel ? c->config.semantics : COOP_HIGHEST,
                                       is_megakernel && c->config.submits, n);
@@ -79,6 +79,14 @@ static size_t buffer_bytes(const struct cb_coop *c, enum coop_buffer b, size_t w
 static bool is_sized(enum coop_buffer b)
 {
     return b < ARENA && b != CHANNEL;
+}
+
+void cb_coop_expect_launch(struct cb_coop *c, size_t launched)
+{
+    if (launched <= c->launched)
+        return;
+    cb_coop_release_buffers(c, DISCOVERY, DISCOVERY + 1);
+    c->launched = launched;
 }
 
 enum cb_status cb_coop_prepare(struct cb_coop *c, size_t workers, struct cb_err *err)

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "kernels/coop_abi.h"
+#include "runtime/discovery.h"
 #include "runtime/session.h"
 
 struct cb_coop;
@@ -28,19 +29,19 @@ struct cb_coop_config {
     const char *path;                          /* "apps/bfs/bfs.cl" */
     const char *others[COOP_MOST_KERNELS - 1]; /* cooperative mode: kernels in the same megakernel
                                                   (together.h); NULL from the first that is none */
-    const char *common;    /* with others: what comes before all of them, and includes
-                              "coop/together.clh" first, such as tasks; NULL: nothing else */
-    size_t wg_size;        /* work-items a workgroup */
-    unsigned mode;         /* COOP_MULTIKERNEL, ... */
-    unsigned resizing;     /* COOP_REGULAR, ... */
-    unsigned semantics;    /* COOP_HIGHEST, ... */
-    const char *protocol;  /* portable: cb_discovery_defines(); NULL: "lockfree". "unsafe": none,
-                              exactly as many as are asked for are launched */
-    const char *delay;     /* portable: cb_discovery_delay(); NULL: "adaptive" */
-    const char *barrier;   /* specialised, portable: of the kernel library; NULL: "patient" */
-    const char *channel;   /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
-    unsigned trace_events; /* of each workgroup; 0: no trace */
-    bool program_tasks;    /* tasks are kernels of the program; else ours (tasks.h) */
+    const char *common;          /* with others: what comes before all of them, and includes
+                                    "coop/together.clh" first, such as tasks; NULL: nothing else */
+    size_t wg_size;              /* work-items a workgroup */
+    unsigned mode;               /* COOP_MULTIKERNEL, ... */
+    unsigned resizing;           /* COOP_REGULAR, ... */
+    unsigned semantics;          /* COOP_HIGHEST, ... */
+    struct cb_discovery_way way; /* portable; protocol NULL: "lockfree", delay NULL: "adaptive",
+                                    ids NULL: "own". Protocol "unsafe": exactly as many as are asked
+                                    for are launched */
+    const char *barrier;         /* specialised, portable: of the kernel library; NULL: "patient" */
+    const char *channel;         /* "svm" or "queue"; NULL, "" or "auto": as the device has it */
+    unsigned trace_events;       /* of each workgroup; 0: no trace */
+    bool program_tasks;          /* tasks are kernels of the program; else ours (tasks.h) */
     unsigned in_flight; /* tasks that have slots at once, 1 to COOP_LANES; 0: as many as can be */
     cl_mem arena;       /* launch packets and what tasks read and write (kernels/task_abi.h). The
                            caller's. NULL: there are no tasks. */

@@ -39,6 +39,7 @@ struct cb_coop {
     cl_mem buffers[BUFFERS]; /* CHANNEL is not used */
     size_t room;             /* workers that the buffers hold */
     size_t workers;          /* of the last start */
+    size_t launched;         /* workgroups that DISCOVERY has room for: a launch's at most so far */
     coop_control *control;
     cl_event event;                                    /* of the megakernel that runs, or NULL */
     cl_int ended_by;                                   /* its negative status, or what says so */
@@ -64,6 +65,9 @@ uint64_t cb_coop_offer_ticks(const struct cb_coop *coop);
 
 /* Releases the buffers from first on, up to but not with after. */
 void cb_coop_release_buffers(struct cb_coop *coop, int first, int after);
+
+/* Before cb_coop_prepare(): a kernel that discovers is to be launched with so many workgroups. */
+void cb_coop_expect_launch(struct cb_coop *coop, size_t launched);
 
 /* Clears what a launch for so many workers needs, makes room where there is not enough, and sets
  * the arguments. */

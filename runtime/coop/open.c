@@ -45,9 +45,13 @@ static void lengthen_phases(const struct cb_coop *c, char option[120])
                  cb_coop_ticks(c, PHASE_STEP_NS) + 1);
 }
 
-static const char *protocol_of(const struct cb_coop_config *config)
+/* With what is not said. */
+static struct cb_discovery_way way_of(const struct cb_coop_config *config)
 {
-    return config->protocol ? config->protocol : "lockfree";
+    struct cb_discovery_way way = config->way;
+    way.protocol = way.protocol ? way.protocol : "lockfree";
+    way.delay = way.delay ? way.delay : "adaptive";
+    return way;
 }
 
 static enum cb_status build_program(struct cb_coop *c, const char *defines, struct cb_err *err)
@@ -66,15 +70,16 @@ static enum cb_status build_program(struct cb_coop *c, const char *defines, stru
 static enum cb_status build(struct cb_coop *c, struct cb_err *err)
 {
     const struct cb_coop_config *f = &c->config;
-    char defines[500], registers[80], phases[120], protocol[80], kernels[40] = "",
-                                                                 semantics[40] = "";
+    const struct cb_discovery_way way = way_of(f);
+    char defines[500], registers[80], phases[120], protocol[120], kernels[40] = "",
+                                                                  semantics[40] = "";
     limit_registers(c, registers);
     lengthen_phases(c, phases);
     if (cb_coop_kernels(c) > 1)
         snprintf(kernels, sizeof kernels, " -DCOOP_KERNELS=%u", cb_coop_kernels(c));
     if (f->mode == COOP_COOPERATIVE && f->semantics != COOP_HIGHEST)
         snprintf(semantics, sizeof semantics, " -DCOOP_SEMANTICS=%u", f->semantics);
-    cb_discovery_defines(protocol_of(f), protocol, sizeof protocol);
+    cb_discovery_defines(&way, protocol, sizeof protocol);
     int n = snprintf(
         defines, sizeof defines,
         "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s%s%s%s",
@@ -135,14 +140,15 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         return cb_fail(err, CB_ERROR, "out of memory");
     c->session = session;
     c->config = *config;
-    c->discovers = config->mode == COOP_PORTABLE && strcmp(protocol_of(config), "unsafe") != 0;
+    const struct cb_discovery_way way = way_of(config);
+    c->discovers = config->mode == COOP_PORTABLE && strcmp(way.protocol, "unsafe") != 0;
     c->control = calloc(1, sizeof *c->control);
     enum cb_status status =
         c->control ? check_features(config, err) : cb_fail(err, CB_ERROR, "out of memory");
     if (status == CB_OK)
         status = check_device(session, config, err);
     if (status == CB_OK)
-        status = cb_discovery_delay(config->delay ? config->delay : "adaptive", &c->delay, err);
+        status = cb_discovery_delay(way.delay, &c->delay, err);
     if (status == CB_OK)
         status = cb_coop_channel_open(&c->channel, session, config->channel, err);
     if (status == CB_OK)

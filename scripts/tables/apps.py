@@ -20,9 +20,12 @@ SPEEDUP_MEANS, PORTABILITY_MEANS = ("1.03", "0.96"), ("1.31", "1.29")
 FIG11 = ("2.53", "1.6", "1.2")
 FSE17 = ("bfs", "color", "mis", "sssp_bellman", "sssp_worklist", "octree", "game")  # its apps
 ROUGH = 0.1
-# How workgroups find and meet each other (benchmarks/apps/plan.h): variant, protocol, barrier
-OURS = ("ours", "lockfree", "patient")
-PAPER = ("paper", "ticket", "xf")
+# How workgroups find and meet each other (benchmarks/apps/plan.h): variant, protocol, barrier, and the order of ids
+OURS = ("ours", "lockfree", "patient", "own")
+PAPER = ("paper", "ticket", "xf", "own")
+# Each part of the price of portability: protocol, order of ids
+PARTS = (("unsafe", "own"), ("unsafe", "arrival"), ("unsafe", "shuffled"), ("lockfree", "own"), ("lockfree", "native"),
+         ("ticket", "own"), ("ticket", "native"))
 
 
 def pairs(run, system=OURS):
@@ -31,7 +34,8 @@ def pairs(run, system=OURS):
     found = {}
     for c in rows(run, "apps", EVERY):
         p = c["params"]
-        mine = (variant_of(c), p.get("protocol", system[1]), p.get("global-barrier", system[2]))
+        mine = (variant_of(c), p.get("protocol", system[1]), p.get("global-barrier", system[2]),
+                p.get("ids", "own" if "protocol" in p else system[3]))
         if not {"sizes", "validate-bound"} & p.keys() and not p.get("verify") and mine == system:
             found.setdefault((p["app"], p["input_name"]), {})[p["mode"]] = c
     return found
@@ -129,12 +133,28 @@ def systems_speedup(devices):
 def systems_portability(devices):
     """Figs. 10, 11, Tab. 4 right, of one device."""
     (name, run), = devices
-    columns = ((PAPER, "portable", "specialised"), (("paper", "unsafe", "xf"), "portable", "specialised"),
-               (("paper", *OURS[1:]), "portable", "specialised"), (("ours", "ticket", "xf"), "portable", "specialised"),
+    columns = ((PAPER, "portable", "specialised"), (("paper", "unsafe", "xf", "own"), "portable", "specialised"),
+               (("paper", *OURS[1:]), "portable", "specialised"), (("ours", *PAPER[1:]), "portable", "specialised"),
                (OURS, "portable", "specialised"))
-    return table(["app [input]", "GTX 980", "K5200", f"{name}: the paper's system", "of it, not native ids",
+    return table(["app [input]", "GTX 980", "K5200", f"{name}: the paper's system", "without protocol, ids native",
                   "its algorithm, our protocol", "our algorithm, its protocol", "all ours"],
                  systems(run, columns, PORTABILITY, PORTABILITY_MEANS))
+
+
+def portability_parts(devices):
+    """What OOPSLA'16 leaves open, of one device: slowdown by the environment, by the order of ids, by the protocol."""
+    (_, run), = devices
+    lines = []
+    systems = {(p.get("variant", "ours"), p["global-barrier"]) for c in rows(run, "apps") if "ids" in (p := c["params"])}
+    for variant, barrier in sorted(systems):
+        parts = [pairs(run, (variant, protocol, barrier, ids)) for protocol, ids in PARTS]
+        for pair in sorted(set().union(*parts)):
+            cells = [ratio_cell(p.get(pair, {}), "portable", "specialised") for p in parts]
+            specialised = [metric(p[pair]["specialised"], "run_time") for p in parts if "specialised" in p.get(pair, {})]
+            name = f"{pair[0]}{'' if variant == 'ours' else f' ({variant})'} [{pair[1]}], {barrier}"
+            lines.append([name, duration(max(specialised, default=None)), *cells])
+    return table(["app [input], barrier", "specialised", "no protocol: ids native", "by arrival", "shuffled",
+                  "lockfree: by arrival", "native", "ticket: by arrival", "native"], lines)
 
 
 def systems_runtime(devices):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Workgroups that the protocols of OOPSLA'16 find, beside the paper's (Tabs. 3 and 5), and without any of them."""
-from tables.common import metric, rows, table
+import statistics
+
+from tables.common import duration, metric, number, percent, rows, table
 
 # Tab. 3: bound, found on average with the ticket lock and with the spin lock, of GTX 980 and Quadro K5200
 TAB3 = {"11": ("512", "512.0", "24.9", "192", "192.0", "10.1"), "L1": ("32", "32.0", "4.0", "12", "12.0", "1.1"),
@@ -40,6 +42,42 @@ def discovery_delays(devices):
         lines.append([name, found(run, "bound/11", "groups_bound", "median"),
                       *(found(run, f"ticket/11/delay={delay}") for delay in DELAYS)])
     return table(["device", "bound", *DELAYS], lines)
+
+
+def discovery_times(devices):
+    """Fig. 8, without delay, of one device: for each bound, medians over the workgroup sizes that have it."""
+    (_, run), = devices
+    times = {}
+    for c in rows(run, "discover"):
+        p, protocol = c["params"], c["params"].get("protocol")
+        if "microbenchmark" in p or "ids" in p or p.get("delay", "0") != "0" or protocol not in ("ticket", "spin", "lockfree"):
+            continue
+        of_bound = times.setdefault(metric(c, "groups_bound"), {})
+        of_bound.setdefault(protocol, {})[p["wg-size"]] = metric(c, "protocol_time")
+    lines = []
+    for bound in sorted(times):
+        of = times[bound]
+        both = [of["ticket"][size] / of["spin"][size] for size in of.get("ticket", {}) if size in of.get("spin", {})]
+        cells = [duration(statistics.median(of[p].values())) if p in of else "" for p in ("ticket", "spin", "lockfree")]
+        lines.append([number(bound, 0), str(max(len(sizes) for sizes in of.values())), *cells,
+                      f"{number(min(both), 2)} to {number(max(both), 2)}" if both else ""])
+    return table(["bound", "sizes", "ticket", "spin", "lock-free (ours)", "ticket : spin, of all sizes"], lines)
+
+
+def id_places(devices):
+    """Where workgroups lie whose ids follow each other, by the order of ids."""
+    lines = []
+    for name, run in devices:
+        for c in rows(run, "discover"):
+            p, together = c["params"], metric(c, "neighbours_together", "mean")
+            if together is None:
+                continue
+            order = p.get("ids", "native" if p["protocol"] == "unsafe" else "arrival")
+            first = metric(c, "units_of_first", "mean")
+            lines.append([name, p["protocol"] + (f", delay {p['delay']}" if "delay" in p else ""), order, p.get("microbenchmark", str(p["wg-size"])),
+                          percent(together), "" if first is None else f"{first:.3g}", duration(metric(c, "protocol_time"))])
+    return table(["device", "protocol", "ids", "microbenchmark", "next id on the same unit", "units of the first eight", "time"],
+                 sorted(lines))
 
 
 def ending(case):

@@ -13,6 +13,18 @@ check_json document.json 'd["summary"]["cases"] == 4 + 16 == d["summary"]["ok"]'
   'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
   'len({metric(c["id"], "workgroups")["median"] for c in d["cases"]}) == 1'
 
+# Ids by arrival without a protocol, and in native order after one, in both of its forms.
+measure 0 --app bfs --input grid:30x30 --verify --mode specialised,portable --protocol ticket,lockfree,unsafe \
+  --ids arrival,native,shuffled --global-barrier xf
+check_json document.json 'd["summary"]["cases"] == 1 + 9 == d["summary"]["ok"]' \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'len({metric(c["id"], "workgroups")["median"] for c in d["cases"]}) == 1' \
+  'case("apps/bfs/portable/grid:30x30/protocol=unsafe,ids=arrival,global-barrier=xf")' \
+  'case("apps/bfs/portable/grid:30x30/ids=native,global-barrier=xf")' \
+  '"ids" not in case("apps/bfs/portable/grid:30x30/protocol=unsafe,global-barrier=xf")["params"]'
+measure 2 --app bfs --ids sorted
+check_stderr 'expected one of own, arrival, native, shuffled'
+
 # Tuning builds kernels in its runs; the one of specialised is portable's.
 measure 0 --full --app bfs --input grid:30x30 --mode specialised,portable --protocol ticket --global-barrier xf \
   --tune-by mean --wg-size 1,4 --runs 2
@@ -40,7 +52,7 @@ measure 0 --app color --input grid:20x20 --verify --variant paper,ours
 check_json document.json 'd["summary"]["cases"] == 9 == d["summary"]["ok"]' \
   'len({metric(c["id"], "result")["median"] for c in d["cases"]}) == 1' \
   '"workgroups" not in {m["name"] for m in case("apps/color/baseline/*")["metrics"]}'
-check_stdout '^\| variant \| protocol \| barrier'
+check_stdout '^\| variant \| protocol \| ids +\| barrier'
 
 measure 2 --app barriers --variant paper
 check_stderr 'barriers has no variant "paper": leave barriers out, or the variant, which only bc, bfs, '

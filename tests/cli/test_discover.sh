@@ -129,6 +129,26 @@ check_json results/fourth/run.json \
    [(c["id"], c["order"]) for c in json.load(open("results/fifth/run.json"))["cases"]]' \
   'd["invocation"]["seed"] == "7"'
 
+# Ids in other orders: each has a row of its own, in which they are checked, and as printed in the paper, too. One
+# participant alone would check no order.
+check_exit 0 "$COOPBENCH" discover --cpu -p ticket,lockfree -m 11 --wg-sizes none --bound off --delay 0,adaptive \
+  --ids arrival,native,shuffled --runs 3 --json -
+check_json out \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  'sorted(c["id"] for c in d["cases"]) == sorted(f"discover/{p}/11{s}" for p, s in
+     [("lockfree", s) for s in ("", "/ids=native", "/ids=shuffled")] +
+     [("ticket", f"/delay={n}{s}") for n in ("0", "adaptive") for s in ("", ",ids=native", ",ids=shuffled")])' \
+  'all(c["params"].get("ids") in (None, "native", "shuffled") for c in d["cases"])' \
+  'metric("discover/lockfree/11/ids=native", "groups_found")["max"] > 1'
+check_exit 0 "$COOPBENCH" discover --cpu -p unsafe -m 11 --wg-sizes none --bound off --launch 8 \
+  --ids native,arrival,shuffled --runs 3 --json -
+check_json out \
+  'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
+  '[c["params"].get("ids") for c in sorted(d["cases"], key=lambda c: c["id"])] == ["arrival", "shuffled", None]' \
+  'all(metric(c["id"], "groups_found")["min"] == 8 for c in d["cases"])'
+check_exit 2 "$COOPBENCH" discover --cpu --ids sorted
+check_stderr 'expected one of own, arrival, native, shuffled'
+
 # Laid out in three dimensions, as many run at once; more of it: test_discover_dimensions.sh.
 check_exit 0 "$COOPBENCH" discover --cpu -p lockfree -m none --wg-sizes 24 --dimensions 1,3 --runs 2 --json -
 check_json out 'len(d["cases"]) == 4 == d["summary"]["ok"]' 'all(metric(c["id"], "groups_bound")["median"] == 8 for c in d["cases"])'

@@ -48,6 +48,37 @@ for lock in ticket spin; do
   check "$lock lock that lets everybody in: exit code $code" test "$code" = 3 -o "$code" = 4
 done
 
+# As printed in the paper: its participants' ids do not begin at 0, and nobody closes the poll, so that those that come
+# after the first has gone count more.
+copy_sources sources
+plant sources/kernels/discovery.clh 's|numbers\[cb_native_group()\] = count;|numbers[cb_native_group()] = count + 1;|'
+caught ticket 'has id \d+, not below the \d+ participants|global id|read \d+ where' --delay 0
+copy_sources sources
+plant sources/kernels/discovery.clh 's|d->closed = 1; |d->closed = 0; |'
+caught spin 'counts \d+ participants, there are 16|global size' --delay 0
+
+# Ids in native order are those of the opposite order, or by marks that are not all there yet, since one participant is
+# late, or by those of the own word alone.
+copy_sources sources
+plant sources/kernels/discovery.clh 's|env->group_id = below;|env->group_id = env->num_groups - 1 - below;|'
+caught lockfree 'workgroup \d+ has id \d+, but \d+ participants come before it' --ids native
+copy_sources sources
+plant sources/kernels/discovery.clh '/cb_or_relaxed(CB_ATOMIC(marks/i\
+    for (uint i = 0; env->group_id == 0 \&\& i < 1000; i++)\
+        cb_relax();'
+check_exit 0 run lockfree --ids native --wait-deadline 20000
+plant sources/kernels/discovery.clh 's|if (!cb_barrier_once(launch, d->order, env->num_groups))|if (false)|'
+caught lockfree 'workgroups \d+ and \d+ both have id \d+|come before it' --ids native --wait-deadline 20000
+copy_sources sources
+plant sources/kernels/discovery.clh 's|i < own; i++|i + 1 < own; i++|'
+check_exit 3 run lockfree --ids native --cpu-workgroups 40 --launch 80
+check_json out "re.search(r'both have id|come before it', d['cases'][0]['reason'])"
+
+# Shuffled ids leave their range.
+copy_sources sources
+plant sources/kernels/discovery.clh 's|while (id >= n);|while (false);|'
+caught unsafe 'has id \d+, not below the 5 participants' --ids shuffled --launch 5
+
 # The ids of the lock-free protocol do not begin at 0.
 copy_sources sources
 plant sources/kernels/discovery.clh 's|env->group_id = id;|env->group_id = id + 1;|'

@@ -32,6 +32,39 @@ static void test_systems(void **unused)
               "bfs/portable/grid:9x9/protocol=spin,global-barrier=xf\n");
 }
 
+/* Only portable has ids whose order can be chosen; a protocol's own needs no name. */
+static void test_orders_of_ids(void **unused)
+{
+    (void)unused;
+    plans_ids(&cpu,
+              "app=bfs input=grid:9x9 mode=portable,specialised verify=true "
+              "protocol=unsafe,ticket ids=native,arrival global-barrier=xf",
+              "bfs/specialised/grid:9x9/global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=unsafe,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=unsafe,ids=arrival,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=ticket,ids=native,global-barrier=xf\n"
+              "bfs/portable/grid:9x9/protocol=ticket,global-barrier=xf\n");
+    plans_ids(&cpu, "app=bfs input=grid:9x9 mode=portable verify=true ids=shuffled",
+              "bfs/portable/grid:9x9/ids=shuffled\n");
+}
+
+/* Only a mutex has a delay. */
+static void test_delays(void **unused)
+{
+    (void)unused;
+    const char *options = "app=bfs input=grid:9x9 mode=portable verify=true wg-size=8 delay=0 "
+                          "protocol=ticket,lockfree";
+    has_params(&cpu, options, "apps/bfs/portable/grid:9x9/protocol=ticket",
+               "{\"app\":\"bfs\",\"input\":\"grid:9x9\",\"input_name\":\"grid:9x9\","
+               "\"mode\":\"portable\",\"barrier\":\"atomic\",\"protocol\":\"ticket\","
+               "\"delay\":\"0\",\"global-barrier\":\"patient\",\"wg-size\":8,\"verify\":true}");
+    has_params(&cpu, options, "apps/bfs/portable/grid:9x9",
+               "{\"app\":\"bfs\",\"input\":\"grid:9x9\",\"input_name\":\"grid:9x9\","
+               "\"mode\":\"portable\",\"barrier\":\"atomic\",\"protocol\":\"lockfree\","
+               "\"delay\":\"adaptive\",\"global-barrier\":\"patient\",\"wg-size\":8,"
+               "\"verify\":true}");
+}
+
 /* A variant has its own suited size and, with a baseline, a fifth mode. */
 static void test_variants(void **unused)
 {
@@ -97,8 +130,9 @@ static void test_wrong_delays(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_systems),      cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_missing_mode), cmocka_unit_test(test_tuning_by_mean),
+        cmocka_unit_test(test_orders_of_ids), cmocka_unit_test(test_delays),
+        cmocka_unit_test(test_systems),       cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_missing_mode),  cmocka_unit_test(test_tuning_by_mean),
         cmocka_unit_test(test_wrong_delays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

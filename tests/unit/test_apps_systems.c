@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs of apps in several systems: variants, protocols and barriers beside each other.
+ * Runs of apps in several systems: variants, protocols, orders of ids and barriers beside each
+ * other.
  */
 #define BENCH "apps"
 #include "bench_fixture.h"
@@ -23,10 +24,11 @@ static void add(cJSON *run, const char *mode, double ms, const char *more)
     add_item(run, text);
 }
 
-#define TICKET ", \"protocol\": \"ticket\""
-#define UNSAFE ", \"protocol\": \"unsafe\""
-#define XF     ", \"global-barrier\": \"xf\""
-#define PAPER  ", \"variant\": \"paper\""
+#define TICKET     ", \"protocol\": \"ticket\""
+#define UNSAFE     ", \"protocol\": \"unsafe\""
+#define XF         ", \"global-barrier\": \"xf\""
+#define PAPER      ", \"variant\": \"paper\""
+#define IDS(order) ", \"ids\": \"" order "\""
 
 static cJSON *run_of_systems(void)
 {
@@ -37,6 +39,8 @@ static cJSON *run_of_systems(void)
     add(run, "specialised", 3, ", \"global-barrier\": \"patient\"");
     add(run, "portable", 6, TICKET XF);
     add(run, "portable", 5, UNSAFE XF);
+    add(run, "portable", 5.5, UNSAFE IDS("arrival") XF);
+    add(run, "portable", 5.7, TICKET IDS("native") XF);
     add(run, "portable", 3.3, ", \"protocol\": \"lockfree\", \"global-barrier\": \"patient\"");
     add(run, "cooperative", 3, "");
     add(run, "specialised", 8, PAPER);
@@ -54,6 +58,8 @@ static void rows_are_shared(void **unused)
         {"", 30 / 13.3, 1.1, 1},
         {"protocol ticket, barrier xf", 30 / 16., 1.5, NAN},
         {"protocol unsafe, barrier xf", 30 / 15., 1.25, NAN},
+        {"protocol unsafe, ids arrival, barrier xf", 30 / 15.5, 1.375, NAN},
+        {"protocol ticket, ids native, barrier xf", 30 / 15.7, 1.425, NAN},
         {"variant paper", NAN, 1.1, NAN},
     };
     cJSON *run = run_of_systems();
@@ -110,19 +116,23 @@ static void table_of_systems(void **unused)
     assert_non_null(strstr(text, "Time of a run, protocol ticket, barrier xf: median"));
     assert_non_null(strstr(text, "Ratios of median times, variant paper: speedup"));
     assert_non_null(table);
-    assert_string_equal(
-        table, "| variant | protocol | barrier | multikernel : portable | portable : specialised | "
-               "of it: environment | protocol |\n"
-               "| ------- | -------- | ------- | ---------------------: | ---------------------: | "
-               "-----------------: | -------: |\n"
-               "| ours    | lockfree | patient |                  2.256 |                  1.100 | "
-               "                 - |        - |\n"
-               "| ours    | ticket   | xf      |                  1.875 |                  1.500 | "
-               "             1.250 |    1.200 |\n"
-               "| ours    | unsafe   | xf      |                  2.000 |                  1.250 | "
-               "             1.250 |    1.000 |\n"
-               "| paper   | lockfree | patient |                      - |                  1.100 | "
-               "                 - |        - |\n");
+    assert_string_equal(table,
+                        "| variant | protocol | ids     | barrier | multikernel : portable | "
+                        "portable : specialised | of it: environment | order of ids | protocol |\n"
+                        "| ------- | -------- | ------- | ------- | ---------------------: | "
+                        "---------------------: | -----------------: | -----------: | -------: |\n"
+                        "| ours    | lockfree | arrival | patient |                  2.256 |       "
+                        "           1.100 |                  - |            - |        - |\n"
+                        "| ours    | ticket   | arrival | xf      |                  1.875 |       "
+                        "           1.500 |              1.250 |        1.100 |    1.091 |\n"
+                        "| ours    | unsafe   | native  | xf      |                  2.000 |       "
+                        "           1.250 |              1.250 |        1.000 |    1.000 |\n"
+                        "| ours    | unsafe   | arrival | xf      |                  1.935 |       "
+                        "           1.375 |              1.250 |        1.100 |    1.000 |\n"
+                        "| ours    | ticket   | native  | xf      |                  1.911 |       "
+                        "           1.425 |              1.250 |        1.000 |    1.140 |\n"
+                        "| paper   | lockfree | arrival | patient |                      - |       "
+                        "           1.100 |                  - |            - |        - |\n");
     free(text);
     cJSON_Delete(run);
 }
@@ -132,12 +142,16 @@ static void figures_have_systems(void **unused)
 {
     (void)unused;
     cJSON *run = run_of_systems();
-    assert_figure("fig11", "", &run, 1, 4,
-                  "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
-                  "0\t0\t\"GPU\"\t\"bfs [road]\"\t3e+06\t1.1\n\n\n"
-                  "1\t0\t\"GPU, protocol ticket, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.5\n\n\n"
-                  "2\t0\t\"GPU, protocol unsafe, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.25\n\n\n"
-                  "3\t0\t\"GPU, variant paper\"\t\"bfs [road]\"\t8e+06\t1.1\n");
+    assert_figure(
+        "fig11", "", &run, 1, 6,
+        "# device_number\tpair_number\tdevice\tpair\tspecialised_ns\tslowdown\n"
+        "0\t0\t\"GPU\"\t\"bfs [road]\"\t3e+06\t1.1\n\n\n"
+        "1\t0\t\"GPU, protocol ticket, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.5\n\n\n"
+        "2\t0\t\"GPU, protocol unsafe, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.25\n\n\n"
+        "3\t0\t\"GPU, protocol unsafe, ids arrival, barrier xf\"\t\"bfs "
+        "[road]\"\t4e+06\t1.375\n\n\n"
+        "4\t0\t\"GPU, protocol ticket, ids native, barrier xf\"\t\"bfs [road]\"\t4e+06\t1.425\n\n\n"
+        "5\t0\t\"GPU, variant paper\"\t\"bfs [road]\"\t8e+06\t1.1\n");
 }
 
 int main(void)

@@ -101,6 +101,34 @@ static void test_nobody_comes(void **unused)
     assert_non_null(strstr(err.text, "no workgroup came"));
 }
 
+static void test_compiler_options(void **unused)
+{
+    (void)unused;
+    static const struct {
+        struct cb_discovery_way way;
+        const char *defines;
+    } ways[] = {
+        {{"ticket", "0", NULL}, "-DCB_PROTOCOL=mutex -DCB_MUTEX=ticket -DCB_IDS=own"},
+        {{"spin", "adaptive", "own"}, "-DCB_PROTOCOL=mutex_adaptive -DCB_MUTEX=spin -DCB_IDS=own"},
+        {{"lockfree", "0", "arrival"}, "-DCB_PROTOCOL=lockfree -DCB_MUTEX=ticket -DCB_IDS=own"},
+        {{"lockfree", "0", "shuffled"},
+         "-DCB_PROTOCOL=lockfree -DCB_MUTEX=ticket -DCB_IDS=native -DCB_IDS_SHUFFLED"},
+        {{"unsafe", "0", "native"}, "-DCB_PROTOCOL=unsafe -DCB_MUTEX=ticket -DCB_IDS=own"},
+        {{"unsafe", "0", "arrival"}, "-DCB_PROTOCOL=unsafe -DCB_MUTEX=ticket -DCB_IDS=arrival"},
+        {{"unsafe", "0", "shuffled"},
+         "-DCB_PROTOCOL=unsafe -DCB_MUTEX=ticket -DCB_IDS=own -DCB_IDS_SHUFFLED"},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(ways); i++) {
+        char text[120];
+        cb_discovery_defines(&ways[i].way, text, sizeof text);
+        assert_string_equal(text, ways[i].defines);
+    }
+    assert_string_equal(cb_discovery_order("unsafe", NULL), "native");
+    assert_string_equal(cb_discovery_order("spin", "own"), "arrival");
+    assert_null(cb_discovery_other_order("ticket", "arrival"));
+    assert_string_equal(cb_discovery_other_order("unsafe", "arrival"), "arrival");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +137,7 @@ int main(void)
         cmocka_unit_test(test_a_cpu_has_one_for_each_unit),
         cmocka_unit_test(test_a_cpu_of_which_others_have_cores),
         cmocka_unit_test(test_a_cpu_with_fewer),
+        cmocka_unit_test(test_compiler_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,8 @@ struct made {
 
 static void make(struct made *m, const int ids[LAUNCHED])
 {
-    *m = (struct made){.launch = {LAUNCHED, LOCAL_SIZE, m->groups, m->items, m->letters, 2, 5}};
+    *m = (struct made){
+        .launch = {LAUNCHED, LOCAL_SIZE, m->groups, m->items, m->letters, 2, 5, false}};
     cb_u32 n = 0;
     for (int i = 0; i < LAUNCHED; i++)
         n += ids[i] >= 0;
@@ -121,6 +122,59 @@ static void test_unknown_is_absent(void **unused)
     yields(&m, "{\"groups_found\":[4]}");
 }
 
+static void test_native_order(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, (const int[LAUNCHED]){0, -1, 1, 2, -1, 3});
+    m.launch.native_order = true;
+    yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010]}");
+}
+
+/* By id: units 7, 7, 4, 7. Where one is not known, nothing is said. */
+static void test_compute_units(void **unused)
+{
+    (void)unused;
+    static const cb_u32 units[LAUNCHED] = {4, 0, 7, 7, 0, 7};
+    struct made m;
+    make(&m, right);
+    for (int i = 0; i < LAUNCHED; i++)
+        m.groups[i].unit = units[i];
+    yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010],"
+               "\"neighbours_together\":[0.33333333333333331]}");
+    m.groups[5].unit = 0;
+    yields(&m, "{\"groups_found\":[4],\"recall\":[0.8],\"protocol_time\":[2010]}");
+}
+
+/* Of nine workgroups, the first eight are on two units; the ninth does not count. */
+static void test_units_of_first(void **unused)
+{
+    (void)unused;
+    enum { N = 9 };
+    cb_discover_group groups[N] = {{0}};
+    cb_u32 items[N], letters[2 * N];
+    for (cb_u32 i = 0; i < N; i++) {
+        groups[i] = (cb_discover_group){.started = 1,
+                                        .participating = 1,
+                                        .group_id = i,
+                                        .num_groups = N,
+                                        .global_size = N,
+                                        .passed = 1,
+                                        .unit = i == 8 ? 9 : 1 + i / 4};
+        items[i] = 1;
+        letters[N + i] = 1 + (i + 1) % N;
+    }
+    struct cb_sample sample = {.values = cJSON_CreateObject()};
+    const struct cb_discover_launch launch = {N, 1, groups, items, letters, 0, 0, true};
+    cb_discover_evaluate(&launch, &sample);
+    assert_string_equal(sample.failure, "");
+    char *text = cJSON_PrintUnformatted(sample.values);
+    assert_string_equal(
+        text, "{\"groups_found\":[9],\"neighbours_together\":[0.75],\"units_of_first\":[2]}");
+    cJSON_free(text);
+    cJSON_Delete(sample.values);
+}
+
 /* --- Wrong launches --------------------------------------------------------------------------- */
 
 /* Two workgroups share an id, in all that they do. */
@@ -150,6 +204,15 @@ static void test_duplicate_global_ids(void **unused)
     m.items[8]++;
     m.items[12]--;
     fails(&m, "global id 8 was had by 2 work-items instead of 1");
+}
+
+static void test_not_in_native_order(void **unused)
+{
+    (void)unused;
+    struct made m;
+    make(&m, (const int[LAUNCHED]){0, -1, 2, 1, -1, 3});
+    m.launch.native_order = true;
+    fails(&m, "workgroup 2 has id 2, but 1 participants come before it");
 }
 
 static void test_gap_in_ids(void **unused)
@@ -250,6 +313,10 @@ int main(void)
         cmocka_unit_test(test_only_participants_count_for_time),
         cmocka_unit_test(test_all_participate),
         cmocka_unit_test(test_unknown_is_absent),
+        cmocka_unit_test(test_native_order),
+        cmocka_unit_test(test_compute_units),
+        cmocka_unit_test(test_units_of_first),
+        cmocka_unit_test(test_not_in_native_order),
         cmocka_unit_test(test_duplicate_id),
         cmocka_unit_test(test_duplicate_group_id),
         cmocka_unit_test(test_duplicate_global_ids),

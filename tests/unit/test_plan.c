@@ -171,6 +171,20 @@ static void test_delays(void **unused)
     cb_plan_free(&plan);
 }
 
+/* A protocol's own order of ids needs no name. */
+static void test_orders_of_ids(void **unused)
+{
+    (void)unused;
+    plans_ids(&gpu,
+              "wg-sizes=none microbenchmark=11 bound=off protocol=ticket,lockfree,unsafe delay=0 "
+              "launch=9 ids=arrival,native",
+              "ticket/11/delay=0,launch=9\nticket/11/delay=0,ids=native,launch=9\n"
+              "lockfree/11/launch=9\nlockfree/11/ids=native,launch=9\n"
+              "unsafe/11/ids=arrival,launch=9\nunsafe/11/launch=9\n");
+    plans_ids(&gpu, "wg-sizes=none microbenchmark=11 bound=off protocol=lockfree ids=shuffled",
+              "lockfree/11/ids=shuffled\n");
+}
+
 static void test_wrong_delays(void **unused)
 {
     (void)unused;
@@ -315,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_bound_off),
         cmocka_unit_test(test_dimensions),
         cmocka_unit_test(test_delays),
+        cmocka_unit_test(test_orders_of_ids),
         cmocka_unit_test(test_wrong_delays),
         cmocka_unit_test(test_launch_in_ids),
         cmocka_unit_test(test_launch_sizes),

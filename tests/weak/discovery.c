@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * kernels/discovery.clh: participants have ids without gaps, and agree on their number; what they
- * wrote before they joined, all of them read.
+ * wrote before they joined, all of them read. Ids in native order rise with the native ones.
  */
 #include "opencl.h"
 #include "programs.h"
@@ -22,7 +22,7 @@ static cb_environment found[GROUPS];
 static void start(void)
 {
     launch = weak_launch();
-    discovery = weak_shared(sizeof *discovery);
+    discovery = weak_shared(CB_DISCOVERY_BYTES(GROUPS));
     written = weak_shared(GROUPS * sizeof *written);
     memset(found, 0, sizeof found);
 }
@@ -54,6 +54,24 @@ static void with_mutex(unsigned thread)
     found[thread] = env;
 }
 
+static void adaptive(unsigned thread)
+{
+    cb_environment env = {0};
+    cb_store_relaxed(CB_ATOMIC(written[thread]), 1);
+    WEAK_CHECK(cb_discover_mutex_adaptive(launch, discovery, &env, 0, 0), "a wait was given up");
+    check_written(env);
+    found[thread] = env;
+}
+
+static void native(unsigned thread)
+{
+    cb_environment env = {0};
+    WEAK_CHECK(cb_discover_lockfree(launch, discovery, &env, 0, 0) &&
+                   (!env.participating || cb_ids_native(launch, discovery, &env)),
+               "a wait was given up");
+    found[thread] = env;
+}
+
 static const char *agree(void)
 {
     uint participants = 0, ids = 0;
@@ -70,8 +88,19 @@ static const char *agree(void)
     return ids == (1u << participants) - 1 ? NULL : "ids with gaps, or twice";
 }
 
+static const char *rise(void)
+{
+    uint next = 0;
+    for (uint g = 0; g < GROUPS; g++)
+        if (found[g].participating && found[g].group_id != next++)
+            return "ids are not in native order";
+    return agree();
+}
+
 const weak_program discovery_programs[] = {
     {"discovery lockfree", GROUPS, start, lockfree, agree, .waits_end = true},
     {"discovery mutex", GROUPS, start, with_mutex, agree, .waits_end = true},
+    {"discovery mutex adaptive", GROUPS, start, adaptive, agree, .waits_end = true},
+    {"discovery native order", GROUPS, start, native, rise, .waits_end = true},
     {NULL},
 };

@@ -145,7 +145,7 @@ def portability_parts(devices):
     """What OOPSLA'16 leaves open, of one device: slowdown by the environment, by the order of ids, by the protocol."""
     (_, run), = devices
     lines = []
-    systems = {(p.get("variant", "ours"), p["global-barrier"]) for c in rows(run, "apps") if "ids" in (p := c["params"])}
+    systems = {(variant_of(c), c["params"]["global-barrier"]) for c in rows(run, "apps", EVERY) if "ids" in c["params"]}
     for variant, barrier in sorted(systems):
         parts = [pairs(run, (variant, protocol, barrier, ids)) for protocol, ids in PARTS]
         for pair in sorted(set().union(*parts)):

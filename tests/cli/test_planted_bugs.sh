@@ -13,9 +13,9 @@ run() {
     --launch 16 --runs 20 --json - "${@:2}"
 }
 
-# caught PROTOCOL REASON: the bug shows in the results.
+# caught PROTOCOL REASON OPTION...: the bug shows in the results.
 caught() {
-  check_exit 3 run "$1"
+  check_exit 3 run "$1" "${@:3}"
   check_schema run.schema.json out
   check_json out \
     'd["exit_code"] == 3 and d["cases"][0]["status"] == "verify_failed"' \
@@ -77,7 +77,7 @@ check_json out "re.search(r'both have id|come before it', d['cases'][0]['reason'
 # Shuffled ids leave their range.
 copy_sources sources
 plant sources/kernels/discovery.clh 's|while (id >= n);|while (false);|'
-caught unsafe 'has id \d+, not below the 5 participants' --ids shuffled --launch 5
+caught lockfree 'has id \d+, not below the \d+ participants|global id|both have id' --ids shuffled --cpu-workgroups 5
 
 # The ids of the lock-free protocol do not begin at 0.
 copy_sources sources

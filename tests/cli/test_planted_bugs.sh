@@ -77,7 +77,7 @@ check_json out "re.search(r'both have id|come before it', d['cases'][0]['reason'
 # Shuffled ids leave their range.
 copy_sources sources
 plant sources/kernels/discovery.clh 's|while (id >= n);|while (false);|'
-caught lockfree 'has id \d+, not below the \d+ participants|global id|both have id' --ids shuffled --cpu-workgroups 5
+caught lockfree 'has id \d+, not below the \d+ participants|global id|both have id|read \d+ where' --ids shuffled --cpu-workgroups 5
 
 # The ids of the lock-free protocol do not begin at 0.
 copy_sources sources

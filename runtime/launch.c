@@ -127,10 +127,14 @@ enum cb_status cb_launch_run_range(struct cb_session *s, cl_kernel kernel,
                                    cb_launch *record, struct cb_err *err)
 {
     cl_event event = NULL;
-    if (cb_launch_reset(s, kernel, err) != CB_OK ||
-        enqueue_range(s, kernel, range, &event, err) != CB_OK)
+    struct cb_err ignored;
+    if (cb_launch_reset(s, kernel, err) != CB_OK)
         return err->status;
-    return cb_launch_end(s, event, cb_range_groups(range), event_ns, record, err);
+    if (enqueue_range(s, kernel, range, &event, err) == CB_OK)
+        return cb_launch_end(s, event, cb_range_groups(range), event_ns, record, err);
+    if (event) /* it runs, and has memory that the caller frees */
+        cb_launch_end(s, event, cb_range_groups(range), NULL, NULL, &ignored);
+    return err->status;
 }
 
 enum cb_status cb_launch_run(struct cb_session *s, cl_kernel kernel, size_t groups, size_t wg_size,
@@ -144,15 +148,15 @@ enum cb_status cb_launch_step(struct cb_session *s, cl_kernel kernel, size_t gro
                               cl_mem buffer, void *to, size_t bytes, struct cb_err *err)
 {
     cb_launch seen = s->deadlines;
-    if (enqueue(s, kernel, groups, wg_size, NULL, err) != CB_OK)
-        return err->status;
-    /* `seen` is there when what is read after it is */
-    enum cb_status status = CB_CL(err, clEnqueueReadBuffer(s->queue, s->launch_record, CL_FALSE, 0,
-                                                           CB_LAUNCH_HEAD, &seen, 0, NULL, NULL));
-    enum cb_status read = cb_buffer_read(s, buffer, to, bytes, err);
-    if (status != CB_OK || read != CB_OK) {
-        clFinish(s->queue); /* nothing writes to `seen` after the return */
-        return err->status;
+    enum cb_status status = enqueue(s, kernel, groups, wg_size, NULL, err);
+    if (status == CB_OK) /* `seen` is there when what is read after it is */
+        status = CB_CL(err, clEnqueueReadBuffer(s->queue, s->launch_record, CL_FALSE, 0,
+                                                CB_LAUNCH_HEAD, &seen, 0, NULL, NULL));
+    if (status == CB_OK)
+        status = cb_buffer_read(s, buffer, to, bytes, err);
+    if (status != CB_OK) {
+        clFinish(s->queue);
+        return status;
     }
     return seen.abort ? report_timeout(s, &seen, groups, err) : CB_OK;
 }

@@ -144,8 +144,10 @@ enum cb_status cb_session_finish(struct cb_session *session, double most_s, stru
 /* Something runs that nothing ends but the end of the process, which is of no use from now on. */
 void cb_session_is_stuck(struct cb_session *session);
 
-/* For kernels that the host launches step after step, with one wait for each: after a reset, any
- * number of steps. A step also reads `bytes` of a buffer after the kernel. */
+/* For kernels that the host launches step after step, with one wait for each: after a reset, which
+ * waits for all that the queue has to do, any number of steps. A step also reads `bytes` of a
+ * buffer after the kernel; when it returns, after a failure, too, nothing in the queue uses the
+ * host's memory any more. */
 enum cb_status cb_launch_reset(struct cb_session *session, cl_kernel kernel, struct cb_err *err);
 enum cb_status cb_launch_step(struct cb_session *session, cl_kernel kernel, size_t groups,
                               size_t wg_size, cl_mem buffer, void *to, size_t bytes,

@@ -55,7 +55,7 @@ static enum cb_status run_steps(struct cb_coop *c, size_t groups, struct cb_err 
     size_t bytes = offsetof(coop_control, started);
     do {
         c->control->steps_done = 0;
-        /* not waited for: the step's read comes after it */
+        /* not waited for: when the step returns, it is done */
         if (CB_CL(err, clEnqueueWriteBuffer(c->session->queue, c->buffers[CONTROL], CL_FALSE, 0,
                                             bytes, c->control, 0, NULL, NULL)) != CB_OK ||
             cb_launch_step(c->session, c->kernel, groups, c->config.wg_size, c->buffers[CONTROL],

@@ -209,7 +209,8 @@ cl_mem cb_buffer_create(struct cb_session *s, size_t bytes, struct cb_err *err)
         cb_context(err, "%zu bytes", bytes);
         return NULL;
     }
-    if (cb_buffer_clear(s, buffer, bytes, err) != CB_OK) {
+    if (cb_buffer_clear(s, buffer, bytes, err) != CB_OK ||
+        CB_CL(err, clFinish(s->queue)) != CB_OK) {
         clReleaseMemObject(buffer);
         return NULL;
     }

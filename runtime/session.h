@@ -157,10 +157,16 @@ enum cb_status cb_launch_step(struct cb_session *session, cl_kernel kernel, size
 cl_command_queue cb_queue_create(struct cb_session *session, cl_command_queue_properties properties,
                                  struct cb_err *err);
 
-/* A zeroed buffer of `bytes`; NULL with err set if there is no memory. */
+/* A buffer of `bytes`, which are zeros when it returns: any queue may use it at once. Waits for all
+ * that the session's queue has to do. NULL with err set if there is no memory. */
 cl_mem cb_buffer_create(struct cb_session *session, size_t bytes, struct cb_err *err);
+
+/* Puts a clearing into the session's queue, and does not wait: ordered with what that queue does,
+ * with no other. */
 enum cb_status cb_buffer_clear(struct cb_session *session, cl_mem buffer, size_t bytes,
                                struct cb_err *err);
+
+/* Copies in the session's queue, after all that was put there before, and waits. */
 enum cb_status cb_buffer_write(struct cb_session *session, cl_mem buffer, const void *from,
                                size_t bytes, struct cb_err *err);
 enum cb_status cb_buffer_read(struct cb_session *session, cl_mem buffer, void *to, size_t bytes,

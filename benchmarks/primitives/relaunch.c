@@ -31,6 +31,7 @@ static enum cb_status enqueue_round(struct cb_primitives *p, int kernel, size_t 
 enum cb_status cb_relaunch_run(struct cb_primitives *p, int kernel, size_t groups, double *time_ns,
                                struct cb_err *err)
 {
+    /* the reset waits for the session's queue, and so for the clearing of what this one uses */
     if (cb_launch_reset(p->session, p->kernels[kernel], err) != CB_OK ||
         open_queue(p, err) != CB_OK)
         return err->status;

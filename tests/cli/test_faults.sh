@@ -42,6 +42,9 @@ runs=(
   apps:cold:log-shared:1
   # which driver was it?
   litmus:warm:platforms-crash:1
+  # a clearing that comes after what another queue has written
+  selftest-queue:warm:queue-slow:1
+  multitask-queue:warm:first-queues-slow:1
 )
 check 'ends as it should' python3 "$SOURCE_DIR/tests/faults/faults.py" --program "$COOPBENCH" \
   --library "$DRIVER_FAULTS" --folder faults --verbose "${runs[@]/#/--one=}"

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARRAY(x) (sizeof(x) / sizeof((x)[0]))
-
 void *real_of(const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
@@ -51,7 +49,6 @@ void *real_of(const char *name)
 
 CODE(clFinish, (cl_command_queue queue), (queue))
 CODE(clFlush, (cl_command_queue queue), (queue))
-CODE(clReleaseCommandQueue, (cl_command_queue queue), (queue))
 CODE(clReleaseContext, (cl_context context), (context))
 CODE(clReleaseEvent, (cl_event event), (event))
 CODE(clReleaseKernel, (cl_kernel kernel), (kernel))
@@ -73,10 +70,6 @@ OBJECT(cl_mem, clCreateSubBuffer,
        (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *region,
         cl_int *code_of),
        (buffer, flags, type, region, code_of))
-OBJECT(cl_command_queue, clCreateCommandQueue,
-       (cl_context context, cl_device_id device, cl_command_queue_properties properties,
-        cl_int *code_of),
-       (context, device, properties, code_of))
 OBJECT(cl_command_queue, clCreateCommandQueueWithProperties,
        (cl_context context, cl_device_id device, const cl_queue_properties *properties,
         cl_int *code_of),
@@ -95,10 +88,6 @@ OBJECT(cl_program, clCreateProgramWithBinary,
        (cl_context context, cl_uint n, const cl_device_id *devices, const size_t *sizes,
         const unsigned char **binaries, cl_int *codes, cl_int *code_of),
        (context, n, devices, sizes, binaries, codes, code_of))
-OBJECT(void *, clEnqueueMapBuffer,
-       (cl_command_queue queue, cl_mem buffer, cl_bool blocks, cl_map_flags flags, size_t offset,
-        size_t size, cl_uint n, const cl_event *events, cl_event *event, cl_int *code_of),
-       (queue, buffer, blocks, flags, offset, size, n, events, event, code_of))
 
 void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {
@@ -117,6 +106,29 @@ void clSVMFree(cl_context context, void *place)
         real(context, place);
 }
 
+/* ---- Queues ---------------------------------------------------------------------------------- */
+
+cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
+                                      cl_command_queue_properties properties, cl_int *code_of)
+{
+    REAL(clCreateCommandQueue)
+    const struct fault *f = fault_strikes(F_clCreateCommandQueue);
+    if (f && fault_act(f, code_of))
+        return NULL;
+    cl_command_queue queue = real(context, device, properties, code_of);
+    late_note(f, queue);
+    return queue;
+}
+
+cl_int clReleaseCommandQueue(cl_command_queue queue)
+{
+    REAL(clReleaseCommandQueue)
+    cl_int code;
+    const struct fault *f = fault_strikes(F_clReleaseCommandQueue);
+    late_forget(queue);
+    return f && fault_act(f, &code) ? code : real(queue);
+}
+
 /* ---- Commands -------------------------------------------------------------------------------- */
 
 /* What a command that is lost leaves in its queue: something that ends, with times. */
@@ -133,11 +145,16 @@ static void leave_marker(cl_command_queue queue, cl_uint n, const cl_event *even
     {                                                                                              \
         REAL(name)                                                                                 \
         cl_int code;                                                                               \
+        struct gate gate;                                                                          \
         const struct fault *f = fault_strikes(F_##name);                                           \
-        if (!f || !fault_act(f, &code))                                                            \
-            return real args;                                                                      \
-        if (f->action == NOTHING)                                                                  \
-            leave_marker(queue, n, events, event);                                                 \
+        if (f && fault_act(f, &code)) {                                                            \
+            if (f->action == NOTHING)                                                              \
+                leave_marker(queue, n, events, event);                                             \
+            return code;                                                                           \
+        }                                                                                          \
+        gate_begin(&gate, queue, &n, &events);                                                     \
+        code = real args;                                                                          \
+        gate_end(&gate);                                                                           \
         return code;                                                                               \
     }
 
@@ -165,62 +182,48 @@ COMMAND(clEnqueueMarkerWithWaitList,
         (cl_command_queue queue, cl_uint n, const cl_event *events, cl_event *event),
         (queue, n, events, event))
 
-struct launch {
-    cl_command_queue queue;
-    cl_kernel kernel;
-    cl_uint dimensions;
-    const size_t *offset, *global, *local;
-    cl_uint n;
-    const cl_event *events;
-    cl_event *event;
-};
-
-static cl_int launch(const struct launch *l)
+void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocks, cl_map_flags flags,
+                         size_t offset, size_t size, cl_uint n, const cl_event *events,
+                         cl_event *event, cl_int *code_of)
 {
-    static __typeof__(clEnqueueNDRangeKernel) *real;
-    if (!real)
-        *(void **)&real = real_of("clEnqueueNDRangeKernel");
-    return real(l->queue, l->kernel, l->dimensions, l->offset, l->global, l->local, l->n, l->events,
-                l->event);
-}
-
-/* The kernel waits for an event of the user: one that never comes, or that has failed. */
-static cl_int launch_after_user_event(const struct launch *l, const struct fault *f)
-{
-    cl_context context;
-    cl_event waits_for[8], user;
-    struct launch later = *l;
-    if (l->n + 1 > ARRAY(waits_for) ||
-        clGetCommandQueueInfo(l->queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL) != 0 ||
-        !(user = clCreateUserEvent(context, NULL)))
-        return launch(l);
-    memcpy(waits_for, l->events, l->n * sizeof user);
-    waits_for[l->n] = user;
-    later.n = l->n + 1;
-    later.events = waits_for;
-    if (f->action == NEVER_BEGINS)
-        fault_hurry();
-    cl_int code = launch(&later);
-    if (f->action == ENDS_BADLY)
-        clSetUserEventStatus(user, f->code);
-    return code;
+    REAL(clEnqueueMapBuffer)
+    struct gate gate;
+    const struct fault *f = fault_strikes(F_clEnqueueMapBuffer);
+    if (f && fault_act(f, code_of))
+        return NULL;
+    gate_begin(&gate, queue, &n, &events);
+    void *place = real(queue, buffer, blocks, flags, offset, size, n, events, event, code_of);
+    gate_end(&gate);
+    return place;
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t *offset, const size_t *global, const size_t *local,
                               cl_uint n, const cl_event *events, cl_event *event)
 {
-    const struct launch l = {queue, kernel, dimensions, offset, global, local, n, events, event};
-    const struct fault *f = fault_strikes(F_clEnqueueNDRangeKernel);
+    REAL(clEnqueueNDRangeKernel)
     cl_int code;
-    if (f && (f->action == NEVER_BEGINS || f->action == ENDS_BADLY))
-        return launch_after_user_event(&l, f);
+    struct gate gate;
+    const struct fault *f = fault_strikes(F_clEnqueueNDRangeKernel);
+    if (f && fault_act(f, &code)) {
+        if (f->action == NOTHING)
+            leave_marker(queue, n, events, event);
+        return code;
+    }
     if (!f && small_device_refuses(queue, kernel))
         return CL_OUT_OF_RESOURCES;
-    if (!f || !fault_act(f, &code))
-        return launch(&l);
-    if (f->action == NOTHING)
-        leave_marker(queue, n, events, event);
+    /* it waits for an event that never comes, or that has failed */
+    const bool waits = f && (f->action == NEVER_BEGINS || f->action == ENDS_BADLY) &&
+                       gate_add(&gate, queue, &n, &events);
+    if (!waits)
+        gate_begin(&gate, queue, &n, &events);
+    else if (f->action == NEVER_BEGINS)
+        fault_hurry();
+    code = real(queue, kernel, dimensions, offset, global, local, n, events, event);
+    if (waits && f->action == ENDS_BADLY)
+        clSetUserEventStatus(gate.event, f->code);
+    if (!waits)
+        gate_end(&gate);
     return code;
 }
 
@@ -250,8 +253,6 @@ static void spoil(const struct fault *f, size_t size, void *value, size_t *size_
         code = real args;                                                                          \
         if (f && code == CL_SUCCESS)                                                               \
             spoil(f, size, value, size_of);                                                        \
-        else if (F_##name == F_clGetDeviceInfo && code == CL_SUCCESS)                              \
-            small_device_says(what, value);                                                        \
         return code;                                                                               \
     }
 
@@ -259,9 +260,6 @@ QUESTION(clGetPlatformInfo,
          (cl_platform_id platform, cl_platform_info what, size_t size, void *value,
           size_t *size_of),
          (platform, what, size, value, size_of))
-QUESTION(clGetDeviceInfo,
-         (cl_device_id device, cl_device_info what, size_t size, void *value, size_t *size_of),
-         (device, what, size, value, size_of))
 QUESTION(clGetEventInfo,
          (cl_event event, cl_event_info what, size_t size, void *value, size_t *size_of),
          (event, what, size, value, size_of))
@@ -269,6 +267,24 @@ QUESTION(clGetKernelWorkGroupInfo,
          (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,
           void *value, size_t *size_of),
          (kernel, device, what, size, value, size_of))
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value,
+                       size_t *size_of)
+{
+    REAL(clGetDeviceInfo)
+    cl_int code;
+    const struct fault *f = fault_strikes(F_clGetDeviceInfo);
+    if (f && (fault_act(f, &code) || f->action == SAYS_NOTHING))
+        return code;
+    code = real(device, what, size, value, size_of);
+    if (value && code == CL_SUCCESS && what == CL_DEVICE_SVM_CAPABILITIES && fault_hides_svm())
+        memset(value, 0, size);
+    if (f && code == CL_SUCCESS)
+        spoil(f, size, value, size_of);
+    else if (code == CL_SUCCESS)
+        small_device_says(what, value);
+    return code;
+}
 
 cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size, void *value,
                                size_t *size_of)

@@ -91,6 +91,10 @@ enum action {
     MANY,         /* platforms, devices: 2^32 - 1 of them */
     NONE,         /* success, and there are none */
     NULL_HANDLES, /* platforms, devices */
+    /* clCreateCommandQueue: what is put into the queue is carried out `code` ms late */
+    LATE,
+    LATE_FIRST,  /* if it is the first of its process */
+    LATE_OTHERS, /* if it is not */
     /* clBuildProgram fails, and of its log: */
     LOG_HUGE,
     LOG_UNTERMINATED,
@@ -131,6 +135,28 @@ void *real_of(const char *name);
  * memory, and refuses kernels that need more. With SMALL_GPU, it says that it is a GPU. */
 void small_device_says(cl_device_info what, void *value);
 bool small_device_refuses(cl_command_queue queue, cl_kernel kernel);
+
+/* Whether the device is to have no shared virtual memory, so that the host copies
+ * (FAULT_HIDES=svm).
+ */
+bool fault_hides_svm(void);
+
+/* late.c: a queue that was made, with the fault that met it or NULL; one that goes. */
+void late_note(const struct fault *fault, cl_command_queue queue);
+void late_forget(cl_command_queue queue);
+
+/* The wait list of a command, with one event more, which opens it. */
+#define GATE_EVENTS 15
+struct gate {
+    cl_event events[GATE_EVENTS + 1], event;
+};
+
+/* Adds a gate to the wait list, which the caller opens and releases; false: it cannot. */
+bool gate_add(struct gate *gate, cl_command_queue queue, cl_uint *n, const cl_event **events);
+
+/* Around a command: adds one that opens by itself if the queue is late, and lets go of it. */
+void gate_begin(struct gate *gate, cl_command_queue queue, cl_uint *n, const cl_event **events);
+void gate_end(struct gate *gate);
 
 /* For faults.py. */
 int fault_count(void);

@@ -5,6 +5,7 @@
  *
  *     FAULT=NAME:NTH   the fault, and its call: the first is 1. Empty: none, calls are counted.
  *     FAULT_STATE=FILE the counts; faults.py reads them. Without it, nothing happens at all.
+ *     FAULT_HIDES=svm  devices have no shared virtual memory, with and without a fault.
  */
 #include "tests/faults/faults.h"
 
@@ -142,6 +143,12 @@ const struct fault *fault_strikes(enum function function)
         return NULL;
     state->struck++;
     return chosen;
+}
+
+bool fault_hides_svm(void)
+{
+    const char *hidden = getenv("FAULT_HIDES");
+    return hidden && strcmp(hidden, "svm") == 0;
 }
 
 /* ---- What a fault does to its process -------------------------------------------------------- */

@@ -68,9 +68,11 @@ void cb_setup_check(const struct cb_setup *s, unsigned i, const unsigned char *f
                     const unsigned char *expected, const char *whose, struct cb_sample *sample)
 {
     const struct cb_setup_argument *a = &s->arguments[i];
-    cb_sample_check(sample, is_guarded(found + a->bytes),
-                    "%s: the kernel writes after its end, of %zu elements", a->name,
-                    a->bytes / a->element.size / a->element.width);
+    cb_sample_check(
+        sample, is_guarded(found + a->bytes),
+        "%s: the kernel writes after its end, of %zu elements: an index of it is wrong, or "
+        "\"count\" in the setup too small",
+        a->name, a->bytes / a->element.size / a->element.width);
     if (a->is_checked)
         compare(s, i, found, expected, whose, sample);
     if (a->expect)

@@ -6,6 +6,7 @@
 
 #include "apphost/user_app.h"
 #include "apphost/user_task.h"
+#include "measure/text/json.h"
 #include "merge/merge.h"
 #include "runtime/source.h"
 
@@ -25,6 +26,15 @@ const struct cb_user_app *cb_user_app_of(const char *path)
 bool cb_user_app_is(const char *name)
 {
     return strchr(name, '/') || cb_setup_is(name);
+}
+
+bool cb_user_case_is(const cJSON *params)
+{
+    static const char *const names[] = {"input", "beside_input", "task"};
+    bool is = false;
+    for (size_t i = 0; i < CB_COUNTOF(names); i++)
+        is = is || cb_setup_is(cb_json_text(params, names[i], ""));
+    return is;
 }
 
 static enum cb_status check_kind(const char *path, const struct cb_merge_kernel *kernel,

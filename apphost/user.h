@@ -15,6 +15,10 @@
 /* Whether an app's name, or a task's, is a setup's file: it has a "/", or ends with ".json". */
 bool cb_user_app_is(const char *name);
 
+/* Whether a case with these parameters runs such a kernel, as app, beside one, or as task:
+ * `is_users` of a bench. */
+bool cb_user_case_is(const cJSON *params);
+
 /* Reads the setup, merges its kernel, and adds the app, if it is not there yet; worker processes
  * find it, too. CB_USAGE: with file and line. CB_UNSUPPORTED: without libclang. */
 enum cb_status cb_user_app_add(const char *path, struct cb_err *err);

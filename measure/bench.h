@@ -182,6 +182,10 @@ struct cb_bench {
     enum cb_status (*run)(void *state, struct cb_sample *sample, struct cb_err *err);
     void (*close)(void *state);
 
+    /* Whether a case of these parameters runs a kernel of the user's: then that is likelier than
+     * anything else the cause of a wrong result, or of a crash. NULL: none does. */
+    bool (*is_users)(const cJSON *params);
+
     /* Parent: prints the result of a run for people, wherever and whenever it was measured. */
     void (*report)(FILE *out, const cJSON *run);
 

@@ -66,10 +66,11 @@ static enum cb_status read_clock(struct cb_session *s, struct probe *p, cl_uint 
     if (cb_buffer_read(s, p->buffer, out, sizeof out, err) != CB_OK)
         return err->status;
     if (out[0] == 0 || out[1] == 0) /* an earlier reading would be taken for this one */
-        return cb_fail(err, CB_ERROR,
-                       "the kernel that reads the device clock (%s) left nothing: the driver has "
-                       "lost it",
-                       s->info.clock);
+        return cb_fail(
+            err, CB_ERROR,
+            "the kernel that reads the device clock (%s) left nothing: it was lost, or what "
+            "it wrote; run it again, or use --clock none",
+            s->info.clock);
     r->ticks = out[0];
     r->step = out[1];
     return CB_OK;

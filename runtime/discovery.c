@@ -115,9 +115,10 @@ enum cb_status cb_discovery_search(struct cb_session *session,
             launched *= 2;
     }
     if (*found == 0)
-        return cb_fail(err, CB_ERROR,
-                       "discovery of the occupancy: no workgroup came: the driver has lost a "
-                       "kernel, or what it wrote");
+        return cb_fail(
+            err, CB_ERROR,
+            "discovery of the occupancy: no workgroup came: a kernel was lost, or what it "
+            "wrote; run it again, also with --no-cache");
     return CB_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/figures.h"
 #include "benchmarks/apps/findings.h"
@@ -208,6 +209,7 @@ const struct cb_bench cb_bench_apps = {
     .open = apps_open,
     .run = apps_run,
     .close = apps_close,
+    .is_users = cb_user_case_is,
     .report = cb_apps_report,
     .findings = cb_apps_findings,
 };

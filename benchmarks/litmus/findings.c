@@ -55,9 +55,11 @@ static void find_promise(struct cb_findings *f)
             kept += cb_litmus_tally_of(row).instances;
     }
     if (cb_findings_have(f, CB_VERIFY_FAILED))
-        cb_finding_add(f, "promise",
-                       "A promise of the memory model was broken: trust no result of kernels that "
-                       "wait for each other on this device and driver, and try another --atomics.");
+        cb_finding_add(
+            f, "promise",
+            "A promise of the memory model was broken, by our kernels, the driver's "
+            "compiler or the device: another --atomics tells them apart. Until then, doubt "
+            "kernels that wait for each other here.");
     else if (kept > 0)
         cb_finding_add(f, "promise",
                        "No promise was broken: none of %.0f instances showed an outcome that the "

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "benchmarks/multitask/figures.h"
 #include "benchmarks/multitask/plan.h"
 #include "benchmarks/multitask/report.h"
@@ -300,6 +301,7 @@ const struct cb_bench cb_bench_multitask = {
     .open = multitask_open,
     .run = multitask_run,
     .close = multitask_close,
+    .is_users = cb_user_case_is,
     .report = cb_multitask_report,
     .findings = cb_multitask_findings,
 };

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "benchmarks/preempt/figures.h"
 #include "benchmarks/preempt/hybrid/hybrid.h"
 #include "benchmarks/preempt/plan.h"
@@ -360,6 +361,7 @@ const struct cb_bench cb_bench_preempt = {
     .open = preempt_open,
     .run = preempt_run,
     .close = preempt_close,
+    .is_users = cb_user_case_is,
     .report = cb_preempt_report,
     .findings = cb_preempt_findings,
 };

@@ -3,12 +3,14 @@
  * Random runs of the cooperative runtime, all of whose results and traces are checked.
  * See README.md beside this file.
  */
+#include "benchmarks/selftest/again.h"
 #include "benchmarks/selftest/case.h"
 #include "benchmarks/selftest/findings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "benchmarks/selftest/plan.h"
 #include "benchmarks/selftest/report.h"
 #include "measure/text/json.h"
@@ -117,11 +119,19 @@ static void selftest_close(void *state)
     free(t);
 }
 
+static enum cb_status run_once(void *state, struct cb_sample *sample, struct cb_err *err)
+{
+    struct cb_selftest *t = state;
+    t->view = (struct cb_policy_view){0};
+    t->memory = (struct cb_policy_memory){0};
+    enum cb_status status = cb_selftest_stress(t, sample, err);
+    return status == CB_OK && t->all_modes ? cb_selftest_modes(t, sample, err) : status;
+}
+
 static enum cb_status selftest_run(void *state, struct cb_sample *sample, struct cb_err *err)
 {
     struct cb_selftest *t = state;
-    enum cb_status status = cb_selftest_stress(t, sample, err);
-    return status == CB_OK && t->all_modes ? cb_selftest_modes(t, sample, err) : status;
+    return cb_selftest_try(t->on.session, t, run_once, sample, err);
 }
 
 /* ---- The table entry ------------------------------------------------------------------------- */
@@ -187,6 +197,7 @@ const struct cb_bench cb_bench_selftest = {
     .open = selftest_open,
     .run = selftest_run,
     .close = selftest_close,
+    .is_users = cb_user_case_is,
     .report = cb_selftest_report,
     .findings = cb_selftest_findings,
 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apphost/user.h"
 #include "benchmarks/throttle/figures.h"
 #include "benchmarks/throttle/plan.h"
 #include "benchmarks/throttle/report.h"
@@ -260,6 +261,7 @@ const struct cb_bench cb_bench_throttle = {
     .open = throttle_open,
     .run = throttle_run,
     .close = throttle_close,
+    .is_users = cb_user_case_is,
     .report = cb_throttle_report,
     .findings = cb_throttle_findings,
 };

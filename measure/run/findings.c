@@ -119,40 +119,66 @@ const char *cb_findings_command(const struct cb_findings *f, const char *argumen
 
 /* ---- What went wrong ------------------------------------------------------------------------- */
 
+/* What is likely to be the cause, the likeliest first, and what comes next; all others have to be
+ * ruled out before a device is blamed. "": the status says it all. */
+static void format_cause(const struct cb_findings *f, enum cb_status status, const cJSON *first,
+                         char *text, size_t size)
+{
+    char command[CB_COMMAND_BYTES];
+    const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(f->run, "invocation"),
+                *params = cJSON_GetObjectItemCaseSensitive(first, "params");
+    *text = '\0';
+    if (status != CB_VERIFY_FAILED && status != CB_CRASHED)
+        return;
+    if (f->bench->is_users && f->bench->is_users(params))
+        snprintf(
+            text, size,
+            " The likeliest cause is your kernel, or its setup: an index out of bounds, a race "
+            "between workgroups, something that it changes and does not initialise (it is run "
+            "again and again). `%s` runs kernels that are known to be right on this device.",
+            cb_findings_command(f, "selftest", command));
+    else if (status == CB_VERIFY_FAILED)
+        snprintf(text, size,
+                 " What may be wrong, the likeliest first: coopbench, the driver, the device. Run "
+                 "it again, also while nobody else uses the device: the same command with `--seed "
+                 "%s --filter %s`. If it comes again, report it with its run.json.",
+                 cb_json_text(invocation, "seed", "?"), cb_json_text(first, "id", ""));
+}
+
 /* "2 of 30 cases gave a wrong result; the first, ID: REASON." */
-static void add_failures(struct cb_findings *f, enum cb_status status, const char *what,
-                         const char *then)
+static void add_failures(struct cb_findings *f, enum cb_status status, const char *what)
 {
     const cJSON *first;
+    char cause[640];
     int n = count(f, status, &first);
     if (n == 0)
         return;
     const char *reason = cb_json_text(first, "reason", "no reason is known");
     int length = (int)strcspn(reason, "\n");
     bool cut = length > REASON_CHARS || reason[length] != '\0';
-    cb_finding_add(f, cb_status_name(status), "%d of %d case%s %s%s %s: %.*s%s%s%s", n,
-                   count_all(f), count_all(f) == 1 ? "" : "s", what, n > 1 ? "; the first," : ":",
+    format_cause(f, status, first, cause, sizeof cause);
+    cb_finding_add(f, cb_status_name(status), "%d of %d case%s %s%s %s: %.*s%s%s", n, count_all(f),
+                   count_all(f) == 1 ? "" : "s", what, n > 1 ? "; the first," : ":",
                    cb_json_text(first, "id", ""), length > REASON_CHARS ? REASON_CHARS : length,
-                   reason, cut ? " ..." : ".", *then ? " " : "", then);
+                   reason, cut ? " ..." : ".", cause);
 }
 
 static void add_all_failures(struct cb_findings *f)
 {
     static const struct {
         enum cb_status status;
-        const char *what, *then;
+        const char *what;
     } kinds[] = {
-        {CB_VERIFY_FAILED, "gave a wrong result",
-         "Do not rely on this device, driver or kernel before you know why."},
-        {CB_TIMEOUT, "ran past a deadline", ""},
-        {CB_CRASHED, "crashed", ""},
-        {CB_ERROR, "failed", ""},
-        {CB_USAGE, "had a wrong input", ""},
-        {CB_UNSUPPORTED, "cannot run on this device", ""},
+        {CB_VERIFY_FAILED, "gave a wrong result"},
+        {CB_TIMEOUT, "ran past a deadline"},
+        {CB_CRASHED, "crashed"},
+        {CB_ERROR, "failed"},
+        {CB_USAGE, "had a wrong input"},
+        {CB_UNSUPPORTED, "cannot run on this device"},
     };
     for (size_t i = 0; i < CB_COUNTOF(kinds); i++)
         if (kinds[i].status != CB_UNSUPPORTED || !cb_findings_next(f, NULL))
-            add_failures(f, kinds[i].status, kinds[i].what, kinds[i].then);
+            add_failures(f, kinds[i].status, kinds[i].what);
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */

@@ -60,12 +60,15 @@ static void failures_come_first(void **unused)
     add_case(run, "a/c", "verify_failed", "");
     add_case(run, "a/d", "verify_failed", "");
     add_case(run, "a/e", "unsupported", "");
-    assert_findings(run, "verify_failed: 2 of 4 cases gave a wrong result; the first, "
-                         "discover/a/c: because. Do not rely on this device, driver or kernel "
-                         "before you know why.\n"
-                         "timeout: 1 of 4 cases ran past a deadline: discover/a/b: because.\n"
-                         "unsupported: 1 of 4 cases cannot run on this device: discover/a/e: "
-                         "because.\n");
+    assert_findings(run,
+                    "verify_failed: 2 of 4 cases gave a wrong result; the first, "
+                    "discover/a/c: because. What may be wrong, the likeliest first: coopbench, "
+                    "the driver, the device. Run it again, also while nobody else uses the "
+                    "device: the same command with `--seed 7 --filter discover/a/c`. If it "
+                    "comes again, report it with its run.json.\n"
+                    "timeout: 1 of 4 cases ran past a deadline: discover/a/b: because.\n"
+                    "unsupported: 1 of 4 cases cannot run on this device: discover/a/e: "
+                    "because.\n");
 }
 
 static void long_reasons_are_cut(void **unused)

@@ -29,21 +29,75 @@ static void all_passed(void **unused)
                     "next: `coopbench discover --gpu` tells how many workgroups run at once.\n");
 }
 
+#define CAUSE                                                                                      \
+    " What may be wrong, the likeliest first: coopbench, the driver, the device. Run it again, "   \
+    "also "                                                                                        \
+    "while nobody else uses the device: the same command with `--seed 7 --filter "                 \
+    "selftest/stress/3`. If it comes again, report it with its run.json.\n"
+#define DOUBT                                                                                      \
+    " Before the cause is known, doubt what cooperative kernels do here. The commands above run "  \
+    "each again, alone.\n"
+
+static cJSON *add_failed(cJSON *run, const char *id, const char *status, const char *reason)
+{
+    cJSON *row = add_case(run, id, status, "");
+    cJSON_ReplaceItemInObject(row, "reason", cJSON_CreateString(reason));
+    return row;
+}
+
+/* As after an error, after which a repetition tells nothing. */
 static void one_failed(void **unused)
 {
     (void)unused;
     cJSON *run = run_of(2);
-    add_case(run, "stress/3", "verify_failed", "");
-    assert_findings(run,
-                    "verify_failed: 1 of 3 cases gave a wrong result: selftest/stress/3: "
-                    "because. Do not rely on this device, driver or kernel before you know "
-                    "why.\n"
-                    "verdict: Only 2 random runs passed: believe no other figure of this device "
-                    "and driver. The command above runs each that failed again.\n");
+    add_failed(run, "stress/3", "verify_failed", "because");
+    assert_findings(run, "verify_failed: 1 of 3 cases gave a wrong result: selftest/stress/3: "
+                         "because." CAUSE "verdict: 2 of 3 random runs passed." DOUBT);
+}
+
+static void fails_each_time(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of(2);
+    add_failed(run, "stress/3", "verify_failed", "failed in 4 of 4 runs: because");
+    assert_findings(run, "verify_failed: 1 of 3 cases gave a wrong result: selftest/stress/3: "
+                         "failed in 4 of 4 runs: because." CAUSE
+                         "verdict: 2 of 3 random runs passed. Run again at once, each failed every "
+                         "time: it is no accident." DOUBT);
+}
+
+static void is_right_when_repeated(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of(2);
+    add_failed(run, "stress/3", "verify_failed", "failed in 1 of 4 runs: because");
+    add_failed(run, "stress/4", "timeout", "because");
+    assert_findings(run, "verify_failed: 1 of 4 cases gave a wrong result: selftest/stress/3: "
+                         "failed in 1 of 4 runs: because." CAUSE
+                         "timeout: 1 of 4 cases ran past a deadline: selftest/stress/4: because.\n"
+                         "verdict: 2 of 4 random runs passed. Run again at once, none failed every "
+                         "time: it depends on timing, as a race does, which other processes on the "
+                         "device may bring out." DOUBT);
+}
+
+static void some_fail_each_time(void **unused)
+{
+    (void)unused;
+    cJSON *run = run_of(1);
+    add_failed(run, "stress/3", "verify_failed", "failed in 2 of 3 runs: because");
+    add_failed(run, "stress/4", "verify_failed", "failed in 4 of 4 runs: because");
+    assert_findings(run, "verify_failed: 2 of 3 cases gave a wrong result; the first, "
+                         "selftest/stress/3: failed in 2 of 3 runs: because." CAUSE
+                         "verdict: 1 of 3 random runs passed. Run again at once, some failed every "
+                         "time, others not." DOUBT);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_passed), cmocka_unit_test(one_failed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_passed),          cmocka_unit_test(one_failed),
+        cmocka_unit_test(fails_each_time),     cmocka_unit_test(is_right_when_repeated),
+        cmocka_unit_test(some_fail_each_time),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

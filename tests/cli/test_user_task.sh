@@ -101,7 +101,7 @@ CL
 task after '"global": 64, "local": 8' '"o": {"count": 64}'
 check_exit 3 multitask --app ring.json --task after.json --run-id after
 check_stderr 'o: the kernel writes after its end, of 64 elements: an index of it is wrong, or "count"'
-check_stdout 'The likeliest cause is your kernel, or its setup'
+check 'the kernel is not suspected' grep -q 'likeliest cause is your kernel' <(tr -s '\n ' ' ' <out) # lines are wrapped
 
 # One that never ends costs its row and its process, and nothing else.
 cat >forever.cl <<'CL'

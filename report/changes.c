@@ -14,10 +14,8 @@
 
 /* A shape for each, so that nobody has to tell colours apart. */
 static const char *const shapes[CB_HISTORY_KINDS] = {
-    [CB_HISTORY_WORSE] = "▼",
-    [CB_HISTORY_ACCEPTED] = "✓",
-    [CB_HISTORY_BETTER] = "▲",
-    [CB_HISTORY_ENVIRONMENT] = "◆",
+    [CB_HISTORY_FAILED] = "✗", [CB_HISTORY_WORSE] = "▼",       [CB_HISTORY_ACCEPTED] = "✓",
+    [CB_HISTORY_BETTER] = "▲", [CB_HISTORY_ENVIRONMENT] = "◆",
 };
 
 /* ---- A row ----------------------------------------------------------------------------------- */
@@ -66,8 +64,8 @@ static void print_numbers(FILE *out, const struct cb_history_change *c)
 /* The reason, if there is one, or between which commits it was. */
 static void print_summary(FILE *out, const struct cb_history *h, const struct cb_history_change *c)
 {
-    const char *good = cb_history_commit(h, cb_history_run_before(c));
-    const char *bad = cb_history_commit(h, cb_history_run(c));
+    const char *good = cb_history_commit(h, c->run_before);
+    const char *bad = cb_history_commit(h, c->run);
     char commits[64];
     snprintf(commits, sizeof commits, "commits %.12s..%.12s", good, bad);
     fputs("<summary>", out);
@@ -82,9 +80,9 @@ static void print_detail(FILE *out, const struct cb_history *h, const struct cb_
 {
     fputs("<td class=\"text\"><details>", out);
     print_summary(out, h, c);
-    print_run(out, "Since", h, cb_history_run(c));
-    print_run(out, "The run before:", h, cb_history_run_before(c));
-    if (c->kind != CB_HISTORY_ENVIRONMENT)
+    print_run(out, "Since", h, c->run);
+    print_run(out, "The run before:", h, c->run_before);
+    if (!c->why)
         print_numbers(out, c);
     if (c->accepted) {
         fputs("Accepted in ", out);
@@ -110,7 +108,7 @@ static void print_row(const struct cb_report *report, int number, const struct c
 {
     const struct cb_history *h = &report->levels->history;
     const char *kind = cb_history_kind_name(c->kind);
-    const bool is_level = c->kind != CB_HISTORY_ENVIRONMENT;
+    const bool is_level = !c->why, is_of_case = c->kind != CB_HISTORY_ENVIRONMENT;
     char percent[32] = "";
     FILE *out = report->out;
     if (is_level)
@@ -119,8 +117,8 @@ static void print_row(const struct cb_report *report, int number, const struct c
             "<tr id=\"change-%d\" tabindex=\"-1\"><td class=\"verdict %s\">"
             "<a href=\"#change-%d\">%s %s</a></td>",
             number, kind, number, shapes[c->kind], kind);
-    cb_report_element(report, "td", cb_history_run_id(h, cb_history_run(c)));
-    cb_report_element(report, "td", is_level ? c->series->c->id : "");
+    cb_report_element(report, "td", cb_history_run_id(h, c->run));
+    cb_report_element(report, "td", is_of_case ? c->series->c->id : "");
     cb_report_element(report, "td", is_level ? c->series->m->name : "");
     print_value(out, c->from, c->series->m->unit);
     print_value(out, c->to, c->series->m->unit);
@@ -141,7 +139,7 @@ void cb_report_changes(const struct cb_report *report)
     cb_history_counts(out, &l->history);
     fprintf(out,
             ". A level is %zu runs or more; p &lt; %g after correction for all places and series. "
-            "Values are those at the cores' speed 1 where runs tell it.</p>\n",
+            "Values are those at the usual speed of the cores where runs tell it.</p>\n",
             l->rules.points.least, l->rules.points.alpha);
     if (l->rows > 0)
         fputs("<div class=\"wide tall\"><table class=\"sort cards changes\"><thead><tr><th></th>"

@@ -264,7 +264,7 @@ static void print_change_point(const struct cb_report *report, int i, cJSON *dev
 {
     const struct cb_report_levels *l = report->levels;
     const struct cb_history_change *c = &l->history.changes[i];
-    const int run = l->runs[cb_history_run(c)];
+    const int run = l->runs[c->run];
     const struct cb_run_case *at = c->series->values[c->at].c;
     fprintf(report->out, "[%d,\"%s\",%d,%d,", l->numbers[i], cb_history_kind_name(c->kind), run,
             number_of_device(devices, report->runs->items[run], at->device_json));

@@ -31,7 +31,7 @@ static bool number_rows(struct cb_report_levels *l)
     l->numbers = calloc(n, sizeof *l->numbers);
     const bool room = places && l->order && l->numbers;
     for (int i = 0; i < h->n && room; i++)
-        places[i] = (struct place){h->changes[i].kind, cb_history_run(&h->changes[i]), i};
+        places[i] = (struct place){h->changes[i].kind, h->changes[i].run, i};
     if (room)
         qsort(places, (size_t)h->n, sizeof *places, by_kind_and_newest);
     for (int i = 0; i < h->n && room; i++) {

@@ -162,6 +162,11 @@ static void print_change(FILE *out, const cJSON *change)
         fprintf(out, "environment since %s: %s", since, cb_json_text(change, "why", "it changed"));
         return;
     }
+    if (has_verdict(change, "failed")) {
+        fprintf(out, "failed: %s since %s: %s", cb_json_text(change, "case", ""), since,
+                cb_json_text(change, "why", ""));
+        return;
+    }
     cb_compare_percent(percent, sizeof percent, cb_json_number(change, "change"));
     fprintf(out, "%s: %s of %s %s since %s", cb_json_text(change, "verdict", ""),
             cb_json_text(change, "metric", ""), cb_json_text(change, "case", ""), percent, since);
@@ -171,7 +176,7 @@ static void count(struct cb_drift *d, const cJSON *change)
 {
     if (is_environment(change))
         d->n_environment++;
-    else if (has_verdict(change, "worse"))
+    else if (has_verdict(change, "worse") || has_verdict(change, "failed"))
         d->n_worse++;
     else
         d->n_better++;

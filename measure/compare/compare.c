@@ -180,12 +180,13 @@ static struct found look_up(struct work *w, const struct cb_run_case *c)
 /* The case gives no result in the run. */
 static void add_lost_case(struct work *w, const struct cb_run_case *c, const struct found *f)
 {
-    enum cb_status status = cb_status_from_name(c->status);
-    bool failed = status == CB_ERROR || status == CB_CRASHED || status == CB_TIMEOUT ||
-                  status == CB_VERIFY_FAILED || status == CB_USAGE;
     char why[DETAIL_BYTES];
     snprintf(why, sizeof why, "%.40s: %.400s", c->status, c->reason);
-    add(w, f->ok == 0 ? CB_UNMEASURED : failed ? CB_FAILED : CB_MISSING, c, NULL, why);
+    add(w,
+        f->ok == 0              ? CB_UNMEASURED
+        : cb_run_case_failed(c) ? CB_FAILED
+                                : CB_MISSING,
+        c, NULL, why);
 }
 
 static void compare_case(struct work *w, const struct cb_run_case *c)

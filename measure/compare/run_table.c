@@ -40,6 +40,13 @@ bool cb_run_case_ok(const struct cb_run_case *c)
     return strcmp(c->status, "ok") == 0;
 }
 
+bool cb_run_case_failed(const struct cb_run_case *c)
+{
+    const enum cb_status status = cb_status_from_name(c->status);
+    return status == CB_ERROR || status == CB_CRASHED || status == CB_TIMEOUT ||
+           status == CB_VERIFY_FAILED || status == CB_USAGE;
+}
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static enum cb_better better_of(const char *name)

@@ -59,6 +59,9 @@ void cb_run_table_clear(struct cb_run_table *table);
 
 bool cb_run_case_ok(const struct cb_run_case *c);
 
+/* Whether it was tried, and gave no result: not if it was skipped, or is not supported. */
+bool cb_run_case_failed(const struct cb_run_case *c);
+
 /* The case of this id on this device (NULL: on any); NULL: there is none. */
 struct cb_run_case *cb_run_table_find(const struct cb_run_table *table, const char *id,
                                       const char *device);

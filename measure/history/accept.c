@@ -46,7 +46,7 @@ static bool is_worse(const struct cb_history_change *c)
 
 static bool is_meant(const struct target *t, const struct cb_history_change *c)
 {
-    return is_worse(c) && is_case(t, c) && is_run(t, cb_history_run(c));
+    return is_worse(c) && is_case(t, c) && is_run(t, c->run);
 }
 
 /* What got worse, as --accept takes it: near to what is meant, if anything is. */
@@ -62,7 +62,7 @@ static void say_what_did(const struct target *t, FILE *out)
             continue;
         if (++all <= MOST_SAID)
             fprintf(out, "%s%s@%s", said++ ? ", " : "\n  What did: ", c->series->c->id,
-                    cb_history_run_id(h, cb_history_run(c)));
+                    cb_history_run_id(h, c->run));
     }
     if (all > said)
         fprintf(out, ", and %d more", all - said);
@@ -77,7 +77,7 @@ static enum cb_status refuse(const struct target *t, struct cb_err *err)
     for (int i = 0; i < h->series.n_runs; i++)
         known = known || is_run(t, i);
     for (int i = 0; i < h->n; i++)
-        other = other || (is_case(t, &h->changes[i]) && is_run(t, cb_history_run(&h->changes[i])));
+        other = other || (is_case(t, &h->changes[i]) && is_run(t, h->changes[i].run));
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -142,10 +142,10 @@ static char *line_of(const struct cb_history *h, const struct cb_history_change 
 {
     char folder[PATH_MAX], *line = NULL;
     size_t size = 0;
-    const char *run = name_of(h, cb_history_run(c), folder);
+    const char *run = name_of(h, c->run, folder);
     if (!run)
         return cb_fail(err, CB_USAGE, "--accept: neither the id nor the folder of %s is a name",
-                       cb_history_file(h, cb_history_run(c))),
+                       cb_history_file(h, c->run)),
                NULL;
     FILE *out = open_memstream(&line, &size);
     if (!out)
@@ -173,7 +173,7 @@ static enum cb_status add_line(const struct cb_history *h, const struct cb_histo
     char *line = line_of(h, c, why, err);
     if (!line)
         return err->status;
-    cb_accepted_folder(cb_history_file(h, cb_history_run(c)), folder);
+    cb_accepted_folder(cb_history_file(h, c->run), folder);
     snprintf(path, sizeof path, "%s/%s", folder, CB_ACCEPTED_FILE);
     const char *key = file ? file : path;
     cJSON *lines = cJSON_GetObjectItemCaseSensitive(files, key);

@@ -8,6 +8,7 @@
 #include "measure/compare/choice.h"
 #include "measure/compare/many_tests.h"
 #include "measure/history/environments.h"
+#include "measure/history/failing.h"
 #include "measure/history/speed.h"
 #include "measure/history/steps.h"
 
@@ -25,19 +26,10 @@ struct work {
     bool no_memory;
 };
 
-int cb_history_run(const struct cb_history_change *c)
-{
-    return c->series->values[c->at].run;
-}
-
-int cb_history_run_before(const struct cb_history_change *c)
-{
-    return c->series->values[c->last].run;
-}
-
 const char *cb_history_kind_name(enum cb_history_kind kind)
 {
-    static const char *const names[] = {[CB_HISTORY_WORSE] = "worse",
+    static const char *const names[] = {[CB_HISTORY_FAILED] = "failed",
+                                        [CB_HISTORY_WORSE] = "worse",
                                         [CB_HISTORY_ACCEPTED] = "accepted",
                                         [CB_HISTORY_BETTER] = "better",
                                         [CB_HISTORY_ENVIRONMENT] = "environment"};
@@ -72,6 +64,8 @@ static void add_environment(struct work *w, const struct cb_case_series *s, int 
     cb_series_differ(w->out->series.runs, before, now, why, sizeof why);
     struct cb_history_change *c = add(w, (struct cb_history_change){.kind = CB_HISTORY_ENVIRONMENT,
                                                                     .series = s,
+                                                                    .run = now->run,
+                                                                    .run_before = before->run,
                                                                     .at = at,
                                                                     .last = at - 1,
                                                                     .p = NAN,
@@ -88,6 +82,8 @@ static void add_step(struct work *w, const struct stretch *s, const struct cb_st
                                               : step->worse  ? CB_HISTORY_WORSE
                                                              : CB_HISTORY_BETTER,
                                       .series = s->series,
+                                      .run = s->series->values[s->places[step->at]].run,
+                                      .run_before = s->series->values[s->places[step->at - 1]].run,
                                       .at = s->places[step->at],
                                       .last = s->places[step->at - 1],
                                       .before = (int)step->before,
@@ -180,6 +176,45 @@ static void judge_series(struct work *w, struct cb_case_series *series)
     free(s.values);
 }
 
+/* ---- Failures -------------------------------------------------------------------------------- */
+
+/* A case is told once, whatever metrics it has. */
+static bool is_told(const struct cb_history *h, const struct cb_case_series *s)
+{
+    for (int i = h->n; i-- > 0 && h->changes[i].kind == CB_HISTORY_FAILED;)
+        if (strcmp(h->changes[i].series->c->id, s->c->id) == 0 &&
+            strcmp(h->changes[i].series->c->device, s->c->device) == 0)
+            return true;
+    return false;
+}
+
+static void add_failures(struct work *w)
+{
+    const struct cb_all_series *all = &w->out->series;
+    bool any = false;
+    for (int run = 0; run < all->n_runs && !any; run++)
+        any = cb_stored_run_failures(&all->runs[run]) != NULL;
+    for (int i = 0; i < all->n && any && !w->no_memory; i++) {
+        const struct cb_case_series *s = &all->items[i];
+        struct cb_failing f;
+        if (is_told(w->out, s) ||
+            !cb_case_fails(all->runs, all->n_runs, s->c, (int)w->rules->points.least, &f))
+            continue;
+        struct cb_history_change *c = add(w, (struct cb_history_change){.kind = CB_HISTORY_FAILED,
+                                                                        .series = s,
+                                                                        .run = f.since,
+                                                                        .run_before = f.last_ok,
+                                                                        .at = s->n - 1,
+                                                                        .last = s->n - 1,
+                                                                        .p = NAN,
+                                                                        .from = NAN,
+                                                                        .to = NAN,
+                                                                        .change = {NAN, NAN, NAN}});
+        if (c && !(c->why = strdup(f.why)))
+            w->no_memory = true;
+    }
+}
+
 /* ---- All ------------------------------------------------------------------------------------- */
 
 /* Corrects p, each series without a point being a test as well, and drops what is not significant
@@ -194,16 +229,16 @@ static bool correct(struct work *w)
     if (!p)
         return false;
     for (int i = 0; i < h->n; i++)
-        if (h->changes[i].kind != CB_HISTORY_ENVIRONMENT)
+        if (!isnan(h->changes[i].p))
             p[n++] = h->changes[i].p;
     while (n < (size_t)h->series.n)
         p[n++] = 1;
     const bool done = cb_adjust_p(p, n) == 0;
     n = 0;
     for (int i = 0; i < h->n && done; i++) {
-        if (h->changes[i].kind != CB_HISTORY_ENVIRONMENT)
+        if (!isnan(h->changes[i].p))
             h->changes[i].p = p[n++];
-        if (h->changes[i].kind == CB_HISTORY_ENVIRONMENT ||
+        if (isnan(h->changes[i].p) ||
             h->changes[i].kind == CB_HISTORY_ACCEPTED || /* it was significant once */
             h->changes[i].p < w->rules->points.alpha)
             h->changes[kept++] = h->changes[i];
@@ -216,7 +251,7 @@ static bool correct(struct work *w)
 static int by_run_and_size(const void *a, const void *b)
 {
     const struct cb_history_change *x = a, *y = b;
-    const int run = cb_history_run(x) - cb_history_run(y);
+    const int run = x->run - y->run;
     const double size_x = isnan(x->change.estimate) ? INFINITY : fabs(log1p(x->change.estimate));
     const double size_y = isnan(y->change.estimate) ? INFINITY : fabs(log1p(y->change.estimate));
     return run != 0 ? run : (size_x < size_y) - (size_x > size_y);
@@ -234,6 +269,7 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
         return err->status;
     for (int i = 0; i < out->series.n && !w.no_memory; i++)
         judge_series(&w, &out->series.items[i]);
+    add_failures(&w);
     if (w.no_memory || !correct(&w))
         return cb_fail(err, CB_ERROR, "out of memory");
     if (out->n > 0)
@@ -243,7 +279,8 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
     for (int i = 0; i < out->n; i++) {
         const struct cb_history_change *c = &out->changes[i];
         out->of[c->kind]++;
-        out->recent_worse += c->kind == CB_HISTORY_WORSE && cb_history_run(c) >= n - rules->recent;
+        out->recent_worse += (c->kind == CB_HISTORY_WORSE || c->kind == CB_HISTORY_FAILED) &&
+                             c->run >= n - rules->recent;
     }
     return CB_OK;
 }

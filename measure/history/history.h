@@ -18,6 +18,7 @@ struct cb_history_rules {
 };
 
 enum cb_history_kind {
+    CB_HISTORY_FAILED, /* the case gives no result any more */
     CB_HISTORY_WORSE,
     CB_HISTORY_ACCEPTED, /* worse, which somebody has accepted */
     CB_HISTORY_BETTER,
@@ -28,13 +29,14 @@ enum cb_history_kind {
 struct cb_history_change {
     enum cb_history_kind kind;
     const struct cb_case_series *series;
-    int at;                  /* the first of its values that is different */
+    int run, run_before;     /* at which it changed, and the last before it, by their places */
+    int at;                  /* the first of its values that is different; failed: the last */
     int last;                /* the value before it; of a level: in the same environment */
     int before, after;       /* values of the levels on either side */
-    double p;                /* adjusted for all series; NaN: environment */
+    double p;                /* adjusted for all series; NaN: environment, failed */
     double from, to;         /* medians of the levels */
-    struct cb_change change; /* NaN: environment */
-    char *why;               /* of an environment: what was, and is; owned */
+    struct cb_change change; /* NaN: environment, failed */
+    char *why;               /* environment: what was, and is; failed: "crashed: ..."; owned */
     const struct cb_acceptance *accepted; /* of one that is */
 };
 
@@ -43,22 +45,21 @@ struct cb_history {
     struct cb_history_change *changes; /* by run, then by size */
     int n, room;
     int of[CB_HISTORY_KINDS];
-    int recent_worse;                   /* of those that are worse: in the runs that are recent */
+    int recent_worse;                   /* worse or failed, in the runs that are recent */
     const struct cb_accepted *accepted; /* as the rules have them */
 };
 
 /* Finds the changes of runs in order. Values of a series are judged for each of its environments by
  * themselves, and after a change that is accepted (cb_accepted_read_all) anew. Of values with the
  * speed of the cores (kernels/core_speed.clh), that is taken out. p of all series are corrected
- * together (Benjamini-Hochberg). The runs have to outlive the history. CB_USAGE: no series. */
+ * together (Benjamini-Hochberg). A case fails since a run if it was ok before, and failed in that
+ * run and all later ones that tried it, which are more in a row than it failed before and was ok
+ * again (streaks of rules->points.least or more apart: those were no chance). The runs have to
+ * outlive the history. CB_USAGE: no series. */
 enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
                                const struct cb_history_rules *rules, struct cb_history *out,
                                struct cb_err *err);
 void cb_history_free(struct cb_history *history);
 
-/* The run at which it changed, and the last one before it, by their places. */
-int cb_history_run(const struct cb_history_change *change);
-int cb_history_run_before(const struct cb_history_change *change);
-
-/* "worse", "accepted", "better", "environment". */
+/* "failed", "worse", "accepted", "better", "environment". */
 const char *cb_history_kind_name(enum cb_history_kind kind);

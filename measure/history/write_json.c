@@ -46,8 +46,8 @@ static void print_change(FILE *out, const struct cb_history *h, const struct cb_
     cb_compare_json_text(out, "device", c->series->c->device);
     cb_compare_json_text(out, "metric", c->series->m->name);
     cb_compare_json_text(out, "unit", c->series->m->unit);
-    print_run(out, "run", h, cb_history_run(c));
-    print_run(out, "run_before", h, cb_history_run_before(c));
+    print_run(out, "run", h, c->run);
+    print_run(out, "run_before", h, c->run_before);
     if (c->why)
         cb_compare_json_text(out, "why", c->why);
     cb_compare_json_number(out, "change", c->change.estimate);
@@ -58,7 +58,7 @@ static void print_change(FILE *out, const struct cb_history *h, const struct cb_
     cb_compare_json_number(out, "after", c->to);
     if (c->accepted)
         print_acceptance(out, c->accepted, ",\"accepted\":");
-    if (c->kind != CB_HISTORY_ENVIRONMENT)
+    if (!c->why)
         fprintf(out, ",\"runs_before\":%d,\"runs_after\":%d", c->before, c->after);
     fputc('}', out);
 }
@@ -67,12 +67,12 @@ void cb_history_write_json(FILE *out, const struct cb_history_report *r)
 {
     const struct cb_history *h = r->history;
     fprintf(out,
-            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.1\",\"exit_code\":%d,"
+            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.2\",\"exit_code\":%d,"
             "\"alpha\":%g,\"least\":%zu,\"recent\":%d,\"series\":%d,\"worse\":%d,\"better\":%d,"
-            "\"accepted\":%d,\"recent_worse\":%d,\"runs\":[",
+            "\"accepted\":%d,\"failed\":%d,\"recent_worse\":%d,\"runs\":[",
             r->exit_code, r->rules->points.alpha, r->rules->points.least, r->rules->recent,
             h->series.n, h->of[CB_HISTORY_WORSE], h->of[CB_HISTORY_BETTER],
-            h->of[CB_HISTORY_ACCEPTED], h->recent_worse);
+            h->of[CB_HISTORY_ACCEPTED], h->of[CB_HISTORY_FAILED], h->recent_worse);
     for (int i = 0; i < h->series.n_runs; i++) {
         fputs(i ? "," : "", out);
         cb_json_print_text(out, cb_history_run_id(h, i));
@@ -91,13 +91,17 @@ static void print_annotation(FILE *out, const struct cb_history_report *r,
                              const struct cb_history_change *c)
 {
     const struct cb_history *h = r->history;
-    const int run = cb_history_run(c);
+    const int run = c->run;
     const bool recent = run >= h->series.n_runs - r->rules->recent;
     char percent[32], text[1024];
     cb_compare_percent(percent, sizeof percent, c->change.estimate);
-    snprintf(text, sizeof text, "%s of %s: %s since %s (commit %.12s)%s%s", c->series->m->name,
-             c->series->c->id, percent, cb_history_run_id(h, run), cb_history_commit(h, run),
-             c->accepted ? ", accepted: " : "", c->accepted ? c->accepted->why : "");
+    if (c->kind == CB_HISTORY_FAILED)
+        snprintf(text, sizeof text, "%s fails since %s (commit %.12s): %s", c->series->c->id,
+                 cb_history_run_id(h, run), cb_history_commit(h, run), c->why);
+    else
+        snprintf(text, sizeof text, "%s of %s: %s since %s (commit %.12s)%s%s", c->series->m->name,
+                 c->series->c->id, percent, cb_history_run_id(h, run), cb_history_commit(h, run),
+                 c->accepted ? ", accepted: " : "", c->accepted ? c->accepted->why : "");
     fprintf(out, "::%s title=coopbench history::",
             c->accepted ? "notice"
             : recent    ? "error"
@@ -110,7 +114,7 @@ void cb_history_write_github(FILE *out, const struct cb_history_report *r)
 {
     const struct cb_history *h = r->history;
     for (int i = 0; i < h->n; i++)
-        if (h->changes[i].kind == CB_HISTORY_WORSE || h->changes[i].kind == CB_HISTORY_ACCEPTED)
+        if (h->changes[i].kind != CB_HISTORY_BETTER && h->changes[i].kind != CB_HISTORY_ENVIRONMENT)
             print_annotation(out, r, &h->changes[i]);
     fputs("::notice title=coopbench history::", out);
     cb_history_counts(out, h);

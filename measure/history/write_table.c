@@ -51,8 +51,8 @@ const char *cb_history_file(const struct cb_history *h, int run)
 /* The first change of an environment at a run; others of the run are the same machine's. */
 static bool is_first_of_run(const struct cb_history *h, int i)
 {
-    const int run = cb_history_run(&h->changes[i]);
-    for (int k = i - 1; k >= 0 && cb_history_run(&h->changes[k]) == run; k--) /* by run */
+    const int run = h->changes[i].run;
+    for (int k = i - 1; k >= 0 && h->changes[k].run == run; k--) /* by run */
         if (h->changes[k].kind == CB_HISTORY_ENVIRONMENT)
             return false;
     return true;
@@ -71,8 +71,11 @@ void cb_history_counts(FILE *out, const struct cb_history *h)
     const int worse = h->of[CB_HISTORY_WORSE], better = h->of[CB_HISTORY_BETTER];
     const int accepted = h->of[CB_HISTORY_ACCEPTED];
     const int environments = cb_history_environments(h);
-    if (worse + better + accepted == 0)
+    const int failed = h->of[CB_HISTORY_FAILED];
+    if (worse + better + accepted + failed == 0)
         fputs("no change", out);
+    else if (failed)
+        fprintf(out, "%d failed, %d worse, %d better", failed, worse, better);
     else
         fprintf(out, "%d worse, %d better", worse, better);
     if (accepted)
@@ -109,13 +112,15 @@ static void put_row(const struct cb_table *t, int row, const struct cb_history *
                     const struct cb_history_change *c)
 {
     char sha[16];
-    const int run = cb_history_run(c);
+    const int run = c->run;
     snprintf(sha, sizeof sha, SHORT_SHA, cb_history_commit(h, run));
     cb_table_put(t, row, RUN, cb_history_run_id(h, run));
     cb_table_put(t, row, COMMIT, sha);
     cb_table_put(t, row, KIND, cb_history_kind_name(c->kind));
-    if (c->kind == CB_HISTORY_ENVIRONMENT)
-        cb_table_put(t, row, CASE, c->why);
+    char failure[CB_CELL_BYTES];
+    snprintf(failure, sizeof failure, "%s %s", c->series->c->id, c->why ? c->why : "");
+    if (c->why)
+        cb_table_put(t, row, CASE, c->kind == CB_HISTORY_FAILED ? failure : c->why);
     else
         put_numbers(t, row, c);
     if (c->accepted)
@@ -161,12 +166,12 @@ static void print_rows(FILE *out, const struct cb_history *h)
  * not, or none itself. */
 static int worse_in_run(const struct cb_history *h, int first)
 {
-    const int run = cb_history_run(&h->changes[first]);
+    const int run = h->changes[first].run;
     int n = 0;
-    for (int i = first; i-- > 0 && cb_history_run(&h->changes[i]) == run;)
+    for (int i = first; i-- > 0 && h->changes[i].run == run;)
         if (h->changes[i].kind == CB_HISTORY_WORSE)
             return 0;
-    for (int i = first; i < h->n && cb_history_run(&h->changes[i]) == run; i++)
+    for (int i = first; i < h->n && h->changes[i].run == run; i++)
         n += h->changes[i].kind == CB_HISTORY_WORSE;
     return h->changes[first].kind == CB_HISTORY_WORSE ? n : 0;
 }
@@ -174,7 +179,7 @@ static int worse_in_run(const struct cb_history *h, int first)
 void cb_history_print_bisect(FILE *out, const struct cb_history *h,
                              const struct cb_history_change *c, const char *quote, const char *end)
 {
-    const int run = cb_history_run(c), before = cb_history_run_before(c);
+    const int run = c->run, before = c->run_before;
     const char *bad = cb_history_commit(h, run), *good = cb_history_commit(h, before);
     if (!*bad || !*good || strcmp(bad, good) == 0) {
         fputs("  Both runs are of the same commit, as far as they tell: it was not the code of "
@@ -191,13 +196,27 @@ void cb_history_print_bisect(FILE *out, const struct cb_history *h,
     fprintf(out, " bisect-$$'%s\n", end);
 }
 
+/* The newest. */
+static void print_failure(FILE *out, const struct cb_history *h)
+{
+    int i = h->n - 1;
+    while (h->changes[i].kind != CB_HISTORY_FAILED)
+        i--;
+    const struct cb_history_change *c = &h->changes[i];
+    fprintf(out, "\nSince %s: %s fails (%s). The last run in which it was ok was %s.\n",
+            cb_history_run_id(h, c->run), c->series->c->id, c->why,
+            cb_history_run_id(h, c->run_before));
+}
+
 static void print_words(FILE *out, const struct cb_history *h, bool markdown)
 {
     const char *quote = markdown ? "- `" : "  ", *end = markdown ? "`" : "";
     int told = 0;
+    if (h->of[CB_HISTORY_FAILED])
+        print_failure(out, h);
     for (int i = h->n; i-- > 0 && told < MOST_TOLD;) {
         const struct cb_history_change *c = &h->changes[i];
-        const int more = worse_in_run(h, i) - 1, run = cb_history_run(c);
+        const int more = worse_in_run(h, i) - 1, run = c->run;
         if (more < 0)
             continue;
         char percent[32], others[48] = "";
@@ -207,7 +226,7 @@ static void print_words(FILE *out, const struct cb_history *h, bool markdown)
                      more == 1 ? "" : "s");
         fprintf(out, "\nSince %s: %s of %s %s%s. The run before was %s. To find the commit:\n%s",
                 cb_history_run_id(h, run), c->series->m->name, c->series->c->id, percent, others,
-                cb_history_run_id(h, cb_history_run_before(c)), markdown ? "\n" : "");
+                cb_history_run_id(h, c->run_before), markdown ? "\n" : "");
         cb_history_print_bisect(out, h, c, quote, end);
         told++;
     }

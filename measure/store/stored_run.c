@@ -37,10 +37,35 @@ enum cb_status cb_stored_run_name(struct cb_stored_run *run, cJSON *head, const 
     return run->file ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
-/* The document without what is in the layout and the levels. */
-static cJSON *head_of(const cJSON *document)
+#define FAILURES "failures" /* in the head: no key of a document */
+
+static cJSON *failures_of(const struct cb_run_table *table)
 {
-    static const char *const left_out[] = {"devices", "cases", "findings"};
+    cJSON *failures = NULL;
+    for (int i = 0; i < table->count; i++) {
+        const struct cb_run_case *c = &table->cases[i];
+        if (!cb_run_case_failed(c))
+            continue;
+        failures = failures ? failures : cJSON_CreateArray();
+        cJSON *failure = cJSON_CreateObject();
+        cJSON_AddStringToObject(failure, "id", c->id);
+        cJSON_AddStringToObject(failure, "device", c->device);
+        cJSON_AddStringToObject(failure, "status", c->status);
+        cJSON_AddStringToObject(failure, "reason", c->reason);
+        cJSON_AddItemToArray(failures, failure);
+    }
+    return failures;
+}
+
+const cJSON *cb_stored_run_failures(const struct cb_stored_run *run)
+{
+    return cJSON_GetObjectItemCaseSensitive(run->head, FAILURES);
+}
+
+/* The document without what is in the layout and the levels. Takes the failures. */
+static cJSON *head_of(const cJSON *document, cJSON *failures)
+{
+    static const char *const left_out[] = {"devices", "cases", "findings", FAILURES};
     cJSON *head = cJSON_CreateObject(), *member;
     cJSON_ArrayForEach (member, document) {
         bool wanted = true;
@@ -49,6 +74,8 @@ static cJSON *head_of(const cJSON *document)
         if (wanted)
             cJSON_AddItemToObject(head, member->string, cJSON_Duplicate(member, true));
     }
+    if (failures)
+        cJSON_AddItemToObject(head, FAILURES, failures);
     return head;
 }
 
@@ -60,9 +87,10 @@ enum cb_status cb_stored_run_begin(const struct cb_run_document *document,
     enum cb_status status = cb_run_table_index(&table, document->file, err);
     if (status == CB_OK && !take_levels(&table, run))
         status = cb_fail(err, CB_ERROR, "out of memory");
+    cJSON *failures = status == CB_OK ? failures_of(&table) : NULL;
     cb_run_table_clear(&table);
     if (status == CB_OK)
-        status = cb_stored_run_name(run, head_of(document->tree), document->file, err);
+        status = cb_stored_run_name(run, head_of(document->tree, failures), document->file, err);
     if (status == CB_OK && !(*layout = cb_layout_text(document->tree)))
         status = cb_fail(err, CB_ERROR, "out of memory");
     return status;

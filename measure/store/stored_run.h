@@ -14,7 +14,7 @@ struct cb_level {
 };
 
 struct cb_stored_run {
-    cJSON *head;    /* the document without devices, cases and findings */
+    cJSON *head;    /* the document without devices, cases and findings, with its failures */
     char *file;     /* the document */
     const char *id; /* of the run; the file if it has none */
     const struct cb_layout *layout;
@@ -36,6 +36,9 @@ enum cb_status cb_stored_run_make(const struct cb_run_document *document,
 /* Gives a run its head and file, both of which it owns from then on, even if that fails. */
 enum cb_status cb_stored_run_name(struct cb_stored_run *run, cJSON *head, const char *file,
                                   struct cb_err *err);
+
+/* Its cases that failed, each with "id", "device", "status" and "reason"; NULL: none has. */
+const cJSON *cb_stored_run_failures(const struct cb_stored_run *run);
 
 /* When it began, "2026-11-20T07:10:33Z"; "" if it does not tell. */
 const char *cb_stored_run_start(const struct cb_stored_run *run);

@@ -74,6 +74,50 @@ check_json found.json 'sorted((c["run"]["id"], c["run_before"]["id"], c["runs_be
   'sorted({c["run"]["id"] for c in d["changes"] if c["verdict"] == "environment"}) == ["run-019", "run-020", "run-079"]' \
   'all("another processor" in c["why"] for c in d["changes"] if c["run"]["id"] == "run-079")'
 
+# The last runs failed in every case: each is told once, whatever metrics it has. One that was skipped does not count, one
+# failure of a case that fails now and then is none, two are, and what failed for long before counts no more.
+break_cases() { # FOLDER STATUS PLACE_OF_CASE|all RUN...
+  python3 - "$@" <<'PYTHON'
+import json, sys
+folder, status, place, *runs = sys.argv[1:]
+for run in runs:
+    path = f"{folder}/run-{run}/run.json"
+    d = json.load(open(path))
+    for i, case in enumerate(d["cases"]):
+        if place == "all" or i == int(place):
+            case.update(status=status, reason="signal 11", metrics=[])
+    json.dump(d, open(path, "w"))
+PYTHON
+}
+cp -r runs broken
+break_cases broken crashed all 005 004 003 002 001
+check_exit 5 history broken --json found.json
+check_schema history.schema.json found.json
+check_json found.json 'd["failed"] == d["recent_worse"] == 6' \
+  'all(c["run"]["id"] == "run-005" and c["run_before"]["id"] == "run-006" and "crashed: signal 11" in c["why"]
+    for c in d["changes"] if c["verdict"] == "failed")'
+check_stdout '6 failed, 1 worse, 0 better'
+check_stdout '^Since run-005: .* fails .crashed: signal 11.. The last run in which it was ok was run-006'
+check_exit 5 history broken --format github
+check_stdout '^::error title=coopbench history::.* fails since run-005'
+check_exit 0 history broken --recent 4
+check_exit 0 "$COOPBENCH" report broken -o broken-page
+check "no row of what fails" grep -q '✗ failed' broken-page/report.html
+cp -r runs flaky
+break_cases flaky crashed 0 060 050 001
+check_exit 0 history flaky
+break_cases flaky timeout 0 002
+check_exit 5 history flaky
+check_stdout '1 failed'
+cp -r runs skipped
+break_cases skipped skipped all 001
+break_cases skipped unsupported 0 002
+check_exit 0 history skipped
+break_cases skipped verify_failed 1 070 069 068 067 002
+check_exit 5 history skipped
+check_stdout '1 failed'
+check_stdout '^Since run-002: '
+
 # A run that was cut off in the folder, or has a case twice, is named and left out; by its name it is refused. All are: refused.
 cp -r runs torn
 head -c 3000 runs/run-033/run.json >torn/run-033/run.json
@@ -85,7 +129,8 @@ json.dump(d, open("torn/run-034/run.json", "w"))
 PYTHON
 for again in 1 2; do # the second with an index
   check_exit 5 history torn --recent 80 --json found.json
-  check_stderr 'a run is left out: torn/run-033/run.json.*cut off'
+  check_stderr 'a run is left out: torn/run-033/run.json'
+  check_stderr 'It was cut off'
   check_stderr 'a run is left out: torn/run-034/run.json.*twice'
   check_json found.json 'len(d["runs"]) == 78' 'd["worse"] == 1' '"run-033" not in d["runs"]'
 done

@@ -35,3 +35,35 @@ def history_steps(devices):
                                   share(steps[key], lambda at, place: True),
                                   share(steps[key], lambda at, place: abs(at - place) <= 1)])
     return table(["steps", "places of this kind", "found", "found within one run of the true place"], lines)
+
+
+ENOUGH = 0.9  # of the tries of a pair, so that a step is called found there
+
+
+def worst(grid, least):
+    """Share of the tries that the worst pair of so many runs or more has found."""
+    first = least - grid["least"]
+    return min(n for row in grid["found"][first:] for n in row[first:]) / grid["tries"]
+
+
+def from_on(grid):
+    """From how many runs before and after on every pair is found. None: never."""
+    sizes = range(grid["least"], grid["least"] + len(grid["found"]))
+    return next((n for n in sizes if worst(grid, n) >= ENOUGH), None)
+
+
+def cell(grid):
+    least = from_on(grid)
+    return "never" if least is None else f"{least} ({100 * worst(grid, least):.0f} %)"
+
+
+def history_power(kept):
+    """From how many runs on a step is found, by its size and the number of series."""
+    grids = kept[0][1]["grids"] if kept[0][1] else []
+    series = sorted({g["series"] for g in grids})
+    lines = []
+    for noise, step in dict.fromkeys((g["noise"], g["step"]) for g in grids):
+        of = {g["series"]: g for g in grids if (g["noise"], g["step"]) == (noise, step)}
+        lines.append([f"{step:g}, {noise}", *(cell(of[n]) for n in series)])
+    return table(["step in standard deviations, noise", *(f"one of {n} series" if n > 1 else "one series" for n in series)],
+                 lines)

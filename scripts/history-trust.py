@@ -276,7 +276,10 @@ def study(given):
 
 def power(program, keep):
     done = subprocess.run([program, "50"], stdout=subprocess.PIPE, text=True, check=True)
-    result = {"what": "history_power", "program": version(), "grids": json.loads(done.stdout)}
+    git = ["git", "-C", str(pathlib.Path(__file__).resolve().parent), "describe", "--always", "--abbrev=7", "--dirty"]
+    commit = subprocess.run(git, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    result = {"what": "history_power", "simulated": True, "commit": commit.replace("-dirty", " with changes"),
+              "date": f"{datetime.date.today()}", "grids": json.loads(done.stdout)}
     write(keep, json.dumps(result).replace("], [", "],\n[").replace("}, {", "},\n{") + "\n")
 
 

@@ -38,11 +38,11 @@ def lacks_of_csv(text):
 
 def lacks_of_json(kept):
     """Of what a script of ours keeps: a document with tool and devices as a run's, or how long commands took, each with its
-    commit and its date."""
+    commit and its date. What is simulated needs no device."""
     if "tool" in kept:
         return lacks_of_run(kept)
     rows = kept.get("durations", [kept])
-    return [what for what, ok in (("driver", kept.get("driver_version")), ("commit", all(row.get("commit") for row in rows)),
+    return [what for what, ok in (("driver", kept.get("driver_version") or kept.get("simulated")), ("commit", all(row.get("commit") for row in rows)),
                                   ("date", all(row.get("date") for row in rows))) if not ok]
 
 

@@ -16,6 +16,7 @@
 #include "apphost/element.h"
 #include "apphost/pace.h"
 #include "measure/bench.h"
+#include "measure/identity.h"
 #include "merge/merge.h"
 #include "runtime/host/error.h"
 
@@ -108,6 +109,9 @@ int cb_setup_sources(const struct cb_setup *setup,
 
 /* Of all that it says, and of its files. */
 uint64_t cb_setup_digest(const struct cb_setup *setup);
+
+/* The same as an input's, with a hash of the files of its kernel and children as they are now. */
+struct cb_identity cb_setup_identity(const struct cb_setup *setup);
 
 /* The name that its rows are called by, of a file or a kernel. CB_USAGE: it is none for rows. */
 enum cb_status cb_setup_name(const char *path, char id[CB_SETUP_ID], struct cb_err *err);

@@ -189,6 +189,21 @@ uint64_t cb_setup_digest(const struct cb_setup *s)
                        : digest;
 }
 
+struct cb_identity cb_setup_identity(const struct cb_setup *s)
+{
+    static const struct cb_file_kind kind = {"a kernel", 10000000};
+    struct cb_merge_source sources[1 + CB_SETUP_CHILDREN];
+    struct cb_identity identity = {.hash = cb_setup_digest(s), .source = CB_HASH_START};
+    const int n = cb_setup_sources(s, sources);
+    for (int i = 0; i < n; i++) {
+        char *text = NULL;
+        if (cb_read_file(sources[i].path, &kind, &text, &(struct cb_err){0}) == CB_OK)
+            identity.source = cb_hash(identity.source, text, strlen(text) + 1);
+        free(text);
+    }
+    return identity;
+}
+
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 static double drawn(const struct cb_setup_argument *a, struct cb_random *random)

@@ -69,6 +69,7 @@ static enum cb_status user_open(struct cb_session *session, const char *input, s
     s->user = cb_user_app_of(input);
     if (!s->user)
         return cb_fail(err, CB_USAGE, "input: %s: a setup says itself what the input is", input);
+    cb_identity_note(session, input, cb_setup_identity(&s->user->setup));
     for (unsigned i = 0; i < s->user->setup.n_arguments; i++)
         if (make_buffer(s, i, err) != CB_OK)
             return err->status;

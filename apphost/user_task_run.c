@@ -236,6 +236,7 @@ static struct cb_user_task_run *new_run(struct cb_session *session, const struct
     }
     r->session = session;
     r->task = task;
+    cb_identity_note(session, task->path, cb_setup_identity(&task->setup));
     return r;
 }
 

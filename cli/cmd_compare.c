@@ -30,7 +30,7 @@ const struct cb_help cb_help_compare = {
             "                 corrected for the number of comparisons, gives p < --alpha\n"
             "  same           the interval lies within the threshold: shown to be no change\n"
             "  inconclusive   neither is shown; the command that decides it is printed\n"
-            "  incomparable   another device, driver, host, or other parameters\n"
+            "  incomparable   another device, driver, host, input, or other parameters\n"
             "  failed, missing, new      ok on one side only\n\n"
             "Measure in rounds: processes differ by more than the samples of one of them tell,\n"
             "and each round is a process of its own.\n\n"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "graphs/parts.h"
+#include "runtime/host/hash.h"
 
 void cb_graph_free(struct cb_graph *graph)
 {
@@ -147,6 +148,16 @@ enum cb_status cb_graph_build(const char *name, uint32_t vertices, const struct 
 }
 
 /* --- Ask -------------------------------------------------------------------------------------- */
+
+struct cb_identity cb_graph_identity(const struct cb_graph *graph)
+{
+    const size_t edges = graph->edges;
+    uint64_t hash = cb_hash_numbers(CB_HASH_START, graph->rows, (size_t)graph->vertices + 1);
+    hash = cb_hash_numbers(hash, graph->columns, edges);
+    if (graph->weights)
+        hash = cb_hash_numbers(hash, graph->weights, edges);
+    return (struct cb_identity){hash, graph->vertices, graph->edges};
+}
 
 uint32_t cb_graph_busiest(const struct cb_graph *graph)
 {

@@ -12,6 +12,15 @@ static enum cb_status upload(struct cb_session *session, const uint32_t *words, 
     return cb_buffer_write(session, *buffer, words, sizeof *words * count, err);
 }
 
+enum cb_status cb_graph_open(struct cb_session *session, const char *spec, struct cb_graph *graph,
+                             struct cb_err *err)
+{
+    enum cb_status status = cb_graph_load(spec, graph, err);
+    if (status == CB_OK)
+        cb_identity_note(session, spec, cb_graph_identity(graph));
+    return status;
+}
+
 enum cb_status cb_graph_upload(struct cb_session *session, const struct cb_graph *graph,
                                struct cb_graph_buffers *buffers, struct cb_err *err)
 {

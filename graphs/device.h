@@ -20,6 +20,10 @@ struct cb_graph_buffers {
     cl_mem weights; /* as columns; NULL if the graph has none */
 };
 
+/* cb_graph_load() of a case's input: the session notes what it is (measure/identity.h). */
+enum cb_status cb_graph_open(struct cb_session *session, const char *spec, struct cb_graph *graph,
+                             struct cb_err *err);
+
 /* Copies the graph to the device; it may be freed afterwards. What was made before a failure is
  * released. */
 enum cb_status cb_graph_upload(struct cb_session *session, const struct cb_graph *graph,

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "measure/identity.h"
 #include "measure/random.h"
 #include "runtime/host/error.h"
 
@@ -80,6 +81,9 @@ enum cb_status cb_graph_symmetrise(struct cb_graph *graph, struct cb_err *err);
  * ascending. CB_ERROR: no memory. */
 enum cb_status cb_graph_is_symmetric(const struct cb_graph *graph, bool *symmetric,
                                      struct cb_err *err);
+
+/* Its vertices and edges, and a hash of where each edge goes, with its weight, if it has any. */
+struct cb_identity cb_graph_identity(const struct cb_graph *graph);
 
 /* The first of the vertices with the most edges, where searches begin: others may have none. */
 uint32_t cb_graph_busiest(const struct cb_graph *graph);

@@ -114,8 +114,17 @@ void cb_sample_take(struct cb_sample *sample, cJSON *answer)
         sample->values = values;
     }
     sample->notes = cJSON_DetachItemFromObjectCaseSensitive(answer, "notes");
+    sample->inputs = cJSON_DetachItemFromObjectCaseSensitive(answer, "inputs");
     snprintf(sample->failure, sizeof sample->failure, "%s", cb_json_text(answer, "failure", ""));
     sample->verified = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, "verified"));
+}
+
+void cb_sample_free(struct cb_sample *sample)
+{
+    cJSON_Delete(sample->values);
+    cJSON_Delete(sample->notes);
+    cJSON_Delete(sample->inputs);
+    *sample = (struct cb_sample){0};
 }
 
 bool cb_sample_check(struct cb_sample *sample, bool ok, const char *format, ...)

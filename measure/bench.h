@@ -74,6 +74,7 @@ struct cb_case **cb_plan_sorted(const struct cb_plan *plan);
 struct cb_sample {
     cJSON *values;      /* {"metric": [value, ...]} */
     cJSON *notes;       /* texts, for people; NULL: none */
+    cJSON *inputs;      /* what the case has read (identity.h); NULL: nothing */
     bool verified;      /* something was checked */
     char failure[1024]; /* first check that failed; empty: none did */
 };
@@ -94,6 +95,9 @@ void cb_sample_context(struct cb_sample *sample, const char *format, ...)
 
 /* Fills the sample from a worker's answer to "run", which gives its values away. */
 void cb_sample_take(struct cb_sample *sample, cJSON *answer);
+
+/* Frees what it holds. */
+void cb_sample_free(struct cb_sample *sample);
 
 enum cb_better { CB_LOWER, CB_HIGHER, CB_NEITHER };
 

@@ -38,6 +38,7 @@ static void row_free(struct cb_row *row)
         free(row->series[i].values);
     free(row->series);
     cJSON_Delete(row->notes);
+    cJSON_Delete(row->inputs);
 }
 
 static void row_fail(struct cb_row *row, enum cb_status status, const char *reason)
@@ -94,12 +95,24 @@ static void row_append(struct cb_row *row, const struct cb_sample *sample)
 
 /* ---- One run --------------------------------------------------------------------------------- */
 
+/* What a case has read is known whatever became of the run. One of another process, which may have
+ * read something else since, is told last. */
+static void take_inputs(struct cb_row *row, struct cb_sample *sample)
+{
+    if (!sample->inputs)
+        return;
+    cJSON_Delete(row->inputs);
+    row->inputs = sample->inputs;
+    sample->inputs = NULL;
+}
+
 /* One run, checked; with keep, its values go into the row. Sets the row's status. */
 static void run_once(struct engine *e, struct cb_row *row, bool keep)
 {
     struct cb_err err = {0};
     struct cb_sample sample = {.values = cJSON_CreateObject()};
     enum cb_status status = e->executor->run(e->executor->self, row->c, &sample, &err);
+    take_inputs(row, &sample);
     if (status == CB_OK)
         status = check_times(row, &sample, &err);
     if (e->executor->interrupted(e->executor->self))
@@ -111,8 +124,7 @@ static void run_once(struct engine *e, struct cb_row *row, bool keep)
     else if (keep)
         row_append(row, &sample);
     row->verified |= sample.verified;
-    cJSON_Delete(sample.values);
-    cJSON_Delete(sample.notes);
+    cb_sample_free(&sample);
 }
 
 static const struct cb_series *primary_series(const struct cb_row *row)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "measure/run/findings.h"
+#include "measure/run/inputs.h"
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "plots/gnuplot.h"
@@ -54,6 +55,7 @@ static void print_tables(const struct cb_report *report, const struct cb_bench *
     if (!out)
         return;
     bench->report(out, run);
+    cb_inputs_print(out, run, bench->id);
     fclose(out);
     if (size > 0) {
         fprintf(report->out, "<details%s><summary>Tables of run ",

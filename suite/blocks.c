@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/run/inputs.h"
 #include "measure/text/table.h"
 
 /* Ends the block that begins at text. Returns where the next one begins. */
@@ -48,6 +49,7 @@ struct cb_blocks cb_blocks_report(const struct cb_bench *bench, const cJSON *run
         return (struct cb_blocks){0};
     cb_line_width_in_memory(width);
     bench->report(out, run);
+    cb_inputs_print(out, run, bench->id);
     cb_line_width_in_memory(0);
     fclose(out);
     return cb_blocks_of(text);

@@ -22,7 +22,7 @@ struct cb_blocks {
 /* Takes over the text. NULL, or too little memory: there are no blocks. */
 struct cb_blocks cb_blocks_of(char *text);
 
-/* What a bench reports of a run, its lines no longer than width. */
+/* What a bench reports of a run, and its inputs; lines are no longer than width. */
 struct cb_blocks cb_blocks_report(const struct cb_bench *bench, const cJSON *run, int width);
 
 void cb_blocks_free(struct cb_blocks *blocks);

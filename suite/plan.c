@@ -316,6 +316,22 @@ static enum cb_status plan_entry(const struct cb_suite *suite, const struct cb_c
     return status;
 }
 
+/* Ids have the name of a file, not its folder. */
+static enum cb_status planned_twice(const struct cb_case *a, const struct cb_case *b,
+                                    struct cb_err *err)
+{
+    const char *one = cb_json_text(a->params, "input", ""),
+               *two = cb_json_text(b->params, "input", "");
+    const char *name = strrchr(one, '/');
+    if (strcmp(one, two) == 0)
+        return cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once", a->id);
+    return cb_fail(
+        err, CB_USAGE,
+        "case %s is planned twice: %s and %s are both called %s: give one of them another "
+        "name, as by a link (ln -s)",
+        a->id, one, two, name ? name + 1 : one);
+}
+
 static enum cb_status check_unique(const struct cb_plan *plan, struct cb_err *err)
 {
     struct cb_case **sorted = cb_plan_sorted(plan);
@@ -323,8 +339,7 @@ static enum cb_status check_unique(const struct cb_plan *plan, struct cb_err *er
     for (int i = 1; status == CB_OK && i < plan->count; i++)
         if (sorted[i]->device == sorted[i - 1]->device &&
             strcmp(sorted[i]->id, sorted[i - 1]->id) == 0)
-            status = cb_fail(err, CB_USAGE, "case %s is planned twice: name each value once",
-                             sorted[i]->id);
+            status = planned_twice(sorted[i - 1], sorted[i], err);
     free(sorted);
     return status;
 }

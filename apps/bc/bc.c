@@ -15,6 +15,7 @@
 #include "graphs/device.h"
 #include "graphs/inputs.h"
 #include "kernels/coop_abi.h"
+#include "runtime/host/hash.h"
 
 enum { STAMPS, VALUES, QUEUE, BEGINS, SIZES, CENTRALITY, FINGERPRINTS, DIGESTS, BUFFERS };
 enum { VERTICES, SOURCES, LEAST, MOST, NUMBERS };
@@ -81,6 +82,9 @@ static enum cb_status load_graph(struct bc *b, const char *input, struct cb_err 
                        BC_MOST_VERTICES, BC_MOST_EDGES);
     if (read_sources(b, input, input + n, err) != CB_OK)
         return err->status;
+    struct cb_identity identity = cb_graph_identity(&b->graph);
+    identity.hash = cb_hash_numbers(identity.hash, &b->numbers[SOURCES], 1);
+    cb_identity_note(b->session, input, identity);
     return cb_graph_transpose(&b->graph, &b->back, err);
 }
 

@@ -163,7 +163,7 @@ static enum cb_status open_graph(struct cb_session *session, const char *input, 
     if (!b)
         return cb_fail(err, CB_ERROR, "out of memory");
     b->session = session;
-    if (cb_graph_load(input, &b->graph, err) != CB_OK)
+    if (cb_graph_open(session, input, &b->graph, err) != CB_OK)
         return err->status;
     if (set_numbers(b, err) != CB_OK)
         return err->status;

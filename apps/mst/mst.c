@@ -10,6 +10,7 @@
 #include "apphost/app.h"
 #include "apps/mst/mst_abi.h"
 #include "apps/mst/reference.h"
+#include "graphs/device.h"
 #include "graphs/inputs.h"
 #include "kernels/coop_abi.h"
 
@@ -48,7 +49,7 @@ static size_t bytes_of(const struct mst *m, int buffer)
 static enum cb_status load_edges(struct mst *m, const char *input, struct cb_err *err)
 {
     struct cb_graph graph;
-    if (cb_graph_load(input, &graph, err) != CB_OK)
+    if (cb_graph_open(m->session, input, &graph, err) != CB_OK)
         return err->status;
     m->work = (double)graph.edges;
     enum cb_status status = cb_mst_edges_of(&graph, &m->edges, err);

@@ -22,7 +22,7 @@ static size_t bytes_of(const struct cb_priority *p, int buffer)
 /* Undirected, and small enough. */
 static enum cb_status load_graph(struct cb_priority *p, const char *input, struct cb_err *err)
 {
-    if (cb_graph_load(input, &p->graph, err) != CB_OK)
+    if (cb_graph_open(p->session, input, &p->graph, err) != CB_OK)
         return err->status;
     if (p->graph.vertices > PRIORITY_LEAST)
         return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", p->graph.name,

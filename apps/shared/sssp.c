@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "apps/shared/sssp_abi.h"
+#include "graphs/device.h"
 #include "graphs/dijkstra.h"
 #include "kernels/coop_abi.h"
 
@@ -131,7 +132,7 @@ enum cb_status cb_sssp_open(struct cb_sssp *s, struct cb_session *session, const
                             struct cb_err *err)
 {
     s->session = session;
-    if (cb_graph_load(input, &s->graph, err) != CB_OK)
+    if (cb_graph_open(session, input, &s->graph, err) != CB_OK)
         return err->status;
     if (s->graph.vertices >= SSSP_HUB)
         return cb_fail(err, CB_UNSUPPORTED, "%s: at most %u vertices", s->graph.name, SSSP_HUB - 1);

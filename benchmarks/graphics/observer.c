@@ -109,8 +109,7 @@ static enum cb_status end_window(struct watch *w, struct cb_err *err)
         status = take(w, &told, err);
     else
         cb_context(err, "the renderer");
-    cJSON_Delete(told.values);
-    cJSON_Delete(told.notes);
+    cb_sample_free(&told);
     return status == CB_OK && --w->left > 0 ? begin_window(w, err) : status;
 }
 

@@ -160,8 +160,7 @@ static enum cb_status take_other(struct cb_preempt *p, struct other *other,
     } else {
         cb_context(err, "the other app's process");
     }
-    cJSON_Delete(told.values);
-    cJSON_Delete(told.notes);
+    cb_sample_free(&told);
     return status;
 }
 

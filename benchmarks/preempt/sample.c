@@ -88,8 +88,7 @@ static enum cb_status run_with_companion(struct cb_preempt *p, struct cb_preempt
         take_values(&tasks, span, sample);
     else
         cb_context(err, "the tasks' process");
-    cJSON_Delete(tasks.values);
-    cJSON_Delete(tasks.notes);
+    cb_sample_free(&tasks);
     return status;
 }
 

@@ -147,15 +147,14 @@ static void say_mismatch(struct found *f, unsigned bits, const char *why)
     snprintf(f->why + n, sizeof f->why - n, ")");
 }
 
-/* The case in baseline b: on the same device, else on another. */
+/* The case in all baselines. */
 static struct found look_up(struct work *w, const struct cb_run_case *c)
 {
     struct found f = {0, 0, false, ""};
     char why[DETAIL_BYTES];
     for (int b = 0; b < w->out->n_baselines; b++) {
         const struct cb_run_table *t = &w->out->baselines[b];
-        struct cb_run_case *other = cb_run_table_find(t, c->id, c->device);
-        other = other ? other : cb_run_table_find(t, c->id, NULL);
+        struct cb_run_case *other = cb_run_table_counterpart(t, c);
         w->usable[b] = NULL;
         if (!other)
             continue;

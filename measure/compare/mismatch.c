@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure/identity.h"
 #include "measure/text/json.h"
 
 static const struct {
@@ -43,13 +44,18 @@ struct search {
     size_t size;
 };
 
+/* Whether it is the first that is found, so that it has to be said. */
+static bool is_first(struct search *s, unsigned bit)
+{
+    const bool first = !(s->allowed & bit) && !s->found;
+    s->found |= bit & ~s->allowed;
+    return first;
+}
+
 static void note(struct search *s, unsigned bit, const char *what, const char *was, const char *is)
 {
-    if (s->allowed & bit)
-        return;
-    if (!s->found)
+    if (is_first(s, bit))
         snprintf(s->why, s->size, "%s was %s, is %s", what, was ? was : "?", is ? is : "?");
-    s->found |= bit;
 }
 
 static void check(struct search *s, unsigned bit, const char *what, const cJSON *was,
@@ -84,14 +90,29 @@ static void check_host(struct search *s, const cJSON *was, const cJSON *is)
     }
 }
 
-static void check_params(struct search *s, const cJSON *was, const cJSON *is)
+/* The last part of the path that a parameter is. */
+static const char *name_of(const struct cb_run_case *c, const char *param)
+{
+    const char *path = cb_json_text(c->params, param, "?"), *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* A parameter that names an input stands for its contents, where both tell them. */
+static void check_params(struct search *s, const struct cb_run_case *was,
+                         const struct cb_run_case *is)
 {
     const cJSON *param;
     char what[96];
-    cJSON_ArrayForEach (param, was) {
-        snprintf(what, sizeof what, "parameter %.64s", param->string);
-        check(s, CB_MISMATCH_PARAMS, what, param,
-              cJSON_GetObjectItemCaseSensitive(is, param->string));
+    cJSON_ArrayForEach (param, was->params) {
+        const char *name = param->string ? param->string : "";
+        const enum cb_identity_match match = cb_identity_compare(was->inputs, is->inputs, name);
+        snprintf(what, sizeof what, "parameter %.64s", name);
+        if (match == CB_IDENTITY_UNKNOWN)
+            check(s, CB_MISMATCH_PARAMS, what, param,
+                  cJSON_GetObjectItemCaseSensitive(is->params, name));
+        else if (match == CB_IDENTITY_OTHER && is_first(s, CB_MISMATCH_PARAMS))
+            cb_identity_differ(name, name_of(is, name), cb_identity_in(was->inputs, name),
+                               cb_identity_in(is->inputs, name), s->why, s->size);
     }
 }
 
@@ -123,6 +144,6 @@ unsigned cb_mismatch(const struct cb_run_table *baseline, const struct cb_run_ca
         check_device(&s, before->device_json, now->device_json);
     check_host(&s, cJSON_GetObjectItemCaseSensitive(baseline->document.tree, "host"),
                cJSON_GetObjectItemCaseSensitive(run->document.tree, "host"));
-    check_params(&s, before->params, now->params);
+    check_params(&s, before, now);
     return s.found;
 }

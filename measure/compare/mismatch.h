@@ -12,7 +12,8 @@ enum {
     CB_MISMATCH_DEVICE = 1, /* another device, or of other size */
     CB_MISMATCH_DRIVER = 2, /* version of driver or platform */
     CB_MISMATCH_HOST = 4,   /* processor, number of its threads, governor; not the host's name */
-    CB_MISMATCH_PARAMS = 8, /* a parameter of the case, or the back end of the kernels */
+    CB_MISMATCH_PARAMS = 8, /* a parameter of the case, the contents of an input, the back
+                              end of the kernels */
 };
 
 #define CB_MISMATCH_CHOICES "device,driver,host,params" /* by bit */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/identity.h"
 #include "measure/text/json.h"
 
 /* ---- Finding --------------------------------------------------------------------------------- */
@@ -25,6 +26,37 @@ struct cb_run_case *cb_run_table_find(const struct cb_run_table *t, const char *
         if (strcmp(t->cases[i].id, id) == 0 && (!device || strcmp(t->cases[i].device, device) == 0))
             return &t->cases[i];
     return NULL;
+}
+
+/* Where the input's name, a whole part of the id, begins; NULL: the id does not have it. */
+static const char *name_in_id(const struct cb_run_case *c, size_t *length)
+{
+    const char *name = cb_json_text(c->params, "input_name", ""), *at = c->id;
+    *length = strlen(name);
+    while (*length > 0 && (at = strchr(at, '/')))
+        if (strncmp(++at, name, *length) == 0 && (at[*length] == '/' || at[*length] == '\0'))
+            return at;
+    return NULL;
+}
+
+bool cb_run_case_is_alias(const struct cb_run_case *a, const struct cb_run_case *b)
+{
+    size_t n, m;
+    if (cb_identity_compare(a->inputs, b->inputs, "input") != CB_IDENTITY_SAME ||
+        strcmp(a->device, b->device) != 0)
+        return false;
+    const char *x = name_in_id(a, &n), *y = name_in_id(b, &m);
+    return x && y && x - a->id == y - b->id && strncmp(a->id, b->id, (size_t)(x - a->id)) == 0 &&
+           strcmp(x + n, y + m) == 0;
+}
+
+struct cb_run_case *cb_run_table_counterpart(const struct cb_run_table *t,
+                                             const struct cb_run_case *c)
+{
+    struct cb_run_case *found = cb_run_table_find(t, c->id, c->device);
+    for (int i = 0; i < t->count && !found; i++)
+        found = cb_run_case_is_alias(&t->cases[i], c) ? &t->cases[i] : NULL;
+    return found ? found : cb_run_table_find(t, c->id, NULL);
 }
 
 struct cb_measurement *cb_run_case_metric(const struct cb_run_case *c, const char *name)
@@ -134,6 +166,7 @@ static void read_case(const struct cb_run_table *t, const cJSON *json, struct cb
                               .status = cb_json_text(json, "status", ""),
                               .reason = cb_json_text(json, "reason", ""),
                               .params = cb_json_params(json),
+                              .inputs = cJSON_GetObjectItemCaseSensitive(json, "inputs"),
                               .metrics = metrics};
     c->device_json = cb_json_device(t->document.tree, c->device);
     cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(json, "metrics"))

@@ -29,6 +29,7 @@ struct cb_run_case {
     const char *id, *bench, *device; /* id of the device */
     const char *status, *reason;     /* "ok", ... */
     const cJSON *params;
+    const cJSON *inputs;      /* what its parameters name (measure/identity.h); NULL: not known */
     const cJSON *device_json; /* NULL: the document does not describe it */
     struct cb_measurement *metrics;
     int n_metrics;
@@ -65,6 +66,15 @@ bool cb_run_case_failed(const struct cb_run_case *c);
 /* The case of this id on this device (NULL: on any); NULL: there is none. */
 struct cb_run_case *cb_run_table_find(const struct cb_run_table *table, const char *id,
                                       const char *device);
+
+/* Whether two cases on one device are the same but for the name of an input, whose contents are the
+ * same: "apps/bfs/portable/roads.gr" and "apps/bfs/portable/roads.gr.gz". */
+bool cb_run_case_is_alias(const struct cb_run_case *a, const struct cb_run_case *b);
+
+/* The case of the table that corresponds to one of another run: of its id and device, else an
+ * alias, else of its id on another device; NULL: there is none. */
+struct cb_run_case *cb_run_table_counterpart(const struct cb_run_table *table,
+                                             const struct cb_run_case *c);
 
 /* The metric of a case; NULL: it has none of that name. */
 struct cb_measurement *cb_run_case_metric(const struct cb_run_case *c, const char *name);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "measure/compare/choice.h"
+#include "measure/identity.h"
 #include "measure/text/json.h"
 
 /* ---- Devices --------------------------------------------------------------------------------- */
@@ -215,17 +216,24 @@ int cb_fleet_cases_end(const struct cb_fleet_devices *d, int begin)
     return end;
 }
 
-/* Parameters are the same but for a seed, which each run may draw. */
-static bool same_params(const cJSON *a, const cJSON *b)
+static bool same_param(const struct cb_run_case *a, const struct cb_run_case *b, const cJSON *param)
+{
+    const enum cb_identity_match match = cb_identity_compare(a->inputs, b->inputs, param->string);
+    if (match != CB_IDENTITY_UNKNOWN)
+        return match == CB_IDENTITY_SAME;
+    return cJSON_Compare(param, cJSON_GetObjectItemCaseSensitive(b->params, param->string), true);
+}
+
+/* Parameters are the same but for a seed, which each run may draw; of an input, its contents. */
+static bool same_params(const struct cb_run_case *a, const struct cb_run_case *b)
 {
     const cJSON *param;
-    if (cJSON_GetArraySize(a) != cJSON_GetArraySize(b))
+    if (cJSON_GetArraySize(a->params) != cJSON_GetArraySize(b->params))
         return false;
-    cJSON_ArrayForEach (param, a) {
+    cJSON_ArrayForEach (param, a->params) {
         if (!param->string) /* no object, as a hand may leave it */
             return false;
-        if (strcmp(param->string, "seed") != 0 &&
-            !cJSON_Compare(param, cJSON_GetObjectItemCaseSensitive(b, param->string), true))
+        if (strcmp(param->string, "seed") != 0 && !same_param(a, b, param))
             return false;
     }
     return true;
@@ -238,14 +246,14 @@ static void set_aside(struct cb_fleet_case *cases, int n)
     for (int i = 0; i < n && most <= n / 2; i++) {
         int same = 0;
         for (int k = 0; k < n; k++)
-            same += same_params(cases[i].c->params, cases[k].c->params);
+            same += same_params(cases[i].c, cases[k].c);
         if (same > most) {
             most = same;
             best = i;
         }
     }
     for (int i = 0; i < n; i++)
-        cases[i].other = !same_params(cases[best].c->params, cases[i].c->params);
+        cases[i].other = !same_params(cases[best].c, cases[i].c);
 }
 
 /* ---- Making ---------------------------------------------------------------------------------- */

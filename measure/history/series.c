@@ -26,8 +26,16 @@ static unsigned hash_of(const struct cb_run_case *c, const struct cb_measurement
 static bool is_of(const struct cb_case_series *s, const struct cb_run_case *c,
                   const struct cb_measurement *m)
 {
-    return strcmp(s->c->id, c->id) == 0 && strcmp(s->c->device, c->device) == 0 &&
+    return strcmp(s->first->id, c->id) == 0 && strcmp(s->first->device, c->device) == 0 &&
            strcmp(s->m->name, m->name) == 0 && strcmp(s->m->unit, m->unit) == 0;
+}
+
+/* Of a case whose input is called otherwise. */
+static bool is_of_alias(const struct cb_case_series *s, const struct cb_run_case *c,
+                        const struct cb_measurement *m)
+{
+    return strcmp(s->m->name, m->name) == 0 && strcmp(s->m->unit, m->unit) == 0 &&
+           (cb_run_case_is_alias(s->first, c) || cb_run_case_is_alias(s->c, c));
 }
 
 /* NULL: no memory. */
@@ -38,6 +46,9 @@ static struct cb_case_series *series_of(struct cb_all_series *all, const struct 
     for (int i = *head; i >= 0; i = all->items[i].next)
         if (is_of(&all->items[i], c, m))
             return &all->items[i];
+    for (int i = 0; i < all->n && c->inputs; i++)
+        if (is_of_alias(&all->items[i], c, m))
+            return &all->items[i];
     if (all->n == all->room) {
         const int room = all->room ? 2 * all->room : 256;
         struct cb_case_series *items = realloc(all->items, (size_t)room * sizeof *items);
@@ -46,7 +57,7 @@ static struct cb_case_series *series_of(struct cb_all_series *all, const struct 
         all->items = items;
         all->room = room;
     }
-    all->items[all->n] = (struct cb_case_series){.c = c, .m = m, .next = *head};
+    all->items[all->n] = (struct cb_case_series){.first = c, .c = c, .m = m, .next = *head};
     *head = all->n;
     return &all->items[all->n++];
 }

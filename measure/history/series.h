@@ -15,7 +15,8 @@ struct cb_series_value {
 };
 
 struct cb_case_series {
-    const struct cb_run_case *c; /* of the last run that has it */
+    const struct cb_run_case *first; /* by which others are found */
+    const struct cb_run_case *c;     /* of the last run that has it */
     const struct cb_measurement *m;
     struct cb_series_value *values;
     int n, room;

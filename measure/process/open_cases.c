@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/identity.h"
+
 struct cb_batch {
     const struct cb_bench *bench;
     int number;
@@ -16,6 +18,7 @@ struct cb_open_case {
     const struct cb_bench *bench;
     struct cb_batch *batch; /* NULL: its benchmark has none, or it could not be opened */
     void *state;            /* of open() */
+    cJSON *inputs;          /* what it has read (identity.h) */
     bool is_open;           /* open() has succeeded */
     char id[];
 };
@@ -92,6 +95,7 @@ void cb_cases_close(struct cb_open_cases *cases, const char *id)
     if (c->batch)
         c->batch->users--;
     let_go(cases, c->batch);
+    cJSON_Delete(c->inputs);
     free(c);
 }
 
@@ -113,6 +117,7 @@ enum cb_status cb_cases_open(struct cb_open_cases *cases, const char *id,
         return err->status;
     void *state = c->batch ? c->batch->state : NULL;
     c->is_open = bench->open(cases->session, params, state, &c->state, err) == CB_OK;
+    c->inputs = cb_identities_of(cases->session, params);
     return c->is_open ? CB_OK : err->status;
 }
 
@@ -122,6 +127,7 @@ enum cb_status cb_cases_run(struct cb_open_cases *cases, const char *id, struct 
     const struct cb_open_case *c = *find(cases, id);
     if (!c || !c->is_open)
         return cb_fail(err, CB_ERROR, "worker: no such case is open");
+    sample->inputs = cJSON_Duplicate(c->inputs, true);
     return c->bench->run(c->state, sample, err);
 }
 

@@ -5,7 +5,8 @@
  *     {"op": "devices"}                -> {"status": "ok", "devices": [...], "trouble": TEXT}
  *     {"op": "session", "device": ID, "atomics": ...}   -> {"status": "ok", "session": {...}}
  *     {"op": "open", "case": ID, "bench": ID, "batch": N, "params": {...}}   -> {"status": "ok"}
- *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "verified", "failure"}
+ *     {"op": "run", "case": ID}        -> {"status", "values", "notes", "inputs", "verified",
+ *                                          "failure"}
  *     {"op": "close", "case": ID}                       -> {"status": "ok"}
  *
  * Every answer that is not "ok" has a "reason". Some cases may be open at once. "stuck": true: the
@@ -94,6 +95,8 @@ static enum cb_status do_run(struct cb_worker *w, const cJSON *request, cJSON *a
     enum cb_status status = cb_cases_run(&w->cases, case_of(request), &sample, err);
     if (sample.notes)
         cJSON_AddItemToObject(answer, "notes", sample.notes);
+    if (sample.inputs)
+        cJSON_AddItemToObject(answer, "inputs", sample.inputs);
     cJSON_AddBoolToObject(answer, "verified", sample.verified);
     cJSON_AddStringToObject(answer, "failure", sample.failure);
     return status;

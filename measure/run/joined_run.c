@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/identity.h"
 #include "measure/run/document.h"
 #include "measure/run/earlier.h"
 #include "measure/run/environment.h"
 #include "measure/run/findings.h"
 #include "measure/run/row_json.h"
+#include "measure/run/rows.h"
 #include "measure/text/csv.h"
 #include "measure/text/json.h"
 #include "runtime/host/files.h"
@@ -121,6 +123,29 @@ static void add_to(cJSON *object, const char *key, const cJSON *from)
         cJSON_SetNumberValue(get(object, key), sum + more);
 }
 
+/* Whether a round has read something else under the same names; then text says what. */
+static bool has_other_inputs(const cJSON *c, const cJSON *row, int round, char *text, size_t size)
+{
+    const cJSON *identity, *inputs = get(c, "inputs"), *now = get(row, "inputs");
+    cJSON_ArrayForEach (identity, inputs)
+        if (cb_identity_compare(inputs, now, identity->string) == CB_IDENTITY_OTHER) {
+            int n = snprintf(text, size, "round %d: ", round + 1);
+            cb_identity_differ(identity->string, cb_row_text(row, identity->string), identity,
+                               cb_identity_in(now, identity->string), text + n, size - (size_t)n);
+            return true;
+        }
+    return false;
+}
+
+/* Makes the case one that failed: its rounds are not of the same. */
+static void fail_case(cJSON *c, const char *why)
+{
+    put(c, "status", cJSON_CreateString(cb_status_name(CB_ERROR)));
+    put(c, "reason", cJSON_CreateString(why));
+    put(c, "metrics", cJSON_CreateArray());
+    put(c, "samples", cJSON_CreateObject());
+}
+
 /* Joins the row of a round to the case, which was ok so far. */
 static void join_row(cJSON *c, cJSON *row, int round)
 {
@@ -161,7 +186,10 @@ static enum cb_status summarise(cJSON *c, struct cb_err *err)
 static void join_case(cJSON *cases, cJSON *c, const cJSON *rows, int round)
 {
     cJSON *row = find_case(rows, c);
-    if (row && is_ok(row))
+    char why[256];
+    if (row && is_ok(row) && has_other_inputs(c, row, round, why, sizeof why))
+        fail_case(c, why);
+    else if (row && is_ok(row))
         join_row(c, row, round);
     else if (row)
         cJSON_ReplaceItemViaPointer(cases, c, cJSON_Duplicate(row, true));

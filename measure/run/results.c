@@ -137,7 +137,7 @@ cJSON *cb_results_begin(cJSON *invocation, cJSON *devices)
     cb_utc_now(now);
     cJSON *document = cJSON_CreateObject();
     cJSON_AddStringToObject(document, "schema", "coopbench-run");
-    cJSON_AddStringToObject(document, "schema_version", "2.0");
+    cJSON_AddStringToObject(document, "schema_version", "2.1");
     cJSON_AddStringToObject(document, "run_id", "");
     cJSON_AddFalseToObject(document, "complete");
     cJSON_AddNullToObject(document, "exit_code");

@@ -91,6 +91,8 @@ cJSON *cb_row_to_json(const struct cb_row *row)
     cJSON_AddStringToObject(object, "bench", c->bench->id);
     cJSON_AddStringToObject(object, "device", c->device->id);
     cJSON_AddItemToObject(object, "params", cJSON_Duplicate(c->params, true));
+    if (row->inputs)
+        cJSON_AddItemToObject(object, "inputs", cJSON_Duplicate(row->inputs, true));
     cJSON_AddNumberToObject(object, "order", row->order);
     cJSON_AddStringToObject(object, "status", cb_status_name(row->status));
     add_nullable(object, "reason", row->reason);

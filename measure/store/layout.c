@@ -8,7 +8,7 @@
 #include "measure/text/json.h"
 #include "runtime/host/hash.h"
 
-static const char *const case_keys[] = {"id", "bench", "device", "params"};
+static const char *const case_keys[] = {"id", "bench", "device", "params", "inputs"};
 static const char *const metric_keys[] = {"name", "unit", "better"};
 
 /* ---- Of a document --------------------------------------------------------------------------- */

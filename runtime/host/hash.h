@@ -13,3 +13,11 @@ static inline uint64_t cb_hash(uint64_t hash, const void *bytes, size_t n)
         hash = (hash ^ *b) * 0x100000001b3u;
     return hash;
 }
+
+/* The same of numbers, a step for each: as machines of either byte order have it. */
+static inline uint64_t cb_hash_numbers(uint64_t hash, const uint32_t *numbers, size_t n)
+{
+    for (const uint32_t *end = numbers + n; numbers < end; numbers++)
+        hash = (hash ^ *numbers) * 0x100000001b3u;
+    return hash;
+}

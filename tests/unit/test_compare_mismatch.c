@@ -67,6 +67,87 @@ static void test_other_parameters(void **unused)
     check_mismatch("parameter wg-size was 32, is 64", CB_MISMATCH_PARAMS);
 }
 
+/* ---- Inputs ---------------------------------------------------------------------------------- */
+
+/* A run of a case whose input has this path, and of which the document tells this much. */
+static void load_input(const char *path, const char *identity)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char id[64], inputs[160];
+    snprintf(id, sizeof id, "f/%s/x", name);
+    snprintf(inputs, sizeof inputs, "{\"input\": %s}", identity ? identity : "");
+    cJSON *run = new_run("uuid:aa11", "1.0"), *c = add_case(run, id, "ok");
+    cJSON *params = cJSON_GetObjectItemCaseSensitive(c, "params");
+    cJSON_AddStringToObject(params, "input", path);
+    cJSON_AddStringToObject(params, "input_name", name);
+    if (identity)
+        cJSON_AddItemToObject(c, "inputs", cJSON_Parse(inputs));
+    add_metric(c, "time", "lower", 100);
+    load(run);
+}
+
+#define KARATE "{\"vertices\": 34, \"edges\": 156, \"hash\": \"00000000000000a1\"}"
+#define POWER  "{\"vertices\": 4941, \"edges\": 13188, \"hash\": \"00000000000000b2\"}"
+#define TURNED "{\"vertices\": 34, \"edges\": 156, \"hash\": \"00000000000000c3\"}"
+#define KERNEL "{\"hash\": \"00000000000000d4\", \"source\": \"00000000000000e5\"}"
+#define EDITED "{\"hash\": \"00000000000000d4\", \"source\": \"00000000000000f6\"}"
+#define SETUP  "{\"hash\": \"0000000000000077\", \"source\": \"00000000000000e5\"}"
+
+static void test_contents_of_inputs(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *was, *was_read, *is, *is_read, *why; /* NULL: they compare */
+    } rows[] = {
+        {"a/g.graph", KARATE, "a/g.graph", KARATE, NULL},
+        {"a/g.graph", KARATE, "a/g.graph", POWER,
+         "input g.graph: 34 vertices, 156 edges; is 4941 and 13188 (--allow-mismatch params)"},
+        {"a/g.graph", KARATE, "a/g.graph", TURNED,
+         "input g.graph: 34 vertices, 156 edges; is as large, but has other contents"},
+        {"a/g.graph", KARATE, "/somewhere/else/g.graph", KARATE, NULL},
+        {"a/g.graph", KARATE, "a/g.graph.gz", KARATE, NULL},
+        {"a/g.graph", KARATE, "other.el", KARATE, NULL},
+        {"./k.json", KERNEL, "./k.json", EDITED, NULL},
+        {"./k.json", KERNEL, "./k.json", SETUP,
+         "input k.json: hash 00000000000000d4; is hash 0000000000000077"},
+        /* documents that do not tell: by their path, as ever */
+        {"a/g.graph", NULL, "a/g.graph", POWER, NULL},
+        {"a/g.graph", NULL, "b/g.graph", KARATE, "parameter input was \"a/g.graph\""},
+        {"a/g.graph", KARATE, "b/g.graph", NULL, "parameter input was \"a/g.graph\""},
+    };
+    for (size_t i = 0; i < CB_COUNTOF(rows); i++) {
+        load_input(rows[i].was, rows[i].was_read);
+        load_input(rows[i].is, rows[i].is_read);
+        const struct cb_comparison *row = only(rows[i].why ? CB_INCOMPARABLE : CB_SAME);
+        if (rows[i].why && !strstr(row->detail, rows[i].why))
+            fail_msg("row %zu: \"%s\" is not in \"%s\"", i, rows[i].why, row->detail);
+        cb_comparisons_free(&comparisons);
+        while (n_tables > 0)
+            cb_run_table_free(&tables[--n_tables]);
+    }
+}
+
+/* A name that is in the id, but of other contents, is no alias; nor is the same input of another
+ * case. */
+static void test_no_alias(void **unused)
+{
+    (void)unused;
+    load_input("a.el", KARATE);
+    load_input("b.el", POWER);
+    refused("no case in common");
+    load_input("c.el", POWER);
+    load_input("d.el", POWER);
+    const struct cb_run_case *b = &tables[1].cases[0], *c = &tables[2].cases[0];
+    struct cb_run_case other = *c;
+    assert_true(cb_run_case_is_alias(b, c));
+    other.id = "f/c.el/y";
+    assert_false(cb_run_case_is_alias(b, &other));
+    other = *c;
+    other.device = "uuid:bb22";
+    assert_false(cb_run_case_is_alias(b, &other));
+    assert_false(cb_run_case_is_alias(&tables[0].cases[0], c));
+}
+
 static void test_another_unit(void **unused)
 {
     (void)unused;
@@ -157,6 +238,8 @@ int main(void)
         TEST(test_another_driver),
         TEST(test_another_host),
         TEST(test_other_parameters),
+        TEST(test_contents_of_inputs),
+        TEST(test_no_alias),
         TEST(test_another_unit),
         TEST(test_nothing_in_common),
         TEST(test_a_filter_that_fits_nothing),

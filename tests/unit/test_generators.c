@@ -6,16 +6,13 @@
 #include "graph_fixture.h"
 
 #include "apps/bfs/reference.h"
+#include "runtime/host/hash.h"
 
 /* --- Helpers ---------------------------------------------------------------------------------- */
 
-/* FNV-1a of numbers, not of their bytes: the same on machines of both byte orders. */
 static uint64_t checksum(const uint32_t *numbers, uint64_t n)
 {
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (uint64_t i = 0; i < n; i++)
-        sum = (sum ^ numbers[i]) * 0x100000001b3u;
-    return sum;
+    return cb_hash_numbers(CB_HASH_START, numbers, n);
 }
 
 /* Rows ascend to the number of edges, the columns of each ascend without duplicates or loops, and

@@ -266,6 +266,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     if (cb_nest_make(n->program, cb_launch_size_of(params, session->rehearsal), input, &n->data,
                      err) != CB_OK)
         return err->status;
+    if (input)
+        cb_identity_note(session, input, cb_nest_identity(&n->data));
     n->threshold = threshold > 0 ? (cl_uint)threshold : 1;
     n->factor = factor > 0 ? (cl_uint)factor : 1;
     n->at_once = items_at_once(n);

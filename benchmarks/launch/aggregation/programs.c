@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/host/hash.h"
+
 #define DECLARE(id) extern const struct cb_nest_program cb_nest_##id;
 #define LIST(id)    &cb_nest_##id,
 CB_NEST_PROGRAMS(DECLARE)
@@ -31,6 +33,14 @@ void cb_nest_free(struct cb_nest_data *d)
     free(d->words);
     free(d->expected);
     *d = (struct cb_nest_data){0};
+}
+
+struct cb_identity cb_nest_identity(const struct cb_nest_data *d)
+{
+    uint64_t hash = cb_hash_numbers(CB_HASH_START, d->begins, (size_t)d->parents + 1);
+    hash = cb_hash_numbers(hash, d->others, d->n_others);
+    hash = cb_hash_numbers(hash, d->words, d->n_words);
+    return (struct cb_identity){.hash = hash};
 }
 
 /* An array of no words is one of one, since a buffer has to have some. */

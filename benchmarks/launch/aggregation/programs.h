@@ -72,6 +72,9 @@ enum cb_status cb_nest_make(const struct cb_nest_program *program, enum cb_launc
                             const char *input, struct cb_nest_data *data, struct cb_err *err);
 void cb_nest_free(struct cb_nest_data *data);
 
+/* Of what was made of an input. */
+struct cb_identity cb_nest_identity(const struct cb_nest_data *data);
+
 /* ---- For programs ---------------------------------------------------------------------------- */
 
 /* All arrays, zeroed. begins may be there already. */

@@ -114,8 +114,7 @@ static enum cb_status end_app(struct cb_hybrid *h, struct window *w, struct cb_s
         take_values(&told, w, sample);
     else
         cb_context(err, "the app's process");
-    cJSON_Delete(told.values);
-    cJSON_Delete(told.notes);
+    cb_sample_free(&told);
     return status;
 }
 

@@ -48,10 +48,12 @@ struct cb_case {
     double expected_s; /* how long it takes, roughly; 0: not known */
     const cJSON *kept; /* its row of the run that is resumed; NULL: it is to be run */
     struct cb_stop stop;
-    bool own_stop;         /* options like --runs do not change it */
-    double budget_s;       /* its part of the time for all cases of a quick run; what it does not
-                              need goes to those after it; 0: none (measure/quick.h) */
-    double run_deadline_s; /* a run that takes longer loses its worker */
+    bool own_stop;           /* options like --runs do not change it */
+    double budget_s;         /* its part of the time for all cases of a quick run; what it does not
+                                need goes to those after it; 0: none (measure/quick.h) */
+    double run_deadline_s;   /* a run that takes longer loses its worker */
+    double least_deadline_s; /* to which that may be lowered once it is known how long runs of the
+                                group take (measure/process/deadline.h); 0: it may not */
 };
 
 struct cb_plan {
@@ -155,6 +157,7 @@ struct cb_bench {
     const char *figures_of_samples;
     struct cb_stop stop;
     double run_deadline_s;
+    bool even_runs; /* runs of a group take about as long: its deadline may be lowered */
     /* For all cases of a quick run on a device of this kind; 0: they need no limit. */
     double quick_gpu_s, quick_cpu_s;
 

@@ -15,6 +15,8 @@
 #define CLEAR_LINE     "\r\033[K"
 #define LINE_BYTES     512
 #define DEFAULT_WIDTH  80
+#define BAR_WAIT_S     3  /* what takes so long is told in the bar, */
+#define LINE_WAIT_S    20 /* or in a line of its own */
 #define READABLE_ID    24 /* characters; a longer id is cut before the time that passed goes */
 
 void cb_progress_init(struct cb_progress *p, const struct cb_plan *plan, const char *style,
@@ -49,6 +51,11 @@ static void format_tail(const struct cb_progress_bar *bar, bool with_elapsed, ch
                         size_t size)
 {
     char of[16] = "", elapsed[32] = "", about[32], left[48] = "";
+    if (bar->doing) {
+        snprintf(tail, size, "  %s%s%.0f s, given up after %.0f s", with_elapsed ? bar->doing : "",
+                 with_elapsed ? ": " : "", bar->waited_s, bar->deadline_s);
+        return;
+    }
     if (bar->of_runs > 0)
         snprintf(of, sizeof of, "/%u", bar->of_runs);
     bool known = !isnan(bar->left_s);
@@ -99,13 +106,33 @@ static int terminal_width(void)
                                                                                : DEFAULT_WIDTH;
 }
 
-static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned runs)
+static void print_bar(const struct cb_progress_bar *bar)
 {
     char line[LINE_BYTES];
+    /* the last columns stay free: for "^C", and some terminals wrap when the last one is written */
+    cb_progress_format(bar, terminal_width() - 3, line, sizeof line);
+    fprintf(stderr, CLEAR_LINE "%s", line);
+    fflush(stderr);
+}
+
+/* What the cases that run will still take: as those that have ended did, which gives NaN if none
+ * has; or, of the last ones of a plan, as their own runs did so far. */
+static double left_s(const struct cb_progress *p, const struct cb_case *c, unsigned runs,
+                     double ran_s)
+{
+    const double left = p->rest_s + fmax(0, p->running_s - ran_s);
+    if (!isnan(p->rest_s) && !isnan(p->running_s))
+        return left;
+    const bool known = c->stop.rule == CB_STOP_COUNT && runs > 0 && runs < c->stop.min_runs;
+    return known && p->done + p->n_group == p->n_cases ? ran_s / runs * (c->stop.min_runs - runs)
+                                                       : NAN;
+}
+
+static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned runs)
+{
     uint64_t now = cb_now_ns();
     if (p->style != CB_PROGRESS_BAR || now - p->shown_ns < SHOW_PERIOD_NS)
         return;
-    double ran_s = (double)(now - p->began_ns) / 1e9;
     p->shown_ns = now;
     struct cb_progress_bar bar = {
         .order = p->done,
@@ -114,12 +141,9 @@ static void show_bar(struct cb_progress *p, const struct cb_case *c, unsigned ru
         .runs = runs,
         .of_runs = c->stop.rule == CB_STOP_COUNT ? c->stop.min_runs : 0,
         .elapsed_s = (double)(now - p->start_ns) / 1e9,
-        .left_s = p->rest_s + (p->running_s < ran_s ? 0 : p->running_s - ran_s), /* also NaN */
+        .left_s = left_s(p, c, runs, (double)(now - p->began_ns) / 1e9),
     };
-    /* the last columns stay free: for "^C", and some terminals wrap when the last one is written */
-    cb_progress_format(&bar, terminal_width() - 3, line, sizeof line);
-    fprintf(stderr, CLEAR_LINE "%s", line);
-    fflush(stderr);
+    print_bar(&bar);
 }
 
 /* The cases of a group run together. */
@@ -129,6 +153,7 @@ static void begin_group(struct cb_progress *p, const struct cb_case *c)
     p->group = c->group;
     p->began_ns = cb_now_ns();
     p->running_s = 0;
+    p->n_group = cb_group_end(p->plan, first) - first;
     for (int i = first; i < cb_group_end(p->plan, first); i++)
         p->running_s += p->time ? cb_time_left_of(p->time, i) : NAN;
     p->rest_s = p->time ? cb_time_left(p->time) - p->running_s : NAN;
@@ -146,6 +171,27 @@ void cb_progress_case(struct cb_progress *p, const struct cb_case *c, int n_case
 void cb_progress_run(struct cb_progress *p, const struct cb_case *c, unsigned runs)
 {
     show_bar(p, c, runs);
+}
+
+void cb_progress_wait(struct cb_progress *p, const char *case_id, const char *doing,
+                      double waited_s, double deadline_s)
+{
+    p->told_wait = p->told_wait && waited_s > p->waited_s;
+    p->waited_s = waited_s;
+    const struct cb_progress_bar bar = {.order = p->done,
+                                        .n_cases = p->n_cases,
+                                        .id = case_id,
+                                        .doing = doing,
+                                        .waited_s = waited_s,
+                                        .deadline_s = deadline_s};
+    if (p->style == CB_PROGRESS_BAR && waited_s >= BAR_WAIT_S)
+        print_bar(&bar);
+    if (p->style == CB_PROGRESS_BAR || p->quiet || p->told_wait || waited_s < LINE_WAIT_S)
+        return;
+    fprintf(stderr, "%s: %s for %.0f s so far, given up after %.0f s\n", case_id, doing, waited_s,
+            deadline_s);
+    fflush(stderr);
+    p->told_wait = true;
 }
 
 /* With --quiet only what makes a failure of the run: not what is missing, or fails because of it.

@@ -19,7 +19,10 @@ struct cb_progress {
     double rest_s;     /* what the others will take that have not ended */
     int group;         /* that runs */
     int n_cases, done; /* cases */
+    int n_group;       /* cases of it */
     uint64_t start_ns, began_ns, shown_ns;
+    double waited_s; /* as it was told last that something takes long */
+    bool told_wait;  /* in a line of its own */
     int wrong_batch; /* of the last wrong input that was told of, and what it said */
     char wrong[CB_ERR_TEXT];
 };
@@ -30,7 +33,9 @@ struct cb_progress_bar {
     const char *id;
     unsigned runs, of_runs; /* of 0: not known how many */
     double elapsed_s;
-    double left_s; /* NaN: not known */
+    double left_s;     /* NaN: not known */
+    const char *doing; /* what takes long, instead of runs and times; NULL: nothing does */
+    double waited_s, deadline_s;
 };
 
 /* style: "auto" (a bar if standard error is a terminal, else nothing), "bar", "lines", "none". */
@@ -39,6 +44,11 @@ void cb_progress_init(struct cb_progress *progress, const struct cb_plan *plan, 
 void cb_progress_free(struct cb_progress *progress);
 void cb_progress_case(struct cb_progress *progress, const struct cb_case *c, int n_cases);
 void cb_progress_run(struct cb_progress *progress, const struct cb_case *c, unsigned runs);
+
+/* Something that a case does, "running", takes long, and is given up at its deadline. */
+void cb_progress_wait(struct cb_progress *progress, const char *case_id, const char *doing,
+                      double waited_s, double deadline_s);
+
 void cb_progress_row(struct cb_progress *progress, const struct cb_row *row);
 
 /* The bar as a line of at most width characters. What has no room goes, the least important first:

@@ -113,7 +113,8 @@ const struct cb_param cb_global_params[] = {
      .min = 0.1,
      .max = 3600,
      .value_name = "SECONDS",
-     .help = "A run that takes longer loses its worker process. Without it: the benchmark's own."},
+     .help = "A run that takes longer loses its worker process. Without it: the benchmark's own; "
+             "apps lowers that once it is known how long such runs take."},
     {.name = "max-kills",
      .type = CB_PARAM_UINT,
      .default_value = "3",

@@ -2,6 +2,7 @@
 #include "suite/plan.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,13 +142,20 @@ static enum cb_status choose_devices(const struct cb_devices *devices, const cJS
 /* Runs like the search for the bound wait for a few deadlines one after the other. */
 #define WAITS_PER_RUN 20
 
+/* To which a deadline is lowered: a run of milliseconds, that has to open its case again in a new
+ * process, or on a machine that gets busy, is over long before. */
+#define LEAST_DEADLINE_S 30
+
 static void apply_deadline(struct cb_case *c, const cJSON *globals)
 {
     double wait_s = cb_option_real_or(globals, "wait-deadline", LONGEST_WAIT_MS) / 1000;
-    if (given(globals, "run-deadline"))
+    const double least_s = WAITS_PER_RUN * wait_s;
+    if (given(globals, "run-deadline")) {
         c->run_deadline_s = cb_option_real_or(globals, "run-deadline", c->run_deadline_s);
-    else if (c->run_deadline_s < WAITS_PER_RUN * wait_s)
-        c->run_deadline_s = WAITS_PER_RUN * wait_s;
+        return;
+    }
+    c->run_deadline_s = fmax(c->run_deadline_s, least_s);
+    c->least_deadline_s = c->bench->even_runs ? fmax(LEAST_DEADLINE_S, least_s) : 0;
 }
 
 /* What the user said replaces the bench's own choice. */

@@ -11,6 +11,7 @@
 
 #include "measure/engine.h"
 #include "measure/process/supervisor.h"
+#include "measure/process/worker_process.h"
 #include "measure/progress.h"
 #include "measure/run/folder.h"
 #include "measure/run/results.h"
@@ -186,6 +187,13 @@ static enum cb_status on_row(void *self, const struct cb_row *row, struct cb_err
     return CB_OK;
 }
 
+static void on_wait(void *self, const struct cb_worker_limit *limit, double waited_s)
+{
+    struct run *r = self;
+    if (limit->case_id)
+        cb_progress_wait(&r->progress, limit->case_id, limit->doing, waited_s, limit->deadline_s);
+}
+
 /* ---- The run --------------------------------------------------------------------------------- */
 
 /* That of the run that is resumed, unless it is given: then it is compared. */
@@ -203,12 +211,15 @@ static enum cb_status run_plan(struct run *r, struct cb_err *err)
 {
     struct cb_executor executor = cb_supervisor_executor(r->supervisor);
     struct cb_engine_observer observer = {r, on_case, on_run, on_row};
+    const struct cb_worker_watch watch = {r, on_wait};
     bool listed = strcmp(cb_option_text(r->globals, "order"), "listed") == 0;
     cb_progress_init(&r->progress, &r->plan, cb_option_text(r->globals, "progress"),
                      cb_options_flag(r->globals, "quiet"));
     cb_live_begin(&r->live, &r->plan, tells_people(r), r->progress.style == CB_PROGRESS_BAR);
+    cb_supervisor_set_watch(r->supervisor, &watch);
     enum cb_status status = cb_engine_run(&r->plan, &executor, &observer,
                                           listed ? CB_ORDER_LISTED : CB_ORDER_RANDOM, r->seed, err);
+    cb_supervisor_set_watch(r->supervisor, NULL);
     cb_progress_free(&r->progress);
     cb_live_erase(&r->live);
     return status;

@@ -200,6 +200,7 @@ const struct cb_bench cb_bench_apps = {
     .figures = cb_apps_figures,
     .stop = {.rule = CB_STOP_COUNT, .warmup = 1, .min_runs = 20, .max_runs = 20},
     .run_deadline_s = 300,
+    .even_runs = true,
     .built_by = built_by,
     .quick_gpu_s = 45,
     .quick_cpu_s = 45,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/process/deadline.h"
 #include "measure/process/worker_process.h"
 #include "measure/text/json.h"
 #include "runtime/drivers.h"
@@ -31,6 +32,7 @@ struct worker {
     const struct cb_device *device;
     struct cb_worker_process process;
     struct open_case *cases;
+    struct cb_known_runs known;
     cJSON *session;
     struct worker *next;
 };
@@ -175,7 +177,8 @@ static enum cb_status open_in_worker(struct cb_supervisor *s, struct worker *w, 
     if (ensure_worker(s, w, err) != CB_OK)
         return err->status;
     cJSON *m = cb_open_request(o->c->id, o->c->bench, batch_of(o->c), o->params), *answer;
-    const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling"};
+    const struct cb_worker_limit limit = {fmax(OPEN_DEADLINE_S, o->c->run_deadline_s), "compiling",
+                                          o->c->id, s->settings.watch};
     o->process = w->process.spawned;
     enum cb_status status = cb_worker_request(&w->process, m, &limit, &answer, err);
     cJSON_Delete(answer);
@@ -209,9 +212,16 @@ static enum cb_status execute_run(void *self, const struct cb_case *c, struct cb
     if (is_lost(w, o) && open_in_worker(s, w, o, err) != CB_OK)
         return err->status;
     cJSON *answer;
-    const struct cb_worker_limit limit = {c->run_deadline_s, "running (--run-deadline)"};
+    const struct cb_worker_limit limit = {cb_known_runs_deadline(&w->known, c),
+                                          "running (--run-deadline)", c->id, s->settings.watch};
+    const uint64_t begin_ns = cb_now_ns();
     enum cb_status status =
         cb_worker_request(&w->process, new_case_message("run", c->id), &limit, &answer, err);
+    const double took_s = (double)(cb_now_ns() - begin_ns) / 1e9;
+    if (answer)
+        cb_known_runs_ended(&w->known, c, took_s);
+    else if (status == CB_TIMEOUT)
+        cb_known_runs_lost(&w->known, c, limit.deadline_s);
     cb_sample_take(sample, answer);
     cJSON_Delete(answer);
     return status;
@@ -270,6 +280,11 @@ struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *setting
         cb_drivers_set_cpu_workgroups(settings->cpu_workgroups);
     }
     return s;
+}
+
+void cb_supervisor_set_watch(struct cb_supervisor *s, const struct cb_worker_watch *watch)
+{
+    s->settings.watch = watch;
 }
 
 void cb_supervisor_free(struct cb_supervisor *s)

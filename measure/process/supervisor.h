@@ -12,17 +12,23 @@
 
 #include "measure/engine.h"
 
+struct cb_worker_watch;
+
 struct cb_worker_settings {
     const char *atomics, *clock; /* as struct cb_session_options */
     uint64_t wait_deadline_ns;
     unsigned cpu_workgroups; /* threads of a PoCL CPU device; 0: the environment's, else 8 */
     unsigned max_kills;      /* workers a device may lose before its remaining cases are skipped */
+    const struct cb_worker_watch *watch; /* while cases are opened and run; NULL: nobody is told */
 };
 
 struct cb_supervisor;
 
 struct cb_supervisor *cb_supervisor_new(const struct cb_worker_settings *settings);
 void cb_supervisor_free(struct cb_supervisor *supervisor);
+
+/* Sets who is told while cases are opened and run. */
+void cb_supervisor_set_watch(struct cb_supervisor *supervisor, const struct cb_worker_watch *watch);
 
 const struct cb_worker_settings *cb_supervisor_settings(const struct cb_supervisor *supervisor);
 

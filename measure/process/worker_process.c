@@ -19,6 +19,7 @@
 #define WORKER_OUT      4
 #define KILL_GRACE_NS   5000000000u
 #define GROUP_SIGNAL_NS 100000000u
+#define WATCH_NS        1000000000u
 
 /* ---- Processes ------------------------------------------------------------------------------- */
 
@@ -166,12 +167,28 @@ static enum cb_status status_of(const cJSON *answer, struct cb_err *err)
                : cb_fail(err, status, "%s", cb_json_text(answer, "reason", "no reason given"));
 }
 
+/* Until the deadline; meanwhile who watches is told. */
+static enum cb_channel_status receive(struct cb_worker_process *w,
+                                      const struct cb_worker_limit *limit, cJSON **answer)
+{
+    const struct cb_worker_watch *watch = limit->watch;
+    const uint64_t begin_ns = cb_now_ns(), end_ns = begin_ns + (uint64_t)(limit->deadline_s * 1e9);
+    for (;;) {
+        uint64_t until_ns = watch ? cb_now_ns() + WATCH_NS : end_ns;
+        until_ns = until_ns < end_ns ? until_ns : end_ns;
+        enum cb_channel_status received =
+            cb_channel_receive(&w->channel, until_ns, cb_caught_signal, answer);
+        if (received != CB_CHANNEL_DEADLINE || until_ns == end_ns)
+            return received;
+        watch->waits(watch->self, limit, (double)(cb_now_ns() - begin_ns) / 1e9);
+    }
+}
+
 enum cb_status cb_worker_receive(struct cb_worker_process *w, const struct cb_worker_limit *limit,
                                  cJSON **answer, struct cb_err *err)
 {
     *answer = NULL;
-    enum cb_channel_status received = cb_channel_receive(
-        &w->channel, cb_now_ns() + (uint64_t)(limit->deadline_s * 1e9), cb_caught_signal, answer);
+    enum cb_channel_status received = receive(w, limit, answer);
     if (received != CB_CHANNEL_OK)
         return lose(w, received, limit, err);
     if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(*answer, "stuck"))) {

@@ -21,10 +21,20 @@ struct cb_worker_process {
     bool lost;        /* one that not even SIGKILL ended */
 };
 
+struct cb_worker_limit;
+
+/* Who is told, each second, that an answer is waited for. */
+struct cb_worker_watch {
+    void *self;
+    void (*waits)(void *self, const struct cb_worker_limit *limit, double waited_s);
+};
+
 /* How long a request may take, and what the worker does meanwhile. */
 struct cb_worker_limit {
     double deadline_s;
     const char *doing;
+    const char *case_id;                 /* for whom; NULL: for none */
+    const struct cb_worker_watch *watch; /* NULL: nobody is told */
 };
 
 enum cb_status cb_worker_spawn(struct cb_worker_process *worker, struct cb_err *err);

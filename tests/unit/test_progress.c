@@ -81,6 +81,19 @@ static void long_times_are_in_minutes_and_hours(void **state)
     assert_line(&bar, 79, "[1/3] a  run 0  4 s, about 2 h left");
 }
 
+static void what_takes_long_is_told_with_its_end(void **state)
+{
+    (void)state;
+    struct cb_progress_bar bar = eleventh;
+    bar.doing = "running (--run-deadline)";
+    bar.waited_s = 12;
+    bar.deadline_s = 300;
+    assert_line(&bar, 1000,
+                "[11/40] discover/ticket/wg=1024/delay=adaptive  running (--run-deadline): 12 s, "
+                "given up after 300 s");
+    assert_line(&bar, 60, "[11/40] discover/t...ay=adaptive  12 s, given up after 300 s");
+}
+
 static void no_width_is_exceeded(void **state)
 {
     (void)state;
@@ -104,6 +117,7 @@ int main(void)
         cmocka_unit_test(then_the_id_goes),
         cmocka_unit_test(what_is_not_known_is_not_told),
         cmocka_unit_test(long_times_are_in_minutes_and_hours),
+        cmocka_unit_test(what_takes_long_is_told_with_its_end),
         cmocka_unit_test(no_width_is_exceeded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How long a run may take: once it is known how long runs of its group take, not much longer.
+ */
+#include "checks.h"
+
+#include "measure/process/deadline.h"
+
+static struct cb_case cases[4];
+
+static int setup(void **state)
+{
+    (void)state;
+    static const int groups[CB_COUNTOF(cases)] = {1, 1, 2, 0};
+    for (size_t i = 0; i < CB_COUNTOF(cases); i++)
+        cases[i] =
+            (struct cb_case){.group = groups[i], .run_deadline_s = 300, .least_deadline_s = 30};
+    return 0;
+}
+
+static void assert_deadline(const struct cb_known_runs *known, int i, double deadline_s)
+{
+    assert_float_equal(cb_known_runs_deadline(known, &cases[i]), deadline_s, 1e-9);
+}
+
+static void nothing_is_known(void **state)
+{
+    (void)state;
+    struct cb_known_runs known = {0};
+    for (int i = 0; i < 4; i++)
+        assert_deadline(&known, i, 300);
+}
+
+static void runs_of_the_group_lower_it(void **state)
+{
+    (void)state;
+    struct cb_known_runs known = {0};
+    cb_known_runs_ended(&known, &cases[0], 0.002);
+    assert_deadline(&known, 0, 30);
+    assert_deadline(&known, 1, 30);
+    assert_deadline(&known, 2, 300); /* of another group */
+    assert_deadline(&known, 3, 300);
+}
+
+/* On a machine that is busy, runs are long, and so are deadlines. */
+static void the_longest_run_counts(void **state)
+{
+    (void)state;
+    struct cb_known_runs known = {0};
+    cb_known_runs_ended(&known, &cases[0], 1.5);
+    cb_known_runs_ended(&known, &cases[1], 0.5);
+    assert_deadline(&known, 0, 150);
+    cb_known_runs_ended(&known, &cases[0], 20);
+    assert_deadline(&known, 1, 300); /* never longer than without */
+}
+
+static void another_group_begins_anew(void **state)
+{
+    (void)state;
+    struct cb_known_runs known = {0};
+    cb_known_runs_ended(&known, &cases[0], 1.5);
+    cb_known_runs_ended(&known, &cases[2], 0.5);
+    assert_deadline(&known, 2, 50);
+    assert_deadline(&known, 0, 300);
+    cb_known_runs_ended(&known, &cases[3], 0.6); /* on its own: the same case only */
+    assert_deadline(&known, 3, 60);
+    struct cb_case alone = cases[3];
+    assert_float_equal(cb_known_runs_deadline(&known, &alone), 300, 0);
+}
+
+static void a_lost_run_lowers_that_of_others(void **state)
+{
+    (void)state;
+    struct cb_known_runs known = {0};
+    cb_known_runs_lost(&known, &cases[0], 300);
+    assert_deadline(&known, 1, 60);
+    assert_deadline(&known, 2, 300);
+    cb_known_runs_ended(&known, &cases[1], 2.5); /* this counts more */
+    assert_deadline(&known, 0, 250);
+}
+
+/* As of --run-deadline, and of benchmarks whose runs are not alike. */
+static void one_that_is_given_stays(void **state)
+{
+    (void)state;
+    struct cb_known_runs known = {0};
+    cases[0].least_deadline_s = 0;
+    cb_known_runs_ended(&known, &cases[0], 0.002);
+    assert_deadline(&known, 0, 300);
+    assert_deadline(&known, 1, 30);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, setup)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(nothing_is_known),
+        TEST(runs_of_the_group_lower_it),
+        TEST(the_longest_run_counts),
+        TEST(another_group_begins_anew),
+        TEST(a_lost_run_lowers_that_of_others),
+        TEST(one_that_is_given_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

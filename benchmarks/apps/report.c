@@ -7,6 +7,7 @@
 #include "apphost/options.h"
 #include "benchmarks/apps/bound.h"
 #include "benchmarks/apps/pairs.h"
+#include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "measure/text/units.h"
@@ -308,6 +309,22 @@ static void print_system(FILE *out, const struct cb_apps_pairs *pairs)
         print_cooperation(out, pairs);
 }
 
+static void pair_cell(char cell[CB_CELL_BYTES], const struct cb_rows *rows, const cJSON *row)
+{
+    (void)rows;
+    snprintf(cell, CB_CELL_BYTES, "%.40s [%.80s]", cb_row_text(row, "app"),
+             cb_row_text(row, "input_name"));
+}
+
+/* Of what is measured; tunings print theirs themselves. */
+static void print_notes(FILE *out, const cJSON *run, const char *device)
+{
+    struct cb_rows measured = {.run = run, .bench = "apps", .device = device};
+    cb_rows_lack(&measured, "sizes");
+    cb_rows_lack(&measured, CB_APPS_BOUND);
+    cb_rows_print_notes(out, &measured, pair_cell);
+}
+
 void cb_apps_report(FILE *out, const cJSON *run)
 {
     const cJSON *device;
@@ -320,6 +337,7 @@ void cb_apps_report(FILE *out, const cJSON *run)
         for (; system.n > 0; system = cb_apps_next_system(&pairs, &system))
             print_system(out, &system);
         print_systems(out, &pairs);
+        print_notes(out, run, id);
         if (pairs.n > 0)
             cb_apps_report_tuning(out, run, id);
         cb_apps_report_bounds(out, run, id);

@@ -28,7 +28,8 @@ check_json document.json \
   'sorted(c["id"] for c in d["cases"] if "blur" in c["id"]) ==
    [f"multitask/{app}/blur/groups=1,barrier={b}" for app, b in [("bfs", "atomic"), ("octree", "none"), ("ring", "atomic")]]' \
   'all(metric(c["id"], "launch_time")["median"] > 0 for c in d["cases"] if "blur" in c["id"])' \
-  'all(c["params"]["wg-size"] >= 32 for c in d["cases"])'
+  'all(c["params"]["wg-size"] >= 32 for c in d["cases"])' \
+  'all({"hash", "source"} == set(c["inputs"]["task"]) for c in d["cases"] if "blur" in c["id"])'
 check_exit 0 multitask --app ./ring.json,bfs,octree --task ./blur.json --resume results/blur
 
 # What was built before the run is there.

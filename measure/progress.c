@@ -52,8 +52,9 @@ static void format_tail(const struct cb_progress_bar *bar, bool with_elapsed, ch
 {
     char of[16] = "", elapsed[32] = "", about[32], left[48] = "";
     if (bar->doing) {
-        snprintf(tail, size, "  %s%s%.0f s, given up after %.0f s", with_elapsed ? bar->doing : "",
-                 with_elapsed ? ": " : "", bar->waited_s, bar->deadline_s);
+        int n = (int)(with_elapsed ? strlen(bar->doing) : strcspn(bar->doing, " "));
+        snprintf(tail, size, "  %.*s: %.0f s, given up after %.0f s", n, bar->doing, bar->waited_s,
+                 bar->deadline_s);
         return;
     }
     if (bar->of_runs > 0)

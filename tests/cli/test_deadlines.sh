@@ -15,7 +15,7 @@ kill -STOP "$(worker_of_program)"
 check_end 4
 check_json results/stopped/run.json '[c["status"] for c in d["cases"]] == ["timeout"]' \
   'float(re.search(r"no answer within ([0-9.]+) s while running", d["cases"][0]["reason"])[1]) < 300'
-check_stderr 'running \(--run-deadline\): [0-9]+ s, given up after [0-9]+ s'
+check_stderr 'apps/bfs/specialised/road  running: [0-9]+ s, given up after [0-9]+ s'
 
 # The deadline that is given stays as it is.
 start "${long[@]}" --run-id given --run-deadline 4

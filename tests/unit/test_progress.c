@@ -91,7 +91,7 @@ static void what_takes_long_is_told_with_its_end(void **state)
     assert_line(&bar, 1000,
                 "[11/40] discover/ticket/wg=1024/delay=adaptive  running (--run-deadline): 12 s, "
                 "given up after 300 s");
-    assert_line(&bar, 60, "[11/40] discover/t...ay=adaptive  12 s, given up after 300 s");
+    assert_line(&bar, 60, "[11/40] discov...aptive  running: 12 s, given up after 300 s");
 }
 
 static void no_width_is_exceeded(void **state)

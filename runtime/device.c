@@ -190,6 +190,46 @@ static bool starts_with(const char *where, const char *what)
     return where[0] && strncasecmp(where, what, strlen(what)) == 0;
 }
 
+/* "GPU-849c...", as nvidia-smi, Slurm and CUDA_VISIBLE_DEVICES name a GPU, or a part of one. */
+static bool is_uuid_of_gpu(const char *text)
+{
+    return (starts_with(text, "GPU-") || starts_with(text, "MIG-")) && text[4];
+}
+
+static bool starts_with_uuid(const char *where, const char *what)
+{
+    return starts_with(where, is_uuid_of_gpu(what) ? what + 4 : what);
+}
+
+#define PCI_BYTES 24
+
+/* A whole address, "00000000:41:00.0" as of nvidia-smi or "41:00.0" as of lspci, in our form. */
+static bool read_pci(const char *text, char address[PCI_BYTES])
+{
+    unsigned domain = 0, bus, slot, function;
+    int end = 0;
+    bool whole = sscanf(text, "%8x:%2x:%2x.%1x%n", &domain, &bus, &slot, &function, &end) == 4;
+    if (!whole) {
+        domain = 0;
+        whole = sscanf(text, "%2x:%2x.%1x%n", &bus, &slot, &function, &end) == 3;
+    }
+    if (whole)
+        snprintf(address, PCI_BYTES, "%04x:%02x:%02x.%x", domain, bus, slot, function);
+    return whole && !text[end];
+}
+
+static bool is_pci(const char *text)
+{
+    char address[PCI_BYTES];
+    return read_pci(text, address);
+}
+
+static bool starts_with_pci(const char *where, const char *what)
+{
+    char address[PCI_BYTES];
+    return starts_with(where, read_pci(what, address) ? address : what);
+}
+
 static void append_trouble(const struct cb_devices *devices, struct cb_err *err)
 {
     for (const char *line = devices->trouble; line && *line;) {
@@ -240,23 +280,43 @@ static int default_device(const struct cb_devices *devices)
     return cpu >= 0 ? cpu : devices->count - 1;
 }
 
-/* How a prefixed specification looks at a device. */
+/* How a specification looks at a device: by its prefix, or without one if it tells by itself. */
 static const struct matcher {
     const char *prefix;
     size_t offset;
     bool (*matches)(const char *value, const char *wanted);
+    bool (*tells)(const char *spec);
 } matchers[] = {
-    {"name:", offsetof(struct cb_device, name), holds_text},
-    {"pci:", offsetof(struct cb_device, pci), starts_with},
-    {"uuid:", offsetof(struct cb_device, uuid), starts_with},
+    {"name:", offsetof(struct cb_device, name), holds_text, NULL},
+    {"pci:", offsetof(struct cb_device, pci), starts_with_pci, is_pci},
+    {"uuid:", offsetof(struct cb_device, uuid), starts_with_uuid, is_uuid_of_gpu},
 };
 
-static enum cb_status select_matching(const struct cb_devices *devices, const char *spec,
-                                      const struct matcher *matcher, int *selected,
-                                      struct cb_err *err)
+/* wanted: the specification without the prefix. NULL: none understands it. */
+static const struct matcher *find_matcher(const char *spec, const char **wanted)
 {
-    const char *wanted = spec + strlen(matcher->prefix);
+    for (size_t i = 0; i < CB_COUNTOF(matchers); i++) {
+        const struct matcher *m = &matchers[i];
+        const size_t length = strlen(m->prefix);
+        const bool has_prefix = strncmp(spec, m->prefix, length) == 0 && spec[length];
+        *wanted = has_prefix ? spec + length : spec;
+        if (has_prefix || (m->tells && m->tells(spec)))
+            return m;
+    }
+    return NULL;
+}
+
+static enum cb_status select_matching(const struct cb_devices *devices, const char *spec,
+                                      int *selected, struct cb_err *err)
+{
+    const char *wanted;
+    const struct matcher *matcher = find_matcher(spec, &wanted);
     int found = -1;
+    if (!matcher)
+        return cb_fail(err, CB_USAGE,
+                       "device '%s' is not understood: expected all, gpu, cpu, accelerator, "
+                       "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS or uuid:UUID",
+                       spec);
     for (int i = 0; i < devices->count; i++) {
         const char *value = (const char *)&devices->items[i] + matcher->offset;
         if (!matcher->matches(value, wanted))
@@ -316,20 +376,9 @@ enum cb_status cb_device_select(const struct cb_devices *devices, const char *sp
         for (int i = 0; i < devices->count; i++)
             if (strcmp(devices->items[i].index, spec) == 0)
                 found = i;
-    } else if ((found = with_id(devices, spec)) < 0) {
-        const struct matcher *matcher = NULL;
-        for (size_t i = 0; i < CB_COUNTOF(matchers); i++) {
-            size_t length = strlen(matchers[i].prefix);
-            if (strncmp(spec, matchers[i].prefix, length) == 0 && spec[length])
-                matcher = &matchers[i];
-        }
-        if (!matcher)
-            return cb_fail(err, CB_USAGE,
-                           "device '%s' is not understood: expected all, gpu, cpu, accelerator, "
-                           "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS or uuid:UUID",
-                           spec);
-        if (select_matching(devices, spec, matcher, &found, err) != CB_OK)
-            return err->status;
+    } else if ((found = with_id(devices, spec)) < 0 &&
+               select_matching(devices, spec, &found, err) != CB_OK) {
+        return err->status;
     }
     if (found < 0)
         return nothing_matches(devices, spec, err);

@@ -102,6 +102,8 @@ enum cb_status cb_device_check(const struct cb_device *device, struct cb_err *er
  *     an id
  *     "name:TEXT"                  the one whose name holds TEXT, whatever the case
  *     "pci:...", "uuid:..."        the one with this address, or a prefix of it
+ *     "GPU-...", "MIG-..."         the same as nvidia-smi, Slurm and CUDA_VISIBLE_DEVICES have it
+ *     "00000000:41:00.0"           as nvidia-smi has it; "41:00.0" as lspci; also after "pci:"
  *
  * selected has room for devices->count indices. CB_NO_DEVICE, with the list of what there is, if
  * nothing matches; CB_USAGE if the specification makes no sense or is ambiguous. */

@@ -282,6 +282,26 @@ static void test_address(void **unused)
     refuses("pci:0000:42:00.01", CB_NO_DEVICE, "no device matches 'pci:0000:42:00.01'. " LIST);
 }
 
+/* nvidia-smi's, Slurm's and CUDA_VISIBLE_DEVICES' UUIDs, and addresses of nvidia-smi and lspci. */
+static void test_as_other_tools_print_it(void **unused)
+{
+    (void)unused;
+    selects("GPU-aa11", 1);
+    selects("GPU-AA2", 2);
+    selects("MIG-aa22", 2);
+    selects("uuid:GPU-aa22", 2);
+    selects("00000000:41:00.0", 1);
+    selects("0000:42:00.0", 2);
+    selects("42:00.0", 2);
+    selects("pci:00000000:42:00.0", 2);
+    selects("pci:41:00.0", 1);
+    struct cb_device one[] = {{.pci = "0000:0a:1f.0", .index = "0:0"}};
+    selects_of(&(struct cb_devices){.items = one, .count = 1}, "00000000:0A:1F.0", 0);
+    refuses("GPU-a22", CB_NO_DEVICE, "no device matches 'GPU-a22'. " LIST);
+    refuses("00010000:41:00.0", CB_NO_DEVICE, "no device matches '00010000:41:00.0'. " LIST);
+    refuses("43:00.0", CB_NO_DEVICE, "no device matches '43:00.0'. " LIST);
+}
+
 /* The ids that results and listings show select their device. */
 static void test_id(void **unused)
 {
@@ -293,8 +313,9 @@ static void test_id(void **unused)
 static void test_nonsense(void **unused)
 {
     (void)unused;
-    static const char *const specs[] = {"GPU",  "gpus",  "0",     "0:",        "0:0:0", ":",
-                                        "H200", "name:", "uuid:", "Name:H200", " ",     "all "};
+    static const char *const specs[] = {
+        "GPU", "GPU-", "41:00.0x", "gpus",  "0",         "0:", "0:0:0",
+        ":",   "H200", "name:",    "uuid:", "Name:H200", " ",  "all "};
     for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
         char text[256];
         snprintf(text, sizeof text,
@@ -370,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_index),
         cmocka_unit_test(test_name),
         cmocka_unit_test(test_address),
+        cmocka_unit_test(test_as_other_tools_print_it),
         cmocka_unit_test(test_id),
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_no_device),

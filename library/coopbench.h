@@ -19,7 +19,8 @@
  * the cooperative kernel's, which gives them up for so long.
  *
  * Every wait is bounded: a deadlock is COOPBENCH_TIMEOUT. After any status but COOPBENCH_OK,
- * coopbench_message() says what is wrong, and what to do. A handle is used by one thread at a time.
+ * coopbench_message() says what is wrong, and what to do. A handle or a pointer that is NULL is
+ * COOPBENCH_USAGE, unless a call says that it may be. A handle is used by one thread at a time.
  */
 #ifndef COOPBENCH_H
 #define COOPBENCH_H
@@ -70,14 +71,15 @@ struct coopbench_options {
 };
 
 /* options NULL: all 0. *c is there after any status, for coopbench_message(), but NULL without
- * memory. PoCL is told to have eight threads, so many workgroups, unless its variables are set. */
+ * memory. PoCL is told to have eight threads, so many workgroups, unless its variables are set, or
+ * the program has used OpenCL before: PoCL reads them once. */
 COOPBENCH_API enum coopbench_status coopbench_open(const struct coopbench_options *options,
                                                    coopbench **c);
 
 /* Ends what runs, and frees all. c may be NULL. */
 COOPBENCH_API void coopbench_close(coopbench *c);
 
-/* Of the last call that failed. */
+/* Of the last call that failed. c may be NULL. */
 COOPBENCH_API const char *coopbench_message(const coopbench *c);
 
 /* Memory of the device. It is zeroed, and lives until coopbench_close(). */
@@ -116,7 +118,8 @@ struct coopbench_argument {
 /* Builds the program of a file that was merged, in the place of one before. */
 COOPBENCH_API enum coopbench_status coopbench_load(coopbench *c, const char *path);
 
-/* All of the cooperative kernel's, in their order. Values are copied. */
+/* All of the cooperative kernel's, in their order: as many, and of the sizes, that it has. Values
+ * are copied. */
 COOPBENCH_API enum coopbench_status
 coopbench_arguments(coopbench *c, const struct coopbench_argument *arguments, unsigned n);
 
@@ -126,7 +129,7 @@ COOPBENCH_API enum coopbench_status coopbench_workers(coopbench *c, unsigned *wo
 
 struct coopbench_start {
     unsigned workers;  /* 0: all that run at once */
-    unsigned first;    /* with so many it begins, as after coopbench_resize(); 0: all */
+    unsigned first;    /* with so many of them it begins, as after coopbench_resize(); 0: all */
     int repeat;        /* begin it again whenever it has ended, until coopbench_stop() */
     double lifetime_s; /* after which it is given up; 0: 60 */
     double gather_s;   /* after which a task is whose workgroups do not come; 0: 5 */

@@ -13,6 +13,7 @@
 #define MEMORY      (64u << 20)
 #define GPU_WG_SIZE 256
 #define CPU_WG_SIZE 64
+#define MOST_WAIT_S 1e6
 #define PACKETS     (LIBRARY_PACKET * COOP_IN_LINE)
 
 _Static_assert((int)COOPBENCH_UNSUPPORTED == (int)CB_UNSUPPORTED &&
@@ -32,7 +33,33 @@ const char *coopbench_version(void)
 
 const char *coopbench_message(const coopbench *c)
 {
-    return c ? c->err.text : "out of memory";
+    return c ? c->err.text
+             : "the handle is NULL: coopbench_open() makes one, unless there is no memory";
+}
+
+/* ---- What a call must have ------------------------------------------------------------------- */
+
+bool library_is_open(coopbench *c)
+{
+    if (c && !c->is_open)
+        cb_fail(&c->err, CB_USAGE,
+                "coopbench_open() has failed: coopbench_close() this handle, and open another");
+    return c && c->is_open;
+}
+
+bool library_is_given(coopbench *c, const void *pointer, const char *name)
+{
+    if (!pointer)
+        cb_fail(&c->err, CB_USAGE, "%s is NULL", name);
+    return pointer;
+}
+
+enum cb_status library_check_seconds(double seconds, double most, const char *name,
+                                     struct cb_err *err)
+{
+    return seconds >= 0 && seconds <= most
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "%s: %g: from 0 to %g seconds", name, seconds, most);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -57,13 +84,15 @@ static enum cb_status open_memory(coopbench *c, size_t bytes, struct cb_err *err
 {
     if (find_unit(c, err) != CB_OK)
         return err->status;
-    c->used = round_up(PACKETS, c->unit);
+    c->first = c->used = round_up(PACKETS, c->unit);
     return cb_arena_open(&c->arena, &c->session,
                          c->used + round_up(bytes ? bytes : MEMORY, c->unit), err);
 }
 
 enum coopbench_status coopbench_reserve(coopbench *c, size_t bytes, coopbench_buffer *buffer)
 {
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, buffer))
+        return COOPBENCH_USAGE;
     size_t whole = round_up(bytes, c->unit);
     if (bytes == 0 || whole < bytes || whole > c->arena.size - c->used)
         return (enum coopbench_status)cb_fail(
@@ -74,25 +103,30 @@ enum coopbench_status coopbench_reserve(coopbench *c, size_t bytes, coopbench_bu
     return COOPBENCH_OK;
 }
 
-enum cb_status library_copy(coopbench *c, coopbench_buffer buffer, void *host, size_t bytes,
-                            bool back, struct cb_err *err)
+static enum cb_status check_copy(const coopbench *c, coopbench_buffer buffer, size_t bytes,
+                                 struct cb_err *err)
 {
-    if (bytes > buffer.size || buffer.at > c->arena.size || buffer.size > c->arena.size - buffer.at)
+    if (bytes == 0 || bytes > buffer.size)
         return cb_fail(err, CB_USAGE, "%zu bytes of a buffer that has %zu", bytes, buffer.size);
-    return back ? cb_arena_read(&c->arena, buffer.at, host, bytes, err)
-                : cb_arena_write(&c->arena, buffer.at, host, bytes, err);
+    return library_holds(c, buffer) ? CB_OK
+                                    : cb_fail(err, CB_USAGE, "no buffer of coopbench_reserve()");
 }
 
 enum coopbench_status coopbench_write(coopbench *c, coopbench_buffer buffer, const void *from,
                                       size_t bytes)
 {
-    return (enum coopbench_status)library_copy(c, buffer, (void *)(uintptr_t)from, bytes, false,
-                                               &c->err);
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, from) ||
+        check_copy(c, buffer, bytes, &c->err) != CB_OK)
+        return COOPBENCH_USAGE;
+    return (enum coopbench_status)cb_arena_write(&c->arena, buffer.at, from, bytes, &c->err);
 }
 
 enum coopbench_status coopbench_read(coopbench *c, coopbench_buffer buffer, void *to, size_t bytes)
 {
-    return (enum coopbench_status)library_copy(c, buffer, to, bytes, true, &c->err);
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, to) ||
+        check_copy(c, buffer, bytes, &c->err) != CB_OK)
+        return COOPBENCH_USAGE;
+    return (enum coopbench_status)cb_arena_read(&c->arena, buffer.at, to, bytes, &c->err);
 }
 
 /* ---- The device ------------------------------------------------------------------------------ */
@@ -100,26 +134,29 @@ enum coopbench_status coopbench_read(coopbench *c, coopbench_buffer buffer, void
 static enum cb_status open_device(coopbench *c, const struct coopbench_options *o,
                                   struct cb_err *err)
 {
+    if (library_check_seconds(o->wait_s, MOST_WAIT_S, "wait_s", err) != CB_OK)
+        return err->status;
     const struct cb_session_options session = {.wait_deadline_ns = (uint64_t)(o->wait_s * 1e9)};
-    if (!(o->wait_s >= 0 && o->wait_s < 1e6))
-        return cb_fail(err, CB_USAGE, "wait_s: %g: from 0 to 1e6", o->wait_s);
     cb_drivers_set_cpu_workgroups(0);
     library_has_opened = true;
     if (cb_session_open_named(&c->session, o->device ? o->device : "", &session, err) != CB_OK)
         return err->status;
-    c->is_open = true;
+    c->has_session = true;
     c->wg_size = o->wg_size                                 ? o->wg_size
                  : strcmp(c->session.info.type, "cpu") == 0 ? CPU_WG_SIZE
                                                             : GPU_WG_SIZE;
     if (c->wg_size > c->session.info.max_wg_size)
         return cb_fail(err, CB_USAGE, "wg_size: %zu, and %s has at most %llu", c->wg_size,
                        c->session.info.name, (unsigned long long)c->session.info.max_wg_size);
-    return open_memory(c, o->memory, err);
+    c->is_open = open_memory(c, o->memory, err) == CB_OK;
+    return c->is_open ? CB_OK : err->status;
 }
 
 enum coopbench_status coopbench_open(const struct coopbench_options *options, coopbench **out)
 {
     const struct coopbench_options usual = {0};
+    if (!out)
+        return COOPBENCH_USAGE;
     coopbench *c = *out = calloc(1, sizeof *c);
     if (!c)
         return COOPBENCH_ERROR;
@@ -135,7 +172,7 @@ void coopbench_close(coopbench *c)
         if (c->parts[i])
             clReleaseMemObject(c->parts[i]);
     cb_arena_close(&c->arena);
-    if (c->is_open)
+    if (c->has_session)
         cb_session_close(&c->session);
     free(c->text);
     free(c);

@@ -12,6 +12,7 @@
 #define LIFETIME_S  60
 #define GATHER_S    5
 
+/* c: an open handle. */
 static enum cb_status need(coopbench *c, bool running, struct cb_err *err)
 {
     if (!c->coop)
@@ -51,6 +52,7 @@ static enum cb_status load(coopbench *c, const char *path, struct cb_err *err)
     cb_coop_close(c->coop);
     c->coop = NULL;
     c->workers = 0;
+    c->has_arguments = false;
     cb_programs_free(&c->session); /* the file may have changed since */
     if (read_tasks(c, path, err) != CB_OK)
         return err->status;
@@ -68,6 +70,8 @@ static enum cb_status load(coopbench *c, const char *path, struct cb_err *err)
 
 enum coopbench_status coopbench_load(coopbench *c, const char *path)
 {
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, path))
+        return COOPBENCH_USAGE;
     char *users = cb_source_users_path(path);
     enum cb_status status =
         users ? load(c, users, &c->err) : cb_fail(&c->err, CB_ERROR, "out of memory");
@@ -80,6 +84,12 @@ enum coopbench_status coopbench_load(coopbench *c, const char *path)
 static enum cb_status make_part(coopbench *c, unsigned i, coopbench_buffer buffer,
                                 struct cb_err *err)
 {
+    if (buffer.size == 0)
+        return cb_fail(err, CB_USAGE, "argument %u: local memory is for parameters of tasks", i);
+    if (buffer.at % c->unit != 0)
+        return cb_fail(err, CB_USAGE,
+                       "argument %u: a part of a buffer has to begin at a multiple of %zu bytes", i,
+                       c->unit);
     const cl_buffer_region region = {buffer.at, buffer.size};
     cl_int code;
     c->parts[i] =
@@ -87,33 +97,57 @@ static enum cb_status make_part(coopbench *c, unsigned i, coopbench_buffer buffe
     return CB_CL_CODE(err, code, "clCreateSubBuffer");
 }
 
+static void release_parts(coopbench *c)
+{
+    for (int i = 0; i < LIBRARY_ARGUMENTS; i++)
+        if (c->parts[i])
+            clReleaseMemObject(c->parts[i]);
+    memset(c->parts, 0, sizeof c->parts);
+}
+
+static enum cb_status check_count(coopbench *c, unsigned n, struct cb_err *err)
+{
+    size_t parameters = 0;
+    if (cb_coop_count_args(c->coop, &parameters, err) != CB_OK)
+        return err->status;
+    if (parameters > LIBRARY_ARGUMENTS)
+        return cb_fail(err, CB_USAGE, "the kernel has %zu parameters: at most %d", parameters,
+                       LIBRARY_ARGUMENTS);
+    return n == parameters
+               ? CB_OK
+               : cb_fail(err, CB_USAGE, "the kernel has %zu parameters, and this call %u arguments",
+                         parameters, n);
+}
+
 static enum cb_status set_arguments(coopbench *c, const struct coopbench_argument *arguments,
                                     unsigned n, struct cb_err *err)
 {
     struct cb_kernel_value values[LIBRARY_ARGUMENTS];
-    if (need(c, false, err) != CB_OK)
+    struct library_parameter parameters[LIBRARY_ARGUMENTS];
+    if (need(c, false, err) != CB_OK || check_count(c, n, err) != CB_OK)
         return err->status;
-    if (n > LIBRARY_ARGUMENTS)
-        return cb_fail(err, CB_USAGE, "%u arguments: at most %d", n, LIBRARY_ARGUMENTS);
+    /* As they are in the text, unless its preprocessor makes others of them. */
+    const bool are_known = library_kernel_parameters(c->text, parameters, LIBRARY_ARGUMENTS) == n;
+    c->has_arguments = false;
+    c->workers = 0;
+    release_parts(c);
     for (unsigned i = 0; i < n; i++) {
         const struct coopbench_argument *a = &arguments[i];
-        if (c->parts[i])
-            clReleaseMemObject(c->parts[i]);
-        c->parts[i] = NULL;
-        if (!a->value && a->buffer.size == 0)
-            return cb_fail(err, CB_USAGE, "argument %u: neither a value nor a buffer", i);
-        if (!a->value && make_part(c, i, a->buffer, err) != CB_OK)
+        if (library_check_argument(c, a, i, are_known ? &parameters[i] : NULL, err) != CB_OK ||
+            (!a->value && make_part(c, i, a->buffer, err) != CB_OK))
             return err->status;
         values[i] = a->value ? (struct cb_kernel_value){a->size, a->value}
                              : (struct cb_kernel_value){sizeof c->parts[i], &c->parts[i]};
     }
-    c->workers = 0;
-    return cb_coop_args(c->coop, values, n, err);
+    c->has_arguments = cb_coop_args(c->coop, values, n, err) == CB_OK;
+    return c->has_arguments ? CB_OK : err->status;
 }
 
 enum coopbench_status coopbench_arguments(coopbench *c, const struct coopbench_argument *arguments,
                                           unsigned n)
 {
+    if (!library_is_open(c) || (n > 0 && !LIBRARY_IS_GIVEN(c, arguments)))
+        return COOPBENCH_USAGE;
     return (enum coopbench_status)set_arguments(c, arguments, n, &c->err);
 }
 
@@ -123,11 +157,15 @@ static enum cb_status find_workers(coopbench *c, struct cb_err *err)
 {
     if (c->workers > 0)
         return CB_OK;
+    if (!c->has_arguments && check_count(c, 0, err) != CB_OK)
+        return cb_context(err, "coopbench_arguments() first");
     return cb_coop_find_workers(c->coop, &c->workers, err);
 }
 
 enum coopbench_status coopbench_workers(coopbench *c, unsigned *workers)
 {
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, workers))
+        return COOPBENCH_USAGE;
     enum cb_status status = need(c, c->runs, &c->err);
     if (status == CB_OK)
         status = find_workers(c, &c->err);
@@ -137,10 +175,16 @@ enum coopbench_status coopbench_workers(coopbench *c, unsigned *workers)
 
 static enum cb_status start(coopbench *c, const struct coopbench_start *how, struct cb_err *err)
 {
-    if (need(c, false, err) != CB_OK || find_workers(c, err) != CB_OK)
+    if (need(c, false, err) != CB_OK ||
+        library_check_seconds(how->lifetime_s, LIBRARY_MOST_S, "lifetime_s", err) != CB_OK ||
+        library_check_seconds(how->gather_s, LIBRARY_MOST_S, "gather_s", err) != CB_OK ||
+        find_workers(c, err) != CB_OK)
         return err->status;
     if (how->workers > c->workers)
         return cb_fail(err, CB_USAGE, "%u workgroups: %zu run at once", how->workers, c->workers);
+    c->started = how->workers ? how->workers : c->workers;
+    if (how->first > c->started)
+        return cb_fail(err, CB_USAGE, "first: %u workgroups of %zu", how->first, c->started);
     const struct cb_coop_start as = {
         .first_groups = how->first,
         .repeat = how->repeat,
@@ -148,8 +192,7 @@ static enum cb_status start(coopbench *c, const struct coopbench_start *how, str
         .gather_s = how->gather_s > 0 ? how->gather_s : GATHER_S,
     };
     memset(c->in_use, 0, sizeof c->in_use);
-    enum cb_status status =
-        cb_coop_start(c->coop, how->workers ? how->workers : c->workers, &as, err);
+    enum cb_status status = cb_coop_start(c->coop, c->started, &as, err);
     c->runs = status == CB_OK;
     return status;
 }
@@ -157,14 +200,29 @@ static enum cb_status start(coopbench *c, const struct coopbench_start *how, str
 enum coopbench_status coopbench_start(coopbench *c, const struct coopbench_start *how)
 {
     const struct coopbench_start usual = {0};
+    if (!library_is_open(c))
+        return COOPBENCH_USAGE;
     return (enum coopbench_status)start(c, how ? how : &usual, &c->err);
+}
+
+static enum cb_status check_resize(coopbench *c, unsigned workgroups, double seconds,
+                                   struct cb_err *err)
+{
+    if (need(c, true, err) != CB_OK ||
+        library_check_seconds(seconds, LIBRARY_MOST_S, "seconds", err) != CB_OK)
+        return err->status;
+    return workgroups <= c->started ? CB_OK
+                                    : cb_fail(err, CB_USAGE, "%u workgroups: it has %zu at most",
+                                              workgroups, c->started);
 }
 
 enum coopbench_status coopbench_resize(coopbench *c, unsigned workgroups, double seconds,
                                        unsigned *active)
 {
     struct cb_coop_resize resize = {0};
-    enum cb_status status = need(c, true, &c->err);
+    if (!library_is_open(c))
+        return COOPBENCH_USAGE;
+    enum cb_status status = check_resize(c, workgroups, seconds, &c->err);
     if (status == CB_OK)
         status = cb_coop_limit(c->coop, workgroups, &c->err);
     if (status == CB_OK)
@@ -176,6 +234,8 @@ enum coopbench_status coopbench_resize(coopbench *c, unsigned workgroups, double
 
 enum coopbench_status coopbench_runs(coopbench *c, unsigned *runs)
 {
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, runs))
+        return COOPBENCH_USAGE;
     enum cb_status status = need(c, true, &c->err);
     if (status == CB_OK)
         status = cb_coop_runs(c->coop, runs, &c->err);
@@ -185,6 +245,8 @@ enum coopbench_status coopbench_runs(coopbench *c, unsigned *runs)
 enum coopbench_status coopbench_stop(coopbench *c, struct coopbench_result *result)
 {
     struct cb_coop_result r = {0};
+    if (!library_is_open(c))
+        return COOPBENCH_USAGE;
     enum cb_status status = need(c, true, &c->err);
     if (status == CB_OK) {
         status = cb_coop_stop(c->coop, &r, &c->err);

@@ -85,6 +85,13 @@ static enum cb_status merge_apart(const char *const *files, unsigned n, const ch
                                   struct cb_err *err)
 {
     int ends[2];
+    if (!files || n == 0)
+        return cb_fail(err, CB_USAGE, "no files to merge");
+    for (unsigned i = 0; i < n; i++)
+        if (!files[i])
+            return cb_fail(err, CB_USAGE, "file %u is NULL", i);
+    if (!path)
+        return cb_fail(err, CB_USAGE, "path is NULL: of the program that is to be written");
     if (library_has_opened)
         return cb_fail(err, CB_USAGE,
                        "coopbench_merge() comes before the first coopbench_open(), "

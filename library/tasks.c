@@ -62,14 +62,16 @@ static enum cb_status check_arguments(const coopbench *c, const struct coopbench
         const char *type = field;
         while (type[-1] != ' ' && type[-1] != '\n')
             type--;
-        const bool may_point = strncmp(type, "ulong ", 6) == 0;
         if (n >= task->n_arguments)
             continue;
         const struct coopbench_argument *a = &task->arguments[n];
-        if (a->value ? may_point && a->size != 8 : !may_point)
-            return cb_fail(err, CB_USAGE, "argument %u of %.*s: %.*s is %s", n, (int)length, name,
-                           (int)strcspn(field + 5, ";"), field + 5,
-                           a->value ? "a pointer, and this a value" : "a value");
+        const struct library_parameter p = {
+            .type = {type, (int)(field - type)},
+            .name = {field + 5, (int)strcspn(field + 5, ";")},
+            .is_pointer = strncmp(type, "ulong ", 6) == 0 && !(a->value && a->size == 8),
+        };
+        if (library_check_argument(c, a, n, &p, err) != CB_OK)
+            return cb_context(err, "%.*s", (int)length, name);
     }
     return n == task->n_arguments
                ? CB_OK
@@ -82,6 +84,8 @@ static enum cb_status check_arguments(const coopbench *c, const struct coopbench
 static enum cb_status add_argument(struct cb_packet *packet, const struct coopbench_argument *a,
                                    struct cb_err *err)
 {
+    if (a->value && (a->alignment == 0 || a->alignment & (a->alignment - 1)))
+        return cb_fail(err, CB_USAGE, "an alignment of %zu bytes", a->alignment);
     if (a->value)
         return cb_packet_value(packet, a->value, a->size, a->alignment, err);
     if (a->buffer.size > 0)
@@ -104,8 +108,7 @@ static enum cb_status write_packet(coopbench *c, const struct coopbench_task *ta
     for (unsigned i = 0; i < task->n_arguments; i++)
         if (add_argument(&packet, &task->arguments[i], err) != CB_OK)
             return cb_context(err, "argument %u", i);
-    return library_copy(c, (coopbench_buffer){at, packet.size}, packet.u.bytes, packet.size, false,
-                        err);
+    return cb_arena_write(&c->arena, at, packet.u.bytes, packet.size, err);
 }
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
@@ -134,7 +137,13 @@ static enum cb_status submit(coopbench *c, const struct coopbench_task *task, un
                              struct cb_err *err)
 {
     unsigned place;
-    if (need_tasks(c, err) != CB_OK || find_place(c, &place, err) != CB_OK)
+    if (need_tasks(c, err) != CB_OK ||
+        library_check_seconds(task->deadline_s, LIBRARY_MOST_S, "deadline_s", err) != CB_OK)
+        return err->status;
+    if (task->n_arguments > 0 && !task->arguments)
+        return cb_fail(err, CB_USAGE, "%u arguments, and the pointer to them is NULL",
+                       task->n_arguments);
+    if (find_place(c, &place, err) != CB_OK)
         return err->status;
     const struct cb_coop_order order = {.groups = task->workers,
                                         .packet = place * LIBRARY_PACKET,
@@ -151,12 +160,16 @@ static enum cb_status submit(coopbench *c, const struct coopbench_task *task, un
 enum coopbench_status coopbench_submit(coopbench *c, const struct coopbench_task *task,
                                        unsigned *number)
 {
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, task) || !LIBRARY_IS_GIVEN(c, number))
+        return COOPBENCH_USAGE;
     return (enum coopbench_status)submit(c, task, number, &c->err);
 }
 
 enum coopbench_status coopbench_cancel(coopbench *c, unsigned number, int *cancelled)
 {
     bool out = false;
+    if (!library_is_open(c) || !LIBRARY_IS_GIVEN(c, cancelled))
+        return COOPBENCH_USAGE;
     enum cb_status status = need_tasks(c, &c->err);
     if (status == CB_OK)
         status = cb_coop_cancel(c->coop, number, &out, &c->err);
@@ -168,6 +181,8 @@ enum coopbench_status coopbench_await(coopbench *c, unsigned number,
                                       struct coopbench_report *report)
 {
     struct cb_coop_task t = {0};
+    if (!library_is_open(c))
+        return COOPBENCH_USAGE;
     enum cb_status status = need_tasks(c, &c->err);
     if (status == CB_OK)
         status = cb_coop_await(c->coop, number, &t, &c->err);

@@ -43,7 +43,9 @@ enum cb_status cb_coop_find_workers(struct cb_coop *c, size_t *workers, struct c
     if (found < others + 2)
         return cb_fail(err, CB_UNSUPPORTED,
                        "%zu workgroups run at once: a scheduler and two workers are the least "
-                       "(CPU devices: --cpu-workgroups)",
+                       "(PoCL: --cpu-workgroups; in a program of yours "
+                       "POCL_MAX_PTHREAD_COUNT, from PoCL 4 on POCL_CPU_MAX_CU_COUNT, in its "
+                       "environment before it first uses OpenCL)",
                        found);
     *workers = found - others < COOP_MAX_WORKERS ? found - others : COOP_MAX_WORKERS;
     return CB_OK;

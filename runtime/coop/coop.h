@@ -67,6 +67,9 @@ struct cb_kernel_needs cb_coop_needs(const struct cb_coop *coop);
 enum cb_status cb_coop_args(struct cb_coop *coop, const struct cb_kernel_value *values, size_t n,
                             struct cb_err *err);
 
+/* How many these are, of all kernels together. */
+enum cb_status cb_coop_count_args(const struct cb_coop *coop, size_t *n, struct cb_err *err);
+
 /* Portable and cooperative mode. How many workers it can have at once: what the discovery protocol
  * finds, less the scheduler (and, for a queue channel to a CPU device, the thread that serves it).
  */

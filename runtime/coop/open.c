@@ -204,9 +204,18 @@ enum cb_status cb_coop_args_after(struct cb_coop *c, size_t before,
                                   struct cb_err *err)
 {
     for (size_t i = 0; i < n; i++)
-        if (cb_kernel_arg(c->kernel, (cl_uint)(FIRST_APP_ARG + before + i), values[i].size,
-                          values[i].value, err) != CB_OK)
-            return err->status;
+        if (CB_CL(err, clSetKernelArg(c->kernel, (cl_uint)(FIRST_APP_ARG + before + i),
+                                      values[i].size, values[i].value)) != CB_OK)
+            return cb_context(err, "argument %zu of the cooperative kernel", i);
+    return CB_OK;
+}
+
+enum cb_status cb_coop_count_args(const struct cb_coop *c, size_t *n, struct cb_err *err)
+{
+    cl_uint all = 0;
+    if (CB_CL(err, clGetKernelInfo(c->kernel, CL_KERNEL_NUM_ARGS, sizeof all, &all, NULL)) != CB_OK)
+        return err->status;
+    *n = all > FIRST_APP_ARG ? all - FIRST_APP_ARG : 0;
     return CB_OK;
 }
 

@@ -58,3 +58,6 @@ grep -qE '^0 sums are wrong, [0-9]+ of 120 children refused$' out || fail "child
 
 build "$SOURCE_DIR/tests/cli/library_misuse.c" ./misuse
 run ./misuse cpu "$examples" || fail "misuse: exit code $?"
+for call in $(grep -vxE 'coopbench_(version|close|message)' shown); do # take a handle at most, which may be NULL
+  grep -q "\"$call\"" "$SOURCE_DIR/tests/cli/library_misuse.c" || fail "misuse has no null pointers for $call"
+done

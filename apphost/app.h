@@ -67,7 +67,8 @@ struct cb_app {
 
     const char *work;                  /* what a run goes through, "edges"; NULL: not counted */
     double (*count_work)(void *state); /* how many of them, in one run */
-    const char *result; /* what check() adds to the sample as "result", "colours"; NULL: nothing */
+    const char *result[2]; /* what check() adds to the sample as "result", of one and of several:
+                              {"colour", "colours"}; NULL: nothing */
 
     const struct cb_app *paper; /* the variant CB_APP_PAPER, of the same id; NULL: there is none */
 

@@ -113,11 +113,16 @@ void cb_device_bytes(uint64_t bytes, char *text, size_t size)
     snprintf(text, size, "%.4g %s", value, units[unit]);
 }
 
+/* Whether its compute units are threads, of which the driver says how many. */
+static bool has_threads(const struct cb_device *d)
+{
+    return d->host_cores > 0 && strstr(d->platform, CB_POCL_PLATFORM);
+}
+
 void cb_device_units(const struct cb_device *d, char *text, size_t size)
 {
-    bool pocl = d->host_cores > 0 && strstr(d->platform, CB_POCL_PLATFORM);
     text[0] = '\0';
-    if (pocl)
+    if (has_threads(d))
         snprintf(text, size, "%" PRIu64 " PoCL thread%s on %" PRIu64 " core%s", d->compute_units,
                  d->compute_units == 1 ? "" : "s", d->host_cores, d->host_cores == 1 ? "" : "s");
     else if (d->compute_units > 0)
@@ -138,7 +143,7 @@ void cb_device_describe(const struct cb_device *device,
             cb_device_bytes(number_of(device, &fields[i]), number, sizeof number);
         else
             snprintf(number, sizeof number, "%" PRIu64, number_of(device, &fields[i]));
-        if (fields[i].offset == offsetof(struct cb_device, compute_units) && device->host_cores > 0)
+        if (fields[i].offset == offsetof(struct cb_device, compute_units) && has_threads(device))
             cb_device_units(device, number, sizeof number);
         if (value[0] && !(fields[i].type == COUNT && number_of(device, &fields[i]) == 0))
             emit(context, fields[i].label, value);

@@ -70,7 +70,7 @@ static enum cb_status color_run_baseline(void *state, struct cb_steps *steps, st
     .id = "color", .inputs_help = CB_GRAPH_INPUTS_HELP,                                            \
     .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT}, .cpu_wg_size = 64, .draw_input = cb_graph_draw,   \
     .open = color_open, .args = cb_priority_args, .clear = cb_priority_clear,                      \
-    .check = color_check, .close = cb_priority_close, .result = "colours"
+    .check = color_check, .close = cb_priority_close, .result = {"colour", "colours"}
 
 static const struct cb_app paper = {
     COLOR_APP,

@@ -238,5 +238,5 @@ const struct cb_app cb_app_dmr = {
     .close = dmr_close,
     .work = "triangles",
     .count_work = count_triangles,
-    .result = "triangles",
+    .result = {"triangle", "triangles"},
 };

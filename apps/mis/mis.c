@@ -55,7 +55,7 @@ static enum cb_status mis_run_baseline(void *state, struct cb_steps *steps, stru
     .id = "mis", .inputs_help = CB_GRAPH_INPUTS_HELP, .inputs = {CB_INPUT_GRID, CB_INPUT_CIRCUIT}, \
     .cpu_wg_size = 64, .draw_input = cb_graph_draw, .open = mis_open, .args = cb_priority_args,    \
     .clear = cb_priority_clear, .check = mis_check, .close = cb_priority_close,                    \
-    .result = "vertices"
+    .result = {"vertex", "vertices"}
 
 static const struct cb_app paper = {
     MIS_APP,

@@ -213,5 +213,5 @@ const struct cb_app cb_app_mst = {
     .close = mst_close,
     .work = "edges",
     .count_work = mst_work,
-    .result = "weight",
+    .result = {"weight", "weight"},
 };

@@ -61,11 +61,13 @@ static void format_outcome(char cell[CB_CELL_BYTES], const struct cb_apps_pair *
     const cJSON *row = fastest_of(pair);
     double result = cb_json_metric(row, "result", "median");
     double rate = cb_json_metric(row, "throughput", "median");
-    size_t n = 0;
+    *cell = '\0';
     if (!isnan(result))
-        n = (size_t)snprintf(cell, CB_CELL_BYTES, "%.10g%s%.30s%s", result,
-                             app && app->result ? " " : "", app && app->result ? app->result : "",
-                             isnan(rate) ? "" : ", ");
+        cb_format_count(cell, CB_CELL_BYTES, result, app ? app->result[0] : NULL,
+                        app ? app->result[1] : NULL);
+    size_t n = strlen(cell);
+    if (n > 0 && !isnan(rate))
+        n += (size_t)snprintf(cell + n, CB_CELL_BYTES - n, ", ");
     if (!isnan(rate))
         format_rate(cell + n, CB_CELL_BYTES - n, rate, app && app->work ? app->work : "operations");
 }

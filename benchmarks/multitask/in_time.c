@@ -162,23 +162,27 @@ static void format_met(double share, char text[64])
     if (share >= 1)
         strcpy(text, "every deadline");
     else
-        snprintf(text, 64, "at least %.0f %% of the deadlines", floor(100 * share));
+        snprintf(text, 64, "at least %d %% of the deadlines", cb_whole_percent(share));
 }
 
 static void format_late(const cJSON *item, char text[192])
 {
     char groups[CB_CELL_BYTES];
     format_groups(item, groups);
-    snprintf(text, 192, "at best %.0f %% in time, beside %.40s %.40s with %.60s",
-             floor(100 * share_of(item)), cb_row_text(item, "app"), cb_row_text(item, "input"),
+    snprintf(text, 192, "at best %d %% in time, beside %.40s %.40s with %.60s",
+             cb_whole_percent(share_of(item)), cb_row_text(item, "app"), cb_row_text(item, "input"),
              groups);
 }
 
-/* Only a cooperative program chooses the workgroups of its tasks. */
-static const char *advice(const struct question *q, bool several)
+/* Only a cooperative program chooses the workgroups of its tasks, of which one task has at most all
+ * but one of the kernel's. */
+static const char *advice(const struct question *q, const cJSON *nearest, bool several)
 {
     if (q->place)
         return "";
+    if (groups_of(nearest) >= cb_json_metric(nearest, "workers", "median") - 1)
+        return several ? " More workgroups there are not: give them a longer period."
+                       : " More workgroups there are not: give it a longer period.";
     return several ? " Give them more workgroups or a longer period."
                    : " Give it more workgroups or a longer period.";
 }
@@ -203,7 +207,7 @@ static void find_late(const struct question *q, const struct answer *a)
     format_task(a, task);
     format_late(a->nearest, late);
     cb_finding_add(q->findings, "late", "%s%s is late: %s.%s", q->lead, task, late,
-                   advice(q, false));
+                   advice(q, a->nearest, false));
 }
 
 static void find_in_time(const struct question *q, const struct answer *a)
@@ -323,8 +327,9 @@ static void say_late(const struct question *q, const struct workloads *w, FILE *
 {
     char late[192];
     int n = list_names(w, false, out);
-    format_late(extreme(w, false)->nearest, late);
-    fprintf(out, " %s late: %s.%s", n == 1 ? "is" : "are", late, advice(q, n > 1));
+    const cJSON *nearest = extreme(w, false)->nearest;
+    format_late(nearest, late);
+    fprintf(out, " %s late: %s.%s", n == 1 ? "is" : "are", late, advice(q, nearest, n > 1));
 }
 
 static void find_several(const struct question *q, const struct workloads *w)

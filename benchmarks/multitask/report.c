@@ -104,8 +104,8 @@ static void format_task(const cJSON *row, char text[FORMAT_TASK])
     if (duration_ns > 0)
         snprintf(text, FORMAT_TASK, " of %s", time);
     else if (launch_ns > 0 && met >= 0)
-        snprintf(text, FORMAT_TASK, " (%s as a launch of its own, %.0f %% in time)", time,
-                 floor(100 * met));
+        snprintf(text, FORMAT_TASK, " (%s as a launch of its own, %d %% in time)", time,
+                 cb_whole_percent(met));
     else if (launch_ns > 0)
         snprintf(text, FORMAT_TASK, " (%s as a launch of its own)", time);
 }
@@ -146,7 +146,9 @@ static void print_variant(FILE *out, const struct cb_rows *all)
     cb_together_report(out, all);
     if (!cb_rows_next(&overhead, NULL))
         return;
-    fputs("\nWithout tasks (Tab. 2): time of a run, ratios\n\n", out);
+    fputs("\nWithout tasks (Tab. 2): time of a run; ratios of pairs of runs, so not always of "
+          "these times\n\n",
+          out);
     cb_rows_print(out, &overhead, overhead_columns, (int)CB_COUNTOF(overhead_columns));
 }
 

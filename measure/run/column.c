@@ -16,7 +16,7 @@ void cb_form_cell(char cell[CB_CELL_BYTES], double value, enum cb_form form)
     else if (form == CB_FORM_TIME)
         cb_format_time(cell, CB_CELL_BYTES, value);
     else if (form == CB_FORM_SHARE)
-        snprintf(cell, CB_CELL_BYTES, "%.0f %%", 100 * value);
+        snprintf(cell, CB_CELL_BYTES, "%d %%", cb_whole_percent(value));
     else if (form == CB_FORM_FINE_SHARE)
         snprintf(cell, CB_CELL_BYTES, "%.1f %%", 100 * value);
     else if (form == CB_FORM_WATTS)

@@ -17,6 +17,18 @@ void cb_format_time(char *text, size_t size, double ns)
         text[0] = '\0';
 }
 
+int cb_whole_percent(double share)
+{
+    return (int)floor(100 * share + 1e-9); /* 0.29 * 100 is less than 29 */
+}
+
+void cb_format_count(char *text, size_t size, double n, const char *one, const char *several)
+{
+    const char *what = n == 1 ? one : several;
+    snprintf(text, size, n == floor(n) && fabs(n) < 0x1p63 ? "%.0f%s%s" : "%.10g%s%s", n,
+             what && *what ? " " : "", what ? what : "");
+}
+
 void cb_format_quantity(char *text, size_t size, double value, const char *unit)
 {
     static const char *const prefixes[] = {"n", "µ", "m", "", "k", "M", "G", "T"};

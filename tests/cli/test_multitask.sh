@@ -52,7 +52,7 @@ check_json document.json \
 check_stdout '^bfs grid:60x60 beside the workload heavy: a task of 10.0 ms every 40.0 ms$'
 check_stdout '^game 6 beside the workload heavy: a task of 10.0 ms every 40.0 ms$'
 check_stdout '^\| N-1 = [1-7] +\| query +\|( +[0-9.]+ (µs|ms) \| +- \| +- \| +[0-9.]+ ms )'
-check_stdout '^Without tasks \(Tab. 2\): time of a run, ratios$'
+check_stdout '^Without tasks \(Tab. 2\): time of a run; ratios of pairs of runs'
 check_stdout '^\| barriers 500 +\| atomic +\| +[2-7] \|( +[0-9.]+ (µs|ms|s) \|){3}( +[0-9.]+ \|){3}$'
 
 check_exit 0 "$COOPBENCH" plot results/rows -o pictures

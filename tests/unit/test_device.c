@@ -167,6 +167,11 @@ static void test_describe(void **unused)
     assert_non_null(strstr(text, "Name=x;Compute units=8;"));
     assert_non_null(strstr(text, "Global memory=3 GiB;Local memory=512 B;"));
     assert_null(strstr(text, "UUID")); /* is not known */
+    const struct cb_device rusticl = {
+        .name = "llvmpipe", .platform = "rusticl", .compute_units = 8, .host_cores = 2};
+    text[0] = '\0';
+    cb_device_describe(&rusticl, append_line, text);
+    assert_non_null(strstr(text, "Compute units=8;"));
 }
 
 /* --- Selection -------------------------------------------------------------------------------- */

@@ -110,6 +110,17 @@ static void all_are_late(void **unused)
                          "= 32 workgroups. Give it more workgroups or a longer period.\n" NEXT);
 }
 
+static void no_more_workgroups_are_advised_than_there_are(void **unused)
+{
+    (void)unused;
+    cJSON *run = new_run(), *item = add_beside(run, "bfs", "heavy", "atomic", "N-1", 6);
+    add_metric(item, "workers", 7, NAN, NAN);
+    add_outcome(item, 0.0878, 1.03, true);
+    assert_findings(run, "late: " HEAVY " is late: at best 8 % in time, beside bfs road with N-1 = "
+                         "6 workgroups. More workgroups there are not: give it a longer "
+                         "period.\n" NEXT);
+}
+
 static void several_workloads(void **unused)
 {
     (void)unused;
@@ -212,11 +223,17 @@ static void watts_for_a_rate(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fewest_in_time), cmocka_unit_test(prices_around_and_below_nothing),
-        cmocka_unit_test(a_single_sample),    cmocka_unit_test(several_apps),
-        cmocka_unit_test(some_are_late),      cmocka_unit_test(all_are_late),
-        cmocka_unit_test(several_workloads),  cmocka_unit_test(several_tasks),
-        cmocka_unit_test(several_barriers),   cmocka_unit_test(watts_for_a_rate),
+        cmocka_unit_test(the_fewest_in_time),
+        cmocka_unit_test(prices_around_and_below_nothing),
+        cmocka_unit_test(a_single_sample),
+        cmocka_unit_test(several_apps),
+        cmocka_unit_test(some_are_late),
+        cmocka_unit_test(all_are_late),
+        cmocka_unit_test(no_more_workgroups_are_advised_than_there_are),
+        cmocka_unit_test(several_workloads),
+        cmocka_unit_test(several_tasks),
+        cmocka_unit_test(several_barriers),
+        cmocka_unit_test(watts_for_a_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

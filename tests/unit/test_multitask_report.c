@@ -72,7 +72,8 @@ static void failures_show_their_status(void **unused)
         "------: | ------: | -------: |\n"
         "| N-1               | none    |    timeout | timeout | timeout |  timeout |    timeout | "
         "timeout | timeout |  timeout |\n"
-        "\nWithout tasks (Tab. 2): time of a run, ratios\n\n"
+        "\nWithout tasks (Tab. 2): time of a run; ratios of pairs of runs, so not always of these "
+        "times\n\n"
         "| cooperative kernel | barrier |  workgroups | cooperative | specialised |    portable | "
         "coop. : spec. | coop. : port. |  with trace |\n"
         "| ------------------ | ------- | ----------: | ----------: | ----------: | ----------: | "
@@ -95,7 +96,8 @@ static void costs_without_tasks_are_one_table(void **unused)
     add_metric(item, "overhead_trace", 2);
     assert_report(
         run, "\nGPU\n"
-             "\nWithout tasks (Tab. 2): time of a run, ratios\n\n"
+             "\nWithout tasks (Tab. 2): time of a run; ratios of pairs of runs, so not always of "
+             "these times\n\n"
              "| cooperative kernel | barrier | workgroups | cooperative | specialised | portable | "
              "coop. "
              ": spec. | coop. : port. | with trace |\n"

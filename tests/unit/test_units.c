@@ -112,12 +112,43 @@ static void test_durations(void **unused)
         assert_false(cb_read_duration(bad[i], &seconds));
 }
 
+static void test_whole_percent(void **unused)
+{
+    (void)unused;
+    assert_int_equal(cb_whole_percent(0.0878), 8);
+    assert_int_equal(cb_whole_percent(0.29), 29);
+    assert_int_equal(cb_whole_percent(0.9999), 99);
+    assert_int_equal(cb_whole_percent(1), 100);
+    assert_int_equal(cb_whole_percent(0), 0);
+}
+
+static void test_counts(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double n;
+        const char *text;
+    } rows[] = {{0, "0 colours"},
+                {1, "1 colour"},
+                {7, "7 colours"},
+                {2679.5, "2679.5 colours"},
+                {25769803770, "25769803770 colours"}};
+    char text[64];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cb_format_count(text, sizeof text, rows[i].n, "colour", "colours");
+        assert_string_equal(text, rows[i].text);
+    }
+    cb_format_count(text, sizeof text, 3, NULL, NULL);
+    assert_string_equal(text, "3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_digits),  cmocka_unit_test(test_units),
-        cmocka_unit_test(test_no_numbers),  cmocka_unit_test(test_quantities),
-        cmocka_unit_test(test_little_room), cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_few_digits),    cmocka_unit_test(test_units),
+        cmocka_unit_test(test_no_numbers),    cmocka_unit_test(test_quantities),
+        cmocka_unit_test(test_little_room),   cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_whole_percent), cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

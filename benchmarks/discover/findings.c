@@ -283,9 +283,35 @@ static const struct contender *hardest_rival(const struct field *f, const struct
     return hardest;
 }
 
+/* " `lockfree` and `spin` find all of them, too.": those that found all, but for these two. */
+static void format_others(const struct field *f, const struct contender *best,
+                          const struct contender *rival, char text[256])
+{
+    char name[64];
+    int n = 0, all = 0;
+    for (int i = 0; i < f->n_contenders; i++)
+        all += f->contenders[i].full == f->most_points;
+    *text = '\0';
+    for (int i = 0; i < f->n_contenders; i++) {
+        const struct contender *c = &f->contenders[i];
+        if (c == best || c == rival || c->full != f->most_points)
+            continue;
+        const size_t used = strlen(text);
+        snprintf(text + used, 256 - used, "%s%s",
+                 n == 0         ? " "
+                 : n + 3 == all ? " and "
+                                : ", ",
+                 name_of(c, name));
+        n++;
+    }
+    const size_t used = strlen(text);
+    if (n > 0)
+        snprintf(text + used, 256 - used, " find%s all of them, too.", n == 1 ? "s" : "");
+}
+
 static void find_protocol(struct cb_findings *findings, struct field *f)
 {
-    char name[64], other[64], times[CB_ESTIMATE_BYTES];
+    char name[64], other[64], others[256], times[CB_ESTIMATE_BYTES];
     const struct contender *best = fastest(f);
     if (!best) {
         find_incomplete(findings, f);
@@ -296,20 +322,21 @@ static void find_protocol(struct cb_findings *findings, struct field *f)
     const struct contender *rival = hardest_rival(f, best);
     name_of(best, name);
     format_times(f, best, times);
+    format_others(f, best, rival, others);
     if (!rival)
         cb_finding_add(findings, "protocol", "%s finds all of them in %s%s: use it.", name, times,
                        f->n_contenders > 1 ? ", sooner than every other that does" : "");
     else if (rival->losses > 0)
         cb_finding_add(findings, "protocol",
                        "%s and %s both find all of them: %s sooner in %d of %d configurations, %s "
-                       "in %d. Measure yours: `--wg-sizes`.",
+                       "in %d.%s Measure yours: `--wg-sizes`.",
                        name, name_of(rival, other), name, rival->wins, rival->met, other,
-                       rival->losses);
+                       rival->losses, others);
     else
         cb_finding_add(findings, "protocol",
                        "%s and %s both find all of them; which is sooner, these intervals do not "
-                       "tell in %d of %d configurations. Use either, or measure more: --runs %d.",
-                       name, name_of(rival, other), rival->met - rival->wins, rival->met,
+                       "tell in %d of %d configurations.%s Use either, or measure more: --runs %d.",
+                       name, name_of(rival, other), rival->met - rival->wins, rival->met, others,
                        cb_findings_runs(best->first));
 }
 

@@ -3,21 +3,32 @@
  * A first setup of a kernel, to be edited.
  */
 #include <cjson/cJSON.h>
+#include <math.h>
 
 #include "apphost/setup.h"
 
-/* Most values are sizes of buffers, or of parts: with these, few kernels write beyond one. */
+/* Most values are sizes of buffers, or of their sides: the product of all is no more than a buffer
+ * has, so that few kernels go beyond one. */
 #define FIRST_COUNT  1024
-#define FIRST_VALUE  64
+#define FIRST_VALUE  64 /* at most */
 #define FIRST_LOCAL  64 /* work-items of a task's workgroup */
 #define FIRST_PERIOD 20 /* ms */
 
+/* For each of n integers. */
+static int first_value(int n)
+{
+    int value = FIRST_VALUE;
+    while (value > 1 && n * log2(value) > log2(FIRST_COUNT))
+        value /= 2;
+    return value;
+}
+
 static void add_first(cJSON *arguments, const struct cb_merge_parameter *p,
-                      const struct cb_element *e, bool is_pointer)
+                      const struct cb_element *e, bool is_pointer, int value)
 {
     const char *name = p->name;
     if (!is_pointer) {
-        cJSON_AddNumberToObject(arguments, name, e->kind == 'f' ? 1 : FIRST_VALUE);
+        cJSON_AddNumberToObject(arguments, name, e->kind == 'f' ? 1 : value);
         return;
     }
     cJSON *buffer = cJSON_AddObjectToObject(arguments, name);
@@ -45,14 +56,18 @@ enum cb_status cb_setup_first(const char *path, const struct cb_merge_kernel *ke
     if (kernel->n_parameters > CB_SETUP_ARGUMENTS)
         return cb_fail(err, CB_USAGE, "%s: " CB_SETUP_TOO_MANY, path, kernel->n_parameters,
                        CB_SETUP_ARGUMENTS);
+    struct cb_element element;
+    bool is_pointer;
+    int integers = 0;
+    for (int i = 0; i < kernel->n_parameters; i++)
+        integers += cb_element_read(kernel->parameters[i].type, &element, &is_pointer) &&
+                    !is_pointer && element.kind != 'f';
     for (int i = 0; i < kernel->n_parameters; i++) {
         const struct cb_merge_parameter *p = &kernel->parameters[i];
-        struct cb_element element;
-        bool is_pointer;
         if (!cb_element_read(p->type, &element, &is_pointer) ||
             (!kernel->is_task && cb_element_is_local(p->type)))
             return cb_fail(err, CB_USAGE, "%s: %s: " CB_SETUP_NOT_KNOWN, path, p->name, p->type);
-        add_first(arguments, p, &element, is_pointer);
+        add_first(arguments, p, &element, is_pointer, first_value(integers));
     }
     return CB_OK;
 }

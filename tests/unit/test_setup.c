@@ -179,6 +179,28 @@ static void values_have_all_components(void **unused)
     assert_true(large == 10000000000000000000u);
 }
 
+/* In a first setup no product of sizes goes beyond a buffer. */
+static void first_sizes_fit_their_buffers(void **unused)
+{
+    (void)unused;
+    static struct cb_merge_parameter parameters[] = {
+        {"global float *", "in"}, {"float", "factor"}, {"uint", "w"},    {"int", "h"},
+        {"uint", "depth"},        {"ulong", "layers"}, {"uint", "more"}, {"uint", "still_more"}};
+    struct cb_err err;
+    for (int n = 3; n <= (int)CB_COUNTOF(parameters); n++) {
+        const struct cb_merge_kernel kernel = {.parameters = parameters, .n_parameters = n};
+        cJSON *setup = cJSON_CreateObject(), *arguments;
+        assert_int_equal(cb_setup_first("k.cl", &kernel, setup, &err), CB_OK);
+        arguments = cJSON_GetObjectItem(setup, "arguments");
+        double product = 1, count;
+        for (int i = 2; i < n; i++)
+            product *= cJSON_GetObjectItem(arguments, parameters[i].name)->valuedouble;
+        count = cJSON_GetObjectItem(cJSON_GetObjectItem(arguments, "in"), "count")->valuedouble;
+        assert_true(product > 1 && product <= count);
+        cJSON_Delete(setup);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +209,7 @@ int main(void)
         cmocka_unit_test(numbers_are_read_as_their_type),
         cmocka_unit_test(buffers_begin_as_they_are_told),
         cmocka_unit_test(values_have_all_components),
+        cmocka_unit_test(first_sizes_fit_their_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

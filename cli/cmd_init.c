@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "apphost/user.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "measure/text/shell.h"
 #include "runtime/host/files.h"
 #include "runtime/source.h"
 
@@ -57,6 +59,15 @@ struct making {
     char kernels[CB_ERR_TEXT], tasks[CB_ERR_TEXT]; /* with commas, as a command takes them */
 };
 
+/* " --task blur.cl", for a shell; nothing if there is no value. */
+static void print_option(const char *option, const char *value)
+{
+    if (!*value)
+        return;
+    printf(" %s", option);
+    cb_shell_word(stdout, value);
+}
+
 /* A file that is there may have been edited. */
 static enum cb_status write_new(const struct making *m, const char *text, struct cb_err *err)
 {
@@ -69,12 +80,16 @@ static enum cb_status write_new(const struct making *m, const char *text, struct
     if (!cb_close_safely(out))
         return cb_fail(err, CB_ERROR, "-o: cannot write %s: %s", m->output, strerror(errno));
     fputs("Edit its counts and values, then: coopbench multitask", stdout);
-    if (m->several)
-        printf("%s%s%s%s --setup %s\n", *m->kernels ? " --kernel " : "", m->kernels,
-               *m->tasks ? " --task " : "", m->tasks, m->output);
-    else
-        printf(" %s %s%s\n", *m->tasks ? "--task" : "--app", strchr(m->output, '/') ? "" : "./",
-               m->output);
+    if (m->several) {
+        print_option("--kernel", m->kernels);
+        print_option("--task", m->tasks);
+        print_option("--setup", m->output);
+    } else {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s%s", strchr(m->output, '/') ? "" : "./", m->output);
+        print_option(*m->tasks ? "--task" : "--app", path);
+    }
+    puts("");
     return CB_OK;
 }
 

@@ -23,8 +23,8 @@ static bool was_interrupted(const cJSON *item)
     return cb_status_from_name(cb_json_text(item, "status", "")) == CB_INTERRUPTED;
 }
 
-/* The number of cases that were measured, whatever became of them. */
-static int count_measured(const struct cb_ending *e)
+/* The number of cases that were tried, whatever became of them. */
+static int count_ended(const struct cb_ending *e)
 {
     const cJSON *row;
     int n = 0;
@@ -59,12 +59,20 @@ static void print_command(FILE *out, const struct cb_ending *e)
                     cb_results_folder(e->results));
 }
 
+static int count_ok(const struct cb_ending *e)
+{
+    const cJSON *summary =
+        cJSON_GetObjectItemCaseSensitive(cb_results_document(e->results), "summary");
+    const double n = cb_json_number(summary, cb_status_name(CB_OK));
+    return n > 0 ? (int)n : 0;
+}
+
 static void print_partial(FILE *out, const struct cb_ending *e)
 {
     fprintf(out,
-            "Partial: the run was interrupted when %d of %d cases were measured. To go on with "
-            "it:\n\n    ",
-            count_measured(e), e->plan->count);
+            "Partial: the run was interrupted when %d of %d cases had ended, %d of them ok. To go "
+            "on with it:\n\n    ",
+            count_ended(e), e->plan->count, count_ok(e));
     print_command(out, e);
     fputs("\n\n", out);
 }
@@ -139,8 +147,11 @@ void cb_ending_tell(const struct cb_ending *e, const cJSON *artefacts)
     cJSON_ArrayForEach (name, artefacts)
         cb_text_print(stdout, ", %s", cJSON_GetStringValue(name));
     puts(")");
-    if (cb_plot_has_data(folder))
-        cb_text_print(stdout, "Pictures: coopbench plot %s\n", folder);
+    if (count_ok(e) == 0 || !cb_plot_has_data(folder))
+        return;
+    fputs("Pictures: coopbench plot", stdout);
+    cb_shell_word(stdout, folder);
+    puts("");
 }
 
 /* Cases that may end otherwise when they are measured again. */
@@ -163,7 +174,7 @@ void cb_ending_tell_resume(const struct cb_ending *e)
     fflush(stdout); /* the tables go first, wherever the two end up */
     if (e->interrupted)
         cb_text_print(stderr, "Interrupted: finished cases are in %s (%d of %d)\nTo go on: ",
-                      cb_results_folder(e->results), count_measured(e), e->plan->count);
+                      cb_results_folder(e->results), count_ended(e), e->plan->count);
     else
         fprintf(stderr, "To measure again what failed (%d of %d cases): ", unlucky, e->plan->count);
     print_command(stderr, e);

@@ -258,8 +258,13 @@ static void report(const struct rounds *r)
     }
     cb_text_print(stdout, "Results of %d rounds: %s/%s and %s/%s\n", r->done, folder,
                   r->sides[0].id, folder, r->sides[1].id);
-    cb_text_print(stdout, "Compare: coopbench compare --baseline %s/%s %s/%s\n", folder,
-                  r->sides[0].id, folder, r->sides[1].id);
+    fputs("Compare: coopbench compare --baseline", stdout);
+    for (int i = 0; i < 2; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s", folder, r->sides[i].id);
+        cb_shell_word(stdout, path);
+    }
+    puts("");
 }
 
 /* The first exit code that is not 0, of the joined runs, the newer side first. */

@@ -12,6 +12,7 @@
 #include "measure/run/rows.h"
 #include "measure/stats.h"
 #include "measure/text/json.h"
+#include "measure/text/shell.h"
 #include "measure/text/table.h"
 #include "measure/text/units.h"
 #include "runtime/host/error.h"
@@ -129,8 +130,10 @@ static void print_settings(FILE *out, const cJSON *run)
     for (size_t i = 0; i < CB_COUNTOF(settings); i++) {
         const cJSON *values = cJSON_GetObjectItemCaseSensitive(given, settings[i].name);
         const char *value = cJSON_GetStringValue(cJSON_GetArrayItem(values, 0));
-        if (value && strcmp(value, settings[i].usual) != 0)
-            fprintf(out, " --%s %s", settings[i].name, value);
+        if (value && strcmp(value, settings[i].usual) != 0) {
+            fprintf(out, " --%s", settings[i].name);
+            cb_shell_word(out, value);
+        }
     }
 }
 
@@ -141,11 +144,14 @@ static void print_failure(FILE *out, const struct cb_rows *rows, const char *ind
     const char *number = strrchr(id, '/'), *input = cb_row_text(row, "input");
     fprintf(out, "- %s (%s, %s): %s: %s\n", id, cb_row_text(row, "app"), input,
             cb_json_text(row, "status", ""), cb_json_text(row, "reason", ""));
-    fprintf(out, "  `coopbench selftest --seed %s --stress %ld --app %s --device %s",
-            seed_of(rows->run), number ? strtol(number + 1, NULL, 10) : 1,
-            cb_setup_is(input) ? input : cb_row_text(row, "app"), index);
+    fprintf(out, "  `coopbench selftest --seed %s --stress %ld --app", seed_of(rows->run),
+            number ? strtol(number + 1, NULL, 10) : 1);
+    cb_shell_word(out, cb_setup_is(input) ? input : cb_row_text(row, "app"));
+    fprintf(out, " --device %s", index);
     print_settings(out, rows->run);
-    fprintf(out, " --filter %s`\n", id);
+    fputs(" --filter", out);
+    cb_shell_word(out, id);
+    fputs("`\n", out);
 }
 
 static void print_failures(FILE *out, const struct cb_rows *rows, const char *index)

@@ -191,7 +191,7 @@ static void find_all(struct cb_findings *f)
         return;
     if (missing > 0) {
         cb_finding_add(f, "interrupted",
-                       "The run was interrupted when %d of %d cases were measured: nothing is "
+                       "The run was interrupted when %d of %d cases had ended: nothing is "
                        "concluded from it.",
                        all - missing, all);
         return;

@@ -26,6 +26,11 @@ pictures() {
     "$(awk -F'\t' '/^[0-9]/ && $8 >= $9 && $8 <= $10 && $9 > 0' "$1/fig8.dat" | wc -l)" = $((4 * $2))
 }
 
+# Commands that are printed can be given to a shell.
+check_exit 0 "$COOPBENCH" discover --cpu --protocol ticket,lockfree --microbenchmark 11 --wg-sizes 8,32 --runs 1 \
+  --run-id run --output-dir "it's here"
+check_stdout "^Pictures: coopbench plot 'it'\\\\''s here/run'$"
+
 check_exit 0 "$COOPBENCH" plot results/latest
 pictures results/latest/plots 1
 check_exit 0 "$COOPBENCH" plot results/run/run.json results/run -o elsewhere/deeper

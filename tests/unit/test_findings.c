@@ -93,7 +93,7 @@ static void interrupted_runs_conclude_nothing(void **unused)
     cJSON *run = new_run(), *item = add_case(run, "bound/11", "ok", "\"protocol\": \"bound\"");
     add_metric(item, "groups_bound", 8, NAN, NAN);
     add_case(run, "bound/1W", "interrupted", "");
-    assert_findings(run, "interrupted: The run was interrupted when 1 of 2 cases were measured: "
+    assert_findings(run, "interrupted: The run was interrupted when 1 of 2 cases had ended: "
                          "nothing is concluded from it.\n");
 }
 

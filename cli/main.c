@@ -16,6 +16,7 @@
 #include "measure/process/supervisor.h"
 #include "measure/text/nearest.h"
 #include "measure/version.h"
+#include "runtime/drivers.h"
 #include "runtime/host/files.h"
 #include "runtime/host/signals.h"
 
@@ -166,6 +167,7 @@ int main(int argc, char **argv)
     struct cb_err err = {0};
     fill_standard_files();
     cb_catch_signals();
+    cb_drivers_raise_stack();
     int code = dispatch(argc, argv, &err);
     if (err.text[0])
         fprintf(stderr, "coopbench: %s\n", err.text);

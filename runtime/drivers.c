@@ -16,6 +16,7 @@
 
 #define DEFAULT_VENDORS        "/etc/OpenCL/vendors"
 #define DEFAULT_CPU_WORKGROUPS 8
+#define USUAL_STACK            (8u << 20) /* bytes */
 
 struct drivers {
     FILE *out; /* the lines */
@@ -131,6 +132,7 @@ static void print_limits(FILE *out)
         rlim_t unit, needed; /* needed: in units of ulimit */
     } limits[] = {{RLIMIT_AS, "KiB of memory", "v", 1024, 4194304},
                   {RLIMIT_DATA, "KiB of data", "d", 1024, 4194304},
+                  {RLIMIT_STACK, "KiB of stack", "s", 1024, 1024},
                   {RLIMIT_NOFILE, "open files", "n", 1, 256},
                   {RLIMIT_NPROC, "processes and threads", "u", 1, 256}};
     for (size_t i = 0; i < CB_COUNTOF(limits); i++) {
@@ -197,6 +199,15 @@ char *cb_drivers_limits(void)
         return NULL;
     print_limits(out);
     return finish(out, &text, &size);
+}
+
+void cb_drivers_raise_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= USUAL_STACK)
+        return;
+    limit.rlim_cur = limit.rlim_max < USUAL_STACK ? limit.rlim_max : USUAL_STACK;
+    setrlimit(RLIMIT_STACK, &limit);
 }
 
 /* Before version 4, PoCL reads the first name, since then the second. */

@@ -14,6 +14,10 @@ char *cb_drivers_trouble(bool has_devices);
 /* Resource limits that are lower than drivers may need, in the same form. */
 char *cb_drivers_limits(void);
 
+/* Lets processes that this one starts, and their threads, have a stack in which drivers can compile
+ * kernels, if the shell allows less and it can be changed. */
+void cb_drivers_raise_stack(void);
+
 /* Before drivers are loaded: how many threads PoCL has, so many workgroups run at once. n 0: eight,
  * unless the user's environment says. */
 void cb_drivers_set_cpu_workgroups(unsigned n);

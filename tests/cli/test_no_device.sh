@@ -53,6 +53,15 @@ check_exit 1 bash -c 'ulimit -n 7; exec "$@"' - "$COOPBENCH" list devices
 check_stderr '^coopbench: while looking for devices: cannot start a worker process: Too many open files$'
 check_stderr "^  This shell allows 7 open files, which may be too few: raise it with 'ulimit -n 256'"
 
+# A stack in which drivers cannot compile: more is taken where the shell lets us; else that is said.
+if "$COOPBENCH" list devices 2>/dev/null | grep -q '^[0-9]*:[0-9]* '; then
+  check_exit 0 bash -c 'ulimit -S -s 64; exec "$@"' - "$COOPBENCH" list devices
+  check_stdout '^[0-9]*:[0-9]* '
+  code=0
+  bash -c 'ulimit -s 64; exec "$@"' - "$COOPBENCH" list devices >out 2>err || code=$?
+  ((code == 0)) || check_stderr "^  This shell allows 64 KiB of stack, which may be too few: raise it with 'ulimit -s 1024'"
+fi
+
 # PoCL without a place for its kernels, which not even root can make.
 touch file
 if check_exit 0 "$COOPBENCH" list devices && [[ $(grep -c '^[0-9]*:[0-9]* ' out) == 1 ]] && grep -q 'Platform  *Portable Computing' out; then

@@ -37,3 +37,13 @@ check "a part is optional, and its message names no package of Debian" \
 # What runs beside the program.
 grep -q 'coopbench plot' "$SOURCE_DIR/README.md" && offers plot gnuplot-nox
 grep -q 'fleet\.py' "$SOURCE_DIR/README.md" && offers fleet.py python3
+
+# A checkout may lie under any path: CMake quotes what it puts into a shell's commands only if it is told to.
+check_exit 0 python3 - "$SOURCE_DIR" <<'PYTHON'
+import pathlib, re, sys
+root = pathlib.Path(sys.argv[1])
+for path in [root / "CMakeLists.txt", *root.glob("cmake/*.cmake"), *root.glob("tests/**/CMakeLists.txt")]:
+    for call in re.findall(r"add_custom_(?:command|target)\([^()]*(?:\([^()]*\)[^()]*)*\)", path.read_text()):
+        if "COMMAND" in call and "VERBATIM" not in call:
+            sys.exit(f"{path}: without VERBATIM: {call}")
+PYTHON

@@ -30,8 +30,8 @@
 #include "local_memory.h"
 
 /* Vertices g, g + BELLMAN_GROUPS, ... of a block are a group, so that on a GPU neighbouring
- * work-items read neighbouring vertices. A GPU has the block's records in local memory, too, if they
- * fit; the caches of a CPU are as near. */
+ * work-items read neighbouring vertices. A GPU has the block's records in local memory, too, if
+ * they fit; the caches of a CPU are as near. */
 #ifdef COOP_CPU_DEVICE
 #define BELLMAN_GROUP 16u
 #else

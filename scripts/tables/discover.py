@@ -65,12 +65,12 @@ def discovery_times(devices):
 
 
 def id_places(devices):
-    """Where workgroups lie whose ids follow each other, by the order of ids."""
+    """Where workgroups lie whose ids follow each other, by the order of ids; of launches of as many as run at once."""
     lines = []
     for name, run in devices:
         for c in rows(run, "discover"):
             p, together = c["params"], metric(c, "neighbours_together", "mean")
-            if together is None:
+            if together is None or p.get("launch") != "bound":
                 continue
             order = p.get("ids", "native" if p["protocol"] == "unsafe" else "arrival")
             first = metric(c, "units_of_first", "mean")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A device with 32 KiB of local memory, which test_local_memory.sh begins with: apps in the other modes and variants,
-# in pairs, and all commands that launch kernels. Nothing is unsupported.
+# in pairs, and all commands that launch kernels. Nothing else is unsupported than three programs of launch.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 source "$SOURCE_DIR/tests/cli/small_device.sh"
@@ -17,7 +17,7 @@ measure 0 multitask --app bfs --beside sssp_bellman --wg-size 256 --scale tiny -
 all_ok
 
 measure 0 launch --scale tiny --launcher serial,multiblock,grid,host
-# These submit tasks, whose room comes on top of their own local memory.
+# Of these three, a step holds a tile of 8192 words and two words of each work-item: refused, with what is needed.
 check_json document.json \
   '{c["id"] for c in d["cases"] if c["status"] != "ok"} <= {f"launch/{p}/host/small" for p in ["pt", "sc", "unq"]}' \
   'all("bytes of local memory, the device has 32768" in c["reason"] for c in d["cases"] if c["status"] != "ok")'

@@ -50,7 +50,8 @@ typedef struct {
     cb_u32 seen;           /* last value it saw, and the value it waited for */
     cb_u32 wanted;
     cb_u32 roll; /* CB_ROLL; 0: nobody calls it, and a wait whose deadline has passed is given up */
-    cb_u32 answered[CB_ROLL_GROUPS / 32]; /* a bit for each workgroup: in this call */
+    cb_u32 answered[2][CB_ROLL_GROUPS / 32]; /* a bit for each workgroup: in calls of even numbers,
+                                                and of odd ones */
 } cb_launch;
 
 /* What the host writes of it: bits are cleared before they count. */

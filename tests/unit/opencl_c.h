@@ -19,16 +19,17 @@ typedef unsigned int uint;
 typedef uint64_t ulong_of_opencl;
 #define ulong ulong_of_opencl
 
-#define mem_fence(flags)         pause_somewhere()
-#define atomic_add(p, v)         __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
-#define atomic_or(p, v)          __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST)
-#define atomic_and(p, v)         __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST)
-#define atomic_xchg(p, v)        __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
-#define atom_add(p, v)           __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
-#define atom_xchg(p, v)          __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
-#define atom_cmpxchg(p, seen, v) __sync_val_compare_and_swap(p, seen, v)
-#define min(a, b)                ((a) < (b) ? (a) : (b))
-#define max(a, b)                ((a) > (b) ? (a) : (b))
+#define mem_fence(flags)           pause_somewhere()
+#define atomic_add(p, v)           __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
+#define atomic_or(p, v)            __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST)
+#define atomic_and(p, v)           __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST)
+#define atomic_xchg(p, v)          __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
+#define atomic_cmpxchg(p, seen, v) __sync_val_compare_and_swap(p, seen, v)
+#define atom_add(p, v)             __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
+#define atom_xchg(p, v)            __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
+#define atom_cmpxchg(p, seen, v)   __sync_val_compare_and_swap(p, seen, v)
+#define min(a, b)                  ((a) < (b) ? (a) : (b))
+#define max(a, b)                  ((a) > (b) ? (a) : (b))
 
 static inline void atomic_min(uint *p, uint v)
 {

@@ -56,8 +56,19 @@ typedef ulong atomic_ulong;
 #define atomic_exchange_explicit(p, v, order, scope)                                               \
     weak_rmw(p, sizeof *(p), WEAK_EXCHANGE, v, order)
 #define atomic_compare_exchange_strong_explicit(p, seen, v, success, failure, scope)               \
-    weak_swap(p, sizeof *(p), seen, v, success, failure)
+    _Generic((seen), uint *                                                                        \
+             : weak_swap_word, default                                                             \
+             : weak_swap)(p, sizeof *(p), seen, v, success, failure)
 #define atomic_work_item_fence(flags, order, scope) weak_fence(order)
+
+static inline bool weak_swap_word(volatile void *p, unsigned width, uint *seen, uint64_t v,
+                                  int success, int failure)
+{
+    uint64_t wide = *seen;
+    bool swapped = weak_swap(p, width, &wide, v, success, failure);
+    *seen = (uint)wide;
+    return swapped;
+}
 
 /* In local memory, which a workgroup has for itself. */
 static inline void atomic_min(uint *p, uint v)

@@ -123,7 +123,7 @@ static const weak_reason weak_reasons[] = {
      "a hint, on which nothing depends"},
     {"kernels/coop/scheduler.clh", "coop_has_pending", "cb_load_acquire", WEAK_ACQUIRE,
      "what children wrote, for the next run", true},
-    {"kernels/coop/scheduler.clh", "coop_call_roll", "cb_store_release", WEAK_RELEASE,
+    {"kernels/coop/roll_call.clh", "coop_call_roll", "cb_store_release", WEAK_RELEASE,
      "bits by which work-items of a GPU answer, of which no program here has any"},
     {"kernels/coop/line.clh", "coop_lane_has_children", "cb_load_acquire", WEAK_ACQUIRE,
      "children of the host's tasks, which no program here has"},

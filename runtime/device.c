@@ -119,6 +119,11 @@ static bool has_threads(const struct cb_device *d)
     return d->host_cores > 0 && strstr(d->platform, CB_POCL_PLATFORM);
 }
 
+uint64_t cb_device_known_groups(const struct cb_device *d)
+{
+    return has_threads(d) ? d->compute_units : 0;
+}
+
 void cb_device_units(const struct cb_device *d, char *text, size_t size)
 {
     text[0] = '\0';

@@ -72,6 +72,10 @@ void cb_devices_free(struct cb_devices *devices);
 cJSON *cb_device_to_json(const struct cb_device *device);
 void cb_device_from_json(struct cb_device *device, const cJSON *object);
 
+/* How many workgroups run at once, where the driver says it: as many as PoCL has threads. 0: it has
+ * to be found out (runtime/discovery.h). */
+uint64_t cb_device_known_groups(const struct cb_device *device);
+
 /* "132 compute units", or "8 PoCL threads on 2 cores": PoCL takes as many threads as it is told.
  * Empty if the device does not say. */
 void cb_device_units(const struct cb_device *device, char *text, size_t size);

@@ -34,19 +34,25 @@ size_t cb_coop_found(const struct cb_coop *c, size_t workers)
     return workers + 1 + (size_t)cb_coop_channel_needs_thread(&c->channel);
 }
 
+enum cb_status cb_coop_check_found(const struct cb_coop *c, size_t found, struct cb_err *err)
+{
+    if (found >= cb_coop_found(c, 2))
+        return CB_OK;
+    return cb_fail(err, CB_UNSUPPORTED,
+                   "%zu workgroups run at once: a scheduler and two workers are the least "
+                   "(PoCL: --cpu-workgroups; in a program of yours "
+                   "POCL_MAX_PTHREAD_COUNT, from PoCL 4 on POCL_CPU_MAX_CU_COUNT, in its "
+                   "environment before it first uses OpenCL)",
+                   found);
+}
+
 enum cb_status cb_coop_find_workers(struct cb_coop *c, size_t *workers, struct cb_err *err)
 {
     size_t found = 0;
-    if (cb_discovery_search(c->session, cb_coop_launch_discovery, c, &found, err) != CB_OK)
+    if (cb_discovery_search(c->session, cb_coop_launch_discovery, c, &found, err) != CB_OK ||
+        cb_coop_check_found(c, found, err) != CB_OK)
         return err->status;
     size_t others = cb_coop_found(c, 0);
-    if (found < others + 2)
-        return cb_fail(err, CB_UNSUPPORTED,
-                       "%zu workgroups run at once: a scheduler and two workers are the least "
-                       "(PoCL: --cpu-workgroups; in a program of yours "
-                       "POCL_MAX_PTHREAD_COUNT, from PoCL 4 on POCL_CPU_MAX_CU_COUNT, in its "
-                       "environment before it first uses OpenCL)",
-                       found);
     *workers = found - others < COOP_MAX_WORKERS ? found - others : COOP_MAX_WORKERS;
     return CB_OK;
 }

@@ -83,6 +83,9 @@ enum cb_status cb_coop_read_control(struct cb_coop *coop, struct cb_err *err);
 enum cb_status cb_coop_read_times(struct cb_coop *coop, unsigned first_run,
                                   struct cb_coop_result *result, struct cb_err *err);
 
+/* Fails if so many workgroups at once are too few for a megakernel. */
+enum cb_status cb_coop_check_found(const struct cb_coop *coop, size_t found, struct cb_err *err);
+
 /* A launch that only counts the workgroups that run at once: there are no workers for an app. */
 enum cb_status cb_coop_launch_discovery(void *coop, size_t groups, size_t *participants,
                                         struct cb_err *err);

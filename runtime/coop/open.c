@@ -111,6 +111,15 @@ static enum cb_status check_device(struct cb_session *s, const struct cb_coop_co
                    s->info.name);
 }
 
+/* Where it is known how many workgroups run at once, too few are no reason to build anything. */
+static enum cb_status check_groups(const struct cb_coop *c, struct cb_err *err)
+{
+    const uint64_t known = cb_device_known_groups(&c->session->info);
+    if (c->config.mode != COOP_COOPERATIVE || known == 0)
+        return CB_OK;
+    return cb_coop_check_found(c, known, err);
+}
+
 /* One that cannot be has no protocol (models/), or no source that brings its parts together. */
 static enum cb_status check_features(const struct cb_coop_config *config, struct cb_err *err)
 {
@@ -151,6 +160,8 @@ enum cb_status cb_coop_open(struct cb_session *session, const struct cb_coop_con
         status = cb_discovery_delay(way.delay, &c->delay, err);
     if (status == CB_OK)
         status = cb_coop_channel_open(&c->channel, session, config->channel, err);
+    if (status == CB_OK)
+        status = check_groups(c, err);
     if (status == CB_OK)
         status = build(c, err);
     if (status == CB_OK)

@@ -10,6 +10,9 @@
  * Each share is done once, with the packet that was written for it; a root sees its count at 0 only after all have ended.
  * With -DLIVE, how shares are found, too: by hints, which may be lost, since no order of memory makes them be seen after
  * the share. Each root ends. Sequentially consistent but for that. The checks are at the end.
+ *
+ * With -DMOVES ids change hands so many times, as with the semantics `any`: a workgroup has left the kernel, and another
+ * gets its id. A root is a slot, which nobody else gets while its workgroup waits.
  */
 #ifndef N
 #define N 2
@@ -43,11 +46,29 @@ ltl live { <> (over==N-1) }
 #define IN_POOL(me) false
 #endif
 
+#ifdef MOVES
+byte ids[N], moves;                /* of each slot */
+#define START_IDS ids[i]=i
+#define MAY_MOVE moves<MOVES
+#define MOVE(me) who=(me+1)%N; own_id=ids[me]; ids[me]=ids[who]; ids[who]=own_id; own_id=0; who=0; moves++
+#else
+#define START_IDS skip
+#define MAY_MOVE false
+#define MOVE(me) skip
+#endif
+#ifdef BY_ID
+#define ROOT(me) ids[me]
+#define IS_ROOT(child, r) true
+#else
+#define ROOT(me) me
+#define IS_ROOT(child, r) ((child)/EACH==(r))
+#endif
+
 #define BIT(p) (1<<(p))
 #define AT(slot,p) ((slot)*PLACES+(p))
 
-/* by: whose places; of: whose child. ok: there was room. */
-inline SUBMIT(by, r, ok) {
+/* by: whose places; owner: whose child; r: as whose it is counted. ok: there was room. */
+inline SUBMIT(by, owner, r, ok) {
   ok=false; p=0;
   do
   :: p<PLACES && !ok ->
@@ -64,7 +85,7 @@ inline SUBMIT(by, r, ok) {
      HINT(by);
 #endif
      started[at]=0; left_[at]=SHARES; root[at]=r;
-     atomic { packet[at]=r*EACH+submitted[r]; submitted[r]++ };
+     atomic { packet[at]=(owner)*EACH+submitted[owner]; submitted[owner]++ };
 #if defined(UNCOUNTED)
      ready[by]=ready[by]|BIT(p);
      HINT(by);
@@ -145,10 +166,10 @@ inline DO() {
   assert(child!=NONE); /* rule CHILD, event CHILD_BEGIN */
   atomic { begun[child]++; assert(begun[child]<=SHARES) }; /* rule CHILD: each share once */
   who=root[at];
-  assert(child/EACH==who); /* rule CHILD: of its root */
+  assert(IS_ROOT(child, who)); /* rule CHILD: of its root */
   q=at;
   if
-  :: child%EACH==0 && share==0 -> nested=true; SUBMIT(me, who, got); nested=false
+  :: child%EACH==0 && share==0 -> nested=true; SUBMIT(me, child/EACH, who, got); nested=false
   :: else
   fi;
 #ifdef LATE
@@ -175,6 +196,9 @@ inline DO() {
 
 proctype Worker(byte me) {
   byte p, at, q, share, child, who, own, from, room;
+#ifdef MOVES
+  byte own_id;
+#endif
 #ifdef LIVE
   byte turn;
 #endif
@@ -182,13 +206,14 @@ proctype Worker(byte me) {
   /* its children but the last, which comes from within the first */
   do
   :: own<EACH-1 && !IN_POOL(me) ->
-     SUBMIT(me, me, got);
+     SUBMIT(me, me, ROOT(me), got);
      if :: got -> own++ :: else -> own=EACH /* no room: it does the rest itself */ fi
   :: else -> break
   od;
   do
-  :: count[me]==0 -> break /* event AWAITED */
-  :: count[me]!=0 || IN_POOL(me) ->
+  :: atomic { MAY_MOVE -> MOVE(me) }
+  :: count[ROOT(me)]==0 -> break /* event AWAITED */
+  :: count[ROOT(me)]!=0 || IN_POOL(me) ->
 #ifdef LIVE
      FIND(from);
 #else
@@ -210,7 +235,7 @@ proctype Worker(byte me) {
 
 init {
   byte i;
-  atomic { do :: i<N -> run Worker(i); i++ :: else -> break od }
+  atomic { do :: i<N -> START_IDS; run Worker(i); i++ :: else -> break od }
 }
 
 /* Checks (README.md):
@@ -225,6 +250,9 @@ init {
  * bug quick -DAGAIN -DEACH=2: the bit is set again before the next share's number is written, and a share is done
  *     twice
  * bug quick -DFREED -DEACH=2 -DSHARES=1 -DPLACES=1: a place is given back before its root has been read
+ * check quick -DMOVES=1 -DEACH=2 -DSHARES=1 -DPLACES=1
+ * check full -DMOVES=2 -DEACH=2 -DSHARES=1
+ * bug quick -DBY_ID -DMOVES=1 -DEACH=2 -DSHARES=1 -DPLACES=1: a root is an id, which is another's when it waits
  * live quick -DEACH=2 -DSHARES=1
  * live full -DEACH=2
  * stuck quick -DTRUSTED -DEACH=2 -DSHARES=1: a share is looked for by hints alone, and lies where a workgroup left it

@@ -263,6 +263,9 @@ QUESTION(clGetPlatformInfo,
 QUESTION(clGetEventInfo,
          (cl_event event, cl_event_info what, size_t size, void *value, size_t *size_of),
          (event, what, size, value, size_of))
+QUESTION(clGetKernelInfo,
+         (cl_kernel kernel, cl_kernel_info what, size_t size, void *value, size_t *size_of),
+         (kernel, what, size, value, size_of))
 QUESTION(clGetKernelWorkGroupInfo,
          (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t size,
           void *value, size_t *size_of),

@@ -34,6 +34,7 @@
     X(clGetDeviceInfo)                                                                             \
     X(clGetEventInfo)                                                                              \
     X(clGetEventProfilingInfo)                                                                     \
+    X(clGetKernelInfo)                                                                             \
     X(clGetKernelWorkGroupInfo)                                                                    \
     X(clGetPlatformIDs)                                                                            \
     X(clGetPlatformInfo)                                                                           \

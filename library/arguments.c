@@ -39,7 +39,7 @@ static struct library_text name_of(struct library_text text)
 {
     static const char before[] = "arg_";
     const int n = sizeof before - 1;
-    return text.length > n && strncmp(text.at, before, n) == 0
+    return text.length > n && strncmp(text.at, before, sizeof before - 1) == 0
                ? (struct library_text){text.at + n, text.length - n}
                : text;
 }

@@ -73,11 +73,22 @@ static int freedom_of(const struct trimmed *a, const struct trimmed *b)
     return parts > 0 ? (int)fmin(most, fmax(1, floor(sum * sum / parts))) : 1;
 }
 
+/* The squared error of the difference is Welch's, but no less than what the pooled variance gives.
+ * What is left of a few rounds may agree by chance, which more rounds of the other side correct;
+ * with as many rounds on either side both are the same. */
+static double variance_of(const struct trimmed *a, const struct trimmed *b)
+{
+    const double fa = a->freedom, fb = b->freedom;
+    const double squares = a->variance * fa * (fa + 1) + b->variance * fb * (fb + 1);
+    const double pooled = squares / (fa + fb) * (1 / (fa + 1) + 1 / (fb + 1));
+    return fmax(a->variance + b->variance, pooled);
+}
+
 static void test(const double *base, size_t n, const double *now, size_t m, bool ratio,
                  struct cb_change *change, double *p)
 {
     struct trimmed a = trim(base, n), b = trim(now, m);
-    double error = sqrt(a.variance + b.variance), difference = b.mean - a.mean;
+    double error = sqrt(variance_of(&a, &b)), difference = b.mean - a.mean;
     int freedom = freedom_of(&a, &b);
     double tiny = ratio ? 1e-12 : 1e-12 * fabs(a.mean); /* rounding errors of values that agree */
     difference = fabs(difference) > tiny ? difference : 0;

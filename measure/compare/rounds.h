@@ -23,9 +23,9 @@ struct cb_rounds_verdict {
 
 /* Compares a run with n_base others, taken together, by Yuen's t-test of trimmed means (Biometrika
  * 61, 1974): a fifth is cut off at either end, since a busy machine spoils single rounds; variances
- * may differ (Welch). On a logarithmic scale if all are positive; then the values are first
- * adjusted for the speed of the cores, if all know it (analysis of covariance): a round's value is
- * the median of what its samples would be at the speed 1. False: too few rounds in one of them,
- * or no memory. */
+ * may differ (Welch), but the pooled one is the least that counts. On a logarithmic scale if all
+ * are positive; then the values are first adjusted for the speed of the cores, if all know it
+ * (analysis of covariance): a round's value is the median of what its samples would be at the
+ * speed 1. False: too few rounds in one of them, or no memory. */
 bool cb_rounds_test(const struct cb_rounds *base, int n_base, const struct cb_rounds *now,
                     enum cb_better better, struct cb_rounds_verdict *verdict);

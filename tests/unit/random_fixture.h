@@ -14,9 +14,7 @@
 
 #include <cmocka.h>
 
-#include "measure/random.h"
-
-static struct cb_random dice;
+#include "tests/noise.h"
 
 static inline void seed_dice(uint64_t unless_given)
 {
@@ -31,19 +29,4 @@ static inline int seed_random(void **unused)
     (void)unused;
     seed_dice((uint64_t)time(NULL));
     return 0;
-}
-
-/* From 0 up to, not including, 1. */
-static inline double random_share(struct cb_random *random)
-{
-    return (double)(cb_random_next(random) >> 11) / 9007199254740992.0;
-}
-
-/* Nearly normal, of mean 0 and standard deviation 1: a sum of 12 uniform numbers. */
-static inline double random_normal(struct cb_random *random)
-{
-    double sum = -6;
-    for (int i = 0; i < 12; i++)
-        sum += random_share(random);
-    return sum;
 }

@@ -7,6 +7,7 @@ what this prints.
         [--slow PERCENT...] [--threshold PERCENT] [--filter GLOB...] [--of adjusted|median|best] [--once] [--no-same] [--within SHARE]
         [--baselines N] [--keep FILE] [-- OPTIONS of coopbench primitives]
     scripts/compare-trust.py --fill docs/trust.md
+    scripts/compare-trust.py --power build/tests/power --keep FILE
 
 Measures N pairs of runs in rounds, interleaved: of a build with itself (A/A: every regression or
 improvement is a false alarm), and with builds whose kernels are slowed down by a busy loop that takes
@@ -19,6 +20,9 @@ within the threshold. --no-same leaves out A/A. --rounds 1 measures pairs of sin
 --baselines N compares the second run of a pair not with its neighbour, but with the first ones of the N pairs before, as
 one would with earlier runs (and nothing is measured once more). --keep writes every verdict to a file (results/reference/trust),
 and --fill puts tables of these files into the text, between <!-- trust-table: NAME --> and <!-- end -->. Pairs that FOLDER has already are kept, so that this can be interrupted and continued.
+
+--power has a program (tests/power.c) try steps at every number of rounds, of baselines and of samples, without runs on
+disk: which of them are found, and where nothing changes, which are false alarms.
 """
 import argparse
 import collections
@@ -33,6 +37,7 @@ import sys
 
 sys.dont_write_bytecode = True  # this is the source tree
 
+import power  # noqa: E402
 import runs  # noqa: E402
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
@@ -214,6 +219,8 @@ def keep(given):
 
 
 def main():
+    if sys.argv[1:2] == ["--power"]:
+        return power.keep("compare", sys.argv[2], sys.argv[4])
     if sys.argv[1:2] == ["--fill"]:
         return fill(pathlib.Path(sys.argv[2]))
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)

@@ -4,7 +4,7 @@
 
     COOPBENCH=build/coopbench scripts/history-trust.py FOLDER [--runs N] [--steps N] [--every N] [--seeds N...]
         [--keep FILE] [-- OPTIONS of coopbench primitives]
-    scripts/history-trust.py --power build/tests/history_power [--keep FILE]
+    scripts/history-trust.py --power build/tests/power --keep FILE
 
 Makes histories in which nothing changes: one of N runs of the same program (A/A: eight cases of one workgroup, each run
 one process), and of each seed one for each of four kinds of noise, whose robust spread is 0.5 %. Every change that
@@ -20,7 +20,7 @@ speed of the cores.
 FOLDER keeps the runs and what was found, so that this can be interrupted and continued by the same command. --keep
 writes the result (results/reference/trust), of which scripts/papers.py makes the table.
 
---power has a program (tests/history_power.c) try steps at every number of runs from 3 to 40 before and after them, without
+--power has a program (tests/power.c) try steps at every number of runs from 3 to 40 before and after them, without
 runs on disk: which of them are found.
 """
 import argparse
@@ -40,6 +40,7 @@ import sys
 
 sys.dont_write_bytecode = True  # this is the source tree
 
+import power  # noqa: E402
 import runs  # noqa: E402
 
 PROGRAM = os.path.abspath(shutil.which(os.environ.get("COOPBENCH", "coopbench")) or "coopbench")
@@ -274,18 +275,9 @@ def study(given):
             "histories": histories}
 
 
-def power(program, keep):
-    done = subprocess.run([program, "50"], stdout=subprocess.PIPE, text=True, check=True)
-    git = ["git", "-C", str(pathlib.Path(__file__).resolve().parent), "describe", "--always", "--abbrev=7", "--dirty"]
-    commit = subprocess.run(git, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    result = {"what": "history_power", "simulated": True, "commit": commit.replace("-dirty", " with changes"),
-              "date": f"{datetime.date.today()}", "grids": json.loads(done.stdout)}
-    write(keep, json.dumps(result).replace("], [", "],\n[").replace("}, {", "},\n{") + "\n")
-
-
 def main():
     if sys.argv[1:2] == ["--power"]:
-        return power(sys.argv[2], pathlib.Path(sys.argv[4]))
+        return power.keep("history", sys.argv[2], sys.argv[4])
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)

@@ -37,7 +37,7 @@ KINDS = {f.__name__: f for f in (
     durations.answers, durations.cold, durations.scripts, durations.timed, promotion.promotion, aggregation.aggregation, aggregation.aggregation_programs,
     twin.klap_twin, tuning.tuning, rates.launch_rates,
     occupancy.children_at_once, occupancy.steps_at_once, together.together_stp, together.together_all, together.together_search,
-    draft.semantics, draft.hybrid, litmus.litmus, trust.history_trust, trust.history_steps, trust.history_power)}
+    draft.semantics, draft.hybrid, litmus.litmus, trust.history_trust, trust.history_steps, trust.history_power, trust.compare_power)}
 
 
 @functools.lru_cache(maxsize=None)

@@ -40,30 +40,55 @@ def history_steps(devices):
 ENOUGH = 0.9  # of the tries of a pair, so that a step is called found there
 
 
+def leasts(grid):
+    """Of both numbers of a pair."""
+    least = grid["least"]
+    return least if isinstance(least, list) else [least, least]
+
+
+# How compare is asked: what its table is called, and from how many of the second number on, if that is of another kind.
+WAYS = {"rounds": ("rounds on either side", None), "baselines, samples": ("baselines of one process", 9),
+        "baselines, rounds": ("baselines, all of 10 rounds or more", 10)}
+
+
 def worst(grid, least):
-    """Share of the tries that the worst pair of so many runs or more has found."""
-    first = least - grid["least"]
-    return min(n for row in grid["found"][first:] for n in row[first:]) / grid["tries"]
+    """Share of the tries that the worst pair of so many or more has found."""
+    rows, columns = leasts(grid)
+    second = WAYS.get(grid.get("of"), ("", None))[1] or least
+    return min(n for row in grid["found"][least - rows:] for n in row[second - columns:]) / grid["tries"]
 
 
 def from_on(grid):
-    """From how many runs before and after on every pair is found. None: never."""
-    sizes = range(grid["least"], grid["least"] + len(grid["found"]))
-    return next((n for n in sizes if worst(grid, n) >= ENOUGH), None)
+    """From how many on every pair is found. None: never."""
+    first = leasts(grid)[0]
+    return next((n for n in range(first, first + len(grid["found"])) if worst(grid, n) >= ENOUGH), None)
 
 
 def cell(grid):
+    if not grid["step"]:  # the chance of one or more in so many cases
+        alarms = sum(map(sum, grid["found"])) / grid["tries"] / sum(map(len, grid["found"]))
+        return f"{100 * (1 - (1 - alarms) ** grid['series']):.1f} %"
     least = from_on(grid)
     return "never" if least is None else f"{least} ({100 * worst(grid, least):.0f} %)"
+
+
+def power_lines(grids):
+    """A line for each step and noise, with a cell for each number of series."""
+    for noise, step in dict.fromkeys((g["noise"], g["step"]) for g in grids):
+        cells = [cell(g) for g in grids if (g["noise"], g["step"]) == (noise, step)]
+        yield [f"{step:g}, {noise}" if step else f"false alarms, {noise}", *cells]
 
 
 def history_power(kept):
     """From how many runs on a step is found, by its size and the number of series."""
     grids = kept[0][1]["grids"] if kept[0][1] else []
-    series = sorted({g["series"] for g in grids})
-    lines = []
-    for noise, step in dict.fromkeys((g["noise"], g["step"]) for g in grids):
-        of = {g["series"]: g for g in grids if (g["noise"], g["step"]) == (noise, step)}
-        lines.append([f"{step:g}, {noise}", *(cell(of[n]) for n in series)])
-    return table(["step in standard deviations, noise", *(f"one of {n} series" if n > 1 else "one series" for n in series)],
-                 lines)
+    heads = (f"one of {n} series" if n > 1 else "one series" for n in sorted({g["series"] for g in grids}))
+    return table(["step in standard deviations, noise", *heads], list(power_lines(grids)))
+
+
+def compare_power(kept):
+    """The same of compare, by how it is asked."""
+    grids = kept[0][1]["grids"] if kept[0][1] else []
+    heads = [f"one of {n} cases" if n > 1 else "one case" for n in sorted({g["series"] for g in grids})]
+    return "\n".join(table([f"{name}: step, noise", *heads], list(power_lines([g for g in grids if g["of"] == of])))
+                     for of, (name, _) in WAYS.items())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a history promises to find, at every number of runs before a step and after it: a table that
- * samples a grid is not the grid (docs/trust.md has it all, of tests/history_power.c).
+ * samples a grid is not the grid (docs/trust.md has it all, of tests/power.c).
  */
 #include <stdbool.h>
 

@@ -38,18 +38,13 @@ enum cb_status __wrap_cb_session_open(struct cb_session *session, const char *id
 {
     if (strcmp(id, fuzz_device()->id) != 0)
         return cb_fail(err, CB_ERROR, "no device %s", id);
+    cb_session_close(session); /* an input may ask for several */
     *session = (struct cb_session){.info = *fuzz_device(),
                                    .wait_deadline_ns = options->wait_deadline_ns,
                                    .rehearsal = options->rehearsal};
     snprintf(session->defines, sizeof session->defines, "%s%s%s", options->atomics, options->clock,
              options->defines);
     return CB_OK;
-}
-
-void __wrap_cb_session_close(struct cb_session *session);
-void __wrap_cb_session_close(struct cb_session *session)
-{
-    *session = (struct cb_session){0};
 }
 
 /* It has one, unless waits are short. */
@@ -140,6 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct cb_channel channel = {.in = ends[0], .out = out};
     cb_worker_serve(&worker, &channel);
     cb_cases_close_all(&worker.cases);
+    cb_session_close(&worker.session);
     channel.out = -1;
     cb_channel_close(&channel);
     return 0;

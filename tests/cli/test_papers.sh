@@ -579,7 +579,7 @@ print(json.dumps({"cases": [
     timed("ticket", 96, 264, 600, delay="0"), timed("spin", 96, 264, 500, delay="0"), timed("ticket", 8, 9, 70, delay="0"),
     timed("ticket", 64, 264, 9000, delay="adaptive"), timed("lockfree", 64, 264, 9000, ids="native"),
     case("unsafe", 1, {"neighbours_together": 0, "units_of_first": 8}, microbenchmark="L1", launch="bound"),
-    case("spin", 1024, {"neighbours_together": 0.5, "units_of_first": 2}, delay="0"),
+    case("spin", 1024, {"neighbours_together": 0.5, "units_of_first": 2}, delay="0", microbenchmark="L1"),
     case("ticket", 1024, {"neighbours_together": 0.75, "units_of_first": 2.5, "protocol_time": 2e3}, delay="0", ids="native",
          launch="bound")]}))
 PYTHON

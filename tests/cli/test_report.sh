@@ -38,7 +38,7 @@ check "names a folder that is gone" test -z "$(grep -o 'coopbench-report-' witho
 check_exit 0 python3 "$cli/report_page.py" without/report.html
 
 # Real runs of several devices, and a folder without runs among them.
-check_exit 0 "$COOPBENCH" report "$reference"/* -o all
+check_exit 0 "$COOPBENCH" report "$reference"/*/ -o all
 check_stderr 'Warning: no run in .*/plots'
 check_exit 0 python3 "$cli/report_page.py" all/report.html
 check "a device is listed again for each run, or for each card" test "$(

@@ -32,7 +32,7 @@ typedef struct {
     cb_u32 started; /* of these */
     cb_u32 left;    /* that have not ended */
     cb_u32 taken;   /* blocks beyond the first of each share */
-    cb_u32 root;    /* who waits for it: child_root() or child_lane() */
+    cb_u32 root;    /* what waits for it: child_root() or child_lane() */
     cb_u32 pad[CHILD_LINE - 5];
     task_packet packet;
     cb_u32 arguments[CHILD_ARGUMENTS / 4];

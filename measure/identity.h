@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What an input is: its contents. The same under another path is the same input, and another file
- * under the same path is another one. Who reads an input says what it read; rows of a run have it
+ * under the same path is another one. A reader of an input says what it read; rows of a run have it
  * for each parameter that names an input (docs/run.schema.json, "inputs"):
  *
  *     {"input": {"vertices": 34, "edges": 156, "hash": "9d1e4c0a7b3f2e58"}}

@@ -29,7 +29,7 @@ struct cb_rounds {
  * two rounds, weighted by how much their speeds differ (Sen, J. Am. Stat. Assoc. 63, 1968; Jaeckel,
  * Ann. Math. Stat. 43, 1972), so that what the speed may have done is not called a change; but no
  * less than levels show within themselves, by three standard errors of theirs. Where these show by
- * as many that it is more than 1, it is that, up to 2: who shares a core takes more from some
+ * as many that it is more than 1, it is that, up to 2: a neighbour on it takes more from some
  * kernels than from the loop that measures the speed. 0: the speeds do not differ. NaN: no memory.
  */
 double cb_rounds_slope(const struct cb_rounds *levels, int n, enum cb_better better);

@@ -23,7 +23,7 @@ struct cb_worker_process {
 
 struct cb_worker_limit;
 
-/* Who is told, each second, that an answer is waited for. */
+/* What is told, each second, that an answer is waited for. */
 struct cb_worker_watch {
     void *self;
     void (*waits)(void *self, const struct cb_worker_limit *limit, double waited_s);

@@ -43,13 +43,15 @@ enum cb_status cb_drift_add(struct cb_drift *d, const char *run, struct cb_err *
     return d->runs[d->n_runs++] ? CB_OK : cb_fail(err, CB_ERROR, "out of memory");
 }
 
-/* Whether a run is one of the suite. */
+/* Whether a run is one of the suite. One that cannot be read is none, which is told. */
 static bool is_of_suite(const struct cb_drift *d, const char *path)
 {
     struct cb_run_document run;
-    struct cb_err unused;
-    if (cb_run_document_load(path, NULL, &run, &unused) != CB_OK)
+    struct cb_err why = {0};
+    if (cb_run_document_load(path, NULL, &run, &why) != CB_OK) {
+        cb_run_left_out(&why, false);
         return false;
+    }
     const cJSON *invocation = cJSON_GetObjectItemCaseSensitive(run.tree, "invocation");
     const bool same = strcmp(cb_json_text(invocation, "config", ""), d->config) == 0;
     cb_run_document_free(&run);

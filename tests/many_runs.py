@@ -14,9 +14,10 @@ import pathlib
 import random
 import sys
 
+from documents import STATISTICS
+
 REFERENCE = pathlib.Path(__file__).resolve().parent.parent / "results/reference/pocl-3.1"
 SOURCES = ("primitives", "memory", "discover", "fse17-barriers", "apps")
-VARIED = ("mean", "min", "q1", "median", "q3", "max", "ci95_low", "ci95_high")
 HOLE = "\N{SNOWMAN}"  # where a number goes
 
 
@@ -41,7 +42,7 @@ def with_holes(case):
     numbers = []
     for metric in case["metrics"]:
         if metric["name"] != "core_speed":
-            for name in VARIED:
+            for name in STATISTICS:
                 if metric.get(name) is not None:
                     numbers.append((metric["name"], metric["better"], float(metric[name])))
                     metric[name] = HOLE

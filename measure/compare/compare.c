@@ -80,18 +80,12 @@ static int gather(struct work *w, const struct cb_measurement *m, char *why)
 {
     int n = 0;
     why[0] = '\0';
-    if (m->flaw)
-        snprintf(why, DETAIL_BYTES, "the run: %s", m->flaw);
     for (int b = 0; b < w->out->n_baselines; b++) {
         struct cb_measurement *other =
             w->usable[b] ? cb_run_case_metric(w->usable[b], m->name) : NULL;
-        if (!other || m->flaw)
-            continue;
-        if (other->flaw)
-            snprintf(why, DETAIL_BYTES, "the baseline: %s", other->flaw);
-        else if (strcmp(other->unit, m->unit) != 0)
+        if (other && strcmp(other->unit, m->unit) != 0)
             snprintf(why, DETAIL_BYTES, "the unit was %s, is %s", other->unit, m->unit);
-        else
+        else if (other)
             w->metrics[n++] = other;
     }
     return n;

@@ -16,7 +16,7 @@
 /* Adds a sample, as long as there are fewer than the document says. */
 static void add_sample(struct cb_measurement *m, double value)
 {
-    if (!m || m->flaw)
+    if (!m)
         return;
     if (!m->samples)
         m->samples = malloc(m->side.n * sizeof *m->samples);

@@ -88,20 +88,6 @@ static enum cb_better better_of(const char *name)
                                          : CB_NEITHER;
 }
 
-/* What numbers may look like after a hand has been at them. */
-static const char *flaw_of(const struct cb_side *s, double n)
-{
-    if (!isfinite(s->median))
-        return "it has no median, or one that is no number";
-    if (!(n >= 1) || n != floor(n) || n > 1e9)
-        return "its number of samples is no number";
-    if (isnan(s->low) && isnan(s->high))
-        return NULL;
-    if (!isfinite(s->low) || !isfinite(s->high) || s->low > s->median || s->high < s->median)
-        return "its confidence interval does not enclose its median";
-    return NULL;
-}
-
 /* One value of each round that has any. */
 static double *read_rounds(const cJSON *json, const char *list, size_t *n)
 {
@@ -134,13 +120,11 @@ static void read_metric(const cJSON *json, struct cb_measurement *m)
     m->name = cb_json_text(json, "name", "");
     m->unit = cb_json_text(json, "unit", "");
     m->better = better_of(cb_json_text(json, "better", ""));
-    m->side = (struct cb_side){0, cb_json_number(json, "median"), cb_json_number(json, "ci95_low"),
+    m->side = (struct cb_side){n >= 1 ? (size_t)n : 0, /* a layout has no numbers */
+                               cb_json_number(json, "median"), cb_json_number(json, "ci95_low"),
                                cb_json_number(json, "ci95_high"), NULL};
-    m->flaw = flaw_of(&m->side, n);
     m->rounds = read_rounds(json, "round_medians", &m->n_rounds);
     m->bests = read_rounds(json, "round_bests", &m->n_bests);
-    if (!m->flaw)
-        m->side.n = (size_t)n;
     m->sizes = read_sizes(json, m);
 }
 

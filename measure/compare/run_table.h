@@ -13,7 +13,6 @@
 struct cb_measurement {
     const char *name, *unit;
     enum cb_better better;
-    const char *flaw; /* why its numbers mean nothing; NULL: they are sound */
     struct cb_side side;
     double *samples; /* what side.samples leads to once they are known to be these; owned */
     size_t n_samples;

@@ -43,7 +43,7 @@ static bool add_case(struct cb_fleet *f, int begin, int room, const struct cb_fl
     const struct cb_run_case *c = fc->c;
     for (int i = 0; i < c->n_metrics && cb_run_case_ok(c) && !fc->other; i++) {
         const struct cb_measurement *m = &c->metrics[i];
-        if (m->flaw || cb_compare_wants_metric(options, c, m) != CB_WANTED)
+        if (cb_compare_wants_metric(options, c, m) != CB_WANTED)
             continue;
         const int kind = f->devices.items[fc->device].kind;
         struct cb_fleet_series *s = series_of(f, begin, kind, room, c, m);

@@ -126,7 +126,7 @@ static bool add(struct cb_way_entries *e, struct cb_way_entry entry, const struc
 
 static bool has_cost(const struct cb_measurement *m)
 {
-    return m && !m->flaw && m->better != CB_NEITHER && m->side.median > 0;
+    return m && m->better != CB_NEITHER && m->side.median > 0;
 }
 
 static const struct cb_measurement *primary_of(const struct cb_bench *bench,

@@ -11,6 +11,7 @@
 
 #include "measure/run/folder.h"
 #include "measure/run/old_schema.h"
+#include "measure/run/row_json.h"
 #include "measure/text/json.h"
 #include "measure/text/json_locate.h"
 #include "runtime/host/signals.h"
@@ -126,6 +127,23 @@ static enum cb_status check_schema(const char *file, const cJSON *tree, struct c
     return CB_OK;
 }
 
+/* Numbers that contradict each other are nobody's measurement: of such a document, none counts. */
+static enum cb_status check_numbers(const char *file, const cJSON *tree, struct cb_err *err)
+{
+    const cJSON *item, *metric;
+    cJSON_ArrayForEach (item, cJSON_GetObjectItemCaseSensitive(tree, "cases"))
+        cJSON_ArrayForEach (metric, cJSON_GetObjectItemCaseSensitive(item, "metrics")) {
+            const char *flaw = cb_metric_flaw(metric);
+            if (flaw)
+                return cb_fail(err, CB_USAGE,
+                               "%s: %s of %s: %s\n  It was damaged or edited; take the run anew, "
+                               "or from where it is whole",
+                               file, cb_json_text(metric, "name", "a metric"),
+                               cb_json_text(item, "id", "a case"), flaw);
+        }
+    return CB_OK;
+}
+
 /* The path itself, or this name in output_dir if only that is there. */
 enum cb_status cb_run_document_find(const char *path, const char *output_dir,
                                     struct cb_run_document *run, struct cb_err *err)
@@ -160,6 +178,7 @@ enum cb_status cb_run_document_read(const char *file, cJSON **tree, struct cb_er
     if (status == CB_OK) {
         cb_json_clean(*tree);
         cb_run_renew(*tree);
+        status = check_numbers(file, *tree, err);
     }
     if (status != CB_OK) {
         cJSON_Delete(*tree);

@@ -7,6 +7,8 @@
 
 #include "measure/text/json.h"
 
+#define ROUNDING 1e-9
+
 const char *cb_better_name(enum cb_better better)
 {
     static const char *const names[] = {
@@ -136,20 +138,49 @@ static bool are_samples(const cJSON *series, double n)
     return true;
 }
 
-static const char *metric_flaw(const cJSON *metric, const cJSON *samples)
+/* Whether those of the statistics that a metric has grow in this order, but for rounding. */
+static bool are_in_order(const cJSON *metric, const char *const *keys, size_t n)
 {
-    static const char *const texts[] = {"name", "unit", "better"};
-    double n = cb_json_number(metric, "n");
-    if (!has_texts(metric, texts, CB_COUNTOF(texts)))
-        return "a metric lacks its name, unit or direction";
+    double last = -INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        const double value = cb_json_number(metric, keys[i]);
+        if (value < last - ROUNDING * fabs(last))
+            return false;
+        last = isnan(value) ? last : value;
+    }
+    return true;
+}
+
+const char *cb_metric_flaw(const cJSON *metric)
+{
+    static const char *const values[] = {"min", "q1", "median", "q3", "p95", "p99", "max"};
+    static const char *const interval[] = {"min", "ci95_low", "median", "ci95_high", "max"};
+    const double n = cb_json_number(metric, "n");
     if (!(n >= 1 && n <= INT_MAX && n == floor(n)))
-        return "a metric's number of samples is no whole number";
+        return "its number of samples is no whole number";
+    if (!isfinite(cb_json_number(metric, "median")))
+        return "it has no median, or one that is no number";
     for (size_t i = 0; i < CB_COUNTOF(statistics); i++)
         if (cJSON_HasObjectItem(metric, statistics[i].key) &&
             !isfinite(cb_json_number(metric, statistics[i].key)))
-            return "a statistic of a metric is no number";
-    const char *name = cb_json_text(metric, "name", "");
-    if (!are_samples(cJSON_GetObjectItemCaseSensitive(samples, name), n))
+            return "one of its statistics is no number";
+    if (!are_in_order(metric, values, CB_COUNTOF(values)))
+        return "its statistics are not in the order min, q1, median, q3, p95, p99, max";
+    if (isnan(cb_json_number(metric, "ci95_low")) != isnan(cb_json_number(metric, "ci95_high")) ||
+        !are_in_order(metric, interval, CB_COUNTOF(interval)))
+        return "its confidence interval does not enclose its median, or is outside min and max";
+    return NULL;
+}
+
+static const char *row_metric_flaw(const cJSON *metric, const cJSON *samples)
+{
+    static const char *const texts[] = {"name", "unit", "better"};
+    const char *name = cb_json_text(metric, "name", ""), *flaw = cb_metric_flaw(metric);
+    if (!has_texts(metric, texts, CB_COUNTOF(texts)))
+        return "a metric lacks its name, unit or direction";
+    if (flaw)
+        return flaw;
+    if (!are_samples(cJSON_GetObjectItemCaseSensitive(samples, name), cb_json_number(metric, "n")))
         return "a metric does not have as many samples as it says";
     return NULL;
 }
@@ -167,6 +198,6 @@ const char *cb_row_flaw(const cJSON *row)
     if (samples && !cJSON_IsObject(samples))
         return "its samples are no object";
     cJSON_ArrayForEach (metric, metrics)
-        flaw = flaw ? flaw : metric_flaw(metric, samples);
+        flaw = flaw ? flaw : row_metric_flaw(metric, samples);
     return flaw;
 }

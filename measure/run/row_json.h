@@ -9,6 +9,10 @@
 /* A row as an element of run.json's "cases", with its raw samples under "samples". */
 cJSON *cb_row_to_json(const struct cb_row *row);
 
+/* Why a metric that was read can be none that was written: without a median, with one outside its
+ * own smallest and largest value, ...; NULL: it is sound. */
+const char *cb_metric_flaw(const cJSON *metric);
+
 /* Why a row that was read can be none that was written; NULL: it is sound. */
 const char *cb_row_flaw(const cJSON *row);
 

@@ -9,7 +9,7 @@
 
 static struct cb_level level_of(const struct cb_run_case *c, const struct cb_measurement *m)
 {
-    if (!cb_run_case_ok(c) || m->flaw)
+    if (!cb_run_case_ok(c))
         return (struct cb_level){NAN, NAN};
     return (struct cb_level){m->side.median, m->core_speed ? m->core_speed->side.median : NAN};
 }

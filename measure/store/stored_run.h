@@ -9,7 +9,7 @@
 
 /* Of a metric of a case. */
 struct cb_level {
-    double median; /* NaN: the case is not ok, or the numbers mean nothing */
+    double median; /* NaN: the case is not ok */
     double speed;  /* of the cores meanwhile; NaN: not known */
 };
 

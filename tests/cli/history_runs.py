@@ -4,6 +4,9 @@
 # the middle, all stray in run N/4, and from 3N/4 on all take twice as long, with another driver.
 import copy, datetime, json, pathlib, random, sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from documents import scale
+
 base, folder, n = json.load(open(sys.argv[1])), pathlib.Path(sys.argv[2]), int(sys.argv[3])
 base["cases"] = [c for c in base["cases"] if c["status"] == "ok"][:6]
 random.seed(1)
@@ -20,8 +23,7 @@ for i in range(n):
                 continue
             factor = random.gauss(1, 0.01) * (0.95 if k == 0 and i >= n // 2 else 1)
             factor *= (1.5 if i == n // 4 else 1) * (2 if i >= n * 3 // 4 else 1)
-            for name in ("median", "ci95_low", "ci95_high"):
-                m[name] = m[name] * factor if m.get(name) is not None else None
+            scale(m, factor)
             for name in ("round_medians", "round_bests", "round_sizes"):
                 m.pop(name, None)
     (folder / run["run_id"]).mkdir(parents=True)

@@ -221,10 +221,10 @@ cp -r results/again results/edited
 sed -i 's/"run_id": "again"/"run_id": "edited"/' results/edited/run.json
 python3 - <<'PYTHON'
 import json
+from documents import scale
 d = json.load(open("results/edited/run.json"))
 m = d["cases"][4]["metrics"][0]
-for key in ("median", "ci95_low", "ci95_high"):
-    m[key] *= 1.2
+scale(m, 1.2)
 m["round_medians"] = [1.2 * value for value in m["round_medians"]]
 json.dump(d, open("results/edited/run.json", "w"))
 PYTHON

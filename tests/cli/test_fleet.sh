@@ -9,6 +9,7 @@ source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 # longer.
 make_fleet() { python3 - "$@" <<'PYTHON'; }
 import copy, json, pathlib, random, sys
+from documents import scale
 
 base, folder, n, slow = json.load(open(sys.argv[1])), pathlib.Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 random.seed(1)
@@ -18,9 +19,7 @@ for i in range(n):
     run["devices"][0] |= {"type": "gpu", "uuid": f"gpu-{i}", "pci": f"0000:{i:02x}:00.0"}
     for m in (m for c in run["cases"] for m in c["metrics"] if m["better"] != "none"):
         factor = random.gauss(1, 0.01) * (1.05 if i == slow else 1)
-        for name in ("median", "ci95_low", "ci95_high"):
-            if m.get(name) is not None:
-                m[name] *= factor if m["better"] == "lower" else 1 / factor
+        scale(m, factor if m["better"] == "lower" else 1 / factor)
         for name in ("round_medians", "round_bests", "round_sizes"):
             m.pop(name, None)
     (folder / run["run_id"]).mkdir(parents=True)

@@ -47,10 +47,11 @@ check_stdout '2 runs from run-080 to run-079, 6 series: no change'
 cp -r runs both
 python3 - <<'PYTHON'
 import glob, json
+from documents import scale
 for path in glob.glob("both/run-0[0-3]?/run.json") + ["both/run-040/run.json"]:
     d = json.load(open(path))
     for m in (m for m in d["cases"][1]["metrics"] if m["name"] == "throughput"):
-        m.update({key: m[key] * 1.5 for key in ("median", "ci95_low", "ci95_high") if m.get(key)})
+        scale(m, 1.5)
     json.dump(d, open(path, "w"))
 PYTHON
 check_exit 5 history both --recent 80
@@ -61,11 +62,12 @@ check_stdout '^Since run-040: throughput of .* -5'
 cp -r runs turns
 python3 - <<'PYTHON'
 import glob, json
+from documents import scale
 for path in glob.glob("turns/*[13579]/run.json"):
     d = json.load(open(path))
     d["host"]["cpu"] = "another processor"
     for m in (m for c in d["cases"] for m in c["metrics"]):
-        m.update({key: m[key] * 2 for key in ("median", "ci95_low", "ci95_high") if m.get(key)})
+        scale(m, 2)
     json.dump(d, open(path, "w"))
 PYTHON
 check_exit 0 history turns --json found.json
@@ -126,20 +128,25 @@ import json
 d = json.load(open("torn/run-034/run.json"))
 d["cases"].append(d["cases"][0])
 json.dump(d, open("torn/run-034/run.json", "w"))
+d = json.load(open("torn/run-035/run.json")) # edited or damaged: its median is outside its own minimum and maximum
+d["cases"][2]["metrics"][0]["median"] *= 1000
+json.dump(d, open("torn/run-035/run.json", "w"))
 PYTHON
 for again in 1 2; do # the second with an index
   check_exit 5 history torn --recent 80 --json found.json
   check_stderr 'a run is left out: torn/run-033/run.json'
   check_stderr 'It was cut off'
   check_stderr 'a run is left out: torn/run-034/run.json.*twice'
-  check_json found.json 'len(d["runs"]) == 78' 'd["worse"] == 1' '"run-033" not in d["runs"]'
+  check_stderr 'a run is left out: torn/run-035/run.json: .* are not in the order min, q1, median'
+  check_json found.json 'len(d["runs"]) == 77' 'd["worse"] == 1' '"run-033" not in d["runs"]'
 done
 check_exit 0 "$COOPBENCH" report torn -o page
 check_stderr 'a run is left out: torn/run-033/run.json'
-check "no page of the others" grep -q run-035 page/report.html
+check_stderr 'a run is left out: torn/run-035/run.json'
+check "no page of the others" grep -q run-036 page/report.html
 check_exit 0 "$COOPBENCH" export torn --to csv -o torn.csv
 check_stderr 'a run is left out: torn/run-033/run.json'
-check "no export of the others" grep -q run-035 torn.csv
+check "no export of the others" grep -q run-036 torn.csv
 check_exit 2 history runs/run-001 torn/run-033
 check_exit 2 "$COOPBENCH" report torn/run-033 -o none
 mkdir only

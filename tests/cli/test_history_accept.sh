@@ -66,12 +66,12 @@ check_stderr 'no run is called "run-04\[0-9\]"'
 slower() {
   python3 - "$case" "$@" <<'PYTHON'
 import json, sys
+from documents import scale
 for run in sys.argv[3:]:
     path = f"results/run-{int(run):03}/run.json"
     d = json.load(open(path))
     for m in (m for c in d["cases"] if c["id"] == sys.argv[1] for m in c["metrics"] if m["name"] == "throughput"):
-        for key in ("median", "ci95_low", "ci95_high"):
-            m[key] *= float(sys.argv[2])
+        scale(m, float(sys.argv[2]))
     json.dump(d, open(path, "w"))
 PYTHON
 }

@@ -15,6 +15,7 @@ edit() {
   rm -rf "$1"
   cp -r planted "$1"
   { echo 'import copy, glob, json, pathlib, sys
+from documents import set_all
 for path in sorted(pathlib.Path(sys.argv[1]).glob("run-*")):
     i, d = int(path.name[4:]), json.load(open(path / "run.json"))'
     sed 's/^/    /'
@@ -61,7 +62,7 @@ if i % 3 == 0:
     d["devices"][0].update(id="name:another", name="another")
     for c in d["cases"]: c["device"] = "name:another"
     for m in (m for c in d["cases"] for m in c["metrics"]):
-        m.update({key: 7 for key in ("median", "ci95_low", "ci95_high") if m.get(key)})
+        set_all(m, 7)
 PYTHON
 finds_the_step devices # of which no run is one of the other device
 check_json found.json '[c["run"]["id"] for c in d["changes"] if c["device"] == "name:another"] == ["run-018"] * 6' 'd["series"] == 12'
@@ -73,8 +74,11 @@ if i % 7 == 1:
     for c in d["cases"]: c.update(status="timeout", metrics=[])
 if i % 7 == 2:
     for m in (m for c in d["cases"] for m in c["metrics"]): m["median"] = "fast"
+if i % 7 == 3: d["cases"][0]["metrics"][0].update(median=1e12) # outside its own minimum and maximum
 PYTHON
 check_exit 0 history cases --json found.json
+check_stderr 'a run is left out: cases/run-002.*it has no median'
+check_stderr 'a run is left out: cases/run-003.*are not in the order min, q1, median'
 check_json found.json '{c["run"]["id"] for c in d["changes"] if c["verdict"] == "worse"} <= {"run-040", "run-039", "run-041"}' \
   'd["worse"] <= 1 and d["better"] == 0'
 

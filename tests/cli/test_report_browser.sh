@@ -97,14 +97,14 @@ check_stdout '^counts=1 failed, '
 # Single processes: drawn without interval and p, and never above what is known to be worse.
 python3 - <<'PYTHON'
 import json, os
+from documents import scale
 for name, factor in ("before", 1), ("after", 3):
     run = json.load(open("many/run-0/run.json"))
     run["run_id"], run["time"]["start"] = name, f"2026-11-0{1 if name == 'before' else 2}T00:00:00Z"
     for k, metric in enumerate(m for c in run["cases"] for m in c["metrics"] if m["unit"] == "ns"):
         if k > 0:
             del metric["round_medians"]
-        for key in metric.keys() & {"median", "ci95_low", "ci95_high"}:
-            metric[key] *= factor if k > 0 else (factor + 1) / 2
+        scale(metric, factor if k > 0 else (factor + 1) / 2)
         if k == 0:
             metric["n"], metric["ci95_low"], metric["ci95_high"] = 20, metric["median"], metric["median"]
             metric["round_medians"] = [value * (factor + 1) / 2 for value in metric["round_medians"]]

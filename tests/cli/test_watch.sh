@@ -17,6 +17,7 @@ check_exit 0 "$COOPBENCH" run tiny.json "${one[@]}" --run-id base
 check_exit 0 "$COOPBENCH" run smoke "${one[@]}" --run-id other # of another suite
 python3 - <<'PYTHON'
 import json, os, random
+from documents import scale
 base = json.load(open("results/base/run.json"))
 random.seed(1)
 for i in range(20):
@@ -25,9 +26,7 @@ for i in range(20):
     for case in run["cases"]:
         case["metrics"] = [m for m in case["metrics"] if m["name"] != "core_speed"]
         for metric in case["metrics"]:
-            factor = 1000 ** (1 if metric["better"] == "higher" else -1) * random.gauss(1, 0.01)
-            for key in ("median", "ci95_low", "ci95_high"):
-                metric[key] = metric[key] * factor if metric.get(key) is not None else None
+            scale(metric, 1000 ** (1 if metric["better"] == "higher" else -1) * random.gauss(1, 0.01))
     os.mkdir(f"results/a{i:02}")
     json.dump(run, open(f"results/a{i:02}/run.json", "w"))
 PYTHON

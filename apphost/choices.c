@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "apphost/options.h"
+#include "runtime/host/text.h"
 
 /* ---- Originals ------------------------------------------------------------------------------- */
 
@@ -45,8 +46,7 @@ static enum cb_status check_originals(const cJSON *options, struct cb_err *err)
             if (choose_original(folder, input, &ignored))
                 return CB_OK;
             if (input->original && !strstr(names, input->original))
-                snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
-                         *names ? ", " : "", input->original);
+                cb_text_join(names, sizeof names, "%s", input->original);
         }
     return folder ? cb_fail(err, CB_USAGE,
                             "originals: %s has none of the papers' graphs: a file is called as one "
@@ -89,8 +89,7 @@ static enum cb_status check_name(const struct cb_app *app, const char *text, str
     if (!is_name(text) || own_input(app, text) || access(text, R_OK) == 0)
         return CB_OK;
     for (const struct cb_app_input *input = app->inputs; input->name; input++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *names ? ", " : "",
-                 input->name);
+        cb_text_join(names, sizeof names, "%s", input->name);
     return cb_fail(err, CB_USAGE,
                    "input: %s has no input \"%.60s\", and there is no such file: its own are %s; "
                    "'coopbench list apps' tells what else it takes",

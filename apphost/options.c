@@ -8,6 +8,7 @@
 #include "measure/text/json.h"
 #include "measure/text/nearest.h"
 #include "runtime/discovery.h"
+#include "runtime/host/text.h"
 
 /* ---- Apps ------------------------------------------------------------------------------------ */
 
@@ -20,11 +21,9 @@ static const char *app_name(const void *unused, int i)
 void cb_app_list(bool (*belongs)(const struct cb_app *app), char *text, size_t room)
 {
     *text = '\0';
-    for (int i = 0; cb_apps[i]; i++) {
-        size_t n = strlen(text);
+    for (int i = 0; cb_apps[i]; i++)
         if (!belongs || belongs(cb_apps[i]))
-            snprintf(text + n, room - n, "%s%s", n ? ", " : "", cb_apps[i]->id);
-    }
+            cb_text_join(text, room, "%s", cb_apps[i]->id);
 }
 
 static enum cb_status unknown_app(const char *name, struct cb_err *err)

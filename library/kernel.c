@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "library/handle.h"
+#include "runtime/host/text.h"
 #include "runtime/source.h"
 
 #define TASKS_BEGIN "#define TASK_KERNELS("
@@ -113,10 +114,10 @@ static enum cb_status check_count(coopbench *c, unsigned n, struct cb_err *err)
     if (parameters > LIBRARY_ARGUMENTS)
         return cb_fail(err, CB_USAGE, "the kernel has %zu parameters: at most %d", parameters,
                        LIBRARY_ARGUMENTS);
-    return n == parameters
-               ? CB_OK
-               : cb_fail(err, CB_USAGE, "the kernel has %zu parameters, and this call %u arguments",
-                         parameters, n);
+    return n == parameters ? CB_OK
+                           : cb_fail(err, CB_USAGE,
+                                     "the kernel has %zu parameter%s, and this call %u argument%s",
+                                     parameters, CB_PLURAL(parameters), n, CB_PLURAL(n));
 }
 
 static enum cb_status set_arguments(coopbench *c, const struct coopbench_argument *arguments,
@@ -181,7 +182,8 @@ static enum cb_status start(coopbench *c, const struct coopbench_start *how, str
         find_workers(c, err) != CB_OK)
         return err->status;
     if (how->workers > c->workers)
-        return cb_fail(err, CB_USAGE, "%u workgroups: %zu run at once", how->workers, c->workers);
+        return cb_fail(err, CB_USAGE, "%u workgroup%s: %zu run at once", how->workers,
+                       CB_PLURAL(how->workers), c->workers);
     c->started = how->workers ? how->workers : c->workers;
     if (how->first > c->started)
         return cb_fail(err, CB_USAGE, "first: %u workgroups of %zu", how->first, c->started);

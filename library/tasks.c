@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "library/handle.h"
+#include "runtime/host/text.h"
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
@@ -75,8 +76,9 @@ static enum cb_status check_arguments(const coopbench *c, const struct coopbench
     }
     return n == task->n_arguments
                ? CB_OK
-               : cb_fail(err, CB_USAGE, "%.*s has %u parameters, and this task %u arguments",
-                         (int)length, name, n, task->n_arguments);
+               : cb_fail(err, CB_USAGE, "%.*s has %u parameter%s, and this task %u argument%s",
+                         (int)length, name, n, CB_PLURAL(n), task->n_arguments,
+                         CB_PLURAL(task->n_arguments));
 }
 
 /* ---- Packets --------------------------------------------------------------------------------- */
@@ -141,8 +143,8 @@ static enum cb_status submit(coopbench *c, const struct coopbench_task *task, un
         library_check_seconds(task->deadline_s, LIBRARY_MOST_S, "deadline_s", err) != CB_OK)
         return err->status;
     if (task->n_arguments > 0 && !task->arguments)
-        return cb_fail(err, CB_USAGE, "%u arguments, and the pointer to them is NULL",
-                       task->n_arguments);
+        return cb_fail(err, CB_USAGE, "%u argument%s, and the pointer to arguments is NULL",
+                       task->n_arguments, CB_PLURAL(task->n_arguments));
     if (find_place(c, &place, err) != CB_OK)
         return err->status;
     const struct cb_coop_order order = {.groups = task->workers,

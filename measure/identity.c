@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 #include "runtime/session.h"
 
 /* Parameters whose values name inputs. */
@@ -121,9 +122,11 @@ static bool is_graph(const cJSON *identity)
 
 void cb_identity_describe(const cJSON *identity, char *text, size_t size)
 {
+    const double vertices = cb_json_number(identity, "vertices");
+    const double edges = cb_json_number(identity, "edges");
     if (is_graph(identity))
-        snprintf(text, size, "%.0f vertices, %.0f edges", cb_json_number(identity, "vertices"),
-                 cb_json_number(identity, "edges"));
+        snprintf(text, size, "%.0f %s, %.0f edge%s", vertices,
+                 vertices == 1 ? "vertex" : "vertices", edges, CB_PLURAL(edges));
     else
         snprintf(text, size, "hash %s", cb_json_text(identity, "hash", "?"));
 }

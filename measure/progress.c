@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "measure/time_left.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define SHOW_PERIOD_NS 100000000u
@@ -226,7 +227,8 @@ void cb_progress_row(struct cb_progress *p, const struct cb_row *row)
     if (is_told(row->status, p->quiet) && !is_told_already(p, row))
         fprintf(stderr, "%s: %s: %s\n", row->c->id, cb_status_name(row->status), row->reason);
     else if (p->style == CB_PROGRESS_LINES)
-        fprintf(stderr, "[%d/%d] %s: %s (%u runs, %.1f s)\n", row->order + 1, p->n_cases,
-                row->c->id, cb_status_name(row->status), row->runs, row->duration_s);
+        fprintf(stderr, "[%d/%d] %s: %s (%u run%s, %.1f s)\n", row->order + 1, p->n_cases,
+                row->c->id, cb_status_name(row->status), row->runs, CB_PLURAL(row->runs),
+                row->duration_s);
     fflush(stderr);
 }

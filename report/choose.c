@@ -10,6 +10,7 @@
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "report/choose.h"
+#include "runtime/host/text.h"
 
 #define FULL_SHARE      0.75 /* of the points of the fullest pictures: others may lack the rest */
 #define MOST_FOR_POINTS 5000 /* cases of a run; where one has more, they are counted instead */
@@ -208,7 +209,8 @@ void cb_report_choice_print(const struct cb_report *report, const struct cb_benc
         }
         fputs(", whose pictures are the fullest. <span class=\"newer\">A newer run, ", report->out);
         print_name(report->out, last);
-        fprintf(report->out, ", has %d cases where this one has %d.</span></p>\n",
-                count_ok(last, bench, device), count_ok(run, bench, device));
+        const int n = count_ok(last, bench, device);
+        fprintf(report->out, ", has %d case%s where this one has %d.</span></p>\n", n, CB_PLURAL(n),
+                count_ok(run, bench, device));
     }
 }

@@ -11,6 +11,7 @@
 #include "measure/fleet/write.h"
 #include "measure/text/markup.h"
 #include "report/parts.h"
+#include "runtime/host/text.h"
 
 #define MOST_OUTLIERS 100
 #define MOST_SERIES   50
@@ -195,7 +196,7 @@ static void print_outliers(const struct cb_report *report, const struct cb_fleet
     fprintf(report->out,
             "<h3>Cases in which a device strays</h3>\n<p>%d value%s, against the median of the "
             "devices of the kind%s.</p>\n",
-            n, n == 1 ? "" : "s", n > MOST_OUTLIERS ? "; these lose most" : "");
+            n, CB_PLURAL(n), n > MOST_OUTLIERS ? "; these lose most" : "");
     cb_report_begin_table(report, heads, CB_COUNTOF(heads));
     for (int i = 0; i < n && i < MOST_OUTLIERS; i++) {
         const struct cb_fleet_series *s = places[i].series;
@@ -273,8 +274,8 @@ static void print_portable(const struct cb_report *report, const struct cb_fleet
         return;
     fprintf(out, "%s, %s: ", p->bench->id, p->choice);
     cb_fleet_write_best(out, f, p);
-    fprintf(out, ", over %d place%s on %d device%s.", p->places, p->places == 1 ? "" : "s",
-            p->devices, p->devices == 1 ? "" : "s");
+    fprintf(out, ", over %d place%s on %d device%s.", p->places, CB_PLURAL(p->places), p->devices,
+            CB_PLURAL(p->devices));
     if (fclose(out) == 0)
         cb_report_prose(report, "p", text);
     free(text);

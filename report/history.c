@@ -13,6 +13,7 @@
 #include "measure/text/json.h"
 #include "measure/text/markup.h"
 #include "report/parts.h"
+#include "runtime/host/text.h"
 
 #define MOST_CHANGES 200
 
@@ -103,7 +104,7 @@ static void print_changes(const struct cb_report *report)
             "with 95 %% intervals that have nothing in common. Runs on another host, device or "
             "driver are not held against each other. Processes of one build may differ as much: "
             "<a href=\"#compare\">Comparison</a> has a test.</p>\n",
-            n, n == 1 ? "" : "s", 100 * CB_MARK_SHARE);
+            n, CB_PLURAL(n), 100 * CB_MARK_SHARE);
     if (n > 0)
         fprintf(report->out,
                 "<div class=\"wide tall\"><table class=\"sort cards\"><thead><tr><th>run</th>%s"

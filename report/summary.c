@@ -10,6 +10,7 @@
 #include "measure/text/markup.h"
 #include "report/parts.h"
 #include "runtime/device.h"
+#include "runtime/host/text.h"
 
 #define MOST_FAILURES 200 /* listed; the table of all cases has the others */
 #define MOST_TEXTS    1   /* of a cell; more unfold */
@@ -82,7 +83,7 @@ static void print_runs(const struct cb_report *report)
     static const char *const heads[] = {"run",    "start",    "took", "cases",   "ok",
                                         "not ok", "complete", "host", "version", "command"};
     const int all = report->runs->count + report->runs->n_older;
-    fprintf(report->out, "<section id=\"runs\"><h2>%d run%s</h2>\n", all, all == 1 ? "" : "s");
+    fprintf(report->out, "<section id=\"runs\"><h2>%d run%s</h2>\n", all, CB_PLURAL(all));
     if (report->runs->n_older > 0)
         fprintf(report->out,
                 "<p>A page has no room for the cases of so many: all below is of the newest %d "

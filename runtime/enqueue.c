@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "runtime/host/text.h"
 #include "runtime/session.h"
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
@@ -105,7 +106,8 @@ static enum cb_status refused(const struct cb_session *s, cl_kernel kernel,
     if (code == CL_OUT_OF_RESOURCES)
         cb_context(err, "each with %" PRIu64 " of the device's %" PRIu64 " bytes of local memory",
                    ask(s, kernel, CL_KERNEL_LOCAL_MEM_SIZE), s->info.local_mem_bytes);
-    return cb_context(err, "%zu workgroups of %zu", cb_range_groups(range), wg_size);
+    return cb_context(err, "%zu workgroup%s of %zu", cb_range_groups(range),
+                      CB_PLURAL(cb_range_groups(range)), wg_size);
 }
 
 enum cb_status cb_launch_enqueue(const struct cb_session *s, cl_command_queue queue,

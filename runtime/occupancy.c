@@ -55,7 +55,8 @@ static enum cb_status double_until_deadlock(struct search *s, uint64_t limit)
             return s->err->status;
         if (passed && groups == limit)
             return cb_fail(s->err, CB_UNSUPPORTED,
-                           "no occupancy bound: even %" PRIu64 " workgroups pass a barrier", limit);
+                           "no occupancy bound: even %" PRIu64 " workgroup%s a barrier", limit,
+                           limit == 1 ? " passes" : "s pass");
     }
     return CB_OK;
 }

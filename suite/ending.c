@@ -70,9 +70,9 @@ static int count_ok(const struct cb_ending *e)
 static void print_partial(FILE *out, const struct cb_ending *e)
 {
     fprintf(out,
-            "Partial: the run was interrupted when %d of %d cases had ended, %d of them ok. To go "
+            "Partial: the run was interrupted when %d of %d case%s had ended, %d of them ok. To go "
             "on with it:\n\n    ",
-            count_ended(e), e->plan->count, count_ok(e));
+            count_ended(e), e->plan->count, CB_PLURAL(e->plan->count), count_ok(e));
     print_command(out, e);
     fputs("\n\n", out);
 }
@@ -176,7 +176,8 @@ void cb_ending_tell_resume(const struct cb_ending *e)
         cb_text_print(stderr, "Interrupted: finished cases are in %s (%d of %d)\nTo go on: ",
                       cb_results_folder(e->results), count_ended(e), e->plan->count);
     else
-        fprintf(stderr, "To measure again what failed (%d of %d cases): ", unlucky, e->plan->count);
+        fprintf(stderr, "To measure again what failed (%d of %d case%s): ", unlucky, e->plan->count,
+                CB_PLURAL(e->plan->count));
     print_command(stderr, e);
     fputc('\n', stderr);
 }

@@ -97,9 +97,10 @@ static void tell(const struct cb_device *device, const char *path, const struct 
     if (lesson->kept)
         cb_text_print(
             stderr,
-            "Profile of %s kept: it learnt from %.0f runs of a case (%s), these were %.0f. To "
+            "Profile of %s kept: it learnt from %.0f run%s of a case (%s), these were %.0f. To "
             "learn anew, delete %s\n",
-            device->name, lesson->kept_runs, lesson->kept, lesson->runs, path);
+            device->name, lesson->kept_runs, CB_PLURAL(lesson->kept_runs), lesson->kept,
+            lesson->runs, path);
 }
 
 static void learn_about(const cJSON *run, const struct cb_plan *plan,

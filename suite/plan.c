@@ -9,6 +9,7 @@
 #include "measure/quick.h"
 #include "measure/run/folder.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 #include "suite/global_params.h"
 
 /* What an entry may set for itself; the rest concerns the run as a whole. */
@@ -386,8 +387,8 @@ void cb_plan_print(FILE *out, const struct cb_plan *plan)
 {
     for (int i = 0; i < plan->count; i++) {
         const struct cb_case *c = &plan->cases[i];
-        fprintf(out, "%-48s %s  %s%u runs after %u%s\n", c->id, c->device->index,
-                c->stop.rule == CB_STOP_COUNT ? "" : "at least ", c->stop.min_runs, c->stop.warmup,
-                c->kept ? ": kept" : "");
+        fprintf(out, "%-48s %s  %s%u run%s after %u%s\n", c->id, c->device->index,
+                c->stop.rule == CB_STOP_COUNT ? "" : "at least ", c->stop.min_runs,
+                CB_PLURAL(c->stop.min_runs), c->stop.warmup, c->kept ? ": kept" : "");
     }
 }

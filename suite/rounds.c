@@ -252,12 +252,12 @@ static void report(const struct rounds *r)
         return;
     if (r->n_sides == 1) {
         cb_text_print(stdout,
-                      "Results: %s/%s (%d rounds joined: run.json, summary.csv, samples.csv)\n",
-                      folder, r->sides[0].id, r->done);
+                      "Results: %s/%s (%d round%s joined: run.json, summary.csv, samples.csv)\n",
+                      folder, r->sides[0].id, r->done, CB_PLURAL(r->done));
         return;
     }
-    cb_text_print(stdout, "Results of %d rounds: %s/%s and %s/%s\n", r->done, folder,
-                  r->sides[0].id, folder, r->sides[1].id);
+    cb_text_print(stdout, "Results of %d round%s: %s/%s and %s/%s\n", r->done, CB_PLURAL(r->done),
+                  folder, r->sides[0].id, folder, r->sides[1].id);
     fputs("Compare: coopbench compare --baseline", stdout);
     for (int i = 0; i < 2; i++) {
         char path[PATH_MAX];

@@ -129,8 +129,8 @@ static void tell_failure(struct run *r, const struct work *w)
     char why[64];
     snprintf(why, sizeof why, r->code == CB_ROUND_TOO_LONG ? "it took too long" : "exit code %d",
              r->code);
-    snprintf(r->text, sizeof r->text, "failed: %s, %d of %d cases ok; %u in a row, %u are the end",
-             why, r->ok, r->cases, w->failed_in_row, w->watch->give_up);
+    snprintf(r->text, sizeof r->text, "failed: %s, %d of %d case%s ok; %u in a row, %u are the end",
+             why, r->ok, r->cases, CB_PLURAL(r->cases), w->failed_in_row, w->watch->give_up);
 }
 
 static void look(struct work *w, struct run *r)
@@ -140,7 +140,8 @@ static void look(struct work *w, struct run *r)
     if (cb_drift_add(&w->drift, r->path, &err) != CB_OK ||
         cb_drift_look(&w->drift, changes, sizeof changes, &r->changed, &err) != CB_OK)
         snprintf(changes, sizeof changes, "no history: %.500s", err.text);
-    snprintf(r->text, sizeof r->text, "%d of %d cases ok; %s", r->ok, r->cases, changes);
+    snprintf(r->text, sizeof r->text, "%d of %d case%s ok; %s", r->ok, r->cases,
+             CB_PLURAL(r->cases), changes);
 }
 
 static void export(const struct work *w, const struct run *r)
@@ -221,7 +222,7 @@ static void tell_run(const struct work *w, const struct run *r, double next_s, u
     cb_text_print(stdout, "Run %u, %s: %s", w->runs, r->path, r->text);
     if (skipped > 0)
         printf("; %llu start%s passed meanwhile and left out", (unsigned long long)skipped,
-               skipped == 1 ? "" : "s");
+               CB_PLURAL(skipped));
     print_time_in(next_s, next);
     printf("%s%s\n", is_last(w) ? "" : "; next at ", is_last(w) ? "" : next);
     fflush(stdout);
@@ -275,7 +276,7 @@ static void tell_begin(const struct work *w)
     if (w->quiet)
         return;
     cb_text_print(stdout, "Watching %s in %s, which has %d run%s of it\n", w->drift.config,
-                  w->folder, w->drift.n_runs, w->drift.n_runs == 1 ? "" : "s");
+                  w->folder, w->drift.n_runs, CB_PLURAL(w->drift.n_runs));
     fflush(stdout);
 }
 
@@ -284,7 +285,7 @@ static void tell_end(const struct work *w)
     if (w->quiet)
         return;
     printf("%u run%s, %u failed; %d worse, %d better, %d of the environment\n", w->runs,
-           w->runs == 1 ? "" : "s", w->failed, w->drift.n_worse, w->drift.n_better,
+           CB_PLURAL(w->runs), w->failed, w->drift.n_worse, w->drift.n_better,
            w->drift.n_environment);
     fflush(stdout);
 }
@@ -294,8 +295,8 @@ static int exit_code(const struct work *w, struct cb_err *err)
     if (cb_caught_signal())
         return cb_exit_code_of(CB_INTERRUPTED);
     if (w->failed_in_row >= w->watch->give_up) {
-        cb_fail(err, CB_ERROR, "%u runs in a row have failed, the last with exit code %d",
-                w->failed_in_row, w->last_code);
+        cb_fail(err, CB_ERROR, "%u run%s failed in a row, the last with exit code %d",
+                w->failed_in_row, CB_PLURAL(w->failed_in_row), w->last_code);
         return w->last_code > 0 && w->last_code < 128 ? w->last_code : 1;
     }
     return w->drift.n_worse > 0 ? EXIT_REGRESSION : 0;

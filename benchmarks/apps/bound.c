@@ -6,6 +6,7 @@
 #include "kernels/coop_abi.h"
 #include "measure/run/column.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 #include "runtime/occupancy.h"
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
@@ -28,7 +29,8 @@ static enum cb_status run_with(void *self, uint64_t groups, uint64_t *arrived, s
     enum cb_status status =
         cb_app_run_alone(&v->c->batch->on, v->c->kernel.coop, groups, &time, v->sample, err);
     if (!failed)
-        cb_sample_context(v->sample, "%llu workgroups", (unsigned long long)groups);
+        cb_sample_context(v->sample, "%llu workgroup%s", (unsigned long long)groups,
+                          CB_PLURAL(groups));
     if (status == CB_TIMEOUT && (v->least == 0 || groups <= v->least)) {
         v->least = groups;
         v->deadlock = *err;

@@ -11,6 +11,7 @@
 #include "measure/run/rows.h"
 #include "measure/stats.h"
 #include "runtime/discovery.h"
+#include "runtime/host/text.h"
 
 /* ---- Pairs ----------------------------------------------------------------------------------- */
 
@@ -147,9 +148,8 @@ struct cb_apps_pairs cb_apps_main_system(const struct cb_apps_pairs *all)
 static void append_choice(char *name, size_t size, const char *what, const char *value,
                           const char *usual)
 {
-    size_t n = strlen(name);
     if (strcmp(value, usual) != 0)
-        snprintf(name + n, size - n, "%s%s %.40s", n ? ", " : "", what, value);
+        cb_text_join(name, size, "%s %.40s", what, value);
 }
 
 void cb_apps_system_name(const struct cb_apps_pair *pair, char *name, size_t size)

@@ -9,6 +9,7 @@
 
 #include "benchmarks/apps/case.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define FAR_OFF 3.0 /* a size whose first time is so many times the best is not run again */
@@ -108,8 +109,7 @@ static void note_untried(struct cb_sample *sample, const struct cb_apps_kernel *
 {
     char sizes[128] = "";
     for (int i = 0; i < n; i++)
-        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%zu", i ? ", " : "",
-                 kernels[i].wg_size);
+        cb_text_join(sizes, sizeof sizes, "%zu", kernels[i].wg_size);
     cb_sample_note(sample, "--tune-budget was over before %s work-items a workgroup", sizes);
 }
 

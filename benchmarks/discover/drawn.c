@@ -10,6 +10,7 @@
 #include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "runtime/host/error.h"
+#include "runtime/host/text.h"
 
 /* One delay per protocol: none on a GPU, as the paper; on other devices, whose workgroups come so
  * slowly that the poll closes before them, the adaptive one. The first measured stands in for
@@ -49,7 +50,7 @@ static int keep_drawn(const cJSON **rows, int n, const char *preferred)
 static void name_delays(struct cb_drawn *drawn)
 {
     const char *seen[3];
-    size_t n = 0, length = 0;
+    size_t n = 0;
     for (int i = 0; i < drawn->n; i++) {
         const char *delay = cb_row_text(drawn->rows[i], "delay");
         bool named = !*delay;
@@ -62,9 +63,8 @@ static void name_delays(struct cb_drawn *drawn)
             return;
         }
         seen[n++] = delay;
-        snprintf(drawn->delays + length, CB_DELAYS_BYTES - length, "%s%s%.20s", length ? ", " : "",
-                 isdigit((unsigned char)*delay) ? "delay " : "", delay);
-        length = strlen(drawn->delays);
+        cb_text_join(drawn->delays, CB_DELAYS_BYTES, "%s%.20s",
+                     isdigit((unsigned char)*delay) ? "delay " : "", delay);
     }
 }
 

@@ -18,6 +18,7 @@
 #include "measure/text/units.h"
 #include "runtime/device.h"
 #include "runtime/host/error.h"
+#include "runtime/host/text.h"
 
 /* A device's rows, with the numbers of their configurations and protocols. */
 struct grid {
@@ -94,16 +95,15 @@ static void format_configuration(const cJSON *row, char text[CB_CELL_BYTES])
                  {"1W", "widest"},
                  {"LW", "widest, most local"}};
     const char *id = cb_row_text(row, "microbenchmark");
+    const double dimensions = cb_row_number(row, "dimensions");
     snprintf(text, CB_CELL_BYTES, "%s", id);
     if (!*id)
-        snprintf(text, CB_CELL_BYTES, "%.0f items", cb_row_number(row, "wg-size"));
+        cb_format_count(text, CB_CELL_BYTES, cb_row_number(row, "wg-size"), "item", "items");
     for (size_t i = 0; i < CB_COUNTOF(known); i++)
         if (strcmp(known[i].id, id) == 0)
             snprintf(text, CB_CELL_BYTES, "%s (%s)", known[i].meaning, known[i].id);
-    double dimensions = cb_row_number(row, "dimensions");
-    size_t n = strlen(text);
     if (!isnan(dimensions))
-        snprintf(text + n, CB_CELL_BYTES - n, ", %.0f dimensions", dimensions);
+        cb_text_join(text, CB_CELL_BYTES, "%.0f dimension%s", dimensions, CB_PLURAL(dimensions));
 }
 
 /* "ticket, delay 0, ids native"; "adaptive" says enough without "delay". */
@@ -111,15 +111,14 @@ static void format_protocol(const cJSON *row, char text[CB_CELL_BYTES])
 {
     const char *delay = cb_row_text(row, "delay"), *launch = cb_row_text(row, "launch");
     const char *ids = cb_row_text(row, "ids");
-    int n = snprintf(text, CB_CELL_BYTES, "%.20s", cb_row_text(row, "protocol"));
+    snprintf(text, CB_CELL_BYTES, "%.20s", cb_row_text(row, "protocol"));
     if (*delay)
-        n += snprintf(text + n, (size_t)(CB_CELL_BYTES - n), ", %s%.20s",
-                      isdigit((unsigned char)*delay) ? "delay " : "", delay);
+        cb_text_join(text, CB_CELL_BYTES, "%s%.20s", isdigit((unsigned char)*delay) ? "delay " : "",
+                     delay);
     if (*ids)
-        n += snprintf(text + n, (size_t)(CB_CELL_BYTES - n), ", ids %.20s", ids);
+        cb_text_join(text, CB_CELL_BYTES, "ids %.20s", ids);
     if (*launch && strcmp(launch, "auto") != 0)
-        snprintf(text + n, (size_t)(CB_CELL_BYTES - n), "%slaunch %.20s", *delay ? "," : ", ",
-                 launch);
+        cb_text_join(text, CB_CELL_BYTES, "launch %.20s", launch);
 }
 
 static void format_bound(const cJSON *search, char text[CB_CELL_BYTES])
@@ -175,10 +174,9 @@ static void format_case(const cJSON *row, char text[CB_CELL_BYTES])
     void (*const rest[])(const cJSON *, char *) = {format_recall, format_time};
     format_found(row, text);
     for (size_t i = 0; i < CB_COUNTOF(rest); i++) {
-        size_t n = strlen(text);
         rest[i](row, part);
         if (*part)
-            snprintf(text + n, CB_CELL_BYTES - n, ", %s", part);
+            cb_text_join(text, CB_CELL_BYTES, "%s", part);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "benchmarks/litmus/outcomes.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 
 /* The share of instances of a relaxed test that were weak, over all scopes; NaN: it has no row. */
 static double relaxed_share(const struct cb_findings *f, const struct cb_litmus_test *test)
@@ -90,7 +91,7 @@ static void find_score(struct cb_findings *f)
                        "Of %d mutant%s (MP, LB, S with both sides relaxed, in each scope), %d "
                        "showed the weak outcome: of the others, a kept promise says little.%s `%s` "
                        "looks longer.",
-                       score.mutants, score.mutants == 1 ? "" : "s", score.seen, worst,
+                       score.mutants, CB_PLURAL(score.mutants), score.seen, worst,
                        cb_findings_command(f, "litmus --full --runs 400", command));
 }
 

@@ -8,6 +8,7 @@
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "runtime/host/error.h"
+#include "runtime/host/text.h"
 
 /* ---- Measured -------------------------------------------------------------------------------- */
 
@@ -129,12 +130,10 @@ static enum likeness likeness(const struct parameter *p, double value)
 /* "a, b, c" */
 static void list_like(const double *values, enum likeness wanted, char *text, size_t size)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (int i = 0; i < PARAMETERS && used < size; i++)
+    for (int i = 0; i < PARAMETERS; i++)
         if (likeness(&parameters[i], values[i]) == wanted)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                                     parameters[i].name);
+            cb_text_join(text, size, "%s", parameters[i].name);
 }
 
 const char *cb_machine_class(const struct cb_machine *m, char reason[512])

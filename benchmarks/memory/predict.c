@@ -6,6 +6,7 @@
 
 #include "benchmarks/memory/costs.h"
 #include "measure/text/table.h"
+#include "runtime/host/text.h"
 
 static const struct {
     const char *key, *label;
@@ -66,8 +67,8 @@ static void print_table(FILE *out, const struct cb_machine *m, const double grou
     if (cb_table_open(1 + CB_PREDICTED_COUNT, 3, 0, &t)) {
         strcpy(cb_table_cell(&t, 0, 0), "primitive");
         for (int k = 0; k < 2; k++) {
-            snprintf(cb_table_cell(&t, 0, 1 + k), CB_CELL_BYTES, "%s contention (%.0f workgroups)",
-                     contentions[k], groups[k]);
+            snprintf(cb_table_cell(&t, 0, 1 + k), CB_CELL_BYTES, "%s contention (%.0f workgroup%s)",
+                     contentions[k], groups[k], CB_PLURAL(groups[k]));
             for (int i = 0; i < CB_PREDICTED_COUNT; i++) {
                 strcpy(cb_table_cell(&t, 1 + i, 0), predicted[i].label);
                 format_prediction(cb_predict(m, (enum cb_predicted)i, groups[k]),

@@ -10,6 +10,7 @@
 #include "measure/run/rows.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
+#include "runtime/host/text.h"
 
 #define MAX_GROUPS 16 /* columns of the sweep; all are in summary.csv */
 
@@ -196,9 +197,10 @@ void cb_memory_report(FILE *out, const cJSON *run)
     cJSON_ArrayForEach (device, cJSON_GetObjectItemCaseSensitive(run, "devices")) {
         struct report r = {run, cb_json_text(device, "id", "")};
         const cJSON *full = find_case(&r, "contentious", "read", "atomic", "N");
+        const double groups = cb_json_metric(full, "groups", "median");
         fprintf(out, "\n%s", cb_json_text(device, "name", ""));
-        if (!isnan(cb_json_metric(full, "groups", "median")))
-            fprintf(out, ": N = %.0f workgroups", cb_json_metric(full, "groups", "median"));
+        if (!isnan(groups))
+            fprintf(out, ": N = %.0f workgroup%s", groups, CB_PLURAL(groups));
         fputc('\n', out);
         print_tables(out, &r);
         cb_memory_print_distances(out, run, r.device);

@@ -10,6 +10,7 @@
 #include "measure/stats.h"
 #include "runtime/discovery.h"
 #include "runtime/host/error.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define TRIALS  5
@@ -96,8 +97,8 @@ static enum cb_status search(struct cb_multitask *m, struct cb_err *err)
     struct trial trials[CB_COUNTOF(candidates)];
     int first, n = list_groups(m, trials, &first), i = first;
     if (n == 0)
-        return cb_fail(err, CB_UNSUPPORTED, "a task leaves none of %zu workgroups to the app",
-                       m->workers);
+        return cb_fail(err, CB_UNSUPPORTED, "a task leaves none of %zu workgroup%s to the app",
+                       m->workers, CB_PLURAL(m->workers));
     enum cb_status status = try_groups(m, &trials[i], err);
     if (status != CB_OK)
         return status;

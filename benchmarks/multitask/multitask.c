@@ -17,6 +17,7 @@
 #include "measure/text/json.h"
 #include "runtime/coop/matmul.h"
 #include "runtime/discovery.h"
+#include "runtime/host/text.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
@@ -105,8 +106,9 @@ static enum cb_status open_tasks(struct cb_multitask *m, const struct cb_app_cas
         return err->status;
     if (m->groups + cb_multitask_kept(m) > m->workers)
         return cb_fail(err, CB_UNSUPPORTED,
-                       "a task of %zu workgroups leaves %s of %zu to the cooperative kernel%s",
-                       m->groups, m->second.app ? "too few" : "none", m->workers,
+                       "a task of %zu workgroup%s leaves %s of %zu to the cooperative kernel%s",
+                       m->groups, CB_PLURAL(m->groups), m->second.app ? "too few" : "none",
+                       m->workers,
                        m->second.app ? "s, one for each" : ": --semantics whole lets it have all");
     if (m->session->rehearsal) /* all is built */
         return CB_OK;

@@ -9,6 +9,7 @@
 #include "measure/text/json.h"
 #include "measure/text/table.h"
 #include "runtime/host/error.h"
+#include "runtime/host/text.h"
 
 /* ---- The best -------------------------------------------------------------------------------- */
 
@@ -153,10 +154,8 @@ static double common_count(const struct cb_verdict *verdicts, int n, int content
 static void format_best(const struct cb_best *best, bool depends, char cell[CB_CELL_BYTES])
 {
     strcpy(cell, best->n > 0 ? "" : "-");
-    for (int i = 0; i < best->n; i++) {
-        size_t n = strlen(cell);
-        snprintf(cell + n, CB_CELL_BYTES - n, "%s%s", i > 0 ? ", " : "", best->names[i]);
-    }
+    for (int i = 0; i < best->n; i++)
+        cb_text_join(cell, CB_CELL_BYTES, "%s", best->names[i]);
     size_t n = strlen(cell);
     if (best->n > 0 && depends)
         n += (size_t)snprintf(cell + n, CB_CELL_BYTES - n, " at %.0f", best->count);
@@ -246,8 +245,8 @@ static void fill_contention(const struct cb_primitive_cases *set, const struct c
     double count = common_count(verdicts, n, contention);
     int column = 1 + (int)contention, row = 1;
     snprintf(cb_table_cell(t, 0, column), CB_CELL_BYTES,
-             isnan(count) ? "%s contention" : "%s contention (%.0f workgroups)",
-             contentions[contention], count);
+             isnan(count) ? "%s contention" : "%s contention (%.0f workgroup%s)",
+             contentions[contention], count, CB_PLURAL(count));
     for (int i = 0; i < n; i++) {
         const struct cb_verdict *v = &verdicts[i];
         const cJSON *predicted = cJSON_GetObjectItemCaseSensitive(prediction, v->key);

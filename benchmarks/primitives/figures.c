@@ -12,6 +12,7 @@
 #include "benchmarks/primitives/cases.h"
 #include "measure/run/figure.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 
 /* All that one picture shows: places, panels and implementations are numbered across it. */
 struct picture {
@@ -105,7 +106,7 @@ static void write_panel_title(FILE *out, const char *kind, double variant)
     else if (strcmp(kind, "mutex") == 0 && variant == 0)
         fputs("\"critical section: empty\"", out);
     else if (strcmp(kind, "mutex") == 0)
-        fprintf(out, "\"critical section: %.15g increment%s\"", variant, variant == 1 ? "" : "s");
+        fprintf(out, "\"critical section: %.15g increment%s\"", variant, CB_PLURAL(variant));
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */

@@ -9,6 +9,7 @@
 #include "measure/estimate.h"
 #include "measure/run/figure.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 
 static double throughput_of(const struct cb_primitive_case *c)
 {
@@ -157,7 +158,7 @@ static void find_all(struct cb_findings *f, const struct cb_primitive_cases *set
         fclose(s.fastest);
     if (s.ties)
         fclose(s.ties);
-    const char *plural = s.groups == 1 ? "" : "s";
+    const char *plural = CB_PLURAL(s.groups);
     if (s.n_fastest > 0)
         cb_finding_add(f, "fastest", "With %.0f workgroup%s, use %s.", s.groups, plural, fastest);
     if (s.n_ties > 0)

@@ -13,6 +13,7 @@
 #include "benchmarks/primitives/best.h"
 #include "measure/text/json.h"
 #include "measure/text/table.h"
+#include "runtime/host/text.h"
 
 /* What one table compares. */
 struct field {
@@ -205,7 +206,7 @@ static void print_table(FILE *out, const struct field *f, const struct quantity 
         fprintf(out,
                 f->variant == 0 ? ", empty critical section"
                                 : ", %.15g increment%s in the critical section",
-                f->variant, f->variant == 1 ? "" : "s");
+                f->variant, CB_PLURAL(f->variant));
     if (strcmp(f->kind, "semaphore") == 0)
         fprintf(out, ", initial value %.15g", f->variant);
     if (n_fair > 0) {
@@ -239,8 +240,9 @@ static void print_compared(FILE *out, const struct cb_primitive_cases *set, cons
         return;
     struct cb_best best = best_beside(set, other);
     double ratio = best.op_time / cb_primitive_stat(other, "op_time", "median");
-    fprintf(out, "\nWith %.0f workgroups, the best barrier, %s, takes %.*f times as long as %s\n",
-            other->count, best.names[0], ratio < 0.0995 ? 3 : 2, ratio, other->name);
+    fprintf(out, "\nWith %.0f workgroup%s, the best barrier, %s, takes %.*f times as long as %s\n",
+            other->count, CB_PLURAL(other->count), best.names[0], ratio < 0.0995 ? 3 : 2, ratio,
+            other->name);
 }
 
 static void print_kind(FILE *out, const struct cb_primitive_cases *set, const char *kind,
@@ -271,9 +273,10 @@ static void print_device_line(FILE *out, const cJSON *device, const struct cb_pr
             most = fmax(most, set->cases[i].count);
         }
     fprintf(out, "\n%s", cb_json_text(device, "name", ""));
-    if (!isnan(least))
-        fprintf(out, least < most ? ": N = %.0f to %.0f workgroups" : ": N = %.0f workgroups",
-                least, most);
+    if (least < most)
+        fprintf(out, ": N = %.0f to %.0f workgroups", least, most);
+    else if (!isnan(least))
+        fprintf(out, ": N = %.0f workgroup%s", least, CB_PLURAL(least));
     fputc('\n', out);
 }
 

@@ -6,6 +6,7 @@
 
 #include "benchmarks/selftest/again.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 
 /* With no failure in n, fewer than this share fails, at 95 %: (1 - share)^n = 0.05. */
 static double upper_share(int n)
@@ -68,7 +69,7 @@ void cb_selftest_findings(struct cb_findings *f)
     cb_finding_add(f, "verdict",
                    "%s%d random run%s passed: cooperative kernels work on this device, as far as "
                    "these tell (with 95 %% confidence, fewer than %.2g %% of such runs fail).",
-                   passed == 1 ? "The " : "All ", passed, passed == 1 ? "" : "s",
+                   passed == 1 ? "The " : "All ", passed, CB_PLURAL(passed),
                    100 * upper_share(passed));
     if (passed < 500)
         cb_finding_add(f, "next", "`%s` looks for rarer failures; `%s` goes on.",

@@ -110,8 +110,8 @@ static void add_notes(const struct cb_throttle *t, const struct log *log, size_t
     else if (first == log->n)
         cb_sample_note(sample, "the cap was not held within %.3g s", cap->duration_ns / 1e9);
     else if (all)
-        cb_sample_note(sample, "the cap limits nothing: all %zu workgroups draw %.0f W", t->workers,
-                       mean_with(log, (unsigned)t->workers));
+        cb_sample_note(sample, "the cap limits nothing: with all workgroups (%zu), it draws %.0f W",
+                       t->workers, mean_with(log, (unsigned)t->workers));
 }
 
 /* Of the intervals from the first on in which the cap was held; if it never was, of all. */

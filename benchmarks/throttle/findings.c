@@ -6,6 +6,7 @@
 
 #include "benchmarks/throttle/report.h"
 #include "measure/text/json.h"
+#include "runtime/host/text.h"
 
 static double median_of(const cJSON *row, const char *metric)
 {
@@ -102,7 +103,7 @@ static void print_cap(FILE *out, const cJSON *row, bool is_first)
     else
         fputs("always", out);
     if (!isnan(above) && groups > 0)
-        fprintf(out, " (%.0f workgroup%s)", groups, groups == 1 ? "" : "s");
+        fprintf(out, " (%.0f workgroup%s)", groups, CB_PLURAL(groups));
 }
 
 /* One sentence for all apps under the cap of a row. */

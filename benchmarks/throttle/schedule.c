@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "benchmarks/throttle/throttle.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define SETTLING   0.1 /* of a step's time, before anything is measured */
@@ -74,7 +75,7 @@ enum cb_status cb_throttle_run_schedule(struct cb_throttle *t, struct cb_err *er
         return err->status;
     for (int i = first; i < t->n_steps; i++)
         if (t->steps[i].groups > 0 && run_step(t, i, err) != CB_OK)
-            return cb_context(err, "step %d of %d (%zu workgroups)", i + 1, t->n_steps,
-                              t->steps[i].groups);
+            return cb_context(err, "step %d of %d (%zu workgroup%s)", i + 1, t->n_steps,
+                              t->steps[i].groups, CB_PLURAL(t->steps[i].groups));
     return cb_throttle_end(t, NAN, err);
 }

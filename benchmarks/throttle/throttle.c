@@ -16,6 +16,7 @@
 #include "benchmarks/throttle/report.h"
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
+#include "runtime/host/text.h"
 
 /* The steps of a schedule share a launch: the first case that is run goes through all steps, and
  * the others take the results of theirs. A cap has a launch of its own. */
@@ -146,7 +147,8 @@ static void add_step(const struct cb_throttle *t, const struct cb_throttle_step 
     cb_sample_add(sample, "power", s->power_w);
     cb_throttle_add_work(t, s->progress, s->power_w, sample);
     cb_sample_check(sample, s->active == (double)s->groups,
-                    "%zu workgroups were asked for, and %.0f were active", s->groups, s->active);
+                    "%zu workgroup%s asked for, and %.0f active", s->groups, CB_PLURAL(s->groups),
+                    s->active);
     if (isnan(s->runs))
         cb_sample_note(sample,
                        "the app did not end twice in ten times --hold, so that its progress is not "

@@ -19,9 +19,10 @@ static void say_why_none(const struct cb_comparisons *c, const struct cb_compare
     const struct cb_comparison *other = first(c, CB_INCOMPARABLE);
     if (other)
         snprintf(text, size,
-                 "%d of %d comparisons are incomparable: %.400s.\n  Measure the baseline again in "
+                 "%d of %d comparison%s incomparable: %.400s.\n  Measure the baseline again in "
                  "the circumstances of %s, or allow what differs",
-                 c->of[CB_INCOMPARABLE], c->count, other->detail ? other->detail : "", c->run->id);
+                 c->of[CB_INCOMPARABLE], c->count, c->count == 1 ? " is" : "s are",
+                 other->detail ? other->detail : "", c->run->id);
     else if (c->count)
         snprintf(text, size,
                  "no case and metric is ok on both sides.\n  --all lists them; measure the case "
@@ -45,14 +46,14 @@ bool cb_compare_gate_is_off(const struct cb_comparisons *c, const struct cb_comp
     int n = snprintf(text, size, "%s", off);
     if (c->untested > 0)
         snprintf(text + n, size - (size_t)n,
-                 "%d of %d comparisons have one process on a side, or too few rounds, which cannot "
+                 "%d of %d comparison%s one process on a side, or too few rounds, which cannot "
                  "tell.\n  Measure both sides with --rounds %d",
-                 c->untested, c->count, CB_ADVISED_ROUNDS);
+                 c->untested, c->count, c->count == 1 ? " has" : "s have", CB_ADVISED_ROUNDS);
     else if (c->too_few > 0)
         snprintf(text + n, size - (size_t)n,
-                 "%d of %d comparisons have fewer than %d samples on one side.\n  Measure both "
+                 "%d of %d comparison%s fewer than %d samples on one side.\n  Measure both "
                  "sides in rounds of 15 samples: coopbench run ... --runs 15 --rounds 10",
-                 c->too_few, c->count, CB_LEAST_SAMPLES);
+                 c->too_few, c->count, c->count == 1 ? " has" : "s have", CB_LEAST_SAMPLES);
     else
         say_why_none(c, rules, text + n, size - (size_t)n);
     return true;

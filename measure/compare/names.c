@@ -7,6 +7,7 @@
 
 #include "measure/text/json.h"
 #include "measure/text/nearest.h"
+#include "runtime/host/text.h"
 
 #define MOST_NAMES 256
 #define MOST_SAID  12
@@ -47,8 +48,7 @@ static enum cb_status refuse(const struct names *names, const char *option, cons
     char known[512] = "";
     const char *near = cb_nearest(glob, name_at, names);
     for (int i = 0; i < names->of_runs && i < MOST_SAID; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "",
-                 names->all[i]);
+        cb_text_join(known, sizeof known, "%s", names->all[i]);
     return cb_fail(err, CB_USAGE, "--%s: no metric is called \"%s\"%s%s%s\n  These runs have %s%s",
                    option, glob, near ? " (did you mean \"" : "", near ? near : "",
                    near ? "\"?)" : "", *known ? known : "none",

@@ -11,6 +11,7 @@
 #include "measure/param.h"
 #include "measure/text/shell.h"
 #include "measure/text/table.h"
+#include "runtime/host/text.h"
 
 #define MAX_ROWS 100 /* of a table for people, unless it is to have all */
 #define MAX_OPEN 8   /* cases in the command that decides */
@@ -115,23 +116,23 @@ static void print_methods(FILE *out, const struct cb_compare_report *r, int test
     int adjusted = count_method(r, CB_BY_ADJUSTED_ROUNDS), runs = count_method(r, CB_BY_RUNS);
     if (runs)
         fprintf(out,
-                "%d changes are those of the run from the mean of %d baselines, and counted where "
+                "%d change%s of the run from the mean of %d baselines, and counted where "
                 "one more of them would not lie\n",
-                runs, r->comparisons->n_baselines);
+                runs, runs == 1 ? " is that" : "s are those", r->comparisons->n_baselines);
     if (adjusted)
         fprintf(out,
-                "%d changes are adjusted for the speed of the processor's cores in each round, the "
+                "%d change%s adjusted for the speed of the processor's cores in each round, the "
                 "medians shown are not (--of median)\n",
-                adjusted);
+                adjusted, adjusted == 1 ? " is" : "s are");
     if (!r->rules->bests)
         return;
     if (bests)
         fputs("Changes are those of the rounds' best samples, not of the medians shown\n", out);
     if (others)
         fprintf(out,
-                "%d comparisons are of medians: one side has less than %d rounds with their best "
+                "%d comparison%s of medians: one side has less than %d rounds with their best "
                 "samples (run --rounds)\n",
-                others, CB_LEAST_ROUNDS);
+                others, others == 1 ? " is" : "s are", CB_LEAST_ROUNDS);
 }
 
 static void print_thresholds(FILE *out, const struct cb_compare_rules *rules, int tests)
@@ -141,8 +142,8 @@ static void print_thresholds(FILE *out, const struct cb_compare_rules *rules, in
         fprintf(out, "%s %s%s%g %%", i ? "," : "",
                 rules->thresholds[i].metric ? rules->thresholds[i].metric : "",
                 rules->thresholds[i].metric ? " " : "", 100 * rules->thresholds[i].relative);
-    fprintf(out, " on, with p < %g after correction for %d comparisons (Benjamini-Hochberg)\n",
-            rules->alpha, tests);
+    fprintf(out, " on, with p < %g after correction for %d comparison%s (Benjamini-Hochberg)\n",
+            rules->alpha, tests, CB_PLURAL(tests));
 }
 
 static void print_rules(FILE *out, const struct cb_compare_report *r)
@@ -156,12 +157,13 @@ static void print_rules(FILE *out, const struct cb_compare_report *r)
     print_methods(out, r, tests);
     if (r->comparisons->derived)
         fprintf(out,
-                "Left out: %d values that are others in another unit, as op_time is throughput "
-                "(--metric shows them)\n",
-                r->comparisons->derived);
+                "Left out: %d %s in another unit, as op_time is throughput (--metric shows "
+                "them)\n",
+                r->comparisons->derived,
+                r->comparisons->derived == 1 ? "value that is another" : "values that are others");
     if (r->comparisons->undirected)
-        fprintf(out, "Left out: %d values of which neither way is better\n",
-                r->comparisons->undirected);
+        fprintf(out, "Left out: %d value%s of which neither way is better\n",
+                r->comparisons->undirected, CB_PLURAL(r->comparisons->undirected));
 }
 
 /* ---- The command that decides ---------------------------------------------------------------- */

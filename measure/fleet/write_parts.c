@@ -7,6 +7,7 @@
 
 #include "measure/compare/write.h"
 #include "measure/fleet/write.h"
+#include "runtime/host/text.h"
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
@@ -14,8 +15,8 @@ void cb_fleet_counts(FILE *out, const struct cb_fleet *f)
 {
     const struct cb_fleet_devices *d = &f->devices;
     const char *separator = ": ";
-    fprintf(out, "%d device%s of %d kind%s, %d series", d->n, d->n == 1 ? "" : "s", d->n_kinds,
-            d->n_kinds == 1 ? "" : "s", f->n_series);
+    fprintf(out, "%d device%s of %d kind%s, %d series", d->n, CB_PLURAL(d->n), d->n_kinds,
+            CB_PLURAL(d->n_kinds), f->n_series);
     for (int i = 0; i < CB_FLEET_VERDICTS; i++) {
         if (f->of[i] == 0)
             continue;
@@ -88,7 +89,7 @@ void cb_fleet_part_text(char *text, size_t size, const struct cb_fleet *f, int d
         snprintf(text, size, "%d of %d series", j->series, j->of);
     if (j->failed > 0) {
         snprintf(more, sizeof more, "%s%d case%s not ok", *text ? ", " : "", j->failed,
-                 j->failed == 1 ? "" : "s");
+                 CB_PLURAL(j->failed));
         append(text, size, more);
     }
     if (j->other > 0) {

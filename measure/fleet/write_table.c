@@ -116,7 +116,7 @@ static void print_gaps(FILE *out, const struct cb_fleet_report *r, bool markdown
         cb_text_print(out, "%s%s: %s%s%s%s%s", markdown ? "- " : "  ", g->state, g->folder,
                       *g->host ? ", host " : "", g->host, *g->uuid ? ", device " : "", g->uuid);
         if (isfinite(g->attempts))
-            fprintf(out, ", %.0f attempt%s", g->attempts, g->attempts == 1 ? "" : "s");
+            fprintf(out, ", %.0f attempt%s", g->attempts, CB_PLURAL(g->attempts));
         cb_text_print(out, "%s%s\n", *g->why ? ": " : "", g->why);
     }
 }
@@ -194,8 +194,8 @@ static void print_portable(FILE *out, const struct cb_fleet *f, const struct cb_
     fprintf(out, "\n%s%s, %s: ", markdown ? "**" : "", p->bench->id, p->choice);
     fputs(markdown ? "** " : "", out);
     cb_fleet_write_best(out, f, p);
-    fprintf(out, ", over %d place%s on %d device%s.\n\n", p->places, p->places == 1 ? "" : "s",
-            p->devices, p->devices == 1 ? "" : "s");
+    fprintf(out, ", over %d place%s on %d device%s.\n\n", p->places, CB_PLURAL(p->places),
+            p->devices, CB_PLURAL(p->devices));
     if (!open_table(&t, n, heads, COLUMNS, 1u << MEAN | 1u << WORST | 1u << PLACES))
         return;
     for (int i = 0; i < n; i++) {
@@ -249,10 +249,12 @@ static void write(FILE *out, const struct cb_fleet_report *r, bool markdown)
         fprintf(out, "; %d not there, or not wholly", r->n_gaps);
     fputc('\n', out);
     if (f->tests > 0)
-        fprintf(out,
-                "%sA device strays from %.3g %% on, with p < %g after correction for %d values and "
-                "for the devices\n",
-                markdown ? "\n" : "", 100 * r->rules->threshold, r->rules->alpha, f->tests);
+        fprintf(
+            out,
+            "%sA device strays from %.3g %% on, with p < %g after correction for %d value%s and "
+            "for the devices\n",
+            markdown ? "\n" : "", 100 * r->rules->threshold, r->rules->alpha, f->tests,
+            CB_PLURAL(f->tests));
     for (int i = 0; i < f->devices.n && i < MOST_TOLD; i++)
         if (cb_fleet_is_slow(f, f->order[i]))
             print_slow(out, f, f->order[i], markdown);

@@ -47,5 +47,5 @@ void cb_history_warn_of_clocks(FILE *out, const struct cb_history *h)
                           cb_history_run_id(h, run), doubt, cb_history_start(h, run));
     }
     if (n > MOST)
-        fprintf(out, "Warning: and %d more runs\n", n - MOST);
+        fprintf(out, "Warning: and %d more run%s\n", n - MOST, CB_PLURAL(n - MOST));
 }

@@ -158,7 +158,7 @@ static void add_failures(struct cb_findings *f, enum cb_status status, const cha
     bool cut = length > REASON_CHARS || reason[length] != '\0';
     format_cause(f, status, first, cause, sizeof cause);
     cb_finding_add(f, cb_status_name(status), "%d of %d case%s %s%s %s: %.*s%s%s", n, count_all(f),
-                   count_all(f) == 1 ? "" : "s", what, n > 1 ? "; the first," : ":",
+                   CB_PLURAL(count_all(f)), what, n > 1 ? "; the first," : ":",
                    cb_json_text(first, "id", ""), length > REASON_CHARS ? REASON_CHARS : length,
                    reason, cut ? " ..." : ".", cause);
 }

@@ -7,6 +7,7 @@
 #include "kernels/discovery_abi.h"
 #include "runtime/coop/internal.h"
 #include "runtime/discovery.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define MAX_ATTEMPTS 50
@@ -39,11 +40,11 @@ enum cb_status cb_coop_check_found(const struct cb_coop *c, size_t found, struct
     if (found >= cb_coop_found(c, 2))
         return CB_OK;
     return cb_fail(err, CB_UNSUPPORTED,
-                   "%zu workgroups run at once: a scheduler and two workers are the least "
+                   "%zu workgroup%s at once: a scheduler and two workers are the least "
                    "(PoCL: --cpu-workgroups; in a program of yours "
                    "POCL_MAX_PTHREAD_COUNT, from PoCL 4 on POCL_CPU_MAX_CU_COUNT, in its "
                    "environment before it first uses OpenCL)",
-                   found);
+                   found, found == 1 ? " runs" : "s run");
 }
 
 enum cb_status cb_coop_find_workers(struct cb_coop *c, size_t *workers, struct cb_err *err)
@@ -108,8 +109,8 @@ static enum cb_status run_launch(struct cb_coop *c, size_t groups, struct cb_coo
         if (c->control->discovered >= groups)
             return CB_OK;
     }
-    return cb_fail(err, CB_ERROR, "%zu workgroups asked for, %u took part%s", groups,
-                   c->control->discovered,
+    return cb_fail(err, CB_ERROR, "%zu workgroup%s asked for, %u took part%s", groups,
+                   CB_PLURAL(groups), c->control->discovered,
                    c->delay == CB_DELAY_ADAPTIVE ? "" : ": the delay is too short, try adaptive");
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/task_abi.h"
 #include "runtime/coop/internal.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 /* ---- Submission ------------------------------------------------------------------------------ */
@@ -16,8 +17,8 @@ static enum cb_status check_order(const struct cb_coop *c, const struct cb_coop_
 {
     const size_t most = c->workers - (c->config.semantics != COOP_WHOLE);
     if (o->groups < 1 || o->groups > most)
-        return cb_fail(err, CB_USAGE, "a task of %u workgroups: it can have 1 to %zu", o->groups,
-                       most);
+        return cb_fail(err, CB_USAGE, "a task of %u workgroup%s: it can have 1 to %zu", o->groups,
+                       CB_PLURAL(o->groups), most);
     if (o->priority > COOP_MAX_PRIORITY)
         return cb_fail(err, CB_USAGE, "priority %u: it is 0 to %u", o->priority, COOP_MAX_PRIORITY);
     return c->config.arena && o->packet % TASK_PACKET_UNIT == 0 &&

@@ -8,6 +8,7 @@
 
 #include "runtime/coop/internal.h"
 #include "runtime/coop/together.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define POLL_NS    20000 /* the host's pause between two looks, where it shares the CPU */
@@ -109,8 +110,8 @@ static enum cb_status set_limits(struct cb_coop *c, unsigned first, unsigned n,
     const bool may_be_none = c->config.semantics == COOP_WHOLE;
     for (unsigned i = 0; i < n; i++)
         if (groups[i] > c->workers && !(may_be_none && groups[i] == COOP_LIMIT_NONE))
-            return cb_fail(err, CB_ERROR, "at most %u workgroups: there are %zu%s", groups[i],
-                           c->workers,
+            return cb_fail(err, CB_ERROR, "at most %u workgroup%s: there are %zu%s", groups[i],
+                           CB_PLURAL(groups[i]), c->workers,
                            groups[i] == COOP_LIMIT_NONE ? " (none needs the semantics whole)" : "");
     for (unsigned i = 0; i < n; i++)
         c->limited_ns[first + i] = (double)cb_now_ns();
@@ -185,9 +186,9 @@ static enum cb_status too_late(struct cb_coop *c, unsigned kernel, double deadli
             "the cooperative kernel was to have no workgroups, and had some after %.3g s",
             deadline_s);
     return cb_fail(err, CB_TIMEOUT,
-                   "the cooperative kernel was to have at most %u workgroups (0: all of %zu), and "
+                   "the cooperative kernel was to have at most %u workgroup%s (0: all of %zu), and "
                    "had not come to that within %.3g s",
-                   groups, c->workers, deadline_s);
+                   groups, CB_PLURAL(groups), c->workers, deadline_s);
 }
 
 /* Whether the kernel's limit has come to pass as of its last write. A later one, of other kernels'

@@ -86,3 +86,16 @@ void cb_text_print(FILE *out, const char *format, ...)
     if (n >= 0)
         free(text);
 }
+
+void cb_text_join(char *list, size_t size, const char *format, ...)
+{
+    va_list args;
+    size_t n = strlen(list);
+    if (n > 0)
+        n += (size_t)snprintf(list + n, size - n, ", ");
+    if (n >= size)
+        return;
+    va_start(args, format);
+    vsnprintf(list + n, size - n, format, args);
+    va_end(args);
+}

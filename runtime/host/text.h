@@ -28,3 +28,11 @@ size_t cb_text_clean(char *to, size_t room, const char *text, size_t n, enum cb_
 
 /* printf(), cleaned as CB_TEXT_SHOWN: for lines with names of files, devices or programs. */
 void cb_text_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Of any number, "s", but "" of one: "%d case%s". */
+#define CB_PLURAL(n) ((n) == 1 ? "" : "s")
+
+/* Appends a part to a list such as "ticket, delay 0, launch 3", cut off at its end: a comma stands
+ * before all but the first. */
+void cb_text_join(char *list, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));

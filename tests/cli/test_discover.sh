@@ -146,6 +146,9 @@ check_json out \
   'all(c["verification"]["status"] == "pass" for c in d["cases"])' \
   '[c["params"].get("ids") for c in sorted(d["cases"], key=lambda c: c["id"])] == ["arrival", "shuffled", None]' \
   'all(metric(c["id"], "groups_found")["min"] == 8 for c in d["cases"])'
+check_exit 0 "$COOPBENCH" discover --cpu -p ticket -m none --wg-sizes 1 --bound off --launch 1 --ids arrival,native --runs 2
+check_stdout '^\| 1 item +\| not searched \| ticket, adaptive, launch 1 '
+check_stdout '^\| 1 item +\| not searched \| ticket, adaptive, ids native, launch 1 '
 check_exit 2 "$COOPBENCH" discover --cpu --ids sorted
 check_stderr 'expected one of own, arrival, native, shuffled'
 

@@ -16,7 +16,7 @@ copy_sources sources
 plant sources/kernels/coop/grants.clh 's|return limit ? min(limit, s->workers) : s->workers;|return s->workers;|'
 measure 3 --app color --input grid:60x60 --schedule 1
 check_json document.json \
-  're.match(r"1 workgroups were asked for, and \d were active", case("*")["reason"])'
+  're.match(r"1 workgroup asked for, and \d active", case("*")["reason"])'
 
 # An app that gives nothing up makes rows 'timeout', and is made to end: the next one has the device.
 copy_sources sources
@@ -24,5 +24,5 @@ plant sources/apps/bfs/bfs.cl 's/resizing_global_barrier()/global_barrier()/'
 measure 4 --app bfs,game --input bfs=grid:1x4000000,game=5 --schedule N,1 \
   --resize-deadline 1 --barrier query
 check_json document.json '[c["status"] for c in d["cases"]] == ["timeout", "timeout", "ok", "ok"]' \
-  '"step 2 of 2 (1 workgroups): the cooperative kernel was to have at most 1 workgroups"
+  '"step 2 of 2 (1 workgroup): the cooperative kernel was to have at most 1 workgroup"
      in case("*/bfs/step=2,*")["reason"]'

@@ -35,11 +35,11 @@ cp -r results purpose
 check_exit 5 watch tiny.json "${one[@]}" --every 1s --times 3 --openmetrics tiny.prom \
   --on-change 'printf "%s\n" "$COOPBENCH_WATCH_RUN: $COOPBENCH_WATCH_TEXT" >>told; echo told'
 check_stdout '^Watching tiny.json in results, which has 20 runs of it$'
-check_stdout '^Run 1, results/[^ ]*: 1 of 1 cases ok; nothing changed; (.*; )?next at 20[0-9-]+T[0-9:]+Z$'
-check_stdout '^Run 3, results/[^ ]*: 1 of 1 cases ok; worse: [a-z_]+ of primitives/mutex.spin/'
+check_stdout '^Run 1, results/[^ ]*: 1 of 1 case ok; nothing changed; (.*; )?next at 20[0-9-]+T[0-9:]+Z$'
+check_stdout '^Run 3, results/[^ ]*: 1 of 1 case ok; worse: [a-z_]+ of primitives/mutex.spin/'
 check_stdout '^3 runs, 0 failed; [12] worse, 0 better, 0 of the environment$'
 check "another number of lines: $(cat out)" test "$(wc -l <out)" = 5
-check "what --on-change was told" grep -Eq '^results/[^ ]*: 1 of 1 cases ok; worse: ' told
+check "what --on-change was told" grep -Eq '^results/[^ ]*: 1 of 1 case ok; worse: ' told
 check "it was told more than once" test "$(wc -l <told)" = 1
 check_exit 0 python3 "$SOURCE_DIR/tests/consumers/openmetrics.py" tiny.prom
 check_stdout "^coopbench_run_info .*\"run_id\": \"$(readlink results/latest)\", \"suite\": \"tiny.json\""

@@ -20,7 +20,7 @@ check_stdout '^Run 1, .* starts? passed meanwhile and left out; next at '
 # ---- Failures ------------------------------------------------------------------------------------
 check_exit 77 watch tiny.json --device name:nowhere --every 1s --give-up 2
 check_stdout '^Run 1, .*: failed: exit code 77, 0 of 0 cases ok; 1 in a row, 2 are the end; .*next at'
-check_stderr '^coopbench: 2 runs in a row have failed, the last with exit code 77$'
+check_stderr '^coopbench: 2 runs failed in a row, the last with exit code 77$'
 check_exit 1 bash -c '(ulimit -f 0; exec "$@") | cat; exit "${PIPESTATUS[0]}"' full "$COOPBENCH" watch tiny.json "${one[@]}" \
   --every 1s --give-up 2 -o full
 check_stdout '^Run 2, .*: failed: '

@@ -208,7 +208,7 @@ static void test_limit(void **unused)
     refuses((struct device){.bound = 100, .limit = 100}, CB_UNSUPPORTED,
             "no occupancy bound: even 100 workgroups pass a barrier");
     refuses((struct device){.bound = 1000, .limit = 64}, CB_UNSUPPORTED, "even 64 workgroups");
-    refuses((struct device){.bound = 1, .limit = 1}, CB_UNSUPPORTED, "even 1 workgroups");
+    refuses((struct device){.bound = 1, .limit = 1}, CB_UNSUPPORTED, "even 1 workgroup passes");
     struct device d = {.bound = 99, .limit = 100};
     struct cb_occupancy out;
     struct cb_err err;

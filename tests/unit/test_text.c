@@ -158,12 +158,29 @@ static void test_csv_cells(void **unused)
     }
 }
 
+static void test_joined(void **unused)
+{
+    (void)unused;
+    char text[24] = "";
+    cb_text_join(text, sizeof text, "%s", "ids arrival");
+    assert_string_equal(text, "ids arrival");
+    cb_text_join(text, sizeof text, "launch %d", 1);
+    assert_string_equal(text, "ids arrival, launch 1");
+    cb_text_join(text, sizeof text, "wg %d", 64); /* no room for more than its comma */
+    assert_string_equal(text, "ids arrival, launch 1, ");
+    cb_text_join(text, sizeof text, "wg %d", 64);
+    assert_string_equal(text, "ids arrival, launch 1, ");
+    assert_string_equal(CB_PLURAL(1), "");
+    assert_string_equal(CB_PLURAL(0), "s");
+    assert_string_equal(CB_PLURAL(2.0), "s");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cleaned),     cmocka_unit_test(test_errors),
         cmocka_unit_test(test_long_errors), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_csv_cells),
+        cmocka_unit_test(test_csv_cells),   cmocka_unit_test(test_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "benchmarks/multitask/together/internal.h"
 #include "measure/text/json.h"
 #include "runtime/discovery.h"
+#include "runtime/host/text.h"
 
 static enum cb_status open_app(struct cb_together *t, int i, const struct cb_app_case *c,
                                double wg_size, struct cb_err *err)
@@ -40,9 +41,9 @@ static enum cb_status open_both(struct cb_together *t, const struct cb_app_case 
         return err->status;
     if (share >= t->workers)
         return cb_fail(err, CB_UNSUPPORTED,
-                       "a share of %zu workgroups leaves none of %zu to the other app: 1 to %zu "
+                       "a share of %zu workgroup%s leaves none of %zu to the other app: 1 to %zu "
                        "can be, or N/2, 3N/4, N-1",
-                       share, t->workers, t->workers - 1);
+                       share, CB_PLURAL(share), t->workers, t->workers - 1);
     t->share = (unsigned)share;
     const enum cb_status status = cb_app_open_mode(&t->on[0], &config, &t->both, err);
     if (status != CB_OK || !*t->trace)

@@ -6,6 +6,7 @@
 #include "benchmarks/multitask/together/internal.h"
 #include "measure/sharing.h"
 #include "measure/stats.h"
+#include "runtime/host/text.h"
 #include "runtime/host/time.h"
 
 #define LEAST_RUNS     3 /* of each app in what is measured */
@@ -188,10 +189,10 @@ static enum cb_status starves(const struct cb_together *t, const unsigned runs[2
                    : cb_fail(err, CB_ERROR, "the megakernel has ended");
     const int k = runs[0] - before[0] < runs[1] - before[1] ? 0 : 1;
     return cb_fail(err, CB_TIMEOUT,
-                   "%s has ended %u runs in %.3g s beside %s: the policy %s starves it, or "
+                   "%s has ended %u run%s in %.3g s beside %s: the policy %s starves it, or "
                    "--progress-deadline is too short",
-                   t->on[k].app->id, runs[k] - before[k], t->progress_s, t->on[!k].app->id,
-                   t->policy->name);
+                   t->on[k].app->id, runs[k] - before[k], CB_PLURAL(runs[k] - before[k]),
+                   t->progress_s, t->on[!k].app->id, t->policy->name);
 }
 
 /* Both with what the policy has settled on: for the budget, and some runs of each. from: their runs

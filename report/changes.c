@@ -14,8 +14,8 @@
 
 /* A shape for each, so that nobody has to tell colours apart. */
 static const char *const shapes[CB_HISTORY_KINDS] = {
-    [CB_HISTORY_FAILED] = "✗", [CB_HISTORY_WORSE] = "▼",       [CB_HISTORY_ACCEPTED] = "✓",
-    [CB_HISTORY_BETTER] = "▲", [CB_HISTORY_ENVIRONMENT] = "◆",
+    [CB_HISTORY_FAILED] = "✗", [CB_HISTORY_WORSE] = "▼", [CB_HISTORY_ACCEPTED] = "✓",
+    [CB_HISTORY_BETTER] = "▲", [CB_HISTORY_CORES] = "■", [CB_HISTORY_ENVIRONMENT] = "◆",
 };
 
 /* ---- A row ----------------------------------------------------------------------------------- */
@@ -58,7 +58,9 @@ static void print_numbers(FILE *out, const struct cb_history_change *c)
     cb_compare_percent(high, sizeof high, c->change.high);
     if (isfinite(c->change.low) && isfinite(c->change.high))
         fprintf(out, "95 %% interval of the change: %s to %s, ", low, high);
-    fprintf(out, "p = %.0e, between levels of %d and %d runs<br>\n", c->p, c->before, c->after);
+    if (!isnan(c->p))
+        fprintf(out, "p = %.0e, ", c->p);
+    fprintf(out, "between levels of %d and %d runs<br>\n", c->before, c->after);
 }
 
 /* The reason, if there is one, or between which commits it was. */
@@ -82,7 +84,7 @@ static void print_detail(FILE *out, const struct cb_history *h, const struct cb_
     print_summary(out, h, c);
     print_run(out, "Since", h, c->run);
     print_run(out, "The run before:", h, c->run_before);
-    if (!c->why)
+    if (cb_history_is_level(c))
         print_numbers(out, c);
     if (c->accepted) {
         fputs("Accepted in ", out);
@@ -108,7 +110,7 @@ static void print_row(const struct cb_report *report, int number, const struct c
 {
     const struct cb_history *h = &report->levels->history;
     const char *kind = cb_history_kind_name(c->kind);
-    const bool is_level = !c->why, is_of_case = c->kind != CB_HISTORY_ENVIRONMENT;
+    const bool is_level = cb_history_is_level(c), is_of_case = c->kind != CB_HISTORY_ENVIRONMENT;
     char percent[32] = "";
     FILE *out = report->out;
     if (is_level)
@@ -139,7 +141,8 @@ void cb_report_changes(const struct cb_report *report)
     cb_history_counts(out, &l->history);
     fprintf(out,
             ". A level is %zu runs or more; p &lt; %g after correction for all places and series. "
-            "Values are those at the usual speed of the cores where runs tell it.</p>\n",
+            "Values are those at the usual speed of the cores where runs tell it; a step that this "
+            "speed explains is marked <em>cores</em>, with the values as measured.</p>\n",
             l->rules.points.least, l->rules.points.alpha);
     if (l->rows > 0)
         fputs("<div class=\"wide tall\"><table class=\"sort cards changes\"><thead><tr><th></th>"

@@ -7,7 +7,7 @@
 
 const shapes = { // of the marks, around 0, 0
   worse: "M-8,-7L8,-7L0,8Z", better: "M-8,7L8,7L0,-8Z", environment: "M0,-9L8,0L0,9L-8,0Z",
-  accepted: "M-7,0L-2,6L8,-6L5,-8L-2,1L-5,-3Z",
+  accepted: "M-7,0L-2,6L8,-6L5,-8L-2,1L-5,-3Z", cores: "M-7,-7L7,-7L7,7L-7,7Z",
 };
 const isUnlike = point => point.mark > 0 && point.mark < 4; // the run before, on the same machine
 const rowOf = change => document.getElementById("change-" + change.number);

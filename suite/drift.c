@@ -184,14 +184,19 @@ static void count(struct cb_drift *d, const cJSON *change)
         d->n_better++;
 }
 
-/* Moves what is new to what is known, without what is worse on purpose. Returns how many there
- * are. */
+/* What is worse on purpose, and what the speed of the cores explains, is no news. */
+static bool is_news(const cJSON *change)
+{
+    return !has_verdict(change, "accepted") && !has_verdict(change, "cores");
+}
+
+/* Moves the news to what is known. Returns how many there are. */
 static int take_new(struct cb_drift *d, const cJSON *history, FILE *out)
 {
     const cJSON *change;
     int n = 0;
     cJSON_ArrayForEach (change, cJSON_GetObjectItemCaseSensitive(history, "changes")) {
-        if (has_verdict(change, "accepted") || is_known(d->known, change))
+        if (!is_news(change) || is_known(d->known, change))
             continue;
         if (n < MOST_TOLD) {
             fputs(n ? "; " : "", out);

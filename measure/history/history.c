@@ -2,22 +2,27 @@
 #include "measure/history/history.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/compare/choice.h"
 #include "measure/compare/many_tests.h"
+#include "measure/compare/write.h"
 #include "measure/history/environments.h"
 #include "measure/history/failing.h"
 #include "measure/history/speed.h"
 #include "measure/history/steps.h"
+#include "measure/stats.h"
 
 /* Values of a series in one environment. */
 struct stretch {
     const struct cb_case_series *series;
     int *places; /* among the values of the series */
     int n;
-    double *values; /* as they are judged */
+    double *values;   /* as they are judged */
+    double *measured; /* as the runs have them */
+    double *speeds;   /* of the cores meanwhile */
 };
 
 struct work {
@@ -28,12 +33,16 @@ struct work {
 
 const char *cb_history_kind_name(enum cb_history_kind kind)
 {
-    static const char *const names[] = {[CB_HISTORY_FAILED] = "failed",
-                                        [CB_HISTORY_WORSE] = "worse",
-                                        [CB_HISTORY_ACCEPTED] = "accepted",
-                                        [CB_HISTORY_BETTER] = "better",
-                                        [CB_HISTORY_ENVIRONMENT] = "environment"};
+    static const char *const names[] = {
+        [CB_HISTORY_FAILED] = "failed",     [CB_HISTORY_WORSE] = "worse",
+        [CB_HISTORY_ACCEPTED] = "accepted", [CB_HISTORY_BETTER] = "better",
+        [CB_HISTORY_CORES] = "cores",       [CB_HISTORY_ENVIRONMENT] = "environment"};
     return names[kind];
+}
+
+bool cb_history_is_level(const struct cb_history_change *c)
+{
+    return c->kind != CB_HISTORY_FAILED && c->kind != CB_HISTORY_ENVIRONMENT;
 }
 
 /* ---- Changes --------------------------------------------------------------------------------- */
@@ -76,9 +85,12 @@ static void add_environment(struct work *w, const struct cb_case_series *s, int 
         w->no_memory = true;
 }
 
-static void add_step(struct work *w, const struct stretch *s, const struct cb_step *step)
+/* NULL: no memory. */
+static struct cb_history_change *add_step(struct work *w, const struct stretch *s,
+                                          const struct cb_step *step)
 {
-    add(w, (struct cb_history_change){.kind = step->accepted ? CB_HISTORY_ACCEPTED
+    return add(
+        w, (struct cb_history_change){.kind = step->accepted ? CB_HISTORY_ACCEPTED
                                               : step->worse  ? CB_HISTORY_WORSE
                                                              : CB_HISTORY_BETTER,
                                       .series = s->series,
@@ -95,19 +107,63 @@ static void add_step(struct work *w, const struct stretch *s, const struct cb_st
                                       .accepted = step->accepted});
 }
 
+/* A step of what was measured is none of the code: it tells how the speed of the cores changed. */
+static void add_of_cores(struct work *w, const struct stretch *s, const struct cb_step *step)
+{
+    const double before = cb_stats_of(&s->speeds[step->at - step->before], step->before).median;
+    const double after = cb_stats_of(&s->speeds[step->at], step->after).median;
+    char percent[32], why[96];
+    cb_compare_percent(percent, sizeof percent, after / before - 1);
+    snprintf(why, sizeof why, "explained by the speed of the cores (%s)", percent);
+    struct cb_history_change *c = add_step(w, s, step);
+    if (c) {
+        c->kind = CB_HISTORY_CORES;
+        c->p = NAN;
+        c->why = strdup(why);
+    }
+    w->no_memory = w->no_memory || !c || !c->why;
+}
+
 /* ---- Stretches ------------------------------------------------------------------------------- */
 
 /* What the speed of the cores made of the values is taken out, if all tell it. */
 static void adjust(struct work *w, struct stretch *s)
 {
-    double *speeds = malloc((size_t)s->n * sizeof *speeds);
-    w->no_memory = w->no_memory || !speeds;
-    for (int i = 0; i < s->n && speeds; i++)
-        speeds[i] = s->series->values[s->places[i]].speed;
-    if (speeds && !cb_series_without_speed(s->values, speeds, (size_t)s->n, s->series->m->better,
-                                           &w->rules->points))
+    for (int i = 0; i < s->n; i++) {
+        s->values[i] = s->measured[i] = s->series->values[s->places[i]].value;
+        s->speeds[i] = s->series->values[s->places[i]].speed;
+    }
+    if (!cb_series_without_speed(s->values, s->speeds, (size_t)s->n, s->series->m->better,
+                                 &w->rules->points))
         w->no_memory = true;
-    free(speeds);
+}
+
+/* Whether one of the steps is that of a value, as far as a step's place is known (steps.h). */
+static bool is_told_at(const struct cb_step *steps, long n, size_t at, size_t least)
+{
+    for (long i = 0; i < n; i++)
+        if (fabs((double)steps[i].at - (double)at) < 2 * (double)least)
+            return true;
+    return false;
+}
+
+/* Adds the steps of what was measured that are none without the speed of the cores. There are n
+ * others. They are no findings, so that their p are corrected by themselves (Bonferroni). */
+static void add_explained(struct work *w, const struct stretch *s, const struct cb_step *others,
+                          long n)
+{
+    const struct cb_change_rules *rules = &w->rules->points;
+    struct cb_claims none = {0};
+    struct cb_step *steps = malloc((size_t)s->n * sizeof *steps);
+    const long found = steps ? cb_steps_find(s->measured, (size_t)s->n,
+                                             s->series->m->better == CB_LOWER, rules, &none, steps)
+                             : -1;
+    w->no_memory = w->no_memory || found < 0;
+    for (long i = 0; i < found; i++)
+        if (steps[i].p * w->out->series.n < rules->alpha &&
+            !is_told_at(others, n, steps[i].at, rules->least))
+            add_of_cores(w, s, &steps[i]);
+    free(steps);
 }
 
 /* Which values of a stretch are of runs that an acceptance names; the caller's to free. */
@@ -137,8 +193,6 @@ static void judge(struct work *w, struct stretch *s)
 {
     struct cb_step *steps = malloc((size_t)s->n * sizeof *steps);
     struct cb_claims claims = claims_of(w, s);
-    for (int i = 0; i < s->n; i++)
-        s->values[i] = s->series->values[s->places[i]].value;
     adjust(w, s);
     const long n = steps ? cb_steps_find(s->values, (size_t)s->n, s->series->m->better == CB_LOWER,
                                          &w->rules->points, &claims, steps)
@@ -146,6 +200,8 @@ static void judge(struct work *w, struct stretch *s)
     w->no_memory = w->no_memory || n < 0;
     for (long i = 0; i < n; i++)
         add_step(w, s, &steps[i]);
+    if (n >= 0 && memcmp(s->values, s->measured, (size_t)s->n * sizeof *s->values) != 0)
+        add_explained(w, s, steps, n);
     free(claims.items);
     free(steps);
 }
@@ -167,13 +223,17 @@ static void judge_series(struct work *w, struct cb_case_series *series)
     const size_t n = (size_t)series->n;
     struct stretch s = {.series = series,
                         .places = malloc(n * sizeof *s.places),
-                        .values = malloc(n * sizeof *s.values)};
-    w->no_memory = w->no_memory || !s.places || !s.values;
+                        .values = malloc(n * sizeof *s.values),
+                        .measured = malloc(n * sizeof *s.measured),
+                        .speeds = malloc(n * sizeof *s.speeds)};
+    w->no_memory = w->no_memory || !s.places || !s.values || !s.measured || !s.speeds;
     cb_series_find_environments(w->out->series.runs, series);
     for (int i = 0; i < series->n_environments && !w->no_memory; i++)
         judge_environment(w, &s, i);
     free(s.places);
     free(s.values);
+    free(s.measured);
+    free(s.speeds);
 }
 
 /* ---- Failures -------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ enum cb_history_kind {
     CB_HISTORY_WORSE,
     CB_HISTORY_ACCEPTED, /* worse, which somebody has accepted */
     CB_HISTORY_BETTER,
+    CB_HISTORY_CORES,       /* no change: the speed of the cores explains the step */
     CB_HISTORY_ENVIRONMENT, /* device, driver, host or a parameter: the levels are not compared */
     CB_HISTORY_KINDS,
 };
@@ -33,10 +34,11 @@ struct cb_history_change {
     int at;                  /* the first of its values that is different; failed: the last */
     int last;                /* the value before it; of a level: in the same environment */
     int before, after;       /* values of the levels on either side */
-    double p;                /* adjusted for all series; NaN: environment, failed */
-    double from, to;         /* medians of the levels */
+    double p;                /* adjusted for all series; NaN: environment, failed, cores */
+    double from, to;         /* medians of the levels; cores: as measured */
     struct cb_change change; /* NaN: environment, failed */
-    char *why;               /* environment: what was, and is; failed: "crashed: ..."; owned */
+    char *why;               /* environment: what was, and is; failed: "crashed: ..."; cores: how
+                              * much their speed changed; owned */
     const struct cb_acceptance *accepted; /* of one that is */
 };
 
@@ -51,7 +53,8 @@ struct cb_history {
 
 /* Finds the changes of runs in order. Values of a series are judged for each of its environments by
  * themselves, and after a change that is accepted (cb_accepted_read_all) anew. Of values with the
- * speed of the cores (kernels/core_speed.clh), that is taken out. p of all series are corrected
+ * speed of the cores (kernels/core_speed.clh), that is taken out, and a step that it explains is told
+ * as that. p of all series are corrected
  * together (Benjamini-Hochberg). A case fails since a run if it was ok before, and failed in that
  * run and all later ones that tried it, which are more in a row than it failed before and was ok
  * again (streaks of rules->points.least or more apart: those were no chance). The runs have to
@@ -61,5 +64,8 @@ enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
                                struct cb_err *err);
 void cb_history_free(struct cb_history *history);
 
-/* "failed", "worse", "accepted", "better", "environment". */
+/* "failed", "worse", "accepted", "better", "cores", "environment". */
 const char *cb_history_kind_name(enum cb_history_kind kind);
+
+/* Whether a level changed, of which the numbers tell; else there is only a reason. */
+bool cb_history_is_level(const struct cb_history_change *change);

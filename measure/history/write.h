@@ -33,7 +33,8 @@ void cb_history_print_bisect(FILE *out, const struct cb_history *history,
                              const struct cb_history_change *change, const char *quote,
                              const char *end);
 
-/* "2 worse, 1 better, 1 accepted; the environment changed in 3 runs"; "no change". */
+/* "2 worse, 1 better, 1 accepted; the environment changed 3 times"; "no change; the speed of the
+ * cores explains 2 steps". */
 void cb_history_counts(FILE *out, const struct cb_history *history);
 
 /* The commit of a run, at most 12 digits; "" if it does not tell. */

@@ -58,7 +58,7 @@ static void print_change(FILE *out, const struct cb_history *h, const struct cb_
     cb_compare_json_number(out, "after", c->to);
     if (c->accepted)
         print_acceptance(out, c->accepted, ",\"accepted\":");
-    if (!c->why)
+    if (cb_history_is_level(c))
         fprintf(out, ",\"runs_before\":%d,\"runs_after\":%d", c->before, c->after);
     fputc('}', out);
 }
@@ -67,7 +67,7 @@ void cb_history_write_json(FILE *out, const struct cb_history_report *r)
 {
     const struct cb_history *h = r->history;
     fprintf(out,
-            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.2\",\"exit_code\":%d,"
+            "{\"schema\":\"coopbench-history\",\"schema_version\":\"1.3\",\"exit_code\":%d,"
             "\"alpha\":%g,\"least\":%zu,\"recent\":%d,\"series\":%d,\"worse\":%d,\"better\":%d,"
             "\"accepted\":%d,\"failed\":%d,\"recent_worse\":%d,\"runs\":[",
             r->exit_code, r->rules->points.alpha, r->rules->points.least, r->rules->recent,
@@ -114,7 +114,7 @@ void cb_history_write_github(FILE *out, const struct cb_history_report *r)
 {
     const struct cb_history *h = r->history;
     for (int i = 0; i < h->n; i++)
-        if (h->changes[i].kind != CB_HISTORY_BETTER && h->changes[i].kind != CB_HISTORY_ENVIRONMENT)
+        if (h->changes[i].kind <= CB_HISTORY_ACCEPTED)
             print_annotation(out, r, &h->changes[i]);
     fputs("::notice title=coopbench history::", out);
     cb_history_counts(out, h);

@@ -10,6 +10,7 @@
 #include "measure/text/json.h"
 #include "measure/text/shell.h"
 #include "measure/text/table.h"
+#include "runtime/host/text.h"
 
 #define MOST_ROWS 100
 #define MOST_TOLD 3 /* changes that are told in words */
@@ -48,14 +49,21 @@ const char *cb_history_file(const struct cb_history *h, int run)
     return h->series.runs[run].file;
 }
 
-/* The first change of an environment at a run; others of the run are the same machine's. */
+/* The first change of its kind at a run. */
 static bool is_first_of_run(const struct cb_history *h, int i)
 {
     const int run = h->changes[i].run;
     for (int k = i - 1; k >= 0 && h->changes[k].run == run; k--) /* by run */
-        if (h->changes[k].kind == CB_HISTORY_ENVIRONMENT)
+        if (h->changes[k].kind == h->changes[i].kind)
             return false;
     return true;
+}
+
+/* Of an environment and of the cores, one change of a run: others are the same machine's. */
+static bool is_shown(const struct cb_history *h, int i)
+{
+    const enum cb_history_kind kind = h->changes[i].kind;
+    return (kind != CB_HISTORY_ENVIRONMENT && kind != CB_HISTORY_CORES) || is_first_of_run(h, i);
 }
 
 int cb_history_environments(const struct cb_history *h)
@@ -71,7 +79,7 @@ void cb_history_counts(FILE *out, const struct cb_history *h)
     const int worse = h->of[CB_HISTORY_WORSE], better = h->of[CB_HISTORY_BETTER];
     const int accepted = h->of[CB_HISTORY_ACCEPTED];
     const int environments = cb_history_environments(h);
-    const int failed = h->of[CB_HISTORY_FAILED];
+    const int failed = h->of[CB_HISTORY_FAILED], cores = h->of[CB_HISTORY_CORES];
     if (worse + better + accepted + failed == 0)
         fputs("no change", out);
     else if (failed)
@@ -80,9 +88,10 @@ void cb_history_counts(FILE *out, const struct cb_history *h)
         fprintf(out, "%d worse, %d better", worse, better);
     if (accepted)
         fprintf(out, ", %d accepted", accepted);
+    if (cores)
+        fprintf(out, "; the speed of the cores explains %d step%s", cores, CB_PLURAL(cores));
     if (environments)
-        fprintf(out, "; the environment changed %d time%s", environments,
-                environments == 1 ? "" : "s");
+        fprintf(out, "; the environment changed %d time%s", environments, CB_PLURAL(environments));
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
@@ -97,7 +106,7 @@ static void put_numbers(const struct cb_table *t, int row, const struct cb_histo
     snprintf(text, sizeof text, "%s to %s", low, high);
     cb_table_put(t, row, INTERVAL, isfinite(c->change.low) ? text : "");
     snprintf(text, sizeof text, "%.0e", c->p);
-    cb_table_put(t, row, P, text);
+    cb_table_put(t, row, P, isnan(c->p) ? "" : text);
     cb_compare_value(text, sizeof text, c->from, c->series->m->unit);
     cb_table_put(t, row, BEFORE, text);
     cb_compare_value(text, sizeof text, c->to, c->series->m->unit);
@@ -119,26 +128,23 @@ static void put_row(const struct cb_table *t, int row, const struct cb_history *
     cb_table_put(t, row, KIND, cb_history_kind_name(c->kind));
     char failure[CB_CELL_BYTES];
     snprintf(failure, sizeof failure, "%s %s", c->series->c->id, c->why ? c->why : "");
-    if (c->why)
-        cb_table_put(t, row, CASE, c->kind == CB_HISTORY_FAILED ? failure : c->why);
-    else
+    if (cb_history_is_level(c))
         put_numbers(t, row, c);
+    else
+        cb_table_put(t, row, CASE, c->kind == CB_HISTORY_FAILED ? failure : c->why);
     if (c->accepted)
         cb_table_put(t, row, WHY, c->accepted->why);
-}
-
-static bool is_shown(const struct cb_history *h, int i)
-{
-    return h->changes[i].kind != CB_HISTORY_ENVIRONMENT || is_first_of_run(h, i);
+    else if (c->kind == CB_HISTORY_CORES)
+        cb_table_put(t, row, WHY, c->why);
 }
 
 static void print_rows(FILE *out, const struct cb_history *h)
 {
     static const char *const heads[] = {"run",           "commit", "verdict", "change",
                                         "95 % interval", "p",      "before",  "after",
-                                        "runs",          "metric", "case",    "accepted because"};
+                                        "runs",          "metric", "case",    "because"};
     struct cb_table t;
-    const int columns = h->of[CB_HISTORY_ACCEPTED] ? COLUMNS : WHY;
+    const int columns = h->of[CB_HISTORY_ACCEPTED] + h->of[CB_HISTORY_CORES] > 0 ? COLUMNS : WHY;
     int shown = 0, row = 1;
     for (int i = 0; i < h->n; i++)
         shown += is_shown(h, i);
@@ -222,8 +228,7 @@ static void print_words(FILE *out, const struct cb_history *h, bool markdown)
         char percent[32], others[48] = "";
         cb_compare_percent(percent, sizeof percent, c->change.estimate);
         if (more > 0)
-            snprintf(others, sizeof others, ", and %d other%s got worse", more,
-                     more == 1 ? "" : "s");
+            snprintf(others, sizeof others, ", and %d other%s got worse", more, CB_PLURAL(more));
         fprintf(out, "\nSince %s: %s of %s %s%s. The run before was %s. To find the commit:\n%s",
                 cb_history_run_id(h, run), c->series->m->name, c->series->c->id, percent, others,
                 cb_history_run_id(h, c->run_before), markdown ? "\n" : "");
@@ -240,8 +245,8 @@ static void write(FILE *out, const struct cb_history_report *r, bool markdown)
 {
     const struct cb_history *h = r->history;
     const int n = h->series.n_runs;
-    fprintf(out, "%s%d runs from %s to %s, %d series: ", markdown ? "### coopbench history: " : "",
-            n, cb_history_run_id(h, 0), cb_history_run_id(h, n - 1), h->series.n);
+    fprintf(out, "%s%d run%s from %s to %s, %d series: ", markdown ? "### coopbench history: " : "",
+            n, CB_PLURAL(n), cb_history_run_id(h, 0), cb_history_run_id(h, n - 1), h->series.n);
     cb_history_counts(out, h);
     fprintf(out,
             "\n%sA level is %zu runs or more; a change has p < %g after correction for all places "

@@ -76,6 +76,33 @@ check_json found.json 'sorted((c["run"]["id"], c["run_before"]["id"], c["runs_be
   'sorted({c["run"]["id"] for c in d["changes"] if c["verdict"] == "environment"}) == ["run-019", "run-020", "run-079"]' \
   'all("another processor" in c["why"] for c in d["changes"] if c["run"]["id"] == "run-079")'
 
+# Cores at half their speed explain half the throughput: no change, and said so, where the values step; the planted step is
+# found all the same.
+cp -r runs cores
+python3 - <<'PYTHON'
+import glob, json
+from documents import scale
+for path in glob.glob("cores/run-*/run.json"):
+    d, share = json.load(open(path)), 0.5 if int(path[10:13]) <= 30 else 1
+    for c in d["cases"]:
+        for m in (m for m in c["metrics"] if m["name"] == "throughput"):
+            scale(m, share)
+        c["metrics"].append({"name": "core_speed", "unit": "ops/s", "better": "none", "primary": False, "n": 5, "median": 2e8 * share})
+    json.dump(d, open(path, "w"))
+PYTHON
+check_exit 0 history cores --json found.json
+check_schema history.schema.json found.json
+check_json found.json 'd["worse"] == 1 and d["better"] == 0' \
+  '[c["run"]["id"] for c in d["changes"] if c["verdict"] == "worse"] == ["run-040"]' \
+  'len(d["changes"]) == 13 and [c["run"]["id"] for c in d["changes"] if c["verdict"] == "cores"] == ["run-030"] * 6' \
+  'all(-0.6 < c["change"] < -0.4 and "p_adjusted" not in c and "(-50 %)" in c["why"] for c in d["changes"] if c["verdict"] == "cores")'
+check_stdout '1 worse, 0 better; the speed of the cores explains 6 steps; the environment changed 1 time'
+check_stdout '^\| run-030 .* cores .* explained by the speed of the cores \(-50 %\)'
+check_exit 0 history cores --format github
+check "an annotation of what is no change" test "$(grep -c 'since run-030' out)" = 0
+check_exit 0 "$COOPBENCH" report cores -o cores-page
+check "no row of what the cores explain" grep -q '■ cores' cores-page/report.html
+
 # The last runs failed in every case: each is told once, whatever metrics it has. One that was skipped does not count, one
 # failure of a case that fails now and then is none, two are, and what failed for long before counts no more.
 break_cases() { # FOLDER STATUS PLACE_OF_CASE|all RUN...

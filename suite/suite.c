@@ -30,6 +30,7 @@
 #include "suite/outputs.h"
 #include "suite/plan.h"
 #include "suite/record.h"
+#include "suite/vain.h"
 
 struct run {
     const struct cb_suite *suite;
@@ -346,22 +347,6 @@ static enum cb_status open_results(struct run *r, struct cb_err *err)
     return status;
 }
 
-/* What was asked for in vain on the command line; a configuration may mean its other benchmarks. */
-static void announce_vain_options(const struct run *r)
-{
-    static const char *const names[] = {"runs",    "warmup",   "stop",
-                                        "max-rci", "max-runs", "max-time"};
-    bool own_stop = true;
-    for (int i = 0; i < r->plan.count; i++)
-        own_stop = own_stop && r->plan.cases[i].own_stop;
-    for (size_t i = 0; i < CB_COUNTOF(names) && own_stop; i++)
-        if (!cb_options_flag(r->globals, "quiet") &&
-            cb_options_count(r->suite->globals, names[i]) > 0)
-            fprintf(stderr,
-                    "Note: --%s changes nothing here: these cases run as often as they need\n",
-                    names[i]);
-}
-
 /* "377 cases, about 8 min without compiling", of which some may have been measured before. */
 static void announce_plan(const struct run *r)
 {
@@ -372,7 +357,7 @@ static void announce_plan(const struct run *r)
     double expected = cb_time_expected(&r->plan);
     if (cb_options_flag(r->globals, "quiet") || (isnan(expected) && kept == 0))
         return;
-    fprintf(stderr, "%d case%s", r->plan.count - kept, r->plan.count - kept == 1 ? "" : "s");
+    fprintf(stderr, "%d case%s", r->plan.count - kept, CB_PLURAL(r->plan.count - kept));
     if (kept > 0)
         cb_text_print(stderr, " to be run, %d kept of %s", kept, r->earlier.folder);
     if (!isnan(expected)) {
@@ -389,12 +374,13 @@ int cb_suite_run(const struct cb_suite *suite, struct cb_err *err)
     if (prepare(&r, err) != CB_OK) {
         code = cb_exit_code_of(err->status);
     } else if (cb_options_flag(r.globals, "dry-run")) {
+        cb_tell_vain_options(suite, &r.devices, &r.plan);
         cb_plan_print(stdout, &r.plan);
     } else {
         announce_devices(&r);
         warn_of_profiles(&r);
         announce_plan(&r);
-        announce_vain_options(&r);
+        cb_tell_vain_options(suite, &r.devices, &r.plan);
         code = open_results(&r, err) == CB_OK ? measure(&r, err) : cb_exit_code_of(err->status);
     }
     cb_live_end(&r.live);

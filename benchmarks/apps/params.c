@@ -53,7 +53,7 @@ const struct cb_param cb_apps_params[] = {
     {"workgroups", 0, CB_PARAM_UINT, false, NULL, NULL, 2, 4094, NULL,
      "Workgroups of the app; without it as many as run at once, but one, in whose place the "
      "megakernel has its scheduler."},
-    {"barrier", 'b', CB_PARAM_CHOICE, false, "atomic", CB_APP_RESIZING_CHOICES, 0, 0, NULL,
+    {"barrier", 'b', CB_PARAM_CHOICE, false, CB_APPS_RESIZING, CB_APP_RESIZING_CHOICES, 0, 0, NULL,
      "Resizing barrier of the cooperative mode; 'coopbench multitask --help' tells which is what."},
     {"global-barrier", 'g', CB_PARAM_CHOICE, true, CB_APPS_BARRIER, CB_PRIMITIVE_IDS(CB_BARRIERS),
      0, 0, NULL,

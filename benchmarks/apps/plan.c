@@ -125,7 +125,8 @@ static struct cb_case *add_case(const struct planner *p, const struct cb_app *ap
     c->batch = p->plan->batches;
     cb_app_case_name(c, app, cb_app_choice_spec(input), input->name);
     cb_case_set(c, "mode", mode);
-    cb_app_case_take(c, p->options, app, NULL);
+    cb_app_case_take(c, p->options, app, /* only the megakernel has a barrier that resizes */
+                     strcmp(mode, cb_app_modes[COOP_COOPERATIVE]) == 0 ? NULL : CB_APPS_RESIZING);
     if (system.protocol) {
         cb_case_set(c, "protocol", system.protocol);
         cb_case_set(c, "delay",

@@ -11,6 +11,7 @@
 /* What the modes specialised and portable use where options do not say otherwise. */
 #define CB_APPS_PROTOCOL    "lockfree"
 #define CB_APPS_BARRIER     "patient"
+#define CB_APPS_RESIZING    "atomic"
 #define CB_APPS_MAX_SYSTEMS 128 /* protocols times orders of ids times barriers */
 
 /* Values of tune-by. */

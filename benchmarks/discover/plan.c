@@ -183,6 +183,12 @@ static void append_suffix(char suffix[96], const char *name, const char *value)
     snprintf(suffix + n, 96 - n, "%c%s=%.24s", n ? ',' : '/', name, value);
 }
 
+/* Whether a quiet time ends the poll; a delay in turns, or no poll, has none. */
+static bool polls_adaptively(const char *protocol, const char *delay)
+{
+    return strcmp(protocol, "unsafe") != 0 && (!delay || strcmp(delay, "adaptive") == 0);
+}
+
 /* delay, ids: NULL: there is none, the protocol's own. */
 static void add_protocol_case(struct planner *p, const struct configuration *k,
                               const char *protocol, const char *delay, const char *ids)
@@ -204,9 +210,11 @@ static void add_protocol_case(struct planner *p, const struct configuration *k,
     if (ids)
         cb_case_set(c, "ids", ids);
     cb_case_take(c, p->options, "launch");
-    cJSON_AddNumberToObject(
-        c->params, "quiet-time",
-        cb_option_real_or(p->options, "quiet-time", cb_discovery_quiet_ns(p->device)));
+    const double quiet_ns = cb_discovery_quiet_ns(p->device);
+    cJSON_AddNumberToObject(c->params, "quiet-time",
+                            polls_adaptively(protocol, delay)
+                                ? cb_option_real_or(p->options, "quiet-time", quiet_ns)
+                                : quiet_ns);
     c->needs = k->bound;
 }
 

@@ -152,6 +152,26 @@ check_stdout '^\| 1 item +\| not searched \| ticket, adaptive, ids native, launc
 check_exit 2 "$COOPBENCH" discover --cpu --ids sorted
 check_stderr 'expected one of own, arrival, native, shuffled'
 
+# An option on which no case that is chosen depends is told, whatever the benchmark; what has its default, and what some
+# case depends on, is not.
+in_vain() { # OPTIONS COMMAND...
+  check_exit 0 "$COOPBENCH" "${@:2}" --cpu --dry-run
+  check "$*: $(cat err)" test "$(sed -n 's/^Note: --\([a-z-]*\) changes nothing here: .*/\1/p' err | paste -sd,)" = "$1"
+}
+in_vain quiet-time discover -p ticket --delay 0 --quiet-time 5
+in_vain delay discover -p lockfree --delay 0
+in_vain '' discover -p lockfree,ticket --delay 0 --quiet-time 5
+in_vain ids,barrier,protocol,delay apps --app bfs --mode specialised --ids native --barrier query --protocol ticket --delay 5
+in_vain '' apps --app bfs --mode specialised,portable,cooperative --ids native --barrier query --protocol ticket --delay 5
+in_vain '' apps --app bfs --mode specialised --barrier atomic
+in_vain tune-by apps --app bfs --mode specialised --tune-by mean --wg-size 32
+in_vain section,initial primitives --mutex none --section 5 --semaphore none --initial 3
+in_vain backoff primitives --mutex spin --semaphore none --backoff 30
+in_vain tasks,groups multitask --workload none --tasks 5 --groups 1
+in_vain threshold launch --program bfs_nested --launcher serial --threshold 4
+check_exit 0 "$COOPBENCH" apps --cpu --app bfs --mode specialised --ids native --dry-run --quiet
+check "--quiet has notes" test ! -s err
+
 # Laid out in three dimensions, as many run at once; more of it: test_discover_dimensions.sh.
 check_exit 0 "$COOPBENCH" discover --cpu -p lockfree -m none --wg-sizes 24 --dimensions 1,3 --runs 2 --json -
 check_json out 'len(d["cases"]) == 4 == d["summary"]["ok"]' 'all(metric(c["id"], "groups_bound")["median"] == 8 for c in d["cases"])'

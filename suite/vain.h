@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options of the command line that were given in vain.
+ */
+#pragma once
+
+#include "measure/bench.h"
+#include "runtime/device.h"
+#include "suite/suite.h"
+
+/* Says on standard error which options of the command line change nothing: without them, the plan
+ * would be the same; with --quiet, nothing. Those of a configuration may mean its other benchmarks. */
+void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices *devices,
+                          const struct cb_plan *plan);

@@ -63,6 +63,17 @@ void cb_estimate_percent(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio)
         snprintf(text, CB_ESTIMATE_BYTES, "%.*f %%", digits, rounded(median, digits));
 }
 
+void cb_estimate_price(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio)
+{
+    char gain[CB_ESTIMATE_BYTES];
+    cb_estimate_percent(text, ratio);
+    if (!(ratio.median < 1))
+        return;
+    cb_estimate_percent(gain,
+                        (struct cb_estimate){2 - ratio.median, 2 - ratio.high, 2 - ratio.low});
+    snprintf(text, CB_ESTIMATE_BYTES, "nothing (a gain of %.60s)", gain);
+}
+
 /* Without an exponent. */
 static void format_number(char *text, size_t size, double value)
 {

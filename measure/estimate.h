@@ -32,5 +32,9 @@ void cb_estimate_time(char text[CB_ESTIMATE_BYTES], struct cb_estimate e);
 /* A ratio as what it is over 1: 1.03 is "3 % [1, 5]". */
 void cb_estimate_percent(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio);
 
+/* The same of what costs time, a gain as a gain: "3 % [1, 5]", or, below 1, "nothing (a gain of 5 %
+ * [3, 7])". */
+void cb_estimate_price(char text[CB_ESTIMATE_BYTES], struct cb_estimate ratio);
+
 /* Three digits, as "2.04 [1.98, 2.11]". */
 void cb_estimate_number(char text[CB_ESTIMATE_BYTES], struct cb_estimate e);

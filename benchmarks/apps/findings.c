@@ -93,9 +93,10 @@ static void find_speedup(struct cb_findings *f, const struct cb_apps_pairs *pair
 /* "3 % [1, 5] of its time on average, at most 8 % [6, 10] (bfs [road])" */
 static void format_price(char text[PRICE_BYTES], const struct outcome *o)
 {
+    const bool gains = o->mean.high < 1;
     char mean[CB_ESTIMATE_BYTES], high[CB_ESTIMATE_BYTES], worst[LABEL_BYTES];
-    cb_estimate_percent(mean, o->mean);
-    cb_estimate_percent(high, o->high);
+    (gains ? cb_estimate_price : cb_estimate_percent)(mean, o->mean);
+    (gains ? cb_estimate_price : cb_estimate_percent)(high, o->high);
     cb_apps_label(o->highest, worst, sizeof worst);
     if (o->n == 1)
         snprintf(text, PRICE_BYTES, "%s (%s)", mean, worst);
@@ -119,8 +120,8 @@ static void find_price(struct cb_findings *f, const struct cb_apps_pairs *pairs)
         cb_finding_add(f, "cooperation",
                        "To be able to give workgroups away costs an app time: %s.", price);
     else if (o.mean.high < 1)
-        cb_finding_add(f, "cooperation",
-                       "To be able to give workgroups away costs an app no time: %s.", price);
+        cb_finding_add(f, "cooperation", "To be able to give workgroups away costs an app %s.",
+                       price);
     else
         cb_finding_add(f, "cooperation",
                        "These measurements do not tell whether it costs an app time to be able to "

@@ -91,8 +91,8 @@ static void find_barrier(struct cb_findings *f)
     }
     if (!second || best->n == 0)
         return;
-    cb_estimate_percent(low, mean_of(best));
-    cb_estimate_percent(high, mean_of(second));
+    cb_estimate_price(low, mean_of(best));
+    cb_estimate_price(high, mean_of(second));
     if (cb_estimate_below(mean_of(best), mean_of(second)))
         cb_finding_add(f, "barrier",
                        "Use the resizing barrier `%.30s`: apps pay %s on average, with `%.30s` %s.",

@@ -13,6 +13,7 @@
 #include "measure/run/column.h"
 #include "measure/text/json.h"
 #include "measure/text/units.h"
+#include "runtime/host/text.h"
 
 struct question {
     struct cb_findings *findings;
@@ -121,25 +122,26 @@ static struct answer answer_of(struct cb_rows rows, const cJSON *first)
 static void format_overhead(const cJSON *item, char text[OVERHEAD_BYTES])
 {
     struct cb_estimate e = cb_estimate_of(item, "overhead");
-    char percent[CB_ESTIMATE_BYTES], most[CB_ESTIMATE_BYTES];
+    char percent[CB_ESTIMATE_BYTES], price[CB_ESTIMATE_BYTES], most[CB_ESTIMATE_BYTES];
     cb_estimate_percent(percent, e);
+    cb_estimate_price(price, e);
     cb_estimate_percent(most, (struct cb_estimate){e.high, NAN, NAN});
     if (isnan(e.median))
         strcpy(text, "an unknown price");
     else if (!cb_estimate_has_interval(e))
-        snprintf(text, OVERHEAD_BYTES, "%s (too few measurements for an interval)", percent);
+        snprintf(text, OVERHEAD_BYTES, "%s (too few measurements for an interval)", price);
     else if (e.low > 1)
-        snprintf(text, OVERHEAD_BYTES, "%s", percent);
+        snprintf(text, OVERHEAD_BYTES, "%s", price);
     else if (e.high > 1)
         snprintf(text, OVERHEAD_BYTES, "at most %s (%s)", most, percent);
     else
-        snprintf(text, OVERHEAD_BYTES, "nothing (%s)", percent);
+        snprintf(text, OVERHEAD_BYTES, "%s", price);
 }
 
 /* "N/4 = 32 workgroups", "1 workgroup" where the number says it all. */
 static void format_groups(const cJSON *item, char text[CB_CELL_BYTES])
 {
-    const char *groups = cb_row_text(item, "groups"), *s = groups_of(item) == 1 ? "" : "s";
+    const char *groups = cb_row_text(item, "groups"), *s = CB_PLURAL(groups_of(item));
     bool named = groups[0] == 'N' || strchr(groups, '/') != NULL;
     if (named)
         snprintf(text, CB_CELL_BYTES, "%.30s = %.0f workgroup%s", groups, groups_of(item), s);

@@ -57,7 +57,7 @@ static void prices_around_and_below_nothing(void **unused)
     run = new_run();
     add(run, "bfs", "N/4", 32, 1, 0.95, true);
     assert_findings(run, "in_time: Give the task " HEAVY " N/4 = 32 workgroups: it met every "
-                         "deadline, and bfs road pays nothing (-5 % [-7, -3]).\n" NEXT);
+                         "deadline, and bfs road pays nothing (a gain of 5 % [3, 7]).\n" NEXT);
 }
 
 static void a_single_sample(void **unused)

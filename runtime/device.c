@@ -3,6 +3,7 @@
  * Descriptions of devices: JSON, text, and selection. No OpenCL calls: the parent uses this.
  */
 #include "runtime/device.h"
+#include "runtime/host/text.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -129,10 +130,10 @@ void cb_device_units(const struct cb_device *d, char *text, size_t size)
     text[0] = '\0';
     if (has_threads(d))
         snprintf(text, size, "%" PRIu64 " PoCL thread%s on %" PRIu64 " core%s", d->compute_units,
-                 d->compute_units == 1 ? "" : "s", d->host_cores, d->host_cores == 1 ? "" : "s");
+                 CB_PLURAL(d->compute_units), d->host_cores, CB_PLURAL(d->host_cores));
     else if (d->compute_units > 0)
         snprintf(text, size, "%" PRIu64 " compute unit%s", d->compute_units,
-                 d->compute_units == 1 ? "" : "s");
+                 CB_PLURAL(d->compute_units));
 }
 
 void cb_device_describe(const struct cb_device *device,
@@ -325,7 +326,8 @@ static enum cb_status select_matching(const struct cb_devices *devices, const ch
     if (!matcher)
         return cb_fail(err, CB_USAGE,
                        "device '%s' is not understood: expected all, gpu, cpu, accelerator, "
-                       "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS or uuid:UUID",
+                       "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS, uuid:UUID, or what nvidia-smi "
+                       "prints: GPU-849c..., 00000000:41:00.0",
                        spec);
     for (int i = 0; i < devices->count; i++) {
         const char *value = (const char *)&devices->items[i] + matcher->offset;

@@ -10,8 +10,8 @@ const struct cb_param cb_global_params[] = {
      .value_name = "DEVICE",
      .help =
          "Devices to measure: all, gpu, cpu, accelerator, P:D (platform:device), name:TEXT, "
-         "pci:ADDRESS or uuid:ID, as 'coopbench list devices' shows them; GPU-ID or ADDRESS, as "
-         "nvidia-smi does. Without it: the first GPU, else the first CPU."},
+         "pci:ADDRESS or uuid:ID, as 'coopbench list devices' shows them; GPU-849c... or "
+         "00000000:41:00.0, as nvidia-smi does. Without it: the first GPU, else the first CPU."},
     {.name = "gpu", .type = CB_PARAM_FLAG, .help = "The first GPU: short for --device gpu."},
     {.name = "cpu", .type = CB_PARAM_FLAG, .help = "The first CPU: short for --device cpu."},
     {.name = "cpu-workgroups",

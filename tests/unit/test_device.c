@@ -322,10 +322,11 @@ static void test_nonsense(void **unused)
         "GPU", "GPU-", "41:00.0x", "gpus",  "0",         "0:", "0:0:0",
         ":",   "H200", "name:",    "uuid:", "Name:H200", " ",  "all "};
     for (size_t i = 0; i < CB_COUNTOF(specs); i++) {
-        char text[256];
+        char text[384];
         snprintf(text, sizeof text,
                  "device '%s' is not understood: expected all, gpu, cpu, accelerator, "
-                 "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS or uuid:UUID",
+                 "PLATFORM:DEVICE, name:TEXT, pci:ADDRESS, uuid:UUID, or what nvidia-smi prints: "
+                 "GPU-849c..., 00000000:41:00.0",
                  specs[i]);
         refuses(specs[i], CB_USAGE, text);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/discover/buffers.h"
 #include "benchmarks/discover/discover_abi.h"
 #include "benchmarks/discover/evaluate.h"
 #include "benchmarks/discover/figures.h"
@@ -25,22 +26,11 @@
 #define CONFIRMATIONS   3
 #define MAX_AUTO_LAUNCH (1u << 20)
 
-_Static_assert(sizeof(cb_discover_group) == 48, "as the kernel lays it out");
-_Static_assert(sizeof(cb_discovery) == 6 * 256, "one block per group of words");
-
-/* Buffers of one launch, on the device and read back. */
-struct buffers {
-    size_t launched; /* room for so many workgroups */
-    cl_mem state, groups, items, letters;
-    cb_discover_group *host_groups;
-    cb_u32 *host_items, *host_letters;
-};
-
 struct discover {
     struct cb_session *session;
     cl_program program;
     cl_kernel kernel;
-    struct buffers buffers;
+    struct cb_discover_buffers buffers;
     bool starves; /* the case is one of starvation.h, and only that: */
     struct cb_starvation starvation;
     bool search; /* the case looks for the bound */
@@ -52,72 +42,6 @@ struct discover {
     cl_uint delay;
     cl_ulong quiet; /* ticks, or turns where there is no clock */
 };
-
-/* ---- Buffers --------------------------------------------------------------------------------- */
-
-static size_t items_bytes(const struct discover *d, size_t launched)
-{
-    return launched * d->wg * sizeof(cb_u32);
-}
-
-static void buffers_free(struct buffers *b)
-{
-    cl_mem all[] = {b->state, b->groups, b->items, b->letters};
-    for (size_t i = 0; i < CB_COUNTOF(all); i++)
-        if (all[i])
-            clReleaseMemObject(all[i]);
-    free(b->host_groups);
-    free(b->host_items);
-    free(b->host_letters);
-    *b = (struct buffers){0};
-}
-
-/* Makes room for `launched` workgroups. */
-static enum cb_status buffers_reserve(struct discover *d, size_t launched, struct cb_err *err)
-{
-    struct buffers *b = &d->buffers;
-    if (b->launched >= launched)
-        return CB_OK;
-    buffers_free(b);
-    b->state = cb_buffer_create(d->session, CB_DISCOVERY_BYTES(launched), err);
-    b->groups = cb_buffer_create(d->session, launched * sizeof(cb_discover_group), err);
-    b->items = cb_buffer_create(d->session, items_bytes(d, launched), err);
-    b->letters = cb_buffer_create(d->session, 2 * launched * sizeof(cb_u32), err);
-    if (!b->state || !b->groups || !b->items || !b->letters)
-        return err->status;
-    b->host_groups = calloc(launched, sizeof *b->host_groups);
-    b->host_items = calloc(launched * d->wg, sizeof *b->host_items);
-    b->host_letters = calloc(2 * launched, sizeof *b->host_letters);
-    if (!b->host_groups || !b->host_items || !b->host_letters)
-        return cb_fail(err, CB_ERROR, "out of memory for %zu workgroups", launched);
-    b->launched = launched;
-    return CB_OK;
-}
-
-static enum cb_status buffers_clear(struct discover *d, size_t launched, struct cb_err *err)
-{
-    struct buffers *b = &d->buffers;
-    if (cb_buffer_clear(d->session, b->state, CB_DISCOVERY_BYTES(launched), err) != CB_OK ||
-        cb_buffer_clear(d->session, b->groups, launched * sizeof(cb_discover_group), err) !=
-            CB_OK ||
-        cb_buffer_clear(d->session, b->items, items_bytes(d, launched), err) != CB_OK ||
-        cb_buffer_clear(d->session, b->letters, 2 * launched * sizeof(cb_u32), err) != CB_OK)
-        return err->status;
-    return CB_OK;
-}
-
-static enum cb_status buffers_read(struct discover *d, size_t launched, struct cb_err *err)
-{
-    struct buffers *b = &d->buffers;
-    if (cb_buffer_read(d->session, b->groups, b->host_groups, launched * sizeof(cb_discover_group),
-                       err) != CB_OK ||
-        cb_buffer_read(d->session, b->items, b->host_items, items_bytes(d, launched), err) !=
-            CB_OK ||
-        cb_buffer_read(d->session, b->letters, b->host_letters, 2 * launched * sizeof(cb_u32),
-                       err) != CB_OK)
-        return err->status;
-    return CB_OK;
-}
 
 /* ---- Launching ------------------------------------------------------------------------------- */
 
@@ -136,9 +60,10 @@ static enum cb_status ballast_bytes(struct discover *d, size_t *bytes, struct cb
 static enum cb_status launch(struct discover *d, size_t launched, uint64_t *event_ns,
                              cb_launch *record, struct cb_err *err)
 {
-    if (buffers_reserve(d, launched, err) != CB_OK || buffers_clear(d, launched, err) != CB_OK)
+    if (cb_discover_buffers_reserve(&d->buffers, d->session, d->wg, launched, err) != CB_OK ||
+        cb_discover_buffers_clear(&d->buffers, d->session, d->wg, launched, err) != CB_OK)
         return err->status;
-    const struct buffers *b = &d->buffers;
+    const struct cb_discover_buffers *b = &d->buffers;
     const struct cb_kernel_value args[] = {
         {sizeof b->state, &b->state}, {sizeof b->groups, &b->groups},
         {sizeof b->items, &b->items}, {sizeof b->letters, &b->letters},
@@ -206,7 +131,7 @@ static enum cb_status run_protocol(struct discover *d, size_t launched, struct c
     uint64_t event_ns = 0;
     enum cb_status status = launch(d, launched, &event_ns, NULL, err);
     if (status == CB_OK)
-        status = buffers_read(d, launched, err);
+        status = cb_discover_buffers_read(&d->buffers, d->session, d->wg, launched, err);
     if (status != CB_OK)
         return status;
     struct cb_discover_launch result = {
@@ -323,7 +248,7 @@ static void discover_close(void *state)
 {
     struct discover *d = state;
     cb_starvation_close(&d->starvation);
-    buffers_free(&d->buffers);
+    cb_discover_buffers_free(&d->buffers);
     if (d->kernel)
         clReleaseKernel(d->kernel);
     if (d->program)

@@ -30,6 +30,10 @@ typedef uint64_t ulong_of_opencl;
 #define atom_cmpxchg(p, seen, v)   __sync_val_compare_and_swap(p, seen, v)
 #define min(a, b)                  ((a) < (b) ? (a) : (b))
 #define max(a, b)                  ((a) > (b) ? (a) : (b))
+#define clz(v)                     ((v) == 0 ? 32u : (uint)__builtin_clz(v))
+#define rotate(v, n)               ((v) << (n) % 32 | (v) >> (32 - (n) % 32) % 32)
+#define popcount(v)                ((uint)__builtin_popcount(v))
+#define clamp(v, least, most)      ((v) < (least) ? (least) : (v) > (most) ? (most) : (v))
 
 static inline void atomic_min(uint *p, uint v)
 {

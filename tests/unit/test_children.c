@@ -14,33 +14,12 @@
 
 static void pause_somewhere(void);
 #define CB_WAITER 0u
-#include "tests/unit/opencl_c.h"
-
-#define clz(v)                ((v) == 0 ? 32u : (uint)__builtin_clz(v))
-#define rotate(v, n)          ((v) << (n) % 32 | (v) >> (32 - (n) % 32) % 32)
-#define popcount(v)           ((uint)__builtin_popcount(v))
-#define clamp(v, least, most) ((v) < (least) ? (least) : (v) > (most) ? (most) : (v))
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#include "kernels/coop_abi.h"
-#include "kernels/wait.clh"
-#undef CB_ATOMICS_CL12 /* which has no children */
 #define COOP_MODE COOP_COOPERATIVE
 #define COOP_SUBMITS
 #define COOP_CHILDREN
 #define COOP_RESIZING  COOP_QUERY
 #define COOP_IS_ATOMIC 0
-#include "kernels/coop/children.clh"
-typedef struct {
-    uint coop_point;
-} coop_transmit;
-#include "kernels/coop/worker.clh"
+#include "tests/unit/coop_worker_c.h"
 
 #include "kernels/coop/line.clh"
 #pragma GCC diagnostic pop

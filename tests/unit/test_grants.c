@@ -8,8 +8,6 @@
 
 static void pause_somewhere(void) {}
 #define CB_WAITER     0u
-#define clz(x)        ((uint)__builtin_clz(x))
-#define popcount(x)   ((uint)__builtin_popcount(x))
 #define COOP_KERNELS  2
 #define COOP_RESIZING COOP_QUERY
 #include "tests/unit/coop_worker_c.h"

@@ -15,29 +15,10 @@ static void pause_somewhere(void);
 static unsigned workgroup;
 #define CB_WAITER          workgroup
 #define CB_WAITER_IS_KNOWN 1
-#include "tests/unit/opencl_c.h"
-
-#define clz(v)                ((v) == 0 ? 32u : (uint)__builtin_clz(v))
-#define rotate(v, n)          ((v) << (n) % 32 | (v) >> (32 - (n) % 32) % 32)
-#define popcount(v)           ((uint)__builtin_popcount(v))
-#define clamp(v, least, most) ((v) < (least) ? (least) : (v) > (most) ? (most) : (v))
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#define COOP_MODE      COOP_COOPERATIVE
-#define COOP_RESIZING  COOP_QUERY
-#define COOP_IS_ATOMIC 0
-#include "kernels/coop_abi.h"
-#include "kernels/wait.clh"
-typedef struct {
-    uint coop_point;
-} coop_transmit;
-#include "kernels/coop/worker.clh"
+#define COOP_MODE          COOP_COOPERATIVE
+#define COOP_RESIZING      COOP_QUERY
+#define COOP_IS_ATOMIC     0
+#include "tests/unit/coop_worker_c.h"
 
 #include "kernels/coop/roll_call.clh"
 #pragma GCC diagnostic pop

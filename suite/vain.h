@@ -9,6 +9,7 @@
 #include "suite/suite.h"
 
 /* Says on standard error which options of the command line change nothing: without them, the plan
- * would be the same; with --quiet, nothing. Those of a configuration may mean its other benchmarks. */
+ * would be the same. With --quiet, it says nothing. Those of a configuration may mean its other
+ * benchmarks. */
 void cb_tell_vain_options(const struct cb_suite *suite, const struct cb_devices *devices,
                           const struct cb_plan *plan);

@@ -51,14 +51,14 @@ struct cb_history {
     const struct cb_accepted *accepted; /* as the rules have them */
 };
 
-/* Finds the changes of runs in order. Values of a series are judged for each of its environments by
- * themselves, and after a change that is accepted (cb_accepted_read_all) anew. Of values with the
- * speed of the cores (kernels/core_speed.clh), that is taken out, and a step that it explains is told
- * as that. p of all series are corrected
- * together (Benjamini-Hochberg). A case fails since a run if it was ok before, and failed in that
- * run and all later ones that tried it, which are more in a row than it failed before and was ok
- * again (streaks of rules->points.least or more apart: those were no chance). The runs have to
- * outlive the history. CB_USAGE: no series. */
+/* Finds the changes of runs in order. Values of a series are judged for each of its
+ * environments by themselves, and after a change that is accepted (cb_accepted_read_all) anew.
+ * Of values with the speed of the cores (kernels/core_speed.clh), that is taken out, and a step
+ * that it explains is told as that. p of all series are corrected together
+ * (Benjamini-Hochberg). A case fails since a run if it was ok before, and failed in that run and
+ * all later ones that tried it, which are more in a row than it failed before and was ok again (streaks
+ * of rules->points.least or more apart: those were no chance). The runs have to outlive the
+ * history. CB_USAGE: no series. */
 enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
                                const struct cb_history_rules *rules, struct cb_history *out,
                                struct cb_err *err);

@@ -20,7 +20,7 @@ struct cb_run_document {
 /* Reads a run: its folder, its run.json or run.json.gz, or (unless output_dir is NULL) the name of
  * a run in output_dir, "latest" among them. CB_USAGE: there is none (names the newest run near the
  * path), it is cut off or no JSON (with line and column), of a schema that this program does not
- * read, or has numbers that contradict each other, so that whoever has a document can rely on them. */
+ * read, or has numbers that contradict each other: whoever has a document can rely on them. */
 enum cb_status cb_run_document_load(const char *path, const char *output_dir,
                                     struct cb_run_document *run, struct cb_err *err);
 /* The same without reading it: run->tree stays NULL. CB_USAGE: there is none. */

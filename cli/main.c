@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -133,6 +134,19 @@ static int dispatch(int argc, char **argv, struct cb_err *err)
     return run_command(argc - 1, argv + 1, err);
 }
 
+#define LEAST_STACK 32768 /* of bytes, with which coopbench comes to tell what a driver lacks */
+
+/* Ends the program where its own functions have no room. stdio, too, would need more stack. */
+static void check_stack(void)
+{
+    static const char text[] =
+        "coopbench: this shell allows too little stack: raise it with 'ulimit -s 1024'\n";
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= LEAST_STACK)
+        return;
+    _exit(write(STDERR_FILENO, text, sizeof text - 1) < 0 ? 2 : 1);
+}
+
 /* Takes the places of standard files that are closed, so that no other file gets there. To write to
  * standard output stays an error. */
 static void fill_standard_files(void)
@@ -162,14 +176,21 @@ static int check_output(int code)
     return code ? code : 1;
 }
 
-int main(int argc, char **argv)
+/* Not a part of main(), which has to fit into any stack. */
+__attribute__((noinline)) static int run(int argc, char **argv)
 {
     struct cb_err err = {0};
     fill_standard_files();
     cb_catch_signals();
-    cb_drivers_raise_stack();
     int code = dispatch(argc, argv, &err);
     if (err.text[0])
         fprintf(stderr, "coopbench: %s\n", err.text);
     return check_output(code);
+}
+
+int main(int argc, char **argv)
+{
+    cb_drivers_raise_stack();
+    check_stack();
+    return run(argc, argv);
 }

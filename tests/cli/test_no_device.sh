@@ -62,6 +62,12 @@ if "$COOPBENCH" list devices 2>/dev/null | grep -q '^[0-9]*:[0-9]* '; then
   ((code == 0)) || check_stderr "^  This shell allows 64 KiB of stack, which may be too few: raise it with 'ulimit -s 1024'"
 fi
 
+# So little that none of our functions has room; sanitizers need more before main() is called.
+if ! grep -q __asan_init "$COOPBENCH"; then
+  check_exit 1 env -i /bin/bash -c 'ulimit -s 24; exec "$1" list devices' - "$COOPBENCH"
+  check_stderr "^coopbench: this shell allows too little stack: raise it with 'ulimit -s 1024'"
+fi
+
 # PoCL without a place for its kernels, which not even root can make.
 touch file
 if check_exit 0 "$COOPBENCH" list devices && [[ $(grep -c '^[0-9]*:[0-9]* ' out) == 1 ]] && grep -q 'Platform  *Portable Computing' out; then

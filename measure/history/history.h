@@ -56,9 +56,9 @@ struct cb_history {
  * Of values with the speed of the cores (kernels/core_speed.clh), that is taken out, and a step
  * that it explains is told as that. p of all series are corrected together
  * (Benjamini-Hochberg). A case fails since a run if it was ok before, and failed in that run and
- * all later ones that tried it, which are more in a row than it failed before and was ok again (streaks
- * of rules->points.least or more apart: those were no chance). The runs have to outlive the
- * history. CB_USAGE: no series. */
+ * all later ones that tried it, which are more in a row than it failed before and was ok again
+ * (streaks of rules->points.least or more apart: those were no chance). The runs have to
+ * outlive the history. CB_USAGE: no series. */
 enum cb_status cb_history_find(const struct cb_stored_run *runs, int n,
                                const struct cb_history_rules *rules, struct cb_history *out,
                                struct cb_err *err);

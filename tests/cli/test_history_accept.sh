@@ -25,7 +25,7 @@ check_json found.json 'd["worse"] == 0 and d["accepted"] == 1 and d["recent_wors
   'len(d["acceptances"]) == 1 and d["acceptances"][0]["line"] == 4 and not d["warnings"]' \
   '[c["run"]["id"] for c in d["changes"] if "accepted" in c] == ["run-040"]'
 check_stdout '0 worse, 0 better, 1 accepted'
-check_stdout '\| accepted because +\|'
+check_stdout '\| because +\|'
 check_stdout '\| run-040 \| .* accepted .* the lock is fair now \(#12\) \|'
 check "no reason in Markdown" grep -q 'the lock is fair now' page.md
 check "told how to find a commit that is known" test "$(grep -c bisect out)" = 0

@@ -39,7 +39,7 @@ enum cb_wait_site { CB_WAIT_SITES(CB_SITE_ENUM) CB_SITE_COUNT };
 #define CB_ROLL_NUMBER(roll)  ((roll) >> 16)
 #define CB_ROLL_LAST          0xfffeu
 #define CB_ROLL_ALL_WAIT      0xffffu /* instead of a number: nobody works who could end a wait */
-#define CB_ROLL_GROUPS        4096u
+#define CB_ROLL_GROUPS        8192u   /* more than run at once on any device */
 
 typedef struct {
     cb_u64 deadline_ticks; /* longest wait in ticks of the device clock; 0: no clock, count turns */
@@ -50,9 +50,13 @@ typedef struct {
     cb_u32 seen;           /* last value it saw, and the value it waited for */
     cb_u32 wanted;
     cb_u32 roll; /* CB_ROLL; 0: nobody calls it, and a wait whose deadline has passed is given up */
+    /* where waits call it themselves (CB_CALLS_ROLL): */
+    cb_u32 begun, ended;                     /* workgroups so far */
+    cb_u32 gone;                             /* `ended`, before the roll was called */
+    cb_u32 calling;                          /* 1: somebody calls it, or counts its answers */
     cb_u32 answered[2][CB_ROLL_GROUPS / 32]; /* a bit for each workgroup: in calls of even numbers,
                                                 and of odd ones */
 } cb_launch;
 
 /* What the host writes of it: bits are cleared before they count. */
-#define CB_LAUNCH_HEAD 40u
+#define CB_LAUNCH_HEAD 56u

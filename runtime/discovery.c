@@ -30,6 +30,18 @@ uint64_t cb_discovery_quiet(const struct cb_session *s, double quiet_ns)
     return (uint64_t)(fmax(quiet_ns, MIN_STEPS * s->clock_resolution_ns) / s->ns_per_tick);
 }
 
+enum cb_status cb_discovery_check_quiet(const struct cb_session *s, double quiet_ns,
+                                        struct cb_err *err)
+{
+    const double wait_ns = (double)s->wait_deadline_ns;
+    if (s->ns_per_tick <= 0 || quiet_ns < wait_ns)
+        return CB_OK;
+    return cb_fail(err, CB_USAGE,
+                   "quiet-time: others wait for the poll to close, which they give up after %.0f "
+                   "ms, and it stays open for %.0f ms at least: raise --wait-deadline",
+                   wait_ns / 1e6, quiet_ns / 1e6);
+}
+
 bool cb_discovery_has_mutex(const char *protocol)
 {
     return strcmp(protocol, "ticket") == 0 || strcmp(protocol, "spin") == 0;

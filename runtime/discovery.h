@@ -15,6 +15,10 @@ double cb_discovery_quiet_ns(const struct cb_device *device);
  * in turns. */
 uint64_t cb_discovery_quiet(const struct cb_session *session, double quiet_ns);
 
+/* CB_USAGE: the poll could close only when the waits for that have been given up. */
+enum cb_status cb_discovery_check_quiet(const struct cb_session *session, double quiet_ns,
+                                        struct cb_err *err);
+
 /* How workgroups find out which of them run at once. */
 struct cb_discovery_way {
     const char

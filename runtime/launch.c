@@ -13,11 +13,13 @@
 #define CB_SITE_TEXT(name, text) text,
 static const char *const site_texts[] = {CB_WAIT_SITES(CB_SITE_TEXT)};
 
-/* Which workgroup waited for what, in words. */
+/* Which workgroup waited for what, in words. Where nobody has called the roll, others may have been
+ * at work. */
 static enum cb_status report_timeout(const struct cb_session *s, const cb_launch *record,
                                      size_t groups, struct cb_err *err)
 {
     const char *site = record->site < CB_SITE_COUNT ? site_texts[record->site] : "?";
+    const bool all_wait = CB_ROLL_NUMBER(record->roll) == CB_ROLL_ALL_WAIT;
     char who[48] = "a workgroup";
     if (record->group != CB_GROUP_UNKNOWN)
         snprintf(who, sizeof who, "workgroup %u of %zu", record->group, groups);
@@ -31,8 +33,11 @@ static enum cb_status report_timeout(const struct cb_session *s, const cb_launch
                        record->seen, record->wanted);
     return cb_fail(err, CB_TIMEOUT,
                    "%s waited more than %.0f ms for %s (saw %u, waited for %u): a "
-                   "deadlock, or starvation",
-                   who, (double)s->wait_deadline_ns / 1e6, site, record->seen, record->wanted);
+                   "deadlock, %s",
+                   who, (double)s->wait_deadline_ns / 1e6, site, record->seen, record->wanted,
+                   all_wait ? "or starvation"
+                            : "starvation, or work that takes longer than --wait-deadline (wait_s "
+                              "of the library)");
 }
 
 static enum cb_status profiling_time(cl_event event, cl_profiling_info what, cl_ulong *ns,

@@ -107,7 +107,8 @@ const struct cb_param cb_global_params[] = {
      .min = 1,
      .max = 60000,
      .value_name = "MS",
-     .help = "Longest wait inside a kernel, in milliseconds, before it is reported as a deadlock. "
+     .help = "Longest wait inside a kernel, in milliseconds, before it is given up; in apps and "
+             "megakernels only if all workgroups wait, which takes as long again. "
              "Without it: 200; on CPU devices, where others may have the cores meanwhile, 1000."},
     {.name = "run-deadline",
      .type = CB_PARAM_REAL,

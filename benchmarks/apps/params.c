@@ -36,7 +36,7 @@ const struct cb_param cb_apps_params[] = {
      .full = true},
     {CB_APPS_BOUND, 0, CB_PARAM_FLAG, false, NULL, NULL, 0, 0, NULL,
      "Also run each specialised app with N workgroups, where N is how many run at once, and with "
-     "N + 1, which has to deadlock (at the cost of --wait-deadline)."},
+     "N + 1, which has to deadlock (at the cost of two or three times --wait-deadline)."},
     {"wg-size", 0, CB_PARAM_TEXT, true, "auto", NULL, 0, 0, "SIZES",
      "Work-items a workgroup: powers of two that are tried, the best of which is measured, or one "
      "size; auto: all from 32 (on a CPU device, 1) to the device's largest; suited: one that suits "

@@ -179,6 +179,14 @@ static struct cb_discovery_way way_of(const cJSON *params)
                                      cb_json_text(params, "ids", NULL)};
 }
 
+/* Whether workgroups may be at the delay, which takes as long as one likes, while others wait for
+ * them. */
+static bool has_turns(const struct cb_discovery_way *way)
+{
+    return cb_discovery_has_mutex(way->protocol) && strcmp(way->delay, "adaptive") != 0 &&
+           strcmp(way->delay, "0") != 0;
+}
+
 static enum cb_status build_kernel(struct discover *d, const cJSON *params, struct cb_err *err)
 {
     char defines[256];
@@ -189,6 +197,8 @@ static enum cb_status build_kernel(struct discover *d, const cJSON *params, stru
                       "-DCB_DIMENSIONS=%u -DCB_WG_SHAPE=%zu,%zu,%zu ", d->dimensions,
                       one.wg_size[0], one.wg_size[1], one.wg_size[2]);
     const struct cb_discovery_way way = way_of(params);
+    if (has_turns(&way))
+        n += snprintf(defines + n, sizeof defines - (size_t)n, "-DCB_CALLS_ROLL ");
     cb_discovery_defines(&way, defines + n, sizeof defines - (size_t)n);
     if (cb_program_build(d->session, "benchmarks/discover/discover.cl", defines, &d->program,
                          err) != CB_OK)
@@ -278,7 +288,9 @@ static enum cb_status discover_open(struct cb_session *session, const cJSON *par
     d->quiet = cb_discovery_quiet(session, quiet_ns);
     const struct cb_discovery_way way = way_of(params);
     d->native = strcmp(cb_discovery_order(way.protocol, way.ids), "native") == 0;
-    enum cb_status status = cb_discovery_delay(way.delay, &d->delay, err);
+    enum cb_status status = cb_discovery_check_quiet(session, quiet_ns, err);
+    if (status == CB_OK)
+        status = cb_discovery_delay(way.delay, &d->delay, err);
     if (status == CB_OK)
         status = build_kernel(d, params, err);
     if (status == CB_OK)

@@ -32,6 +32,9 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
     global cb_discover_group *self = &groups[cb_native_group()];
 
     if (local_id == 0) {
+#ifdef CB_CALLS_ROLL
+        cb_begin_work(launch);
+#endif
         ballast[0] = 1;
         ulong start = cb_clock();
         bool returned = !cb_aborted(launch) && cb_discover(launch, d, &env, delay, quiet);
@@ -63,4 +66,8 @@ discover(global cb_launch *launch, global cb_discovery *d, global cb_discover_gr
             self->passed = 1;
         }
     }
+#ifdef CB_CALLS_ROLL
+    if (local_id == 0)
+        cb_end_work(launch);
+#endif
 }

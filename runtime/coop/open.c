@@ -73,6 +73,7 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     const struct cb_discovery_way way = way_of(f);
     char defines[500], registers[80], phases[120], protocol[120], kernels[40] = "",
                                                                   semantics[40] = "";
+    const bool is_alone = f->mode == COOP_SPECIALISED || f->mode == COOP_PORTABLE;
     limit_registers(c, registers);
     lengthen_phases(c, phases);
     if (cb_coop_kernels(c) > 1)
@@ -80,14 +81,15 @@ static enum cb_status build(struct cb_coop *c, struct cb_err *err)
     if (f->mode == COOP_COOPERATIVE && f->semantics != COOP_HIGHEST)
         snprintf(semantics, sizeof semantics, " -DCOOP_SEMANTICS=%u", f->semantics);
     cb_discovery_defines(&way, protocol, sizeof protocol);
-    int n = snprintf(
-        defines, sizeof defines,
-        "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s -DCB_BARRIER=%s%s%s%s%s%s%s%s%s%s",
-        f->wg_size, f->mode, f->semantics == COOP_ANY ? COOP_QUERY : f->resizing, protocol,
-        f->barrier ? f->barrier : "patient", registers, f->trace_events ? " -DCOOP_TRACE" : "",
-        f->repeats ? " -DCOOP_REPEATS" : "", f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "",
-        f->submits ? " -DCOOP_CHILDREN" : "", kernels, semantics, phases,
-        f->watched ? " -DCOOP_WATCHED" : "");
+    int n = snprintf(defines, sizeof defines,
+                     "-DCOOP_WG_SIZE=%zu -DCOOP_MODE=%u -DCOOP_RESIZING=%u %s "
+                     "-DCB_BARRIER=%s%s%s%s%s%s%s%s%s%s%s",
+                     f->wg_size, f->mode, f->semantics == COOP_ANY ? COOP_QUERY : f->resizing,
+                     protocol, f->barrier ? f->barrier : "patient", registers,
+                     f->trace_events ? " -DCOOP_TRACE" : "", f->repeats ? " -DCOOP_REPEATS" : "",
+                     f->program_tasks ? " -DCOOP_PROGRAM_TASKS" : "",
+                     f->submits ? " -DCOOP_CHILDREN" : "", kernels, semantics, phases,
+                     f->watched ? " -DCOOP_WATCHED" : "", is_alone ? " -DCB_CALLS_ROLL" : "");
     if (n < 0 || (size_t)n >= sizeof defines)
         return cb_fail(err, CB_ERROR, "%s: too many compiler options", f->path);
     if (build_program(c, defines, err) != CB_OK)

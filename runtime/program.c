@@ -52,7 +52,7 @@ static void print_nvidia_features(FILE *out, const struct cb_session *s)
  * then. Of all others, options stay as they are (kernels/local_memory.h). */
 static void print_local_memory(FILE *out, const struct cb_device *d)
 {
-    if (d->local_mem_bytes > 0 && d->local_mem_bytes < CB_USUAL_LOCAL_BYTES)
+    if (CB_LOCAL_IS_LITTLE(d->local_mem_bytes))
         fprintf(out, " -DCB_LOCAL_BYTES=%" PRIu64 "u", d->local_mem_bytes);
 }
 

@@ -9,6 +9,7 @@
 #include "benchmarks/launch/aggregation/programs.h"
 #include "benchmarks/launch/occupancy.h"
 #include "benchmarks/launch/promotion/programs.h"
+#include "kernels/task_abi.h"
 
 static const struct cb_device cpu = {
     .id = "name:cpu", .name = "cpu-8", .type = "cpu", .compute_units = 8, .max_wg_size = 4096};
@@ -78,12 +79,29 @@ static void test_steps(void **unused)
 {
     (void)unused;
     for (const struct cb_chain_program *p = cb_chain_programs; p->id; p++) {
-        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_SMALL]), 2);
-        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_MEDIUM]), 25);
-        assert_in_range(cb_chain_steps(p, &p->sizes[CB_LAUNCH_LARGE]), 26, 25 * 128);
+        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_SMALL], p->each), 2);
+        assert_int_equal(cb_chain_steps(p, &p->sizes[CB_LAUNCH_MEDIUM], p->each), 25);
+        assert_in_range(cb_chain_steps(p, &p->sizes[CB_LAUNCH_LARGE], p->each), 26, 25 * 128);
     }
     assert_int_equal(cb_launch_descendants_of("all", 25), 25);
     assert_int_equal(cb_launch_descendants_of("128", 25), 128);
+}
+
+/* Where there is as little local memory as OpenCL promises, a step has room for its tile, for two
+ * words of each work-item, and for the arguments of tasks; elsewhere its tile is the paper's. */
+static void test_tiles(void **unused)
+{
+    static const uint64_t usual[] = {0, 49152, 65536, 1u << 20};
+    (void)unused;
+    for (const struct cb_chain_program *p = cb_chain_programs; p->id; p++) {
+        const unsigned each = cb_chain_each(p, 32768);
+        for (size_t i = 0; i < CB_COUNTOF(usual); i++)
+            assert_int_equal(cb_chain_each(p, usual[i]), p->each);
+        assert_true(each > 0 && p->each % each == 0 && (each < p->each) == p->arranges);
+        if (p->arranges)
+            assert_true(p->wg_size * (each + 2) * sizeof(uint32_t) + TASK_LOCAL_BYTES < 32000);
+        assert_true(cb_chain_each(p, 1) > 0);
+    }
 }
 
 /* Inputs of parents: the reference has found something, and not all at once. */
@@ -194,9 +212,10 @@ static void test_occupancy(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),     cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_nests),     cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_occupancy), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_cases),   cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_tiles),   cmocka_unit_test(test_nests),
+        cmocka_unit_test(test_parts),   cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,6 @@
  * passes on which point so far is the highest one as seen from there, and its height: angles are
  * compared as fractions, exactly.
  */
-#define CHAIN_EACH          1u
 #define CHAIN_JOIN(a, x, y) chain_higher(a, x, y)
 #define CHAIN_READY(a, p)   CHAIN_PAIR((a).data[0], (a).data[(p).total])
 #include "chain.clh"

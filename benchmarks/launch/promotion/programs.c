@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "benchmarks/launch/promotion/chain_abi.h"
+#include "kernels/local_memory.h"
 #include "measure/random.h"
 
 #define SEED        1
@@ -122,14 +123,15 @@ const struct cb_chain_program cb_chain_programs[] = {
      KERNEL("los"),
      256,
      1,
+     false,
      {{511}, {6399}, {49407}},
      fill_heights,
      reference_los},
-    {"pd", "padding", KERNEL("pd"), 512, 16, MATRICES, fill_any, reference_pd},
-    {"pt", "partition", KERNEL("pt"), 512, 16, ARRAYS, fill_any, reference_pt},
-    {"sc", "stream compaction", KERNEL("sc"), 512, 16, ARRAYS, fill_any, reference_sc},
-    {"unq", "unique", KERNEL("unq"), 512, 16, ARRAYS, fill_alike, reference_unq},
-    {"upd", "unpadding", KERNEL("upd"), 512, 16, MATRICES, fill_any, reference_upd},
+    {"pd", "padding", KERNEL("pd"), 512, 16, false, MATRICES, fill_any, reference_pd},
+    {"pt", "partition", KERNEL("pt"), 512, 16, true, ARRAYS, fill_any, reference_pt},
+    {"sc", "stream compaction", KERNEL("sc"), 512, 16, true, ARRAYS, fill_any, reference_sc},
+    {"unq", "unique", KERNEL("unq"), 512, 16, true, ARRAYS, fill_alike, reference_unq},
+    {"upd", "unpadding", KERNEL("upd"), 512, 16, false, MATRICES, fill_any, reference_upd},
     {0},
 };
 
@@ -141,9 +143,21 @@ const struct cb_chain_program *cb_chain_program_of(const char *id)
     return NULL;
 }
 
-uint32_t cb_chain_steps(const struct cb_chain_program *program, const struct cb_chain_size *size)
+/* Where there is little local memory, a tile takes a quarter of it: a step that is a task shares it
+ * with the room for arguments of tasks, which is half of 32 KiB (kernels/task_abi.h). */
+unsigned cb_chain_each(const struct cb_chain_program *program, uint64_t local_bytes)
 {
-    const uint32_t tile = program->wg_size * program->each;
+    unsigned each = program->each;
+    if (program->arranges && CB_LOCAL_IS_LITTLE(local_bytes))
+        while (each > 1 && program->wg_size * each * sizeof(uint32_t) > local_bytes / 4)
+            each /= 2;
+    return each;
+}
+
+uint32_t cb_chain_steps(const struct cb_chain_program *program, const struct cb_chain_size *size,
+                        unsigned each)
+{
+    const uint32_t tile = program->wg_size * each;
     return (size->n + tile - 1) / tile;
 }
 

@@ -25,7 +25,8 @@ struct cb_chain_arrays {
 struct cb_chain_program {
     const char *id, *summary;
     const char *kernel;     /* "benchmarks/launch/sc.cl" */
-    unsigned wg_size, each; /* work-items of a workgroup, elements of a work-item */
+    unsigned wg_size, each; /* work-items of a workgroup, elements of a work-item at most */
+    bool arranges;          /* a step has a tile of elements in local memory (CHAIN_ARRANGED) */
     struct cb_chain_size sizes[CB_LAUNCH_SIZES];
     void (*fill)(const struct cb_chain_size *size, uint32_t *data);
     /* One element after the other. The result's arrays have room for all. */
@@ -39,8 +40,12 @@ extern const struct cb_chain_program cb_chain_programs[];
 /* NULL: there is none. */
 const struct cb_chain_program *cb_chain_program_of(const char *id);
 
-/* How often it launches itself, with the first launch. */
-uint32_t cb_chain_steps(const struct cb_chain_program *program, const struct cb_chain_size *size);
+/* Elements of a work-item on a device with so many bytes of local memory. */
+unsigned cb_chain_each(const struct cb_chain_program *program, uint64_t local_bytes);
+
+/* How often it launches itself, with the first launch. each: of a work-item. */
+uint32_t cb_chain_steps(const struct cb_chain_program *program, const struct cb_chain_size *size,
+                        unsigned each);
 
 /* Elements that an array needs. */
 size_t cb_chain_room(const struct cb_chain_size *size);

@@ -17,6 +17,7 @@ struct promoted {
     struct cb_session *session;
     const struct cb_chain_program *program;
     struct cb_chain_size size;
+    unsigned each; /* elements of a work-item */
     uint32_t steps, descendants, launches;
     size_t workgroups; /* that take a step, or none */
     cl_program built;
@@ -170,6 +171,9 @@ static enum cb_status run(void *state, struct cb_sample *sample, struct cb_err *
     cb_sample_add(sample, "step_time", ns / l->steps);
     cb_sample_add(sample, "rate", l->size.n / (ns / 1e9));
     cb_sample_add(sample, "steps", l->steps);
+    if (l->each < l->program->each)
+        cb_sample_note(sample, "steps of %u elements, in place of %u: little local memory",
+                       l->program->wg_size * l->each, l->program->wg_size * l->program->each);
     if (check(l, sample, err) != CB_OK)
         return err->status;
     return l->keeps_times ? add_times(l, sample, err) : CB_OK;
@@ -185,14 +189,14 @@ static bool is(const char *launcher, const char *id)
 /* Of a step that launches the next one itself (chain_coop.clh). */
 static enum cb_status open_coop(struct promoted *l, const char *launcher, struct cb_err *err)
 {
-    char name[64], definitions[160];
+    char name[64], definitions[200];
     struct cb_kernel_value values[VALUES];
     take_values(l, values);
     snprintf(name, sizeof name, "%s-%s%s", l->program->id, launcher,
              l->keeps_times ? "-times" : "");
     snprintf(definitions, sizeof definitions,
-             "#define CHAIN_WG %uu\n#define CHAIN_PROMOTED %d\n%s%s", l->program->wg_size,
-             !is(launcher, CB_LAUNCH_TAIL),
+             "#define CHAIN_WG %uu\n#define CHAIN_EACH %uu\n#define CHAIN_PROMOTED %d\n%s%s",
+             l->program->wg_size, l->each, !is(launcher, CB_LAUNCH_TAIL),
              is(launcher, CB_LAUNCH_PO) ? "#define CHAIN_OVERLAP\n" : "",
              l->keeps_times ? "#define CHAIN_TIMES\n" : "");
     const struct cb_launch_coop_config config = {.name = name,
@@ -206,10 +210,10 @@ static enum cb_status open_coop(struct promoted *l, const char *launcher, struct
 
 static enum cb_status build(struct promoted *l, const char *launcher, struct cb_err *err)
 {
-    char defines[80];
+    char defines[100];
     bool overlaps = is(launcher, CB_LAUNCH_PAO);
-    snprintf(defines, sizeof defines, "-DCHAIN_WG=%u%s%s", l->program->wg_size,
-             overlaps ? " -DCHAIN_OVERLAP" : "", l->keeps_times ? " -DCHAIN_TIMES" : "");
+    snprintf(defines, sizeof defines, "-DCHAIN_WG=%u -DCHAIN_EACH=%uu%s%s", l->program->wg_size,
+             l->each, overlaps ? " -DCHAIN_OVERLAP" : "", l->keeps_times ? " -DCHAIN_TIMES" : "");
     if (cb_program_build(l->session, l->program->kernel, defines, &l->built, err) != CB_OK)
         return err->status;
     bool loops = is(launcher, CB_LAUNCH_LOOP);
@@ -262,7 +266,8 @@ static enum cb_status open_case(struct cb_session *session, const cJSON *params,
     l->session = session;
     l->program = cb_chain_program_of(cb_json_text(params, "program", ""));
     l->size = l->program->sizes[cb_launch_size_of(params, session->rehearsal)];
-    l->steps = cb_chain_steps(l->program, &l->size);
+    l->each = cb_chain_each(l->program, session->info.local_mem_bytes);
+    l->steps = cb_chain_steps(l->program, &l->size, l->each);
     l->descendants = cb_launch_descendants_of(cb_json_text(params, "descendants", "1"), l->steps);
     bool loops = is(launcher, CB_LAUNCH_LOOP);
     l->launches_itself =

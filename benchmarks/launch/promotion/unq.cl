@@ -4,7 +4,6 @@
  * many there are, and the last element of its tile, which may be written over meanwhile. Whether
  * the first element of a tile stays is so the only thing that depends on the step before.
  */
-#define CHAIN_EACH          16u
 #define CHAIN_JOIN(a, x, y) ((x) + (y))
 #define CHAIN_ARRANGED
 #define CHAIN_READY(a, p)                                                                          \

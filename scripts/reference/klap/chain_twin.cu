@@ -74,7 +74,7 @@ std::vector<unsigned> linked(unsigned steps)
 Recursion::Recursion(const cb_chain_program *the_program, unsigned the_size)
     : program(the_program), what{the_program->id, "", the_size, 1},
       size(the_program->sizes[the_size]), input(filled(program, size)),
-      links_begin(linked(cb_chain_steps(program, &size))), expected_data(input.size()),
+      links_begin(linked(cb_chain_steps(program, &size, CHAIN_EACH))), expected_data(input.size()),
       expected_out(input.size()), data(input.data(), input.size()), out(nullptr, input.size()),
       links(links_begin.data(), links_begin.size())
 {
@@ -86,7 +86,7 @@ Recursion::Recursion(const cb_chain_program *the_program, unsigned the_size)
     CHECK(cudaEventCreate(&first));
     CHECK(cudaEventCreate(&last));
     chain.in = {data.device,  out.device, size.n,
-                size.columns, size.pad,   cb_chain_steps(program, &size)};
+                size.columns, size.pad,   cb_chain_steps(program, &size, CHAIN_EACH)};
     chain.links = links.device;
     chain.control = control;
 }
@@ -243,8 +243,8 @@ int main(int argc, char **argv)
 {
     const twin::Options options = twin::parse(argc, argv);
     const cb_chain_program *program = cb_chain_program_of(TWIN_PROGRAM);
-    if (program->wg_size != CHAIN_WG) {
-        std::fprintf(stderr, "klap: %s has other blocks now: build.sh\n", TWIN_PROGRAM);
+    if (program->wg_size != CHAIN_WG || program->each != CHAIN_EACH) {
+        std::fprintf(stderr, "klap: %s has other blocks or tiles now: build.sh\n", TWIN_PROGRAM);
         return twin::kExitUsage;
     }
     twin::print_header();

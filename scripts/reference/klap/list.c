@@ -16,6 +16,7 @@ int main(void)
         printf("nest %s " DEFINES " -DTWIN_PARENT=%uu -DTWIN_CHILD=%uu\n", (*p)->id, (*p)->id,
                (*p)->kernel, (*p)->parent_size, (*p)->child_size);
     for (const struct cb_chain_program *p = cb_chain_programs; p->id; p++)
-        printf("chain %s " DEFINES " -DCHAIN_WG=%uu\n", p->id, p->id, p->kernel, p->wg_size);
+        printf("chain %s " DEFINES " -DCHAIN_WG=%uu -DCHAIN_EACH=%uu\n", p->id, p->id, p->kernel,
+               p->wg_size, p->each);
     return 0;
 }

@@ -7,9 +7,10 @@
 #pragma once
 #include "types.h"
 
-#define COOP_LINE        32u   /* words between words that different workgroups poll: 128 bytes */
-#define COOP_STATE_BYTES 256u  /* of a transmit state, at most */
-#define COOP_MAX_WORKERS 4094u /* as many as the membership word counts */
+#define COOP_LINE            32u /* words between words that different workgroups poll: 128 bytes */
+#define COOP_STATE_BYTES     256u  /* of a transmit state, at most */
+#define COOP_OWN_LOCAL_BYTES 320u  /* of local memory, of the runtime itself, at most */
+#define COOP_MAX_WORKERS     4094u /* as many as the membership word counts */
 
 /* Cooperative kernels in a megakernel: COOP_KERNELS of at most so many. */
 #define COOP_MOST_KERNELS 4u

@@ -3,8 +3,11 @@
  * The one place where kernels are launched, and what is said of one that the device does not run.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "kernels/coop_abi.h"
+#include "kernels/task_abi.h"
 #include "runtime/host/text.h"
 #include "runtime/session.h"
 
@@ -61,6 +64,31 @@ struct cb_kernel_needs cb_kernel_needs(const struct cb_session *s, cl_kernel ker
                                     ask(s, kernel, CL_KERNEL_PRIVATE_MEM_SIZE)};
 }
 
+enum cb_status cb_fail_local(const char *who, uint64_t needed, uint64_t most, const char *options,
+                             struct cb_err *err)
+{
+    const bool is_megakernel = strstr(options, "-DCOOP_MODE="),
+               has_arguments =
+                   strstr(options, "-DCOOP_PROGRAM_TASKS") || strstr(options, "-DCOOP_CHILDREN");
+    char arguments[60] = "", owners[160] = "";
+    if (has_arguments)
+        snprintf(arguments, sizeof arguments, " with %u for its arguments", TASK_LOCAL_BYTES);
+    if (is_megakernel)
+        snprintf(owners, sizeof owners,
+                 " (the kernel's or a task's%s, whichever are more, and up to %u of the runtime's)",
+                 arguments, COOP_OWN_LOCAL_BYTES);
+    return cb_fail(err, CB_UNSUPPORTED,
+                   "%s needs %" PRIu64 " bytes of local memory, the device has %" PRIu64 "%s", who,
+                   needed, most, owners);
+}
+
+static const char *options_of(const struct cb_session *s, cl_kernel kernel)
+{
+    cl_program program = NULL;
+    clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, &program, NULL);
+    return cb_program_options(s, program);
+}
+
 /* CB_UNSUPPORTED: it needs more local memory than there is. A device that says that it has none has
  * not said anything. */
 static enum cb_status check_local(const struct cb_session *s, cl_kernel kernel, size_t wg_size,
@@ -70,10 +98,9 @@ static enum cb_status check_local(const struct cb_session *s, cl_kernel kernel, 
                    most = s->info.local_mem_bytes;
     if (most == 0 || needed <= most)
         return CB_OK;
-    return cb_fail(err, CB_UNSUPPORTED,
-                   "a workgroup of %zu work-items needs %" PRIu64
-                   " bytes of local memory, the device has %" PRIu64,
-                   wg_size, needed, most);
+    char who[64];
+    snprintf(who, sizeof who, "a workgroup of %zu work-items", wg_size);
+    return cb_fail_local(who, needed, most, options_of(s, kernel), err);
 }
 
 /* PoCL ends the process that launches such a kernel. Drivers of GPUs refuse those that they cannot

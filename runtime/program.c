@@ -129,13 +129,13 @@ static enum cb_status build_failed(struct cb_session *s, cl_program program, con
     char *log = build_log(s, program);
     char *mapped = log && *log ? cb_source_map_log(text, log) : NULL;
     unsigned long long needed, most;
-    if (needs_too_much(log, &needed, &most))
-        cb_fail(err, CB_UNSUPPORTED,
-                "%s: a workgroup needs %llu bytes of local memory, the device has %llu", path,
-                needed, most);
-    else
+    if (needs_too_much(log, &needed, &most)) {
+        cb_fail_local("a workgroup", needed, most, options, err);
+        cb_context(err, "%s", path);
+    } else {
         cb_fail(err, CB_ERROR, "%s does not build for %s (%s):\n%s", path, s->info.name, options,
                 mapped ? mapped : "(the compiler gave no log)");
+    }
     free(mapped);
     free(log);
     return err->status;
@@ -208,6 +208,14 @@ static struct cb_built_program *find_built(const struct cb_session *s, const cha
         if (strcmp(b->key, key) == 0)
             return b;
     return NULL;
+}
+
+const char *cb_program_options(const struct cb_session *s, cl_program program)
+{
+    for (const struct cb_built_program *b = s->built; b; b = b->next)
+        if (b->program == program)
+            return b->key;
+    return "";
 }
 
 static void remember(struct cb_session *s, const char *key, cl_program program)

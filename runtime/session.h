@@ -80,6 +80,9 @@ enum cb_status cb_program_build_parts(struct cb_session *session,
                                       const struct cb_source_parts *parts, const char *defines,
                                       cl_program *program, struct cb_err *err);
 
+/* The path of a program that the session keeps, and what it was built with; of another "". */
+const char *cb_program_options(const struct cb_session *session, cl_program program);
+
 /* Releases the programs that the session keeps for the next request. */
 void cb_programs_free(struct cb_session *session);
 
@@ -113,6 +116,12 @@ struct cb_kernel_needs cb_kernel_needs(const struct cb_session *session, cl_kern
  * are not asked before, but after they have refused a launch. */
 enum cb_status cb_kernel_check_before(const struct cb_session *session, cl_kernel kernel,
                                       size_t wg_size, struct cb_err *err);
+
+/* Says that a workgroup, "a workgroup of 64 work-items", needs more local memory than the most that
+ * the device has, both in bytes, and of a megakernel, which its options tell, whose they are.
+ * Returns CB_UNSUPPORTED. */
+enum cb_status cb_fail_local(const char *who, uint64_t needed, uint64_t most, const char *options,
+                             struct cb_err *err);
 
 /* Puts a launch into a queue of the session's context: every launch goes through here. event: may
  * be NULL. CB_UNSUPPORTED: a workgroup needs more local memory, or has more work-items, than the

@@ -30,7 +30,7 @@ most=$(python3 -c 'import json; print(next(d["local_mem_bytes"] for d in json.lo
 plant sources/apps/mst/mst.cl "s|^#define COOP_LOCAL .*|& uint planted[COOP_WG_SIZE * ($most / 128)];|"
 together 77 --app mst,game
 reason "^mst and game in one kernel, of 64 work-items a workgroup: a workgroup of 64 work-items needs [0-9]+ bytes of local "\
-"memory, the device has $most\. Alone with as many, mst does not fit either, game needs [0-9]+ bytes of local memory" unsupported
+"memory, the device has $most \(.* of the runtime's\)\. Alone with as many, mst does not fit either, game needs [0-9]+ bytes of local memory" unsupported
 reason "the device has $most bytes of local memory\. --wg-size makes workgroups smaller, --registers .*another pair" unsupported
 together 0 --app mst,game --wg-size 16
 check_exit 77 "$COOPBENCH" multitask --cpu --app mst --beside game --wg-size 64 --scale tiny --workload light --groups 1 \

@@ -4,6 +4,7 @@
  * the kernels share.
  */
 #pragma once
+#include "local_memory.h"
 #include "task_abi.h"
 
 #define COOP_TASK_MATMUL 0 /* a matrix product (tasks/matmul.clh) */
@@ -36,6 +37,16 @@ typedef struct {
     ((alone) ? COOP_OUR_LESS(items, 32u) : (items) < 128 ? 8u : (items) < 512 ? 16u : 32u)
 #define COOP_MATMUL_HEIGHT(items, alone) ((items) / COOP_MATMUL_WIDTH(items, alone))
 #define COOP_MATMUL_LEAST                32u /* work-items that multiply together */
+
+/* In kernels, how many columns of the first factor such a block has in local memory at a time:
+ * where there is little, it may have to share it with the room for arguments of tasks. */
+#if CB_LOCAL_BYTES < CB_USUAL_LOCAL_BYTES
+#define COOP_MATMUL_COLUMNS 8u
+#else
+#define COOP_MATMUL_COLUMNS 16u
+#endif
+#define COOP_MATMUL_STEP(side)                                                                     \
+    (COOP_OUR_LESS(side, COOP_MATMUL_COLUMNS) / COOP_TASK_UNIT * COOP_TASK_UNIT)
 
 /* One of reduce is a part of a pass: so many vectors of four for each work-item. */
 #define COOP_REDUCE_TAKES 32u

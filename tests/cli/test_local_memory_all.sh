@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A device with 32 KiB of local memory, which test_local_memory.sh begins with: apps in the other modes and variants,
-# in pairs, and all commands that launch kernels.
+# in pairs, and all commands that launch kernels but launch itself: test_local_memory_launch.sh.
 source "${SOURCE_DIR:?}/tests/cli/lib.sh"
 need_cpu
 source "$SOURCE_DIR/tests/cli/small_device.sh"
@@ -16,13 +16,6 @@ all_ok
 measure 0 multitask --app bfs --beside sssp_bellman --wg-size 256 --scale tiny --workload light --groups 1 --barrier atomic --tasks 2
 all_ok
 
-# Of pt, sc and unq, a step has its tile in local memory: a smaller one than elsewhere.
-measure 0 launch --scale tiny
-all_ok
-check_json document.json \
-  '{c["params"]["program"] for c in d["cases"] if "steps of 2048 elements" in str(c["notes"])} == {"pt", "sc", "unq"}'
-measure 0 launch --scale tiny --program sc,equal --launcher warp,block,grid,ahead,multiblock,P,PAO,loop --places scan
-all_ok
 measure 0 primitives --groups 2 --ops 20 --wg-size 256
 all_ok
 measure 0 discover --protocol lockfree --bound off
@@ -33,6 +26,12 @@ measure 0 litmus --iterations 1 --wg-size 256
 all_ok
 measure 0 multitask --app bfs --wg-size 256 --scale tiny --workload light --groups 1 --barrier atomic --tasks 2
 all_ok
+# The largest workgroups: the matrix product in the form of GPUs, too, which at this size has the same blocks.
+plant sources/kernels/tasks/matmul.clh 's/defined(COOP_CPU_DEVICE) || //'
+measure 0 multitask --app bfs,children,bh --wg-size 1024 --task matmul,reduce --scale tiny --workload light --groups 1 \
+  --barrier atomic --tasks 2
+all_ok
+cp sources/kernels/tasks/matmul.clh{.orig,}
 measure 0 preempt --app bfs --wg-size 256 --scale tiny --workload light --tasks 2
 all_ok
 

@@ -12,6 +12,9 @@ all_ok
 measure 0 apps --scale tiny --mode specialised,portable,cooperative --variant paper --wg-size 256
 all_ok
 
+measure 0 apps --scale tiny --mode multikernel,baseline --variant ours,paper --wg-size 256
+all_ok
+
 # Both in one megakernel: its parts are told, too, how much there is.
 measure 0 multitask --app bfs --beside sssp_bellman --wg-size 256 --scale tiny --workload light --groups 1 --barrier atomic --tasks 2
 all_ok
@@ -33,6 +36,11 @@ measure 0 multitask --app bfs,children,bh --wg-size 1024 --task matmul,reduce --
 all_ok
 cp sources/kernels/tasks/matmul.clh{.orig,}
 measure 0 preempt --app bfs --wg-size 256 --scale tiny --workload light --tasks 2
+all_ok
+
+measure 0 throttle --app bfs --scale tiny --schedule 1 --hold 0.1 --idle 0.1
+all_ok
+measure 0 graphics --observer none --scene light --period 20 --duration 1
 all_ok
 
 # What the program builds for such a device is kept apart from what it builds for others.
